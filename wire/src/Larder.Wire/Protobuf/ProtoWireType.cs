@@ -1,0 +1,17 @@
+namespace Larder.Wire.Protobuf;
+
+/// <summary>How a protobuf field's value is laid out: the low three bits of its tag.</summary>
+public enum ProtoWireType
+{
+    /// <summary>A base-128 integer of 1 to 10 bytes.</summary>
+    Varint = 0,
+
+    /// <summary>Eight bytes.</summary>
+    Fixed64 = 1,
+
+    /// <summary>A varint length and that many bytes.</summary>
+    LengthDelimited = 2,
+
+    /// <summary>Four bytes.</summary>
+    Fixed32 = 5,
+}
