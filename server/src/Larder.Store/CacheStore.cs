@@ -1,0 +1,168 @@
+namespace Larder.Store;
+
+/// <summary>
+/// All caches of one server in one bounded memory: entries by bytes, TTLs on a monotonic clock, eviction when the memory is full.
+/// Safe from any thread. Lookups and writes go through <see cref="Cache"/>.
+/// </summary>
+public sealed partial class CacheStore : IDisposable
+{
+    /// <summary>Longest cache name, in characters.</summary>
+    public const int MaxNameLength = 255;
+
+    private readonly CacheStoreOptions _options;
+    private readonly Shard[] _shards;
+    private readonly long _maxTtlMs;
+    private readonly Lock _directoryLock = new();
+    private readonly ITimer _maintenance;
+    private readonly DeletedCaches _deleted = new();
+    private volatile CacheDirectory _directory = CacheDirectory.Empty;
+
+    /// <summary>Builds an empty store, with no cache in it.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range; the exception names it.</exception>
+    public CacheStore(CacheStoreOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.Validate();
+        _options = options;
+        _maxTtlMs = (long)options.MaxTtl.TotalMilliseconds;
+        Clock = new MonotonicClock(options.TimeProvider);
+        int shards = ShardPlan.Count(options);
+        _shards = new Shard[shards];
+        for (int i = 0; i < shards; i++)
+        {
+            _shards[i] = new Shard(i, options.MaxMemoryBytes / shards, Clock);
+        }
+
+        MaxItemBytes = (int)Math.Min(options.MaxItemBytes, ShardPlan.LargestItem(options.MaxMemoryBytes / shards));
+        _maintenance = options.TimeProvider.CreateTimer(static store => ((CacheStore)store!).Maintain(), this, MaintenanceInterval, MaintenanceInterval);
+    }
+
+    /// <summary>Largest key plus value that this store takes, in bytes: the option's, or less where a shard's share of the memory is too small for it.</summary>
+    public int MaxItemBytes { get; }
+
+    /// <summary>The names of the caches, in ordinal order.</summary>
+    public IReadOnlyList<string> CacheNames => [.. _directory.Caches.Select(cache => cache.Name).Order(StringComparer.Ordinal)];
+
+    internal MonotonicClock Clock { get; }
+
+    internal ulong HashSeed { get; } = KeyHash.NewSeed();
+
+    // How often memory of expired entries is reclaimed where no write does it.
+    private static TimeSpan MaintenanceInterval => TimeSpan.FromSeconds(1);
+
+    /// <summary>Creates an empty cache.</summary>
+    /// <returns>False where one of that name exists; nothing changed.</returns>
+    /// <exception cref="ArgumentException">The name is blank or longer than 255 characters.</exception>
+    /// <exception cref="InvalidOperationException">The store has its most caches already.</exception>
+    public bool CreateCache(string name)
+    {
+        if (string.IsNullOrWhiteSpace(name) || name.Length > MaxNameLength)
+        {
+            throw new ArgumentException($"A cache's name has 1 to {MaxNameLength} characters and is not blank.", nameof(name));
+        }
+
+        lock (_directoryLock)
+        {
+            if (_directory.Find(name) is not null)
+            {
+                return false;
+            }
+
+            if (_directory.Caches.Count >= _options.MaxCaches)
+            {
+                throw new InvalidOperationException($"The store already has {_options.MaxCaches} caches, its limit.");
+            }
+
+            _directory = _directory.With(new Cache(this, name, _shards.Length));
+            return true;
+        }
+    }
+
+    /// <summary>Deletes a cache with all it holds. Its memory is free at once and reclaimed as it is met.</summary>
+    /// <returns>False where there is none.</returns>
+    public bool DeleteCache(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        lock (_directoryLock)
+        {
+            if (_directory.Find(name) is not { } cache)
+            {
+                return false;
+            }
+
+            _directory = _directory.Without(cache);
+            cache.Space.Kill();
+            _deleted.Add(cache.GetStatistics());
+            return true;
+        }
+    }
+
+    /// <summary>Empties a cache, at once for every later lookup, without stopping work on it or on the others.</summary>
+    /// <returns>False where there is none.</returns>
+    public bool FlushCache(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        lock (_directoryLock)
+        {
+            if (_directory.Find(name) is not { } cache)
+            {
+                return false;
+            }
+
+            Space old = cache.Space;
+            cache.Space = new Space(cache, _shards.Length);
+            old.Kill();
+            return true;
+        }
+    }
+
+    /// <summary>The cache of that name, or null.</summary>
+    public Cache? Find(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        return _directory.Find(name);
+    }
+
+    /// <summary>The cache whose name has these UTF-8 bytes, or null.</summary>
+    public Cache? Find(ReadOnlySpan<byte> utf8Name) => _directory.Find(utf8Name);
+
+    /// <summary>Throws <see cref="InvalidOperationException"/> naming the first of the store's invariants found broken. It walks everything: for tests.</summary>
+    public void AssertValid()
+    {
+        foreach (Shard shard in _shards)
+        {
+            shard.AssertValid();
+        }
+    }
+
+    /// <summary>Ends the background reclaim and gives the memory back. No other call may be under way or follow.</summary>
+    public void Dispose() => _maintenance.Dispose();
+
+    internal Shard ShardOf(ulong hash) => _shards[(int)hash & (_shards.Length - 1)];
+
+    internal void CheckTtl(long ttlMs)
+    {
+        if (ttlMs < 1 || ttlMs > _maxTtlMs)
+        {
+            throw new ArgumentOutOfRangeException(nameof(ttlMs), ttlMs, $"A TTL is from 1 to {_maxTtlMs} ms.");
+        }
+    }
+
+    internal void CheckSize(int keyBytes, int valueBytes)
+    {
+        if ((long)keyBytes + valueBytes > MaxItemBytes)
+        {
+            throw new ArgumentException($"Key and value have {(long)keyBytes + valueBytes} bytes; the limit is {MaxItemBytes}.");
+        }
+    }
+
+    internal void Maintain()
+    {
+        // Per shard and second: enough for 64 shards to reclaim half a million entries a second, little enough to hold no lock for long.
+        const int EntriesPerShard = 8192;
+        foreach (Shard shard in _shards)
+        {
+            shard.ReclaimExpired(EntriesPerShard);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+namespace Larder.Store.Tests;
+
+public sealed class MemoryLimitTests
+{
+    [Fact]
+    public void S1_filled_to_five_times_the_limit_the_limit_holds_and_each_new_entry_is_stored()
+    {
+        const long Limit = 32L << 20;
+        using var fixture = new StoreFixture(Limit);
+        var random = new Random(11);
+        byte[] value = new byte[20_000];
+        random.NextBytes(value);
+        long written = 0;
+        for (int i = 0; written < 5 * Limit; i++)
+        {
+            int length = (int)Math.Pow(value.Length, random.NextDouble());
+            byte[] key = StoreFixture.Bytes($"key-{i}");
+            fixture.Cache.Set(key, value.AsSpan(0, length), StoreFixture.Hour);
+            Assert.True(fixture.Cache.Contains(key), "the entry just set is there");
+            written += length + key.Length;
+            if (i % 1000 == 0)
+            {
+                Assert.InRange(fixture.Store.GetStatistics().UsedMemoryBytes, 0, Limit);
+            }
+        }
+
+        StoreStatistics statistics = fixture.Store.GetStatistics();
+        Assert.InRange(statistics.UsedMemoryBytes, Limit / 2, Limit);
+        Assert.True(statistics.Evictions.Memory > 0);
+        Assert.True(statistics.Bytes > Limit / 2, $"Half of the limit should hold keys and values, not {statistics.Bytes} bytes.");
+    }
+
+    [Fact]
+    public void The_largest_items_fit_one_after_another()
+    {
+        using var fixture = new StoreFixture(16L << 20);
+        byte[] value = new byte[fixture.Store.MaxItemBytes - 10];
+        for (int i = 0; i < 50; i++)
+        {
+            fixture.Cache.Set(StoreFixture.Bytes($"k{i}"), value, 1000);
+            fixture.Set("small", "v");
+            Assert.True(fixture.Cache.Contains(StoreFixture.Bytes($"k{i}")));
+            fixture.Store.AssertValid();
+        }
+    }
+
+    [Fact]
+    public void Entries_that_are_read_outlive_those_that_are_not()
+    {
+        using var fixture = new StoreFixture(4L << 20, shards: 1);
+        byte[] value = new byte[500];
+        for (int i = 0; i < 100; i++)
+        {
+            fixture.Cache.Set(StoreFixture.Bytes($"hot{i}"), value, StoreFixture.Hour);
+        }
+
+        for (int i = 0; i < 40_000; i++)
+        {
+            fixture.Cache.Set(StoreFixture.Bytes($"cold{i}"), value, StoreFixture.Hour);
+            fixture.Get($"hot{i % 100}");
+        }
+
+        Assert.Equal(100, Enumerable.Range(0, 100).Count(i => fixture.Cache.Contains(StoreFixture.Bytes($"hot{i}"))));
+    }
+
+    [Fact]
+    public void Expired_entries_go_before_live_ones()
+    {
+        using var fixture = new StoreFixture(4L << 20, shards: 1);
+        byte[] value = new byte[1000];
+        for (int i = 0; i < 1500; i++)
+        {
+            fixture.Cache.Set(StoreFixture.Bytes($"live{i}"), value, StoreFixture.Hour);
+            fixture.Cache.Set(StoreFixture.Bytes($"dying{i}"), value, 1000);
+        }
+
+        fixture.Clock.AdvanceMs(2000);
+        for (int i = 0; i < 1200; i++)
+        {
+            fixture.Cache.Set(StoreFixture.Bytes($"new{i}"), value, StoreFixture.Hour);
+        }
+
+        Assert.Equal(0, fixture.Store.GetStatistics().Evictions.Memory);
+        Assert.Equal(1500, Enumerable.Range(0, 1500).Count(i => fixture.Cache.Contains(StoreFixture.Bytes($"live{i}"))));
+    }
+}

@@ -1,0 +1,63 @@
+namespace Larder.Store.Tests;
+
+public sealed class StatisticsTests
+{
+    [Fact]
+    public void Counts_are_exact_by_cache_and_in_total()
+    {
+        using var fixture = new StoreFixture();
+        fixture.Store.CreateCache("other");
+        Cache other = fixture.Store.Find("other")!;
+        fixture.Set("k", "value");
+        other.Set("longer key"u8, "v"u8, 1000);
+        fixture.Get("k");
+        fixture.Get("k");
+        fixture.Get("none");
+        StoreFixture.Get(other, "none");
+        fixture.Cache.Contains("k"u8);
+
+        StoreStatistics statistics = fixture.Store.GetStatistics();
+        CacheStatistics first = statistics.Caches.Single(cache => cache.Name == "cache");
+        Assert.Equal((2, 1, 1, 1, 6), (first.Hits, first.Misses, first.Sets, first.Entries, first.Bytes));
+        Assert.Equal(2.0 / 3, first.HitRatio, 6);
+        Assert.Equal((2, 2, 2, 2, 17), (statistics.Hits, statistics.Misses, statistics.Sets, statistics.Entries, statistics.Bytes));
+        Assert.True(statistics.UsedMemoryBytes >= statistics.Bytes);
+    }
+
+    [Fact]
+    public void Counts_do_not_run_backwards_when_a_cache_is_flushed_or_deleted()
+    {
+        using var fixture = new StoreFixture();
+        fixture.Set("k", "v");
+        fixture.Get("k");
+        fixture.Store.FlushCache("cache");
+        Assert.Equal(1, fixture.Store.GetStatistics().Hits);
+        fixture.Store.DeleteCache("cache");
+        StoreStatistics statistics = fixture.Store.GetStatistics();
+        Assert.Equal((1, 1, 0), (statistics.Hits, statistics.Sets, statistics.Entries));
+        Assert.Empty(statistics.Caches);
+    }
+
+    [Fact]
+    public async Task Counts_of_many_threads_add_up()
+    {
+        using var fixture = new StoreFixture();
+        fixture.Set("k", "v");
+        await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Task.Factory.StartNew(
+            () =>
+            {
+                var buffer = new System.Buffers.ArrayBufferWriter<byte>();
+                for (int i = 0; i < 10_000; i++)
+                {
+                    buffer.ResetWrittenCount();
+                    fixture.Cache.TryGet("k"u8, buffer);
+                    fixture.Cache.TryGet("none"u8, buffer);
+                }
+            },
+            CancellationToken.None,
+            TaskCreationOptions.LongRunning,
+            TaskScheduler.Default)));
+        StoreStatistics statistics = fixture.Store.GetStatistics();
+        Assert.Equal((40_000, 40_000), (statistics.Hits, statistics.Misses));
+    }
+}

@@ -1,0 +1,50 @@
+using System.Buffers;
+using System.Text;
+
+namespace Larder.Store.Tests;
+
+/// <summary>A store with one cache and a manual clock, in terms of text; its invariants are walked when it is disposed of.</summary>
+internal sealed class StoreFixture : IDisposable
+{
+    public const long Hour = 3_600_000;
+
+    public StoreFixture(long maxMemoryBytes = 64L << 20, int shards = 0)
+    {
+        Store = new CacheStore(new CacheStoreOptions { MaxMemoryBytes = maxMemoryBytes, TimeProvider = Clock, Shards = shards });
+        Assert.True(Store.CreateCache("cache"));
+        Cache = Store.Find("cache")!;
+    }
+
+    public ManualClock Clock { get; } = new();
+
+    public CacheStore Store { get; }
+
+    public Cache Cache { get; }
+
+    public void Set(string key, string value, long ttlMs = Hour) => Cache.Set(Bytes(key), Bytes(value), ttlMs);
+
+    public bool SetIf(string key, string value, in SetCondition condition, long ttlMs = Hour) => Cache.SetIf(Bytes(key), Bytes(value), ttlMs, condition);
+
+    public string? Get(string key) => Get(Cache, key);
+
+    public static string? Get(Cache cache, string key)
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        return cache.TryGet(Bytes(key), buffer) ? Encoding.UTF8.GetString(buffer.WrittenSpan) : null;
+    }
+
+    public static byte[] Bytes(string text) => Encoding.UTF8.GetBytes(text);
+
+    public static byte[] Hash(string value)
+    {
+        byte[] hash = new byte[Cache.ValueHashBytes];
+        Cache.HashValue(Bytes(value), hash);
+        return hash;
+    }
+
+    public void Dispose()
+    {
+        Store.AssertValid();
+        Store.Dispose();
+    }
+}

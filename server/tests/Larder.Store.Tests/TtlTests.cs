@@ -1,0 +1,120 @@
+namespace Larder.Store.Tests;
+
+public sealed class TtlTests
+{
+    [Fact]
+    public void An_entry_lives_to_the_last_millisecond_of_its_ttl_and_no_longer()
+    {
+        using var fixture = new StoreFixture();
+        fixture.Set("k", "v", ttlMs: 200);
+        fixture.Clock.AdvanceMs(199);
+        Assert.Equal("v", fixture.Get("k"));
+        fixture.Clock.AdvanceMs(1);
+        Assert.Null(fixture.Get("k"));
+        Assert.False(fixture.Cache.Contains("k"u8));
+        Assert.False(fixture.Cache.TryGetTtl("k"u8, out _));
+        Assert.False(fixture.Cache.Delete("k"u8));
+        Assert.Equal(TtlUpdateOutcome.Missing, fixture.Cache.UpdateTtl("k"u8, TtlUpdate.OverwriteTo, 1));
+    }
+
+    [Theory]
+    [InlineData(1, 0)]
+    [InlineData(2, 1)]
+    [InlineData(1000, 999)]
+    public void What_remains_is_floored_and_below_what_was_set(long ttlMs, long remaining)
+    {
+        using var fixture = new StoreFixture();
+        fixture.Set("k", "v", ttlMs);
+        Assert.True(fixture.Cache.TryGetTtl("k"u8, out long left));
+        Assert.Equal(remaining, left);
+        Assert.False(fixture.Cache.TryGetTtl("none"u8, out _));
+    }
+
+    [Theory]
+    [InlineData(TtlUpdate.IncreaseTo, 50, TtlUpdateOutcome.NotSet, 99)]
+    [InlineData(TtlUpdate.IncreaseTo, 500, TtlUpdateOutcome.Set, 499)]
+    [InlineData(TtlUpdate.DecreaseTo, 50, TtlUpdateOutcome.Set, 49)]
+    [InlineData(TtlUpdate.DecreaseTo, 500, TtlUpdateOutcome.NotSet, 99)]
+    [InlineData(TtlUpdate.OverwriteTo, 50, TtlUpdateOutcome.Set, 49)]
+    [InlineData(TtlUpdate.OverwriteTo, 500, TtlUpdateOutcome.Set, 499)]
+    public void An_update_applies_in_its_direction_only(TtlUpdate kind, long ttlMs, TtlUpdateOutcome outcome, long remaining)
+    {
+        using var fixture = new StoreFixture();
+        fixture.Set("k", "v", ttlMs: 100);
+        Assert.Equal(outcome, fixture.Cache.UpdateTtl("k"u8, kind, ttlMs));
+        Assert.True(fixture.Cache.TryGetTtl("k"u8, out long left));
+        Assert.Equal(remaining, left);
+        fixture.Clock.AdvanceMs(remaining);
+        Assert.Equal("v", fixture.Get("k"));
+        fixture.Clock.AdvanceMs(1);
+        Assert.Null(fixture.Get("k"));
+    }
+
+    [Fact]
+    public void S4_a_jump_of_the_wall_clock_moves_no_ttl()
+    {
+        using var fixture = new StoreFixture();
+        fixture.Set("k", "v", ttlMs: 1000);
+        fixture.Clock.JumpWallClock(TimeSpan.FromHours(-1));
+        Assert.Equal("v", fixture.Get("k"));
+        fixture.Clock.JumpWallClock(TimeSpan.FromDays(366));
+        Assert.Equal("v", fixture.Get("k"));
+        Assert.True(fixture.Cache.TryGetTtl("k"u8, out long left));
+        Assert.Equal(999, left);
+        fixture.Clock.JumpWallClock(TimeSpan.FromDays(-800));
+        fixture.Clock.AdvanceMs(1000);
+        Assert.Null(fixture.Get("k"));
+    }
+
+    [Fact]
+    public void Memory_of_expired_entries_comes_back_while_others_stay()
+    {
+        using var fixture = new StoreFixture(maxMemoryBytes: 64L << 20);
+        for (int i = 0; i < 20_000; i++)
+        {
+            fixture.Set($"short{i}", "v", ttlMs: 1 + (i * 37 % 60_000));
+            fixture.Set($"long{i}", "v", ttlMs: 12 * StoreFixture.Hour);
+        }
+
+        for (int second = 0; second < 70; second++)
+        {
+            fixture.Clock.AdvanceMs(1000);
+            fixture.Store.Maintain();
+        }
+
+        StoreStatistics statistics = fixture.Store.GetStatistics();
+        Assert.Equal(20_000, statistics.Entries);
+        Assert.Equal(20_000, statistics.Evictions.Expired);
+        Assert.Equal(0, statistics.Evictions.Memory);
+        Assert.Equal("v", fixture.Get("long19999"));
+    }
+
+    [Fact]
+    public void Entries_of_every_ttl_expire_on_time_whatever_the_clock_leaps()
+    {
+        var random = new Random(5);
+        using var fixture = new StoreFixture();
+        var expiry = new Dictionary<string, long>();
+        long now = 0;
+        for (int i = 0; i < 4_000; i++)
+        {
+            string key = $"k{i}";
+            long ttl = 1 + (long)Math.Pow(86_400_000, random.NextDouble());
+            ttl = Math.Min(ttl, 86_400_000);
+            fixture.Set(key, "v", ttl);
+            expiry[key] = now + ttl;
+            if (i % 10 == 0)
+            {
+                long leap = (long)Math.Pow(3_000_000, random.NextDouble());
+                now += leap;
+                fixture.Clock.AdvanceMs(leap);
+                fixture.Store.Maintain();
+            }
+        }
+
+        foreach ((string key, long at) in expiry)
+        {
+            Assert.Equal(at > now, fixture.Cache.Contains(StoreFixture.Bytes(key)));
+        }
+    }
+}
