@@ -1,0 +1,75 @@
+using System.Net;
+using System.Net.Http;
+
+namespace Larder.Wire;
+
+/// <summary>What a failure of the transport is called in gRPC's codes, and whether the call can have reached a handler.</summary>
+internal static class TransportFailure
+{
+    // RFC 9113, 7: the codes of RST_STREAM and GOAWAY.
+    private const long RefusedStream = 7;
+    private const long Cancel = 8;
+    private const long EnhanceYourCalm = 11;
+    private const long InadequateSecurity = 12;
+
+    /// <summary>The exception that a caller sees for one that the HTTP stack threw.</summary>
+    public static RpcException From(Exception error)
+    {
+        if (FindProtocolError(error) is { } protocolError)
+        {
+            return FromReset(protocolError, error);
+        }
+
+        return error is HttpRequestException request
+            ? new RpcException(new Status(StatusCode.Unavailable, Describe(request)), [], NeverConnected(request), error)
+            : new RpcException(new Status(StatusCode.Unavailable, $"The connection was lost: {error.Message}"), [], notProcessed: false, error);
+    }
+
+    /// <summary>The status of an answer that is plain HTTP and not gRPC: something between client and server spoke.</summary>
+    public static Status FromHttp(HttpStatusCode code, string? contentType)
+    {
+        StatusCode status = (int)code switch
+        {
+            400 => StatusCode.Internal,
+            401 => StatusCode.Unauthenticated,
+            403 => StatusCode.PermissionDenied,
+            404 => StatusCode.Unimplemented,
+            429 or 502 or 503 or 504 => StatusCode.Unavailable,
+            _ => StatusCode.Unknown,
+        };
+        return new Status(status, $"The answer is HTTP {(int)code} with content type '{contentType}', not gRPC.");
+    }
+
+    private static HttpProtocolException? FindProtocolError(Exception? error)
+    {
+        for (; error is not null; error = error.InnerException)
+        {
+            if (error is HttpProtocolException found)
+            {
+                return found;
+            }
+        }
+
+        return null;
+    }
+
+    private static RpcException FromReset(HttpProtocolException reset, Exception error)
+    {
+        StatusCode code = reset.ErrorCode switch
+        {
+            RefusedStream => StatusCode.Unavailable,
+            Cancel => StatusCode.Cancelled,
+            EnhanceYourCalm => StatusCode.ResourceExhausted,
+            InadequateSecurity => StatusCode.PermissionDenied,
+            _ => StatusCode.Internal,
+        };
+        return new RpcException(new Status(code, $"The stream was reset: {reset.Message}"), [], reset.ErrorCode == RefusedStream, error);
+    }
+
+    private static bool NeverConnected(HttpRequestException error) => error.HttpRequestError is
+        HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError or HttpRequestError.SecureConnectionError
+        or HttpRequestError.ProxyTunnelError or HttpRequestError.VersionNegotiationError;
+
+    private static string Describe(HttpRequestException error) =>
+        error.InnerException is { } inner ? $"{error.Message} {inner.Message}" : error.Message;
+}

@@ -1,0 +1,58 @@
+using System.Buffers;
+using System.IO.Compression;
+using System.IO.Pipelines;
+
+namespace Larder.Wire;
+
+/// <summary>The encodings of messages that Larder reads: identity, and gzip inflated under a bound.</summary>
+internal static class MessageEncoding
+{
+    public const string Identity = "identity";
+    public const string Gzip = "gzip";
+
+    /// <summary>The value of <c>grpc-accept-encoding</c>.</summary>
+    public const string Accepted = "identity,gzip";
+
+    // Inflated in steps of this many bytes, so that a small message that inflates a thousandfold is met with a small buffer.
+    private const int StepBytes = 16 * 1024;
+
+    /// <summary>True for the encodings that can be read; a missing one is identity.</summary>
+    public static bool IsKnown(string? encoding) => encoding is null or "" or Identity or Gzip;
+
+    /// <summary>Inflates <paramref name="compressed"/> into a pooled buffer, which the caller disposes.</summary>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED past <paramref name="limitBytes"/>; INTERNAL where the bytes are no gzip.</exception>
+    public static PooledBuffer Inflate(in ReadOnlySequence<byte> compressed, int limitBytes)
+    {
+        PooledBuffer inflated = new(StepBytes);
+        try
+        {
+            using Stream source = PipeReader.Create(compressed).AsStream();
+            using GZipStream gzip = new(source, CompressionMode.Decompress);
+            CopyBounded(gzip, inflated, limitBytes);
+            return inflated;
+        }
+        catch (InvalidDataException error)
+        {
+            inflated.Dispose();
+            throw new RpcException(new Status(StatusCode.Internal, "The message is no gzip."), [], notProcessed: false, error);
+        }
+        catch
+        {
+            inflated.Dispose();
+            throw;
+        }
+    }
+
+    private static void CopyBounded(GZipStream gzip, PooledBuffer inflated, int limitBytes)
+    {
+        int read;
+        while ((read = gzip.Read(inflated.GetSpan(StepBytes)[..StepBytes])) > 0)
+        {
+            inflated.Advance(read);
+            if (inflated.Written > limitBytes)
+            {
+                throw new RpcException(MessageLimit.Exceeded(limitBytes));
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+using System.Buffers;
+using Google.Protobuf;
+
+namespace Larder.Wire;
+
+/// <summary>The codec of a generated protobuf message.</summary>
+/// <typeparam name="T">The generated class.</typeparam>
+public sealed class ProtobufCodec<T> : MessageCodec<T>
+    where T : class, IMessage<T>, new()
+{
+    private readonly MessageParser<T> _parser = new(static () => new T());
+
+    /// <inheritdoc/>
+    public override int Measure(T message) => message.CalculateSize();
+
+    /// <inheritdoc/>
+    public override void Encode(T message, IBufferWriter<byte> destination) => message.WriteTo(destination);
+
+    /// <inheritdoc/>
+    public override T Decode(in ReadOnlySequence<byte> payload)
+    {
+        try
+        {
+            return _parser.ParseFrom(payload);
+        }
+        catch (InvalidProtocolBufferException error)
+        {
+            throw new RpcException(new Status(StatusCode.InvalidArgument, $"The message is no {typeof(T).Name}: {error.Message}"), [], notProcessed: false, error);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+using System.Globalization;
+
+namespace Larder.Wire;
+
+/// <summary>The value of <c>grpc-timeout</c>: one to eight decimal digits and a unit, H M S m u n.</summary>
+internal static class RpcTimeout
+{
+    // The specification's bound on the digits.
+    private const int MaxDigits = 8;
+    private const long MaxValue = 99_999_999;
+
+    // The text of every timeout up to this many milliseconds is made once: a configuration's deadline less some waiting repeats.
+    private const int CachedMilliseconds = 10_000;
+
+    private static readonly string?[] Cached = new string?[CachedMilliseconds + 1];
+
+    /// <summary>Reads a timeout; false where the text is none. A timeout beyond what a clock holds reads as the longest one.</summary>
+    public static bool TryParse(string text, out TimeSpan timeout)
+    {
+        timeout = default;
+        int digits = text.Length - 1;
+        if (digits is < 1 or > MaxDigits
+            || !long.TryParse(text.AsSpan(0, digits), NumberStyles.None, CultureInfo.InvariantCulture, out long value))
+        {
+            return false;
+        }
+
+        long? ticks = text[digits] switch
+        {
+            'H' => value * TimeSpan.TicksPerHour,
+            'M' => value * TimeSpan.TicksPerMinute,
+            'S' => value * TimeSpan.TicksPerSecond,
+            'm' => value * TimeSpan.TicksPerMillisecond,
+            'u' => value * TimeSpan.TicksPerMicrosecond,
+            // A tick is 100 ns; rounding up keeps a timeout that is not zero from becoming zero.
+            'n' => (value + 99) / 100,
+            _ => null,
+        };
+        timeout = new TimeSpan(ticks ?? 0);
+        return ticks is not null;
+    }
+
+    /// <summary>Writes a timeout in the finest unit of milliseconds and up that holds it, rounded up; zero and less are "0m".</summary>
+    public static string Format(TimeSpan timeout)
+    {
+        long milliseconds = timeout <= TimeSpan.Zero ? 0 : DivideUp(timeout.Ticks, TimeSpan.TicksPerMillisecond);
+        return milliseconds <= CachedMilliseconds
+            ? Cached[milliseconds] ??= Text(milliseconds, 'm')
+            : FormatLong(timeout.Ticks, milliseconds);
+    }
+
+    private static string FormatLong(long ticks, long milliseconds)
+    {
+        if (milliseconds <= MaxValue)
+        {
+            return Text(milliseconds, 'm');
+        }
+
+        long seconds = DivideUp(ticks, TimeSpan.TicksPerSecond);
+        return seconds <= MaxValue ? Text(seconds, 'S') : Text(Math.Min(MaxValue, DivideUp(ticks, TimeSpan.TicksPerHour)), 'H');
+    }
+
+    private static string Text(long value, char unit) => string.Create(CultureInfo.InvariantCulture, $"{value}{unit}");
+
+    private static long DivideUp(long value, long by) => (value / by) + (value % by == 0 ? 0 : 1);
+}

@@ -1,0 +1,35 @@
+namespace Larder.Wire;
+
+/// <summary>The limits of a server's connections.</summary>
+public sealed record WireHostingOptions
+{
+    /// <summary>Calls at once on one connection; more wait in the client. Default 100, the contract's.</summary>
+    public int MaxStreamsPerConnection { get; init; } = 100;
+
+    /// <summary>Connections at once; one more is closed as soon as it was accepted. Default 4,096: with the memory of an idle one (about 20 KB) 80 MB.</summary>
+    public int MaxConnections { get; init; } = 4_096;
+
+    /// <summary>Bytes of requests that may be under way for a stream or a connection before they are read. Default 1 MB.</summary>
+    public int WindowBytes { get; init; } = 1024 * 1024;
+
+    /// <summary>Bytes of an answer kept until the connection takes them; past it a flush waits. Default 1 MB.</summary>
+    public long ResponseBufferBytes { get; init; } = 1024 * 1024;
+
+    /// <summary>A silent connection is pinged after this long. Default 10 s.</summary>
+    public TimeSpan KeepAlivePingDelay { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>A ping unanswered for this long ends the connection. Default 10 s.</summary>
+    public TimeSpan KeepAlivePingTimeout { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>The longest that a request's headers may take. Default 5 s.</summary>
+    public TimeSpan RequestHeadersTimeout { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>A connection without a call is closed after this long. Default 10 minutes; a client that pings keeps its connection.</summary>
+    public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromMinutes(10);
+
+    /// <summary>Bytes a second below which a request's body, or a reader of answers, is given up after <see cref="DataRateGrace"/>. Default 240.</summary>
+    public double MinDataRateBytesPerSecond { get; init; } = 240;
+
+    /// <summary>See <see cref="MinDataRateBytesPerSecond"/>. Default 5 s.</summary>
+    public TimeSpan DataRateGrace { get; init; } = TimeSpan.FromSeconds(5);
+}
