@@ -16,8 +16,8 @@ internal sealed class DuplexRoute(string path, Func<DuplexStream, RpcContext, Ta
         }
 
         LiftLimits(call.Http);
-        call.HasBody = true;
-        await call.Http.Response.StartAsync(call.Cancelled).ConfigureAwait(false);
+        // The client's open call waits for the headers, and only a flush sends them.
+        await OutputFlush.FlushAsync(call.Http.Response.BodyWriter, call).ConfigureAwait(false);
         DuplexStream stream = new(call.Http.Request.BodyReader, call.Http.Response.BodyWriter);
         await handler(stream, call).ConfigureAwait(false);
     }

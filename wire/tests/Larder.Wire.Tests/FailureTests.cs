@@ -1,0 +1,40 @@
+namespace Larder.Wire.Tests;
+
+public sealed class FailureTests
+{
+    [Fact]
+    public async Task An_unknown_rpc_is_unimplemented()
+    {
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
+        await using RpcChannel channel = server.Connect();
+        RpcMethod<Larder.Protocol.GetRequest, Larder.Protocol.GetResponse> unknown = new("/test.Cache/Nothing", TestCalls.GetRequests, TestCalls.GetResponses);
+        RpcException error = await Assert.ThrowsAsync<RpcException>(async () =>
+            await channel.UnaryAsync(unknown, TestCalls.Key("k"), RpcHeaders.Empty, TestCalls.Patience, CancellationToken.None));
+        Assert.Equal(StatusCode.Unimplemented, error.Status.Code);
+    }
+
+    [Fact]
+    public async Task A_handler_that_fails_the_call_is_heard_with_text_and_trailers()
+    {
+        await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (_, _, call) =>
+        {
+            call.AddTrailer("err", "because");
+            call.Fail(new Status(StatusCode.NotFound, "Über 100 % missing\n"));
+            return ValueTask.CompletedTask;
+        }));
+        await using RpcChannel channel = server.Connect();
+        RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await channel.GetAsync("k"));
+        Assert.Equal(new Status(StatusCode.NotFound, "Über 100 % missing\n"), error.Status);
+        Assert.Equal("because", error.FindTrailer("err"));
+        Assert.False(error.NotProcessed);
+    }
+
+    [Fact]
+    public async Task A_connection_that_was_never_made_is_unavailable_and_not_processed()
+    {
+        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = new Uri("http://127.0.0.1:1") });
+        RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await channel.GetAsync("k"));
+        Assert.Equal(StatusCode.Unavailable, error.Status.Code);
+        Assert.True(error.NotProcessed);
+    }
+}

@@ -1,0 +1,142 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using Google.Protobuf;
+using Larder.Protocol;
+
+namespace Larder.Wire.Tests;
+
+public sealed class RoundTripTests
+{
+    [Fact]
+    public async Task A_unary_call_brings_back_its_answer()
+    {
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
+        await using RpcChannel channel = server.Connect();
+        Assert.Equal("hello", (await channel.GetAsync("hello")).Value.ToStringUtf8());
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(4_096)]
+    [InlineData(70_000)]
+    [InlineData(5_000_000)]
+    public async Task A_value_of_any_size_survives_both_ways(int length)
+    {
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
+        await using RpcChannel channel = server.Connect();
+        byte[] value = new byte[length];
+        new Random(length).NextBytes(value);
+        GetRequest request = new() { Key = ByteString.CopyFrom(value) };
+        GetResponse response = await channel.UnaryAsync(TestCalls.Get, request, RpcHeaders.Empty, TestCalls.Patience, CancellationToken.None);
+        Assert.True(response.Value.Span.SequenceEqual(value));
+    }
+
+    [Fact]
+    public async Task A_raw_handler_sees_the_payload_and_writes_the_answer()
+    {
+        await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (request, response, _) =>
+        {
+            GetRequest parsed = GetRequest.Parser.ParseFrom(request);
+            new GetResponse { Value = parsed.Key }.WriteTo(response);
+            return ValueTask.CompletedTask;
+        }));
+        await using RpcChannel channel = server.Connect();
+        Assert.Equal("raw", (await channel.GetAsync("raw")).Value.ToStringUtf8());
+    }
+
+    [Fact]
+    public async Task A_raw_handler_that_writes_nothing_answers_an_empty_message()
+    {
+        await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (_, _, _) => ValueTask.CompletedTask));
+        await using RpcChannel channel = server.Connect();
+        Assert.Equal(new GetResponse(), await channel.GetAsync("nothing"));
+    }
+
+    [Fact]
+    public async Task A_thousand_calls_at_once_each_get_their_own_answer()
+    {
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
+        await using RpcChannel channel = server.Connect();
+        string[] keys = [.. Enumerable.Range(0, 1_000).Select(index => $"key-{index}")];
+        GetResponse[] responses = await Task.WhenAll(keys.Select(key => channel.GetAsync(key).AsTask()));
+        Assert.Equal(keys, responses.Select(response => response.Value.ToStringUtf8()));
+    }
+
+    [Fact]
+    public async Task A_server_stream_brings_its_answers_in_order()
+    {
+        await using TestServer server = await TestServer.StartAsync(router => router.MapServerStream(
+            TestCalls.GetBatchPath,
+            TestCalls.BatchRequests,
+            TestCalls.GetResponses,
+            async (request, responses, _) =>
+            {
+                foreach (GetRequest item in request.Items)
+                {
+                    await responses.BufferAsync(new GetResponse { Value = item.Key });
+                }
+            }));
+        await using RpcChannel channel = server.Connect();
+        GetBatchRequest batch = new();
+        batch.Items.AddRange(Enumerable.Range(0, 5_000).Select(index => TestCalls.Key($"key-{index}")));
+        int next = 0;
+        await foreach (GetResponse response in channel.ServerStreamAsync(TestCalls.GetBatch, batch, RpcHeaders.Empty, TestCalls.Patience))
+        {
+            Assert.Equal($"key-{next++}", response.Value.ToStringUtf8());
+        }
+
+        Assert.Equal(5_000, next);
+    }
+
+    [Fact]
+    public async Task A_duplex_call_carries_bytes_both_ways_until_the_caller_ends_it()
+    {
+        await using TestServer server = await TestServer.StartAsync(MapEchoStream);
+        await using RpcChannel channel = server.Connect();
+        await using DuplexCall call = await channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
+        byte[] buffer = new byte[64];
+        for (byte round = 1; round <= 3; round++)
+        {
+            await call.WriteAsync(new byte[] { round, round }, CancellationToken.None);
+            await call.FlushAsync(CancellationToken.None);
+            Assert.Equal(2, await ReadAtLeastAsync(call, buffer, 2));
+            Assert.Equal([round, round], buffer[..2]);
+        }
+
+        call.CompleteWriting();
+        Assert.Equal(0, await call.ReadAsync(buffer, CancellationToken.None));
+    }
+
+    private static void MapEchoStream(RpcRouter router) => router.MapDuplex(TestCalls.RunPath, async (stream, call) =>
+    {
+        while (true)
+        {
+            ReadResult read = await stream.Input.ReadAsync(call.Cancelled);
+            foreach (ReadOnlyMemory<byte> segment in read.Buffer)
+            {
+                stream.Output.Write(segment.Span);
+            }
+
+            stream.Input.AdvanceTo(read.Buffer.End);
+            await stream.Output.FlushAsync(call.Cancelled);
+            if (read.IsCompleted)
+            {
+                return;
+            }
+        }
+    });
+
+    private static async Task<int> ReadAtLeastAsync(DuplexCall call, byte[] buffer, int wanted)
+    {
+        int total = 0;
+        while (total < wanted)
+        {
+            int read = await call.ReadAsync(buffer.AsMemory(total), CancellationToken.None);
+            Assert.NotEqual(0, read);
+            total += read;
+        }
+
+        return total;
+    }
+}
