@@ -1,0 +1,199 @@
+using Larder.FileStore.Engine;
+using Microsoft.Extensions.Caching.Distributed;
+
+namespace Larder.FileStore;
+
+/// <summary>One open cache file: what all faces are made of. Safe for use by many threads.</summary>
+public sealed class CacheFileHandler : IDisposable
+{
+    private static readonly Task<string?> NoText = Task.FromResult<string?>(null);
+
+    /// <summary>Opens the file, creating folder and file where missing.</summary>
+    /// <param name="options">The settings.</param>
+    /// <exception cref="DistributedFileStoreCacheException">The file cannot be used; the message names it and the remedy.</exception>
+    public CacheFileHandler(DistributedFileStoreCacheOptions options)
+        : this(CacheEngine.Open(options.ToSettings()))
+    {
+    }
+
+    internal CacheFileHandler(CacheEngine engine) => Engine = engine;
+
+    internal CacheEngine Engine { get; }
+
+    /// <summary>The state of the cache, for a health check or a page of one's own.</summary>
+    public FileStoreStatus Status => FileStoreStatus.Of(Engine);
+
+    /// <summary>The value of <paramref name="key"/>, or null.</summary>
+    /// <param name="key">The key.</param>
+    public string? GetValue(string key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        Entry? entry = Engine.Find(key);
+        object? value = entry?.Value;
+        if (Instruments.Hits.Enabled)
+        {
+            Instruments.Count(value is not null);
+        }
+        return value is string text ? text : CacheEngine.TextOf(entry);
+    }
+
+    /// <summary>The value of <paramref name="key"/>, or null. The task is the entry's own and completed: nothing is allocated after its first use.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="token">Cancels the call.</param>
+    public Task<string?> GetValueAsync(string key, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        if (token.IsCancellationRequested)
+        {
+            return Task.FromCanceled<string?>(token);
+        }
+        Entry? entry = Engine.Find(key);
+        if (Instruments.Hits.Enabled)
+        {
+            Instruments.Count(entry?.Value is not null);
+        }
+        return entry is null ? NoText : entry.Completed ?? Complete(entry);
+    }
+
+    /// <summary>All keys and values, as one unchanging picture.</summary>
+    public IReadOnlyDictionary<string, string> GetAllValues() => Engine.AllTexts();
+
+    /// <inheritdoc cref="GetAllValues"/>
+    /// <param name="token">Cancels the call.</param>
+    public Task<IReadOnlyDictionary<string, string>> GetAllValuesAsync(CancellationToken token = default) =>
+        token.IsCancellationRequested ? Task.FromCanceled<IReadOnlyDictionary<string, string>>(token) : Task.FromResult(Engine.AllTexts());
+
+    /// <summary>Sets one entry.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="options">When it ends.</param>
+    public void SetKeyValue(string key, string value, DistributedCacheEntryOptions? options = null) => SetObject(key, value, options);
+
+    /// <inheritdoc cref="SetKeyValue"/>
+    /// <param name="key">The key.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="options">When it ends.</param>
+    /// <param name="token">Cancels waiting for other writers.</param>
+    public Task SetKeyValueAsync(string key, string value, DistributedCacheEntryOptions? options = null, CancellationToken token = default) =>
+        SetObjectAsync(key, value, options, token);
+
+    /// <summary>Sets many entries in one write.</summary>
+    /// <param name="manyEntries">Keys and values; null or empty does nothing.</param>
+    /// <param name="options">When each of them ends.</param>
+    public void SetKeyValueMany(IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries, DistributedCacheEntryOptions? options = null)
+    {
+        if (manyEntries is { Count: > 0 })
+        {
+            SetManyMutation mutation = new(Objects(manyEntries), Expiry.From(options, Engine.Clock), clear: false);
+            Engine.Write(ref mutation);
+        }
+    }
+
+    /// <inheritdoc cref="SetKeyValueMany"/>
+    /// <param name="manyEntries">Keys and values; null or empty does nothing.</param>
+    /// <param name="options">When each of them ends.</param>
+    /// <param name="token">Cancels waiting for other writers.</param>
+    public Task SetKeyValueManyAsync(IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries, DistributedCacheEntryOptions? options = null, CancellationToken token = default)
+    {
+        if (token.IsCancellationRequested)
+        {
+            return Task.FromCanceled(token);
+        }
+        return manyEntries is { Count: > 0 }
+            ? Engine.WriteAsync(new SetManyMutation(Objects(manyEntries), Expiry.From(options, Engine.Clock), clear: false), token)
+            : Task.CompletedTask;
+    }
+
+    /// <summary>Removes one entry.</summary>
+    /// <param name="key">The key.</param>
+    public void RemoveKeyValue(string key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        RemoveMutation mutation = new(key);
+        Engine.Write(ref mutation);
+    }
+
+    /// <inheritdoc cref="RemoveKeyValue"/>
+    /// <param name="key">The key.</param>
+    /// <param name="token">Cancels waiting for other writers.</param>
+    public Task RemoveKeyValueAsync(string key, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        return Engine.WriteAsync(new RemoveMutation(key), token);
+    }
+
+    /// <summary>Removes all entries and, in the same write, sets the given ones.</summary>
+    /// <param name="manyEntries">Entries to begin again with; null for none.</param>
+    /// <param name="entryOptions">When each of them ends.</param>
+    public void ResetCacheFile(IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries = null, DistributedCacheEntryOptions? entryOptions = null)
+    {
+        SetManyMutation mutation = Reset(manyEntries, entryOptions);
+        Engine.Write(ref mutation);
+    }
+
+    /// <inheritdoc cref="ResetCacheFile"/>
+    /// <param name="manyEntries">Entries to begin again with; null for none.</param>
+    /// <param name="entryOptions">When each of them ends.</param>
+    /// <param name="token">Cancels waiting for other writers.</param>
+    public Task ResetCacheFileAsync(IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries = null, DistributedCacheEntryOptions? entryOptions = null, CancellationToken token = default) =>
+        Engine.WriteAsync(Reset(manyEntries, entryOptions), token);
+
+    /// <summary>Looks now, and not within a second, whether the file was deleted or replaced, and begins a new one where it was.</summary>
+    public void CreateNewCacheFileIfMissingWithRetry() => Engine.CheckIdentityNow();
+
+    /// <summary>Rewrites the file without its dead lines. False where another process is doing so.</summary>
+    public bool Compact() => Engine.Compact();
+
+    /// <summary>Closes the file. Calls after it throw <see cref="ObjectDisposedException"/>; other processes are not affected.</summary>
+    public void Dispose() => Engine.Dispose();
+
+    internal void SetObject(string key, object value, DistributedCacheEntryOptions? options)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        ArgumentNullException.ThrowIfNull(value);
+        SetMutation mutation = new(key, value, Expiry.From(options, Engine.Clock));
+        Engine.Write(ref mutation);
+    }
+
+    internal Task SetObjectAsync(string key, object value, DistributedCacheEntryOptions? options, CancellationToken token)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        ArgumentNullException.ThrowIfNull(value);
+        return Engine.WriteAsync(new SetMutation(key, value, Expiry.From(options, Engine.Clock)), token);
+    }
+
+    internal bool CompareAndSet(string key, object? expected, object? value, DistributedCacheEntryOptions? options)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        CompareAndSetMutation mutation = new(key, expected, value, Expiry.From(options, Engine.Clock));
+        return Engine.Write(ref mutation);
+    }
+
+    internal Task<bool> CompareAndSetAsync(string key, object? expected, object? value, DistributedCacheEntryOptions? options, CancellationToken token)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        return Engine.WriteAsync(new CompareAndSetMutation(key, expected, value, Expiry.From(options, Engine.Clock)), token);
+    }
+
+    private static Task<string?> Complete(Entry entry)
+    {
+        string? text = CacheEngine.TextOf(entry);
+        return text is null ? NoText : entry.Completed = Task.FromResult<string?>(text);
+    }
+
+    private SetManyMutation Reset(IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries, DistributedCacheEntryOptions? entryOptions) =>
+        new(Objects(manyEntries ?? []), Expiry.From(entryOptions, Engine.Clock), clear: true);
+
+    private static KeyValuePair<string, object>[] Objects(IReadOnlyCollection<KeyValuePair<string, string>> entries)
+    {
+        KeyValuePair<string, object>[] objects = new KeyValuePair<string, object>[entries.Count];
+        int i = 0;
+        foreach ((string key, string value) in entries)
+        {
+            ArgumentNullException.ThrowIfNull(key);
+            ArgumentNullException.ThrowIfNull(value);
+            objects[i++] = new KeyValuePair<string, object>(key, value);
+        }
+        return objects;
+    }
+}

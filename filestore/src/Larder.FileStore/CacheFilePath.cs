@@ -1,0 +1,21 @@
+namespace Larder.FileStore;
+
+/// <summary>Name and path of the cache's file.</summary>
+public static class CacheFilePath
+{
+    /// <summary>The name of the file, <c>{First}.{Second}.jsonl</c>.</summary>
+    /// <param name="options">The settings; <see cref="DistributedFileStoreCacheOptions.SecondPartOfCacheFileName"/> must be set.</param>
+    public static string FormCacheFileName(this DistributedFileStoreCacheOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return $"{options.FirstPartOfCacheFileName}.{options.SecondPartOfCacheFileName}.jsonl";
+    }
+
+    /// <summary>The full path of the file.</summary>
+    /// <param name="options">The settings; <see cref="DistributedFileStoreCacheOptions.PathToCacheFileDirectory"/> must be set too.</param>
+    public static string FormCacheFilePath(this DistributedFileStoreCacheOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return Path.GetFullPath(Path.Combine(options.PathToCacheFileDirectory ?? "", options.FormCacheFileName()));
+    }
+}

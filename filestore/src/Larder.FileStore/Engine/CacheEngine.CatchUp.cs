@@ -1,0 +1,225 @@
+using Microsoft.Win32.SafeHandles;
+
+namespace Larder.FileStore.Engine;
+
+internal sealed partial class CacheEngine
+{
+    private const int MostAttempts = 50;
+    private long _polledAt = long.MinValue / 2;
+    private long _readFaults;
+
+    /// <summary>Reads of the file that failed in a row; 0 when all is well.</summary>
+    internal long ReadFaults => Volatile.Read(ref _readFaults);
+
+    /// <summary><see cref="CatchUp"/> without exceptions. The monitor is held.</summary>
+    private bool TryCatchUp()
+    {
+        try
+        {
+            if (_coordinator.IsPolled)
+            {
+                Poll();
+            }
+            if (CatchUp())
+            {
+                Volatile.Write(ref _readFaults, 0);
+                return true;
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException or ObjectDisposedException)
+        {
+            if (_readFaults == 0)
+            {
+                Log.CannotRead(_logger, Path, e.Message);
+            }
+        }
+        Volatile.Write(ref _readFaults, _readFaults + 1);
+        return false;
+    }
+
+    /// <summary>Applies what was committed since; false where the file is inconsistent at the moment. The monitor is held.</summary>
+    private bool CatchUp()
+    {
+        for (int attempt = 0; attempt < MostAttempts; attempt++)
+        {
+            long word = Volatile.Read(ref _coordinator.Committed);
+            if (word == _position || word == _seen)
+            {
+                Publish(word);
+                return true;
+            }
+            if (Word.Generation(word) == 0)
+            {
+                return false;
+            }
+            if (_log is not null && Word.Generation(word) == Word.Generation(_position))
+            {
+                if (!ReadOn(Word.Length(word)))
+                {
+                    return false;
+                }
+            }
+            else if (!SwitchGeneration(word))
+            {
+                Thread.SpinWait(100);
+            }
+        }
+        return false;
+    }
+
+    /// <summary>Within the committed length all was written once; in polled mode nothing says so.</summary>
+    private TailPolicy Acknowledged => _coordinator.IsPolled ? TailPolicy.Torn : TailPolicy.Damaged;
+
+    /// <summary>Applies the lines of the open log up to <paramref name="length"/>; false if they are not all there.</summary>
+    private bool ReadOn(long length)
+    {
+        long from = Word.Length(_position);
+        if (length < from)
+        {
+            return false;
+        }
+        long end = LogScanner.Scan(_log!, from, length, _applier, Acknowledged);
+        _position = Word.Of(Word.Generation(_position), end);
+        if (_coordinator.IsPolled)
+        {
+            // What follows the last good line may be a write in progress: it is looked at again next time.
+            Volatile.Write(ref _coordinator.Committed, _position);
+        }
+        Instruments.CaughtUp(end - from);
+        return end == length || _coordinator.IsPolled;
+    }
+
+    /// <summary>Goes over to the file at the path after a compaction, by what it has more than the old one where that is known, else by reading all of it.</summary>
+    private bool SwitchGeneration(long word)
+    {
+        SafeFileHandle? file = OpenFile.Try(Path);
+        if (file is null)
+        {
+            return false;
+        }
+        bool taken = false;
+        try
+        {
+            if (ReadHeader(file, out LogHeader header) != HeaderVerdict.Good || !TryPlace(header, word, out long length))
+            {
+                return false;
+            }
+            taken = SwitchTo(file, header, length);
+            if (taken)
+            {
+                Publish(word);
+            }
+            return taken;
+        }
+        finally
+        {
+            if (!taken)
+            {
+                file.Dispose();
+            }
+        }
+    }
+
+    /// <summary>
+    /// How far the file has to be read for the committed <paramref name="word"/>: to its length, or, where a compaction was renamed over
+    /// but not committed yet (its process may be stopped), to the snapshot's end, which is equivalent.
+    /// </summary>
+    private static bool TryPlace(in LogHeader header, long word, out long length)
+    {
+        length = Word.Length(word);
+        if (header.Generation == Word.Generation(word))
+        {
+            return true;
+        }
+        bool isEquivalent = header.Generation == Word.Generation(word) + 1 && header.Previous == length;
+        length = header.Snap;
+        return isEquivalent;
+    }
+
+    private bool SwitchTo(SafeFileHandle file, in LogHeader header, long length)
+    {
+        bool isNext = _log is not null && header.Id == _logId && header.Generation == Word.Generation(_position) + 1
+            && header.Previous >= Word.Length(_position);
+        if (isNext && LogScanner.Scan(_log!, Word.Length(_position), header.Previous, _applier, TailPolicy.Damaged) == header.Previous)
+        {
+            Purge();
+            _set.ExpiredInFile = 0;
+            Adopt(file, header, header.Snap);
+            return ReadOn(length);
+        }
+        Load(file, header, length, Acknowledged);
+        return true;
+    }
+
+    /// <summary>Reads a whole file into a fresh table; returns the end of what was read.</summary>
+    private long Load(SafeFileHandle file, in LogHeader header, long length, TailPolicy tail)
+    {
+        EntrySet before = _set;
+        _set = new EntrySet(_clock);
+        try
+        {
+            long end = LogScanner.Scan(file, LogHeader.Bytes, length, _applier, tail);
+            if (tail == TailPolicy.Damaged && end != length)
+            {
+                throw new IOException($"The cache file {Path} is shorter than what was committed to it.");
+            }
+            Purge();
+            Adopt(file, header, end);
+            return end;
+        }
+        catch
+        {
+            _set = before;
+            throw;
+        }
+    }
+
+    private void Adopt(SafeFileHandle file, in LogHeader header, long length)
+    {
+        _log?.Dispose();
+        _log = file;
+        _logName = OpenFile.NameNow(file);
+        _logId = header.Id;
+        _position = Word.Of(header.Generation, length);
+    }
+
+    private void Publish(long word)
+    {
+        _changes++;
+        Volatile.Write(ref _slots, _set.Slots);
+        Volatile.Write(ref _seen, _coordinator.IsPolled ? Word.None : word);
+    }
+
+    /// <summary>Polled mode: looks at the file for its generation and length.</summary>
+    private void Poll()
+    {
+        using SafeFileHandle? file = OpenFile.Try(Path);
+        if (file is null || ReadHeader(file, out LogHeader header) != HeaderVerdict.Good)
+        {
+            throw new IOException($"The cache file {Path} is missing or has no valid first line.");
+        }
+        Volatile.Write(ref _coordinator.Committed, Word.Of(header.Generation, RandomAccess.GetLength(file)));
+        Volatile.Write(ref _polledAt, _clock.Tick);
+    }
+
+    private static HeaderVerdict ReadHeader(SafeFileHandle file, out LogHeader header)
+    {
+        Span<byte> line = stackalloc byte[LogHeader.Bytes];
+        int read = RandomAccess.Read(file, line, 0);
+        return LogHeader.Read(line[..read], out header);
+    }
+
+    /// <summary>Applies lines to the table, and undoes what damaged ones may have said.</summary>
+    private sealed class Applier(CacheEngine engine) : LogVisitor
+    {
+        internal override void Accept(ref RecordReader record, long offset)
+        {
+            while (record.Next(out Operation operation))
+            {
+                engine._set.Apply(operation);
+            }
+        }
+
+        internal override void Damaged(ReadOnlySpan<byte> region, long offset) => engine.UndoDamaged(region, offset);
+    }
+}

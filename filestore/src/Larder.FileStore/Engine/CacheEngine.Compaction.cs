@@ -1,0 +1,250 @@
+using System.Globalization;
+using Microsoft.Win32.SafeHandles;
+
+namespace Larder.FileStore.Engine;
+
+internal sealed partial class CacheEngine
+{
+    /// <summary>What is left to copy under the write lock: 32 KB take some 20 µs.</summary>
+    private const int MostCopiedUnderLock = 32 * 1024;
+    private int _compacting;
+
+    /// <summary>Compactions that this process made.</summary>
+    internal long Compactions { get; private set; }
+
+    private bool IsCompactionDue =>
+        FileBytes > _settings.CompactionFloorBytes && FileBytes > 2 * (_set.LiveBytes + LogHeader.Bytes);
+
+    private void ScheduleCompaction()
+    {
+        if (Volatile.Read(ref _compacting) == 0)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(static engine => engine.CompactQuietly(), this, preferLocal: false);
+        }
+    }
+
+    private void CompactQuietly()
+    {
+        try
+        {
+            Compact();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException or ObjectDisposedException)
+        {
+            Log.CannotCompact(_logger, Path, e.Message);
+        }
+    }
+
+    /// <summary>
+    /// Writes the live entries to a new file and renames it over the old one. Writers wait only while the last 32 KB are copied.
+    /// False where another process is at it, or was faster.
+    /// </summary>
+    internal bool Compact()
+    {
+        ThrowIfDisposed();
+        if (Interlocked.Exchange(ref _compacting, 1) != 0)
+        {
+            return false;
+        }
+        try
+        {
+            long from;
+            Entry?[] slots;
+            SafeFileHandle log;
+            lock (_monitor)
+            {
+                if (!TryCatchUp())
+                {
+                    return false;
+                }
+                Purge();
+                (from, slots, log) = (_position, _set.Slots, _log!);
+            }
+            return _coordinator.TryClaimCompaction(Word.Generation(from)) && CompactClaimed(from, slots, log);
+        }
+        finally
+        {
+            Volatile.Write(ref _compacting, 0);
+        }
+    }
+
+    private bool CompactClaimed(long from, Entry?[] slots, SafeFileHandle log)
+    {
+        long generation = Word.Generation(from);
+        string temporaryPath = TemporaryPath(generation + 1);
+        try
+        {
+            using FileStream temporary = OpenFile.CreateNew(temporaryPath);
+            temporary.Position = LogHeader.Bytes;
+            // The slots may hold newer values by now; replaying the lines from here on ends at the right ones all the same.
+            WriteEntries(temporary, slots);
+            long copied = Word.Length(from);
+            if (!CopyTail(log, temporary, generation, ref copied))
+            {
+                return false;
+            }
+            temporary.Flush(flushToDisk: true);
+            return SwitchOver(temporary, log, generation, copied);
+        }
+        finally
+        {
+            File.Delete(temporaryPath);
+            _coordinator.ReleaseCompaction();
+        }
+    }
+
+    /// <summary>Copies what was committed meanwhile until little is left; false if another compaction was faster.</summary>
+    private bool CopyTail(SafeFileHandle log, FileStream temporary, long generation, ref long copied)
+    {
+        while (true)
+        {
+            long committed = Volatile.Read(ref _coordinator.Committed);
+            if (Word.Generation(committed) != generation)
+            {
+                return false;
+            }
+            if (Word.Length(committed) - copied < MostCopiedUnderLock)
+            {
+                return true;
+            }
+            CopyLines(log, temporary, ref copied, Word.Length(committed));
+        }
+    }
+
+    private static void CopyLines(SafeFileHandle log, FileStream temporary, ref long copied, long to)
+    {
+        byte[] block = System.Buffers.ArrayPool<byte>.Shared.Rent((int)Math.Clamp(to - copied, 1, 256 * 1024));
+        try
+        {
+            while (copied < to)
+            {
+                int read = RandomAccess.Read(log, block.AsSpan(0, (int)Math.Min(block.Length, to - copied)), copied);
+                if (read == 0)
+                {
+                    throw new IOException("The cache file is shorter than what was committed to it.");
+                }
+                temporary.Write(block, 0, read);
+                copied += read;
+            }
+        }
+        finally
+        {
+            System.Buffers.ArrayPool<byte>.Shared.Return(block);
+        }
+    }
+
+    private bool SwitchOver(FileStream temporary, SafeFileHandle log, long generation, long copied)
+    {
+        lock (_gate)
+        {
+            ThrowIfDisposed();
+            WaitForLock();
+            try
+            {
+                RepairIfDirty();
+                lock (_monitor)
+                {
+                    if (!TryCatchUp() || Word.Generation(_position) != generation)
+                    {
+                        return false;
+                    }
+                }
+                long length = Word.Length(_position);
+                CopyLines(log, temporary, ref copied, length);
+                LogHeader header = new(_logId, IsPolled, generation + 1, 0, length);
+                FinishTemporary(temporary, header);
+                _coordinator.Dirty = true;
+                RenameOver(temporary.Name);
+                Volatile.Write(ref _coordinator.Committed, Word.Of(generation + 1, temporary.Length));
+                _coordinator.Dirty = false;
+            }
+            finally
+            {
+                _coordinator.Unlock();
+            }
+        }
+        Compactions++;
+        _damagedInFile = false;
+        Instruments.Compacted();
+        Refresh();
+        DeleteOldTemporaries();
+        return true;
+    }
+
+    /// <summary>Writes the first line, now that the length is known, and flushes where the option asks for it.</summary>
+    private void FinishTemporary(FileStream temporary, LogHeader header)
+    {
+        temporary.Flush();
+        temporary.Position = 0;
+        temporary.Write((header with { Snap = Math.Max(temporary.Length, LogHeader.Bytes) }).ToBytes());
+        temporary.Flush(flushToDisk: _settings.Durability != FileStoreDurability.None || IsPolled);
+    }
+
+    private void RenameOver(string temporaryPath)
+    {
+        File.Move(temporaryPath, Path, overwrite: true);
+        if (_settings.Durability != FileStoreDurability.None)
+        {
+            FolderFlush.ToDisk(System.IO.Path.GetDirectoryName(Path)!);
+        }
+    }
+
+    private void WriteEntries(FileStream destination, Entry?[] slots)
+    {
+        RecordBuffer buffer = new();
+        long now = _clock.Tick;
+        for (int i = 0; i < slots.Length; i++)
+        {
+            Entry? entry = Volatile.Read(ref slots[i]);
+            if (entry?.Value is null || entry.Deadline <= now)
+            {
+                continue;
+            }
+            buffer.BeginLine();
+            if (entry is SlidingEntry sliding)
+            {
+                buffer.Set(entry.Key, entry.Value, _clock.UtcMsOf(sliding.Deadline), sliding.SlidingMs, sliding.CapMs);
+            }
+            else
+            {
+                buffer.Set(entry.Key, entry.Value, entry.ExpiresMs, 0, 0);
+            }
+            buffer.EndLine();
+            if (buffer.Length > 64 * 1024)
+            {
+                destination.Write(buffer.Written);
+                buffer.Reset();
+            }
+        }
+        destination.Write(buffer.Written);
+    }
+
+    private string TemporaryPath(long generation) => string.Create(CultureInfo.InvariantCulture,
+        $"{Path}.g{generation}.{Environment.ProcessId}{Random.Shared.Next():x8}.tmp");
+
+    /// <summary>Removes what compactors left that were killed: files of generations that have been reached.</summary>
+    private void DeleteOldTemporaries()
+    {
+        string name = System.IO.Path.GetFileName(Path);
+        foreach (string file in Directory.EnumerateFiles(System.IO.Path.GetDirectoryName(Path)!, name + ".g*.tmp"))
+        {
+            string generation = System.IO.Path.GetFileName(file)[(name.Length + 2)..].Split('.')[0];
+            if (long.TryParse(generation, NumberStyles.None, CultureInfo.InvariantCulture, out long number) && number <= Generation)
+            {
+                TryDelete(file);
+            }
+        }
+    }
+
+    private static void TryDelete(string file)
+    {
+        try
+        {
+            File.Delete(file);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // Another user's file, or one that another process deleted: the next opening tries again.
+        }
+    }
+}

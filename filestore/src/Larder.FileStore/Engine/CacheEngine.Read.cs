@@ -1,0 +1,68 @@
+using System.Runtime.CompilerServices;
+
+namespace Larder.FileStore.Engine;
+
+internal sealed unsafe partial class CacheEngine
+{
+    /// <summary>The entry of <paramref name="key"/>, current as of the call; null, or one with a null value, where there is none.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal Entry? Find(string key)
+    {
+        if (Volatile.Read(ref *_committed) != Volatile.Read(ref _seen))
+        {
+            Refresh();
+        }
+        Entry? entry = EntrySet.Lookup(Volatile.Read(ref _slots), key);
+        return entry is null || entry.ExpiryTick > _clock.AliveBefore ? entry : FindExpiring(entry);
+    }
+
+    /// <summary>The exact look at an entry that slides or comes near its end.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private Entry? FindExpiring(Entry entry)
+    {
+        long now = _clock.Tick;
+        if (entry.Deadline <= now)
+        {
+            return null;
+        }
+        if (entry is SlidingEntry sliding && sliding.Touch(now))
+        {
+            QueueTouch(sliding);
+        }
+        return entry;
+    }
+
+    /// <summary>Brings the table up to the committed word. Never throws because of the file: the published table then answers.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Refresh()
+    {
+        ThrowIfDisposed();
+        if (_coordinator.IsPolled && !IsPollDue())
+        {
+            return;
+        }
+        lock (_monitor)
+        {
+            if (!_disposed)
+            {
+                TryCatchUp();
+            }
+        }
+    }
+
+    private bool IsPollDue() => _clock.Tick - Volatile.Read(ref _polledAt) >= (long)_settings.PollInterval.TotalMilliseconds;
+
+    /// <summary>The entries alive now; the expired ones are dropped on the way.</summary>
+    internal int Count
+    {
+        get
+        {
+            Refresh();
+            lock (_monitor)
+            {
+                Purge();
+                return _set.Count;
+            }
+        }
+    }
+}

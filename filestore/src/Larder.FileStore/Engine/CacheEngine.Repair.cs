@@ -1,0 +1,91 @@
+using Microsoft.Win32.SafeHandles;
+
+namespace Larder.FileStore.Engine;
+
+internal sealed partial class CacheEngine
+{
+    private bool _damagedInFile;
+
+    /// <summary>Lines found damaged since opening.</summary>
+    internal long DamagedLines { get; private set; }
+
+    /// <summary>
+    /// Finishes or undoes what a writer left that died or failed in between; gate and write lock held. Whole lines beyond the committed length
+    /// are adopted, because another process may have seen them; the rest is cut off.
+    /// </summary>
+    private void RepairIfDirty()
+    {
+        if (!_coordinator.Dirty)
+        {
+            return;
+        }
+        using SafeFileHandle? file = OpenFile.Try(Path);
+        if (file is null)
+        {
+            Establish(replaced: true);
+            return;
+        }
+        LogHeader header = RequireHeader(file);
+        long committed = _coordinator.Committed;
+        if (!TryPlace(header, committed, out long start) || RandomAccess.GetLength(file) < start)
+        {
+            Establish(replaced: true);
+            return;
+        }
+        long end = LogScanner.Scan(file, start, long.MaxValue, Nothing.Instance, TailPolicy.Torn);
+        CutTail(file, end);
+        Volatile.Write(ref _coordinator.Committed, Word.Of(header.Generation, end));
+        _coordinator.Dirty = false;
+        Log.Repaired(_logger, Path, end - start);
+    }
+
+    private void CutTail(SafeFileHandle file, long end)
+    {
+        long torn = RandomAccess.GetLength(file) - end;
+        if (torn > 0)
+        {
+            RandomAccess.SetLength(file, end);
+            Log.TornTail(_logger, Path, torn);
+        }
+    }
+
+    /// <summary>A damaged line's key is a miss; no older value of it comes back. The bytes are kept aside.</summary>
+    private void UndoDamaged(ReadOnlySpan<byte> region, long offset)
+    {
+        DamagedLines++;
+        _damagedInFile = true;
+        List<byte[]> intact = [];
+        List<Operation> lost = [];
+        DamagedRegion.Identify(region, intact, lost);
+        foreach (byte[] line in intact)
+        {
+            if (RecordReader.TryOpen(line, out RecordReader record))
+            {
+                _applier.Accept(ref record, offset);
+            }
+        }
+        foreach (Operation operation in lost)
+        {
+            _set.Apply(operation with { Kind = operation.Kind == OperationKind.Clear ? OperationKind.Clear : OperationKind.Remove });
+        }
+        string aside = DamagedFile.Keep(Path, _logId, offset, region);
+        Log.Damaged(_logger, Path, offset, region.Length, aside);
+        Instruments.FoundDamaged();
+    }
+
+    /// <summary>Visits without doing anything: the scan's end is what is wanted.</summary>
+    private sealed class Nothing : LogVisitor
+    {
+        internal static readonly Nothing Instance = new();
+
+        internal override void Accept(ref RecordReader record, long offset)
+        {
+            // The scanner has verified the line.
+        }
+
+        internal override void Damaged(ReadOnlySpan<byte> region, long offset)
+        {
+            // Reported again, and undone, when the lines are applied.
+        }
+    }
+}

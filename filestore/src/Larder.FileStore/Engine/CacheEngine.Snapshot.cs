@@ -1,0 +1,69 @@
+using System.Collections.ObjectModel;
+
+namespace Larder.FileStore.Engine;
+
+internal sealed unsafe partial class CacheEngine
+{
+    private Snapshot? _snapshot;
+
+    /// <summary>All keys and texts alive now. Nothing changes in it; while the cache does not change, the same one is given again.</summary>
+    internal IReadOnlyDictionary<string, string> AllTexts()
+    {
+        if (Volatile.Read(ref *_committed) != Volatile.Read(ref _seen))
+        {
+            Refresh();
+        }
+        Snapshot? snapshot = Volatile.Read(ref _snapshot);
+        return snapshot is not null && snapshot.Changes == Volatile.Read(ref _changes)
+            && (snapshot.SoonestTick > _clock.AliveBefore || snapshot.SoonestTick > _clock.Tick)
+            ? snapshot.Texts
+            : TakeSnapshot();
+    }
+
+    private ReadOnlyDictionary<string, string> TakeSnapshot()
+    {
+        lock (_monitor)
+        {
+            Purge();
+            Dictionary<string, string> texts = new(_set.Count);
+            long soonest = Entry.Never;
+            foreach (Entry? entry in _set.Slots)
+            {
+                if (entry?.Value is not null)
+                {
+                    texts.Add(entry.Key, TextOf(entry)!);
+                    soonest = Math.Min(soonest, entry.Deadline);
+                }
+            }
+            Snapshot snapshot = new(new ReadOnlyDictionary<string, string>(texts), _changes, soonest);
+            Volatile.Write(ref _snapshot, snapshot);
+            return snapshot.Texts;
+        }
+    }
+
+    /// <summary>The entries alive now whose key starts with <paramref name="prefix"/>, by ordinal comparison.</summary>
+    internal List<Entry> WithPrefix(string prefix)
+    {
+        Refresh();
+        lock (_monitor)
+        {
+            Purge();
+            List<Entry> found = [];
+            foreach (Entry? entry in _set.Slots)
+            {
+                if (entry?.Value is not null && entry.Key.StartsWith(prefix, StringComparison.Ordinal))
+                {
+                    found.Add(entry);
+                }
+            }
+            return found;
+        }
+    }
+
+    /// <summary>The text of an entry; an entry written as bytes cannot be read as text.</summary>
+    internal static string? TextOf(Entry? entry) => entry?.Value is null ? null : entry.Value as string
+        ?? throw new InvalidOperationException(
+            $"The entry '{entry.Key}' was written as bytes. Read it through IDistributedFileStoreCacheBytes or IDistributedCache, or give each face a file of its own.");
+
+    private sealed record Snapshot(ReadOnlyDictionary<string, string> Texts, long Changes, long SoonestTick);
+}

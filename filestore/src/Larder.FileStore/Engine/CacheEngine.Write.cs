@@ -1,0 +1,299 @@
+using System.Diagnostics;
+
+namespace Larder.FileStore.Engine;
+
+internal sealed partial class CacheEngine
+{
+    /// <summary>What a line costs more than the key, the value and 6 bytes, by which limits are counted.</summary>
+    private const int UncountedBytesPerEntry = 25;
+    private List<Entry>? _victims;
+    private static readonly Task<bool> True = Task.FromResult(true);
+    private static readonly Task<bool> False = Task.FromResult(false);
+
+    /// <summary>Makes a change; false where it had nothing to write. Waits for other writers at most <see cref="FileStoreSettings.LockTimeout"/>.</summary>
+    internal bool Write<T>(ref T mutation)
+        where T : struct, IMutation
+    {
+        ThrowIfDisposed();
+        RecordBuffer buffer = RecordBuffer.OfThread();
+        mutation.Encode(buffer, _clock);
+        if (!_gate.TryEnter(_settings.LockTimeout))
+        {
+            throw Busy("another thread of this process");
+        }
+        try
+        {
+            ThrowIfDisposed();
+            CheckIdentityIfDue();
+            WaitForLock();
+            try
+            {
+                return Commit(ref mutation, buffer);
+            }
+            finally
+            {
+                _coordinator.Unlock();
+            }
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    /// <summary>As <see cref="Write"/>, without holding a thread while other writers are waited for.</summary>
+    internal Task<bool> WriteAsync<T>(T mutation, CancellationToken token)
+        where T : struct, IMutation
+    {
+        if (token.IsCancellationRequested)
+        {
+            return Task.FromCanceled<bool>(token);
+        }
+        try
+        {
+            return TryWriteNow(ref mutation, out bool changed) ? (changed ? True : False) : WriteLaterAsync(mutation, token);
+        }
+        catch (Exception e) when (e is not OutOfMemoryException)
+        {
+            return Task.FromException<bool>(e);
+        }
+    }
+
+    private async Task<bool> WriteLaterAsync<T>(T mutation, CancellationToken token)
+        where T : struct, IMutation
+    {
+        long start = Stopwatch.GetTimestamp();
+        for (int delayMs = 1; ; delayMs = Math.Min(delayMs * 2, 16))
+        {
+            await Task.Delay(delayMs, token).ConfigureAwait(false);
+            if (TryWriteNow(ref mutation, out bool changed))
+            {
+                Instruments.Waited(Stopwatch.GetElapsedTime(start));
+                return changed;
+            }
+            if (Stopwatch.GetElapsedTime(start) > _settings.LockTimeout)
+            {
+                throw Busy(_coordinator.Holder);
+            }
+        }
+    }
+
+    /// <summary>Makes the change if no other writer is at work; false otherwise. Never waits.</summary>
+    private bool TryWriteNow<T>(ref T mutation, out bool changed)
+        where T : struct, IMutation
+    {
+        ThrowIfDisposed();
+        changed = false;
+        RecordBuffer buffer = RecordBuffer.OfThread();
+        mutation.Encode(buffer, _clock);
+        if (!_gate.TryEnter())
+        {
+            return false;
+        }
+        try
+        {
+            ThrowIfDisposed();
+            CheckIdentityIfDue();
+            if (!TryLockBriefly())
+            {
+                return false;
+            }
+            try
+            {
+                changed = Commit(ref mutation, buffer);
+                return true;
+            }
+            finally
+            {
+                _coordinator.Unlock();
+            }
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    private bool TryLockBriefly()
+    {
+        for (int attempt = 0; attempt < 20; attempt++)
+        {
+            if (_coordinator.TryLock())
+            {
+                return true;
+            }
+            Thread.SpinWait(20);
+        }
+        return false;
+    }
+
+    /// <summary>Spins, yields, then sleeps 50 µs to 1 ms between attempts: a write takes 2 µs, a stopped writer for ever.</summary>
+    private void WaitForLock()
+    {
+        if (TryLockBriefly())
+        {
+            return;
+        }
+        long start = Stopwatch.GetTimestamp();
+        for (int attempt = 0; !_coordinator.TryLock(); attempt++)
+        {
+            if (Stopwatch.GetElapsedTime(start) > _settings.LockTimeout)
+            {
+                throw Busy(_coordinator.Holder);
+            }
+            Pause(attempt);
+        }
+        Instruments.Waited(Stopwatch.GetElapsedTime(start));
+    }
+
+    private static void Pause(int attempt)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Thread.Sleep(1);
+        }
+        else if (attempt < 50)
+        {
+            _ = NativeMethods.Yield();
+        }
+        else
+        {
+            _ = NativeMethods.SleepMicroseconds((uint)Math.Min(50 + (attempt - 50) * 10, 1000));
+        }
+    }
+
+    /// <summary>The change itself, the gate and the write lock held.</summary>
+    private bool Commit<T>(ref T mutation, RecordBuffer buffer)
+        where T : struct, IMutation
+    {
+        _victims = null;
+        RepairIfDirty();
+        lock (_monitor)
+        {
+            if (!(_coordinator.IsPolled ? TryCatchUp() : CatchUp()) || _position != _coordinator.Committed)
+            {
+                throw new IOException($"The cache file {Path} does not agree with {Path}.idx at the moment; the next write looks again.");
+            }
+            Purge();
+            if (!mutation.Decide(_set))
+            {
+                Publish(Volatile.Read(ref _coordinator.Committed));
+                return false;
+            }
+            MakeRoom(ref mutation, buffer);
+        }
+        Append(buffer);
+        lock (_monitor)
+        {
+            MakeRoomInMemory();
+            mutation.Apply(_set);
+            _position += buffer.Length;
+            Volatile.Write(ref _coordinator.Committed, _position);
+            Publish(_position);
+        }
+        _coordinator.Dirty = false;
+        Instruments.Wrote(buffer.Length);
+        if (IsCompactionDue)
+        {
+            ScheduleCompaction();
+        }
+        return true;
+    }
+
+    private void Append(RecordBuffer buffer)
+    {
+        long offset = Word.Length(_position);
+        if (offset + buffer.Length > Word.MostLength || !_coordinator.StillHeld)
+        {
+            throw new IOException($"The cache file {Path} has reached 1 TB, or its write lock was taken away from this process after a long pause.");
+        }
+        _coordinator.Dirty = true;
+        try
+        {
+            if (_coordinator.IsPolled && RandomAccess.GetLength(_log!) > offset)
+            {
+                RandomAccess.SetLength(_log!, offset);
+            }
+            RandomAccess.Write(_log!, buffer.Written, offset);
+            if (_settings.Durability == FileStoreDurability.EveryWrite || _coordinator.IsPolled)
+            {
+                RandomAccess.FlushToDisk(_log!);
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            TakeBack(offset);
+            throw new IOException($"The cache file {Path} could not be written: {e.Message} Nothing was changed.", e);
+        }
+    }
+
+    /// <summary>Removes what a failed write left. It stays marked dirty: the next writer verifies the file before it writes.</summary>
+    private void TakeBack(long length)
+    {
+        try
+        {
+            RandomAccess.SetLength(_log!, length);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            Log.CannotTakeBack(_logger, Path, e.Message);
+        }
+    }
+
+
+    /// <summary>Throws or chooses entries to evict where the change would pass the limit.</summary>
+    private void MakeRoom<T>(ref T mutation, RecordBuffer buffer)
+        where T : struct, IMutation
+    {
+        mutation.Measure(_set, out long bytes, out int count);
+        long excess = bytes - (long)count * UncountedBytesPerEntry - _settings.MaxBytes;
+        if (excess <= 0)
+        {
+            return;
+        }
+        if (_settings.WhenFull == FileStoreFullMode.Throw)
+        {
+            throw Full(excess + _settings.MaxBytes);
+        }
+        T captured = mutation;
+        List<Entry> victims = _set.ChooseVictims(excess, key => captured.Writes(key));
+        long freed = victims.Sum(v => (long)v.RecordBytes - UncountedBytesPerEntry);
+        while (freed < excess)
+        {
+            List<Entry> more = _set.ChooseVictims(excess - freed, key => captured.Writes(key) || victims.Exists(v => v.Key == key));
+            if (more.Count == 0)
+            {
+                throw Full(excess + _settings.MaxBytes);
+            }
+            victims.AddRange(more);
+            freed += more.Sum(v => (long)v.RecordBytes - UncountedBytesPerEntry);
+        }
+        buffer.BeginBatch(clear: false);
+        foreach (Entry victim in victims)
+        {
+            buffer.BeginItem();
+            buffer.Remove(victim.Key);
+            buffer.EndItem();
+        }
+        buffer.EndBatch();
+        _victims = victims;
+    }
+
+    private void MakeRoomInMemory()
+    {
+        if (_victims is { } victims)
+        {
+            _victims = null;
+            victims.ForEach(v => _set.Remove(v.Key));
+            Instruments.Evicted(victims.Count);
+        }
+    }
+
+    private DistributedFileStoreCacheException Full(long bytes) => new(
+        $"The cache {Path} would hold {bytes} bytes, more than its limit of {_settings.MaxBytes}. Nothing was changed. "
+        + "Raise MaxBytes (or MaxBytesInJsonCacheFile), let entries expire, or set WhenFull to Evict.");
+
+    private DistributedFileStoreCacheException Busy(string holder) => new(
+        $"The write lock of {Path} was not free within {_settings.LockTimeout.TotalMilliseconds} ms; it was last taken by {holder}, which may be stopped. "
+        + "Nothing was changed; reads go on. Try again, raise LockTimeout, or end that process.", new TimeoutException());
+}

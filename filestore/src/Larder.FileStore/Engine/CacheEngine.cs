@@ -1,0 +1,108 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Win32.SafeHandles;
+
+namespace Larder.FileStore.Engine;
+
+/// <summary>
+/// The cache over one file: a log of lines, each a change, and a table of the entries in memory.
+/// </summary>
+/// <remarks>
+/// A read compares the committed word, which all processes share, with the one its table reflects; where they differ it reads the
+/// lines in between. A write appends a line under the write lock and then moves the committed word. Locks are taken in this order:
+/// the gate (one writer of this process), the write lock (one writer of the machine), the monitor (the table). The monitor is
+/// never held while waiting for another process, so no read waits for a writer, not even for one that was stopped.
+/// Compaction writes the live entries to a new file beside and renames it over; the generation in the word tells the two apart.
+/// The parts: Open · Read · CatchUp · Write · Repair · Compaction · Maintenance · Snapshot.
+/// </remarks>
+internal sealed unsafe partial class CacheEngine : IDisposable
+{
+    private readonly FileStoreSettings _settings;
+    private readonly ILogger _logger;
+    private readonly CacheClock _clock;
+    private readonly Lock _gate = new();
+    private readonly Lock _monitor = new();
+    private readonly List<Coordinator> _retired = [];
+    private readonly Applier _applier;
+
+    private long* _committed;
+
+    /// <summary>The committed word that the table reflects.</summary>
+    private long _seen = Word.None;
+    private Entry?[] _slots;
+    private EntrySet _set;
+    private Coordinator _coordinator;
+    private SafeFileHandle? _log;
+    private string? _logName;
+
+    /// <summary>Generation of the open log and how far it was read.</summary>
+    private long _position;
+    private ulong _logId;
+    private bool _disposed;
+
+    /// <summary>Counts the changes of the table, so that a snapshot knows whether it is current.</summary>
+    private long _changes;
+
+    private CacheEngine(FileStoreSettings settings, Coordinator coordinator)
+    {
+        _settings = settings;
+        _logger = settings.LoggerFactory?.CreateLogger("Larder.FileStore") ?? NullLogger.Instance;
+        _clock = CacheClock.For(settings.TimeProvider);
+        _set = new EntrySet(_clock);
+        _slots = _set.Slots;
+        _coordinator = coordinator;
+        _applier = new Applier(this);
+    }
+
+    internal string Path => _settings.Path;
+
+    internal CacheClock Clock => _clock;
+
+    internal bool IsPolled => _coordinator.IsPolled;
+
+    internal long Generation => Word.Generation(Volatile.Read(ref _position));
+
+    /// <summary>Bytes of the file as far as committed.</summary>
+    internal long FileBytes => Word.Length(Volatile.Read(ref _position));
+
+    internal long LiveBytes => _set.LiveBytes;
+
+    internal long MaxBytes => _settings.MaxBytes;
+
+    public void Dispose()
+    {
+        _timer?.Dispose();
+        if (!_disposed)
+        {
+            FlushTouches(all: true);
+        }
+        lock (_gate)
+        {
+            lock (_monitor)
+            {
+                if (_disposed)
+                {
+                    return;
+                }
+                _disposed = true;
+                Volatile.Write(ref _seen, Word.None);
+                _log?.Dispose();
+                _retired.ForEach(r => r.Dispose());
+                _coordinator.Dispose();
+                _clock.RemoveUser();
+                Instruments.Remove(this);
+            }
+        }
+    }
+
+    /// <summary>Walks the invariants; for tests.</summary>
+    internal void AssertValid()
+    {
+        lock (_monitor)
+        {
+            _set.AssertValid();
+        }
+    }
+
+    private void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(_disposed, typeof(CacheEngine));
+}

@@ -1,0 +1,66 @@
+namespace Larder.FileStore.Engine;
+
+/// <summary>Checks the options once and turns them into the engine's settings.</summary>
+internal static class CheckedOptions
+{
+    internal static FileStoreSettings ToSettings(this DistributedFileStoreCacheOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        RequireNames(options);
+        RequireRange(options.MaxBytes is > 0 and <= 1L << Word.LengthBits, nameof(options.MaxBytes), options.MaxBytes, "1 to 2^40 bytes");
+        RequireRange(IsUpToAnHour(options.LockTimeout), nameof(options.LockTimeout), options.LockTimeout, "0 to 1 hour");
+        RequireRange(IsUpToAnHour(options.PollInterval), nameof(options.PollInterval), options.PollInterval, "0 to 1 hour");
+        RequireDefined(options.WhichVersion, nameof(options.WhichVersion));
+        RequireDefined(options.WhenFull, nameof(options.WhenFull));
+        RequireDefined(options.Durability, nameof(options.Durability));
+        RequireDefined(options.Coherence, nameof(options.Coherence));
+        string path = options.FormCacheFilePath();
+        return new FileStoreSettings
+        {
+            Path = path,
+            ImportPath = options.ImportOldFile ? Path.ChangeExtension(path, ".json") : null,
+            MaxBytes = options.MaxBytes,
+            WhenFull = options.WhenFull,
+            LockTimeout = options.LockTimeout,
+            Durability = options.Durability,
+            Coherence = options.Coherence,
+            PollInterval = options.PollInterval,
+            TimeProvider = options.TimeProvider ?? TimeProvider.System,
+            LoggerFactory = options.LoggerFactory,
+        };
+    }
+
+    internal static void RequireNames(DistributedFileStoreCacheOptions options)
+    {
+        Require(options.PathToCacheFileDirectory, nameof(options.PathToCacheFileDirectory));
+        Require(options.SecondPartOfCacheFileName, nameof(options.SecondPartOfCacheFileName));
+        string name = options.FormCacheFileName();
+        if (string.IsNullOrEmpty(options.FirstPartOfCacheFileName) || name.AsSpan().ContainsAny('/', '\\', '\0'))
+        {
+            throw new DistributedFileStoreCacheException($"'{name}' is no file name: its parts must not be empty or contain slashes.");
+        }
+    }
+
+    private static void Require(string? value, string property)
+    {
+        if (string.IsNullOrEmpty(value))
+        {
+            throw new DistributedFileStoreCacheException(
+                $"You either need to provide a value for the environment parameter, or set the options' {property} property.");
+        }
+    }
+
+    private static bool IsUpToAnHour(TimeSpan span) => span >= TimeSpan.Zero && span <= TimeSpan.FromHours(1);
+
+    private static void RequireRange(bool holds, string property, object value, string range)
+    {
+        if (!holds)
+        {
+            throw new ArgumentOutOfRangeException(property, value, $"{property} must be from {range}.");
+        }
+    }
+
+    private static void RequireDefined<T>(T value, string property)
+        where T : struct, Enum =>
+        RequireRange(Enum.IsDefined(value), property, value, $"the values of {typeof(T).Name}");
+}

@@ -1,0 +1,37 @@
+using System.Globalization;
+using System.Text;
+
+namespace Larder.FileStore.Engine;
+
+/// <summary><c>NAME.jsonl.damaged</c>: the damaged stretches found, one a line, for inspection; at most <see cref="MostBytes"/>.</summary>
+internal static class DamagedFile
+{
+    private const int MostBytes = 1 << 20;
+
+    /// <summary>Keeps the bytes unless they are there already; returns where.</summary>
+    internal static string Keep(string logPath, ulong logId, long offset, ReadOnlySpan<byte> region)
+    {
+        string path = logPath + ".damaged";
+        string bytes = Convert.ToBase64String(region);
+        string line = string.Create(CultureInfo.InvariantCulture, $"{{\"id\":\"{logId:x16}\",\"at\":{offset},\"length\":{region.Length},\"base64\":\"{bytes}\"}}\n");
+        try
+        {
+            using FileStream file = new(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+            if (file.Length + line.Length > MostBytes)
+            {
+                return $"{path} (full, not kept)";
+            }
+            string before = new StreamReader(file).ReadToEnd();
+            if (!before.Contains(line, StringComparison.Ordinal))
+            {
+                file.Seek(0, SeekOrigin.End);
+                file.Write(Encoding.ASCII.GetBytes(line));
+            }
+            return path;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return $"nowhere ({e.Message})";
+        }
+    }
+}

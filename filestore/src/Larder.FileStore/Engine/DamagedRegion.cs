@@ -1,0 +1,163 @@
+using System.Numerics;
+using System.Text;
+
+namespace Larder.FileStore.Engine;
+
+/// <summary>
+/// Finds out whose a damaged stretch of the file was, so that a damaged entry is a miss and no older value of its key comes back.
+/// A single flipped bit is located through the checksum's linearity; failing that, keys are read from what is left.
+/// </summary>
+internal static class DamagedRegion
+{
+    private const int TrailerBytes = RecordBuffer.TrailerBytes - 1;
+
+    /// <summary>Beyond this the search for the flipped bit (8 steps a byte) is left out.</summary>
+    private const int MostCorrectedBytes = 1 << 20;
+
+    /// <summary>
+    /// Splits <paramref name="region"/> (without its last line feed) into <paramref name="intact"/> lines whose separator alone was
+    /// damaged, and the operations of damaged ones in <paramref name="lost"/>, each of which has to be undone.
+    /// </summary>
+    internal static void Identify(ReadOnlySpan<byte> region, List<byte[]> intact, List<Operation> lost)
+    {
+        if (CorrectOneBit(region) is { } whole)
+        {
+            Collect(whole, lost);
+            return;
+        }
+        int feed = SplitAtDamagedFeed(region);
+        if (feed >= 0)
+        {
+            intact.Add(region[..feed].ToArray());
+            IdentifyRest(region[(feed + 1)..], intact, lost);
+            return;
+        }
+        int end = region.IndexOf((byte)'\n');
+        if (end >= 0)
+        {
+            Identify(region[..end], intact, lost);
+            IdentifyRest(region[(end + 1)..], intact, lost);
+            return;
+        }
+        CollectKeys(region, lost);
+    }
+
+    private static void IdentifyRest(ReadOnlySpan<byte> rest, List<byte[]> intact, List<Operation> lost)
+    {
+        if (RecordReader.TryOpen(rest, out _))
+        {
+            intact.Add(rest.ToArray());
+        }
+        else if (rest.Length > 0)
+        {
+            Identify(rest, intact, lost);
+        }
+    }
+
+    /// <summary>The line with its one damaged bit put right; null where more is damaged.</summary>
+    internal static byte[]? CorrectOneBit(ReadOnlySpan<byte> line)
+    {
+        int body = line.Length - TrailerBytes;
+        if (body < 2 || line.Length > MostCorrectedBytes)
+        {
+            return null;
+        }
+        uint actual = Crc.Of(line[..body]);
+        Span<byte> expected = stackalloc byte[TrailerBytes];
+        ",\"c\":\""u8.CopyTo(expected);
+        Crc.WriteHex(actual, expected[6..]);
+        "\"}"u8.CopyTo(expected[14..]);
+        if (BitsApart(expected, line[body..]) <= 1)
+        {
+            byte[] mended = line.ToArray();
+            expected.CopyTo(mended.AsSpan(body));
+            return mended;
+        }
+        return Crc.TryReadHex(line.Slice(body + 6, 8), out uint stored) ? FlipIn(line, body, actual ^ stored) : null;
+    }
+
+    /// <summary>Looks for the bit of the body whose flip changes the checksum by <paramref name="syndrome"/>.</summary>
+    private static byte[]? FlipIn(ReadOnlySpan<byte> line, int body, uint syndrome)
+    {
+        Span<uint> contribution = stackalloc uint[8];
+        for (int bit = 0; bit < 8; bit++)
+        {
+            contribution[bit] = BitOperations.Crc32C(0u, (byte)(1 << bit));
+        }
+        for (int at = body - 1; at >= 0; at--)
+        {
+            int bit = contribution.IndexOf(syndrome);
+            if (bit >= 0)
+            {
+                byte[] mended = line.ToArray();
+                mended[at] ^= (byte)(1 << bit);
+                return mended;
+            }
+            for (bit = 0; bit < 8; bit++)
+            {
+                contribution[bit] = BitOperations.Crc32C(contribution[bit], (byte)0);
+            }
+        }
+        return null;
+    }
+
+    private static int BitsApart(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right)
+    {
+        int bits = 0;
+        for (int i = 0; i < left.Length; i++)
+        {
+            bits += BitOperations.PopCount((uint)(left[i] ^ right[i]));
+        }
+        return bits;
+    }
+
+    /// <summary>The place of a line feed that lost one bit between two lines; -1 where there is none.</summary>
+    private static int SplitAtDamagedFeed(ReadOnlySpan<byte> region)
+    {
+        for (int from = 0; from < region.Length;)
+        {
+            int found = region[from..].IndexOf(",\"c\":\""u8);
+            int feed = from + found + TrailerBytes;
+            if (found < 0 || feed >= region.Length)
+            {
+                return -1;
+            }
+            if (BitOperations.IsPow2(region[feed] ^ (byte)'\n') && RecordReader.TryOpen(region[..feed], out _))
+            {
+                return feed;
+            }
+            from += found + 1;
+        }
+        return -1;
+    }
+
+    private static void Collect(ReadOnlySpan<byte> line, List<Operation> lost)
+    {
+        if (RecordReader.TryOpen(line, out RecordReader reader))
+        {
+            while (reader.Next(out Operation operation))
+            {
+                lost.Add(operation);
+            }
+        }
+    }
+
+    private static void CollectKeys(ReadOnlySpan<byte> piece, List<Operation> lost)
+    {
+        foreach (string name in (ReadOnlySpan<string>)["\"k\":\"", "\"d\":\"", "\"t\":\""])
+        {
+            byte[] pattern = Encoding.ASCII.GetBytes(name);
+            ReadOnlySpan<byte> rest = piece;
+            for (int at = rest.IndexOf(pattern); at >= 0; at = rest.IndexOf(pattern))
+            {
+                rest = rest[(at + pattern.Length)..];
+                int end = rest.IndexOf((byte)'"');
+                if (end < 0)
+                {
+                    break;
+                }
+                lost.Add(new Operation { Kind = OperationKind.Remove, Key = JsonText.Read(rest[..end]) });
+            }
+        }
+    }
+}

@@ -1,0 +1,276 @@
+using System.Diagnostics;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+
+namespace Larder.FileStore.Engine;
+
+/// <summary>
+/// The entries in memory: open addressing with linear probing, at most half full, one writer, readers without locks.
+/// A key never changes its slot within one array; a removed key leaves a mark of its own, dropped when the array is rebuilt.
+/// </summary>
+internal sealed class EntrySet(CacheClock clock)
+{
+    private const int SmallestCapacity = 64;
+
+    private Entry?[] _slots = new Entry?[SmallestCapacity];
+    private int _used;
+    private int _victimHand;
+
+    /// <summary>The array that readers look into; replaced when it grows and when all is cleared.</summary>
+    internal Entry?[] Slots => _slots;
+
+    internal int Count { get; private set; }
+
+    /// <summary>Bytes that the entries take in the file, each as a line of its own.</summary>
+    internal long LiveBytes { get; private set; }
+
+    /// <summary>Entries dropped from memory because they expired, whose lines are still in the file.</summary>
+    internal int ExpiredInFile { get; set; }
+
+    internal ExpiryQueue Expiries { get; } = new();
+
+    /// <summary>The live entry or removal mark of <paramref name="key"/> in <paramref name="slots"/>; null where it was never seen.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static Entry? Lookup(Entry?[] slots, string key)
+    {
+        int hash = KeyHash.Of(key);
+        int at = hash & (slots.Length - 1);
+        while (true)
+        {
+            Entry? entry = slots[at & (slots.Length - 1)];
+            if (entry is null || (entry.Hash == hash && KeyHash.Same(entry.Key, key)))
+            {
+                return entry;
+            }
+            at++;
+        }
+    }
+
+    internal Entry? Find(string key)
+    {
+        Entry? entry = Lookup(_slots, key);
+        return entry?.Value is null ? null : entry;
+    }
+
+    /// <summary>Builds the entry of a set, its expiry in terms of this process's clock.</summary>
+    internal Entry Make(in Operation set) => Make(clock, set);
+
+    internal static Entry Make(CacheClock clock, in Operation set)
+    {
+        int hash = KeyHash.Of(set.Key);
+        Entry entry;
+        if (set.SlidingMs > 0)
+        {
+            long capTick = set.CapMs == 0 ? Entry.Never : clock.TickOf(set.CapMs);
+            entry = new SlidingEntry(set.Key, set.Value, hash, set.SlidingMs, set.CapMs, capTick, clock.TickOf(set.ExpiresMs));
+        }
+        else
+        {
+            entry = new Entry(set.Key, set.Value, hash);
+            if (set.ExpiresMs != 0)
+            {
+                entry.ExpiryTick = clock.TickOf(set.ExpiresMs);
+            }
+        }
+        entry.ExpiresMs = set.ExpiresMs;
+        entry.RecordBytes = set.RecordBytes;
+        return entry;
+    }
+
+    internal void Apply(in Operation operation)
+    {
+        switch (operation.Kind)
+        {
+            case OperationKind.Set: Put(Make(operation)); break;
+            case OperationKind.Remove: Remove(operation.Key); break;
+            case OperationKind.Clear: Clear(); break;
+            case OperationKind.Touch: Touch(operation.Key, operation.ExpiresMs); break;
+        }
+    }
+
+    internal void Put(Entry entry)
+    {
+        int at = SlotOf(entry.Key, entry.Hash);
+        Entry? before = _slots[at];
+        if (before is null)
+        {
+            _used++;
+        }
+        if (before?.Value is not null)
+        {
+            Forget(before);
+        }
+        Count++;
+        LiveBytes += entry.RecordBytes;
+        Volatile.Write(ref _slots[at], entry);
+        if (entry.Deadline != Entry.Never)
+        {
+            Expiries.Add(entry, Count, this);
+        }
+        if (_used * 2 > _slots.Length)
+        {
+            Rebuild();
+        }
+    }
+
+    internal bool Remove(string key)
+    {
+        int at = SlotOf(key, KeyHash.Of(key));
+        Entry? before = _slots[at];
+        if (before?.Value is null)
+        {
+            return false;
+        }
+        Forget(before);
+        Volatile.Write(ref _slots[at], Entry.Removed(before));
+        return true;
+    }
+
+    internal void Clear()
+    {
+        _slots = new Entry?[SmallestCapacity];
+        _used = 0;
+        Count = 0;
+        LiveBytes = 0;
+        Expiries.Clear();
+    }
+
+    internal void Touch(string key, long expiresMs)
+    {
+        if (Find(key) is SlidingEntry sliding)
+        {
+            sliding.Written(clock.TickOf(expiresMs));
+        }
+    }
+
+    /// <summary>Drops the entries whose time has come; cheap where there are none.</summary>
+    internal int PurgeExpired()
+    {
+        if (!Expiries.MayHaveBefore(clock.AliveBefore))
+        {
+            return 0;
+        }
+        int purged = 0;
+        long now = clock.Tick;
+        while (Expiries.TryTakeExpired(now, this, out Entry? entry))
+        {
+            Remove(entry.Key);
+            purged++;
+        }
+        ExpiredInFile += purged;
+        return purged;
+    }
+
+    /// <summary>Whether <paramref name="entry"/> is still the one in its slot.</summary>
+    internal bool Holds(Entry entry) => ReferenceEquals(Lookup(_slots, entry.Key), entry);
+
+    /// <summary>
+    /// Entries to drop so that at least <paramref name="bytes"/> come free: of each 16 that a hand sweeping over the slots comes by,
+    /// the one that ends first. Never one of <paramref name="spared"/>.
+    /// </summary>
+    internal List<Entry> ChooseVictims(long bytes, Func<string, bool> spared)
+    {
+        List<Entry> victims = [];
+        HashSet<Entry> chosen = [];
+        for (long freed = 0; freed < bytes;)
+        {
+            Entry? victim = NextVictim(spared, chosen);
+            if (victim is null)
+            {
+                break;
+            }
+            chosen.Add(victim);
+            victims.Add(victim);
+            freed += victim.RecordBytes;
+        }
+        return victims;
+    }
+
+    private Entry? NextVictim(Func<string, bool> spared, HashSet<Entry> chosen)
+    {
+        Entry? best = null;
+        int seen = 0;
+        for (int step = 0; step < _slots.Length && seen < 16; step++)
+        {
+            Entry? entry = _slots[_victimHand++ & (_slots.Length - 1)];
+            if (entry?.Value is null || chosen.Contains(entry) || spared(entry.Key))
+            {
+                continue;
+            }
+            seen++;
+            if (best is null || entry.Deadline < best.Deadline)
+            {
+                best = entry;
+            }
+        }
+        return best;
+    }
+
+    /// <summary>Walks the invariants; for tests.</summary>
+    internal void AssertValid()
+    {
+        int used = 0, live = 0;
+        long bytes = 0;
+        foreach (Entry entry in _slots.OfType<Entry>())
+        {
+            used++;
+            Check(ReferenceEquals(Lookup(_slots, entry.Key), entry), "each key is found in its own slot");
+            if (entry.Value is not null)
+            {
+                live++;
+                bytes += entry.RecordBytes;
+            }
+        }
+        Check(used == _used && used * 2 <= _slots.Length, "at most half of the slots are used");
+        Check(live == Count && bytes == LiveBytes, "the counts are those of the slots");
+        Check(BitOperations.IsPow2(_slots.Length), "the capacity is a power of two");
+    }
+
+    private static void Check(bool holds, string what)
+    {
+        if (!holds)
+        {
+            throw new UnreachableException("Broken: " + what + ".");
+        }
+    }
+
+    private void Forget(Entry before)
+    {
+        Count--;
+        LiveBytes -= before.RecordBytes;
+    }
+
+    private int SlotOf(string key, int hash)
+    {
+        int mask = _slots.Length - 1;
+        int at = hash & mask;
+        while (_slots[at] is { } entry && !(entry.Hash == hash && KeyHash.Same(entry.Key, key)))
+        {
+            at = (at + 1) & mask;
+        }
+        return at;
+    }
+
+    /// <summary>Moves the live entries to an array at most a quarter full; marks of removed keys are dropped.</summary>
+    private void Rebuild()
+    {
+        int capacity = Math.Max(SmallestCapacity, (int)BitOperations.RoundUpToPowerOf2((uint)Count * 4));
+        Entry?[] larger = new Entry?[capacity];
+        int mask = capacity - 1;
+        foreach (Entry? entry in _slots)
+        {
+            if (entry?.Value is null)
+            {
+                continue;
+            }
+            int at = entry.Hash & mask;
+            while (larger[at] is not null)
+            {
+                at = (at + 1) & mask;
+            }
+            larger[at] = entry;
+        }
+        _used = Count;
+        Volatile.Write(ref _slots, larger);
+    }
+}

@@ -1,0 +1,34 @@
+using Microsoft.Extensions.Logging;
+
+namespace Larder.FileStore.Engine;
+
+/// <summary>The options as checked once, at opening.</summary>
+internal sealed record FileStoreSettings
+{
+    internal required string Path { get; init; }
+
+    /// <summary>The older library's file to take entries from when the cache is new; null for none.</summary>
+    internal string? ImportPath { get; init; }
+
+    internal long MaxBytes { get; init; } = 64 << 20;
+
+    internal FileStoreFullMode WhenFull { get; init; }
+
+    internal TimeSpan LockTimeout { get; init; } = TimeSpan.FromSeconds(5);
+
+    internal FileStoreDurability Durability { get; init; }
+
+    internal FileStoreCoherence Coherence { get; init; }
+
+    internal TimeSpan PollInterval { get; init; } = TimeSpan.FromMilliseconds(250);
+
+    /// <summary>A file shorter than this is not compacted, whatever share of it is dead.</summary>
+    internal long CompactionFloorBytes { get; init; } = 1 << 20;
+
+    internal TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    internal ILoggerFactory? LoggerFactory { get; init; }
+
+    /// <summary>Whether a folder's file system is coherent; replaced in tests.</summary>
+    internal Func<string, bool> Probe { get; init; } = FileSystemProbe.IsCoherent;
+}

@@ -1,0 +1,158 @@
+using System.Globalization;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace Larder.FileStore.Engine;
+
+/// <summary>
+/// The coordinator of file systems without shared memory and locks between hosts: writers create <c>NAME.jsonl.lock</c> exclusively and
+/// delete it; the committed word is this process's own and filled by looking at the file.
+/// </summary>
+/// <remarks>
+/// A lock whose content did not change for <see cref="LeaseMs"/> by this process's own clock, or whose holder is a process of this machine that
+/// no longer runs, is taken away. A holder that only paused notices before it writes; a window between its look and its write remains.
+/// </remarks>
+internal sealed unsafe class LockFile : Coordinator
+{
+    private const long LeaseMs = 30_000;
+    private readonly string _path;
+    private readonly string _owner = string.Create(CultureInfo.InvariantCulture, $"{MachinePart()} {Environment.ProcessId} ");
+    private readonly long* _word = (long*)NativeMemory.AllocZeroed(sizeof(long));
+    private string _held = "";
+    private string _observed = "";
+    private long _observedSince;
+
+    internal LockFile(string path) => _path = path;
+
+    ~LockFile() => NativeMemory.Free(_word);
+
+    internal override long* CommittedWord => _word;
+
+    internal override bool IsPolled => true;
+
+    internal override bool Dirty { get; set; }
+
+    internal override ulong LogId { get; set; }
+
+    internal override bool IsOfThisBoot => Committed != 0;
+
+    internal override bool IsAtPath => true;
+
+    internal override string Holder => $"the owner of {_path} ({_observed})";
+
+    internal override bool StillHeld => ReadOwner() == _held;
+
+    internal override void Initialise()
+    {
+        Committed = 0;
+        Dirty = true;
+    }
+
+    internal override bool TryLock()
+    {
+        string content = _owner + Guid.NewGuid().ToString("N");
+        try
+        {
+            using FileStream file = OpenFile.CreateNew(_path);
+            file.Write(Encoding.UTF8.GetBytes(content));
+            _held = content;
+            return true;
+        }
+        catch (IOException) when (File.Exists(_path))
+        {
+            BreakIfAbandoned();
+            return false;
+        }
+        catch (IOException e) when (e is not DirectoryNotFoundException)
+        {
+            // Released between the attempt and the look: the caller tries again.
+            return false;
+        }
+        catch (UnauthorizedAccessException e)
+        {
+            throw new DistributedFileStoreCacheException($"The lock file {_path} cannot be created: {e.Message} Give this process write access to the folder.", e);
+        }
+    }
+
+    internal override void Unlock()
+    {
+        if (StillHeld)
+        {
+            File.Delete(_path);
+        }
+        _held = "";
+    }
+
+    internal override bool TryClaimCompaction(long generation) => true;
+
+    internal override void ReleaseCompaction()
+    {
+        // Nothing is shared: a second compactor loses at the switch.
+    }
+
+    [System.Diagnostics.CodeAnalysis.SuppressMessage("Usage", "CA1816", Justification = "The finalizer has to run after Dispose: it alone frees the memory.")]
+    public override void Dispose()
+    {
+        // The word is freed by the finalizer alone: a read on another thread may still look at it.
+    }
+
+    private void BreakIfAbandoned()
+    {
+        string owner = ReadOwner();
+        long now = Environment.TickCount64;
+        if (owner != _observed)
+        {
+            _observed = owner;
+            _observedSince = now;
+        }
+        if (now - _observedSince < LeaseMs && !IsDeadHere(owner))
+        {
+            return;
+        }
+        string aside = _path + "." + Guid.NewGuid().ToString("N");
+        try
+        {
+            File.Move(_path, aside);
+            if (File.ReadAllText(aside) != owner)
+            {
+                // A fresh lock was taken away: it goes back.
+                File.Move(aside, _path);
+                return;
+            }
+            File.Delete(aside);
+        }
+        catch (IOException)
+        {
+            // Its holder or another breaker was first.
+        }
+    }
+
+    private static bool IsDeadHere(string owner)
+    {
+        string[] parts = owner.Split(' ');
+        return OperatingSystem.IsLinux() && parts.Length == 3 && parts[0] == MachinePart() && !Directory.Exists("/proc/" + parts[1]);
+    }
+
+    private string ReadOwner()
+    {
+        try
+        {
+            return File.ReadAllText(_path);
+        }
+        catch (IOException)
+        {
+            return "";
+        }
+        catch (UnauthorizedAccessException)
+        {
+            return "";
+        }
+    }
+
+    /// <summary>The run of the machine and the space that process ids count in, so that an id means something.</summary>
+    private static string MachinePart()
+    {
+        string space = OperatingSystem.IsLinux() ? new FileInfo("/proc/self/ns/pid").LinkTarget ?? "" : Environment.MachineName;
+        return BootIdentity.Current.ToString("x", CultureInfo.InvariantCulture) + "/" + space.Replace(' ', '_');
+    }
+}

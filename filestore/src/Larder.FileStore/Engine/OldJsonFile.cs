@@ -1,0 +1,51 @@
+using System.Text.Json;
+
+namespace Larder.FileStore.Engine;
+
+/// <summary>The older library's file: one line <c>{"Cache":{"k":"v"},"TimeOuts":{"k":639308417394430911}}</c>, expiries in ticks of UTC.</summary>
+internal static class OldJsonFile
+{
+    /// <summary>Appends the entries that have not expired to a new log; returns how many.</summary>
+    internal static int CopyTo(Stream log, string path, CacheClock clock)
+    {
+        RecordBuffer buffer = new();
+        int copied = 0;
+        foreach ((string key, string value, long expiresMs) in Read(path))
+        {
+            if (expiresMs != 0 && expiresMs <= clock.UtcMs)
+            {
+                continue;
+            }
+            buffer.BeginLine();
+            buffer.Set(key, value, expiresMs, 0, 0);
+            buffer.EndLine();
+            copied++;
+        }
+        log.Write(buffer.Written);
+        return copied;
+    }
+
+    /// <summary>The entries of the file, with their expiry in Unix ms UTC (0 none).</summary>
+    internal static List<(string Key, string Value, long ExpiresMs)> Read(string path)
+    {
+        try
+        {
+            using JsonDocument document = JsonDocument.Parse(File.ReadAllBytes(path));
+            JsonElement timeouts = document.RootElement.TryGetProperty("TimeOuts", out JsonElement found) ? found : default;
+            List<(string, string, long)> entries = [];
+            foreach (JsonProperty entry in document.RootElement.GetProperty("Cache").EnumerateObject())
+            {
+                long expiresMs = timeouts.ValueKind == JsonValueKind.Object && timeouts.TryGetProperty(entry.Name, out JsonElement ticks)
+                    ? new DateTimeOffset(ticks.GetInt64(), TimeSpan.Zero).ToUnixTimeMilliseconds()
+                    : 0;
+                entries.Add((entry.Name, entry.Value.GetString() ?? "", expiresMs));
+            }
+            return entries;
+        }
+        catch (Exception e) when (e is JsonException or KeyNotFoundException or InvalidOperationException or FormatException)
+        {
+            throw new DistributedFileStoreCacheException(
+                $"The file {path} is not one of the older library's ({e.Message}). Move it away, or mend it, and open the cache again.", e);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace Larder.FileStore.Engine;
+
+/// <summary>
+/// Opens files without the advisory lock that .NET takes on each file it opens (flock LOCK_SH, even with FileShare.ReadWrite),
+/// which would block our own lock for ever. On Windows, where the write lock is another file, .NET's own opening serves.
+/// </summary>
+internal static class OpenFile
+{
+    /// <summary>The file opened for reading and writing; null where there is none.</summary>
+    internal static SafeFileHandle? Try(string path)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return File.Exists(path)
+                ? File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete)
+                : null;
+        }
+        int descriptor = NativeMethods.Open(path, NativeMethods.ReadWrite | NativeMethods.CloseOnExec);
+        if (descriptor >= 0)
+        {
+            return new SafeFileHandle(descriptor, ownsHandle: true);
+        }
+        int error = Marshal.GetLastPInvokeError();
+        if (error == NativeMethods.NoSuchFile)
+        {
+            return null;
+        }
+        throw new DistributedFileStoreCacheException(
+            $"The file {path} cannot be opened for reading and writing: {Marshal.GetPInvokeErrorMessage(error)}. "
+            + "Give the account that runs this process read and write access to it and to its folder.", new IOException(path));
+    }
+
+    /// <summary>Creates an empty file, readable and writable by its owner alone; nothing happens where it exists.</summary>
+    internal static void Create(string path)
+    {
+        try
+        {
+            CreateNew(path).Dispose();
+        }
+        catch (IOException) when (File.Exists(path))
+        {
+            // Another process was first: its file is as good.
+        }
+        catch (UnauthorizedAccessException e)
+        {
+            throw new DistributedFileStoreCacheException(
+                $"The file {path} cannot be created: {e.Message} Give the account that runs this process write access to the folder.", e);
+        }
+    }
+
+    internal static FileStream CreateNew(string path)
+    {
+        FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite, Share = FileShare.ReadWrite | FileShare.Delete, BufferSize = 0 };
+        if (!OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        }
+        return new FileStream(path, options);
+    }
+
+    /// <summary>The path by which the kernel knows an open file now; null where the system does not tell.</summary>
+    internal static string? NameNow(SafeFileHandle file)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return null;
+        }
+        try
+        {
+            return new FileInfo($"/proc/self/fd/{(int)file.DangerousGetHandle()}").LinkTarget;
+        }
+        catch (IOException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Whether the open <paramref name="file"/> still is the one at <paramref name="path"/>. Deleting, renaming and replacing change the kernel's name of it.</summary>
+    internal static bool IsStill(SafeFileHandle file, string? openedAs, string path) =>
+        openedAs is null ? File.Exists(path) : NameNow(file) == openedAs && !openedAs.EndsWith(" (deleted)", StringComparison.Ordinal);
+}

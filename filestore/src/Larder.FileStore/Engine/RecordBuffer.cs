@@ -1,0 +1,176 @@
+using System.Buffers;
+using System.Buffers.Text;
+
+namespace Larder.FileStore.Engine;
+
+/// <summary>
+/// Builds lines of the file: <c>{"k":"key","v":"value","x":1795244000000,"c":"0b43428e"}</c>. One per thread, kept between writes
+/// unless it grew beyond <see cref="KeptBytes"/>.
+/// </summary>
+internal sealed class RecordBuffer
+{
+    /// <summary>The bytes a line adds to its body: <c>,"c":"xxxxxxxx"}</c> and the line feed.</summary>
+    internal const int TrailerBytes = 17;
+    private const int KeptBytes = 1 << 20;
+
+    [ThreadStatic]
+    private static RecordBuffer? s_ofThread;
+
+    private byte[] _bytes = new byte[1024];
+    private int _lineStart;
+    private int _items;
+
+    internal int Length { get; private set; }
+
+    internal ReadOnlySpan<byte> Written => _bytes.AsSpan(0, Length);
+
+    /// <summary>The calling thread's buffer, empty.</summary>
+    internal static RecordBuffer OfThread()
+    {
+        RecordBuffer buffer = s_ofThread ??= new RecordBuffer();
+        if (buffer._bytes.Length > KeptBytes)
+        {
+            buffer._bytes = new byte[1024];
+        }
+        buffer.Reset();
+        return buffer;
+    }
+
+    internal void Reset()
+    {
+        Length = 0;
+        _lineStart = 0;
+    }
+
+    /// <summary>Starts a line of one item.</summary>
+    internal void BeginLine()
+    {
+        _lineStart = Length;
+        Raw("{"u8);
+    }
+
+    /// <summary>Starts a line of many items, applied as one.</summary>
+    internal void BeginBatch(bool clear)
+    {
+        _lineStart = Length;
+        _items = 0;
+        Raw(clear ? "{\"clear\":1,\"m\":["u8 : "{\"m\":["u8);
+    }
+
+    internal void BeginItem() => Raw(_items++ == 0 ? "{"u8 : ",{"u8);
+
+    internal void EndItem() => Raw("}"u8);
+
+    internal void EndBatch()
+    {
+        Raw("]"u8);
+        EndLine();
+    }
+
+    /// <summary>Adds the checksum and the line feed.</summary>
+    internal void EndLine()
+    {
+        Ensure(TrailerBytes);
+        uint crc = Crc.Of(_bytes.AsSpan(_lineStart, Length - _lineStart));
+        Span<byte> trailer = _bytes.AsSpan(Length, TrailerBytes);
+        ",\"c\":\""u8.CopyTo(trailer);
+        Crc.WriteHex(crc, trailer[6..]);
+        "\"}\n"u8.CopyTo(trailer[14..]);
+        Length += TrailerBytes;
+    }
+
+    internal void Clear() => Raw("\"clear\":1"u8);
+
+    internal void Remove(string key) => Text("\"d\":\""u8, key);
+
+    internal void Touch(string key, long expiresMs)
+    {
+        Text("\"t\":\""u8, key);
+        Number(",\"x\":"u8, expiresMs);
+    }
+
+    /// <summary>Writes the fields of a set; returns the bytes that the set takes as a line of its own.</summary>
+    internal int Set(string key, object value, long expiresMs, long slidingMs, long capMs)
+    {
+        int start = Length;
+        Text("\"k\":\""u8, key);
+        if (value is string text)
+        {
+            Text(",\"v\":\""u8, text);
+        }
+        else
+        {
+            Base64((byte[])value);
+        }
+        Number(",\"x\":"u8, expiresMs);
+        Number(",\"s\":"u8, slidingMs);
+        Number(",\"a\":"u8, capMs);
+        return Length - start + 1 + TrailerBytes;
+    }
+
+    private void Text(ReadOnlySpan<byte> name, string text)
+    {
+        int most = text.Length <= 4096 ? JsonText.MaxBytes(text.Length) : MeasuredMost(text);
+        Ensure(name.Length + most + 1);
+        name.CopyTo(_bytes.AsSpan(Length));
+        Length += name.Length;
+        Length += JsonText.Write(text, _bytes.AsSpan(Length));
+        _bytes[Length++] = (byte)'"';
+    }
+
+    /// <summary>Long texts are measured so that a value of 10 MB does not reserve 60.</summary>
+    private static int MeasuredMost(string text)
+    {
+        long most = 0;
+        foreach (char c in text)
+        {
+            most += c is >= ' ' and < (char)127 ? 2 : 6;
+        }
+        return checked((int)most);
+    }
+
+    private void Base64(byte[] value)
+    {
+        int most = Base64Length(value.Length);
+        Ensure(most + 8);
+        ",\"b\":\""u8.CopyTo(_bytes.AsSpan(Length));
+        Length += 6;
+        Base64Encode(value);
+        _bytes[Length++] = (byte)'"';
+    }
+
+    private static int Base64Length(int bytes) => System.Buffers.Text.Base64.GetMaxEncodedToUtf8Length(bytes);
+
+    private void Base64Encode(byte[] value)
+    {
+        OperationStatus status = System.Buffers.Text.Base64.EncodeToUtf8(value, _bytes.AsSpan(Length), out _, out int written);
+        System.Diagnostics.Debug.Assert(status == OperationStatus.Done, "the room was measured");
+        Length += written;
+    }
+
+    private void Number(ReadOnlySpan<byte> name, long value)
+    {
+        if (value != 0)
+        {
+            Raw(name);
+            Ensure(20);
+            Utf8Formatter.TryFormat(value, _bytes.AsSpan(Length), out int written);
+            Length += written;
+        }
+    }
+
+    private void Raw(ReadOnlySpan<byte> bytes)
+    {
+        Ensure(bytes.Length);
+        bytes.CopyTo(_bytes.AsSpan(Length));
+        Length += bytes.Length;
+    }
+
+    private void Ensure(int more)
+    {
+        if (_bytes.Length - Length < more)
+        {
+            Array.Resize(ref _bytes, (int)Math.Min(Array.MaxLength, Math.Max(_bytes.Length * 2L, (long)Length + more)));
+        }
+    }
+}

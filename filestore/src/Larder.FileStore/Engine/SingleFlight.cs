@@ -1,0 +1,103 @@
+using System.Collections.Concurrent;
+
+namespace Larder.FileStore.Engine;
+
+/// <summary>
+/// One run per key at a time: callers that come while it goes on get its result. The run's token is cancelled once no caller waits.
+/// Bounded by the keys being made.
+/// </summary>
+internal sealed class SingleFlight
+{
+    private readonly ConcurrentDictionary<string, Flight> _flights = new(StringComparer.Ordinal);
+
+    internal string Run(string key, Func<string> make) =>
+        RunAsync(key, _ => Task.FromResult(make()), CancellationToken.None).GetAwaiter().GetResult();
+
+    internal async Task<string> RunAsync(string key, Func<CancellationToken, Task<string>> make, CancellationToken token)
+    {
+        while (true)
+        {
+            Flight flight = new();
+            Flight joined = _flights.GetOrAdd(key, flight);
+            if (!joined.TryJoin())
+            {
+                // It has just been abandoned by its last caller; its entry goes away in a moment.
+                _flights.TryRemove(new KeyValuePair<string, Flight>(key, joined));
+                continue;
+            }
+            if (ReferenceEquals(flight, joined))
+            {
+                _ = FlyAsync(key, flight, make);
+            }
+            try
+            {
+                return await joined.Result.WaitAsync(token).ConfigureAwait(false);
+            }
+            finally
+            {
+                joined.Leave();
+            }
+        }
+    }
+
+    private async Task FlyAsync(string key, Flight flight, Func<CancellationToken, Task<string>> make)
+    {
+        try
+        {
+            string made = await make(flight.Token).ConfigureAwait(false);
+            Land(key, flight);
+            flight.Complete(made);
+        }
+        catch (Exception e)
+        {
+            Land(key, flight);
+            flight.Fail(e);
+        }
+    }
+
+    private void Land(string key, Flight flight) => _flights.TryRemove(new KeyValuePair<string, Flight>(key, flight));
+
+    [System.Diagnostics.CodeAnalysis.SuppressMessage("Design", "CA1001", Justification = "A source without timer or wait handle holds nothing to free.")]
+    private sealed class Flight
+    {
+        private readonly TaskCompletionSource<string> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly CancellationTokenSource _cancel = new();
+        private readonly Lock _gate = new();
+        private int _callers;
+        private bool _abandoned;
+
+        internal Task<string> Result => _result.Task;
+
+        internal CancellationToken Token => _cancel.Token;
+
+        internal bool TryJoin()
+        {
+            lock (_gate)
+            {
+                _callers += _abandoned ? 0 : 1;
+                return !_abandoned;
+            }
+        }
+
+        internal void Leave()
+        {
+            lock (_gate)
+            {
+                _abandoned = --_callers == 0;
+                if (_abandoned && !_result.Task.IsCompleted)
+                {
+                    _cancel.Cancel();
+                }
+            }
+        }
+
+        internal void Complete(string made) => _result.TrySetResult(made);
+
+        internal void Fail(Exception reason)
+        {
+            _result.TrySetException(reason);
+            // Observed here: where every caller has left, nobody else does.
+            _ = _result.Task.Exception;
+        }
+    }
+}

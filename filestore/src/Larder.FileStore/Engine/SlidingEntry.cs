@@ -1,0 +1,58 @@
+namespace Larder.FileStore.Engine;
+
+/// <summary>An entry whose expiry moves when it is read: at most to <see cref="CapMs"/>.</summary>
+internal sealed class SlidingEntry : Entry
+{
+    internal readonly long SlidingMs;
+
+    /// <summary>The absolute expiry that caps the sliding one, Unix ms UTC; 0 is none.</summary>
+    internal readonly long CapMs;
+    internal readonly long CapTick;
+    private long _deadline;
+    private long _writtenDeadline;
+    private int _pending;
+
+    internal SlidingEntry(string key, object? value, int hash, long slidingMs, long capMs, long capTick, long deadline)
+        : base(key, value, hash)
+    {
+        SlidingMs = slidingMs;
+        CapMs = capMs;
+        CapTick = capMs == 0 ? Never : capTick;
+        _deadline = deadline;
+        _writtenDeadline = deadline;
+        ExpiryTick = long.MinValue;
+    }
+
+    internal override long Deadline => Volatile.Read(ref _deadline);
+
+    /// <summary>Moves the deadline as a read at <paramref name="nowTick"/> does. True when the caller has to queue the entry for writing.</summary>
+    internal bool Touch(long nowTick)
+    {
+        long moved = Math.Min(nowTick + SlidingMs, CapTick);
+        if (moved <= Volatile.Read(ref _deadline))
+        {
+            return false;
+        }
+        Volatile.Write(ref _deadline, moved);
+        return Volatile.Read(ref _pending) == 0 && Interlocked.Exchange(ref _pending, 1) == 0;
+    }
+
+    /// <summary>
+    /// Whether the file must be told now: the deadline moved by a twentieth of the sliding time, or the one that other
+    /// processes know of comes within <paramref name="horizonMs"/>.
+    /// </summary>
+    internal bool MustBeWritten(long nowTick, long horizonMs) =>
+        Deadline - _writtenDeadline >= Math.Max(SlidingMs / 20, 1) || _writtenDeadline - nowTick <= horizonMs;
+
+    internal void Unqueue() => Volatile.Write(ref _pending, 0);
+
+    /// <summary>The file now says <paramref name="deadline"/>.</summary>
+    internal void Written(long deadline)
+    {
+        _writtenDeadline = Math.Max(_writtenDeadline, deadline);
+        if (deadline > Volatile.Read(ref _deadline))
+        {
+            Volatile.Write(ref _deadline, deadline);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+namespace Larder.FileStore.Tests;
+
+public sealed class ExpirationTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+    private readonly ManualTime _time = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    private DistributedFileStoreCacheString Open() => _folder.Open(o => o.TimeProvider = _time);
+
+    private static DistributedCacheEntryOptions In(double seconds) => new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(seconds) };
+
+    private static DistributedCacheEntryOptions Sliding(double seconds, double? cap = null) => new()
+    {
+        SlidingExpiration = TimeSpan.FromSeconds(seconds),
+        AbsoluteExpirationRelativeToNow = cap is null ? null : TimeSpan.FromSeconds(cap.Value),
+    };
+
+    [Fact]
+    public void An_entry_ends_at_its_moment_and_not_before_in_every_process()
+    {
+        using var a = Open();
+        using var b = Open();
+        a.Set("key", "value", In(10));
+        _time.Advance(TimeSpan.FromMilliseconds(9_999));
+        Assert.Equal("value", a.Get("key"));
+        Assert.Equal("value", b.Get("key"));
+        _time.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Null(a.Get("key"));
+        Assert.Null(b.Get("key"));
+        Assert.Empty(a.GetAllKeyValues());
+        Assert.Equal(0, b.Count);
+    }
+
+    [Fact]
+    public void Set_replaces_value_and_expiry()
+    {
+        using var cache = Open();
+        cache.Set("key", "value", In(10));
+        cache.Set("key", "kept");
+        _time.Advance(TimeSpan.FromSeconds(20));
+        Assert.Equal("kept", cache.Get("key"));
+    }
+
+    [Fact]
+    public void Relative_wins_over_absolute()
+    {
+        using var cache = Open();
+        DistributedCacheEntryOptions both = In(10);
+        both.AbsoluteExpiration = _time.GetUtcNow().AddSeconds(100);
+        cache.Set("key", "value", both);
+        _time.Advance(TimeSpan.FromSeconds(11));
+        Assert.Null(cache.Get("key"));
+    }
+
+    [Fact]
+    public void A_moment_in_the_past_is_refused()
+    {
+        using var cache = Open();
+        Assert.Throws<ArgumentOutOfRangeException>(() => cache.Set("key", "value", new() { AbsoluteExpiration = _time.GetUtcNow() }));
+        Assert.Null(cache.Get("key"));
+    }
+
+    [Fact]
+    public void The_longest_expiry_is_held_without_overflow()
+    {
+        using var cache = Open();
+        cache.Set("key", "value", new() { AbsoluteExpirationRelativeToNow = TimeSpan.MaxValue, SlidingExpiration = TimeSpan.MaxValue });
+        _time.Advance(TimeSpan.FromDays(1000));
+        Assert.Equal("value", cache.Get("key"));
+    }
+
+    [Fact]
+    public void A_sliding_entry_lives_on_while_it_is_read_in_one_process_for_all_of_them()
+    {
+        using var a = Open();
+        using var b = Open();
+        a.Set("key", "value", Sliding(10));
+        for (int i = 0; i < 10; i++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(4));
+            Assert.Equal("value", a.Get("key"));
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+        Assert.Equal("value", b.Get("key"));
+        _time.Advance(TimeSpan.FromSeconds(10));
+        Assert.Null(a.Get("key"));
+        Assert.Null(b.Get("key"));
+    }
+
+    [Fact]
+    public void Sliding_is_capped_by_absolute()
+    {
+        using var cache = Open();
+        cache.Set("key", "value", Sliding(10, cap: 25));
+        for (int i = 0; i < 24; i += 4)
+        {
+            Assert.Equal("value", cache.Get("key"));
+            _time.Advance(TimeSpan.FromSeconds(4));
+        }
+        cache.Refresh("key");
+        Assert.Equal("value", cache.Get("key"));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Null(cache.Get("key"));
+    }
+
+    [Fact]
+    public void Refresh_keeps_a_sliding_entry_alive_and_leaves_others_alone()
+    {
+        using var cache = Open();
+        cache.Set("sliding", "value", Sliding(10));
+        cache.Set("absolute", "value", In(10));
+        _time.Advance(TimeSpan.FromSeconds(9));
+        cache.Refresh("sliding");
+        cache.Refresh("absolute");
+        cache.Refresh("none");
+        _time.Advance(TimeSpan.FromSeconds(9));
+        Assert.Equal("value", cache.Get("sliding"));
+        Assert.Null(cache.Get("absolute"));
+    }
+
+    [Fact]
+    public void Reads_of_sliding_entries_are_written_seldom()
+    {
+        using var cache = Open();
+        cache.Set("key", "value", Sliding(1200));
+        long before = new FileInfo(_folder.CacheFile).Length;
+        for (int i = 0; i < 1200; i++)
+        {
+            Assert.Equal("value", cache.Get("key"));
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+        int touches = File.ReadLines(_folder.CacheFile).Count(l => l.Contains("\"t\":"));
+        Assert.InRange(touches, 10, 25);
+        Assert.True(new FileInfo(_folder.CacheFile).Length > before);
+    }
+
+    [Fact]
+    public void A_sliding_entry_is_remembered_over_closing_and_compaction()
+    {
+        using (var cache = Open())
+        {
+            cache.Set("key", "value", Sliding(100, cap: 500));
+            _time.Advance(TimeSpan.FromSeconds(90));
+            Assert.Equal("value", cache.Get("key"));
+            Assert.True(cache.Engine().Compact());
+        }
+        _time.Advance(TimeSpan.FromSeconds(90));
+        using var again = Open();
+        Assert.Equal("value", again.Get("key"));
+        _time.Advance(TimeSpan.FromSeconds(101));
+        Assert.Null(again.Get("key"));
+    }
+
+    [Fact]
+    public void The_first_write_after_an_entry_expired_drops_it_from_memory()
+    {
+        using var cache = Open();
+        cache.Set("short", "value", In(10));
+        _time.Advance(TimeSpan.FromSeconds(10));
+        long before = cache.Engine().LiveBytes;
+        cache.Set("other", "x");
+        Assert.True(cache.Engine().LiveBytes < before);
+        cache.Engine().AssertValid();
+    }
+
+    [Fact]
+    public void An_expired_entry_leaves_the_file_within_a_minute_however_small_the_file()
+    {
+        using var cache = Open();
+        using var idle = Open();
+        cache.Set("short", "value", In(10));
+        cache.Set("kept", "value");
+        _time.Advance(TimeSpan.FromSeconds(10));
+        _time.Advance(TimeSpan.FromSeconds(50));
+        Until.True(() => !File.ReadAllText(_folder.CacheFile).Contains("short"));
+        Assert.Equal("value", idle.Get("kept"));
+        Assert.Equal("value", cache.Get("kept"));
+    }
+
+    [Fact]
+    public void The_system_clock_expires_too()
+    {
+        using var cache = _folder.Open();
+        using var other = _folder.Open();
+        cache.Set("key", "value", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromMilliseconds(300) });
+        Until.True(() => cache.Get("key") is null && other.Get("key") is null);
+    }
+}

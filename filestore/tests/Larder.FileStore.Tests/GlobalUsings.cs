@@ -1,0 +1,3 @@
+global using Larder.FileStore.Engine;
+global using Larder.FileStore.Tests.Support;
+global using Microsoft.Extensions.Caching.Distributed;

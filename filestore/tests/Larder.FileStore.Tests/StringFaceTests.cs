@@ -1,0 +1,253 @@
+namespace Larder.FileStore.Tests;
+
+public sealed class StringFaceTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void What_was_set_is_got_and_what_was_removed_is_not()
+    {
+        using var cache = _folder.Open();
+        cache.Set("key", "value");
+        Assert.Equal("value", cache.Get("key"));
+        cache.Set("key", "other");
+        Assert.Equal("other", cache.Get("key"));
+        cache.Remove("key");
+        Assert.Null(cache.Get("key"));
+        cache.Remove("key");
+        cache.Engine().AssertValid();
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("é \" \\ / \n\t\r\u0001\u007f")]
+    [InlineData("漢字 😀")]
+    [InlineData("lone \ud83d surrogate é")]
+    [InlineData("\udc00")]
+    [InlineData("{\"c\":\"00000000\"}\n")]
+    public void Any_text_comes_back_as_it_was_as_key_and_as_value(string text)
+    {
+        using (var cache = _folder.Open())
+        {
+            cache.Set("key" + text, text);
+            cache.Set(text, "by itself");
+            Assert.Equal(text, cache.Get("key" + text));
+        }
+        using var again = _folder.Open();
+        Assert.Equal(text, again.Get("key" + text));
+        Assert.Equal("by itself", again.Get(text));
+    }
+
+    [Fact]
+    public void Two_caches_on_one_file_show_each_others_writes_at_once()
+    {
+        using var a = _folder.Open();
+        using var b = _folder.Open();
+        for (int round = 0; round < 1000; round++)
+        {
+            (round % 2 == 0 ? a : b).Set("round", round.ToString());
+            Assert.Equal(round.ToString(), (round % 2 == 0 ? b : a).Get("round"));
+            if (round % 97 == 0)
+            {
+                a.ClearAll();
+                Assert.Null(b.Get("round"));
+            }
+        }
+    }
+
+    [Fact]
+    public void A_compaction_in_one_cache_is_followed_by_the_other()
+    {
+        using var a = _folder.Open();
+        using var b = _folder.Open();
+        for (int round = 0; round < 12; round++)
+        {
+            for (int i = 0; i < 50; i++)
+            {
+                a.Set($"key{i}", $"{round}-{i}");
+            }
+            Assert.True(a.Engine().Compact());
+            if (round % 3 == 0)
+            {
+                Assert.Equal($"{round}-7", b.Get("key7"));
+                Assert.Equal(50, b.Count);
+                b.Set("from b", round.ToString());
+                Assert.Equal(round.ToString(), a.Get("from b"));
+                b.Remove("from b");
+            }
+        }
+        Assert.Equal(13, a.Status.Generation);
+        Assert.DoesNotContain(Directory.GetFiles(_folder.Path), f => f.EndsWith(".tmp", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Many_entries_survive_reopening_and_growth()
+    {
+        using (var cache = _folder.Open())
+        {
+            for (int i = 0; i < 20_000; i++)
+            {
+                cache.Set($"key{i}", $"value{i}");
+            }
+            for (int i = 0; i < 20_000; i += 3)
+            {
+                cache.Remove($"key{i}");
+            }
+            cache.Engine().AssertValid();
+        }
+        using var again = _folder.Open();
+        Assert.Equal(13_333, again.Count);
+        Assert.Null(again.Get("key3"));
+        Assert.Equal("value19999", again.Get("key19999"));
+        again.Engine().AssertValid();
+    }
+
+    [Fact]
+    public void SetMany_and_ClearAll_with_entries_are_one_write_each()
+    {
+        using var cache = _folder.Open();
+        cache.SetMany([new("a", "1"), new("b", "2"), new("a", "3")]);
+        Assert.Equal("3", cache.Get("a"));
+        int lines = LinesOfFile();
+        cache.ClearAll([new("c", "4"), new("d", "5")]);
+        Assert.Equal(lines + 1, LinesOfFile());
+        Assert.Null(cache.Get("a"));
+        Assert.Equal(["c", "d"], cache.GetAllKeyValues().Keys.Order());
+        cache.SetMany(null!);
+        cache.SetMany([]);
+        Assert.Equal(lines + 1, LinesOfFile());
+    }
+
+    [Fact]
+    public async Task The_async_twins_do_the_same()
+    {
+        using var cache = _folder.Open();
+        await cache.SetAsync("a", "1");
+        await cache.SetManyAsync([new("b", "2")]);
+        Assert.Equal("1", await cache.GetAsync("a"));
+        Assert.Null(await cache.GetAsync("none"));
+        Assert.Equal(2, (await cache.GetAllKeyValuesAsync()).Count);
+        await cache.RemoveAsync("a");
+        Assert.Null(await cache.GetAsync("a"));
+        await cache.RefreshAsync("b");
+        await cache.ClearAllAsync([new("c", "3")]);
+        Assert.Equal(1, cache.Count);
+    }
+
+    [Fact]
+    public void A_snapshot_is_the_same_object_until_something_changes_and_never_changes_itself()
+    {
+        using var cache = _folder.Open();
+        cache.Set("a", "1");
+        IReadOnlyDictionary<string, string> before = cache.GetAllKeyValues();
+        Assert.Same(before, cache.GetAllKeyValues());
+        cache.Set("b", "2");
+        Assert.Single(before);
+        Assert.Equal(2, cache.GetAllKeyValues().Count);
+        Assert.Throws<NotSupportedException>(() => ((IDictionary<string, string>)before).Add("x", "y"));
+    }
+
+    [Fact]
+    public void Keys_are_found_by_prefix()
+    {
+        using var cache = _folder.Open();
+        cache.SetMany([new("user:1", "a"), new("user:2", "b"), new("order:1", "c")]);
+        Assert.Equal(["user:1", "user:2"], cache.GetByPrefix("user:").Keys.Order());
+        Assert.Equal(3, cache.GetByPrefix("").Count);
+    }
+
+    [Fact]
+    public void Compare_and_set_changes_only_what_is_as_expected()
+    {
+        using var cache = _folder.Open();
+        Assert.True(cache.CompareAndSet("key", null, "1"));
+        Assert.False(cache.CompareAndSet("key", null, "2"));
+        Assert.False(cache.CompareAndSet("key", "0", "2"));
+        Assert.True(cache.CompareAndSet("key", "1", "2"));
+        Assert.Equal("2", cache.Get("key"));
+        Assert.True(cache.CompareAndSet("key", "2", null));
+        Assert.Null(cache.Get("key"));
+    }
+
+    [Fact]
+    public async Task One_factory_runs_for_a_key_however_many_ask_for_it()
+    {
+        using var cache = _folder.Open();
+        TaskCompletionSource<string> made = new();
+        int calls = 0;
+        Task<string>[] callers = [.. Enumerable.Range(0, 20).Select(_ => cache.GetOrCreateAsync("key", (_, _) =>
+        {
+            Interlocked.Increment(ref calls);
+            return made.Task;
+        }))];
+        made.SetResult("value");
+        Assert.All(await Task.WhenAll(callers), v => Assert.Equal("value", v));
+        Assert.Equal(1, calls);
+        Assert.Equal("value", cache.GetOrCreate("key", _ => throw new InvalidOperationException()));
+        Assert.Throws<InvalidOperationException>(() => cache.GetOrCreate("other", _ => throw new InvalidOperationException()));
+        Assert.Equal("made", cache.GetOrCreate("other", _ => "made"));
+    }
+
+    [Fact]
+    public async Task A_factory_is_cancelled_only_when_its_last_caller_left()
+    {
+        using var cache = _folder.Open();
+        TaskCompletionSource<CancellationToken> started = new();
+        using CancellationTokenSource first = new(), second = new();
+        Func<string, CancellationToken, Task<string>> factory = async (_, token) =>
+        {
+            started.SetResult(token);
+            await Task.Delay(Timeout.Infinite, token);
+            return "";
+        };
+        Task<string> a = cache.GetOrCreateAsync("key", factory, token: first.Token);
+        CancellationToken shared = await started.Task;
+        Task<string> b = cache.GetOrCreateAsync("key", factory, token: second.Token);
+        await first.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => a);
+        Assert.False(shared.IsCancellationRequested);
+        await second.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => b);
+        Assert.True(shared.IsCancellationRequested);
+    }
+
+    [Fact]
+    public async Task Null_arguments_are_refused_by_name()
+    {
+        using var cache = _folder.Open();
+        Assert.Throws<ArgumentNullException>(() => cache.Get(null!));
+        Assert.Throws<ArgumentNullException>(() => cache.Set(null!, "v"));
+        Assert.Throws<ArgumentNullException>(() => cache.Set("k", null!));
+        Assert.Throws<ArgumentNullException>(() => cache.Remove(null!));
+        Assert.Throws<ArgumentNullException>(() => cache.SetMany([new(null!, "v")]));
+        Assert.Throws<ArgumentNullException>(() => cache.ClearAll([new("k", null!)]));
+        await Assert.ThrowsAsync<ArgumentNullException>(() => cache.GetAsync(null!));
+        await Assert.ThrowsAsync<ArgumentNullException>(() => cache.SetAsync("k", null!));
+    }
+
+    [Fact]
+    public void A_closed_cache_says_so()
+    {
+        var cache = _folder.Open();
+        cache.Set("key", "value");
+        cache.Dispose();
+        cache.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => cache.Get("key"));
+        Assert.Throws<ObjectDisposedException>(() => cache.Set("key", "v"));
+    }
+
+    [Fact]
+    public void Many_caches_may_be_open_and_closed_in_one_process()
+    {
+        for (int i = 0; i < 150; i++)
+        {
+            using var cache = _folder.Open(o => o.FirstPartOfCacheFileName = "Cache" + i % 10);
+            cache.Set("key", i.ToString());
+            Assert.Equal(i.ToString(), cache.Get("key"));
+        }
+    }
+
+    private int LinesOfFile() => File.ReadAllLines(_folder.CacheFile).Length;
+}
