@@ -1,0 +1,1 @@
+"""The Python client's agent: conformance/AGENT.md. Not part of the distribution."""

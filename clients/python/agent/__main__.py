@@ -1,0 +1,172 @@
+"""`python -m agent [--loop asyncio|uvloop] [--peer redis|grpcio]`: JSON lines in, JSON lines out."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import importlib.util
+import json
+import os
+import resource
+import sys
+import threading
+from typing import Any
+
+from agent import larder_target
+from agent.load import Load
+from agent.target import AgentError, Target, Unsupported
+
+_MAX_LINE_BYTES = 16 * 1024 * 1024
+
+
+class Agent:
+    """Answers each line by a task of its own, so that answers may come out of order."""
+
+    def __init__(self, make_target: type[Target], name: str, runtime: str) -> None:
+        self._make_target = make_target
+        self._name = name
+        self._runtime = runtime
+        self._target: Target | None = None
+        self._loading = False
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    def write(self, answer: dict[str, Any]) -> None:
+        """Write one line to stdout."""
+        sys.stdout.buffer.write(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
+        sys.stdout.buffer.flush()
+
+    async def run(self, lines: asyncio.Queue[bytes | None]) -> None:
+        """Answer lines until stdin ends."""
+        self.write({"ready": {"agent": self._name, "protocol": 1}})
+        while (line := await lines.get()) is not None:
+            number: Any = None
+            try:
+                request: dict[str, Any] = json.loads(line)
+                number = request["id"]
+                if not isinstance(request["op"], str):
+                    raise TypeError("op is text")
+            except (ValueError, KeyError, TypeError) as error:
+                self._fail(number, "AgentError", f"not a request: {error!r}")
+                continue
+            task = asyncio.create_task(self._answer(number, request))
+            self._tasks[number] = task
+            task.add_done_callback(lambda _, number=number: self._tasks.pop(number, None))
+        if self._target is not None:
+            await self._target.aclose()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def _answer(self, number: int, request: dict[str, Any]) -> None:
+        try:
+            self.write({"id": number} | await self._do(number, request))
+        except asyncio.CancelledError:
+            self._fail(number, "Cancelled", "the driver cancelled the request")
+        except Unsupported as error:
+            self._fail(number, "Unsupported", str(error))
+        except (AgentError, KeyError, ValueError, TypeError) as error:
+            self._fail(number, "AgentError", repr(error))
+
+    def _fail(self, number: int | None, code: str, message: str) -> None:
+        error = {"code": code, "message": message, "cause": None}
+        self.write({"id": number, "result": "error", "error": error})
+
+    async def _do(self, number: int, request: dict[str, Any]) -> dict[str, Any]:
+        op = request["op"]
+        if op == "open":
+            return await self._open(request)
+        if op == "cancel":
+            if (task := self._tasks.get(request["target"])) is not None:
+                task.cancel()
+            return {"result": "success"}
+        if self._target is None:
+            raise AgentError("no client is open")
+        if op == "close":
+            target, self._target = self._target, None
+            await target.aclose()
+            return {"result": "success"}
+        if op == "stats":
+            return {"result": "success"} | self._target.statistics() | _process()
+        if op == "load":
+            return await self._load(number, request, self._target)
+        return await self._target.operate(request)
+
+    async def _open(self, request: dict[str, Any]) -> dict[str, Any]:
+        if self._target is not None:
+            raise AgentError("a client is open already")
+        target = self._make_target(request)
+        failed = await target.connect() if request.get("eagerConnect", True) else None
+        if failed is not None:
+            await target.aclose()
+            return failed
+        self._target = target
+        answer = {"result": "success", "client": self._name, "runtime": self._runtime, "pid": os.getpid()}
+        return answer | target.described()
+
+    async def _load(self, number: int, request: dict[str, Any], target: Target) -> dict[str, Any]:
+        if self._loading:
+            raise AgentError("a load is running already")
+        self._loading = True
+        try:
+            load = Load(target, request)
+            async with asyncio.TaskGroup() as group:
+                progress = group.create_task(self._progress(number, load))
+                result = await load.run()
+                progress.cancel()
+            return {"result": "success"} | result | {"connections": target.statistics()["connections"]}
+        finally:
+            self._loading = False
+
+    async def _progress(self, number: int, load: Load) -> None:
+        async for line in load.progress():
+            self.write({"id": number, "progress": line})
+
+
+def _process() -> dict[str, Any]:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    with open("/proc/self/statm", encoding="ascii") as statm:
+        resident = int(statm.read().split()[1]) * resource.getpagesize()
+    return {"residentBytes": resident, "managedBytes": None, "cpuSeconds": used.ru_utime + used.ru_stime}
+
+
+def _read_stdin(loop: asyncio.AbstractEventLoop, lines: asyncio.Queue[bytes | None]) -> None:
+    while line := sys.stdin.buffer.readline(_MAX_LINE_BYTES + 1):
+        loop.call_soon_threadsafe(lines.put_nowait, line)
+    loop.call_soon_threadsafe(lines.put_nowait, None)
+
+
+def _target_of(peer: str | None) -> tuple[type[Target], str]:
+    if peer == "redis":
+        from agent.redis_target import RedisTarget
+
+        return RedisTarget, "redis-py"
+    if peer == "grpcio":
+        from agent.grpcio_target import GrpcioTarget
+
+        return GrpcioTarget, "grpcio"
+    return larder_target.LarderTarget, "python"
+
+
+def main() -> None:
+    """Run the agent until stdin ends."""
+    parser = argparse.ArgumentParser(prog="python -m agent")
+    has_uvloop = importlib.util.find_spec("uvloop") is not None
+    parser.add_argument("--loop", choices=("asyncio", "uvloop"), default="uvloop" if has_uvloop else "asyncio")
+    parser.add_argument("--peer", choices=("redis", "grpcio"))
+    arguments = parser.parse_args()
+    make_target, name = _target_of(arguments.peer)
+
+    async def start() -> None:
+        # Bounded by the driver: it has at most its own requests in flight.
+        lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+        threading.Thread(target=_read_stdin, args=(asyncio.get_running_loop(), lines), daemon=True).start()
+        await Agent(make_target, name, f"CPython {sys.version.split()[0]}, {arguments.loop}").run(lines)
+
+    factory = None
+    if arguments.loop == "uvloop":
+        import uvloop
+
+        factory = uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=factory) as runner:
+        runner.run(start())
+
+
+main()

@@ -1,0 +1,218 @@
+"""Larder's client behind the agent's lines."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from agent.target import DONE, HIT, MISS, AgentError, Unsupported
+from larder_cache import CacheClient, Configurations, CredentialProvider, Transport
+from larder_cache import responses as r
+
+_CONFIGURATIONS = {
+    "laptop": Configurations.Laptop,
+    "inRegion.default": Configurations.InRegion.Default,
+    "inRegion.lowLatency": Configurations.InRegion.LowLatency,
+    "lambda": Configurations.Lambda,
+}
+_SIMPLE: dict[type[Any], dict[str, Any]] = {
+    r.Miss: {"result": "miss"},
+    r.Success: {"result": "success"},
+    r.Stored: {"result": "stored"},
+    r.NotStored: {"result": "notStored"},
+    r.Missing: {"result": "missing"},
+    r.TtlSet: {"result": "set"},
+    r.TtlNotSet: {"result": "notSet"},
+}
+_EQUAL = ("set_if_equal", "set_if_not_equal", "set_if_present_and_not_equal", "set_if_absent_or_equal")
+_HASH = ("present_and_hash_equal", "present_and_not_hash_equal", "absent_or_hash_equal", "absent_or_not_hash_equal")
+
+
+class LarderTarget:
+    """A `CacheClient` and the cache that operations use when they name none."""
+
+    def __init__(self, request: dict[str, Any]) -> None:
+        name, _, version = str(request.get("configuration", "laptop")).partition(".v")
+        configuration = _CONFIGURATIONS[name].v1() if version == "1" else _CONFIGURATIONS[name].latest()
+        changes: dict[str, Any] = {}
+        if "maxInFlight" in request:
+            cap = None if request["maxInFlight"] == "off" else int(request["maxInFlight"])
+            changes |= {"max_in_flight_unary": cap, "max_in_flight_pipeline": cap}
+        for field, name in (("queueLimit", "queue_limit"), ("channels", "channels"), ("maxRetries", "max_retries")):
+            if field in request:
+                changes[name] = int(request[field])
+        if "requestTimeoutMs" in request:
+            changes["request_timeout_s"] = request["requestTimeoutMs"] / 1_000
+        if "transport" in request:
+            changes["transport"] = Transport(request["transport"])
+        ca = request.get("caFile")
+        credentials = CredentialProvider(
+            endpoint=request["endpoint"],
+            token=request.get("token") or "",
+            tls=bool(request.get("tls")),
+            root_certificates=Path(ca).read_bytes() if ca else None,
+        )
+        self._configuration = dataclasses.replace(configuration, **changes)
+        self._cache: str = request.get("cache", "cache")
+        self._client = CacheClient(
+            credentials,
+            default_ttl=timedelta(milliseconds=request.get("defaultTtlMs", 60_000)),
+            configuration=self._configuration,
+            headers=request.get("headers") or {},
+        )
+        self._operations = _operations(self._client)
+
+    async def connect(self) -> dict[str, Any] | None:
+        if not await self._client.connect():
+            error = {"code": "Unavailable", "message": "no connection within 10 s", "cause": None}
+            return {"result": "error", "error": error}
+        return None
+
+    def described(self) -> dict[str, Any]:
+        limit = self._client.statistics().in_flight_limit
+        return {
+            "version": "0.1.0",
+            "transport": self._configuration.transport.value,
+            "maxInFlight": "off" if limit is None else limit,
+            "channels": self._configuration.channels,
+        }
+
+    def statistics(self) -> dict[str, Any]:
+        now = self._client.statistics()
+        limit = "off" if now.in_flight_limit is None else now.in_flight_limit
+        return {
+            "inFlight": now.in_flight,
+            "inFlightLimit": limit,
+            "queued": now.queued,
+            "connections": now.connections,
+        }
+
+    async def operate(self, request: dict[str, Any]) -> dict[str, Any]:
+        operation = self._operations.get(request["op"])
+        if operation is None:
+            raise AgentError(f"unknown op {request['op']}")
+        return _answer(await operation(request.get("cache", self._cache), request))
+
+    def get(self, key: bytes) -> Awaitable[Any]:
+        return self._client.get(self._cache, key)
+
+    def set(self, key: bytes, value: bytes, ttl_ms: int) -> Awaitable[Any]:
+        return self._client.set(self._cache, key, value, ttl=ttl_ms // 1_000)
+
+    def outcome(self, response: Any) -> str:
+        kind = response.__class__
+        if kind is r.Hit:
+            return HIT
+        if kind is r.Success:
+            return DONE
+        return MISS if kind is r.Miss else response.code.value
+
+    def value(self, response: Any) -> bytes:
+        return response.value
+
+    async def aclose(self) -> None:
+        await self._client.aclose()
+
+
+def _operations(c: CacheClient) -> dict[str, Callable[[str, dict[str, Any]], Awaitable[Any]]]:
+    """Return op → what runs it, given the cache and the request."""
+    operations: dict[str, Callable[[str, dict[str, Any]], Awaitable[Any]]] = {
+        "get": lambda cache, q: c.get(cache, _data(q, "key")),
+        "set": lambda cache, q: c.set(cache, _data(q, "key"), _data(q, "value"), ttl=_ttl(q)),
+        "delete": lambda cache, q: c.delete(cache, _data(q, "key")),
+        "increment": lambda cache, q: c.increment(cache, _data(q, "key"), int(q["amount"]), ttl=_ttl(q)),
+        "keyExists": lambda cache, q: c.key_exists(cache, _data(q, "key")),
+        "keysExist": lambda cache, q: c.keys_exist(cache, [_data(each, "key") for each in q["keys"]]),
+        "itemGetTtl": lambda cache, q: c.item_get_ttl(cache, _data(q, "key")),
+        "itemGetType": lambda cache, q: c.item_get_type(cache, _data(q, "key")),
+        "updateTtl": lambda cache, q: c.update_ttl(cache, _data(q, "key"), _ttl(q) or 0),
+        "increaseTtl": lambda cache, q: c.increase_ttl(cache, _data(q, "key"), _ttl(q) or 0),
+        "decreaseTtl": lambda cache, q: c.decrease_ttl(cache, _data(q, "key"), _ttl(q) or 0),
+        "getBatch": lambda cache, q: c.get_batch(cache, [_data(each, "key") for each in q["keys"]]),
+        "setIfAbsent": lambda cache, q: c.set_if_absent(cache, _data(q, "key"), _data(q, "value"), ttl=_ttl(q)),
+        "setIfPresent": lambda cache, q: c.set_if_present(cache, _data(q, "key"), _data(q, "value"), ttl=_ttl(q)),
+        "getWithHash": lambda cache, q: c.get_with_hash(cache, _data(q, "key")),
+        "setWithHash": lambda cache, q: c.set_with_hash(cache, _data(q, "key"), _data(q, "value"), ttl=_ttl(q)),
+        "createCache": lambda cache, q: c.create_cache(cache),
+        "deleteCache": lambda cache, q: c.delete_cache(cache),
+        "flushCache": lambda cache, q: c.flush_cache(cache),
+        "listCaches": lambda cache, q: c.list_caches(),
+        "ping": lambda cache, q: c.ping(),
+    }
+
+    async def set_batch(cache: str, q: dict[str, Any]) -> Any:
+        items = [(_data(each, "key"), _data(each, "value"), _ttl(each)) for each in q["items"]]
+        answer = await c.set_batch(cache, items, ttl=_ttl(q))
+        return answer if isinstance(answer, r.Error) else [answer] * len(items)
+
+    def compared(name: str, field: str) -> Callable[[str, dict[str, Any]], Awaitable[Any]]:
+        method = getattr(c, name)
+        return lambda cache, q: method(cache, _data(q, "key"), _data(q, "value"), _data(q, field), ttl=_ttl(q))
+
+    operations["setBatch"] = set_batch
+    operations |= {_camel(name): compared(name, "equal") for name in _EQUAL}
+    operations |= {_camel("set_if_" + name): compared("set_if_" + name, "hash") for name in _HASH}
+    return operations
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def _data(request: dict[str, Any], field: str) -> bytes:
+    if field in request:
+        return request[field].encode()
+    return base64.b64decode(request[field + "Base64"], validate=True)
+
+
+def _ttl(request: dict[str, Any]) -> timedelta | float | None:
+    if "ttlMs" not in request:
+        return None
+    ms = int(request["ttlMs"])
+    # Beyond what a timedelta holds, a float says the same: too long.
+    return timedelta(milliseconds=ms) if abs(ms) < 10**15 else ms / 1_000
+
+
+def _bytes(field: str, data: bytes) -> dict[str, Any]:
+    answer: dict[str, Any] = {field + "Base64": base64.b64encode(data).decode()}
+    try:
+        answer[field] = data.decode()
+    except UnicodeDecodeError:
+        pass  # Not text: the bytes alone say it.
+    return answer
+
+
+def _answer(response: Any) -> dict[str, Any]:
+    simple = _SIMPLE.get(type(response))
+    if simple is not None:
+        return simple
+    match response:
+        case r.Hit(value):
+            return {"result": "hit"} | _bytes("value", value)
+        case r.Error(code, message, cause):
+            return {"result": "error", "error": {"code": code.value, "message": message, "cause": cause}}
+        case r.Incremented(value):
+            return {"result": "success", "number": str(value)}
+        case r.Exists(exists) | r.ExistsEach(exists):
+            return {"result": "success", "exists": exists}
+        case r.RemainingTtl(ms):
+            return {"result": "found", "remainingTtlMs": ms}
+        case r.FoundType(kind):
+            return {"result": "found", "type": kind.value}
+        case r.FoundWithHash(value, digest):
+            return {"result": "found", "hashBase64": base64.b64encode(digest).decode()} | _bytes("value", value)
+        case r.StoredWithHash(digest):
+            return {"result": "stored", "hashBase64": base64.b64encode(digest).decode()}
+        case r.Caches(names):
+            return {"result": "success", "caches": names}
+        case r.GetBatchSuccess(responses):
+            return {"result": "success", "responses": [_answer(each) for each in responses]}
+        case list():
+            return {"result": "success", "responses": [_answer(each) for each in response]}  # type: ignore[misc]
+        case _:
+            raise Unsupported(f"no answer for {response!r}")

@@ -1,0 +1,200 @@
+"""Callers that call, as an application would, and what they saw."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import resource
+import time
+from array import array
+from collections.abc import AsyncIterator
+from typing import Any
+
+from agent.histogram import histogram
+from agent.target import DONE, HIT, MISS, AgentError, Target
+from agent.workload import Step, Workload
+
+_clock = time.perf_counter_ns
+
+# Samples sorted for a progress line: more would disturb what is measured.
+_PROGRESS_SAMPLES = 5_000
+_LAG_EVERY_S = 0.010
+_PRELOADERS = 100
+
+
+class Load:
+    """Closed loop: each caller calls, waits, calls. Open loop: arrivals are due at times fixed by the rate."""
+
+    def __init__(self, target: Target, request: dict[str, Any]) -> None:
+        self._target = target
+        self._callers = int(request["callers"])
+        if not 1 <= self._callers <= 100_000:
+            raise AgentError("callers must be from 1 to 100,000")
+        self._seconds = float(request["seconds"])
+        self._warmup_s = float(request.get("warmupSeconds", 1))
+        self._seed = int(request.get("seed", 1))
+        self._rate = float(request.get("openLoopRatePerSecond") or 0)
+        self._poisson = request.get("arrivals", "poisson") == "poisson"
+        self._verify = bool(request.get("verify"))
+        self._tell = bool(request.get("progress", True))
+        self._workload = Workload(request.get("workload") or {}, self._seed)
+        # Latencies in nanoseconds, as callers saw them; and, in the open loop, from when the call was made.
+        self._latencies = array("q")
+        self._service = array("q")
+        self._late = self._reads = self._writes = self._hits = self._misses = self._crossed = 0
+        self._errors: dict[str, int] = {}
+        self._begin = self._end = 0
+        self._random = random.Random(self._seed)
+        self._due = 0
+        self._lags = array("q")
+
+    async def run(self) -> dict[str, Any]:
+        """Preload, warm up, measure; return the last line's fields."""
+        if self._workload.preload:
+            await self._preload()
+        self._begin = self._due = _clock() + round(self._warmup_s * 1e9)
+        self._due = _clock()
+        self._end = self._begin + round(self._seconds * 1e9)
+        cpu = [0.0]
+        loop = asyncio.get_running_loop()
+        loop.call_later(self._warmup_s, lambda: cpu.__setitem__(0, _cpu_seconds()))
+        lag = asyncio.create_task(self._measure_lag())
+        plan = self._workload.plan
+        async with asyncio.TaskGroup() as group:
+            for caller in range(self._callers):
+                place = random.Random(self._seed * 1_000_003 + caller).randrange(len(plan))
+                group.create_task(self._open_loop(place) if self._rate else self._closed_loop(place))
+        used = _cpu_seconds() - cpu[0]
+        lag.cancel()
+        return self._result(used)
+
+    async def _closed_loop(self, at: int) -> None:
+        plan, count = self._workload.plan, len(self._workload.plan)
+        while (made := _clock()) < self._end:
+            step = plan[at]
+            at = at + 1 if at + 1 < count else 0
+            await self._call(step, made, made)
+
+    async def _open_loop(self, at: int) -> None:
+        plan, count = self._workload.plan, len(self._workload.plan)
+        while (due := self._next_arrival()) < self._end:
+            if (wait := due - _clock()) > 0:
+                await asyncio.sleep(wait / 1e9)
+            step = plan[at]
+            at = at + 1 if at + 1 < count else 0
+            await self._call(step, due, _clock())
+
+    def _next_arrival(self) -> int:
+        gap = self._random.expovariate(self._rate) if self._poisson else 1 / self._rate
+        self._due += round(gap * 1e9)
+        return self._due
+
+    async def _call(self, step: Step, due: int, made: int) -> None:
+        key, value = step
+        response: Any = None
+        try:
+            if value is None:
+                response = await self._target.get(key)
+            else:
+                response = await self._target.set(key, value, self._workload.ttl_ms)
+            outcome = self._target.outcome(response)
+        except Exception as error:
+            # Peers raise: an error is counted by its kind, never lost.
+            outcome = type(error).__name__
+        ended = _clock()
+        if ended < self._begin:
+            return
+        self._latencies.append(ended - due)
+        if self._rate:
+            self._service.append(ended - made)
+        if ended > self._end:
+            self._late += 1
+        if value is None:
+            self._reads += 1
+        else:
+            self._writes += 1
+        if outcome is HIT:
+            self._hits += 1
+            if self._verify and not self._target.value(response).startswith(key):
+                self._crossed += 1
+        elif outcome is MISS:
+            self._misses += 1
+        elif outcome is not DONE:
+            self._errors[outcome] = self._errors.get(outcome, 0) + 1
+
+    async def _preload(self) -> None:
+        steps = iter(self._workload.every_key())
+
+        async def some() -> None:
+            for key, value in steps:
+                for attempt in range(2):
+                    outcome = self._target.outcome(await self._target.set(key, value or b"", self._workload.ttl_ms))
+                    if outcome is DONE:
+                        break
+                    if attempt:
+                        raise AgentError(f"the preload failed: {outcome}")
+
+        await asyncio.gather(*(some() for _ in range(_PRELOADERS)))
+
+    async def _measure_lag(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(_LAG_EVERY_S)
+            asked = _clock()
+            ran: asyncio.Future[None] = loop.create_future()
+            loop.call_soon(ran.set_result, None)
+            await ran
+            if asked >= self._begin:
+                self._lags.append(_clock() - asked)
+
+    async def progress(self) -> AsyncIterator[dict[str, Any]]:
+        """Yield a line for each second of the measured time, as far as it has passed."""
+        if not self._tell:
+            return
+        while not self._begin:
+            await asyncio.sleep(0.05)
+        seen, second = (0, 0, 0, 0), 0
+        while second < int(self._seconds):
+            second += 1
+            await asyncio.sleep(max(0.0, (self._begin + second * 1e9 - _clock()) / 1e9))
+            now = (len(self._latencies), self._hits, self._misses, sum(self._errors.values()))
+            requests, hits, misses, errors = (a - b for a, b in zip(now, seen))
+            window = self._latencies[seen[0] : now[0]]
+            sample = sorted(window[:: max(1, requests // _PROGRESS_SAMPLES)])
+            seen = now
+            line = {"second": second, "requests": requests, "errors": errors, "hits": hits, "misses": misses}
+            for name, q in (("p50Us", 0.5), ("p99Us", 0.99), ("p999Us", 0.999)):
+                line[name] = _quantile(sample, q)
+            yield line | {"maxUs": max(window, default=0) / 1_000}
+
+    def _result(self, cpu_seconds: float) -> dict[str, Any]:
+        lags = sorted(self._lags)
+        return {
+            "callers": self._callers,
+            "seconds": self._seconds,
+            "requests": len(self._latencies) - self._late,
+            "lateRequests": self._late,
+            "reads": self._reads,
+            "writes": self._writes,
+            "hits": self._hits,
+            "misses": self._misses,
+            "errors": self._errors,
+            "crossed": self._crossed,
+            "histogram": histogram(self._latencies),
+            "serviceHistogram": histogram(self._service) if self._rate else None,
+            "bytesAllocatedPerCall": None,
+            "clientCpuSeconds": cpu_seconds,
+            "residentBytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+            "lagUs": {"p50": _quantile(lags, 0.5), "p99": _quantile(lags, 0.99), "max": _quantile(lags, 1)},
+        }
+
+
+def _cpu_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def _quantile(ordered: list[int], q: float) -> float:
+    if not ordered:
+        return 0.0
+    return ordered[min(len(ordered) - 1, max(0, -int(-q * len(ordered) // 1) - 1))] / 1_000

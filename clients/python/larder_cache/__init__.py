@@ -1,0 +1,21 @@
+"""The asyncio client of Larder: one cache, from a file to a fleet."""
+
+from larder_cache.client import CacheClient, Key, Value
+from larder_cache.configuration import Configuration, Transport
+from larder_cache.configurations import Configurations
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.errors import CacheError, ErrorCode
+from larder_cache.ttl import Ttl
+
+__all__ = [
+    "CacheClient",
+    "CacheError",
+    "Configuration",
+    "Configurations",
+    "CredentialProvider",
+    "ErrorCode",
+    "Key",
+    "Transport",
+    "Ttl",
+    "Value",
+]

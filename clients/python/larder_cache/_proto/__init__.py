@@ -1,0 +1,1 @@
+"""Messages generated from protocol/proto by tools/python-messages; not edited by hand."""

@@ -1,0 +1,51 @@
+"""One call of a user, from its first wait to its last attempt."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from larder_cache.operations import Operation
+
+
+class Call:
+    """What an attempt needs to know. `future` gets the attempt's response, or a Failure; it never raises."""
+
+    __slots__ = (
+        *("operation", "cache", "payload", "started", "deadline", "future"),
+        *("number", "permit", "attempts", "start", "sent"),
+    )
+
+    def __init__(
+        self,
+        operation: Operation[Any],
+        cache: str,
+        payload: bytes,
+        started: float,
+        deadline: float,
+        future: asyncio.Future[Any],
+        start: Callable[[Call], None],
+    ) -> None:
+        self.operation = operation
+        self.cache = cache
+        self.payload = payload
+        # Times of the event loop's clock, in seconds.
+        self.started = started
+        self.deadline = deadline
+        self.future = future
+        # What sends it once it has its permit.
+        self.start = start
+        # Its id on the stream, −1 where it is on none.
+        self.number = -1
+        # Whether it holds a permit of the limiter.
+        self.permit = False
+        # Sends so far.
+        self.attempts = 0
+        # When it was first sent; 0: not yet.
+        self.sent = 0.0
+
+    def admit(self) -> None:
+        """Take the permit, and be sent."""
+        self.permit = True
+        self.start(self)

@@ -1,0 +1,261 @@
+"""A call's life: its permit, its deadline, its attempts, its end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, TypeVar, cast
+
+from larder_cache.call import Call
+from larder_cache.configuration import Configuration, Transport
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.deadline_sweep import DeadlineSweep
+from larder_cache.errors import DEADLINE_EXCEEDED, UNIMPLEMENTED, ErrorCode, Failure
+from larder_cache.in_flight_limiter import InFlightLimiter
+from larder_cache.operations import Operation
+from larder_cache.pipeline_stream import LARGE_VALUE_BYTES, USE_UNARY
+from larder_cache.pipeline_transport import PipelineTransport
+from larder_cache.responses import Error
+from larder_cache.retry_policy import RetryPolicy
+from larder_cache.unary_transport import UnaryTransport
+
+R = TypeVar("R")
+
+# A payload with a key beside a value of exactly the limit is still pipelined.
+_LARGE_PAYLOAD_BYTES = LARGE_VALUE_BYTES + 1_024
+
+
+class CallRunner:
+    """Runs every call of one client on one event loop.
+
+    Two limiters, one for each transport: their caps differ, and large values travel unary beside the pipeline. A
+    call's permit is given back exactly once: by the reader that completes it, or here.
+    """
+
+    def __init__(
+        self,
+        credentials: CredentialProvider,
+        configuration: Configuration,
+        loop: asyncio.AbstractEventLoop,
+        headers: dict[str, str],
+    ) -> None:
+        self._configuration = configuration
+        self._loop = loop
+        self._timeout_s = configuration.request_timeout_s
+        metadata = ([("authorization", credentials.token)] if credentials.token else []) + list(headers.items())
+        self.unary_limiter = InFlightLimiter(configuration.max_in_flight_unary, configuration.queue_limit)
+        self.limiter = InFlightLimiter(configuration.max_in_flight_pipeline, configuration.queue_limit)
+        self._leave = self.limiter.leave
+        burst = max(configuration.max_in_flight_unary or 0, configuration.max_in_flight_pipeline or 0)
+        self._retries = RetryPolicy(configuration.max_retries, configuration.retry_budget_ratio, burst=burst)
+        self._unary = UnaryTransport(credentials, configuration, metadata, loop)
+        self._pipeline: PipelineTransport | None = None
+        if configuration.transport is not Transport.UNARY:
+            self._pipeline = PipelineTransport(credentials, configuration, metadata, self._leave, loop)
+        self._sweep = DeadlineSweep(loop, self._timeout_s, self._expire)
+        self._closed = False
+
+    async def run(
+        self, operation: Operation[R], cache: str, payload: bytes, timeout_s: float | None = None
+    ) -> R | Error:
+        """Run one call to its end, within its deadline. Raises only what cancels the caller."""
+        pipeline = self._pipeline
+        now = self._loop.time()
+        deadline = now + (self._timeout_s if timeout_s is None else timeout_s)
+        future: asyncio.Future[Any] = self._loop.create_future()
+        self._retries.on_call()
+        if pipeline is None or operation.field is None or len(payload) > _LARGE_PAYLOAD_BYTES or self._closed:
+            return await self._run_unary(Call(operation, cache, payload, now, deadline, future, _wake))
+        if not self._sweep.running:
+            self._sweep.start()
+        call = Call(operation, cache, payload, now, deadline, future, pipeline.start)
+        if self.limiter.try_enter():
+            call.permit = True
+            pipeline.start(call)
+        elif not self.limiter.enqueue(call):
+            return self._error(call, _overloaded(self.limiter))
+        if timeout_s is not None:
+            self._sweep.also_at(call)
+        try:
+            outcome = await future
+            if outcome.__class__ is not Failure:
+                return cast(R, outcome)
+            return await self._recover(call, outcome, pipeline)
+        except BaseException:
+            self._abandon(call, pipeline)
+            raise
+
+    # The pipeline's slow paths.
+
+    async def _recover(self, call: Call, failure: Failure, pipeline: PipelineTransport) -> Any:
+        """Go on after a failed attempt: by the other transport, by another attempt, or with an error."""
+        while True:
+            if failure.cause == USE_UNARY or (failure.status == UNIMPLEMENTED and pipeline.unsupported):
+                self._give_back(call, self.limiter)
+                if failure.cause != USE_UNARY and self._configuration.transport is Transport.PIPELINE:
+                    return self._error(call, failure)
+                call.attempts = 0
+                call.start = _wake
+                if failure.cause != USE_UNARY:
+                    self._pipeline = None
+                return await self._run_unary(call)
+            delay = self._delay(call, failure)
+            if delay is None:
+                self._give_back(call, self.limiter)
+                return self._error(call, failure)
+            await asyncio.sleep(delay)
+            call.future = self._loop.create_future()
+            pipeline.start(call)
+            outcome = await call.future
+            if outcome.__class__ is not Failure:
+                return outcome
+            failure = outcome
+
+    def _delay(self, call: Call, failure: Failure) -> float | None:
+        return self._retries.delay_s(
+            failure,
+            idempotent=call.operation.idempotent,
+            attempts=call.attempts,
+            remaining_s=call.deadline - self._loop.time(),
+        )
+
+    def _abandon(self, call: Call, pipeline: PipelineTransport) -> None:
+        """The caller is gone: leave the queue, or give the permit back and ask the server to drop the call."""
+        call.future.cancel()
+        if not self.limiter.withdraw(call):
+            pipeline.forget(call)
+            self._give_back(call, self.limiter)
+
+    def _give_back(self, call: Call, limiter: InFlightLimiter) -> None:
+        if call.permit:
+            call.permit = False
+            limiter.leave()
+
+    def _expire(self, now: float) -> bool:
+        """End the calls whose deadline has passed. Returns whether any are left."""
+        limiter, pipeline = self.limiter, self._pipeline
+        for waiter in limiter.waiting():
+            call = cast(Call, waiter)
+            if call.deadline <= now and limiter.withdraw(call):
+                call.future.set_result(_late("waiting for the cap"))
+        if pipeline is not None:
+            for call in pipeline.outstanding():
+                if call.deadline <= now and not call.future.done():
+                    pipeline.forget(call)
+                    call.future.set_result(_late("waiting for its answer" if call.sent else "waiting to be sent"))
+        return limiter.in_flight > 0 or limiter.queued > 0
+
+    # Unary.
+
+    async def _run_unary(self, call: Call) -> Any:
+        limiter = self.unary_limiter
+        if self._closed:
+            return self._error(call, Failure(1, "the client is closed", code=ErrorCode.CANCELLED))
+        if limiter.try_enter():
+            call.permit = True
+        else:
+            if not limiter.enqueue(call):
+                return self._error(call, _overloaded(limiter))
+            late = await self._wait_for_permit(call)
+            if late is not None:
+                return self._error(call, late)
+        try:
+            while True:
+                outcome = await self._unary.attempt(call)
+                if outcome.__class__ is not Failure:
+                    return outcome
+                delay = self._delay(call, outcome)
+                if delay is None:
+                    return self._error(call, outcome)
+                await asyncio.sleep(delay)
+        finally:
+            self._give_back(call, limiter)
+
+    async def _wait_for_permit(self, call: Call) -> Failure | None:
+        """Wait in the queue; a Failure where the deadline passed first."""
+        call.future = self._loop.create_future()
+        timer = self._loop.call_at(call.deadline, _wake_late, call)
+        try:
+            await call.future
+        except BaseException:
+            if not self.unary_limiter.withdraw(call):
+                self._give_back(call, self.unary_limiter)
+            raise
+        finally:
+            timer.cancel()
+        if call.permit:
+            return None
+        self.unary_limiter.withdraw(call)
+        return _late("waiting for the cap")
+
+    # Errors.
+
+    def _error(self, call: Call, failure: Failure) -> Error:
+        """Say what its reader needs to diagnose it (ERR-5); never the key."""
+        now = self._loop.time()
+        queued = (call.sent or now) - call.started
+        pipelined = self._pipeline is not None and call.start is not _wake
+        limiter = self.limiter if pipelined else self.unary_limiter
+        limit = "off" if limiter.limit is None else limiter.limit
+        state = f", {self._pipeline.state}" if self._pipeline is not None and pipelined else ""
+        message = (
+            f"{call.operation.name} in cache {call.cache!r}: {failure.message or failure.error_code.value}"
+            f" [{len(call.payload)} request bytes, {(now - call.started) * 1_000:.0f} ms elapsed,"
+            f" {queued * 1_000:.0f} ms queued, {limiter.in_flight}/{limit} in flight, {limiter.queued} waiting,"
+            f" {call.attempts} sent, event loop up to {self._sweep.lag_ms:.0f} ms late{state}]"
+        )
+        return Error(failure.error_code, message, failure.cause)
+
+    # The client's ends.
+
+    @property
+    def connections(self) -> int:
+        """Connections open now."""
+        return self._unary.connections + (self._pipeline.connections if self._pipeline is not None else 0)
+
+    @property
+    def pipelined(self) -> bool:
+        """Whether calls travel by the pipeline."""
+        return self._pipeline is not None
+
+    async def connect(self, timeout_s: float) -> bool:
+        """Connect before the first call. False: not within the time."""
+        if self._pipeline is not None:
+            return await self._pipeline.connect(timeout_s)
+        return await self._unary.connect(timeout_s)
+
+    async def aclose(self) -> None:
+        """End every call in flight and waiting with CANCELLED, and close the connections."""
+        self._closed = True
+        gone = Failure(1, "the client was closed", code=ErrorCode.CANCELLED)
+        for limiter in (self.limiter, self.unary_limiter):
+            for waiter in limiter.waiting():
+                call = cast(Call, waiter)
+                limiter.withdraw(call)
+                call.future.set_result(gone)
+        if self._pipeline is not None:
+            for call in self._pipeline.outstanding():
+                if not call.future.done():
+                    call.future.set_result(gone)
+            await self._pipeline.aclose()
+        self._sweep.stop()
+        await self._unary.aclose()
+
+
+def _wake(call: Call) -> None:
+    """Let a unary call go on that got its permit. One that ended meanwhile gives it back itself."""
+    if not call.future.done():
+        call.future.set_result(None)
+
+
+def _wake_late(call: Call) -> None:
+    if not call.future.done():
+        call.future.set_result(None)
+
+
+def _late(what: str) -> Failure:
+    return Failure(DEADLINE_EXCEEDED, f"the deadline passed {what}", code=ErrorCode.TIMEOUT)
+
+
+def _overloaded(limiter: InFlightLimiter) -> Failure:
+    message = f"{limiter.queue_limit:,} calls already wait for the cap"
+    return Failure(8, message, code=ErrorCode.CLIENT_OVERLOADED)

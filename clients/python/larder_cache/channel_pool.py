@@ -1,0 +1,92 @@
+"""Channels for unary calls: each its own connection, the least loaded is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import grpc
+import grpc.aio
+
+from larder_cache.configuration import Configuration
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.operations import Operation
+
+# The largest message sent or taken. Source: protocol.md, 10.5 MB.
+_MAX_MESSAGE = 11_010_048
+
+
+class Channel:
+    """One connection, and a ready-made callable for each rpc used on it."""
+
+    __slots__ = ("grpc", "in_flight", "greeted", "_callables")
+
+    def __init__(self, channel: grpc.aio.Channel) -> None:
+        self.grpc = channel
+        self.in_flight = 0
+        # Whether the first call has said who we are.
+        self.greeted = False
+        self._callables: dict[str, Callable[..., Any]] = {}
+
+    def callable(self, operation: Operation[Any]) -> Callable[..., Any]:
+        """Return the rpc. Requests and answers are bytes: the operations read and write them."""
+        found = self._callables.get(operation.name)
+        if found is None:
+            make = self.grpc.unary_stream if operation.streams else self.grpc.unary_unary
+            found = self._callables[operation.name] = make(operation.path)
+        return found
+
+
+class ChannelPool:
+    """`configuration.channels` connections, opened by the first call on each and reopened by gRPC when broken."""
+
+    def __init__(self, credentials: CredentialProvider, configuration: Configuration) -> None:
+        self.channels = [Channel(_open(credentials, configuration)) for _ in range(configuration.channels)]
+        self._only = self.channels[0] if len(self.channels) == 1 else None
+
+    def least_loaded(self) -> Channel:
+        """Return the channel with the fewest calls in flight, the first of those alike."""
+        if self._only is not None:
+            return self._only
+        return min(self.channels, key=_load)
+
+    @property
+    def connections(self) -> int:
+        """Channels whose connection is up."""
+        return sum(c.grpc.get_state() == grpc.ChannelConnectivity.READY for c in self.channels)
+
+    async def aclose(self) -> None:
+        """Close every channel; calls in flight end with CANCELLED."""
+        for channel in self.channels:
+            await channel.grpc.close()
+
+
+def _load(channel: Channel) -> int:
+    return channel.in_flight
+
+
+def _open(credentials: CredentialProvider, configuration: Configuration) -> grpc.aio.Channel:
+    options: list[tuple[str, Any]] = [
+        # Without this, channels to one server share one connection.
+        ("grpc.use_local_subchannel_pool", 1),
+        ("grpc.max_receive_message_length", _MAX_MESSAGE),
+        ("grpc.max_send_message_length", _MAX_MESSAGE),
+        # Retries are ours (RetryPolicy), with one deadline and a budget.
+        ("grpc.enable_retries", 0),
+        ("grpc.service_config_disable_resolution", 1),
+        # RETRY-7: at most a few attempts to connect a second.
+        ("grpc.min_reconnect_backoff_ms", 100),
+        ("grpc.initial_reconnect_backoff_ms", 100),
+        ("grpc.max_reconnect_backoff_ms", 1_000),
+    ]
+    if configuration.keepalive_interval_s is not None:
+        options += [
+            ("grpc.keepalive_time_ms", round(configuration.keepalive_interval_s * 1_000)),
+            ("grpc.keepalive_timeout_ms", round(configuration.keepalive_timeout_s * 1_000)),
+            ("grpc.keepalive_permit_without_calls", 1),
+            ("grpc.http2.max_pings_without_data", 0),
+        ]
+    if not credentials.tls:
+        return grpc.aio.insecure_channel(credentials.endpoint, options=options)
+    tls = grpc.ssl_channel_credentials(root_certificates=credentials.root_certificates)
+    return grpc.aio.secure_channel(credentials.endpoint, tls, options=options)

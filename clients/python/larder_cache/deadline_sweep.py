@@ -1,0 +1,52 @@
+"""Deadlines by one coarse timer for all calls: a timer for each would cost more than its call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from larder_cache.call import Call
+
+# A call may end this part of its deadline late, from 5 to 50 ms.
+_PART = 1 / 50
+_LEAST_S, _MOST_S = 0.005, 0.050
+
+
+class DeadlineSweep:
+    """Calls `expire(now)` every tick while it answers that calls are left; measures how late the loop runs it."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, timeout_s: float, expire: Callable[[float], bool]) -> None:
+        self._loop = loop
+        self._tick_s = min(_MOST_S, max(_LEAST_S, timeout_s * _PART))
+        self._expire = expire
+        self._timer: asyncio.TimerHandle | None = None
+        self.running = False
+        # How late the last tick ran, in milliseconds: what else the loop was busy with.
+        self.lag_ms = 0.0
+
+    def start(self) -> None:
+        """Tick until no calls are left."""
+        self.running = True
+        due = self._loop.time() + self._tick_s
+        self._timer = self._loop.call_at(due, self._run, due)
+
+    def also_at(self, call: Call) -> None:
+        """Look once more at the moment of a call's own deadline: it may be shorter than a tick."""
+        self._loop.call_at(call.deadline, self._look)
+
+    def stop(self) -> None:
+        """Tick no more."""
+        self.running = True
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _look(self) -> None:
+        self._expire(self._loop.time())
+
+    def _run(self, due: float) -> None:
+        now = self._loop.time()
+        self.lag_ms = (now - due) * 1_000
+        if self._expire(now):
+            self.start()
+        else:
+            self.running = False

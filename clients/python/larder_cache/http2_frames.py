@@ -1,0 +1,53 @@
+"""The frames of HTTP/2 (RFC 9113) that a client with one stream writes and reads."""
+
+from __future__ import annotations
+
+import struct
+
+DATA, HEADERS, PRIORITY, RST_STREAM, SETTINGS, PUSH_PROMISE, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION = range(10)
+
+END_STREAM = ACK = 0x1
+END_HEADERS = 0x4
+PADDED = 0x8
+PRIORITY_FLAG = 0x20
+
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+
+# Settings, by number.
+ENABLE_PUSH, INITIAL_WINDOW_SIZE, MAX_FRAME_SIZE = 2, 4, 5
+DEFAULT_WINDOW = 65_535
+DEFAULT_MAX_FRAME = 16_384
+
+REFUSED_STREAM = 7
+
+_HEADER = struct.Struct(">BHBBL")
+
+
+def frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
+    """Return one frame."""
+    length = len(payload)
+    return _HEADER.pack(length >> 16, length & 0xFFFF, kind, flags, stream) + payload
+
+
+def settings(values: dict[int, int]) -> bytes:
+    """Return a SETTINGS frame."""
+    return frame(SETTINGS, 0, 0, b"".join(struct.pack(">HL", *each) for each in values.items()))
+
+
+def read_settings(payload: bytes) -> dict[int, int]:
+    """Return the settings in a SETTINGS frame's payload; of one given twice the last."""
+    return {key: value for key, value in struct.iter_unpack(">HL", payload[: len(payload) // 6 * 6])}
+
+
+def window_update(stream: int, increment: int) -> bytes:
+    """Return a WINDOW_UPDATE frame."""
+    return frame(WINDOW_UPDATE, 0, stream, increment.to_bytes(4, "big"))
+
+
+def without_padding(payload: bytes, flags: int) -> bytes:
+    """Return a DATA or HEADERS payload without its padding. Raises ValueError where there is more than payload."""
+    if not flags & PADDED:
+        return payload
+    if not payload or payload[0] >= len(payload):
+        raise ValueError("padding longer than its frame")
+    return payload[1 : len(payload) - payload[0]]

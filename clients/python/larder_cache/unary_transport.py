@@ -1,0 +1,119 @@
+"""One gRPC call per request, by grpcio."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Any
+
+import grpc
+import grpc.aio
+
+from larder_cache import pipeline_codec as codec
+from larder_cache.call import Call
+from larder_cache.channel_pool import Channel, ChannelPool
+from larder_cache.configuration import Configuration
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.errors import INTERNAL, UNAVAILABLE, Failure
+
+# After a failed attempt a call waits for the connection instead of failing at once, unless the server has been out
+# of reach for longer (as PipelineTransport).
+_GRACE_S = 2.0
+
+
+class UnaryTransport:
+    """Makes one attempt of a call, within its deadline. Bounds and retries are the caller's."""
+
+    def __init__(
+        self,
+        credentials: CredentialProvider,
+        configuration: Configuration,
+        metadata: list[tuple[str, str]],
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        self._pool = ChannelPool(credentials, configuration)
+        self._metadata = tuple(metadata)
+        self._of_cache: dict[str, tuple[tuple[str, str], ...]] = {}
+        self._loop = loop
+        self._unreachable_since: float | None = None
+
+    @property
+    def connections(self) -> int:
+        """Connections that are up."""
+        return self._pool.connections
+
+    async def attempt(self, call: Call) -> Any:
+        """Return the response, or a Failure."""
+        channel = self._pool.least_loaded()
+        now = self._loop.time()
+        if not call.sent:
+            call.sent = now
+        call.attempts += 1
+        metadata = self._of_cache.get(call.cache) or self._remember(call.cache)
+        if not channel.greeted:
+            channel.greeted = True
+            metadata += (("agent", "larder-python:0.1.0"), ("runtime-version", sys.version.split()[0]))
+        operation = call.operation
+        channel.in_flight += 1
+        try:
+            rpc = channel.callable(operation)
+            made = rpc(
+                call.payload,
+                timeout=call.deadline - now,
+                metadata=metadata,
+                wait_for_ready=True if call.attempts > 1 and self._within_grace(now) else None,
+            )
+            payload = await (_collect(made) if operation.streams else made)
+        except grpc.aio.AioRpcError as error:
+            return self._failure(error, channel)
+        finally:
+            channel.in_flight -= 1
+        self._unreachable_since = None
+        try:
+            return operation.decode(payload)
+        except Exception as broken:
+            # Whatever a decoder meets in foreign bytes is the server's fault, and this call's alone.
+            return Failure(INTERNAL, f"the server's answer could not be read: {broken}")
+
+    def _remember(self, cache: str) -> tuple[tuple[str, str], ...]:
+        # Bounded: names come from the application.
+        if len(self._of_cache) > 1_000:
+            self._of_cache.clear()
+        name = self._metadata + ((("cache", cache),) if cache else ())
+        self._of_cache[cache] = name
+        return name
+
+    def _within_grace(self, now: float) -> bool:
+        return self._unreachable_since is None or now - self._unreachable_since < _GRACE_S
+
+    def _failure(self, error: grpc.aio.AioRpcError, channel: Channel) -> Failure:
+        status: int = error.code().value[0]
+        cause: str | None = None
+        for key, value in error.trailing_metadata():
+            if key == "err":
+                cause = str(value)
+        if status == UNAVAILABLE and cause is None:
+            if self._unreachable_since is None:
+                self._unreachable_since = self._loop.time()
+        else:
+            self._unreachable_since = None
+        return Failure(status, error.details() or "", cause, not_executed=cause == "not_executed")
+
+    async def connect(self, timeout_s: float) -> bool:
+        """Connect every channel. False: not within the time."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                for channel in self._pool.channels:
+                    await channel.grpc.channel_ready()
+        except TimeoutError:
+            return False
+        return True
+
+    async def aclose(self) -> None:
+        """Close the channels; calls in flight end."""
+        await self._pool.aclose()
+
+
+async def _collect(stream: Any) -> bytes:
+    """Return a server stream's items as the pipeline's one result: a repeated field 1."""
+    return codec.encode_items([item async for item in stream])

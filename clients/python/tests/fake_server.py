@@ -1,0 +1,170 @@
+"""A small server of the contract in Python, for tests that must not need .NET: get, set, delete, increment, ping
+and the pipeline, with hooks for faults."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import grpc
+import grpc.aio
+
+from larder_cache._proto import cache_pb2 as pb
+from larder_cache._proto import pipeline_pb2 as pipe
+
+# Given a pipelined operation; returns its result, or None to answer nothing.
+Hook = Callable[[pipe.Operation], Awaitable["pipe.Result | None"]]
+
+
+class FakeServer:
+    """`async with FakeServer() as server`: listens on a free loopback port."""
+
+    def __init__(self, *, pipeline: bool = True, port: int = 0) -> None:
+        self.port = port
+        self.items: dict[bytes, bytes] = {}
+        # Pipelined operations and unary calls received, by name.
+        self.received: dict[str, int] = {}
+        self.cancels: list[int] = []
+        self.batches: list[int] = []
+        self.streams = 0
+        # Replaces the answer of each pipelined operation while set.
+        self.on_operation: Hook | None = None
+        # Status that unary calls are answered with, while set.
+        self.unary_status: grpc.StatusCode | None = None
+        # Awaited before each unary answer.
+        self.unary_gate: Callable[[], Awaitable[None]] | None = None
+        # Status that refuses streams, while set.
+        self.refuse_streams: grpc.StatusCode | None = None
+        # Ends every open stream when set: (how) "ok", "abort".
+        self._ending: dict[asyncio.Event, str] = {}
+        self._pipeline = pipeline
+        self._server: grpc.aio.Server | None = None
+
+    async def __aenter__(self) -> FakeServer:
+        server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
+        unary = {
+            name: grpc.unary_unary_rpc_method_handler(self._unary(name)) for name in ("Get", "Set", "Delete", "Increment")
+        }
+        server.add_generic_rpc_handlers(
+            (
+                grpc.method_handlers_generic_handler("cache_client.Scs", unary),
+                grpc.method_handlers_generic_handler(
+                    "cache_client.Ping", {"Ping": grpc.unary_unary_rpc_method_handler(self._unary("Ping"))}
+                ),
+            )
+        )
+        if self._pipeline:
+            run = grpc.stream_stream_rpc_method_handler(self._run)
+            server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("larder.v1.Pipeline", {"Run": run}),))
+        self.port = server.add_insecure_port(f"127.0.0.1:{self.port}")
+        await server.start()
+        self._server = server
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self._server is not None
+        self.end_streams("ok")
+        await self._server.stop(0)
+
+    def end_streams(self, how: str) -> None:
+        """End every open stream: "ok" after what it was given, "abort" with UNAVAILABLE, "draining" by its flag."""
+        for event in self._ending:
+            self._ending[event] = how
+            event.set()
+
+    def answer(self, call: pipe.Operation) -> pipe.Result:
+        """Return the result of an operation."""
+        kind = call.WhichOneof("call")
+        result = pipe.Result(id=call.id)
+        if kind == "get":
+            value = self.items.get(call.get.key)
+            result.get.result = pb.Miss if value is None else pb.Hit
+            result.get.value = value or b""
+        elif kind == "set":
+            self.items[call.set.key] = call.set.value
+            result.set.result = pb.Ok
+        elif kind == "delete":
+            self.items.pop(call.delete.key, None)
+            result.delete.SetInParent()
+        elif kind == "increment":
+            value = int(self.items.get(call.increment.key, b"0")) + call.increment.amount
+            self.items[call.increment.key] = str(value).encode()
+            result.increment.value = value
+        else:
+            result.status.code = 12
+        return result
+
+    def _count(self, name: str) -> None:
+        self.received[name] = self.received.get(name, 0) + 1
+
+    def _unary(self, name: str) -> Callable[[bytes, Any], Awaitable[bytes]]:
+        async def handle(request: bytes, context: Any) -> bytes:
+            self._count(f"unary {name.lower()}")
+            if self.unary_gate is not None:
+                await self.unary_gate()
+            if self.unary_status is not None:
+                await context.abort(self.unary_status, "injected")
+            if name == "Ping":
+                return b""
+            field = name.lower()
+            operation = pipe.Operation()
+            getattr(operation, field).ParseFromString(request)
+            getattr(operation, field).SetInParent()
+            result = self.answer(operation)
+            return getattr(result, field).SerializeToString()
+
+        return handle
+
+    async def _run(self, requests: AsyncIterator[bytes], context: Any) -> AsyncIterator[bytes]:
+        if self.refuse_streams is not None:
+            await context.abort(self.refuse_streams, "refused")
+        self.streams += 1
+        ending = asyncio.Event()
+        self._ending[ending] = ""
+        answers: asyncio.Queue[pipe.BatchResult | None] = asyncio.Queue()
+
+        async def later(call: pipe.Operation, hook: Hook) -> None:
+            result = await hook(call)
+            if result is not None:
+                await answers.put(pipe.BatchResult(results=[result]))
+
+        async def read() -> None:
+            async with asyncio.TaskGroup() as slow:
+                async for message in requests:
+                    batch = pipe.Batch.FromString(message)
+                    self.batches.append(len(batch.operations))
+                    done = pipe.BatchResult()
+                    for call in batch.operations:
+                        kind = str(call.WhichOneof("call"))
+                        self._count(kind)
+                        if kind == "cancel":
+                            self.cancels.append(call.id)
+                        elif self.on_operation is not None:
+                            slow.create_task(later(call, self.on_operation))
+                        else:
+                            done.results.append(self.answer(call))
+                    if done.results:
+                        await answers.put(done)
+            await answers.put(None)
+
+        async def end() -> None:
+            while True:
+                await ending.wait()
+                if self._ending[ending] != "draining":
+                    break
+                ending.clear()
+                await answers.put(pipe.BatchResult(draining=True))
+            await answers.put(None)
+
+        tasks = [asyncio.create_task(read()), asyncio.create_task(end())]
+        try:
+            while (answer := await answers.get()) is not None:
+                yield answer.SerializeToString()
+            if self._ending[ending] == "abort":
+                await context.abort(grpc.StatusCode.UNAVAILABLE, "aborted by the test")
+        finally:
+            del self._ending[ending]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
