@@ -1,0 +1,18 @@
+using System.Text.Json.Nodes;
+
+namespace Larder.Conformance;
+
+/// <summary>One case of the vectors (protocol/vectors/README.md).</summary>
+internal sealed record Case(string File, string Rule, string Name, IReadOnlyList<JsonObject> Given, JsonObject When, JsonObject Then)
+{
+    /// <summary>Fields added to the agent's open; the case has an agent of its own where there are any.</summary>
+    public JsonObject? Open { get; init; }
+
+    /// <summary>Arguments added to the server's command line; the case has a server of its own where there are any.</summary>
+    public IReadOnlyList<string> Server { get; init; } = [];
+
+    /// <summary>Transports on which the case has a meaning; empty: all.</summary>
+    public IReadOnlyList<string> Transports { get; init; } = [];
+
+    public bool AppliesTo(string transport) => Transports.Count == 0 || Transports.Contains(transport);
+}

@@ -1,0 +1,67 @@
+using System.Text.Json.Nodes;
+
+namespace Larder.Conformance;
+
+/// <summary>Runs one case on an open agent.</summary>
+internal static class CaseRunner
+{
+    /// <summary>What broke, as a sentence; null where the case passed.</summary>
+    public static async Task<string?> RunAsync(Case vector, IAgent agent, string run)
+    {
+        var substitution = new Substitution(run);
+        foreach (var step in vector.Given)
+        {
+            if (await StepAsync(step, agent, substitution).ConfigureAwait(false) is { } failed)
+            {
+                return $"given {step["op"]}: {failed}";
+            }
+        }
+
+        var when = (JsonObject)vector.When.DeepClone();
+        when["then"] = vector.Then.DeepClone();
+        return await StepAsync(when, agent, substitution).ConfigureAwait(false);
+    }
+
+    private static async Task<string?> StepAsync(JsonObject step, IAgent agent, Substitution substitution)
+    {
+        var request = substitution.Fill(step);
+        request.Remove("then", out var then);
+        request.Remove("save", out var save);
+        if (request["op"]!.GetValue<string>() == "wait")
+        {
+            await Task.Delay(request["ms"]!.GetValue<int>()).ConfigureAwait(false);
+            return null;
+        }
+
+        var answer = request["op"]!.GetValue<string>() == "together"
+            ? await TogetherAsync(request, agent).ConfigureAwait(false)
+            : await AskAsync(request, agent).ConfigureAwait(false);
+        if (save is JsonObject kept)
+        {
+            substitution.Keep(kept, answer);
+        }
+
+        return then is not null ? Expectation.Difference(then, answer)
+            : answer["result"]?.GetValue<string>() == "error" ? $"answered {answer["error"]?.ToJsonString()}"
+            : null;
+    }
+
+    private static Task<JsonObject> AskAsync(JsonObject request, IAgent agent)
+    {
+        Substitution.ExpandSizes(request);
+        return agent.AskAsync(request);
+    }
+
+    /// <summary>Many of one call at once; their answers counted by result, errors by code.</summary>
+    private static async Task<JsonObject> TogetherAsync(JsonObject request, IAgent agent)
+    {
+        var calls = Enumerable.Range(0, request["times"]!.GetValue<int>())
+            .Select(_ => AskAsync((JsonObject)request["call"]!.DeepClone(), agent));
+        var answers = await Task.WhenAll(calls).ConfigureAwait(false);
+        var counts = answers.CountBy(answer => (answer["error"]?["code"] ?? answer["result"])!.GetValue<string>());
+        return new JsonObject
+        {
+            ["results"] = new JsonObject(counts.Select(count => KeyValuePair.Create(count.Key, (JsonNode?)count.Value))),
+        };
+    }
+}

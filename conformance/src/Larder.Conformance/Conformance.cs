@@ -1,0 +1,58 @@
+namespace Larder.Conformance;
+
+/// <summary>The program: 0 where every case passed, 1 where one failed, 2 for a command line it does not understand.</summary>
+internal static class Conformance
+{
+    public static async Task<int> MainAsync(IReadOnlyList<string> arguments, TextWriter output)
+    {
+        if (arguments.Contains("--help"))
+        {
+            output.WriteLine(Options.Usage);
+            return 0;
+        }
+
+        Options options;
+        IReadOnlyList<Case> cases;
+        try
+        {
+            options = Options.Parse(arguments, Root());
+            cases = [.. Vectors.Load(options.VectorsFolder).Where(options.Wants)];
+        }
+        catch (Exception e) when (e is ArgumentException or InvalidDataException or DirectoryNotFoundException)
+        {
+            await Console.Error.WriteLineAsync(e.Message).ConfigureAwait(false);
+            return 2;
+        }
+
+        var colour = !Console.IsOutputRedirected && Environment.GetEnvironmentVariable("NO_COLOR") is null;
+        var report = new Report(output, colour, options.Verbose);
+        await using var servers = new ServerPool(options.Server, options.Endpoint);
+        foreach (var agent in options.Agents)
+        {
+            foreach (var transport in options.Transports)
+            {
+                await new Run(agent, transport, servers, report).AllAsync(cases).ConfigureAwait(false);
+            }
+        }
+
+        report.Close();
+        return report.Failed == 0 && report.Passed > 0 ? 0 : 1;
+    }
+
+    /// <summary>The tree: the nearest folder upwards that has the vectors, from here or from the program.</summary>
+    private static string Root()
+    {
+        foreach (var start in (string[])[Environment.CurrentDirectory, AppContext.BaseDirectory])
+        {
+            for (var folder = new DirectoryInfo(start); folder is not null; folder = folder.Parent)
+            {
+                if (Directory.Exists(Path.Combine(folder.FullName, "protocol/vectors")))
+                {
+                    return folder.FullName;
+                }
+            }
+        }
+
+        return Environment.CurrentDirectory;
+    }
+}

@@ -1,0 +1,71 @@
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+
+namespace Larder.Conformance;
+
+/// <summary>Compares an answer with what a case expects of it.</summary>
+internal static class Expectation
+{
+    /// <summary>The first difference, as a sentence; null where the answer holds all that is expected.</summary>
+    public static string? Difference(JsonNode? expected, JsonNode? actual, string path = "")
+    {
+        switch (expected)
+        {
+            case JsonObject bound when bound.ContainsKey("atLeast") || bound.ContainsKey("below"):
+                return OutOfBounds(bound, actual, path);
+            case JsonObject fields when actual is JsonObject found:
+                return fields.Select(field => Field(field.Key, field.Value, found, path)).FirstOrDefault(each => each is not null);
+            case JsonArray items when actual is JsonArray found:
+                return items.Count != found.Count
+                    ? $"{Name(path)} has {found.Count} items, not {items.Count}"
+                    : items.Select((item, i) => Difference(item, found[i], $"{path}[{i}]")).FirstOrDefault(each => each is not null);
+            default:
+                return JsonNode.DeepEquals(expected, actual) ? null : $"{Name(path)} is {Text(actual)}, not {Text(expected)}";
+        }
+    }
+
+    private static string? Field(string name, JsonNode? expected, JsonObject found, string path)
+    {
+        var inner = path.Length == 0 ? name : $"{path}.{name}";
+        return name == "valueSizeBytes"
+            ? Sized(expected!.GetValue<int>(), found, inner)
+            : Difference(expected, found[name], inner);
+    }
+
+    private static string? Sized(int size, JsonObject found, string path)
+    {
+        if (found["valueBase64"]?.GetValue<string>() is not { } base64)
+        {
+            return $"{path}: the answer has no valueBase64 but {Text(found)}";
+        }
+
+        var value = Convert.FromBase64String(base64);
+        return value.Length != size ? $"{path} is {value.Length}, not {size}"
+            : value.AsSpan().ContainsAnyExcept((byte)'x') ? $"{path}: the value's bytes are not those that were set"
+            : null;
+    }
+
+    private static string? OutOfBounds(JsonObject bound, JsonNode? actual, string path)
+    {
+        if (actual is not JsonValue number || !number.TryGetValue(out long value))
+        {
+            return $"{Name(path)} is {Text(actual)}, not a number";
+        }
+
+        return bound["atLeast"] is { } least && value < least.GetValue<long>() ? $"{Name(path)} is {value}, below {least}"
+            : bound["below"] is { } below && value >= below.GetValue<long>() ? $"{Name(path)} is {value}, not below {below}"
+            : null;
+    }
+
+    private static string Name(string path) => path.Length == 0 ? "the answer" : path;
+
+    private static string Text(JsonNode? node)
+    {
+        var text = node is null ? "absent" : node.ToJsonString(s_readable);
+        return text.Length <= 300 ? text : new StringBuilder(text, 0, 300, 310).Append(" …").ToString();
+    }
+
+    private static readonly JsonSerializerOptions s_readable =
+        new() { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+}

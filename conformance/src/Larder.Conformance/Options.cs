@@ -1,0 +1,85 @@
+namespace Larder.Conformance;
+
+/// <summary>The command line.</summary>
+internal sealed record Options
+{
+    public const string Usage = """
+        conformance: feeds the vectors to each client's agent over each transport.
+
+          --server COMMAND        how to start a server (default: the one built in this tree)
+          --endpoint HOST:PORT    use a running server instead, started with --fault-injection
+          --agent NAME=COMMAND    an agent, repeatable (default: those of this tree that are built)
+          --only NAME,…           of the default agents, these
+          --transport LIST        default unary,pipeline
+          --rule PREFIX           only rules that begin so (TTL, GET-3), repeatable
+          --vectors FOLDER        default protocol/vectors
+          --verbose               print each case
+        """;
+
+    public IReadOnlyList<string> Server { get; init; } = [];
+
+    public string? Endpoint { get; init; }
+
+    public IReadOnlyList<AgentCommand> Agents { get; init; } = [];
+
+    public IReadOnlyList<string> Transports { get; init; } = ["unary", "pipeline"];
+
+    public IReadOnlyList<string> Rules { get; init; } = [];
+
+    public required string VectorsFolder { get; init; }
+
+    public bool Verbose { get; init; }
+
+    /// <summary>Whether a case's rule was asked for.</summary>
+    public bool Wants(Case vector) =>
+        Rules.Count == 0 || Rules.Any(rule => vector.Rule == rule || vector.Rule.StartsWith(rule + "-", StringComparison.Ordinal));
+
+    /// <summary>Throws ArgumentException for what it does not know.</summary>
+    public static Options Parse(IReadOnlyList<string> arguments, string root)
+    {
+        var options = new Options { VectorsFolder = Path.Combine(root, "protocol/vectors") };
+        HashSet<string>? only = null;
+        for (var i = 0; i < arguments.Count; i++)
+        {
+            if (arguments[i] == "--verbose")
+            {
+                options = options with { Verbose = true };
+                continue;
+            }
+
+            var name = arguments[i];
+            var value = ++i < arguments.Count ? arguments[i] : throw new ArgumentException($"{name} needs a value");
+            options = name switch
+            {
+                "--server" => options with { Server = value.Split(' ', StringSplitOptions.RemoveEmptyEntries) },
+                "--endpoint" => options with { Endpoint = value },
+                "--agent" => options with { Agents = [.. options.Agents, AgentCommand.Parse(value, Environment.CurrentDirectory)] },
+                "--transport" => options with { Transports = value.Split(',') },
+                "--rule" => options with { Rules = [.. options.Rules, value] },
+                "--vectors" => options with { VectorsFolder = value },
+                "--only" => Only(value, out only, options),
+                _ => throw new ArgumentException($"unknown option {name}"),
+            };
+        }
+
+        return options with { Agents = Agent(options, root, only), Server = ServerOf(options, root) };
+    }
+
+    private static Options Only(string value, out HashSet<string>? only, Options options)
+    {
+        only = [.. value.Split(',')];
+        return options;
+    }
+
+    private static List<AgentCommand> Agent(Options options, string root, HashSet<string>? only)
+    {
+        var agents = options.Agents.Count > 0 ? options.Agents : AgentCommand.Discover(root);
+        var wanted = agents.Where(agent => only is null || only.Contains(agent.Name)).ToList();
+        return wanted.Count > 0 ? wanted : throw new ArgumentException("no agent is built; name one with --agent");
+    }
+
+    private static IReadOnlyList<string> ServerOf(Options options, string root) =>
+        options.Server.Count > 0 || options.Endpoint is not null ? options.Server
+            : AgentCommand.Newest(Path.Combine(root, "server/src/Larder.Server"), "Larder.Server.dll") is { } dll ? ["dotnet", dll]
+            : throw new ArgumentException("no server is built; name one with --server or --endpoint");
+}

@@ -1,0 +1,3 @@
+using Larder.Conformance;
+
+return await Conformance.MainAsync(args, Console.Out).ConfigureAwait(false);

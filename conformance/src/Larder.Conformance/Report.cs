@@ -1,0 +1,57 @@
+namespace Larder.Conformance;
+
+/// <summary>Counts the verdicts and prints those that matter: red lines with the rule's number, and the closing line.</summary>
+internal sealed class Report(TextWriter output, bool colour, bool verbose)
+{
+    private readonly Lock _lock = new();
+    private readonly HashSet<string> _broken = [];
+
+    public int Passed { get; private set; }
+
+    public int Failed { get; private set; }
+
+    public int Skipped { get; private set; }
+
+    public void Pass(string run, Case vector)
+    {
+        lock (_lock)
+        {
+            Passed++;
+            if (verbose)
+            {
+                output.WriteLine($"ok   {vector.Rule,-11} {run}: {vector.Name}");
+            }
+        }
+    }
+
+    public void Fail(string run, Case vector, string why)
+    {
+        lock (_lock)
+        {
+            Failed++;
+            _broken.Add(vector.Rule);
+            var line = $"FAIL {vector.Rule,-11} {run}: {vector.Name}: {why}";
+            output.WriteLine(colour ? $"\e[31m{line}\e[0m" : line);
+        }
+    }
+
+    public void Skip(string run, Case vector, string why)
+    {
+        lock (_lock)
+        {
+            Skipped++;
+            output.WriteLine($"SKIPPED {vector.Rule} {run}: {vector.Name}: {why}");
+        }
+    }
+
+    /// <summary>The closing line; the rules that broke before it.</summary>
+    public void Close()
+    {
+        if (_broken.Count > 0)
+        {
+            output.WriteLine($"broken rules: {string.Join(' ', _broken.Order(StringComparer.Ordinal))}");
+        }
+
+        output.WriteLine($"{Passed} passed, {Failed} failed{(Skipped > 0 ? $", {Skipped} skipped" : "")}");
+    }
+}

@@ -1,0 +1,130 @@
+using System.Text.Json.Nodes;
+
+namespace Larder.Conformance;
+
+/// <summary>Every case through one agent over one transport.</summary>
+internal sealed class Run(AgentCommand command, string transport, ServerPool servers, Report report)
+{
+    // Cases have keys of their own and run side by side; an agent of its own for a case costs a process.
+    private const int SideBySide = 16;
+    private const int OwnAgentsSideBySide = 3;
+
+    private readonly string _name = $"{command.Name}-{transport}";
+
+    public async Task AllAsync(IReadOnlyList<Case> cases)
+    {
+        var mine = cases.Where(each => each.AppliesTo(transport)).ToList();
+        var shared = mine.Where(each => each.Open is null && each.Server.Count == 0).ToList();
+        var own = mine.Except(shared).ToList();
+        if (shared.Count > 0)
+        {
+            await SharedAsync(shared).ConfigureAwait(false);
+        }
+
+        await Parallel.ForEachAsync(
+            own,
+            new ParallelOptions { MaxDegreeOfParallelism = OwnAgentsSideBySide },
+            async (vector, _) => await OwnAsync(vector).ConfigureAwait(false)).ConfigureAwait(false);
+    }
+
+    private async Task SharedAsync(List<Case> cases)
+    {
+        AgentProcess? agent = null;
+        try
+        {
+            agent = await OpenAsync(new JsonObject(), [], makeCache: true).ConfigureAwait(false);
+            await Parallel.ForEachAsync(
+                cases,
+                new ParallelOptions { MaxDegreeOfParallelism = SideBySide },
+                async (vector, _) => await JudgeAsync(vector, agent).ConfigureAwait(false)).ConfigureAwait(false);
+        }
+        catch (AgentFailedException e)
+        {
+            cases.ForEach(vector => report.Fail(_name, vector, e.Message));
+        }
+        finally
+        {
+            if (agent is not null)
+            {
+                await agent.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async Task OwnAsync(Case vector)
+    {
+        if (vector.Server.Count > 0 && !servers.CanStart)
+        {
+            report.Skip(_name, vector, "the server was given by its endpoint and cannot be started otherwise");
+            return;
+        }
+
+        AgentProcess? agent = null;
+        try
+        {
+            var open = new Substitution(_name).Fill(vector.Open ?? []);
+            agent = await OpenAsync(open, vector.Server, makeCache: false).ConfigureAwait(false);
+            await JudgeAsync(vector, agent).ConfigureAwait(false);
+        }
+        catch (AgentFailedException e)
+        {
+            report.Fail(_name, vector, e.Message);
+        }
+        finally
+        {
+            if (agent is not null)
+            {
+                await agent.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async Task<AgentProcess> OpenAsync(JsonObject open, IReadOnlyList<string> server, bool makeCache)
+    {
+        var endpoint = await servers.EndpointAsync(server).ConfigureAwait(false);
+        var agent = AgentProcess.Start(command);
+        open["op"] = "open";
+        open["endpoint"] = endpoint;
+        open["transport"] = transport;
+        open["cache"] = makeCache ? $"vectors-{_name}" : "cache";
+        open["requestTimeoutMs"] ??= 20_000;
+        await MustAsync(agent, open).ConfigureAwait(false);
+        if (makeCache)
+        {
+            // Left by an earlier run against the same endpoint, it may be there.
+            await agent.AskAsync(new JsonObject { ["op"] = "deleteCache", ["cache"] = $"vectors-{_name}" }).ConfigureAwait(false);
+            await MustAsync(agent, new JsonObject { ["op"] = "createCache", ["cache"] = $"vectors-{_name}" }).ConfigureAwait(false);
+        }
+
+        return agent;
+    }
+
+    private static async Task MustAsync(AgentProcess agent, JsonObject request)
+    {
+        var answer = await agent.AskAsync(request).ConfigureAwait(false);
+        if (answer["result"]?.GetValue<string>() != "success")
+        {
+            await agent.DisposeAsync().ConfigureAwait(false);
+            throw new AgentFailedException($"{request["op"]} answered {answer.ToJsonString()}");
+        }
+    }
+
+    private async Task JudgeAsync(Case vector, IAgent agent)
+    {
+        try
+        {
+            if (await CaseRunner.RunAsync(vector, agent, _name).ConfigureAwait(false) is { } broken)
+            {
+                report.Fail(_name, vector, broken);
+            }
+            else
+            {
+                report.Pass(_name, vector);
+            }
+        }
+        catch (AgentFailedException e)
+        {
+            report.Fail(_name, vector, e.Message);
+        }
+    }
+}

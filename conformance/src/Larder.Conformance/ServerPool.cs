@@ -1,0 +1,45 @@
+namespace Larder.Conformance;
+
+/// <summary>The servers of a run: one for each set of arguments, started when first asked for; or one endpoint given.</summary>
+internal sealed class ServerPool(IReadOnlyList<string> command, string? endpoint) : IAsyncDisposable
+{
+    private readonly SemaphoreSlim _starting = new(1);
+    private readonly Dictionary<string, ServerProcess> _started = [];
+
+    /// <summary>Whether a server with arguments of its own can be had.</summary>
+    public bool CanStart => endpoint is null;
+
+    public async Task<string> EndpointAsync(IReadOnlyList<string> arguments)
+    {
+        if (endpoint is not null)
+        {
+            return endpoint;
+        }
+
+        await _starting.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            var key = string.Join(' ', arguments);
+            if (!_started.TryGetValue(key, out var server))
+            {
+                _started[key] = server = await ServerProcess.StartAsync(command, arguments).ConfigureAwait(false);
+            }
+
+            return server.Endpoint;
+        }
+        finally
+        {
+            _starting.Release();
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var server in _started.Values)
+        {
+            await server.DisposeAsync().ConfigureAwait(false);
+        }
+
+        _starting.Dispose();
+    }
+}

@@ -1,0 +1,62 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+
+namespace Larder.Conformance;
+
+/// <summary>Reads the cases of a folder, one file for each page of the spec.</summary>
+internal static class Vectors
+{
+    private static readonly HashSet<string> s_known = ["rule", "case", "given", "when", "then", "open", "server", "transports"];
+
+    /// <summary>Every case of every file, in the files' order by name. Throws InvalidDataException naming what is wrong.</summary>
+    public static IReadOnlyList<Case> Load(string folder)
+    {
+        var files = Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal).ToArray();
+        if (files.Length == 0)
+        {
+            throw new InvalidDataException($"no vectors in {folder}");
+        }
+
+        return [.. files.SelectMany(LoadFile)];
+    }
+
+    private static List<Case> LoadFile(string path)
+    {
+        var file = Path.GetFileNameWithoutExtension(path);
+        try
+        {
+            var cases = JsonNode.Parse(File.ReadAllText(path))!.AsArray().Select(node => Read(file, node!.AsObject())).ToList();
+            return cases.DistinctBy(each => each.Name).Count() == cases.Count
+                ? cases
+                : throw new InvalidDataException($"{path}: two cases of one name");
+        }
+        catch (Exception e) when (e is JsonException or InvalidOperationException or NullReferenceException)
+        {
+            throw new InvalidDataException($"{path}: {e.Message}", e);
+        }
+    }
+
+    private static Case Read(string file, JsonObject json)
+    {
+        if (json.FirstOrDefault(field => !s_known.Contains(field.Key)).Key is { } unknown)
+        {
+            throw new InvalidDataException($"{file}: unknown field \"{unknown}\"");
+        }
+
+        return new Case(
+            file,
+            json["rule"]!.GetValue<string>(),
+            json["case"]!.GetValue<string>(),
+            [.. json["given"]!.AsArray().Select(step => step!.AsObject())],
+            json["when"]!.AsObject(),
+            json["then"]!.AsObject())
+        {
+            Open = json["open"]?.AsObject(),
+            Server = Texts(json["server"]),
+            Transports = Texts(json["transports"]),
+        };
+    }
+
+    private static IReadOnlyList<string> Texts(JsonNode? array) =>
+        array is null ? [] : [.. array.AsArray().Select(each => each!.GetValue<string>())];
+}

@@ -1,0 +1,33 @@
+using System.Text.Json.Nodes;
+
+namespace Larder.Conformance.Tests;
+
+public sealed class SubstitutionTests
+{
+    private readonly Substitution _substitution = new("python-unary");
+
+    private string Fill(string json) => _substitution.Fill((JsonObject)JsonNode.Parse(json)!).ToJsonString();
+
+    [Fact]
+    public void The_runs_name_is_filled_in_wherever_it_stands() =>
+        Assert.Equal("""{"a":"x-python-unary","b":[{"c":"python-unary"}],"n":1}""", Fill("""{"a":"x-{run}","b":[{"c":"{run}"}],"n":1}"""));
+
+    [Fact]
+    public void A_kept_field_stands_in_later_steps()
+    {
+        _substitution.Keep((JsonObject)JsonNode.Parse("""{"hashBase64":"h"}""")!, (JsonObject)JsonNode.Parse("""{"hashBase64":"AQI="}""")!);
+        Assert.Equal("""{"hashBase64":"AQI="}""", Fill("""{"hashBase64":"$h"}"""));
+    }
+
+    [Fact]
+    public void Padding_makes_the_whole_text_as_long_as_it_says() =>
+        Assert.Equal(255, _substitution.Fill(new JsonObject { ["cache"] = "{run}{pad255}" })["cache"]!.GetValue<string>().Length);
+
+    [Fact]
+    public void A_value_given_by_its_size_is_made_also_in_a_batch()
+    {
+        var request = (JsonObject)JsonNode.Parse("""{"items":[{"key":"k","valueSizeBytes":3}]}""")!;
+        Substitution.ExpandSizes(request);
+        Assert.Equal("""{"items":[{"key":"k","value":"xxx"}]}""", request.ToJsonString());
+    }
+}
