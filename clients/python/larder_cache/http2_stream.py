@@ -126,9 +126,7 @@ class Http2Stream(asyncio.Protocol):
         if n <= self._window and n <= self._stream_window and n <= self._max_frame and not self._backlog:
             self._window -= n
             self._stream_window -= n
-            self._write(
-                b"".join((n.to_bytes(3, "big"), b"\0\0\0\0\0\1\0", len(message).to_bytes(4, "big"), message))
-            )
+            self._write(b"".join((n.to_bytes(3, "big"), b"\0\0\0\0\0\1\0", len(message).to_bytes(4, "big"), message)))
         else:
             self._backlog += b"\0" + len(message).to_bytes(4, "big")
             self._backlog += message

@@ -44,7 +44,8 @@ class FakeServer:
     async def __aenter__(self) -> FakeServer:
         server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
         unary = {
-            name: grpc.unary_unary_rpc_method_handler(self._unary(name)) for name in ("Get", "Set", "Delete", "Increment")
+            name: grpc.unary_unary_rpc_method_handler(self._unary(name))
+            for name in ("Get", "Set", "Delete", "Increment")
         }
         server.add_generic_rpc_handlers(
             (
