@@ -65,6 +65,14 @@ public ref struct ProtoWriter
         _position += content.Length;
     }
 
+    /// <summary>The next <paramref name="length"/> bytes, for the caller to fill: the content of a field after its length prefix.</summary>
+    public Span<byte> Reserve(int length)
+    {
+        Span<byte> content = _destination.Slice(_position, length);
+        _position += length;
+        return content;
+    }
+
     /// <summary>Writes the tag and the length of a length-delimited field; its content follows.</summary>
     public void WriteLengthPrefix(int field, int length)
     {

@@ -1,0 +1,73 @@
+namespace Larder.Client;
+
+/// <summary>What can never succeed is refused here, before sending, with the code that the server would give (ERR-4).</summary>
+internal static class Arguments
+{
+    /// <summary>The longest TTL that a server takes (TTL-2).</summary>
+    public static readonly TimeSpan MaxTtl = TimeSpan.FromHours(24);
+
+    private const int MaxCacheNameLength = 255;
+
+    /// <summary>Null where the name is one: 1 to 255 characters, not blank, of what can travel in a header.</summary>
+    public static CacheError? CheckCache(string? cache)
+    {
+        if (string.IsNullOrWhiteSpace(cache) || cache.Length > MaxCacheNameLength)
+        {
+            return Invalid($"A cache name is 1 to {MaxCacheNameLength} characters and not blank.");
+        }
+
+        return cache.AsSpan().ContainsAnyExceptInRange(' ', '~') ? Invalid("A cache name is printable ASCII: it travels in a header.") : null;
+    }
+
+    /// <summary>Null where the key is one: at least one byte.</summary>
+    public static CacheError? CheckKey(in CacheBytes key) =>
+        !key.IsWellFormed ? Invalid("The key is no well-formed Unicode text.") : key.Length == 0 ? Invalid("A key has at least one byte.") : null;
+
+    /// <summary>Null where the value is one: any bytes.</summary>
+    public static CacheError? CheckValue(in CacheBytes value) =>
+        value.IsNull ? Invalid("The value is null.") : value.IsWellFormed ? null : Invalid("The value is no well-formed Unicode text.");
+
+    /// <summary>The TTL in milliseconds, a part of one rounded up to one (TTL-15); an error where it is out of range.</summary>
+    public static CacheError? CheckTtl(TimeSpan ttl, out ulong ttlMs)
+    {
+        ttlMs = 0;
+        if (ttl <= TimeSpan.Zero || ttl > MaxTtl)
+        {
+            return Invalid($"A time to live is over 0 and at most {MaxTtl.TotalHours} hours.");
+        }
+
+        ttlMs = Math.Max(1, (ulong)(ttl.Ticks / TimeSpan.TicksPerMillisecond));
+        return null;
+    }
+
+    /// <summary>Null where every key of the list is one.</summary>
+    public static CacheError? CheckKeys(IReadOnlyList<CacheBytes> keys)
+    {
+        foreach (CacheBytes key in keys)
+        {
+            if (CheckKey(key) is { } error)
+            {
+                return error;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Null where every item of the list may be set.</summary>
+    public static CacheError? CheckItems(IReadOnlyList<SetBatchItem> items)
+    {
+        foreach (SetBatchItem item in items)
+        {
+            CacheError? error = CheckKey(item.Key) ?? CheckValue(item.Value) ?? (item.Ttl is { } ttl ? CheckTtl(ttl, out _) : null);
+            if (error is not null)
+            {
+                return error;
+            }
+        }
+
+        return null;
+    }
+
+    private static CacheError Invalid(string reason) => new(CacheErrorCode.InvalidArgument, reason);
+}

@@ -1,0 +1,45 @@
+using Larder.Client.Operations;
+
+namespace Larder.Client;
+
+/// <content>Calls that make, drop, list and empty caches. Always unary.</content>
+public sealed partial class CacheClient
+{
+    /// <summary>Makes a cache. <see cref="CacheErrorCode.AlreadyExists"/> where it is there.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<CreateCacheResponse> CreateCacheAsync(string cache, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = Arguments.CheckCache(cache);
+        return error is null
+            ? _executor.Run<CreateCacheOperation, CreateCacheResponse>("", new CreateCacheOperation(cache), cancellationToken)
+            : ValueTask.FromResult(CreateCacheOperation.Fail(error));
+    }
+
+    /// <summary>Drops a cache with its items. <see cref="CacheErrorCode.NotFound"/> where it is not there.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<DeleteCacheResponse> DeleteCacheAsync(string cache, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = Arguments.CheckCache(cache);
+        return error is null
+            ? _executor.Run<DeleteCacheOperation, DeleteCacheResponse>("", new DeleteCacheOperation(cache), cancellationToken)
+            : ValueTask.FromResult(DeleteCacheOperation.Fail(error));
+    }
+
+    /// <summary>Empties a cache. <see cref="CacheErrorCode.NotFound"/> where it is not there.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<FlushCacheResponse> FlushCacheAsync(string cache, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = Arguments.CheckCache(cache);
+        return error is null
+            ? _executor.Run<FlushCacheOperation, FlushCacheResponse>("", new FlushCacheOperation(cache), cancellationToken)
+            : ValueTask.FromResult(FlushCacheOperation.Fail(error));
+    }
+
+    /// <summary>Lists the caches and their limits.</summary>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<ListCachesResponse> ListCachesAsync(CancellationToken cancellationToken = default) =>
+        _executor.Run<ListCachesOperation, ListCachesResponse>("", default, cancellationToken);
+}

@@ -1,0 +1,75 @@
+using System.Collections.Concurrent;
+
+namespace Larder.Client;
+
+/// <content>A get that makes what is missing.</content>
+public sealed partial class CacheClient
+{
+    // One entry for each key being made now, in all of the process's clients. Bound: the callers themselves.
+    private static readonly ConcurrentDictionary<(Uri Endpoint, string Cache, CacheBytes Key), SharedCreation> UnderWay = new();
+
+    private readonly Uri _endpoint;
+
+    /// <summary>
+    /// Gets an item, or makes and stores it. Of all callers in this process that ask for one key at once, one runs its factory and all get its value.
+    /// A cache that fails does not fail the caller: the value is made and answered as <see cref="GetOrCreateResponse.Uncached"/>.
+    /// </summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="factory">Makes the value; its token is cancelled once no caller waits any more. Its exception is the caller's.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees this caller.</param>
+    /// <exception cref="ArgumentException">The cache's name, the key or the TTL is none.</exception>
+    /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
+    public async ValueTask<GetOrCreateResponse> GetOrCreateAsync(string cache, CacheBytes key, Func<CancellationToken, ValueTask<byte[]>> factory, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(factory);
+        if ((CheckTtl(ttl, out _) ?? CheckCache(cache) ?? Arguments.CheckKey(key)) is { } error)
+        {
+            throw new ArgumentException(error.Reason);
+        }
+
+        (Uri, string, CacheBytes) name = (_endpoint, cache, key.ToArray());
+        while (true)
+        {
+            SharedCreation creation = UnderWay.GetOrAdd(name, _ => new SharedCreation(abandoned => CreateAsync(cache, name.Item3, factory, ttl, abandoned)));
+            if (!creation.TryJoin())
+            {
+                UnderWay.TryRemove(new(name, creation));
+                continue;
+            }
+
+            try
+            {
+                return await creation.WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+            finally
+            {
+                if (creation.IsOver)
+                {
+                    UnderWay.TryRemove(new(name, creation));
+                }
+            }
+        }
+    }
+
+    private async Task<GetOrCreateResponse> CreateAsync(string cache, CacheBytes key, Func<CancellationToken, ValueTask<byte[]>> factory, TimeSpan? ttl, CancellationToken abandoned)
+    {
+        GetResponse read = await GetAsync(cache, key, abandoned).ConfigureAwait(false);
+        if (read is GetResponse.Hit hit)
+        {
+            return new GetOrCreateResponse.Hit(hit.ToArray());
+        }
+
+        byte[] value = await factory(abandoned).ConfigureAwait(false);
+        SetResponse stored = await SetAsync(cache, key, value, ttl, abandoned).ConfigureAwait(false);
+        CacheError? failure = (stored as SetResponse.Error)?.Failure;
+        if (failure is null)
+        {
+            return new GetOrCreateResponse.Created(value);
+        }
+
+        Log.NotCached(_logger, failure.Message);
+        return new GetOrCreateResponse.Uncached(value, failure);
+    }
+}

@@ -1,0 +1,81 @@
+using Larder.Client.Operations;
+
+namespace Larder.Client;
+
+/// <content>Sets that depend on a hash of what is there. None is sent twice where it may have run.</content>
+public sealed partial class CacheClient
+{
+    /// <summary>Stores where the key's value has the hash.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="hash">A hash as the server gave it.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfHashResponse> SetIfPresentAndHashEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(hash);
+        return error is null
+            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, HashCondition.PresentAndHashEqual, hash), cancellationToken)
+            : ValueTask.FromResult(SetIfHashOperation.Fail(error));
+    }
+
+    /// <summary>Stores where the key is there and its value has another hash.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="hash">A hash as the server gave it.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfHashResponse> SetIfPresentAndNotHashEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(hash);
+        return error is null
+            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, HashCondition.PresentAndNotHashEqual, hash), cancellationToken)
+            : ValueTask.FromResult(SetIfHashOperation.Fail(error));
+    }
+
+    /// <summary>Stores where the key is missing or its value has the hash.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="hash">A hash as the server gave it.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfHashResponse> SetIfAbsentOrHashEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(hash);
+        return error is null
+            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, HashCondition.AbsentOrHashEqual, hash), cancellationToken)
+            : ValueTask.FromResult(SetIfHashOperation.Fail(error));
+    }
+
+    /// <summary>Stores where the key is missing or its value has another hash.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="hash">A hash as the server gave it.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfHashResponse> SetIfAbsentOrNotHashEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(hash);
+        return error is null
+            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, HashCondition.AbsentOrNotHashEqual, hash), cancellationToken)
+            : ValueTask.FromResult(SetIfHashOperation.Fail(error));
+    }
+
+    /// <summary>Stores whatever is there, and answers the value's hash.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfHashResponse> SetWithHashAsync(string cache, CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
+        return error is null
+            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, HashCondition.Unconditional), cancellationToken)
+            : ValueTask.FromResult(SetIfHashOperation.Fail(error));
+    }
+}

@@ -1,0 +1,146 @@
+using Larder.Client.Operations;
+
+namespace Larder.Client;
+
+/// <content>Calls on one item.</content>
+public sealed partial class CacheClient
+{
+    /// <summary>Gets an item's value.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<GetResponse> GetAsync(string cache, CacheBytes key, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
+        return error is null
+            ? _executor.Run<GetOperation, GetResponse>(cache, new GetOperation(key), cancellationToken)
+            : ValueTask.FromResult(GetOperation.Fail(error));
+    }
+
+    /// <summary>Stores a value, whatever was there.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetResponse> SetAsync(string cache, CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
+        return error is null
+            ? _executor.Run<SetOperation, SetResponse>(cache, new SetOperation(key, value, ttlMs), cancellationToken)
+            : ValueTask.FromResult(SetOperation.Fail(error));
+    }
+
+    /// <summary>Removes an item; it need not exist.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<DeleteResponse> DeleteAsync(string cache, CacheBytes key, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
+        return error is null
+            ? _executor.Run<DeleteOperation, DeleteResponse>(cache, new DeleteOperation(key), cancellationToken)
+            : ValueTask.FromResult(DeleteOperation.Fail(error));
+    }
+
+    /// <summary>Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="amount">What is added; may be negative.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<IncrementResponse> IncrementAsync(string cache, CacheBytes key, long amount = 1, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key);
+        return error is null
+            ? _executor.Run<IncrementOperation, IncrementResponse>(cache, new IncrementOperation(key, amount, ttlMs), cancellationToken)
+            : ValueTask.FromResult(IncrementOperation.Fail(error));
+    }
+
+    /// <summary>Asks whether an item exists.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<KeyExistsResponse> KeyExistsAsync(string cache, CacheBytes key, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
+        return error is null
+            ? _executor.Run<KeyExistsOperation, KeyExistsResponse>(cache, new KeyExistsOperation(key), cancellationToken)
+            : ValueTask.FromResult(KeyExistsOperation.Fail(error));
+    }
+
+    /// <summary>Asks how long an item will live.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<ItemGetTtlResponse> ItemGetTtlAsync(string cache, CacheBytes key, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
+        return error is null
+            ? _executor.Run<ItemGetTtlOperation, ItemGetTtlResponse>(cache, new ItemGetTtlOperation(key), cancellationToken)
+            : ValueTask.FromResult(ItemGetTtlOperation.Fail(error));
+    }
+
+    /// <summary>Asks what an item holds.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<ItemGetTypeResponse> ItemGetTypeAsync(string cache, CacheBytes key, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
+        return error is null
+            ? _executor.Run<ItemGetTypeOperation, ItemGetTypeResponse>(cache, new ItemGetTypeOperation(key), cancellationToken)
+            : ValueTask.FromResult(ItemGetTypeOperation.Fail(error));
+    }
+
+    /// <summary>Gets an item's value and its hash, for a later set conditional on it.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<GetWithHashResponse> GetWithHashAsync(string cache, CacheBytes key, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
+        return error is null
+            ? _executor.Run<GetWithHashOperation, GetWithHashResponse>(cache, new GetWithHashOperation(key), cancellationToken)
+            : ValueTask.FromResult(GetWithHashOperation.Fail(error));
+    }
+
+    /// <summary>Gives an item a new time to live, whatever is left.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="ttl">The new time to live: over 0, at most 24 hours.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<UpdateTtlResponse> UpdateTtlAsync(string cache, CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key);
+        return error is null
+            ? _executor.Run<UpdateTtlOperation, UpdateTtlResponse>(cache, new UpdateTtlOperation(key, TtlChange.OverwriteTo, ttlMs), cancellationToken)
+            : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
+    }
+
+    /// <summary>Gives an item a new time to live where that is longer than what is left.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="ttl">The new time to live: over 0, at most 24 hours.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<UpdateTtlResponse> IncreaseTtlAsync(string cache, CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key);
+        return error is null
+            ? _executor.Run<UpdateTtlOperation, UpdateTtlResponse>(cache, new UpdateTtlOperation(key, TtlChange.IncreaseTo, ttlMs), cancellationToken)
+            : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
+    }
+
+    /// <summary>Gives an item a new time to live where that is shorter than what is left.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="ttl">The new time to live: over 0, at most 24 hours.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<UpdateTtlResponse> DecreaseTtlAsync(string cache, CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key);
+        return error is null
+            ? _executor.Run<UpdateTtlOperation, UpdateTtlResponse>(cache, new UpdateTtlOperation(key, TtlChange.DecreaseTo, ttlMs), cancellationToken)
+            : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
+    }
+}

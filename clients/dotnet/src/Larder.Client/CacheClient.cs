@@ -1,0 +1,165 @@
+using Larder.Client.Calls;
+using Larder.Client.Operations;
+using Larder.Wire;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Larder.Client;
+
+/// <summary>
+/// A client of one Larder server: make one and share it, from any number of threads. Every call has one deadline
+/// (<see cref="Configuration.RequestTimeout"/>) that holds its waiting, sending and retrying, and returns a response of a closed set
+/// (<c>Hit | Miss | Error</c>); it throws only for a bug of its caller (a closed client). However many calls are made at once, a bounded number is in
+/// flight and a bounded number waits.
+/// </summary>
+public sealed partial class CacheClient : IAsyncDisposable
+{
+    private readonly CallExecutor _executor;
+    private readonly ITransport _transport;
+    private readonly ulong _defaultTtlMs;
+    private readonly ILogger _logger;
+    private string? _lastCache;
+
+    /// <summary>A client that connects with its first call.</summary>
+    /// <param name="configuration">How it behaves: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
+    /// <param name="credentials">Where the server is, and the token.</param>
+    /// <param name="defaultTtl">Time to live of sets that give none: over 0, at most 24 hours.</param>
+    /// <param name="loggerFactory">Where it logs; null: nowhere.</param>
+    /// <param name="timeProvider">The clock of deadlines; null: the system's.</param>
+    /// <exception cref="ArgumentOutOfRangeException">A setting or the TTL is out of its range.</exception>
+    public CacheClient(Configuration configuration, CredentialProvider credentials, TimeSpan defaultTtl, ILoggerFactory? loggerFactory = null, TimeProvider? timeProvider = null)
+        : this(configuration, credentials, defaultTtl, (loggerFactory ?? NullLoggerFactory.Instance).CreateLogger<CacheClient>(), timeProvider ?? TimeProvider.System, null)
+    {
+    }
+
+    internal CacheClient(Configuration configuration, CredentialProvider credentials, TimeSpan defaultTtl, ILogger logger, TimeProvider time, Func<CallExecutor, ITransport>? transport)
+    {
+        ArgumentNullException.ThrowIfNull(configuration);
+        ArgumentNullException.ThrowIfNull(credentials);
+        configuration.Validate();
+        if (Arguments.CheckTtl(defaultTtl, out _defaultTtlMs) is { } error)
+        {
+            throw new ArgumentOutOfRangeException(nameof(defaultTtl), defaultTtl, error.Reason);
+        }
+
+        Configuration = configuration;
+        _endpoint = credentials.Endpoint;
+        DefaultTtl = defaultTtl;
+        _logger = logger;
+        Clock clock = new(time);
+        InFlightLimiter limiter = new(TransportFactory.CapOf(configuration), configuration.QueueLimit);
+        _executor = new CallExecutor(configuration, limiter, clock, new Telemetry(limiter, clock), Random.Shared.NextDouble, logger);
+        _transport = transport?.Invoke(_executor) ?? TransportFactory.Create(configuration, credentials, _executor, logger);
+        _executor.Use(_transport);
+    }
+
+    /// <summary>How this client behaves.</summary>
+    public Configuration Configuration { get; }
+
+    /// <summary>Time to live of sets that give none.</summary>
+    public TimeSpan DefaultTtl { get; }
+
+    /// <summary>Requests in flight now.</summary>
+    public int InFlight => _executor.Limiter.InFlight;
+
+    /// <summary>The cap on them now in force; <see cref="Configuration.Unlimited"/> where there is none.</summary>
+    public int InFlightLimit => _executor.Limiter.Limit;
+
+    /// <summary>Calls that wait for the cap now.</summary>
+    public int Queued => _executor.Limiter.Waiting;
+
+    /// <summary>Connections open now.</summary>
+    public int Connections => _transport.Connections;
+
+    /// <summary>The transport that calls take now: for <see cref="Transport.Auto"/> what the server turned out to speak.</summary>
+    public Transport TransportInUse => _transport is UnaryTransport ? Transport.Unary : Transport.Pipeline;
+
+    internal InFlightLimiter Limiter => _executor.Limiter;
+
+    internal ILogger Logger => _logger;
+
+    /// <summary>Makes a client; where <see cref="Configuration.EagerConnect"/> is set, returns once it is connected.</summary>
+    /// <param name="configuration">How it behaves.</param>
+    /// <param name="credentials">Where the server is, and the token.</param>
+    /// <param name="defaultTtl">Time to live of sets that give none: over 0, at most 24 hours.</param>
+    /// <param name="loggerFactory">Where it logs; null: nowhere.</param>
+    /// <param name="cancellationToken">Gives up connecting.</param>
+    /// <exception cref="CacheException">The server did not answer a ping.</exception>
+    public static async ValueTask<CacheClient> CreateAsync(Configuration configuration, CredentialProvider credentials, TimeSpan defaultTtl, ILoggerFactory? loggerFactory = null, CancellationToken cancellationToken = default)
+    {
+        CacheClient client = new(configuration, credentials, defaultTtl, loggerFactory);
+        if (configuration.EagerConnect && await client.ConnectAsync(cancellationToken).ConfigureAwait(false) is PingResponse.Error error)
+        {
+            await client.DisposeAsync().ConfigureAwait(false);
+            throw new CacheException(error.Failure);
+        }
+
+        return client;
+    }
+
+    /// <summary>A handle on one cache, for code that uses no other.</summary>
+    /// <exception cref="ArgumentException">The name is none: 1 to 255 characters of printable ASCII, not blank.</exception>
+    public CacheHandle Cache(string name) => new(this, name);
+
+    /// <summary>Connects now rather than with the first call, and asks the server for a ping.</summary>
+    public async ValueTask<PingResponse> ConnectAsync(CancellationToken cancellationToken = default)
+    {
+        PingResponse answer = await PingAsync(cancellationToken).ConfigureAwait(false);
+        if (answer is PingResponse.Success)
+        {
+            try
+            {
+                await _transport.ConnectAsync(cancellationToken).AsTask().WaitAsync(Configuration.RequestTimeout, cancellationToken).ConfigureAwait(false);
+            }
+            catch (RpcException exception)
+            {
+                return new PingResponse.Error(new CacheError(Failure.CodeOf(exception.Status.Code), exception.Status.Message) { Exception = exception });
+            }
+            catch (TimeoutException)
+            {
+                return new PingResponse.Error(new CacheError(CacheErrorCode.Timeout, "The connection was not made within the deadline."));
+            }
+            catch (OperationCanceledException)
+            {
+                return new PingResponse.Error(new CacheError(CacheErrorCode.Cancelled, "The caller cancelled."));
+            }
+        }
+
+        return answer;
+    }
+
+    /// <summary>Asks the server for an answer, and nothing else.</summary>
+    public ValueTask<PingResponse> PingAsync(CancellationToken cancellationToken = default) =>
+        _executor.Run<PingOperation, PingResponse>("", default, cancellationToken);
+
+    /// <summary>Closes the connections. Calls under way end with <see cref="CacheErrorCode.Cancelled"/>.</summary>
+    public ValueTask DisposeAsync() => _executor.DisposeAsync();
+
+    internal CacheError? CheckCache(string cache)
+    {
+        // Most applications pass the same string each time.
+        if (ReferenceEquals(cache, Volatile.Read(ref _lastCache)))
+        {
+            return null;
+        }
+
+        CacheError? error = Arguments.CheckCache(cache);
+        if (error is null)
+        {
+            Volatile.Write(ref _lastCache, cache);
+        }
+
+        return error;
+    }
+
+    private CacheError? CheckTtl(TimeSpan? ttl, out ulong ttlMs)
+    {
+        if (ttl is { } given)
+        {
+            return Arguments.CheckTtl(given, out ttlMs);
+        }
+
+        ttlMs = _defaultTtlMs;
+        return null;
+    }
+}

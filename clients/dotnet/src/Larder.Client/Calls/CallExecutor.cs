@@ -1,0 +1,266 @@
+using Larder.Client.Operations;
+using Larder.Wire;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Client.Calls;
+
+/// <summary>
+/// Takes a call through its life: permit, attempt, retry, end. The one place where the rules of deadlines, cancellation, the cap and retries
+/// meet; both transports are beneath it and have none of them.
+/// </summary>
+internal sealed class CallExecutor : IAsyncDisposable
+{
+    private readonly Configuration _configuration;
+    private readonly RetryPolicy _policy;
+    private readonly RetryBudget _budget;
+    private readonly DeadlineSweep _sweep;
+    private readonly Func<double> _random;
+    private readonly ILogger _logger;
+    private readonly CallPools _pools;
+    private readonly long _timeoutTicks;
+    private ITransport? _transport;
+    private volatile bool _closed;
+
+    public CallExecutor(Configuration configuration, InFlightLimiter limiter, Clock clock, Telemetry telemetry, Func<double> random, ILogger logger)
+    {
+        _configuration = configuration;
+        _policy = RetryPolicy.From(configuration);
+        _budget = new RetryBudget(configuration.RetryBudget, Math.Min(limiter.Limit, 100_000));
+        _random = random;
+        _logger = logger;
+        _pools = new CallPools(this);
+        _timeoutTicks = clock.Ticks(configuration.RequestTimeout);
+        Limiter = limiter;
+        Clock = clock;
+        Telemetry = telemetry;
+        _sweep = new DeadlineSweep(clock, OnDue);
+    }
+
+    public InFlightLimiter Limiter { get; }
+
+    public Clock Clock { get; }
+
+    public Telemetry Telemetry { get; }
+
+    public ILogger Logger => _logger;
+
+    private ITransport Transport => _transport!;
+
+    /// <summary>Sets the transport, which itself needs the executor; before the first call.</summary>
+    public void Use(ITransport transport) => _transport = transport;
+
+    /// <summary>Runs a call. The task never fails: errors are responses.</summary>
+    public ValueTask<TResponse> Run<TOperation, TResponse>(string cache, in TOperation operation, CancellationToken cancellationToken)
+        where TOperation : struct, IOperation<TOperation, TResponse>
+        where TResponse : class
+    {
+        ObjectDisposedException.ThrowIf(_closed, typeof(CacheClient));
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromResult(TOperation.Fail(new CacheError(CacheErrorCode.Cancelled, "The caller cancelled before the call was made.") { Operation = TOperation.Info.Name }));
+        }
+
+        TypedCall<TOperation, TResponse> call = _pools.Of<TOperation, TResponse>().Rent();
+        call.SetOperation(operation);
+        call.Activity = Telemetry.StartSpan(TOperation.Info.Name);
+        ValueTask<TResponse> task = call.Task;
+        long now = Clock.Now;
+        long version = call.Begin(cache, now, now + _timeoutTicks);
+        _sweep.Watch(call, call.DeadlineAt);
+        Enter(call, version);
+        if (cancellationToken.CanBeCanceled)
+        {
+            // The call cannot begin another life before its task was consumed, which is after this.
+            call.Registration = cancellationToken.UnsafeRegister(static state => ((Call)state!).Executor.Cancel((Call)state!, "The caller cancelled."), call);
+        }
+
+        return task;
+    }
+
+    /// <summary>The limiter granted a waiting call its permit.</summary>
+    public void OnGranted(Call call, long version)
+    {
+        if (!call.TryMove(version, CallPhase.Queued, CallPhase.Busy))
+        {
+            // It ended while the grant was on its way: the permit goes on.
+            Limiter.Exit();
+            return;
+        }
+
+        Admit(call);
+        Transport.Resume(call, version);
+    }
+
+    /// <summary>An attempt failed. Sends the call again, or ends it.</summary>
+    public void OnFailed(Call call, long version, in Failure failure)
+    {
+        if (!call.TryMove(version, CallPhase.Sent, CallPhase.Busy))
+        {
+            return;
+        }
+
+        call.LastFailure = failure;
+        call.HasFailed = true;
+        TimeSpan remaining = Clock.Between(Clock.Now, call.DeadlineAt);
+        RetryDecision decision = _closed
+            ? RetryDecision.GiveUp
+            : _policy.Decide(call.Operation, failure, call.Attempts, call.Sends, remaining, _budget, _random());
+        if (decision.Retries)
+        {
+            call.RetryAt = Clock.Now + Clock.Ticks(decision.Wait);
+            Log.Retrying(_logger, call.Operation.Name, failure.Code, failure.Message, call.Attempts, decision.Wait.TotalMilliseconds);
+            call.Leave(version, CallPhase.BackingOff);
+            _sweep.Watch(call, call.RetryAt);
+            return;
+        }
+
+        call.Leave(version, CallPhase.Sent);
+        CallPhase phase = call.TryEnd(version);
+        if (phase != CallPhase.Idle)
+        {
+            EndWith(call, phase, ErrorOf(call, failure));
+        }
+    }
+
+    /// <summary>Gives an ended call's permit back. The call has its response and is not signalled yet.</summary>
+    public void OnEnded(Call call, CallPhase endedFrom, object response)
+    {
+        Telemetry.Ended(call, response);
+        if (endedFrom is CallPhase.Sent or CallPhase.BackingOff)
+        {
+            Limiter.Exit();
+        }
+        else
+        {
+            // Where it is no longer in the queue the grant is on its way, and will give the permit back itself.
+            Limiter.TryLeave(call);
+        }
+    }
+
+    /// <summary>Ends a call for its caller's sake, or the client's.</summary>
+    public void Cancel(Call call, string reason) =>
+        End(call, call.Version, static (executor, call, reason) => executor.ErrorOf(call, new Failure(StatusCode.Cancelled, (string)reason!)), reason);
+
+    /// <summary>An error with everything that is known of the call.</summary>
+    public CacheError ErrorOf(Call call, in Failure failure) =>
+        ErrorOf(call, Failure.CodeOf(failure.Code), failure.Message, failure);
+
+    public async ValueTask DisposeAsync()
+    {
+        _closed = true;
+        await Transport.DisposeAsync().ConfigureAwait(false);
+        foreach ((Call call, long version) in _sweep.UnderWay())
+        {
+            End(call, version, static (executor, call, _) => executor.ErrorOf(call, new Failure(StatusCode.Cancelled, "The client was closed.")), null);
+        }
+
+        _sweep.Dispose();
+        Telemetry.Dispose();
+    }
+
+    private void Enter(Call call, long version)
+    {
+        switch (Limiter.Enter(call))
+        {
+            case Admission.Granted when call.TryMove(version, CallPhase.Queued, CallPhase.Busy):
+                Admit(call);
+                Transport.Start(call, version);
+                break;
+            case Admission.Granted:
+                Limiter.Exit();
+                break;
+            case Admission.Refused:
+                End(call, version, static (executor, call, _) => executor.OverloadOf(call), null);
+                break;
+        }
+    }
+
+    private void Admit(Call call)
+    {
+        call.GrantedAt = Clock.Now;
+        _budget.Deposit();
+    }
+
+    private void OnDue(Call call, long version)
+    {
+        if (call.DeadlineAt > Clock.Now)
+        {
+            Resend(call, version);
+            return;
+        }
+
+        End(call, version, static (executor, call, _) => executor.TimeoutOf(call), null);
+    }
+
+    private void Resend(Call call, long version)
+    {
+        if (call.TryMove(version, CallPhase.BackingOff, CallPhase.Busy))
+        {
+            _sweep.Watch(call, call.DeadlineAt);
+            Transport.Resume(call, version);
+        }
+    }
+
+    private void End(Call call, long version, Func<CallExecutor, Call, object?, CacheError> error, object? state)
+    {
+        CallPhase phase = call.TryEnd(version);
+        if (phase == CallPhase.Idle)
+        {
+            return;
+        }
+
+        CacheError made = error(this, call, state);
+        if (phase == CallPhase.Sent)
+        {
+            Transport.Abandon(call, version);
+        }
+
+        EndWith(call, phase, made);
+    }
+
+    private void EndWith(Call call, CallPhase phase, CacheError error)
+    {
+        call.SetFailure(error);
+        OnEnded(call, phase, call.Response);
+        ThreadPool.UnsafeQueueUserWorkItem(static ended => ended.Signal(), call, preferLocal: false);
+    }
+
+    private CacheError OverloadOf(Call call) => ErrorOf(
+        call,
+        CacheErrorCode.ClientOverloaded,
+        $"The client's queue is full: {Limiter.Waiting} calls wait for the cap of {Limiter.Limit} in flight (bound {_configuration.QueueLimit}).",
+        default);
+
+    private CacheError ErrorOf(Call call, CacheErrorCode code, string message, in Failure failure)
+    {
+        long now = Clock.Now;
+        return new CacheError(code, message)
+        {
+            Cause = failure.Cause,
+            Exception = failure.Exception,
+            Operation = call.Operation.Name,
+            KeyLength = call.KeyLength,
+            Elapsed = Clock.Between(call.StartedAt, now),
+            QueuedFor = Clock.Between(call.StartedAt, call.GrantedAt == 0 ? now : call.GrantedAt),
+            InFlight = Limiter.InFlight,
+            InFlightLimit = Limiter.Limit,
+            Queued = Limiter.Waiting,
+            Attempts = call.Sends,
+            Connection = Transport.State,
+            ThreadPoolBacklog = ThreadPool.PendingWorkItemCount,
+        };
+    }
+
+    private CacheError TimeoutOf(Call call)
+    {
+        string where = call.GrantedAt == 0 ? "in the client's queue, and was never sent"
+            : call.Sends == 0 ? "waiting for a connection, and was never sent"
+            : "waiting for the server";
+        string last = call.HasFailed ? $" The last attempt failed with {call.LastFailure.Code}: {call.LastFailure.Message}" : "";
+        return ErrorOf(call, new Failure(StatusCode.DeadlineExceeded, $"The deadline of {_configuration.RequestTimeout.TotalMilliseconds} ms passed {where}.{last}")
+        {
+            Cause = call.HasFailed ? call.LastFailure.Cause : null,
+            Exception = call.HasFailed ? call.LastFailure.Exception : null,
+        });
+    }
+}

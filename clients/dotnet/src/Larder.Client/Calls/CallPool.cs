@@ -1,0 +1,17 @@
+using System.Collections.Concurrent;
+using Larder.Client.Operations;
+
+namespace Larder.Client.Calls;
+
+/// <summary>The idle calls of one operation. Holds at most as many as were ever under way at once: the cap and the queue's bound together.</summary>
+internal sealed class CallPool<TOperation, TResponse>(CallExecutor executor)
+    where TOperation : struct, IOperation<TOperation, TResponse>
+    where TResponse : class
+{
+    private readonly ConcurrentQueue<TypedCall<TOperation, TResponse>> _idle = new();
+
+    public TypedCall<TOperation, TResponse> Rent() =>
+        _idle.TryDequeue(out TypedCall<TOperation, TResponse>? call) ? call : new TypedCall<TOperation, TResponse>(executor, this);
+
+    public void Return(TypedCall<TOperation, TResponse> call) => _idle.Enqueue(call);
+}

@@ -1,0 +1,24 @@
+namespace Larder.Client.Calls;
+
+/// <summary>A monotonic clock in its own ticks: differences are what counts.</summary>
+internal sealed class Clock(TimeProvider provider)
+{
+    private readonly long _frequency = provider.TimestampFrequency;
+
+    public TimeProvider Provider => provider;
+
+    public long Now => provider.GetTimestamp();
+
+    public long Ticks(TimeSpan span) => (long)(span.TotalSeconds * _frequency);
+
+    public TimeSpan Between(long from, long to) => provider.GetElapsedTime(from, to);
+
+    public double Seconds(long from, long to) => (double)(to - from) / _frequency;
+
+    /// <summary>Whole milliseconds from one moment to a later one, rounded up: what is left of a deadline. At least 1.</summary>
+    public uint MillisecondsUntil(long from, long to)
+    {
+        long milliseconds = (long)Math.Ceiling(Math.Max(0, to - from) * 1_000.0 / _frequency);
+        return (uint)Math.Clamp(milliseconds, 1, uint.MaxValue);
+    }
+}

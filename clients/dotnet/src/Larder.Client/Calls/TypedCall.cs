@@ -1,0 +1,66 @@
+using System.Threading.Tasks.Sources;
+using Larder.Client.Operations;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Calls;
+
+/// <summary>A call of one operation: holds its request and response, and is what the caller awaits.</summary>
+internal sealed class TypedCall<TOperation, TResponse>(CallExecutor executor, CallPool<TOperation, TResponse> pool) : Call(executor), IValueTaskSource<TResponse>
+    where TOperation : struct, IOperation<TOperation, TResponse>
+    where TResponse : class
+{
+    private TOperation _operation;
+    private TResponse? _response;
+    private ManualResetValueTaskSourceCore<TResponse> _core;
+
+    public override OperationInfo Operation => TOperation.Info;
+
+    public override object Response => _response!;
+
+    public override int KeyLength => _operation.KeyLength;
+
+    public ValueTask<TResponse> Task => new(this, _core.Version);
+
+    public void SetOperation(in TOperation operation) => _operation = operation;
+
+    public override int Measure() => _operation.Measure();
+
+    public override void Write(ref ProtoWriter writer) => _operation.Write(ref writer);
+
+    public override void SendUnary(UnaryTransport transport, long version) =>
+        _ = UnaryAttempt.RunAsync(transport, this, _operation, version);
+
+    /// <summary>Ends the call with a response that is already read, and signals it.</summary>
+    public void Complete(long version, TResponse response)
+    {
+        CallPhase phase = TryEnd(version);
+        if (phase != CallPhase.Idle)
+        {
+            _response = response;
+            Executor.OnEnded(this, phase, response);
+            Signal();
+        }
+    }
+
+    public override void Signal() => _core.SetResult(_response!);
+
+    public override void SetFailure(CacheError error) => _response = TOperation.Fail(error);
+
+    public TResponse GetResult(short token)
+    {
+        TResponse response = _core.GetResult(token);
+        Retire();
+        _operation = default;
+        _response = null;
+        _core.Reset();
+        pool.Return(this);
+        return response;
+    }
+
+    public ValueTaskSourceStatus GetStatus(short token) => _core.GetStatus(token);
+
+    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _core.OnCompleted(continuation, state, token, flags);
+
+    protected override void SetResponse(ReadOnlySpan<byte> payload) => _response = TOperation.Decode(payload);
+}

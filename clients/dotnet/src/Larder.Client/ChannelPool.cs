@@ -1,0 +1,339 @@
+using Larder.Client.Calls;
+using Larder.Wire;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Client;
+
+/// <summary>
+/// The channels of a client, each its own connection. A call takes the ready channel with the fewest calls, never one that carries
+/// <see cref="ChannelPoolOptions.StreamsPerChannel"/> already. A broken channel is replaced: at once the first time, then after jittered, doubling waits
+/// however many callers wait (RETRY-7). Without a ready channel calls wait for the next attempt's outcome; once attempts have failed for
+/// <see cref="ChannelPoolOptions.FailFastAfter"/> they fail at once.
+/// </summary>
+internal sealed class ChannelPool : IAsyncDisposable
+{
+    // A connection that lived less than this is counted as a failed attempt: a server that accepts and drops is not hammered.
+    private static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(1);
+
+    private readonly ChannelPoolOptions _options;
+    private readonly Func<IChannel> _create;
+    private readonly RetryPolicy _backOff;
+    private readonly Func<double> _random;
+    private readonly Clock _clock;
+    private readonly ILogger _logger;
+    private readonly Lock _lock = new();
+    private readonly List<PooledChannel> _channels = [];
+    private readonly CancellationTokenSource _closing = new();
+    private TaskCompletionSource _news = NewSignal();
+    private int _failures;
+    private long _failingSince;
+    private int _attempting;
+    private RpcException? _lastFailure;
+
+    public ChannelPool(ChannelPoolOptions options, Func<IChannel> create, RetryPolicy backOff, Func<double> random, Clock clock, ILogger logger)
+    {
+        _options = options;
+        _create = create;
+        _backOff = backOff;
+        _random = random;
+        _clock = clock;
+        _logger = logger;
+    }
+
+    /// <summary>Channels that are connected.</summary>
+    public int Connected
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _channels.Count(static channel => channel.IsReady);
+            }
+        }
+    }
+
+    /// <summary>The pool's state in words.</summary>
+    public string State
+    {
+        get
+        {
+            lock (_lock)
+            {
+                int ready = _channels.Count(static channel => channel.IsReady);
+                return ready > 0 ? $"connected ({ready} of {_channels.Count})"
+                    : _failures > 0 ? $"failed {_failures} times ({_lastFailure?.Status.Message})"
+                    : _channels.Count > 0 ? "connecting" : "not connected";
+            }
+        }
+    }
+
+    /// <summary>Puts one call on a channel. The caller gives it back by <see cref="Release"/>, once.</summary>
+    /// <exception cref="ConnectException">There is none, and none could be made.</exception>
+    /// <exception cref="OperationCanceledException">The caller gave up waiting, or the pool is closed.</exception>
+    public ValueTask<PooledChannel> AcquireAsync(CancellationToken cancellationToken)
+    {
+        lock (_lock)
+        {
+            return TryTake(out PooledChannel? channel) ? new ValueTask<PooledChannel>(channel!) : WaitAsync(cancellationToken);
+        }
+    }
+
+    /// <summary>Takes one call off a channel; where the connection broke beneath it, the channel is replaced.</summary>
+    public void Release(PooledChannel channel, bool isBroken)
+    {
+        IChannel? toClose = null;
+        lock (_lock)
+        {
+            channel.Streams--;
+            if (isBroken && !channel.IsRetired)
+            {
+                Replace(channel);
+            }
+
+            if (channel.IsRetired && channel.Streams == 0)
+            {
+                toClose = channel.Channel;
+                channel.Channel = null;
+            }
+            else if (channel.Streams == ChannelPoolOptions.StreamsPerChannel - 1)
+            {
+                Announce();
+            }
+        }
+
+        if (toClose is not null)
+        {
+            _ = CloseAsync(toClose);
+        }
+    }
+
+    /// <summary>Walks the invariants. Throws where one does not hold.</summary>
+    public void AssertValid()
+    {
+        lock (_lock)
+        {
+            bool holds = _channels.Count <= _options.Most
+                && _channels.TrueForAll(static channel => channel.Streams is >= 0 and <= ChannelPoolOptions.StreamsPerChannel && !channel.IsRetired);
+            if (!holds)
+            {
+                throw new InvalidOperationException("ChannelPool: a channel is past its bound, or retired and still in the pool.");
+            }
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _closing.CancelAsync().ConfigureAwait(false);
+        List<IChannel> channels;
+        lock (_lock)
+        {
+            channels = [.. _channels.Where(static channel => channel.Channel is not null).Select(static channel => channel.Channel!)];
+            _channels.Clear();
+            Announce();
+        }
+
+        foreach (IChannel channel in channels)
+        {
+            await CloseAsync(channel).ConfigureAwait(false);
+        }
+    }
+
+    private bool TryTake(out PooledChannel? taken)
+    {
+        taken = null;
+        foreach (PooledChannel channel in _channels)
+        {
+            bool hasRoom = channel.IsReady && channel.Streams < ChannelPoolOptions.StreamsPerChannel;
+            if (hasRoom && (taken is null || channel.Streams < taken.Streams))
+            {
+                taken = channel;
+            }
+        }
+
+        if (_channels.Count < _options.Least || (taken is null && _channels.Count < _options.Most && _channels.TrueForAll(static channel => channel.IsReady)))
+        {
+            Add(TimeSpan.Zero);
+        }
+
+        if (taken is not null)
+        {
+            taken.Streams++;
+        }
+
+        return taken is not null;
+    }
+
+    private async ValueTask<PooledChannel> WaitAsync(CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            Task news;
+            int failures;
+            lock (_lock)
+            {
+                _closing.Token.ThrowIfCancellationRequested();
+                if (TryTake(out PooledChannel? channel))
+                {
+                    return channel!;
+                }
+
+                ThrowIfHopeless();
+                news = _news.Task;
+                failures = _failures;
+            }
+
+            await news.WaitAsync(cancellationToken).ConfigureAwait(false);
+            lock (_lock)
+            {
+                if (_failures > failures && !_channels.Exists(static channel => channel.IsReady))
+                {
+                    throw NotConnected(failFast: false);
+                }
+            }
+        }
+    }
+
+    private void ThrowIfHopeless()
+    {
+        if (_failures > 0 && _attempting == 0 && _clock.Between(_failingSince, _clock.Now) > _options.FailFastAfter)
+        {
+            throw NotConnected(failFast: true);
+        }
+    }
+
+    private ConnectException NotConnected(bool failFast) =>
+        new($"No connection: {_lastFailure?.Status.Message ?? "the last one broke"}", _lastFailure?.InnerException, failFast);
+
+    private void Add(TimeSpan wait)
+    {
+        PooledChannel channel = new();
+        _channels.Add(channel);
+        _ = ConnectAsync(channel, wait);
+    }
+
+    private void Replace(PooledChannel broken)
+    {
+        broken.IsReady = false;
+        broken.IsRetired = true;
+        _channels.Remove(broken);
+        if (_closing.IsCancellationRequested)
+        {
+            return;
+        }
+
+        bool livedShortly = _clock.Between(broken.ReadyAt, _clock.Now) < ShortLife;
+        NoteFailure(livedShortly ? _failures + 1 : 0);
+        Add(livedShortly ? _backOff.BackOff(_failures, _random()) : TimeSpan.Zero);
+    }
+
+    private void NoteFailure(int failures)
+    {
+        if (_failures == 0)
+        {
+            _failingSince = _clock.Now;
+        }
+
+        _failures = failures;
+    }
+
+    private async Task ConnectAsync(PooledChannel pooled, TimeSpan wait)
+    {
+        // Off the caller's thread and out of its lock.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        try
+        {
+            while (true)
+            {
+                await DelayAsync(wait).ConfigureAwait(false);
+                RpcException? failure = await TryConnectAsync(pooled).ConfigureAwait(false);
+                if (failure is null)
+                {
+                    return;
+                }
+
+                lock (_lock)
+                {
+                    _lastFailure = failure;
+                    NoteFailure(_failures + 1);
+                    wait = _backOff.BackOff(_failures, _random());
+                    Announce();
+                }
+
+                Log.ConnectFailed(_logger, failure.Status.Message, wait.TotalMilliseconds);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The pool is closing: nobody waits for this channel.
+        }
+    }
+
+    private async Task<RpcException?> TryConnectAsync(PooledChannel pooled)
+    {
+        IChannel channel = _create();
+        Interlocked.Increment(ref _attempting);
+        try
+        {
+            await channel.ConnectAsync(_closing.Token).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is RpcException or OperationCanceledException)
+        {
+            await CloseAsync(channel).ConfigureAwait(false);
+            _closing.Token.ThrowIfCancellationRequested();
+            return exception as RpcException ?? new RpcException(new Status(StatusCode.Unavailable, exception.Message));
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _attempting);
+        }
+
+        if (!TryPublish(pooled, channel))
+        {
+            await CloseAsync(channel).ConfigureAwait(false);
+        }
+
+        return null;
+    }
+
+    private bool TryPublish(PooledChannel pooled, IChannel channel)
+    {
+        lock (_lock)
+        {
+            if (_closing.IsCancellationRequested)
+            {
+                return false;
+            }
+
+            pooled.Channel = channel;
+            pooled.ReadyAt = _clock.Now;
+            pooled.IsReady = true;
+            _failures = 0;
+            Announce();
+            return true;
+        }
+    }
+
+    private async Task CloseAsync(IChannel channel)
+    {
+        try
+        {
+            await channel.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is IOException or InvalidOperationException or RpcException)
+        {
+            // A connection that is given up may refuse to end politely.
+            Log.CloseFailed(_logger, exception);
+        }
+    }
+
+    private Task DelayAsync(TimeSpan wait) => wait > TimeSpan.Zero ? Task.Delay(wait, _clock.Provider, _closing.Token) : Task.CompletedTask;
+
+    // Under the lock: wakes all who wait for something to change.
+    private void Announce()
+    {
+        _news.TrySetResult();
+        _news = NewSignal();
+    }
+
+    private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+}

@@ -1,0 +1,118 @@
+using System.Collections.ObjectModel;
+
+namespace Larder.Client;
+
+/// <summary>
+/// How a client behaves. Immutable: change a copy (<c>Configurations.Laptop.Latest() with { MaxInFlight = 50 }</c>); every other
+/// setting stays as it was. Checked once, when a client is made: <see cref="ArgumentOutOfRangeException"/> names the setting.
+/// </summary>
+public sealed record Configuration
+{
+    /// <summary>The value of <see cref="MaxInFlight"/> and <see cref="MaxInFlightPipelined"/> that means no cap.</summary>
+    public const int Unlimited = int.MaxValue;
+
+    /// <summary>
+    /// One call's deadline: all its waiting, sending and retrying. 1 ms to 1 h. Strict beside the server (a late answer is worth no more
+    /// than a miss), lenient from afar. Default 5 s: the published Laptop configuration (names.md).
+    /// </summary>
+    public TimeSpan RequestTimeout { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>
+    /// Unary requests in flight at once, over all of the client's channels; the others wait in its queue. 1 to 100,000, or <see cref="Unlimited"/>.
+    /// Raise it for throughput until latency climbs (the knee), lower it for latency. Default 200: the published tuning runs (background.md).
+    /// </summary>
+    public int MaxInFlight { get; init; } = 200;
+
+    /// <summary>
+    /// The same for the pipelined transport, which carries more at once. 1 to 100,000, or <see cref="Unlimited"/>.
+    /// Default 1,000: the highest row of the study whose p99.9 stayed near 5 ms (pipeline.md).
+    /// </summary>
+    public int MaxInFlightPipelined { get; init; } = 1_000;
+
+    /// <summary>
+    /// Calls that may wait for the cap; past it a call fails at once with <see cref="CacheErrorCode.ClientOverloaded"/>. 0 to 1,000,000.
+    /// Default 20,000 (names.md): at 10,000 answers a second, two seconds of waiting.
+    /// </summary>
+    public int QueueLimit { get; init; } = 20_000;
+
+    /// <summary>
+    /// The least number of channels (connections) for unary calls; 0 lets the cap decide: one for each 100 calls, the streams that a server
+    /// allows on one connection. 0 to 100. Default 0.
+    /// </summary>
+    public int Channels { get; init; }
+
+    /// <summary>Sends after the first, all within the one deadline. 0 to 10. Default 3 (names.md).</summary>
+    public int MaxRetries { get; init; } = 3;
+
+    /// <summary>
+    /// Retries allowed for each call made, over time: the retry budget. 0 to 1. Default 0.1: a server in trouble sees at most a tenth more load.
+    /// </summary>
+    public double RetryBudget { get; init; } = 0.1;
+
+    /// <summary>The longest first wait before a retry; each further one doubles it. 1 ms to 10 s. Default 20 ms: about ten round trips in a region.</summary>
+    public TimeSpan InitialBackOff { get; init; } = TimeSpan.FromMilliseconds(20);
+
+    /// <summary>The longest wait before any retry or reconnection. At least <see cref="InitialBackOff"/>, at most 1 min. Default 1 s.</summary>
+    public TimeSpan MaxBackOff { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>How calls travel. Default <see cref="Transport.Auto"/>.</summary>
+    public Transport Transport { get; init; } = Transport.Auto;
+
+    /// <summary>True: <see cref="CacheClient.CreateAsync"/> returns only once the server answered a ping. Default false: the first call connects.</summary>
+    public bool EagerConnect { get; init; }
+
+    /// <summary>
+    /// Silence on a connection after which it is pinged, also without calls; null: never. 1 s to 1 h. Default 5 s, which the server tolerates (protocol.md).
+    /// With <see cref="KeepalivePingTimeout"/> it bounds how long a half-open connection goes unnoticed.
+    /// </summary>
+    public TimeSpan? KeepalivePingDelay { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>How long the answer to a ping may take before the connection is given up. 1 s to 1 min. Default 1 s.</summary>
+    public TimeSpan KeepalivePingTimeout { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>How long one attempt to connect may take. 1 ms to 1 min. Default 5 s.</summary>
+    public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>Metadata sent with every call besides the client's own: names in lower case, values of printable ASCII. Default none.</summary>
+    public IReadOnlyDictionary<string, string> Headers { get; init; } = ReadOnlyDictionary<string, string>.Empty;
+
+    internal int EffectiveChannels =>
+        Channels > 0 ? Channels : MaxInFlight == Unlimited ? 1 : (MaxInFlight + ChannelPoolOptions.StreamsPerChannel - 1) / ChannelPoolOptions.StreamsPerChannel;
+
+    internal void Validate()
+    {
+        InRange(RequestTimeout, TimeSpan.FromMilliseconds(1), TimeSpan.FromHours(1), nameof(RequestTimeout));
+        CapInRange(MaxInFlight, nameof(MaxInFlight));
+        CapInRange(MaxInFlightPipelined, nameof(MaxInFlightPipelined));
+        InRange(QueueLimit, 0, 1_000_000, nameof(QueueLimit));
+        InRange(Channels, 0, 100, nameof(Channels));
+        InRange(MaxRetries, 0, 10, nameof(MaxRetries));
+        InRange(RetryBudget, 0.0, 1.0, nameof(RetryBudget));
+        InRange(InitialBackOff, TimeSpan.FromMilliseconds(1), TimeSpan.FromSeconds(10), nameof(InitialBackOff));
+        InRange(MaxBackOff, InitialBackOff, TimeSpan.FromMinutes(1), nameof(MaxBackOff));
+        InRange(KeepalivePingDelay ?? TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1), TimeSpan.FromHours(1), nameof(KeepalivePingDelay));
+        InRange(KeepalivePingTimeout, TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(1), nameof(KeepalivePingTimeout));
+        InRange(ConnectTimeout, TimeSpan.FromMilliseconds(1), TimeSpan.FromMinutes(1), nameof(ConnectTimeout));
+        if (!Enum.IsDefined(Transport))
+        {
+            throw new ArgumentOutOfRangeException(nameof(Transport), Transport, "Transport is none of Auto, Unary and Pipeline.");
+        }
+    }
+
+    private static void CapInRange(int cap, string name)
+    {
+        if (cap != Unlimited)
+        {
+            InRange(cap, 1, 100_000, name);
+        }
+    }
+
+    private static void InRange<T>(T value, T least, T most, string name)
+        where T : IComparable<T>
+    {
+        if (value.CompareTo(least) < 0 || value.CompareTo(most) > 0)
+        {
+            throw new ArgumentOutOfRangeException(name, value, $"{name} is {value}; it must be from {least} to {most}.");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+using System.Security.Cryptography.X509Certificates;
+
+namespace Larder.Client;
+
+/// <summary>
+/// Where the server is, and the token to show it. Written as one text: <c>http://host:port</c> for plaintext, <c>https://host:port</c> for TLS,
+/// with the token before an @ where there is one: <c>https://token@host:8080</c>. Never prints the token.
+/// </summary>
+public sealed class CredentialProvider
+{
+    /// <summary>The environment variable that <see cref="FromEnvironmentVariable"/> reads unless told another.</summary>
+    public const string DefaultVariable = "LARDER_URL";
+
+    private const int DefaultPort = 8080;
+
+    private CredentialProvider(Uri endpoint, string token)
+    {
+        Endpoint = endpoint;
+        Token = token;
+    }
+
+    /// <summary>The server's address: scheme, host and port alone.</summary>
+    public Uri Endpoint { get; }
+
+    /// <summary>True where the connection is encrypted.</summary>
+    public bool IsSecure => Endpoint.Scheme == Uri.UriSchemeHttps;
+
+    /// <summary>Authorities to trust instead of the system's; null: the system's.</summary>
+    public X509Certificate2Collection? TrustedAuthorities { get; private init; }
+
+    // Sent raw as the `authorization` metadata; empty where there is none.
+    internal string Token { get; }
+
+    /// <summary>A server on this machine in plaintext, without a token.</summary>
+    public static CredentialProvider Local(string host = "127.0.0.1", int port = DefaultPort) => FromEndpoint(host, port);
+
+    /// <summary>A server by its parts. Throws <see cref="ArgumentException"/> where they make no address.</summary>
+    public static CredentialProvider FromEndpoint(string host, int port, string? token = null, bool useTls = false)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(host);
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(port);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(port, ushort.MaxValue);
+        return new CredentialProvider(new UriBuilder(useTls ? Uri.UriSchemeHttps : Uri.UriSchemeHttp, host, port).Uri, token ?? "");
+    }
+
+    /// <summary>Reads <c>http[s]://[token@]host[:port]</c>; the port is 8080 where none is given. Throws <see cref="ArgumentException"/> for anything else.</summary>
+    public static CredentialProvider FromString(string credentials)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(credentials);
+        // The text may hold a token, so the message does not repeat it.
+        if (!Uri.TryCreate(credentials.Trim(), UriKind.Absolute, out Uri? uri) || (uri.Scheme != Uri.UriSchemeHttp && uri.Scheme != Uri.UriSchemeHttps) || uri.Host.Length == 0)
+        {
+            throw new ArgumentException("The credentials must read http[s]://[token@]host[:port].", nameof(credentials));
+        }
+
+        int port = HasPort(credentials) ? uri.Port : DefaultPort;
+        return FromEndpoint(uri.Host, port, Uri.UnescapeDataString(uri.UserInfo), uri.Scheme == Uri.UriSchemeHttps);
+    }
+
+    /// <summary>Reads the environment variable. Throws <see cref="InvalidOperationException"/> where it is not set.</summary>
+    public static CredentialProvider FromEnvironmentVariable(string name = DefaultVariable)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(name);
+        string? value = Environment.GetEnvironmentVariable(name);
+        return string.IsNullOrWhiteSpace(value)
+            ? throw new InvalidOperationException($"The environment variable {name} is not set; it must read http[s]://[token@]host[:port].")
+            : FromString(value);
+    }
+
+    /// <summary>The same server and token, trusting only <paramref name="authorities"/>.</summary>
+    public CredentialProvider Trusting(X509Certificate2Collection authorities) =>
+        new(Endpoint, Token) { TrustedAuthorities = authorities ?? throw new ArgumentNullException(nameof(authorities)) };
+
+    /// <summary>The address, without the token.</summary>
+    public override string ToString() => Token.Length == 0 ? Endpoint.ToString() : $"{Endpoint} (with a token)";
+
+    // Uri gives the scheme's own port where none is written, which is not the server's.
+    private static bool HasPort(string credentials)
+    {
+        ReadOnlySpan<char> authority = credentials.AsSpan(credentials.IndexOf("://", StringComparison.Ordinal) + 3);
+        int end = authority.IndexOfAny('/', '?', '#');
+        authority = end < 0 ? authority : authority[..end];
+        authority = authority[(authority.LastIndexOf('@') + 1)..];
+        return authority.LastIndexOf(':') > authority.LastIndexOf(']');
+    }
+}

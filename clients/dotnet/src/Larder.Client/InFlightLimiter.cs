@@ -1,0 +1,253 @@
+namespace Larder.Client;
+
+/// <summary>
+/// The bound on requests in flight: one for each client, over all its channels. A call enters with a permit or waits in a bounded queue, first come
+/// first served; past the queue's bound it is refused. Leaving the queue early is possible at any time. A permit is given back once, to the waiter
+/// at the head if there is one.
+/// <para>
+/// Design. One word holds both counts (waiting in the high half, in flight in the low), so that entering and leaving without a queue is one
+/// compare-and-swap, allocation-free. Whoever sees or makes a waiter takes the lock, under which the queue and the waiting count change together;
+/// since the fast path requires a waiting count of zero, nobody overtakes the queue.
+/// </para>
+/// </summary>
+internal sealed class InFlightLimiter
+{
+    private const long OneWaiting = 1L << 32;
+
+    private readonly Lock _lock = new();
+    private readonly int _queueLimit;
+    private int _limit;
+    private long _counts;
+    private LimiterWaiter? _head;
+    private LimiterWaiter? _tail;
+
+    /// <param name="limit">Requests in flight: at least 1; <see cref="int.MaxValue"/>: no cap.</param>
+    /// <param name="queueLimit">Calls that may wait: at least 0.</param>
+    public InFlightLimiter(int limit, int queueLimit)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(limit, 1);
+        ArgumentOutOfRangeException.ThrowIfNegative(queueLimit);
+        _limit = limit;
+        _queueLimit = queueLimit;
+    }
+
+    public int Limit => Volatile.Read(ref _limit);
+
+    public int InFlight => InFlightOf(Volatile.Read(ref _counts));
+
+    public int Waiting => WaitingOf(Volatile.Read(ref _counts));
+
+    /// <summary>Asks for a permit. After <see cref="Admission.Queued"/> the waiter is called, or must <see cref="TryLeave"/>.</summary>
+    public Admission Enter(LimiterWaiter waiter)
+    {
+        long counts = Volatile.Read(ref _counts);
+        while (WaitingOf(counts) == 0 && InFlightOf(counts) < _limit)
+        {
+            long seen = Interlocked.CompareExchange(ref _counts, counts + 1, counts);
+            if (seen == counts)
+            {
+                return Admission.Granted;
+            }
+
+            counts = seen;
+        }
+
+        return EnterQueue(waiter);
+    }
+
+    /// <summary>Gives one permit back; the head of the queue gets it at once.</summary>
+    public void Exit()
+    {
+        long counts = Volatile.Read(ref _counts);
+        while (WaitingOf(counts) == 0)
+        {
+            long seen = Interlocked.CompareExchange(ref _counts, counts - 1, counts);
+            if (seen == counts)
+            {
+                return;
+            }
+
+            counts = seen;
+        }
+
+        HandOver();
+    }
+
+    /// <summary>Takes a waiter out of the queue. False where it is no longer in it: it has been, or is just being, granted.</summary>
+    public bool TryLeave(LimiterWaiter waiter)
+    {
+        lock (_lock)
+        {
+            if (!waiter.IsWaiting)
+            {
+                return false;
+            }
+
+            Unlink(waiter);
+            Interlocked.Add(ref _counts, -OneWaiting);
+            return true;
+        }
+    }
+
+    /// <summary>Changes the cap. Raising it grants those who fit now; lowering it takes effect as calls end.</summary>
+    public void ChangeLimit(int limit)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(limit, 1);
+        Volatile.Write(ref _limit, limit);
+        while (TryPromote(out LimiterWaiter? waiter, out long version))
+        {
+            waiter!.Granted(version);
+        }
+    }
+
+    /// <summary>Walks the invariants. Throws where one does not hold.</summary>
+    public void AssertValid()
+    {
+        lock (_lock)
+        {
+            int linked = 0;
+            LimiterWaiter? previous = null;
+            for (LimiterWaiter? waiter = _head; waiter is not null; waiter = waiter.NextWaiter)
+            {
+                Require(waiter.IsWaiting, "a linked waiter does not know it waits");
+                Require(waiter.PreviousWaiter == previous, "the queue's links disagree");
+                previous = waiter;
+                linked++;
+            }
+
+            long counts = Volatile.Read(ref _counts);
+            Require(previous == _tail, "the tail is not the last waiter");
+            Require(linked == WaitingOf(counts), $"{linked} linked, {WaitingOf(counts)} counted as waiting");
+            Require(InFlightOf(counts) >= 0, "more permits given back than taken");
+            Require(linked <= _queueLimit, "the queue is past its bound");
+        }
+    }
+
+    private Admission EnterQueue(LimiterWaiter waiter)
+    {
+        lock (_lock)
+        {
+            while (true)
+            {
+                long counts = Volatile.Read(ref _counts);
+                bool fits = WaitingOf(counts) == 0 && InFlightOf(counts) < _limit;
+                if (!fits && WaitingOf(counts) >= _queueLimit)
+                {
+                    return Admission.Refused;
+                }
+
+                if (Interlocked.CompareExchange(ref _counts, fits ? counts + 1 : counts + OneWaiting, counts) != counts)
+                {
+                    continue;
+                }
+
+                if (!fits)
+                {
+                    Link(waiter);
+                }
+
+                return fits ? Admission.Granted : Admission.Queued;
+            }
+        }
+    }
+
+    private void HandOver()
+    {
+        LimiterWaiter? waiter = null;
+        long version = 0;
+        lock (_lock)
+        {
+            // The permit goes to the head unless the cap was lowered meanwhile, or the queue emptied.
+            if (_head is not null && InFlight <= _limit)
+            {
+                waiter = PopHead(out version);
+                Interlocked.Add(ref _counts, -OneWaiting);
+            }
+            else
+            {
+                Interlocked.Decrement(ref _counts);
+            }
+        }
+
+        waiter?.Granted(version);
+    }
+
+    private bool TryPromote(out LimiterWaiter? waiter, out long version)
+    {
+        lock (_lock)
+        {
+            waiter = null;
+            version = 0;
+            if (_head is null || InFlight >= _limit)
+            {
+                return false;
+            }
+
+            waiter = PopHead(out version);
+            Interlocked.Add(ref _counts, 1 - OneWaiting);
+            return true;
+        }
+    }
+
+    private LimiterWaiter PopHead(out long version)
+    {
+        LimiterWaiter head = _head!;
+        version = head.WaiterVersion;
+        Unlink(head);
+        return head;
+    }
+
+    private void Link(LimiterWaiter waiter)
+    {
+        waiter.IsWaiting = true;
+        waiter.NextWaiter = null;
+        waiter.PreviousWaiter = _tail;
+        if (_tail is null)
+        {
+            _head = waiter;
+        }
+        else
+        {
+            _tail.NextWaiter = waiter;
+        }
+
+        _tail = waiter;
+    }
+
+    private void Unlink(LimiterWaiter waiter)
+    {
+        if (waiter.PreviousWaiter is null)
+        {
+            _head = waiter.NextWaiter;
+        }
+        else
+        {
+            waiter.PreviousWaiter.NextWaiter = waiter.NextWaiter;
+        }
+
+        if (waiter.NextWaiter is null)
+        {
+            _tail = waiter.PreviousWaiter;
+        }
+        else
+        {
+            waiter.NextWaiter.PreviousWaiter = waiter.PreviousWaiter;
+        }
+
+        waiter.NextWaiter = null;
+        waiter.PreviousWaiter = null;
+        waiter.IsWaiting = false;
+    }
+
+    private static int InFlightOf(long counts) => (int)counts;
+
+    private static int WaitingOf(long counts) => (int)(counts >> 32);
+
+    private static void Require(bool holds, string broken)
+    {
+        if (!holds)
+        {
+            throw new InvalidOperationException($"InFlightLimiter: {broken}.");
+        }
+    }
+}

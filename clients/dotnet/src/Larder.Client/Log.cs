@@ -1,0 +1,34 @@
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Client;
+
+/// <summary>What the client tells of itself. Never a key, a value or a token.</summary>
+internal static partial class Log
+{
+    [LoggerMessage(1, LogLevel.Warning, "Could not connect: {Reason} Next attempt in {WaitMs:F0} ms.")]
+    public static partial void ConnectFailed(ILogger logger, string reason, double waitMs);
+
+    [LoggerMessage(2, LogLevel.Debug, "A connection did not close cleanly.")]
+    public static partial void CloseFailed(ILogger logger, Exception exception);
+
+    [LoggerMessage(3, LogLevel.Debug, "{Operation} is sent again after {Code} ({Reason}); attempt {Attempt}, in {WaitMs:F1} ms.")]
+    public static partial void Retrying(ILogger logger, string operation, Larder.Wire.StatusCode code, string reason, int attempt, double waitMs);
+
+    [LoggerMessage(4, LogLevel.Warning, "The server does not speak the pipeline: calls are unary.")]
+    public static partial void FallingBackToUnary(ILogger logger);
+
+    [LoggerMessage(5, LogLevel.Warning, "The pipeline's stream ended with {Calls} calls on it: {Reason}")]
+    public static partial void StreamBroken(ILogger logger, int calls, string reason);
+
+    [LoggerMessage(6, LogLevel.Debug, "The pipeline's stream is open.")]
+    public static partial void StreamOpened(ILogger logger);
+
+    [LoggerMessage(7, LogLevel.Information, "The server is draining: calls go to a new stream.")]
+    public static partial void StreamDraining(ILogger logger);
+
+    [LoggerMessage(8, LogLevel.Warning, "The cache is unavailable: the value was made and not stored. {Reason}")]
+    public static partial void NotCached(ILogger logger, string reason);
+
+    [LoggerMessage(9, LogLevel.Error, "The client failed in serving a call: a fault of its own.")]
+    public static partial void Fault(ILogger logger, Exception exception);
+}

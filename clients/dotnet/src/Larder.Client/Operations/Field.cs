@@ -1,0 +1,41 @@
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+/// <summary>The fields that requests are made of, measured and written the same way everywhere.</summary>
+internal static class Field
+{
+    public const int Key = 1;
+    public const int Value = 2;
+    public const int Ttl = 3;
+
+    public static int Measure(int field, in CacheBytes bytes) => ProtoWriter.BytesFieldLength(field, bytes.Length);
+
+    public static void Write(ref ProtoWriter writer, int field, in CacheBytes bytes)
+    {
+        writer.WriteLengthPrefix(field, bytes.Length);
+        bytes.CopyTo(writer.Reserve(bytes.Length));
+    }
+
+    /// <summary>A key's message: the whole request of get, delete, itemGetTtl and their kin.</summary>
+    public static int MeasureKey(in CacheBytes key) => Measure(Key, key);
+
+    public static int MeasureItem(in CacheBytes key, in CacheBytes value, ulong ttlMs) =>
+        Measure(Key, key) + Measure(Value, value) + ProtoWriter.VarintFieldLength(Ttl, ttlMs);
+
+    public static void WriteItem(ref ProtoWriter writer, in CacheBytes key, in CacheBytes value, ulong ttlMs)
+    {
+        Write(ref writer, Key, key);
+        Write(ref writer, Value, value);
+        writer.WriteVarintField(Ttl, ttlMs);
+    }
+
+    /// <summary>Length of a nested message whose only field is field 1 with these bytes.</summary>
+    public static int MeasureNested(int field, in CacheBytes bytes) => ProtoWriter.BytesFieldLength(field, Measure(1, bytes));
+
+    public static void WriteNested(ref ProtoWriter writer, int field, in CacheBytes bytes)
+    {
+        writer.WriteLengthPrefix(field, Measure(1, bytes));
+        Write(ref writer, 1, bytes);
+    }
+}

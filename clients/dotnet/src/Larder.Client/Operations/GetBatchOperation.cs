@@ -1,0 +1,39 @@
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal readonly struct GetBatchOperation(IReadOnlyList<CacheBytes> keys) : IOperation<GetBatchOperation, GetBatchResponse>
+{
+    public static OperationInfo Info { get; } = OperationInfo.Data("getBatch", "GetBatch", 14, isIdempotent: true);
+
+    public int KeyLength => keys.Count > 0 ? keys[0].Length : 0;
+
+    private int ItemCount => keys.Count;
+
+    public int Measure()
+    {
+        int length = 0;
+        foreach (CacheBytes key in keys)
+        {
+            length += Field.MeasureNested(1, key);
+        }
+
+        return length;
+    }
+
+    public void Write(ref ProtoWriter writer)
+    {
+        foreach (CacheBytes key in keys)
+        {
+            Field.WriteNested(ref writer, 1, key);
+        }
+    }
+
+    public static IAnswerCollector<GetBatchResponse>? Collect(in GetBatchOperation operation) =>
+        new ListCollector<GetResponse, GetBatchResponse>(operation.ItemCount, GetOperation.Decode, static items => new GetBatchResponse.Success(items));
+
+    public static GetBatchResponse Decode(ReadOnlySpan<byte> payload) =>
+        new GetBatchResponse.Success(ListCollector.ReadAll(payload, GetOperation.Decode));
+
+    public static GetBatchResponse Fail(CacheError error) => new GetBatchResponse.Error(error);
+}

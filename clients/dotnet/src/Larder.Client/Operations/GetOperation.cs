@@ -1,0 +1,52 @@
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal readonly struct GetOperation(CacheBytes key) : IOperation<GetOperation, GetResponse>
+{
+    // CacheResult of cache.proto.
+    private const ulong Hit = 2;
+    private const ulong Miss = 3;
+
+    private readonly CacheBytes _key = key;
+
+    public static OperationInfo Info { get; } = OperationInfo.Data("get", "Get", 4, isIdempotent: true);
+
+    public int KeyLength => _key.Length;
+
+    public int Measure() => Field.MeasureKey(_key);
+
+    public void Write(ref ProtoWriter writer) => Field.Write(ref writer, Field.Key, _key);
+
+    public static GetResponse Decode(ReadOnlySpan<byte> payload)
+    {
+        ProtoReader reader = new(payload);
+        ulong result = 0;
+        ReadOnlySpan<byte> value = default;
+        while (reader.NextField())
+        {
+            if (reader.Is(1, ProtoWireType.Varint))
+            {
+                reader.TryReadVarint(out result);
+            }
+            else if (reader.Is(2, ProtoWireType.LengthDelimited))
+            {
+                reader.TryReadBytes(out value);
+            }
+            else
+            {
+                reader.TrySkip();
+            }
+        }
+
+        Answer.ThrowIfMalformed(reader);
+        return result switch
+        {
+            Hit => new GetResponse.Hit(value.ToArray()),
+            Miss => GetResponse.Miss.Instance,
+            _ => throw Answer.Unexpected("get"),
+        };
+    }
+
+    public static GetResponse Fail(CacheError error) => new GetResponse.Error(error);
+}

@@ -1,0 +1,35 @@
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+/// <summary>
+/// One call's request and how it travels: a value that encodes itself and knows how its answer is read. Both transports
+/// share it, so a field is written in one place only. Implementations are <c>readonly struct</c>s: a call allocates none.
+/// </summary>
+internal interface IOperation<TSelf, TResponse>
+    where TSelf : struct, IOperation<TSelf, TResponse>
+    where TResponse : class
+{
+    /// <summary>What every call of this operation has in common.</summary>
+    static abstract OperationInfo Info { get; }
+
+    /// <summary>Length of the key in bytes, for errors; 0 where there is none.</summary>
+    int KeyLength { get; }
+
+    /// <summary>The encoded request's length in bytes.</summary>
+    int Measure();
+
+    /// <summary>Writes the request: exactly <see cref="Measure"/> bytes.</summary>
+    void Write(ref ProtoWriter writer);
+
+    /// <summary>Reads an answer. Throws <see cref="FormatException"/> where the bytes are none.</summary>
+    static abstract TResponse Decode(ReadOnlySpan<byte> payload);
+
+    /// <summary>
+    /// Where the unary form is answered by a stream of messages, one for each item in order: a collector for one such stream. Null for all others.
+    /// </summary>
+    static virtual IAnswerCollector<TResponse>? Collect(in TSelf operation) => null;
+
+    /// <summary>The response that says the call failed.</summary>
+    static abstract TResponse Fail(CacheError error);
+}

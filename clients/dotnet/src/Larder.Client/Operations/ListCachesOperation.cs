@@ -1,0 +1,47 @@
+using System.Text;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal readonly struct ListCachesOperation : IOperation<ListCachesOperation, ListCachesResponse>
+{
+    public static OperationInfo Info { get; } = OperationInfo.Control("listCaches", "ListCaches", isIdempotent: true);
+
+    public int KeyLength => 0;
+
+    public int Measure() => 0;
+
+    public void Write(ref ProtoWriter writer)
+    {
+    }
+
+    public static ListCachesResponse Decode(ReadOnlySpan<byte> payload)
+    {
+        List<CacheInfo> caches = [];
+        ProtoReader reader = new(payload);
+        while (reader.NextField())
+        {
+            if (reader.Is(1, ProtoWireType.LengthDelimited) && reader.TryReadBytes(out ReadOnlySpan<byte> cache))
+            {
+                caches.Add(DecodeCache(cache));
+            }
+            else
+            {
+                reader.TrySkip();
+            }
+        }
+
+        Answer.ThrowIfMalformed(reader);
+        return new ListCachesResponse.Success(caches);
+    }
+
+    public static ListCachesResponse Fail(CacheError error) => new ListCachesResponse.Error(error);
+
+    private static CacheInfo DecodeCache(ReadOnlySpan<byte> cache)
+    {
+        string name = Encoding.UTF8.GetString(Answer.ReadBytes(cache, 1));
+        ReadOnlySpan<byte> limits = Answer.ReadBytes(cache, 2);
+        ulong maxTtlSeconds = Math.Min(Answer.ReadVarint(limits, 4), uint.MaxValue);
+        return new CacheInfo(name, (int)Math.Min(Answer.ReadVarint(limits, 3), int.MaxValue), TimeSpan.FromSeconds(maxTtlSeconds));
+    }
+}

@@ -1,0 +1,25 @@
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal readonly struct SetOperation(CacheBytes key, CacheBytes value, ulong ttlMs) : IOperation<SetOperation, SetResponse>
+{
+    // CacheResult of cache.proto.
+    private const ulong Ok = 1;
+
+    private readonly CacheBytes _key = key;
+    private readonly CacheBytes _value = value;
+
+    public static OperationInfo Info { get; } = OperationInfo.Data("set", "Set", 5, isIdempotent: true);
+
+    public int KeyLength => _key.Length;
+
+    public int Measure() => Field.MeasureItem(_key, _value, ttlMs);
+
+    public void Write(ref ProtoWriter writer) => Field.WriteItem(ref writer, _key, _value, ttlMs);
+
+    public static SetResponse Decode(ReadOnlySpan<byte> payload) =>
+        Answer.ReadVarint(payload, 1) == Ok ? SetResponse.Success.Instance : throw Answer.Unexpected("set");
+
+    public static SetResponse Fail(CacheError error) => new SetResponse.Error(error);
+}

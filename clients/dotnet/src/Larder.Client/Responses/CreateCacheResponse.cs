@@ -1,0 +1,37 @@
+namespace Larder.Client;
+
+/// <summary>The answer of a createCache: <see cref="Success"/> or <see cref="Error"/>.</summary>
+public abstract class CreateCacheResponse
+{
+    private CreateCacheResponse()
+    {
+    }
+
+    /// <summary>The cache exists now.</summary>
+    public sealed class Success : CreateCacheResponse
+    {
+        internal static readonly Success Instance = new();
+
+        private Success()
+        {
+        }
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : CreateCacheResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

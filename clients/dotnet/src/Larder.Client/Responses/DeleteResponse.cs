@@ -1,0 +1,37 @@
+namespace Larder.Client;
+
+/// <summary>The answer of a delete: <see cref="Success"/> or <see cref="Error"/>.</summary>
+public abstract class DeleteResponse
+{
+    private DeleteResponse()
+    {
+    }
+
+    /// <summary>The item is gone, whether it existed or not.</summary>
+    public sealed class Success : DeleteResponse
+    {
+        internal static readonly Success Instance = new();
+
+        private Success()
+        {
+        }
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : DeleteResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

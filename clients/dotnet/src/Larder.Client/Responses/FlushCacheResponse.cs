@@ -1,0 +1,37 @@
+namespace Larder.Client;
+
+/// <summary>The answer of a flushCache: <see cref="Success"/> or <see cref="Error"/>.</summary>
+public abstract class FlushCacheResponse
+{
+    private FlushCacheResponse()
+    {
+    }
+
+    /// <summary>The cache is empty.</summary>
+    public sealed class Success : FlushCacheResponse
+    {
+        internal static readonly Success Instance = new();
+
+        private Success()
+        {
+        }
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : FlushCacheResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

@@ -1,0 +1,39 @@
+namespace Larder.Client;
+
+/// <summary>The answer of a getBatch: <see cref="Success"/> or <see cref="Error"/>.</summary>
+public abstract class GetBatchResponse
+{
+    private GetBatchResponse()
+    {
+    }
+
+    /// <summary>The server answered for each key.</summary>
+    public sealed class Success : GetBatchResponse
+    {
+        internal Success(IReadOnlyList<GetResponse> responses)
+        {
+            Responses = responses;
+        }
+
+        /// <summary>One answer for each key, in the order asked.</summary>
+        public IReadOnlyList<GetResponse> Responses { get; }
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : GetBatchResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

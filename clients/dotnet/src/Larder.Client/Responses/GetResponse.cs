@@ -1,0 +1,59 @@
+using System.Text;
+
+namespace Larder.Client;
+
+/// <summary>The answer of a get: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+public abstract class GetResponse
+{
+    private GetResponse()
+    {
+    }
+
+    /// <summary>The item exists.</summary>
+    public sealed class Hit : GetResponse
+    {
+        private readonly byte[] _value;
+
+        internal Hit(byte[] value)
+        {
+            _value = value;
+        }
+
+        /// <summary>The value's bytes; the caller's own copy.</summary>
+        public ReadOnlyMemory<byte> Value => _value;
+
+        /// <summary>The value as text: its bytes read as UTF-8.</summary>
+        public string ValueString => Encoding.UTF8.GetString(_value);
+
+        /// <summary>The value's bytes as an array, which the caller may keep and change.</summary>
+        public byte[] ToArray() => _value;
+    }
+
+    /// <summary>The item does not exist, or has expired.</summary>
+    public sealed class Miss : GetResponse
+    {
+        internal static readonly Miss Instance = new();
+
+        private Miss()
+        {
+        }
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : GetResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

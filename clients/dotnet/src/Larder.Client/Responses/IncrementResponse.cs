@@ -1,0 +1,39 @@
+namespace Larder.Client;
+
+/// <summary>The answer of an increment: <see cref="Success"/> or <see cref="Error"/>.</summary>
+public abstract class IncrementResponse
+{
+    private IncrementResponse()
+    {
+    }
+
+    /// <summary>The item was incremented.</summary>
+    public sealed class Success : IncrementResponse
+    {
+        internal Success(long value)
+        {
+            Value = value;
+        }
+
+        /// <summary>The value after the increment.</summary>
+        public long Value { get; }
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : IncrementResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

@@ -1,0 +1,49 @@
+namespace Larder.Client;
+
+/// <summary>The answer of an itemGetType: <see cref="Found"/>, <see cref="Missing"/> or <see cref="Error"/>.</summary>
+public abstract class ItemGetTypeResponse
+{
+    private ItemGetTypeResponse()
+    {
+    }
+
+    /// <summary>The item exists.</summary>
+    public sealed class Found : ItemGetTypeResponse
+    {
+        internal Found(CacheItemType type)
+        {
+            Type = type;
+        }
+
+        /// <summary>What the item holds.</summary>
+        public CacheItemType Type { get; }
+    }
+
+    /// <summary>The item does not exist, or has expired.</summary>
+    public sealed class Missing : ItemGetTypeResponse
+    {
+        internal static readonly Missing Instance = new();
+
+        private Missing()
+        {
+        }
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : ItemGetTypeResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

@@ -1,0 +1,39 @@
+namespace Larder.Client;
+
+/// <summary>The answer of a keysExist: <see cref="Success"/> or <see cref="Error"/>.</summary>
+public abstract class KeysExistResponse
+{
+    private KeysExistResponse()
+    {
+    }
+
+    /// <summary>The server looked.</summary>
+    public sealed class Success : KeysExistResponse
+    {
+        internal Success(IReadOnlyList<bool> exists)
+        {
+            Exists = exists;
+        }
+
+        /// <summary>For each key, in the order asked, whether its item exists.</summary>
+        public IReadOnlyList<bool> Exists { get; }
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : KeysExistResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

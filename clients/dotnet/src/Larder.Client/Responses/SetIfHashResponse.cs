@@ -1,0 +1,49 @@
+namespace Larder.Client;
+
+/// <summary>The answer of a set conditional on a hash: <see cref="Stored"/>, <see cref="NotStored"/> or <see cref="Error"/>.</summary>
+public abstract class SetIfHashResponse
+{
+    private SetIfHashResponse()
+    {
+    }
+
+    /// <summary>The condition held, and the value is stored.</summary>
+    public sealed class Stored : SetIfHashResponse
+    {
+        internal Stored(ReadOnlyMemory<byte> hash)
+        {
+            Hash = hash;
+        }
+
+        /// <summary>The hash of the value now stored.</summary>
+        public ReadOnlyMemory<byte> Hash { get; }
+    }
+
+    /// <summary>The condition did not hold; the item stands as it was.</summary>
+    public sealed class NotStored : SetIfHashResponse
+    {
+        internal static readonly NotStored Instance = new();
+
+        private NotStored()
+        {
+        }
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : SetIfHashResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

@@ -1,0 +1,47 @@
+namespace Larder.Client;
+
+/// <summary>The answer of a conditional set: <see cref="Stored"/>, <see cref="NotStored"/> or <see cref="Error"/>.</summary>
+public abstract class SetIfResponse
+{
+    private SetIfResponse()
+    {
+    }
+
+    /// <summary>The condition held, and the value is stored.</summary>
+    public sealed class Stored : SetIfResponse
+    {
+        internal static readonly Stored Instance = new();
+
+        private Stored()
+        {
+        }
+    }
+
+    /// <summary>The condition did not hold; the item stands as it was.</summary>
+    public sealed class NotStored : SetIfResponse
+    {
+        internal static readonly NotStored Instance = new();
+
+        private NotStored()
+        {
+        }
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : SetIfResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

@@ -1,0 +1,57 @@
+namespace Larder.Client;
+
+/// <summary>The answer of updateTtl, increaseTtl and decreaseTtl: <see cref="Set"/>, <see cref="NotSet"/>, <see cref="Missing"/> or <see cref="Error"/>.</summary>
+public abstract class UpdateTtlResponse
+{
+    private UpdateTtlResponse()
+    {
+    }
+
+    /// <summary>The TTL was changed.</summary>
+    public sealed class Set : UpdateTtlResponse
+    {
+        internal static readonly Set Instance = new();
+
+        private Set()
+        {
+        }
+    }
+
+    /// <summary>The TTL stands as it was: the change would not have increased (or decreased) it.</summary>
+    public sealed class NotSet : UpdateTtlResponse
+    {
+        internal static readonly NotSet Instance = new();
+
+        private NotSet()
+        {
+        }
+    }
+
+    /// <summary>The item does not exist, or has expired.</summary>
+    public sealed class Missing : UpdateTtlResponse
+    {
+        internal static readonly Missing Instance = new();
+
+        private Missing()
+        {
+        }
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : UpdateTtlResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

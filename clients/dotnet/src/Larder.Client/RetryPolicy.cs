@@ -1,0 +1,54 @@
+using Larder.Client.Calls;
+using Larder.Client.Operations;
+using Larder.Wire;
+
+namespace Larder.Client;
+
+/// <summary>Whether and when a failed call is sent again: functions of the failure alone, without a clock or a network (spec/retry.md).</summary>
+internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeSpan maxBackOff)
+{
+    // 2^20 times any first wait is past any greatest wait.
+    private const int MaxDoublings = 20;
+
+    public static RetryPolicy From(Configuration configuration) =>
+        new(configuration.MaxRetries, configuration.InitialBackOff, configuration.MaxBackOff);
+
+    /// <summary>
+    /// Decides about a call that failed its <paramref name="attempts"/>-th attempt, of which <paramref name="sends"/> reached a connection.
+    /// Attempts that found no connection cost the server nothing: the deadline alone bounds them.
+    /// </summary>
+    public RetryDecision Decide(OperationInfo operation, in Failure failure, int attempts, int sends, TimeSpan remaining, RetryBudget budget, double random)
+    {
+        if (!IsRetryable(operation, failure) || (!failure.NeverSent && sends > maxRetries))
+        {
+            return RetryDecision.GiveUp;
+        }
+
+        TimeSpan wait = BackOff(attempts, random);
+        if (wait >= remaining)
+        {
+            return RetryDecision.GiveUp;
+        }
+
+        return failure.NotProcessed || budget.TryTake() ? RetryDecision.After(wait) : RetryDecision.GiveUp;
+    }
+
+    /// <summary>RETRY-1 to RETRY-3: by status alone for calls that may run twice, by proof that it never ran for all others.</summary>
+    public static bool IsRetryable(OperationInfo operation, in Failure failure)
+    {
+        if (failure.NeverSent && failure.FailFast)
+        {
+            return false;
+        }
+
+        return failure.NotProcessed
+            || (operation.IsIdempotent && failure.Code is (StatusCode.Unavailable or StatusCode.Internal or StatusCode.Cancelled));
+    }
+
+    /// <summary>The wait before the retry after attempt number <paramref name="attempt"/> (from 1): doubling, then jittered between its half and its whole, so that callers do not return in step.</summary>
+    public TimeSpan BackOff(int attempt, double random)
+    {
+        double whole = Math.Min(initialBackOff.TotalMilliseconds * Math.Pow(2, Math.Clamp(attempt - 1, 0, MaxDoublings)), maxBackOff.TotalMilliseconds);
+        return TimeSpan.FromMilliseconds(whole * (0.5 + (0.5 * random)));
+    }
+}

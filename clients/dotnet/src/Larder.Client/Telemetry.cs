@@ -1,0 +1,110 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+using Larder.Client.Calls;
+
+namespace Larder.Client;
+
+/// <summary>One client's metrics and spans, by the names of names.md. Costs a flag test where nobody listens.</summary>
+internal sealed class Telemetry : IDisposable
+{
+    /// <summary>The name of the meter and of the activity source.</summary>
+    public const string Name = "Larder";
+
+    private const string OperationTag = "cache.operation";
+    private static readonly ActivitySource Spans = new(Name);
+
+    private readonly Meter _meter = new(Name);
+    private readonly Histogram<double> _operation;
+    private readonly Histogram<double> _queue;
+    private readonly Histogram<double> _wire;
+    private readonly Counter<long> _hits;
+    private readonly Counter<long> _misses;
+    private readonly Clock _clock;
+
+    public Telemetry(InFlightLimiter limiter, Clock clock)
+    {
+        _clock = clock;
+        _operation = _meter.CreateHistogram<double>("cache.client.operation.duration", "s", "From the call to its response.");
+        _queue = _meter.CreateHistogram<double>("cache.client.queue.duration", "s", "Waiting for the cap on requests in flight.");
+        _wire = _meter.CreateHistogram<double>("cache.client.wire.duration", "s", "From the permit to the response: sending, waiting, retrying.");
+        _hits = _meter.CreateCounter<long>("cache.hits", "{item}", "Gets that found an item.");
+        _misses = _meter.CreateCounter<long>("cache.misses", "{item}", "Gets that found none.");
+        _meter.CreateObservableGauge("cache.client.in_flight", () => limiter.InFlight, "{request}", "Requests in flight.");
+        _meter.CreateObservableGauge("cache.client.in_flight.limit", () => limiter.Limit, "{request}", "The cap on them.");
+    }
+
+    /// <summary>Starts a call's span where somebody listens. It is not made current: a call is not the caller's scope.</summary>
+    public static Activity? StartSpan(string operation)
+    {
+        if (!Spans.HasListeners())
+        {
+            return null;
+        }
+
+        Activity? current = Activity.Current;
+        Activity? span = Spans.StartActivity("cache " + operation, ActivityKind.Client);
+        span?.SetTag(OperationTag, operation);
+        Activity.Current = current;
+        return span;
+    }
+
+    /// <summary>Notes a call's end, before its caller learns of it.</summary>
+    public void Ended(Call call, object response)
+    {
+        if (_operation.Enabled || _queue.Enabled || _wire.Enabled)
+        {
+            Measure(call);
+        }
+
+        if (response is GetResponse get)
+        {
+            Count(get);
+        }
+
+        if (call.Activity is { } span)
+        {
+            EndSpan(span, call, response);
+        }
+    }
+
+    public void Dispose() => _meter.Dispose();
+
+    private void Measure(Call call)
+    {
+        long now = _clock.Now;
+        KeyValuePair<string, object?> tag = new(OperationTag, call.Operation.Name);
+        long granted = call.GrantedAt == 0 ? now : call.GrantedAt;
+        _operation.Record(_clock.Seconds(call.StartedAt, now), tag);
+        _queue.Record(_clock.Seconds(call.StartedAt, granted), tag);
+        if (call.GrantedAt != 0)
+        {
+            _wire.Record(_clock.Seconds(granted, now), tag);
+        }
+    }
+
+    private void Count(GetResponse response)
+    {
+        if (response is GetResponse.Hit)
+        {
+            _hits.Add(1);
+        }
+        else if (response is GetResponse.Miss)
+        {
+            _misses.Add(1);
+        }
+    }
+
+    private static void EndSpan(Activity span, Call call, object response)
+    {
+        span.SetTag("cache.attempts", call.Attempts);
+        if (response is ICacheFailure failed)
+        {
+            span.SetStatus(ActivityStatusCode.Error, failed.Failure.Code.ToString());
+        }
+
+        // Stopping makes the parent current where the span was; it never was.
+        Activity? current = Activity.Current;
+        span.Stop();
+        Activity.Current = current;
+    }
+}

@@ -1,0 +1,30 @@
+using Larder.Client.Calls;
+using Larder.Wire;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Client;
+
+/// <summary>Puts a client's transport together.</summary>
+internal static class TransportFactory
+{
+    /// <summary>The cap that holds for the transport asked for.</summary>
+    public static int CapOf(Configuration configuration) => configuration.MaxInFlight;
+
+    public static ITransport Create(Configuration configuration, CredentialProvider credentials, CallExecutor executor, ILogger logger)
+    {
+        RpcChannelOptions options = WireChannel.OptionsFor(configuration, credentials, executor.Clock.Provider, logger);
+        CallHeaders headers = new(credentials, configuration);
+        return CreateUnary(configuration, headers, options, executor, logger);
+    }
+
+    private static UnaryTransport CreateUnary(Configuration configuration, CallHeaders headers, RpcChannelOptions options, CallExecutor executor, ILogger logger)
+    {
+        ChannelPoolOptions bounds = new()
+        {
+            Least = configuration.EffectiveChannels,
+            FailFastAfter = configuration.RequestTimeout,
+        };
+        ChannelPool channels = new(bounds, () => new WireChannel(new RpcChannel(options)), RetryPolicy.From(configuration), Random.Shared.NextDouble, executor.Clock, logger);
+        return new UnaryTransport(channels, headers, executor.Clock);
+    }
+}

@@ -1,0 +1,67 @@
+using System.Buffers;
+using Larder.Client.Operations;
+using Larder.Wire;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client;
+
+/// <summary>An operation as wire's method: its path, and codecs that hand each side to the operation itself.</summary>
+internal static class UnaryMethod<TOperation, TResponse>
+    where TOperation : struct, IOperation<TOperation, TResponse>
+    where TResponse : class
+{
+    public static RpcMethod<TOperation, TResponse> Unary { get; } = new(TOperation.Info.Path, new RequestCodec(), new ResponseCodec());
+
+    public static RpcMethod<TOperation, byte[]> Stream { get; } = new(TOperation.Info.Path, new RequestCodec(), new BytesCodec());
+
+    private sealed class RequestCodec : MessageCodec<TOperation>
+    {
+        public override int Measure(TOperation message) => message.Measure();
+
+        public override void Encode(TOperation message, IBufferWriter<byte> destination)
+        {
+            int length = message.Measure();
+            ProtoWriter writer = new(destination.GetSpan(length)[..length]);
+            message.Write(ref writer);
+            destination.Advance(length);
+        }
+
+        public override TOperation Decode(in ReadOnlySequence<byte> payload) => throw new NotSupportedException("A client reads no requests.");
+    }
+
+    private sealed class ResponseCodec : MessageCodec<TResponse>
+    {
+        public override int Measure(TResponse message) => throw new NotSupportedException("A client sends no responses.");
+
+        public override void Encode(TResponse message, IBufferWriter<byte> destination) => throw new NotSupportedException("A client sends no responses.");
+
+        public override TResponse Decode(in ReadOnlySequence<byte> payload)
+        {
+            if (payload.IsSingleSegment)
+            {
+                return TOperation.Decode(payload.FirstSpan);
+            }
+
+            int length = checked((int)payload.Length);
+            byte[] rented = ArrayPool<byte>.Shared.Rent(length);
+            try
+            {
+                payload.CopyTo(rented);
+                return TOperation.Decode(rented.AsSpan(0, length));
+            }
+            finally
+            {
+                ArrayPool<byte>.Shared.Return(rented);
+            }
+        }
+    }
+
+    private sealed class BytesCodec : MessageCodec<byte[]>
+    {
+        public override int Measure(byte[] message) => throw new NotSupportedException("A client sends no responses.");
+
+        public override void Encode(byte[] message, IBufferWriter<byte> destination) => throw new NotSupportedException("A client sends no responses.");
+
+        public override byte[] Decode(in ReadOnlySequence<byte> payload) => payload.ToArray();
+    }
+}

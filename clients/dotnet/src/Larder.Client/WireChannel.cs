@@ -1,0 +1,48 @@
+using System.Net.Security;
+using System.Security.Cryptography.X509Certificates;
+using Larder.Wire;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Client;
+
+/// <summary>A channel over the network.</summary>
+internal sealed class WireChannel(RpcChannel channel) : IChannel
+{
+    public static RpcChannelOptions OptionsFor(Configuration configuration, CredentialProvider credentials, TimeProvider time, ILogger logger) => new()
+    {
+        Endpoint = credentials.Endpoint,
+        ConnectTimeout = configuration.ConnectTimeout,
+        KeepAlivePingDelay = configuration.KeepalivePingDelay ?? Timeout.InfiniteTimeSpan,
+        KeepAlivePingTimeout = configuration.KeepalivePingTimeout,
+        SslOptions = credentials.IsSecure ? TlsFor(credentials) : null,
+        TimeProvider = time,
+        Logger = logger,
+    };
+
+    public ValueTask ConnectAsync(CancellationToken cancellationToken) => channel.ConnectAsync(cancellationToken);
+
+    public ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers, TimeSpan timeout, CancellationToken cancellationToken) =>
+        channel.UnaryAsync(method, request, headers, timeout, cancellationToken);
+
+    public IAsyncEnumerable<TResponse> ServerStreamAsync<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers, TimeSpan timeout, CancellationToken cancellationToken) =>
+        channel.ServerStreamAsync(method, request, headers, timeout, cancellationToken);
+
+    public ValueTask DisposeAsync() => channel.DisposeAsync();
+
+    private static SslClientAuthenticationOptions TlsFor(CredentialProvider credentials)
+    {
+        SslClientAuthenticationOptions options = new() { TargetHost = credentials.Endpoint.Host };
+        if (credentials.TrustedAuthorities is { } authorities)
+        {
+            options.CertificateChainPolicy = new X509ChainPolicy
+            {
+                TrustMode = X509ChainTrustMode.CustomRootTrust,
+                // A private authority seldom publishes revocations.
+                RevocationMode = X509RevocationMode.NoCheck,
+            };
+            options.CertificateChainPolicy.CustomTrustStore.AddRange(authorities);
+        }
+
+        return options;
+    }
+}

@@ -1,0 +1,231 @@
+using FsCheck;
+using FsCheck.Fluent;
+
+namespace Larder.Client.Tests;
+
+public sealed class InFlightLimiterTests
+{
+    [Fact]
+    public void Up_to_the_cap_enter_and_the_next_waits()
+    {
+        InFlightLimiter limiter = new(2, 10);
+        Assert.Equal(Admission.Granted, limiter.Enter(new Waiter()));
+        Assert.Equal(Admission.Granted, limiter.Enter(new Waiter()));
+        Assert.Equal(Admission.Queued, limiter.Enter(new Waiter()));
+        Assert.Equal((2, 1), (limiter.InFlight, limiter.Waiting));
+        limiter.AssertValid();
+    }
+
+    [Fact]
+    public void A_permit_given_back_goes_to_who_has_waited_longest()
+    {
+        InFlightLimiter limiter = new(1, 10);
+        limiter.Enter(new Waiter());
+        Waiter[] waiters = [.. Enumerable.Range(0, 3).Select(_ => new Waiter())];
+        foreach (Waiter waiter in waiters)
+        {
+            limiter.Enter(waiter);
+        }
+
+        limiter.Exit();
+        Assert.Equal([1, 0, 0], waiters.Select(waiter => waiter.Grants));
+        limiter.Exit();
+        Assert.Equal([1, 1, 0], waiters.Select(waiter => waiter.Grants));
+        limiter.AssertValid();
+    }
+
+    [Fact]
+    public void Past_the_queues_bound_a_call_is_refused()
+    {
+        InFlightLimiter limiter = new(1, 2);
+        limiter.Enter(new Waiter());
+        limiter.Enter(new Waiter());
+        limiter.Enter(new Waiter());
+        Assert.Equal(Admission.Refused, limiter.Enter(new Waiter()));
+        Assert.Equal((1, 2), (limiter.InFlight, limiter.Waiting));
+        limiter.AssertValid();
+    }
+
+    [Fact]
+    public void A_queue_of_none_refuses_at_the_cap()
+    {
+        InFlightLimiter limiter = new(1, 0);
+        limiter.Enter(new Waiter());
+        Assert.Equal(Admission.Refused, limiter.Enter(new Waiter()));
+    }
+
+    [Fact]
+    public void A_waiter_that_leaves_is_passed_over_and_its_place_is_free()
+    {
+        InFlightLimiter limiter = new(1, 2);
+        limiter.Enter(new Waiter());
+        Waiter first = new();
+        Waiter second = new();
+        limiter.Enter(first);
+        limiter.Enter(second);
+        Assert.True(limiter.TryLeave(first));
+        Assert.False(limiter.TryLeave(first));
+        Assert.Equal(Admission.Queued, limiter.Enter(new Waiter()));
+        limiter.Exit();
+        Assert.Equal((0, 1), (first.Grants, second.Grants));
+        limiter.AssertValid();
+    }
+
+    [Fact]
+    public void A_raised_cap_lets_in_those_who_fit_and_a_lowered_one_waits_for_calls_to_end()
+    {
+        InFlightLimiter limiter = new(1, 10);
+        limiter.Enter(new Waiter());
+        Waiter[] waiters = [.. Enumerable.Range(0, 4).Select(_ => new Waiter())];
+        foreach (Waiter waiter in waiters)
+        {
+            limiter.Enter(waiter);
+        }
+
+        limiter.ChangeLimit(3);
+        Assert.Equal(2, waiters.Sum(waiter => waiter.Grants));
+        limiter.ChangeLimit(1);
+        limiter.Exit();
+        limiter.Exit();
+        Assert.Equal((1, 2), (limiter.InFlight, limiter.Waiting));
+        limiter.Exit();
+        Assert.Equal((1, 1), (limiter.InFlight, limiter.Waiting));
+        limiter.AssertValid();
+    }
+
+    [Fact]
+    public void Entering_and_leaving_without_a_queue_allocates_nothing()
+    {
+        InFlightLimiter limiter = new(100, 100);
+        Waiter waiter = new();
+        limiter.Enter(waiter);
+        limiter.Exit();
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int call = 0; call < 10_000; call++)
+        {
+            limiter.Enter(waiter);
+            limiter.Exit();
+        }
+
+        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+    }
+
+    [Fact]
+    public void Any_sequence_of_steps_does_what_a_plain_queue_does()
+    {
+        // Steps: 0 enter, 1 exit, 2 the oldest waiter leaves, 3 the youngest leaves.
+        Prop.ForAll(Gen.Choose(0, 3).ListOf().ToArbitrary(), steps => RunAgainstModel([.. steps])).QuickCheckThrowOnFailure();
+    }
+
+    [Fact]
+    public async Task Many_threads_never_exceed_the_cap_and_lose_no_permit()
+    {
+        const int cap = 4;
+        const int threads = 8;
+        InFlightLimiter limiter = new(cap, threads);
+        int inside = 0;
+        int most = 0;
+        await Task.WhenAll(Enumerable.Range(0, threads).Select(_ => Task.Run(async () =>
+        {
+            for (int call = 0; call < 2_000; call++)
+            {
+                AwaitableWaiter waiter = new();
+                if (limiter.Enter(waiter) == Admission.Queued)
+                {
+                    // Some lose patience: who cannot leave has been granted.
+                    if (call % 7 == 0 && limiter.TryLeave(waiter))
+                    {
+                        continue;
+                    }
+
+                    await waiter.WhenGranted;
+                }
+
+                int now = Interlocked.Increment(ref inside);
+                InterlockedMax(ref most, now);
+                await Task.Yield();
+                Interlocked.Decrement(ref inside);
+                limiter.Exit();
+            }
+        })));
+        Assert.InRange(most, 1, cap);
+        Assert.Equal((0, 0), (limiter.InFlight, limiter.Waiting));
+        limiter.AssertValid();
+    }
+
+    private static bool RunAgainstModel(int[] steps)
+    {
+        InFlightLimiter limiter = new(2, 3);
+        int inFlight = 0;
+        LinkedList<Waiter> queue = new();
+        foreach (int step in steps)
+        {
+            switch (step)
+            {
+                case 0:
+                    Waiter waiter = new();
+                    Admission expected = inFlight < 2 && queue.Count == 0 ? Admission.Granted : queue.Count < 3 ? Admission.Queued : Admission.Refused;
+                    Assert.Equal(expected, limiter.Enter(waiter));
+                    inFlight += expected == Admission.Granted ? 1 : 0;
+                    if (expected == Admission.Queued)
+                    {
+                        queue.AddLast(waiter);
+                    }
+
+                    break;
+                case 1 when inFlight > 0:
+                    limiter.Exit();
+                    if (queue.First is { } head)
+                    {
+                        Assert.Equal(1, head.Value.Grants);
+                        queue.RemoveFirst();
+                    }
+                    else
+                    {
+                        inFlight--;
+                    }
+
+                    break;
+                case 2 or 3 when queue.Count > 0:
+                    LinkedListNode<Waiter> leaving = step == 2 ? queue.First! : queue.Last!;
+                    Assert.True(limiter.TryLeave(leaving.Value));
+                    queue.Remove(leaving);
+                    break;
+            }
+
+            Assert.Equal((inFlight, queue.Count), (limiter.InFlight, limiter.Waiting));
+            limiter.AssertValid();
+        }
+
+        return true;
+    }
+
+    private static void InterlockedMax(ref int target, int value)
+    {
+        int seen = Volatile.Read(ref target);
+        while (value > seen && Interlocked.CompareExchange(ref target, value, seen) is int current && current != seen)
+        {
+            seen = current;
+        }
+    }
+
+    private class Waiter : LimiterWaiter
+    {
+        public int Grants { get; private set; }
+
+        internal override long WaiterVersion => 1;
+
+        internal override void Granted(long version) => Grants++;
+    }
+
+    private sealed class AwaitableWaiter : LimiterWaiter
+    {
+        private readonly TaskCompletionSource _granted = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Task WhenGranted => _granted.Task;
+
+        internal override long WaiterVersion => 1;
+
+        internal override void Granted(long version) => _granted.SetResult();
+    }
+}

@@ -1,0 +1,106 @@
+using Google.Protobuf;
+using Larder.Client.Operations;
+
+namespace Larder.Client.Tests.Operations;
+
+/// <summary>What the generated messages write, read by the hand-written decoders.</summary>
+public sealed class AnswerTests
+{
+    [Fact]
+    public void Get_answers_a_hit_or_a_miss()
+    {
+        byte[] value = [.. Enumerable.Range(0, 300).Select(index => (byte)index)];
+        GetResponse.Hit hit = Assert.IsType<GetResponse.Hit>(GetOperation.Decode(new Protocol.GetResponse { Result = Protocol.CacheResult.Hit, Value = ByteString.CopyFrom(value), Message = "unread" }.ToByteArray()));
+        Assert.Equal(value, hit.ToArray());
+        Assert.IsType<GetResponse.Miss>(GetOperation.Decode(new Protocol.GetResponse { Result = Protocol.CacheResult.Miss }.ToByteArray()));
+    }
+
+    [Fact]
+    public void An_empty_value_is_a_hit() =>
+        Assert.Equal("", Assert.IsType<GetResponse.Hit>(GetOperation.Decode(new Protocol.GetResponse { Result = Protocol.CacheResult.Hit }.ToByteArray())).ValueString);
+
+    [Fact]
+    public void Outcomes_are_told_by_their_field()
+    {
+        Assert.IsType<SetResponse.Success>(SetOperation.Decode(new Protocol.SetResponse { Result = Protocol.CacheResult.Ok }.ToByteArray()));
+        Assert.IsType<SetIfResponse.Stored>(SetIfOperation.Decode(new Protocol.SetIfResponse { Stored = new() }.ToByteArray()));
+        Assert.IsType<SetIfResponse.NotStored>(SetIfOperation.Decode(new Protocol.SetIfResponse { NotStored = new() }.ToByteArray()));
+        Assert.IsType<UpdateTtlResponse.Set>(UpdateTtlOperation.Decode(new Protocol.UpdateTtlResponse { Set = new() }.ToByteArray()));
+        Assert.IsType<UpdateTtlResponse.NotSet>(UpdateTtlOperation.Decode(new Protocol.UpdateTtlResponse { NotSet = new() }.ToByteArray()));
+        Assert.IsType<UpdateTtlResponse.Missing>(UpdateTtlOperation.Decode(new Protocol.UpdateTtlResponse { Missing = new() }.ToByteArray()));
+        Assert.IsType<ItemGetTtlResponse.Missing>(ItemGetTtlOperation.Decode(new Protocol.ItemGetTtlResponse { Missing = new() }.ToByteArray()));
+        Assert.IsType<ItemGetTypeResponse.Missing>(ItemGetTypeOperation.Decode(new Protocol.ItemGetTypeResponse { Missing = new() }.ToByteArray()));
+        Assert.IsType<SetIfHashResponse.NotStored>(SetIfHashOperation.Decode(new Protocol.SetIfHashResponse { NotStored = new() }.ToByteArray()));
+        Assert.IsType<GetWithHashResponse.Miss>(GetWithHashOperation.Decode(new Protocol.GetWithHashResponse { Missing = new() }.ToByteArray()));
+    }
+
+    [Fact]
+    public void Outcomes_carry_what_was_found()
+    {
+        Assert.Equal(-5, Assert.IsType<IncrementResponse.Success>(IncrementOperation.Decode(new Protocol.IncrementResponse { Value = -5 }.ToByteArray())).Value);
+        Assert.Equal(TimeSpan.FromMilliseconds(1_234), Assert.IsType<ItemGetTtlResponse.Found>(ItemGetTtlOperation.Decode(new Protocol.ItemGetTtlResponse { Found = new() { RemainingMs = 1_234 } }.ToByteArray())).RemainingTtl);
+        Assert.Equal(CacheItemType.SortedSet, Assert.IsType<ItemGetTypeResponse.Found>(ItemGetTypeOperation.Decode(new Protocol.ItemGetTypeResponse { Found = new() { Type = Protocol.ItemGetTypeResponse.Types.ItemType.SortedSet } }.ToByteArray())).Type);
+        GetWithHashResponse.Hit hit = Assert.IsType<GetWithHashResponse.Hit>(GetWithHashOperation.Decode(new Protocol.GetWithHashResponse { Found = new() { Value = ByteString.CopyFromUtf8("v"), Hash = ByteString.CopyFromUtf8("h") } }.ToByteArray()));
+        Assert.Equal(("v", "h"u8.ToArray()), (hit.ValueString, hit.Hash.ToArray()));
+        Assert.Equal("n"u8.ToArray(), Assert.IsType<SetIfHashResponse.Stored>(SetIfHashOperation.Decode(new Protocol.SetIfHashResponse { Stored = new() { NewHash = ByteString.CopyFromUtf8("n") } }.ToByteArray())).Hash.ToArray());
+    }
+
+    [Fact]
+    public void Flags_keep_their_order()
+    {
+        Protocol.KeysExistResponse answer = new();
+        answer.Exists.AddRange([true, false, true]);
+        Assert.Equal([true, false, true], Assert.IsType<KeysExistResponse.Success>(KeysExistOperation.Decode(answer.ToByteArray())).Exists);
+    }
+
+    [Fact]
+    public void A_batch_in_one_message_is_read_in_order()
+    {
+        Protocol.GetBatchResult answer = new();
+        answer.Responses.Add(new Protocol.GetResponse { Result = Protocol.CacheResult.Hit, Value = ByteString.CopyFromUtf8("1") });
+        answer.Responses.Add(new Protocol.GetResponse { Result = Protocol.CacheResult.Miss });
+        GetBatchResponse.Success success = Assert.IsType<GetBatchResponse.Success>(GetBatchOperation.Decode(answer.ToByteArray()));
+        Assert.Collection(success.Responses, first => Assert.IsType<GetResponse.Hit>(first), second => Assert.IsType<GetResponse.Miss>(second));
+    }
+
+    [Fact]
+    public void A_stream_that_brings_too_few_or_too_many_answers_is_an_error()
+    {
+        byte[] miss = new Protocol.GetResponse { Result = Protocol.CacheResult.Miss }.ToByteArray();
+        IAnswerCollector<GetBatchResponse> collector = GetBatchOperation.Collect(new GetBatchOperation(["a", "b"]))!;
+        collector.Add(miss);
+        Assert.Throws<FormatException>(collector.Finish);
+        collector.Add(miss);
+        Assert.Throws<FormatException>(() => collector.Add(miss));
+        Assert.Equal(2, Assert.IsType<GetBatchResponse.Success>(collector.Finish()).Responses.Count);
+    }
+
+    [Fact]
+    public void Caches_are_listed_with_their_limits()
+    {
+        Protocol.ListCachesResponse answer = new();
+        answer.Caches.Add(new Protocol.CacheInfo { Name = "c", CacheLimits = new() { MaxItemSizeKb = 4_883, MaxTtlSeconds = 86_400 } });
+        Assert.Equal(new CacheInfo("c", 4_883, TimeSpan.FromDays(1)), Assert.Single(Assert.IsType<ListCachesResponse.Success>(ListCachesOperation.Decode(answer.ToByteArray())).Caches));
+    }
+
+    [Theory]
+    [InlineData(new byte[] { 0x0A })]
+    [InlineData(new byte[] { 0x0A, 0x05, 0x01 })]
+    [InlineData(new byte[] { 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF })]
+    [InlineData(new byte[] { 0x0B })]
+    public void Bytes_that_are_no_message_are_an_error(byte[] payload)
+    {
+        Assert.Throws<FormatException>(() => GetOperation.Decode(payload));
+        Assert.Throws<FormatException>(() => SetIfOperation.Decode(payload));
+        Assert.Throws<FormatException>(() => KeysExistOperation.Decode(payload));
+        Assert.Throws<FormatException>(() => DeleteOperation.Decode(payload));
+    }
+
+    [Fact]
+    public void An_answer_without_an_outcome_is_an_error()
+    {
+        Assert.Throws<FormatException>(() => GetOperation.Decode([]));
+        Assert.Throws<FormatException>(() => SetOperation.Decode([]));
+        Assert.Throws<FormatException>(() => UpdateTtlOperation.Decode([]));
+    }
+}

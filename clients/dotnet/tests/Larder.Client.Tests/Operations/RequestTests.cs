@@ -1,0 +1,129 @@
+using System.Text;
+using Google.Protobuf;
+using Larder.Client.Operations;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Tests.Operations;
+
+/// <summary>What the hand-written encoders write, read back by the generated messages.</summary>
+public sealed class RequestTests
+{
+    // Lengths around which a varint grows by a byte.
+    public static TheoryData<int> Lengths => [1, 2, 127, 128, 16_383, 16_384, 70_000];
+
+    [Theory]
+    [MemberData(nameof(Lengths))]
+    public void Get_and_its_kin_are_a_key(int length)
+    {
+        byte[] key = Bytes(length);
+        Assert.Equal(key, Parse(Protocol.GetRequest.Parser, new GetOperation(key), default(GetResponse)).Key);
+        Assert.Equal(key, Parse(Protocol.DeleteRequest.Parser, new DeleteOperation(key), default(DeleteResponse)).Key);
+        Assert.Equal(key, Parse(Protocol.GetWithHashRequest.Parser, new GetWithHashOperation(key), default(GetWithHashResponse)).Key);
+        Assert.Equal(key, Parse(Protocol.ItemGetTtlRequest.Parser, new ItemGetTtlOperation(key), default(ItemGetTtlResponse)).Key);
+        Assert.Equal(key, Parse(Protocol.ItemGetTypeRequest.Parser, new ItemGetTypeOperation(key), default(ItemGetTypeResponse)).Key);
+        Assert.Equal(key, Assert.Single(Parse(Protocol.KeysExistRequest.Parser, new KeyExistsOperation(key), default(KeyExistsResponse)).Keys));
+    }
+
+    [Theory]
+    [MemberData(nameof(Lengths))]
+    public void Set_is_a_key_a_value_and_a_ttl(int length)
+    {
+        Protocol.SetRequest read = Parse(Protocol.SetRequest.Parser, new SetOperation("k", Bytes(length), (ulong)length), default(SetResponse));
+        Assert.Equal(("k", (ulong)length), (read.Key.ToStringUtf8(), read.TtlMs));
+        Assert.Equal(Bytes(length), read.Value);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(-1)]
+    [InlineData(long.MaxValue)]
+    [InlineData(long.MinValue)]
+    public void Increment_carries_any_amount(long amount)
+    {
+        Protocol.IncrementRequest read = Parse(Protocol.IncrementRequest.Parser, new IncrementOperation("n", amount, 86_400_000), default(IncrementResponse));
+        Assert.Equal(("n", amount, 86_400_000UL), (read.Key.ToStringUtf8(), read.Amount, read.TtlMs));
+    }
+
+    [Theory]
+    [InlineData(SetCondition.Present)]
+    [InlineData(SetCondition.Absent)]
+    [InlineData(SetCondition.Equal)]
+    [InlineData(SetCondition.NotEqual)]
+    [InlineData(SetCondition.PresentAndNotEqual)]
+    [InlineData(SetCondition.AbsentOrEqual)]
+    internal void SetIf_carries_its_condition(SetCondition condition)
+    {
+        Protocol.SetIfRequest read = Parse(Protocol.SetIfRequest.Parser, new SetIfOperation("k", "v", 5, condition, "other"), default(SetIfResponse));
+        Assert.Equal((int)condition, (int)read.ConditionCase);
+        Assert.Equal(("k", "v", 5UL), (read.Key.ToStringUtf8(), read.Value.ToStringUtf8(), read.TtlMs));
+        Protocol.Comparand? comparand = read.Equal ?? read.NotEqual ?? read.PresentAndNotEqual ?? read.AbsentOrEqual;
+        Assert.Equal(condition is SetCondition.Present or SetCondition.Absent ? null : "other", comparand?.Value.ToStringUtf8());
+    }
+
+    [Theory]
+    [InlineData(HashCondition.PresentAndHashEqual)]
+    [InlineData(HashCondition.PresentAndNotHashEqual)]
+    [InlineData(HashCondition.AbsentOrHashEqual)]
+    [InlineData(HashCondition.AbsentOrNotHashEqual)]
+    [InlineData(HashCondition.Unconditional)]
+    internal void SetIfHash_carries_its_condition(HashCondition condition)
+    {
+        Protocol.SetIfHashRequest read = Parse(Protocol.SetIfHashRequest.Parser, new SetIfHashOperation("k", "v", 5, condition, "hash"), default(SetIfHashResponse));
+        Assert.Equal((int)condition, (int)read.ConditionCase);
+        Protocol.HashComparand? comparand = read.PresentAndHashEqual ?? read.PresentAndNotHashEqual ?? read.AbsentOrHashEqual ?? read.AbsentOrNotHashEqual;
+        Assert.Equal(condition == HashCondition.Unconditional ? null : "hash", comparand?.Hash.ToStringUtf8());
+    }
+
+    [Theory]
+    [InlineData(TtlChange.IncreaseTo)]
+    [InlineData(TtlChange.DecreaseTo)]
+    [InlineData(TtlChange.OverwriteTo)]
+    internal void UpdateTtl_carries_its_change(TtlChange change)
+    {
+        Protocol.UpdateTtlRequest read = Parse(Protocol.UpdateTtlRequest.Parser, new UpdateTtlOperation("k", change, 300), default(UpdateTtlResponse));
+        Assert.Equal((int)change, (int)read.ChangeCase);
+        Assert.Equal(300UL, read.IncreaseToMs + read.DecreaseToMs + read.OverwriteToMs);
+    }
+
+    [Fact]
+    public void Batches_carry_their_items_in_order()
+    {
+        Protocol.GetBatchRequest gets = Parse(Protocol.GetBatchRequest.Parser, new GetBatchOperation(["a", "b", Bytes(200)]), default(GetBatchResponse));
+        Assert.Equal(["a", "b"], gets.Items.Take(2).Select(item => item.Key.ToStringUtf8()));
+        Protocol.SetBatchRequest sets = Parse(Protocol.SetBatchRequest.Parser, new SetBatchOperation([new("a", "1"), new("b", Bytes(200), TimeSpan.FromSeconds(2))], 777), default(SetBatchResponse));
+        Assert.Equal([("a", 777UL), ("b", 2_000UL)], sets.Items.Select(item => (item.Key.ToStringUtf8(), item.TtlMs)));
+        Protocol.KeysExistRequest keys = Parse(Protocol.KeysExistRequest.Parser, new KeysExistOperation(["x", "y"]), default(KeysExistResponse));
+        Assert.Equal(["x", "y"], keys.Keys.Select(key => key.ToStringUtf8()));
+    }
+
+    [Fact]
+    public void Control_calls_carry_a_name()
+    {
+        Assert.Equal("c", Parse(Protocol.CreateCacheRequest.Parser, new CreateCacheOperation("c"), default(CreateCacheResponse)).Name);
+        Assert.Equal("c", Parse(Protocol.DeleteCacheRequest.Parser, new DeleteCacheOperation("c"), default(DeleteCacheResponse)).Name);
+        Assert.Equal("c", Parse(Protocol.FlushCacheRequest.Parser, new FlushCacheOperation("c"), default(FlushCacheResponse)).Name);
+    }
+
+    [Fact]
+    public void Text_travels_as_utf8_and_memory_as_its_slice()
+    {
+        Assert.Equal("ключ🙂", Parse(Protocol.GetRequest.Parser, new GetOperation("ключ🙂"), default(GetResponse)).Key.ToStringUtf8());
+        ReadOnlyMemory<byte> slice = Encoding.ASCII.GetBytes("abcdef").AsMemory(2, 3);
+        Assert.Equal("cde", Parse(Protocol.GetRequest.Parser, new GetOperation(slice), default(GetResponse)).Key.ToStringUtf8());
+    }
+
+    private static TMessage Parse<TMessage, TOperation, TResponse>(MessageParser<TMessage> parser, TOperation operation, TResponse? _)
+        where TMessage : IMessage<TMessage>
+        where TOperation : struct, IOperation<TOperation, TResponse>
+        where TResponse : class
+    {
+        byte[] encoded = new byte[operation.Measure()];
+        ProtoWriter writer = new(encoded);
+        operation.Write(ref writer);
+        Assert.Equal(encoded.Length, writer.Written);
+        return parser.ParseFrom(encoded);
+    }
+
+    private static byte[] Bytes(int length) => [.. Enumerable.Range(0, length).Select(index => (byte)index)];
+}
