@@ -21,6 +21,9 @@ public ref struct ProtoReader
     /// <summary>True once a read met bytes that are no protobuf message.</summary>
     public bool IsMalformed { get; private set; }
 
+    /// <summary>The bytes read so far: where a later reader of the same message may go on.</summary>
+    public readonly int Position => _position;
+
     /// <summary>The field number of the tag last read.</summary>
     public readonly int Field => (int)(_tag >> 3);
 

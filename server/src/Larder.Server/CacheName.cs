@@ -1,0 +1,10 @@
+namespace Larder.Server;
+
+/// <summary>The rule for a cache's name: 1 to 255 characters, not blank.</summary>
+internal static class CacheName
+{
+    public const int MaxCharacters = 255;
+
+    public static bool IsValid(string? name) =>
+        !string.IsNullOrWhiteSpace(name) && name.Length <= MaxCharacters;
+}

@@ -1,0 +1,35 @@
+using Larder.Wire;
+
+namespace Larder.Server.Calls;
+
+/// <summary>Why a call failed: what travels in the trailers of a unary call and in the status of a pipelined one.</summary>
+/// <param name="Code">The gRPC status.</param>
+/// <param name="Message">A sentence for the reader: what was wrong and what is allowed.</param>
+/// <param name="Cause">The <c>err</c> trailer by which clients tell causes of one status apart; null where there is none.</param>
+internal sealed record CallError(StatusCode Code, string Message, string? Cause = null)
+{
+    /// <summary>The trailer that carries <see cref="Cause"/>.</summary>
+    public const string CauseTrailer = "err";
+
+    /// <summary>The cause that tells a client that the call provably did not run, so that any call may be sent again.</summary>
+    public const string NotExecuted = "not_executed";
+
+    public static readonly CallError Malformed = new(StatusCode.InvalidArgument, "the request is not a message of this call");
+    public static readonly CallError EmptyKey = new(StatusCode.InvalidArgument, "the key is empty; a key is 1 byte or more");
+    public static readonly CallError NoCondition = new(StatusCode.InvalidArgument, "the request names no condition");
+    public static readonly CallError NoTtlChange = new(StatusCode.InvalidArgument, "the request names no TTL to increase, decrease or overwrite to");
+    public static readonly CallError NotAnInteger = new(StatusCode.FailedPrecondition, "the value is not a base-10 integer of 64 bits, so it cannot be incremented");
+    public static readonly CallError Overflow = new(StatusCode.FailedPrecondition, "the increment would overflow a 64-bit integer; the value is unchanged");
+    public static readonly CallError PastDeadline = new(StatusCode.DeadlineExceeded, "the deadline passed before the call began; it was not executed");
+    public static readonly CallError Resuming = new(StatusCode.Unavailable, "the server was paused and cannot tell how long this call has waited; it was not executed", NotExecuted);
+    public static readonly CallError NoCacheName = new(StatusCode.InvalidArgument, "the call names no cache; name it in the 'cache' metadata");
+
+    public static CallError CacheNotFound(string name) =>
+        new(StatusCode.NotFound, $"cache '{name}' not found");
+
+    public static CallError ItemTooLarge(long itemBytes, int limitBytes) =>
+        new(StatusCode.ResourceExhausted, $"request limit exceeded: key and value are {itemBytes} bytes and at most {limitBytes} are allowed", "request_size_limit_exceeded");
+
+    public static CallError BadTtl(ulong ttlMs, long maxTtlMs) =>
+        new(StatusCode.InvalidArgument, $"the TTL is {ttlMs} ms; it must be from 1 to {maxTtlMs} ms");
+}

@@ -1,0 +1,64 @@
+using System.Buffers;
+using Larder.Store;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>GetBatch in one message: the answers in the order of the items. A bad item fails the whole batch before anything is read.</summary>
+internal static class GetBatchCall
+{
+    // GetBatchResult.responses
+    private const int Responses = 1;
+
+    public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
+    {
+        if (Check(request) is { } error)
+        {
+            return error;
+        }
+
+        NestedHitSink hit = new(response);
+        RepeatedItems items = new(request);
+        while (items.Next(out ReadOnlySpan<byte> item))
+        {
+            KeyRequest.Decode(item, out ReadOnlySpan<byte> key);
+            if (!target.Cache.TryGet(key, ref hit))
+            {
+                int length = ProtoWriter.BytesFieldLength(Responses, GetCall.Miss.Length);
+                ProtoWriter writer = new(response.GetSpan(length));
+                writer.WriteBytesField(Responses, GetCall.Miss);
+                response.Advance(length);
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Null where every item is a get that may run.</summary>
+    public static CallError? Check(ReadOnlySpan<byte> request)
+    {
+        RepeatedItems items = new(request);
+        while (items.Next(out ReadOnlySpan<byte> item))
+        {
+            if (KeyRequest.Decode(item, out _) is { } error)
+            {
+                return error;
+            }
+        }
+
+        return items.IsMalformed ? CallError.Malformed : null;
+    }
+
+    private readonly struct NestedHitSink(IBufferWriter<byte> response) : IValueSink
+    {
+        public void Accept(ReadOnlySpan<byte> value)
+        {
+            int inner = GetCall.MeasureHit(value.Length);
+            int length = ProtoWriter.BytesFieldLength(Responses, inner);
+            ProtoWriter writer = new(response.GetSpan(length));
+            writer.WriteLengthPrefix(Responses, inner);
+            GetCall.WriteHit(ref writer, value);
+            response.Advance(length);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>The fields that every storing request shares: 1 key, 2 value, 3 TTL; and of the conditional ones a condition.</summary>
+internal ref struct ItemRequest
+{
+    public ReadOnlySpan<byte> Key;
+    public ReadOnlySpan<byte> Value;
+    public ulong TtlMs;
+
+    /// <summary>The field number of the condition, the last one given; 0 where there is none.</summary>
+    public int ConditionField;
+
+    /// <summary>The condition's message: empty, or one field 1 that is compared with.</summary>
+    public ReadOnlySpan<byte> Condition;
+
+    /// <summary>Decodes; null on success. The caller checks the item against its limits.</summary>
+    public static CallError? Decode(ReadOnlySpan<byte> request, out ItemRequest item)
+    {
+        item = default;
+        ProtoReader reader = new(request);
+        while (reader.NextField() && item.ReadField(ref reader))
+        {
+        }
+
+        return reader.IsMalformed ? CallError.Malformed : null;
+    }
+
+    /// <summary>Decodes the condition's operand: field 1 of its message, empty where absent.</summary>
+    public readonly CallError? DecodeComparand(out ReadOnlySpan<byte> comparand)
+    {
+        comparand = default;
+        ProtoReader reader = new(Condition);
+        while (reader.NextField())
+        {
+            bool read = reader.Is(1, ProtoWireType.LengthDelimited) ? reader.TryReadBytes(out comparand) : reader.TrySkip();
+            if (!read)
+            {
+                break;
+            }
+        }
+
+        return reader.IsMalformed ? CallError.Malformed : null;
+    }
+
+    private bool ReadField(ref ProtoReader reader)
+    {
+        switch (reader.WireType)
+        {
+            case ProtoWireType.LengthDelimited when reader.Field == 1:
+                return reader.TryReadBytes(out Key);
+            case ProtoWireType.LengthDelimited when reader.Field == 2:
+                return reader.TryReadBytes(out Value);
+            case ProtoWireType.Varint when reader.Field == 3:
+                return reader.TryReadVarint(out TtlMs);
+            case ProtoWireType.LengthDelimited when reader.Field is >= 4 and <= 9:
+                ConditionField = reader.Field;
+                return reader.TryReadBytes(out Condition);
+            default:
+                return reader.TrySkip();
+        }
+    }
+}

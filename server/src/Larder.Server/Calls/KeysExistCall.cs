@@ -1,0 +1,51 @@
+using System.Buffers;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>KeysExist: for each key in order whether it is there.</summary>
+internal static class KeysExistCall
+{
+    public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
+    {
+        if (CountKeys(request, out int count) is { } error)
+        {
+            return error;
+        }
+
+        if (count == 0)
+        {
+            return null;
+        }
+
+        // A packed list of bools: one byte each.
+        int length = ProtoWriter.BytesFieldLength(1, count);
+        ProtoWriter writer = new(response.GetSpan(length));
+        writer.WriteLengthPrefix(1, count);
+        RepeatedItems keys = new(request);
+        while (keys.Next(out ReadOnlySpan<byte> key))
+        {
+            writer.WriteVarint(target.Cache.Contains(key) ? 1u : 0u);
+        }
+
+        response.Advance(length);
+        return null;
+    }
+
+    private static CallError? CountKeys(ReadOnlySpan<byte> request, out int count)
+    {
+        count = 0;
+        RepeatedItems keys = new(request);
+        while (keys.Next(out ReadOnlySpan<byte> key))
+        {
+            if (CallRules.CheckKey(key) is { } error)
+            {
+                return error;
+            }
+
+            count++;
+        }
+
+        return keys.IsMalformed ? CallError.Malformed : null;
+    }
+}

@@ -1,0 +1,35 @@
+using System.Buffers;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>The few shapes that responses have.</summary>
+internal static class ResponseWriting
+{
+    /// <summary>Writes ready-made bytes.</summary>
+    public static void WriteMessage(this IBufferWriter<byte> response, ReadOnlySpan<byte> message) => response.Write(message);
+
+    /// <summary>Writes a oneof whose chosen arm is an empty message: all that "stored" or "missing" needs.</summary>
+    public static void WriteEmptyArm(this IBufferWriter<byte> response, int field)
+    {
+        Span<byte> arm = response.GetSpan(2);
+        arm[0] = (byte)((field << 3) | (int)ProtoWireType.LengthDelimited);
+        arm[1] = 0;
+        response.Advance(2);
+    }
+
+    /// <summary>Writes an arm whose message is one varint in field 1.</summary>
+    public static void WriteVarintArm(this IBufferWriter<byte> response, int field, ulong value)
+    {
+        int inner = value == 0 ? 0 : ProtoWriter.VarintFieldLength(1, value);
+        int total = ProtoWriter.BytesFieldLength(field, inner);
+        ProtoWriter writer = new(response.GetSpan(total));
+        writer.WriteLengthPrefix(field, inner);
+        if (value != 0)
+        {
+            writer.WriteVarintField(1, value);
+        }
+
+        response.Advance(total);
+    }
+}

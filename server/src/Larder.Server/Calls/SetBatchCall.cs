@@ -1,0 +1,48 @@
+using System.Buffers;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>SetBatch in one message: the answers in the order of the items. A bad item fails the whole batch before anything is stored.</summary>
+internal static class SetBatchCall
+{
+    // SetBatchResult.responses
+    private const int Responses = 1;
+
+    public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
+    {
+        if (Check(target.Rules, request) is { } error)
+        {
+            return error;
+        }
+
+        int length = ProtoWriter.BytesFieldLength(Responses, SetCall.Ok.Length);
+        RepeatedItems items = new(request);
+        while (items.Next(out ReadOnlySpan<byte> item))
+        {
+            SetCall.Store(target, item);
+            ProtoWriter writer = new(response.GetSpan(length));
+            writer.WriteBytesField(Responses, SetCall.Ok);
+            response.Advance(length);
+        }
+
+        return null;
+    }
+
+    /// <summary>Null where every item is a set that may run.</summary>
+    public static CallError? Check(CallRules rules, ReadOnlySpan<byte> request)
+    {
+        RepeatedItems items = new(request);
+        while (items.Next(out ReadOnlySpan<byte> encoded))
+        {
+            CallError? error = ItemRequest.Decode(encoded, out ItemRequest item)
+                ?? rules.CheckItem(item.Key, item.Value, item.TtlMs);
+            if (error is not null)
+            {
+                return error;
+            }
+        }
+
+        return items.IsMalformed ? CallError.Malformed : null;
+    }
+}

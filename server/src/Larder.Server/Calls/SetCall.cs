@@ -1,0 +1,34 @@
+using System.Buffers;
+
+namespace Larder.Server.Calls;
+
+/// <summary>Set: a value under a key for a time.</summary>
+internal static class SetCall
+{
+    /// <summary>SetResponse{result = Ok}.</summary>
+    public static ReadOnlySpan<byte> Ok => [0x08, 0x01];
+
+    public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
+    {
+        CallError? error = Store(target, request);
+        if (error is null)
+        {
+            response.WriteMessage(Ok);
+        }
+
+        return error;
+    }
+
+    /// <summary>Decodes, checks and stores; null on success.</summary>
+    public static CallError? Store(CallTarget target, ReadOnlySpan<byte> request)
+    {
+        CallError? error = ItemRequest.Decode(request, out ItemRequest item)
+            ?? target.Rules.CheckItem(item.Key, item.Value, item.TtlMs);
+        if (error is null)
+        {
+            target.Cache.Set(item.Key, item.Value, (long)item.TtlMs);
+        }
+
+        return error;
+    }
+}

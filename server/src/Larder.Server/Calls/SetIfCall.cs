@@ -1,0 +1,51 @@
+using System.Buffers;
+using Larder.Store;
+
+namespace Larder.Server.Calls;
+
+/// <summary>SetIf: stores where a condition on the present value holds.</summary>
+internal static class SetIfCall
+{
+    private const int Stored = 1;
+    private const int NotStored = 2;
+
+    public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
+    {
+        CallError? error = ItemRequest.Decode(request, out ItemRequest item)
+            ?? target.Rules.CheckItem(item.Key, item.Value, item.TtlMs)
+            ?? DecodeCondition(item, out SetCondition condition);
+        if (error is not null)
+        {
+            return error;
+        }
+
+        bool stored = target.Cache.SetIf(item.Key, item.Value, (long)item.TtlMs, condition);
+        response.WriteEmptyArm(stored ? Stored : NotStored);
+        return null;
+    }
+
+    private static CallError? DecodeCondition(in ItemRequest item, out SetCondition condition)
+    {
+        condition = default;
+        if (item.ConditionField == 0)
+        {
+            return CallError.NoCondition;
+        }
+
+        CallError? error = item.DecodeComparand(out ReadOnlySpan<byte> comparand);
+        if (error is null)
+        {
+            condition = item.ConditionField switch
+            {
+                4 => SetCondition.Present,
+                5 => SetCondition.PresentAndNotEqual(comparand),
+                6 => SetCondition.Absent,
+                7 => SetCondition.Equal(comparand),
+                8 => SetCondition.AbsentOrEqual(comparand),
+                _ => SetCondition.NotEqual(comparand),
+            };
+        }
+
+        return error;
+    }
+}

@@ -1,0 +1,70 @@
+using System.Buffers;
+using Larder.Store;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>SetIfHash: stores where a condition on the present value's hash holds, and answers the new hash.</summary>
+internal static class SetIfHashCall
+{
+    private const int Stored = 1;
+    private const int NotStored = 2;
+
+    public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
+    {
+        CallError? error = ItemRequest.Decode(request, out ItemRequest item)
+            ?? target.Rules.CheckItem(item.Key, item.Value, item.TtlMs)
+            ?? DecodeCondition(item, out SetCondition condition);
+        if (error is not null)
+        {
+            return error;
+        }
+
+        if (target.Cache.SetIf(item.Key, item.Value, (long)item.TtlMs, condition))
+        {
+            WriteStored(response, item.Value);
+        }
+        else
+        {
+            response.WriteEmptyArm(NotStored);
+        }
+
+        return null;
+    }
+
+    private static void WriteStored(IBufferWriter<byte> response, ReadOnlySpan<byte> value)
+    {
+        Span<byte> hash = stackalloc byte[ValueHash.MaxBytes];
+        hash = hash[..Cache.HashValue(value, hash)];
+        int inner = ProtoWriter.BytesFieldLength(1, hash.Length);
+        int length = ProtoWriter.BytesFieldLength(Stored, inner);
+        ProtoWriter writer = new(response.GetSpan(length));
+        writer.WriteLengthPrefix(Stored, inner);
+        writer.WriteBytesField(1, hash);
+        response.Advance(length);
+    }
+
+    private static CallError? DecodeCondition(in ItemRequest item, out SetCondition condition)
+    {
+        condition = default;
+        if (item.ConditionField is 0 or 9)
+        {
+            return CallError.NoCondition;
+        }
+
+        CallError? error = item.DecodeComparand(out ReadOnlySpan<byte> hash);
+        if (error is null)
+        {
+            condition = item.ConditionField switch
+            {
+                4 => SetCondition.PresentAndNotHashEqual(hash),
+                5 => SetCondition.PresentAndHashEqual(hash),
+                6 => SetCondition.AbsentOrHashEqual(hash),
+                7 => SetCondition.AbsentOrNotHashEqual(hash),
+                _ => SetCondition.Unconditional,
+            };
+        }
+
+        return error;
+    }
+}

@@ -1,0 +1,76 @@
+using System.Net;
+using Larder.Server.Metrics;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Server.Console;
+
+/// <summary>
+/// The second, loopback-only port: <c>/health</c>, <c>/metrics</c> (Prometheus text) and <c>/stats</c> (JSON). It only reads, and answers
+/// only requests addressed to this machine by name, so that no web page can read it by rebinding a name of its own.
+/// </summary>
+internal static class ConsoleHost
+{
+    // A scraper and a person or two; more wait in the kernel's backlog.
+    private const long MaxConnections = 64;
+
+    /// <summary>Builds the console; the caller starts and stops it.</summary>
+    public static WebApplication Build(int port, StatsReader stats, ServerMetrics metrics, CancellationToken draining)
+    {
+        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(kestrel =>
+        {
+            kestrel.AddServerHeader = false;
+            kestrel.Limits.MaxConcurrentConnections = MaxConnections;
+            kestrel.Limits.MaxRequestBodySize = 0;
+            kestrel.Listen(IPAddress.Loopback, port, listen => listen.Protocols = HttpProtocols.Http1);
+        });
+        WebApplication console = builder.Build();
+        console.Run(context => AnswerAsync(context, stats, metrics, draining));
+        return console;
+    }
+
+    private static Task AnswerAsync(HttpContext context, StatsReader stats, ServerMetrics metrics, CancellationToken draining)
+    {
+        HttpResponse response = context.Response;
+        response.Headers.XContentTypeOptions = "nosniff";
+        response.Headers.CacheControl = "no-store";
+        if (!IsThisMachine(context.Request.Host.Host))
+        {
+            return RefuseAsync(response, StatusCodes.Status403Forbidden, "the console answers requests for localhost only\n");
+        }
+
+        if (!HttpMethods.IsGet(context.Request.Method))
+        {
+            return RefuseAsync(response, StatusCodes.Status405MethodNotAllowed, "the console only reads: use GET\n");
+        }
+
+        return context.Request.Path.Value switch
+        {
+            "/health" when draining.IsCancellationRequested => RefuseAsync(response, StatusCodes.Status503ServiceUnavailable, "draining\n"),
+            "/health" => WriteAsync(response, "text/plain; charset=utf-8", "ok\n"),
+            "/metrics" => WriteAsync(response, PrometheusText.ContentType, PrometheusText.Write(stats.Read(), metrics.Meters)),
+            "/stats" => response.WriteAsJsonAsync(stats.Read(), StatsJson.Default.StatsDocument),
+            _ => RefuseAsync(response, StatusCodes.Status404NotFound, "there are /health, /metrics and /stats\n"),
+        };
+    }
+
+    private static bool IsThisMachine(string host) =>
+        host is "localhost" or "[::1]" or "::1" || (IPAddress.TryParse(host, out IPAddress? address) && IPAddress.IsLoopback(address));
+
+    private static Task RefuseAsync(HttpResponse response, int status, string text)
+    {
+        response.StatusCode = status;
+        return WriteAsync(response, "text/plain; charset=utf-8", text);
+    }
+
+    private static Task WriteAsync(HttpResponse response, string contentType, string text)
+    {
+        response.ContentType = contentType;
+        return response.WriteAsync(text);
+    }
+}

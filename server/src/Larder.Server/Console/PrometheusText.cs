@@ -1,0 +1,128 @@
+using System.Globalization;
+using System.Text;
+using Larder.Server.Metrics;
+
+namespace Larder.Server.Console;
+
+/// <summary>Writes the server's state in the Prometheus text format 0.0.4.</summary>
+internal static class PrometheusText
+{
+    public const string ContentType = "text/plain; version=0.0.4; charset=utf-8";
+
+    // 1-2.5-5 steps from 10 us to 10 s: a decade on each side of what a cache answers in.
+    private static readonly double[] BoundsUs =
+    [
+        10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 10_000_000,
+    ];
+
+    public static string Write(StatsDocument stats, IEnumerable<RpcMeter> meters)
+    {
+        StringBuilder text = new(16 * 1024);
+        Gauge(text, "larder_uptime_seconds", "Time since the start.", stats.UptimeSeconds);
+        Counter(text, "process_cpu_seconds_total", "Processor time used.", stats.CpuSeconds);
+        Gauge(text, "process_resident_memory_bytes", "Memory in RAM.", stats.ResidentBytes);
+        Gauge(text, "larder_connections", "Connections open.", stats.Connections);
+        Counter(text, "larder_connections_accepted_total", "Connections accepted.", stats.ConnectionsAccepted);
+        Gauge(text, "larder_streams", "Calls under way.", stats.Streams);
+        Gauge(text, "larder_pipelines", "Pipelines open.", stats.Pipelines);
+        Gauge(text, "cache_memory_limit_bytes", "The store's memory limit.", stats.Store.MaxMemoryBytes);
+        Gauge(text, "cache_memory_used_bytes", "Memory that the store holds.", stats.Store.UsedMemoryBytes);
+        WriteCaches(text, stats.Store.Caches);
+        WriteRpcs(text, [.. meters.Where(meter => meter.Latency.Snapshot().Total != 0)]);
+        return text.ToString();
+    }
+
+    private static void WriteCaches(StringBuilder text, IReadOnlyList<CacheStats> caches)
+    {
+        Family(text, "cache_hits_total", "counter", "Gets that found their key.", caches, cache => cache.Hits);
+        Family(text, "cache_misses_total", "counter", "Gets that did not.", caches, cache => cache.Misses);
+        Family(text, "cache_entries", "gauge", "Entries held.", caches, cache => cache.Entries);
+        Family(text, "cache_size_bytes", "gauge", "Bytes of keys and values held.", caches, cache => cache.Bytes);
+        Header(text, "cache_evictions_total", "counter", "Entries removed other than by a caller.");
+        foreach (CacheStats cache in caches)
+        {
+            string label = Escape(cache.Name);
+            Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"memory\"", cache.Evictions.Memory);
+            Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"expired\"", cache.Evictions.Expired);
+            Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"flushed\"", cache.Evictions.Flushed);
+        }
+    }
+
+    private static void WriteRpcs(StringBuilder text, IReadOnlyList<RpcMeter> meters)
+    {
+        Header(text, "larder_rpc_failures_total", "counter", "Calls answered with another status than OK.");
+        foreach (RpcMeter meter in meters)
+        {
+            foreach ((Wire.StatusCode code, long count) in meter.Failures())
+            {
+                Sample(text, "larder_rpc_failures_total", $"{Labels(meter)},status=\"{code}\"", count);
+            }
+        }
+
+        Header(text, "larder_rpc_duration_seconds", "histogram", "Time in the server, from a call's first byte read to its answer written.");
+        foreach (RpcMeter meter in meters)
+        {
+            WriteHistogram(text, meter);
+        }
+    }
+
+    private static void WriteHistogram(StringBuilder text, RpcMeter meter)
+    {
+        LatencySnapshot latency = meter.Latency.Snapshot();
+        string labels = Labels(meter);
+        double sumUs = 0;
+        long[] cumulative = new long[BoundsUs.Length];
+        foreach ((double upperUs, long count) in latency.NonEmptyBuckets())
+        {
+            sumUs += upperUs * count;
+            for (int index = BoundsUs.Length - 1; index >= 0 && upperUs <= BoundsUs[index]; index--)
+            {
+                cumulative[index] += count;
+            }
+        }
+
+        for (int index = 0; index < BoundsUs.Length; index++)
+        {
+            Sample(text, "larder_rpc_duration_seconds_bucket", $"{labels},le=\"{Number(BoundsUs[index] / 1e6)}\"", cumulative[index]);
+        }
+
+        Sample(text, "larder_rpc_duration_seconds_bucket", $"{labels},le=\"+Inf\"", latency.Total);
+        Sample(text, "larder_rpc_duration_seconds_sum", labels, sumUs / 1e6);
+        Sample(text, "larder_rpc_duration_seconds_count", labels, latency.Total);
+    }
+
+    private static string Labels(RpcMeter meter) => $"rpc=\"{meter.Rpc}\",transport=\"{meter.Transport}\"";
+
+    private static void Family(StringBuilder text, string name, string type, string help, IReadOnlyList<CacheStats> caches, Func<CacheStats, double> value)
+    {
+        Header(text, name, type, help);
+        foreach (CacheStats cache in caches)
+        {
+            Sample(text, name, $"cache=\"{Escape(cache.Name)}\"", value(cache));
+        }
+    }
+
+    private static void Gauge(StringBuilder text, string name, string help, double value) => Single(text, name, "gauge", help, value);
+
+    private static void Counter(StringBuilder text, string name, string help, double value) => Single(text, name, "counter", help, value);
+
+    private static void Single(StringBuilder text, string name, string type, string help, double value)
+    {
+        Header(text, name, type, help);
+        text.Append(name).Append(' ').Append(Number(value)).Append('\n');
+    }
+
+    private static void Header(StringBuilder text, string name, string type, string help) =>
+        text.Append("# HELP ").Append(name).Append(' ').Append(help).Append('\n')
+            .Append("# TYPE ").Append(name).Append(' ').Append(type).Append('\n');
+
+    private static void Sample(StringBuilder text, string name, string labels, double value) =>
+        text.Append(name).Append('{').Append(labels).Append("} ").Append(Number(value)).Append('\n');
+
+    private static string Number(double value) => value.ToString("0.#########", CultureInfo.InvariantCulture);
+
+    private static string Escape(string label) => label
+        .Replace("\\", "\\\\", StringComparison.Ordinal)
+        .Replace("\"", "\\\"", StringComparison.Ordinal)
+        .Replace("\n", "\\n", StringComparison.Ordinal);
+}

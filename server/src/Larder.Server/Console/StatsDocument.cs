@@ -1,0 +1,99 @@
+using System.Text.Json.Serialization;
+
+namespace Larder.Server.Console;
+
+/// <summary>What <c>/stats</c> answers: the server's state in one JSON document.</summary>
+internal sealed record StatsDocument
+{
+    public required string Version { get; init; }
+
+    public required double UptimeSeconds { get; init; }
+
+    /// <summary>The processor time that this process has used, in seconds.</summary>
+    public required double CpuSeconds { get; init; }
+
+    /// <summary>The memory of this process that is in RAM, in bytes.</summary>
+    public required long ResidentBytes { get; init; }
+
+    public required long Connections { get; init; }
+
+    public required long ConnectionsAccepted { get; init; }
+
+    /// <summary>Calls under way, each pipeline counted as one.</summary>
+    public required long Streams { get; init; }
+
+    public required long Pipelines { get; init; }
+
+    public required IReadOnlyList<RpcStats> Rpcs { get; init; }
+
+    public required StoreStats Store { get; init; }
+}
+
+/// <summary>One rpc over one transport; only those that were called.</summary>
+internal sealed record RpcStats
+{
+    public required string Rpc { get; init; }
+
+    /// <summary><c>unary</c> or <c>pipeline</c>.</summary>
+    public required string Transport { get; init; }
+
+    public required long Count { get; init; }
+
+    /// <summary>The answers that were no success, by status.</summary>
+    public required IReadOnlyDictionary<string, long> Failures { get; init; }
+
+    public required double P50Us { get; init; }
+
+    public required double P90Us { get; init; }
+
+    public required double P99Us { get; init; }
+
+    public required double P999Us { get; init; }
+
+    /// <summary>Every bucket that holds something, as [upper bound in microseconds, count]: two readings subtract to a window.</summary>
+    public required IReadOnlyList<double[]> Buckets { get; init; }
+}
+
+/// <summary>The store's figures.</summary>
+internal sealed record StoreStats
+{
+    public required long MaxMemoryBytes { get; init; }
+
+    public required long UsedMemoryBytes { get; init; }
+
+    public required long FragmentationBytes { get; init; }
+
+    public required CacheStats Total { get; init; }
+
+    public required IReadOnlyList<CacheStats> Caches { get; init; }
+}
+
+/// <summary>One cache's figures, or their sum.</summary>
+internal sealed record CacheStats
+{
+    public required string Name { get; init; }
+
+    public required long Hits { get; init; }
+
+    public required long Misses { get; init; }
+
+    public required double HitRatio { get; init; }
+
+    public required long Sets { get; init; }
+
+    public required long Entries { get; init; }
+
+    public required long Bytes { get; init; }
+
+    public required long OverheadBytes { get; init; }
+
+    public required EvictionStats Evictions { get; init; }
+}
+
+/// <summary>Entries removed other than by a caller, by reason.</summary>
+internal sealed record EvictionStats(long Memory, long Expired, long Flushed);
+
+/// <summary>The shape of <c>/stats</c>, without reflection.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSerializable(typeof(StatsDocument))]
+internal sealed partial class StatsJson : JsonSerializerContext;

@@ -1,0 +1,81 @@
+using Larder.Server.Metrics;
+using Larder.Store;
+
+namespace Larder.Server.Console;
+
+/// <summary>Reads the server's and the store's counters into one document.</summary>
+internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, TimeProvider time)
+{
+    private readonly long _start = time.GetTimestamp();
+
+    public StatsDocument Read()
+    {
+        StoreStatistics statistics = store.GetStatistics();
+        return new StatsDocument
+        {
+            Version = ServerVersion.Text,
+            UptimeSeconds = time.GetElapsedTime(_start).TotalSeconds,
+            CpuSeconds = Environment.CpuUsage.TotalTime.TotalSeconds,
+            ResidentBytes = Environment.WorkingSet,
+            Connections = metrics.Connections,
+            ConnectionsAccepted = metrics.ConnectionsAccepted,
+            Streams = metrics.Streams,
+            Pipelines = metrics.Pipelines,
+            Rpcs = [.. metrics.Meters.Select(ReadRpc).Where(rpc => rpc.Count != 0)],
+            Store = ReadStore(statistics),
+        };
+    }
+
+    private static RpcStats ReadRpc(RpcMeter meter)
+    {
+        LatencySnapshot latency = meter.Latency.Snapshot();
+        return new RpcStats
+        {
+            Rpc = meter.Rpc,
+            Transport = meter.Transport,
+            Count = latency.Total,
+            Failures = meter.Failures().ToDictionary(pair => pair.Key.ToString(), pair => pair.Value),
+            P50Us = latency.QuantileUs(0.5),
+            P90Us = latency.QuantileUs(0.9),
+            P99Us = latency.QuantileUs(0.99),
+            P999Us = latency.QuantileUs(0.999),
+            Buckets = [.. latency.NonEmptyBuckets().Select(bucket => new[] { bucket.UpperUs, bucket.Count })],
+        };
+    }
+
+    private static StoreStats ReadStore(StoreStatistics statistics) => new()
+    {
+        MaxMemoryBytes = statistics.MaxMemoryBytes,
+        UsedMemoryBytes = statistics.UsedMemoryBytes,
+        FragmentationBytes = statistics.FragmentationBytes,
+        Total = new CacheStats
+        {
+            Name = "",
+            Hits = statistics.Hits,
+            Misses = statistics.Misses,
+            HitRatio = statistics.HitRatio,
+            Sets = statistics.Sets,
+            Entries = statistics.Entries,
+            Bytes = statistics.Bytes,
+            OverheadBytes = statistics.OverheadBytes,
+            Evictions = ReadEvictions(statistics.Evictions),
+        },
+        Caches = [.. statistics.Caches.Select(ReadCache)],
+    };
+
+    private static CacheStats ReadCache(CacheStatistics cache) => new()
+    {
+        Name = cache.Name,
+        Hits = cache.Hits,
+        Misses = cache.Misses,
+        HitRatio = cache.HitRatio,
+        Sets = cache.Sets,
+        Entries = cache.Entries,
+        Bytes = cache.Bytes,
+        OverheadBytes = cache.OverheadBytes,
+        Evictions = ReadEvictions(cache.Evictions),
+    };
+
+    private static EvictionStats ReadEvictions(EvictionStatistics evictions) =>
+        new(evictions.Memory, evictions.Expired, evictions.Flushed);
+}

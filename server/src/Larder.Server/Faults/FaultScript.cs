@@ -1,0 +1,76 @@
+using System.Globalization;
+using Larder.Server.Calls;
+using Larder.Wire;
+using Microsoft.AspNetCore.Http;
+
+namespace Larder.Server.Faults;
+
+/// <summary>What a call's fault-injection metadata asks for. Parsed only by a server started with <c>--fault-injection</c>.</summary>
+internal sealed record FaultScript
+{
+    /// <summary>Counts are kept under this key, so that a client's retries are recognised.</summary>
+    public required string RequestId { get; init; }
+
+    /// <summary>The error to answer with; null: none.</summary>
+    public CallError? Error { get; init; }
+
+    /// <summary>The rpcs that fail, by kebab name.</summary>
+    public string[] ErrorRpcs { get; init; } = [];
+
+    /// <summary>How many times each fails; without it, always.</summary>
+    public int ErrorCount { get; init; } = int.MaxValue;
+
+    /// <summary>The rpcs that are held back, by kebab name.</summary>
+    public string[] DelayRpcs { get; init; } = [];
+
+    /// <summary>For how long.</summary>
+    public TimeSpan Delay { get; init; }
+
+    /// <summary>How many times each is held back; without it, always.</summary>
+    public int DelayCount { get; init; } = int.MaxValue;
+
+    /// <summary>The error that ends a response stream; null: none.</summary>
+    public CallError? StreamError { get; init; }
+
+    /// <summary>The streaming rpcs that it ends.</summary>
+    public string[] StreamErrorRpcs { get; init; } = [];
+
+    /// <summary>The messages that are sent before it.</summary>
+    public int StreamErrorMessageLimit { get; init; }
+
+    /// <summary>The script in a call's metadata; null where it has none.</summary>
+    public static FaultScript? Parse(IHeaderDictionary headers)
+    {
+        CallError? error = ParseError(headers["return-error"].ToString());
+        CallError? streamError = ParseError(headers["stream-error"].ToString());
+        string[] delayRpcs = Words(headers["delay-rpcs"].ToString());
+        if (error is null && streamError is null && delayRpcs.Length == 0)
+        {
+            return null;
+        }
+
+        return new FaultScript
+        {
+            RequestId = headers["request-id"].ToString(),
+            Error = error,
+            ErrorRpcs = Words(headers["error-rpcs"].ToString()),
+            ErrorCount = Number(headers["error-count"].ToString(), int.MaxValue),
+            DelayRpcs = delayRpcs,
+            Delay = TimeSpan.FromMilliseconds(Number(headers["delay-ms"].ToString(), 0)),
+            DelayCount = Number(headers["delay-count"].ToString(), int.MaxValue),
+            StreamError = streamError,
+            StreamErrorRpcs = Words(headers["stream-error-rpcs"].ToString()),
+            StreamErrorMessageLimit = Number(headers["stream-error-message-limit"].ToString(), 0),
+        };
+    }
+
+    private static CallError? ParseError(string kebab) =>
+        kebab.Length != 0 && Enum.TryParse(kebab.Replace("-", "", StringComparison.Ordinal), ignoreCase: true, out StatusCode code) && code != StatusCode.Ok
+            ? new CallError(code, "injected by the call's own metadata")
+            : null;
+
+    private static string[] Words(string list) => list.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+
+    private static int Number(string text, int otherwise) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : otherwise;
+}

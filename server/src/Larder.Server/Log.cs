@@ -1,0 +1,22 @@
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Server;
+
+/// <summary>What the server logs. No key, value or token is ever logged.</summary>
+internal static partial class Log
+{
+    [LoggerMessage(1, LogLevel.Information, "Listening on {Address}; console on {ConsoleAddress}; memory limit {MemoryBytes} bytes")]
+    public static partial void Listening(ILogger logger, string address, string consoleAddress, long memoryBytes);
+
+    [LoggerMessage(2, LogLevel.Information, "Draining: no new connections; {Streams} calls under way, at most {GraceSeconds} s")]
+    public static partial void Draining(ILogger logger, long streams, double graceSeconds);
+
+    [LoggerMessage(3, LogLevel.Information, "Stopped")]
+    public static partial void Stopped(ILogger logger);
+
+    [LoggerMessage(4, LogLevel.Warning, "Fault injection is on: callers can make calls fail. For tests only")]
+    public static partial void FaultInjectionOn(ILogger logger);
+
+    [LoggerMessage(5, LogLevel.Warning, "The process stood still; calls that waited meanwhile are refused as not executed")]
+    public static partial void Paused(ILogger logger);
+}

@@ -1,0 +1,48 @@
+namespace Larder.Server.Metrics;
+
+/// <summary>The counts of a <see cref="LatencyHistogram"/> at one moment.</summary>
+internal sealed class LatencySnapshot
+{
+    private readonly long[] _counts;
+
+    public LatencySnapshot(long[] counts)
+    {
+        _counts = counts;
+        foreach (long count in counts)
+        {
+            Total += count;
+        }
+    }
+
+    /// <summary>How many durations were recorded.</summary>
+    public long Total { get; }
+
+    /// <summary>The duration in microseconds that a share <paramref name="quantile"/> (0 to 1) of all stayed below; 0 where there are none.</summary>
+    public double QuantileUs(double quantile)
+    {
+        long wanted = Math.Max(1, (long)Math.Ceiling(Total * quantile));
+        long seen = 0;
+        for (int bucket = 0; bucket < _counts.Length; bucket++)
+        {
+            seen += _counts[bucket];
+            if (seen >= wanted)
+            {
+                return LatencyHistogram.UpperBoundOf(bucket) / 1_000.0;
+            }
+        }
+
+        return 0;
+    }
+
+    /// <summary>The buckets that hold something: upper bound in microseconds, and count.</summary>
+    public IEnumerable<(double UpperUs, long Count)> NonEmptyBuckets()
+    {
+        for (int bucket = 0; bucket < _counts.Length; bucket++)
+        {
+            if (_counts[bucket] != 0)
+            {
+                yield return (LatencyHistogram.UpperBoundOf(bucket) / 1_000.0, _counts[bucket]);
+            }
+        }
+    }
+}

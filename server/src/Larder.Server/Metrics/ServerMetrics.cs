@@ -1,0 +1,61 @@
+using System.Collections.Frozen;
+
+namespace Larder.Server.Metrics;
+
+/// <summary>Everything that the server counts about itself; the store counts for itself.</summary>
+internal sealed class ServerMetrics
+{
+    private long _connections;
+    private long _connectionsAccepted;
+    private long _streams;
+    private long _pipelines;
+
+    private readonly FrozenDictionary<string, RpcMeter> _byPath;
+
+    /// <param name="unaryPaths">The wire path of each rpc; its last part is the rpc's name.</param>
+    /// <param name="pipelined">The names of the calls that the pipeline carries.</param>
+    public ServerMetrics(IEnumerable<string> unaryPaths, IEnumerable<string> pipelined)
+    {
+        _byPath = unaryPaths.ToFrozenDictionary(
+            path => path,
+            path => new RpcMeter(path[(path.LastIndexOf('/') + 1)..], "unary"));
+        Pipelined = pipelined.ToFrozenDictionary(name => name, name => new RpcMeter(name, "pipeline"));
+    }
+
+    /// <summary>The meters of the pipelined calls by name.</summary>
+    public FrozenDictionary<string, RpcMeter> Pipelined { get; }
+
+    /// <summary>Every meter.</summary>
+    public IEnumerable<RpcMeter> Meters => _byPath.Values.Concat(Pipelined.Values);
+
+    /// <summary>Connections open now.</summary>
+    public long Connections => Volatile.Read(ref _connections);
+
+    /// <summary>Connections accepted since the start.</summary>
+    public long ConnectionsAccepted => Volatile.Read(ref _connectionsAccepted);
+
+    /// <summary>Calls under way now, each pipeline counted as one.</summary>
+    public long Streams => Volatile.Read(ref _streams);
+
+    /// <summary>Pipelines open now.</summary>
+    public long Pipelines => Volatile.Read(ref _pipelines);
+
+    /// <summary>The meter of a wire path; null where the server has no such rpc.</summary>
+    public RpcMeter? ForPath(string path) => _byPath.GetValueOrDefault(path);
+
+    public void ConnectionOpened()
+    {
+        Interlocked.Increment(ref _connections);
+        Interlocked.Increment(ref _connectionsAccepted);
+    }
+
+    public void ConnectionClosed() => Interlocked.Decrement(ref _connections);
+
+    public void StreamOpened() => Interlocked.Increment(ref _streams);
+
+    public void StreamClosed() => Interlocked.Decrement(ref _streams);
+
+    public void PipelineOpened() => Interlocked.Increment(ref _pipelines);
+
+    public void PipelineClosed() => Interlocked.Decrement(ref _pipelines);
+}

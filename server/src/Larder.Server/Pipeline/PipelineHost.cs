@@ -1,0 +1,23 @@
+using Larder.Server.Calls;
+using Larder.Server.Faults;
+using Larder.Server.Metrics;
+using Larder.Store;
+
+namespace Larder.Server.Pipeline;
+
+/// <summary>What every pipeline of one server shares.</summary>
+/// <param name="Store">The caches.</param>
+/// <param name="Rules">The limits of each call.</param>
+/// <param name="Metrics">Where calls are counted.</param>
+/// <param name="Guard">Knows when calls may be older than they look.</param>
+/// <param name="Injector">Decides injected faults; null unless the server was started with fault injection.</param>
+/// <param name="TimeProvider">The clock.</param>
+/// <param name="Draining">Cancelled when the server begins to go away.</param>
+internal sealed record PipelineHost(
+    CacheStore Store,
+    CallRules Rules,
+    ServerMetrics Metrics,
+    PauseGuard Guard,
+    FaultInjector? Injector,
+    TimeProvider TimeProvider,
+    CancellationToken Draining);

@@ -1,0 +1,65 @@
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Pipeline;
+
+/// <summary>One operation of a batch, its parts pointing into the message.</summary>
+internal ref struct PipelineOperation
+{
+    /// <summary>The number of <c>Operation.cancel</c>.</summary>
+    public const int CancelField = 7;
+
+    public uint Id;
+
+    /// <summary>The cache's name in UTF-8; empty: the stream's.</summary>
+    public ReadOnlySpan<byte> Cache;
+
+    /// <summary>The time left when it was sent, in milliseconds; 0: none was given.</summary>
+    public uint DeadlineMs;
+
+    /// <summary>The field of the call, the last one given; 0 where there is none.</summary>
+    public int CallField;
+
+    /// <summary>The call's request message.</summary>
+    public ReadOnlySpan<byte> Request;
+
+    /// <summary>Decodes; false where the bytes are no operation.</summary>
+    public static bool TryDecode(ReadOnlySpan<byte> encoded, out PipelineOperation operation)
+    {
+        operation = default;
+        ProtoReader reader = new(encoded);
+        while (reader.NextField())
+        {
+            if (!operation.ReadField(ref reader))
+            {
+                return false;
+            }
+        }
+
+        return !reader.IsMalformed;
+    }
+
+    private bool ReadField(ref ProtoReader reader)
+    {
+        switch (reader.WireType)
+        {
+            case ProtoWireType.LengthDelimited when reader.Field >= 4:
+                CallField = reader.Field;
+                return reader.TryReadBytes(out Request);
+            case ProtoWireType.LengthDelimited when reader.Field == 2:
+                return reader.TryReadBytes(out Cache);
+            case ProtoWireType.Varint when reader.Field == 1:
+                return TryReadUInt32(ref reader, out Id);
+            case ProtoWireType.Varint when reader.Field == 3:
+                return TryReadUInt32(ref reader, out DeadlineMs);
+            default:
+                return reader.TrySkip();
+        }
+    }
+
+    private static bool TryReadUInt32(ref ProtoReader reader, out uint value)
+    {
+        bool read = reader.TryReadVarint(out ulong wide);
+        value = (uint)wide;
+        return read;
+    }
+}

@@ -1,0 +1,211 @@
+using Larder.Server.Calls;
+using Larder.Store;
+using Larder.Wire;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Pipeline;
+
+/// <summary>How operations are run.</summary>
+internal sealed partial class PipelineStream
+{
+    // Batch.operations
+    private const int OperationsField = 1;
+
+    private static readonly CallError UnknownCall = new(StatusCode.Unimplemented, "this server has no such call in its pipeline");
+
+    /// <summary>
+    /// Runs the operations of a message from <paramref name="position"/> on; false where it stopped at a bound, to be called again after a flush.
+    /// </summary>
+    private bool RunOperations(ReadOnlySpan<byte> message, ref int position)
+    {
+        ProtoReader reader = new(message[position..]);
+        while (reader.NextField())
+        {
+            bool isOperation = reader.Is(OperationsField, ProtoWireType.LengthDelimited);
+            bool read = isOperation ? reader.TryReadBytes(out ReadOnlySpan<byte> encoded) : Skip(ref reader, out encoded);
+            if (!read)
+            {
+                break;
+            }
+
+            if (isOperation)
+            {
+                RunOperation(encoded);
+            }
+
+            EmitIfFull();
+            if (_pendingBytes >= PipelineLimits.MaxPendingBytes || _held is { IsFull: true })
+            {
+                position += reader.Position;
+                return false;
+            }
+        }
+
+        return !reader.IsMalformed || throw Failure(StatusCode.InvalidArgument, "the message is no batch");
+    }
+
+    private static bool Skip(ref ProtoReader reader, out ReadOnlySpan<byte> nothing)
+    {
+        nothing = default;
+        return reader.TrySkip();
+    }
+
+    private void RunOperation(ReadOnlySpan<byte> encoded)
+    {
+        if (!PipelineOperation.TryDecode(encoded, out PipelineOperation operation))
+        {
+            // Without its id nobody could be told: ids of canonical encoders come first.
+            RunMalformed(operation.Id);
+            return;
+        }
+
+        if (operation.CallField == PipelineOperation.CancelField)
+        {
+            _held?.Cancel(operation.Id);
+            return;
+        }
+
+        if (Refuse(operation, out Cache? cache) is { } refusal)
+        {
+            Fail(operation.Id, operation.CallField, refusal);
+        }
+        else if (_held is null || !_held.TryHold(operation))
+        {
+            Run(operation.Id, operation.CallField, new CallTarget(cache!, _host.Rules), operation.Request);
+        }
+    }
+
+    private void RunMalformed(uint id)
+    {
+        if (id == 0)
+        {
+            throw Failure(StatusCode.InvalidArgument, "an operation of the batch is malformed");
+        }
+
+        Fail(id, 0, CallError.Malformed);
+    }
+
+    private CallError? Refuse(in PipelineOperation operation, out Cache? cache)
+    {
+        cache = operation.Cache.IsEmpty ? _cache : _host.Store.Find(operation.Cache);
+        if (cache is null)
+        {
+            return UnknownCache(operation.Cache);
+        }
+
+        if (_isResuming)
+        {
+            return CallError.Resuming;
+        }
+
+        return operation.DeadlineMs != 0 && Elapsed().TotalMilliseconds >= operation.DeadlineMs ? CallError.PastDeadline : null;
+    }
+
+    private CallError UnknownCache(ReadOnlySpan<byte> name)
+    {
+        string text = name.IsEmpty ? _cacheName : System.Text.Encoding.UTF8.GetString(name);
+        return text.Length == 0 ? CallError.NoCacheName : CallError.CacheNotFound(text);
+    }
+
+    private void Run(uint id, int field, CallTarget target, ReadOnlySpan<byte> request)
+    {
+        switch (field)
+        {
+            case PipelineCalls.GetField:
+                RunGet(id, target, request);
+                break;
+            case PipelineCalls.SetField:
+                RunSet(id, target, request);
+                break;
+            default:
+                RunOther(id, field, target, request);
+                break;
+        }
+    }
+
+    private void RunGet(uint id, CallTarget target, ReadOnlySpan<byte> request)
+    {
+        if (KeyRequest.Decode(request, out ReadOnlySpan<byte> key) is { } error)
+        {
+            Fail(id, PipelineCalls.GetField, error);
+            return;
+        }
+
+        PipelinedHitSink hit = new(_replies, id);
+        if (!target.Cache.TryGet(key, ref hit))
+        {
+            _replies.WriteResult(id, PipelineCalls.GetField, GetCall.Miss);
+        }
+
+        _meters.Succeeded(PipelineCalls.GetField);
+    }
+
+    private void RunSet(uint id, CallTarget target, ReadOnlySpan<byte> request)
+    {
+        if (SetCall.Store(target, request) is { } error)
+        {
+            Fail(id, PipelineCalls.SetField, error);
+            return;
+        }
+
+        _replies.WriteResult(id, PipelineCalls.SetField, SetCall.Ok);
+        _meters.Succeeded(PipelineCalls.SetField);
+    }
+
+    private void RunOther(uint id, int field, CallTarget target, ReadOnlySpan<byte> request)
+    {
+        if (PipelineCalls.Find(field) is not { } call)
+        {
+            Fail(id, field, UnknownCall);
+            return;
+        }
+
+        _replies.BeginResult();
+        if (call.Handler(target, request, _replies) is { } error)
+        {
+            _replies.FailResult(id, error);
+            _meters.Failed(field, error.Code, Elapsed());
+            return;
+        }
+
+        if (IsTooLargeForPipeline(call))
+        {
+            _replies.ReplaceByUseUnary(id);
+        }
+        else
+        {
+            _replies.EndResult(id, field);
+        }
+
+        _meters.Succeeded(field);
+    }
+
+    private bool IsTooLargeForPipeline(CacheCall call) => call.Name switch
+    {
+        // The hash and the fields around both add fewer than 64 bytes to the value.
+        "GetWithHash" => _replies.ResponseLength > PipelineLimits.MaxValueBytes + 64,
+        "GetBatch" => _replies.ResponseLength > PipelineLimits.MaxBatchAnswerBytes,
+        _ => false,
+    };
+
+    private void Fail(uint id, int field, CallError error)
+    {
+        _replies.WriteError(id, error);
+        _meters.Failed(field, error.Code, Elapsed());
+    }
+
+    private readonly struct PipelinedHitSink(ReplyBuffer replies, uint id) : IValueSink
+    {
+        public void Accept(ReadOnlySpan<byte> value)
+        {
+            if (value.Length > PipelineLimits.MaxValueBytes)
+            {
+                replies.WriteUseUnary(id);
+            }
+            else
+            {
+                replies.WriteHit(id, PipelineCalls.GetField, value);
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.IO.Pipelines;
+using Larder.Server.Calls;
+using Larder.Server.Faults;
+using Larder.Store;
+using Larder.Wire;
+
+namespace Larder.Server.Pipeline;
+
+/// <summary>
+/// Serves one pipeline: one loop that reads what has arrived, runs every complete operation straight from the input's bytes, gathers the
+/// answers, and flushes once per read (and at <see cref="PipelineLimits.MaxPendingBytes"/>, also in the middle of a message).
+/// </summary>
+/// <remarks>
+/// Back-pressure: while a flush waits for a client that does not read, nothing more is read from it, so the server holds at most one
+/// input window and the pending bound per stream. Only fault injection answers later and out of order; see <see cref="HeldCalls"/>.
+/// </remarks>
+internal sealed partial class PipelineStream : IDisposable
+{
+    private const int PrefixBytes = 5;
+
+    private readonly PipelineHost _host;
+    private readonly PipeReader _input;
+    private readonly PipeWriter _output;
+    private readonly string _cacheName;
+    private readonly ReplyBuffer _replies = new();
+    private readonly PipelineMeters _meters;
+    private readonly HeldCalls? _held;
+
+    private byte[] _contiguous = [];
+    private Cache? _cache;
+    private long _turnStart;
+    private int _pendingBytes;
+    private bool _isResuming;
+
+    public PipelineStream(PipelineHost host, DuplexStream stream, string cacheName, FaultScript? faults)
+    {
+        _host = host;
+        _input = stream.Input;
+        _output = stream.Output;
+        _cacheName = cacheName;
+        _meters = new PipelineMeters(host.Metrics);
+        _held = faults is null || host.Injector is null ? null : new HeldCalls(host, faults, AnswerHeldAsync);
+    }
+
+    /// <summary>Serves until the client half-closes, goes away, or the server has drained.</summary>
+    public async Task RunAsync(CancellationToken cancelled)
+    {
+        using CancellationTokenRegistration draining = _host.Draining.UnsafeRegister(WakeReader, this);
+        while (await ServeOneReadAsync(cancelled).ConfigureAwait(false))
+        {
+        }
+
+        if (_held is not null)
+        {
+            await _held.DrainAsync().ConfigureAwait(false);
+        }
+    }
+
+    public void Dispose()
+    {
+        _held?.Dispose();
+        _slowReader.Dispose();
+        _drainTimer?.Dispose();
+    }
+
+    private static void WakeReader(object? stream) => ((PipelineStream)stream!)._input.CancelPendingRead();
+
+    /// <summary>One turn; false when it was the last.</summary>
+    private async ValueTask<bool> ServeOneReadAsync(CancellationToken cancelled)
+    {
+        ReadResult read = await _input.ReadAsync(cancelled).ConfigureAwait(false);
+        if (_held is not null)
+        {
+            await _held.EnterOutputAsync(cancelled).ConfigureAwait(false);
+        }
+
+        bool goesOn = true;
+        BeginTurn();
+        ReadOnlySequence<byte> rest = read.Buffer;
+        try
+        {
+            goesOn = AnnounceDraining();
+            while (TryTakeMessage(ref rest, out ReadOnlySequence<byte> message))
+            {
+                await RunMessageAsync(message, cancelled).ConfigureAwait(false);
+            }
+
+            await FlushAsync(cancelled).ConfigureAwait(false);
+        }
+        finally
+        {
+            _meters.EndTurn(Elapsed());
+            _held?.LeaveOutput();
+        }
+
+        _input.AdvanceTo(rest.Start, rest.End);
+        if (read.IsCompleted && !rest.IsEmpty)
+        {
+            throw Failure(StatusCode.InvalidArgument, "the stream ended in the middle of a message");
+        }
+
+        return goesOn && !read.IsCompleted;
+    }
+
+    private void BeginTurn()
+    {
+        _turnStart = _host.TimeProvider.GetTimestamp();
+        _isResuming = _host.Guard.IsResuming();
+        // Found anew each turn: the cache may have been deleted or made since.
+        _cache = _cacheName.Length == 0 ? null : _host.Store.Find(_cacheName);
+    }
+
+    private TimeSpan Elapsed() => _host.TimeProvider.GetElapsedTime(_turnStart);
+
+    private static bool TryTakeMessage(ref ReadOnlySequence<byte> rest, out ReadOnlySequence<byte> message)
+    {
+        message = default;
+        if (rest.Length < PrefixBytes)
+        {
+            return false;
+        }
+
+        Span<byte> prefix = stackalloc byte[PrefixBytes];
+        rest.Slice(0, PrefixBytes).CopyTo(prefix);
+        if (prefix[0] != 0)
+        {
+            throw Failure(StatusCode.Unimplemented, "messages of a pipeline are not compressed");
+        }
+
+        uint length = BinaryPrimitives.ReadUInt32BigEndian(prefix[1..]);
+        if (length > PipelineLimits.MaxReceiveBytes)
+        {
+            throw Failure(StatusCode.ResourceExhausted, $"a message of {length} bytes is over the limit of {PipelineLimits.MaxReceiveBytes}");
+        }
+
+        if (rest.Length < PrefixBytes + length)
+        {
+            return false;
+        }
+
+        message = rest.Slice(PrefixBytes, length);
+        rest = rest.Slice(PrefixBytes + length);
+        return true;
+    }
+
+    private async ValueTask RunMessageAsync(ReadOnlySequence<byte> message, CancellationToken cancelled)
+    {
+        ReadOnlyMemory<byte> bytes = Contiguous(message);
+        int position = 0;
+        while (!RunOperations(bytes.Span, ref position))
+        {
+            await FlushAsync(cancelled).ConfigureAwait(false);
+            if (_held is { IsFull: true })
+            {
+                await _held.WaitForRoomAsync(cancelled).ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <summary>The message in one piece: as it lies, or copied to an array that the stream keeps while it is small.</summary>
+    private ReadOnlyMemory<byte> Contiguous(ReadOnlySequence<byte> message)
+    {
+        if (message.IsSingleSegment)
+        {
+            return message.First;
+        }
+
+        int length = (int)message.Length;
+        byte[] array = _contiguous;
+        if (array.Length < length)
+        {
+            array = new byte[Math.Max(length, 2 * PipelineLimits.MessageBytes)];
+            if (array.Length <= 4 * PipelineLimits.MessageBytes)
+            {
+                _contiguous = array;
+            }
+        }
+
+        message.CopyTo(array);
+        return array.AsMemory(0, length);
+    }
+
+    private void EmitIfFull()
+    {
+        if (_replies.IsFull)
+        {
+            _pendingBytes += _replies.Emit(_output);
+        }
+    }
+
+    private static RpcException Failure(StatusCode code, string message) => new(new Status(code, message));
+}

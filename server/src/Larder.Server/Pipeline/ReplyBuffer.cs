@@ -1,0 +1,176 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Text;
+using Larder.Server.Calls;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Pipeline;
+
+/// <summary>
+/// Gathers the results of one <c>BatchResult</c> message behind room for its gRPC prefix, in one reused array.
+/// A result is begun, its response message is written through <see cref="IBufferWriter{T}"/>, and it is ended, failed or replaced.
+/// </summary>
+internal sealed class ReplyBuffer : IBufferWriter<byte>
+{
+    private const int PrefixBytes = 5;
+
+    // results tag and length, id tag and value, outcome tag and length: (1 + 5) + (1 + 5) + (2 + 5).
+    private const int MaxHeaderBytes = 19;
+
+    // BatchResult.results and .draining, Result.id: the numbers of pipeline.proto.
+    private const int ResultsField = 1;
+    private const int DrainingField = 2;
+    private const int IdField = 1;
+    private const int StatusField = 2;
+    private const int UseUnaryField = 3;
+
+    // Room for a full message and one more small answer; a larger answer grows the array until it is emitted.
+    private const int InitialBytes = PipelineLimits.MessageBytes + (4 * 1024);
+
+    private byte[] _array = new byte[InitialBytes];
+    private int _position = PrefixBytes;
+    private int _resultStart;
+
+    /// <summary>True where a result waits to be emitted.</summary>
+    public bool HasResults => _position > PrefixBytes;
+
+    /// <summary>True where the message is large enough to go.</summary>
+    public bool IsFull => _position >= PipelineLimits.MessageBytes;
+
+    /// <summary>The response message's bytes written since the result was begun.</summary>
+    public int ResponseLength => _position - _resultStart - MaxHeaderBytes;
+
+    /// <summary>Starts a result; its response message is written next.</summary>
+    public void BeginResult()
+    {
+        _resultStart = _position;
+        Reserve(MaxHeaderBytes);
+        _position += MaxHeaderBytes;
+    }
+
+    /// <summary>Ends the result: puts its header before the response and closes the gap.</summary>
+    public void EndResult(uint id, int outcomeField)
+    {
+        int responseLength = ResponseLength;
+        int inner = ProtoWriter.VarintFieldLength(IdField, id) + ProtoWriter.BytesFieldLength(outcomeField, responseLength);
+        int headerLength = ProtoWriter.BytesFieldLength(ResultsField, inner) - responseLength;
+        _array.AsSpan(_resultStart + MaxHeaderBytes, responseLength).CopyTo(_array.AsSpan(_resultStart + headerLength));
+        ProtoWriter writer = new(_array.AsSpan(_resultStart, headerLength));
+        WriteHeader(ref writer, id, outcomeField, inner, responseLength);
+        _position = _resultStart + headerLength + responseLength;
+    }
+
+    /// <summary>Writes a whole hit of a get at once: the hot path, without a gap to close.</summary>
+    public void WriteHit(uint id, int getField, ReadOnlySpan<byte> value)
+    {
+        int response = GetCall.MeasureHit(value.Length);
+        int inner = ProtoWriter.VarintFieldLength(IdField, id) + ProtoWriter.BytesFieldLength(getField, response);
+        int length = ProtoWriter.BytesFieldLength(ResultsField, inner);
+        ProtoWriter writer = new(GetSpan(length));
+        WriteHeader(ref writer, id, getField, inner, response);
+        GetCall.WriteHit(ref writer, value);
+        _position += length;
+    }
+
+    /// <summary>Writes a whole result whose response is ready-made.</summary>
+    public void WriteResult(uint id, int outcomeField, ReadOnlySpan<byte> response)
+    {
+        int inner = ProtoWriter.VarintFieldLength(IdField, id) + ProtoWriter.BytesFieldLength(outcomeField, response.Length);
+        int length = ProtoWriter.BytesFieldLength(ResultsField, inner);
+        ProtoWriter writer = new(GetSpan(length));
+        WriteHeader(ref writer, id, outcomeField, inner, response.Length);
+        response.CopyTo(_array.AsSpan(_position + writer.Written));
+        _position += length;
+    }
+
+    /// <summary>Replaces what the begun result holds by a failure.</summary>
+    public void FailResult(uint id, CallError error)
+    {
+        _position = _resultStart;
+        WriteError(id, error);
+    }
+
+    /// <summary>Writes a whole result that is a failure.</summary>
+    public void WriteError(uint id, CallError error)
+    {
+        byte[] message = Encoding.UTF8.GetBytes(error.Message);
+        byte[] cause = Encoding.UTF8.GetBytes(error.Cause ?? "");
+        byte[] status = new byte[ProtoWriter.VarintFieldLength(1, (uint)error.Code)
+            + ProtoWriter.BytesFieldLength(2, message.Length) + ProtoWriter.BytesFieldLength(3, cause.Length)];
+        ProtoWriter writer = new(status);
+        writer.WriteVarintField(1, (uint)error.Code);
+        writer.WriteBytesField(2, message);
+        if (cause.Length != 0)
+        {
+            writer.WriteBytesField(3, cause);
+        }
+
+        WriteResult(id, StatusField, status.AsSpan(0, writer.Written));
+    }
+
+    /// <summary>Replaces what the begun result holds by "use unary".</summary>
+    public void ReplaceByUseUnary(uint id)
+    {
+        _position = _resultStart;
+        WriteUseUnary(id);
+    }
+
+    /// <summary>Writes a whole result that is "use unary".</summary>
+    public void WriteUseUnary(uint id) => WriteResult(id, UseUnaryField, []);
+
+    /// <summary>Writes that the server is going away.</summary>
+    public void WriteDraining()
+    {
+        ProtoWriter writer = new(GetSpan(2));
+        writer.WriteVarintField(DrainingField, 1);
+        _position += writer.Written;
+    }
+
+    /// <summary>Copies the message with its prefix to <paramref name="output"/>, starts the next, and answers its length in bytes.</summary>
+    public int Emit(IBufferWriter<byte> output)
+    {
+        int length = _position;
+        _array[0] = 0;
+        BinaryPrimitives.WriteUInt32BigEndian(_array.AsSpan(1), (uint)(length - PrefixBytes));
+        output.Write(_array.AsSpan(0, length));
+        _position = PrefixBytes;
+        if (_array.Length > InitialBytes)
+        {
+            _array = new byte[InitialBytes];
+        }
+
+        return length;
+    }
+
+    /// <inheritdoc/>
+    public void Advance(int count) => _position += count;
+
+    /// <inheritdoc/>
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        Reserve(Math.Max(sizeHint, 1));
+        return _array.AsMemory(_position);
+    }
+
+    /// <inheritdoc/>
+    public Span<byte> GetSpan(int sizeHint = 0)
+    {
+        Reserve(Math.Max(sizeHint, 1));
+        return _array.AsSpan(_position);
+    }
+
+    private static void WriteHeader(ref ProtoWriter writer, uint id, int outcomeField, int inner, int responseLength)
+    {
+        writer.WriteLengthPrefix(ResultsField, inner);
+        writer.WriteVarintField(IdField, id);
+        writer.WriteLengthPrefix(outcomeField, responseLength);
+    }
+
+    private void Reserve(int count)
+    {
+        if (_array.Length - _position < count)
+        {
+            Array.Resize(ref _array, Math.Max(_array.Length * 2, _position + count));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+using System.Security.Cryptography;
+using System.Text;
+using Larder.Wire;
+using Microsoft.AspNetCore.Http;
+
+namespace Larder.Server.Security;
+
+/// <summary>Lets a call in whose <c>authorization</c> carries the server's token, compared in constant time; asks for nothing where there is none.</summary>
+internal sealed class TokenGate
+{
+    private static readonly Status NoToken = new(StatusCode.Unauthenticated, "the call carries no token; send it in the 'authorization' metadata");
+    private static readonly Status WrongToken = new(StatusCode.Unauthenticated, "the call's token is not this server's");
+
+    // The digest has one length whatever the token's, so that the comparison tells nothing of it.
+    private readonly byte[]? _digest;
+
+    public TokenGate(string? token) => _digest = token is null ? null : Digest(token);
+
+    /// <summary>Null where the call may go on.</summary>
+    public Status? Check(IHeaderDictionary headers)
+    {
+        if (_digest is null)
+        {
+            return null;
+        }
+
+        string token = headers.Authorization.ToString();
+        if (token.Length == 0)
+        {
+            return NoToken;
+        }
+
+        return CryptographicOperations.FixedTimeEquals(Digest(token), _digest) ? null : WrongToken;
+    }
+
+    private static byte[] Digest(string token) => SHA256.HashData(Encoding.UTF8.GetBytes(token));
+}

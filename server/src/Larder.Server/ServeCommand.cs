@@ -1,0 +1,92 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Net;
+
+namespace Larder.Server;
+
+/// <summary>The command line of <c>larder serve</c>.</summary>
+internal sealed class ServeCommand
+{
+    private static readonly ServerOptions Defaults = new();
+
+    private readonly Option<IPAddress> _host = new("--host")
+    {
+        Description = "Address to listen on; beyond loopback needs a token or TLS",
+        DefaultValueFactory = _ => Defaults.Host,
+        CustomParser = ParseAddress,
+    };
+
+    private readonly Option<int> _port = new("--port") { Description = "Data port; 0 takes a free one", DefaultValueFactory = _ => Defaults.Port };
+    private readonly Option<int> _consolePort = new("--console-port") { Description = "Loopback port of /health, /metrics and /stats; 0 takes a free one", DefaultValueFactory = _ => Defaults.ConsolePort };
+
+    private readonly Option<long> _memory = new("--memory")
+    {
+        Description = "Memory limit of the store, as 512m or 4g; default a quarter of this machine's",
+        DefaultValueFactory = _ => Defaults.MemoryBytes,
+        CustomParser = ParseSize,
+    };
+
+    private readonly Option<string> _defaultCache = new("--default-cache") { Description = "The cache that exists from the start", DefaultValueFactory = _ => Defaults.DefaultCache };
+    private readonly Option<int> _maxStreams = new("--max-streams") { Description = "Concurrent streams on one connection", DefaultValueFactory = _ => Defaults.MaxStreamsPerConnection };
+    private readonly Option<long> _maxConnections = new("--max-connections") { Description = "Connections open at once; more are closed on arrival", DefaultValueFactory = _ => Defaults.MaxConnections };
+    private readonly Option<string?> _tlsCertificate = new("--tls-cert") { Description = "PEM file of the certificate and its chain" };
+    private readonly Option<string?> _tlsKey = new("--tls-key") { Description = "PEM file of the certificate's key" };
+    private readonly Option<string?> _token = new("--token") { Description = $"Token that every call must carry; better given by {TokenVariable}" };
+    private readonly Option<bool> _faultInjection = new("--fault-injection") { Description = "Let calls ask for faults by metadata; for tests only" };
+
+    /// <summary>The environment variable of the token: unlike an argument it is not shown to other users of the machine.</summary>
+    public const string TokenVariable = "LARDER_TOKEN";
+
+    /// <summary>The command, which runs <paramref name="serve"/> with the parsed options.</summary>
+    public RootCommand Build(Func<ServerOptions, CancellationToken, Task<int>> serve)
+    {
+        RootCommand command = new("Runs a Larder cache server.")
+        {
+            _host, _port, _consolePort, _memory, _defaultCache, _maxStreams, _maxConnections, _tlsCertificate, _tlsKey, _token, _faultInjection,
+        };
+        command.SetAction((parsed, cancelled) => serve(Read(parsed), cancelled));
+        return command;
+    }
+
+    private ServerOptions Read(ParseResult parsed) => new()
+    {
+        Host = parsed.GetValue(_host)!,
+        Port = parsed.GetValue(_port),
+        ConsolePort = parsed.GetValue(_consolePort),
+        MemoryBytes = parsed.GetValue(_memory),
+        DefaultCache = parsed.GetValue(_defaultCache)!,
+        MaxStreamsPerConnection = parsed.GetValue(_maxStreams),
+        MaxConnections = parsed.GetValue(_maxConnections),
+        TlsCertificatePath = parsed.GetValue(_tlsCertificate),
+        TlsKeyPath = parsed.GetValue(_tlsKey),
+        Token = parsed.GetValue(_token) ?? Environment.GetEnvironmentVariable(TokenVariable),
+        FaultInjection = parsed.GetValue(_faultInjection),
+    };
+
+    private static IPAddress? ParseAddress(ArgumentResult result)
+    {
+        string text = result.Tokens[0].Value;
+        if (text == "localhost")
+        {
+            return IPAddress.Loopback;
+        }
+
+        if (!IPAddress.TryParse(text, out IPAddress? address))
+        {
+            result.AddError($"--host '{text}' is no IP address; give one as 127.0.0.1, 0.0.0.0 or ::");
+        }
+
+        return address;
+    }
+
+    private static long ParseSize(ArgumentResult result)
+    {
+        string text = result.Tokens[0].Value;
+        if (!ByteSize.TryParse(text, out long bytes))
+        {
+            result.AddError($"--memory '{text}' is no size; write it as 512m, 4g or a number of bytes");
+        }
+
+        return bytes;
+    }
+}

@@ -1,0 +1,87 @@
+using System.Net;
+
+namespace Larder.Server;
+
+/// <summary>How a server runs: immutable, and checked once by <see cref="Validate"/>.</summary>
+public sealed record ServerOptions
+{
+    /// <summary>The address that data, control and pipeline are served on. Default: loopback. Beyond loopback a token or TLS is required.</summary>
+    public IPAddress Host { get; init; } = IPAddress.Loopback;
+
+    /// <summary>The data port, 0 to 65535; 0 takes a free one. Default 8080.</summary>
+    public int Port { get; init; } = 8080;
+
+    /// <summary>The console's port on loopback (<c>/health</c>, <c>/metrics</c>, <c>/stats</c>), 0 to 65535; 0 takes a free one. Default 8081.</summary>
+    public int ConsolePort { get; init; } = 8081;
+
+    /// <summary>The store's memory limit in bytes, 16 MiB or more. Default: a quarter of the memory that this process may use.</summary>
+    public long MemoryBytes { get; init; } = DefaultMemoryBytes;
+
+    /// <summary>The cache that exists from the start, 1 to 255 characters. Default "cache".</summary>
+    public string DefaultCache { get; init; } = "cache";
+
+    /// <summary>Streams that one connection may have open at once, 1 to 10,000. Default 100, the figure that public clients are built for.</summary>
+    public int MaxStreamsPerConnection { get; init; } = 100;
+
+    /// <summary>
+    /// Connections open at once, 1 or more; one more is closed as soon as it is accepted. Default 10,000: two descriptors each stay
+    /// far below the usual hard limit of open files (524,288 under systemd, 1,048,576 in containers).
+    /// </summary>
+    public long MaxConnections { get; init; } = 10_000;
+
+    /// <summary>The largest key and value together, in bytes. Default 4,883 KiB (the contract).</summary>
+    public int MaxItemBytes { get; init; } = 4_883 * 1024;
+
+    /// <summary>The longest TTL. Default 24 hours (the contract: 86,400 s).</summary>
+    public TimeSpan MaxTtl { get; init; } = TimeSpan.FromHours(24);
+
+    /// <summary>The PEM file of the certificate and its chain; null: plaintext.</summary>
+    public string? TlsCertificatePath { get; init; }
+
+    /// <summary>The PEM file of the certificate's key; required with <see cref="TlsCertificatePath"/>.</summary>
+    public string? TlsKeyPath { get; init; }
+
+    /// <summary>The token that every call must carry; null: none is asked for. Never logged.</summary>
+    public string? Token { get; init; }
+
+    /// <summary>Whether the fault-injection metadata of the contract is honoured. For tests only. Default off.</summary>
+    public bool FaultInjection { get; init; }
+
+    /// <summary>How long a shutdown waits for calls under way. Default 4 s, so that the whole takes less than 5.</summary>
+    public TimeSpan DrainTimeout { get; init; } = TimeSpan.FromSeconds(4);
+
+    /// <summary>The clock of TTLs, deadlines and latencies. Default: the system's monotonic clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    internal const long MinMemoryBytes = 16L << 20;
+
+    internal bool HasTls => TlsCertificatePath is not null;
+
+    private static long DefaultMemoryBytes => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4;
+
+    /// <summary>Throws <see cref="ServerOptionsException"/> naming the first option that cannot be, and its remedy.</summary>
+    public void Validate()
+    {
+        Require(Port is >= 0 and <= 65_535, "--port is 0 to 65535");
+        Require(ConsolePort is >= 0 and <= 65_535, "--console-port is 0 to 65535");
+        Require(Port == 0 || Port != ConsolePort, "--port and --console-port are the same; give each its own");
+        Require(MemoryBytes >= MinMemoryBytes, $"--memory is at least {ByteSize.Format(MinMemoryBytes)}");
+        Require(CacheName.IsValid(DefaultCache), "--default-cache is 1 to 255 characters and not blank");
+        Require(MaxStreamsPerConnection is >= 1 and <= 10_000, "--max-streams is 1 to 10000");
+        Require(MaxConnections >= 1, "--max-connections is 1 or more");
+        Require(MaxItemBytes >= 1 && MaxTtl > TimeSpan.Zero, "limits are positive");
+        Require(Token is not "", "the token is empty; leave --token and LARDER_TOKEN away to ask for none");
+        Require((TlsCertificatePath is null) == (TlsKeyPath is null), "--tls-cert and --tls-key go together");
+        Require(
+            IPAddress.IsLoopback(Host) || HasTls || Token is not null,
+            $"--host {Host} is reachable from other machines: give --token (or LARDER_TOKEN) or --tls-cert and --tls-key, or bind to 127.0.0.1");
+    }
+
+    private static void Require(bool holds, string remedy)
+    {
+        if (!holds)
+        {
+            throw new ServerOptionsException(remedy);
+        }
+    }
+}

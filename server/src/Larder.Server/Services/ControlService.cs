@@ -1,0 +1,91 @@
+using Larder.Protocol;
+using Larder.Server.Calls;
+using Larder.Wire;
+
+namespace Larder.Server.Services;
+
+/// <summary>The calls that make, drop, list and empty caches.</summary>
+internal static class ControlService
+{
+    public static readonly IReadOnlyList<string> Paths = [Path("CreateCache"), Path("DeleteCache"), Path("ListCaches"), Path("FlushCache")];
+
+    // There is no rate limit: what is reported is what a link of this kind could carry, so that clients never hold back.
+    private const uint ReportedRate = 1_000_000;
+    private const uint ReportedThroughputKbps = 10_485_760;
+
+    public static void Map(RpcRouter router, CallRouting routing)
+    {
+        router.MapUnary(Path("CreateCache"), new ProtobufCodec<CreateCacheRequest>(), new ProtobufCodec<CreateCacheResponse>(), (request, context) =>
+        {
+            Create(request.Name, routing, context);
+            return ValueTask.FromResult(new CreateCacheResponse());
+        });
+        router.MapUnary(Path("DeleteCache"), new ProtobufCodec<DeleteCacheRequest>(), new ProtobufCodec<DeleteCacheResponse>(), (request, context) =>
+        {
+            RequireFound(request.Name, routing.Store.DeleteCache, context);
+            return ValueTask.FromResult(new DeleteCacheResponse());
+        });
+        router.MapUnary(Path("FlushCache"), new ProtobufCodec<FlushCacheRequest>(), new ProtobufCodec<FlushCacheResponse>(), (request, context) =>
+        {
+            RequireFound(request.Name, routing.Store.FlushCache, context);
+            return ValueTask.FromResult(new FlushCacheResponse());
+        });
+        router.MapUnary(Path("ListCaches"), new ProtobufCodec<ListCachesRequest>(), new ProtobufCodec<ListCachesResponse>(), (_, _) =>
+            ValueTask.FromResult(List(routing)));
+    }
+
+    private static string Path(string rpc) => $"/control_client.ScsControl/{rpc}";
+
+    private static void Create(string name, CallRouting routing, RpcContext context)
+    {
+        RequireName(name, context);
+        if (!routing.Store.CreateCache(name))
+        {
+            throw CallRouting.Failure(context, new CallError(StatusCode.AlreadyExists, $"cache '{name}' already exists"));
+        }
+    }
+
+    private static void RequireFound(string name, Func<string, bool> act, RpcContext context)
+    {
+        RequireName(name, context);
+        if (!act(name))
+        {
+            throw CallRouting.Failure(context, CallError.CacheNotFound(name));
+        }
+    }
+
+    private static void RequireName(string name, RpcContext context)
+    {
+        if (!CacheName.IsValid(name))
+        {
+            throw CallRouting.Failure(context, new CallError(StatusCode.InvalidArgument, $"a cache's name is 1 to {CacheName.MaxCharacters} characters and not blank"));
+        }
+    }
+
+    private static ListCachesResponse List(CallRouting routing)
+    {
+        ListCachesResponse response = new();
+        foreach (string name in routing.Store.CacheNames)
+        {
+            response.Caches.Add(new CacheInfo
+            {
+                Name = name,
+                CacheLimits = new CacheLimits
+                {
+                    MaxTrafficRate = ReportedRate,
+                    MaxThroughputKbps = ReportedThroughputKbps,
+                    MaxItemSizeKb = (uint)(routing.Rules.MaxItemBytes / 1024),
+                    MaxTtlSeconds = (ulong)(routing.Rules.MaxTtlMs / 1000),
+                },
+                TopicLimits = new TopicLimits
+                {
+                    MaxPublishRate = ReportedRate,
+                    MaxSubscriptionCount = 0,
+                    MaxPublishMessageSizeKb = (uint)(routing.Rules.MaxItemBytes / 1024),
+                },
+            });
+        }
+
+        return response;
+    }
+}

@@ -1,0 +1,29 @@
+using Larder.Server.Calls;
+using Larder.Server.Faults;
+using Larder.Server.Pipeline;
+using Larder.Wire;
+
+namespace Larder.Server.Services;
+
+/// <summary>The pipelined transport: one <see cref="PipelineStream"/> for each stream.</summary>
+internal static class PipelineService
+{
+    public const string Path = "/larder.v1.Pipeline/Run";
+
+    public static void Map(RpcRouter router, PipelineHost host) => router.MapDuplex(Path, (stream, context) => ServeAsync(stream, context, host));
+
+    private static async Task ServeAsync(DuplexStream stream, RpcContext context, PipelineHost host)
+    {
+        FaultScript? faults = host.Injector is null ? null : FaultScript.Parse(context.RequestHeaders);
+        using PipelineStream pipeline = new(host, stream, context.RequestHeaders[CallRouting.CacheHeader].ToString(), faults);
+        host.Metrics.PipelineOpened();
+        try
+        {
+            await pipeline.RunAsync(context.Cancelled).ConfigureAwait(false);
+        }
+        finally
+        {
+            host.Metrics.PipelineClosed();
+        }
+    }
+}
