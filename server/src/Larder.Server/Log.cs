@@ -17,6 +17,6 @@ internal static partial class Log
     [LoggerMessage(4, LogLevel.Warning, "Fault injection is on: callers can make calls fail. For tests only")]
     public static partial void FaultInjectionOn(ILogger logger);
 
-    [LoggerMessage(5, LogLevel.Warning, "The process stood still; calls that waited meanwhile are refused as not executed")]
-    public static partial void Paused(ILogger logger);
+    [LoggerMessage(5, LogLevel.Error, "{Rpc} failed inside the server")]
+    public static partial void HandlerFault(ILogger logger, string rpc, Exception error);
 }

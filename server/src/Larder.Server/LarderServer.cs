@@ -1,0 +1,176 @@
+using System.Net;
+using Larder.Server.Calls;
+using Larder.Server.Console;
+using Larder.Server.Faults;
+using Larder.Server.Metrics;
+using Larder.Server.Pipeline;
+using Larder.Server.Security;
+using Larder.Server.Services;
+using Larder.Store;
+using Larder.Wire;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Server;
+
+/// <summary>
+/// A running cache server: the store, the data port and the console. Started by <see cref="StartAsync"/>; disposing it drains and stops it.
+/// </summary>
+public sealed class LarderServer : IAsyncDisposable
+{
+    private readonly ServerOptions _options;
+    private readonly ILogger _logger;
+    private readonly CacheStore _store;
+    private readonly PauseGuard _guard;
+    private readonly ServerMetrics _metrics;
+    private readonly CancellationTokenSource _draining = new();
+    private readonly WebApplication _data;
+    private readonly WebApplication _console;
+    private int _stopped;
+
+    private LarderServer(ServerOptions options, ILoggerFactory loggers)
+    {
+        _options = options;
+        _logger = loggers.CreateLogger("Larder.Server");
+        _store = new CacheStore(new CacheStoreOptions
+        {
+            MaxMemoryBytes = options.MemoryBytes,
+            MaxItemBytes = options.MaxItemBytes,
+            MaxTtl = options.MaxTtl,
+            TimeProvider = options.TimeProvider,
+        });
+        _store.CreateCache(options.DefaultCache);
+        _guard = new PauseGuard(options.TimeProvider);
+        _metrics = new ServerMetrics(
+            [.. CacheCalls.Single.Concat(CacheCalls.Batches).Select(call => call.Path), .. ControlService.Paths, PingService.Path],
+            PipelineCalls.Names);
+        _data = DataHost.Build(options, loggers, _metrics, MapCalls());
+        _console = ConsoleHost.Build(
+            options.ConsolePort,
+            new StatsReader(_metrics, _store, options.TimeProvider),
+            _metrics,
+            _draining.Token);
+    }
+
+    /// <summary>Where data, control and pipeline are served, with the port that was taken.</summary>
+    public Uri Endpoint { get; private set; } = null!;
+
+    /// <summary>Where the console is served.</summary>
+    public Uri ConsoleEndpoint { get; private set; } = null!;
+
+    /// <summary>The start line: address, console, store, memory limit and version.</summary>
+    public string StartLine =>
+        $"larder {ServerVersion.Text} listening on {Endpoint.GetLeftPart(UriPartial.Authority)} "
+        + $"console {ConsoleEndpoint.GetLeftPart(UriPartial.Authority)} store=memory memory={_options.MemoryBytes}";
+
+    /// <summary>
+    /// Starts a server.
+    /// </summary>
+    /// <param name="options">How it runs.</param>
+    /// <param name="loggers">Where it logs; default: nowhere.</param>
+    /// <param name="cancellationToken">Gives up the start.</param>
+    /// <exception cref="ServerOptionsException">An option that cannot be, or a port, certificate or key that cannot be used.</exception>
+    public static async Task<LarderServer> StartAsync(ServerOptions options, ILoggerFactory? loggers = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.Validate();
+        LarderServer server = new(options, loggers ?? LoggerFactory.Create(static _ => { }));
+        try
+        {
+            await server.ListenAsync(cancellationToken).ConfigureAwait(false);
+            return server;
+        }
+        catch
+        {
+            await server.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>
+    /// Goes away in good order: takes no new connections, tells open pipelines, waits for calls under way up to the drain timeout, stops.
+    /// </summary>
+    public async Task StopAsync()
+    {
+        if (Interlocked.Exchange(ref _stopped, 1) != 0)
+        {
+            return;
+        }
+
+        Log.Draining(_logger, _metrics.Streams, _options.DrainTimeout.TotalSeconds);
+        await _draining.CancelAsync().ConfigureAwait(false);
+        using CancellationTokenSource grace = new(_options.DrainTimeout);
+        await _data.StopAsync(grace.Token).ConfigureAwait(false);
+        await _console.StopAsync(grace.Token).ConfigureAwait(false);
+        Log.Stopped(_logger);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await StopAsync().ConfigureAwait(false);
+        await _data.DisposeAsync().ConfigureAwait(false);
+        await _console.DisposeAsync().ConfigureAwait(false);
+        _guard.Dispose();
+        _store.Dispose();
+        _draining.Dispose();
+    }
+
+    private async Task ListenAsync(CancellationToken cancellationToken)
+    {
+        await BindAsync(_data, "--port", _options.Port, cancellationToken).ConfigureAwait(false);
+        await BindAsync(_console, "--console-port", _options.ConsolePort, cancellationToken).ConfigureAwait(false);
+        Endpoint = AddressOf(_data);
+        ConsoleEndpoint = AddressOf(_console);
+        if (_options.FaultInjection)
+        {
+            Log.FaultInjectionOn(_logger);
+        }
+
+        Log.Listening(_logger, Endpoint.ToString(), ConsoleEndpoint.ToString(), _options.MemoryBytes);
+    }
+
+    private static async Task BindAsync(WebApplication host, string option, int port, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await host.StartAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (IOException taken)
+        {
+            throw new ServerOptionsException($"port {port} cannot be listened on ({taken.Message}); give another by {option}, or 0 for a free one", taken);
+        }
+    }
+
+    private static Uri AddressOf(WebApplication host)
+    {
+        IServerAddressesFeature addresses = host.Services.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>();
+        return new Uri(addresses.Addresses.First());
+    }
+
+    private RpcRouter MapCalls()
+    {
+        CallRules rules = new(_options.MaxItemBytes, _options.MaxTtl);
+        CallRouting routing = new(_store, rules, _guard);
+        FaultInjector? injector = _options.FaultInjection ? new FaultInjector() : null;
+        TokenGate gate = new(_options.Token);
+        RpcRouter router = new(new RpcRouterOptions
+        {
+            TimeProvider = _options.TimeProvider,
+            MessageLimitCause = "request_size_limit_exceeded",
+            Authorize = context => gate.Check(context.RequestHeaders),
+            Intercept = injector is null ? null : new FaultInterceptor(injector, _options.TimeProvider).InterceptAsync,
+            Observer = new RpcObserver(_metrics),
+            OnHandlerFault = (call, error) => Log.HandlerFault(_logger, call.Path, error),
+        });
+        DataService.Map(router, routing);
+        BatchService.Map(router, routing, _options.FaultInjection);
+        ControlService.Map(router, routing);
+        PingService.Map(router);
+        PipelineService.Map(router, new PipelineHost(_store, rules, _metrics, _guard, injector, _options.TimeProvider, _draining.Token));
+        return router;
+    }
+}

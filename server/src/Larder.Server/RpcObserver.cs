@@ -1,0 +1,16 @@
+using Larder.Server.Metrics;
+using Larder.Wire;
+
+namespace Larder.Server;
+
+/// <summary>Counts every rpc as the wire begins and ends it.</summary>
+internal sealed class RpcObserver(ServerMetrics metrics) : IRpcObserver
+{
+    public void OnStarted(RpcContext call) => metrics.StreamOpened();
+
+    public void OnCompleted(RpcContext call, StatusCode status, TimeSpan elapsed)
+    {
+        metrics.StreamClosed();
+        metrics.ForPath(call.Path)?.Record(status, elapsed);
+    }
+}

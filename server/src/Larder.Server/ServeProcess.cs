@@ -1,0 +1,56 @@
+using System.Runtime.InteropServices;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Console;
+
+namespace Larder.Server;
+
+/// <summary>The server as a process: its start line on stdout, its logs on stderr, and its end by SIGTERM or Ctrl+C.</summary>
+internal static class ServeProcess
+{
+    private const int Started = 0;
+    private const int CouldNotStart = 2;
+
+    public static async Task<int> RunAsync(ServerOptions options, CancellationToken cancelled)
+    {
+        using ILoggerFactory loggers = LoggerFactory.Create(Configure);
+        TaskCompletionSource stop = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal => Stop(signal, stop));
+        using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, signal => Stop(signal, stop));
+        try
+        {
+            await using LarderServer server = await LarderServer.StartAsync(options, loggers, cancelled).ConfigureAwait(false);
+            await System.Console.Out.WriteLineAsync(server.StartLine).ConfigureAwait(false);
+            await stop.Task.ConfigureAwait(false);
+        }
+        catch (ServerOptionsException error)
+        {
+            await System.Console.Error.WriteLineAsync($"larder: {error.Message}").ConfigureAwait(false);
+            return CouldNotStart;
+        }
+
+        return Started;
+    }
+
+    private static void Stop(PosixSignalContext signal, TaskCompletionSource stop)
+    {
+        // The process ends when the drain is over, not at once.
+        signal.Cancel = true;
+        stop.TrySetResult();
+    }
+
+    private static void Configure(ILoggingBuilder logging)
+    {
+        logging.SetMinimumLevel(LogLevel.Information);
+        logging.AddFilter("Microsoft", LogLevel.Warning);
+        if (System.Console.IsErrorRedirected)
+        {
+            logging.AddJsonConsole();
+        }
+        else
+        {
+            logging.AddSimpleConsole(console => console.SingleLine = true);
+        }
+
+        logging.Services.Configure<ConsoleLoggerOptions>(console => console.LogToStandardErrorThreshold = LogLevel.Trace);
+    }
+}
