@@ -1,0 +1,101 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Calls;
+using Larder.Server.Pipeline;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Pipeline;
+
+/// <summary>What the hand-written results are is judged by the generated messages.</summary>
+public sealed class ReplyBufferTests
+{
+    private readonly ReplyBuffer _replies = new();
+
+    [Theory]
+    [InlineData(0u, 0)]
+    [InlineData(1u, 1)]
+    [InlineData(127u, 100)]
+    [InlineData(128u, 127)]
+    [InlineData(300u, 128)]
+    [InlineData(uint.MaxValue, 65_536)]
+    public void A_hit_reads_as_the_generated_message(uint id, int valueLength)
+    {
+        byte[] value = RandomBytes(valueLength);
+        _replies.WriteHit(id, PipelineCalls.GetField, value);
+        Result result = Assert.Single(Emit().Results);
+        Assert.Equal(id, result.Id);
+        Assert.Equal(CacheResult.Hit, result.Get.Result);
+        Assert.Equal(value, result.Get.Value.ToByteArray());
+    }
+
+    [Theory]
+    [InlineData(5)]
+    [InlineData(200)]
+    [InlineData(20_000)]
+    [InlineData(300_000)]
+    public void A_response_written_through_the_buffer_gets_its_header_before_it(int valueLength)
+    {
+        GetWithHashResponse response = new() { Found = new GetWithHashResponse.Types.Found { Value = ByteString.CopyFrom(RandomBytes(valueLength)) } };
+        _replies.BeginResult();
+        response.WriteTo((IBufferWriter<byte>)_replies);
+        _replies.EndResult(77, 16);
+        _replies.WriteResult(78, PipelineCalls.SetField, SetCall.Ok);
+        BatchResult batch = Emit();
+        Assert.Equal(response, batch.Results[0].GetWithHash);
+        Assert.Equal(77u, batch.Results[0].Id);
+        Assert.Equal(CacheResult.Ok, batch.Results[1].Set.Result);
+    }
+
+    [Fact]
+    public void A_failed_result_leaves_nothing_of_its_response()
+    {
+        _replies.WriteResult(1, PipelineCalls.GetField, GetCall.Miss);
+        _replies.BeginResult();
+        _replies.Write(RandomBytes(5_000));
+        _replies.FailResult(2, new CallError(StatusCode.ResourceExhausted, "too much: €", "request_size_limit_exceeded"));
+        BatchResult batch = Emit();
+        Assert.Equal(CacheResult.Miss, batch.Results[0].Get.Result);
+        Assert.Equal(
+            new CallStatus { Code = 8, Message = "too much: €", Cause = "request_size_limit_exceeded" },
+            batch.Results[1].Status);
+    }
+
+    [Fact]
+    public void Use_unary_and_draining_read_as_the_generated_messages()
+    {
+        _replies.WriteUseUnary(9);
+        _replies.WriteDraining();
+        BatchResult batch = Emit();
+        Assert.Equal(Result.OutcomeOneofCase.UseUnary, batch.Results[0].OutcomeCase);
+        Assert.True(batch.Draining);
+    }
+
+    [Fact]
+    public void After_a_message_the_next_starts_empty()
+    {
+        _replies.WriteUseUnary(1);
+        Emit();
+        Assert.False(_replies.HasResults);
+        _replies.WriteUseUnary(2);
+        Assert.Equal(2u, Assert.Single(Emit().Results).Id);
+    }
+
+    private static byte[] RandomBytes(int count)
+    {
+        byte[] bytes = new byte[count];
+        new Random(count).NextBytes(bytes);
+        return bytes;
+    }
+
+    private BatchResult Emit()
+    {
+        ArrayBufferWriter<byte> output = new();
+        int length = _replies.Emit(output);
+        Assert.Equal(length, output.WrittenCount);
+        Assert.Equal(0, output.WrittenSpan[0]);
+        Assert.Equal(length - 5, (int)BinaryPrimitives.ReadUInt32BigEndian(output.WrittenSpan[1..]));
+        return BatchResult.Parser.ParseFrom(output.WrittenSpan[5..]);
+    }
+}
