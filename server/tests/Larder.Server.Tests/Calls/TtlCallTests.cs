@@ -1,0 +1,67 @@
+using Larder.Protocol;
+using Larder.Server.Calls;
+using Found = Larder.Protocol.ItemGetTtlResponse.OutcomeOneofCase;
+using Outcome = Larder.Protocol.UpdateTtlResponse.OutcomeOneofCase;
+
+namespace Larder.Server.Tests.Calls;
+
+public sealed class TtlCallTests : IDisposable
+{
+    private readonly CallHarness _calls = new();
+
+    public void Dispose() => _calls.Dispose();
+
+    [Fact]
+    public void The_time_left_is_below_what_was_set()
+    {
+        _calls.Set("k", "v");
+        ItemGetTtlResponse response = _calls.Run<ItemGetTtlResponse>(ItemGetTtlCall.Run, new ItemGetTtlRequest { Key = CallHarness.Bytes("k") });
+        Assert.Equal(Found.Found, response.OutcomeCase);
+        Assert.InRange(response.Found.RemainingMs, 1UL, CallHarness.MaxTtlMs - 1);
+    }
+
+    [Fact]
+    public void A_missing_key_has_no_time_and_no_type()
+    {
+        Assert.Equal(Found.Missing, _calls.Run<ItemGetTtlResponse>(ItemGetTtlCall.Run, new ItemGetTtlRequest { Key = CallHarness.Bytes("k") }).OutcomeCase);
+        Assert.NotNull(_calls.Run<ItemGetTypeResponse>(ItemGetTypeCall.Run, new ItemGetTypeRequest { Key = CallHarness.Bytes("k") }).Missing);
+    }
+
+    [Fact]
+    public void What_is_there_is_a_scalar()
+    {
+        _calls.Set("k", "v");
+        ItemGetTypeResponse response = _calls.Run<ItemGetTypeResponse>(ItemGetTypeCall.Run, new ItemGetTypeRequest { Key = CallHarness.Bytes("k") });
+        Assert.Equal(ItemGetTypeResponse.Types.ItemType.Scalar, response.Found.Type);
+    }
+
+    [Fact]
+    public void A_ttl_is_increased_decreased_and_overwritten_only_as_its_name_says()
+    {
+        UpdateTtlRequest increase = new() { Key = CallHarness.Bytes("k"), IncreaseToMs = 30_000 };
+        UpdateTtlRequest decrease = new() { Key = CallHarness.Bytes("k"), DecreaseToMs = 20_000 };
+        UpdateTtlRequest overwrite = new() { Key = CallHarness.Bytes("k"), OverwriteToMs = 50_000 };
+        Assert.Equal(Outcome.Missing, Update(increase));
+        _calls.Set("k", "v");
+        Assert.Equal(Outcome.NotSet, Update(increase));
+        Assert.Equal(Outcome.Set, Update(decrease));
+        Assert.Equal(Outcome.NotSet, Update(decrease.Clone().With(25_000)));
+        Assert.Equal(Outcome.Set, Update(increase));
+        Assert.Equal(Outcome.Set, Update(overwrite));
+    }
+
+    [Fact]
+    public void A_request_without_a_change_is_an_invalid_argument() =>
+        Assert.Equal(CallError.NoTtlChange, _calls.Fail(UpdateTtlCall.Run, new UpdateTtlRequest { Key = CallHarness.Bytes("k") }));
+
+    private Outcome Update(UpdateTtlRequest request) => _calls.Run<UpdateTtlResponse>(UpdateTtlCall.Run, request).OutcomeCase;
+}
+
+file static class UpdateTtlRequests
+{
+    public static UpdateTtlRequest With(this UpdateTtlRequest request, ulong decreaseToMs)
+    {
+        request.DecreaseToMs = decreaseToMs;
+        return request;
+    }
+}
