@@ -26,14 +26,14 @@ internal static class DataHost
         builder.WebHost.UseKestrelHttpsConfiguration();
         builder.WebHost.ConfigureKestrel(kestrel =>
         {
-            kestrel.UseWireLimits(new WireServerLimits
+            kestrel.ConfigureForRpc(new WireHostingOptions
             {
                 MaxStreamsPerConnection = options.MaxStreamsPerConnection,
                 MaxConnections = options.MaxConnections,
             });
             kestrel.Listen(options.Host, options.Port, listen =>
             {
-                listen.Protocols = HttpProtocols.Http2;
+                listen.UseRpc();
                 listen.Use(next => async connection =>
                 {
                     metrics.ConnectionOpened();

@@ -147,7 +147,7 @@ public sealed class LarderServer : IAsyncDisposable
 
     private static Uri AddressOf(WebApplication host)
     {
-        IServerAddressesFeature addresses = host.Services.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>();
+        IServerAddressesFeature addresses = host.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!;
         return new Uri(addresses.Addresses.First());
     }
 

@@ -28,7 +28,7 @@ internal sealed class ServeCommand
 
     private readonly Option<string> _defaultCache = new("--default-cache") { Description = "The cache that exists from the start", DefaultValueFactory = _ => Defaults.DefaultCache };
     private readonly Option<int> _maxStreams = new("--max-streams") { Description = "Concurrent streams on one connection", DefaultValueFactory = _ => Defaults.MaxStreamsPerConnection };
-    private readonly Option<long> _maxConnections = new("--max-connections") { Description = "Connections open at once; more are closed on arrival", DefaultValueFactory = _ => Defaults.MaxConnections };
+    private readonly Option<int> _maxConnections = new("--max-connections") { Description = "Connections open at once; more are closed on arrival", DefaultValueFactory = _ => Defaults.MaxConnections };
     private readonly Option<string?> _tlsCertificate = new("--tls-cert") { Description = "PEM file of the certificate and its chain" };
     private readonly Option<string?> _tlsKey = new("--tls-key") { Description = "PEM file of the certificate's key" };
     private readonly Option<string?> _token = new("--token") { Description = $"Token that every call must carry; better given by {TokenVariable}" };

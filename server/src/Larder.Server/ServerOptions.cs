@@ -27,7 +27,7 @@ public sealed record ServerOptions
     /// Connections open at once, 1 or more; one more is closed as soon as it is accepted. Default 10,000: two descriptors each stay
     /// far below the usual hard limit of open files (524,288 under systemd, 1,048,576 in containers).
     /// </summary>
-    public long MaxConnections { get; init; } = 10_000;
+    public int MaxConnections { get; init; } = 10_000;
 
     /// <summary>The largest key and value together, in bytes. Default 4,883 KiB (the contract).</summary>
     public int MaxItemBytes { get; init; } = 4_883 * 1024;

@@ -18,12 +18,13 @@ internal ref struct ItemRequest
     /// <summary>Decodes; null on success. The caller checks the item against its limits.</summary>
     public static CallError? Decode(ReadOnlySpan<byte> request, out ItemRequest item)
     {
-        item = default;
+        ItemRequest decoded = default;
         ProtoReader reader = new(request);
-        while (reader.NextField() && item.ReadField(ref reader))
+        while (reader.NextField() && decoded.ReadField(ref reader))
         {
         }
 
+        item = decoded;
         return reader.IsMalformed ? CallError.Malformed : null;
     }
 
@@ -44,7 +45,7 @@ internal ref struct ItemRequest
         return reader.IsMalformed ? CallError.Malformed : null;
     }
 
-    private bool ReadField(ref ProtoReader reader)
+    private bool ReadField(scoped ref ProtoReader reader)
     {
         switch (reader.WireType)
         {

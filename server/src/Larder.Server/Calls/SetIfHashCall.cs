@@ -13,11 +13,11 @@ internal static class SetIfHashCall
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
     {
         CallError? error = ItemRequest.Decode(request, out ItemRequest item)
-            ?? target.Rules.CheckItem(item.Key, item.Value, item.TtlMs)
-            ?? DecodeCondition(item, out SetCondition condition);
-        if (error is not null)
+            ?? target.Rules.CheckItem(item.Key, item.Value, item.TtlMs);
+        SetCondition condition = default;
+        if ((error ?? DecodeCondition(item, out condition)) is { } refused)
         {
-            return error;
+            return refused;
         }
 
         if (target.Cache.SetIf(item.Key, item.Value, (long)item.TtlMs, condition))
@@ -44,7 +44,7 @@ internal static class SetIfHashCall
         response.Advance(length);
     }
 
-    private static CallError? DecodeCondition(in ItemRequest item, out SetCondition condition)
+    private static CallError? DecodeCondition(scoped in ItemRequest item, out SetCondition condition)
     {
         condition = default;
         if (item.ConditionField is 0 or 9)

@@ -54,7 +54,7 @@ internal static class ConsoleHost
             "/health" when draining.IsCancellationRequested => RefuseAsync(response, StatusCodes.Status503ServiceUnavailable, "draining\n"),
             "/health" => WriteAsync(response, "text/plain; charset=utf-8", "ok\n"),
             "/metrics" => WriteAsync(response, PrometheusText.ContentType, PrometheusText.Write(stats.Read(), metrics.Meters)),
-            "/stats" => response.WriteAsJsonAsync(stats.Read(), StatsJson.Default.StatsDocument),
+            "/stats" => response.WriteAsJsonAsync(stats.Read(), StatsJson.Default.StatsDocument, cancellationToken: CancellationToken.None),
             _ => RefuseAsync(response, StatusCodes.Status404NotFound, "there are /health, /metrics and /stats\n"),
         };
     }

@@ -25,20 +25,17 @@ internal ref struct PipelineOperation
     /// <summary>Decodes; false where the bytes are no operation.</summary>
     public static bool TryDecode(ReadOnlySpan<byte> encoded, out PipelineOperation operation)
     {
-        operation = default;
+        PipelineOperation decoded = default;
         ProtoReader reader = new(encoded);
-        while (reader.NextField())
+        while (reader.NextField() && decoded.ReadField(ref reader))
         {
-            if (!operation.ReadField(ref reader))
-            {
-                return false;
-            }
         }
 
+        operation = decoded;
         return !reader.IsMalformed;
     }
 
-    private bool ReadField(ref ProtoReader reader)
+    private bool ReadField(scoped ref ProtoReader reader)
     {
         switch (reader.WireType)
         {
@@ -56,7 +53,7 @@ internal ref struct PipelineOperation
         }
     }
 
-    private static bool TryReadUInt32(ref ProtoReader reader, out uint value)
+    private static bool TryReadUInt32(scoped ref ProtoReader reader, out uint value)
     {
         bool read = reader.TryReadVarint(out ulong wide);
         value = (uint)wide;

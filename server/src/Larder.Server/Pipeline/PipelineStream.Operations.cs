@@ -21,17 +21,18 @@ internal sealed partial class PipelineStream
         ProtoReader reader = new(message[position..]);
         while (reader.NextField())
         {
-            bool isOperation = reader.Is(OperationsField, ProtoWireType.LengthDelimited);
-            bool read = isOperation ? reader.TryReadBytes(out ReadOnlySpan<byte> encoded) : Skip(ref reader, out encoded);
-            if (!read)
+            if (!reader.Is(OperationsField, ProtoWireType.LengthDelimited))
+            {
+                reader.TrySkip();
+                continue;
+            }
+
+            if (!reader.TryReadBytes(out ReadOnlySpan<byte> encoded))
             {
                 break;
             }
 
-            if (isOperation)
-            {
-                RunOperation(encoded);
-            }
+            RunOperation(encoded);
 
             EmitIfFull();
             if (_pendingBytes >= PipelineLimits.MaxPendingBytes || _held is { IsFull: true })
@@ -41,13 +42,7 @@ internal sealed partial class PipelineStream
             }
         }
 
-        return !reader.IsMalformed || throw Failure(StatusCode.InvalidArgument, "the message is no batch");
-    }
-
-    private static bool Skip(ref ProtoReader reader, out ReadOnlySpan<byte> nothing)
-    {
-        nothing = default;
-        return reader.TrySkip();
+        return reader.IsMalformed ? throw Failure(StatusCode.InvalidArgument, "the message is no batch") : true;
     }
 
     private void RunOperation(ReadOnlySpan<byte> encoded)

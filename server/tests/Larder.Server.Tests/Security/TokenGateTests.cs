@@ -27,5 +27,5 @@ public sealed class TokenGateTests
         Assert.Null(gate.Check(Headers("sesame-7")));
     }
 
-    private static HeaderDictionary Headers(string token) => new() { Authorization = token };
+    private static HeaderDictionary Headers(string token) => new() { ["authorization"] = token };
 }

@@ -58,7 +58,7 @@ public ref struct ProtoWriter
     }
 
     /// <summary>Writes a length-delimited field.</summary>
-    public void WriteBytesField(int field, ReadOnlySpan<byte> content)
+    public void WriteBytesField(int field, scoped ReadOnlySpan<byte> content)
     {
         WriteLengthPrefix(field, content.Length);
         content.CopyTo(_destination[_position..]);

@@ -1,0 +1,59 @@
+using System.Net;
+using System.Text.Json;
+using Larder.Protocol;
+using Larder.Server.Tests.Calls;
+
+namespace Larder.Server.Tests.Console;
+
+public sealed class ConsoleHostTests
+{
+    private static readonly HttpClient Http = new();
+
+    [Fact]
+    public async Task Health_metrics_and_stats_say_what_the_server_did()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") });
+        Assert.Equal("ok\n", await Http.GetStringAsync(At(server, "/health")));
+
+        using JsonDocument stats = JsonDocument.Parse(await Http.GetStringAsync(At(server, "/stats")));
+        JsonElement rpc = Assert.Single(stats.RootElement.GetProperty("rpcs").EnumerateArray());
+        Assert.Equal("Get", rpc.GetProperty("rpc").GetString());
+        Assert.Equal(1, rpc.GetProperty("count").GetInt64());
+        Assert.Equal(1, stats.RootElement.GetProperty("store").GetProperty("total").GetProperty("misses").GetInt64());
+        Assert.Equal(1, stats.RootElement.GetProperty("connections").GetInt64());
+
+        string metrics = await Http.GetStringAsync(At(server, "/metrics"));
+        Assert.Contains("cache_misses_total{cache=\"cache\"} 1\n", metrics, StringComparison.Ordinal);
+        Assert.Contains("larder_rpc_duration_seconds_count{rpc=\"Get\",transport=\"unary\"} 1\n", metrics, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A3_a_request_under_another_name_is_refused_so_that_no_page_can_rebind_to_it()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        using HttpRequestMessage request = new(HttpMethod.Get, At(server, "/stats"));
+        request.Headers.Host = "evil.example";
+        using HttpResponseMessage response = await Http.SendAsync(request);
+        Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
+    }
+
+    [Fact]
+    public async Task A3_the_console_only_reads()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        using HttpResponseMessage response = await Http.PostAsync(At(server, "/stats"), content: null);
+        Assert.Equal(HttpStatusCode.MethodNotAllowed, response.StatusCode);
+    }
+
+    [Fact]
+    public async Task What_is_not_there_is_not_found_and_names_what_is()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        using HttpResponseMessage response = await Http.GetAsync(At(server, "/"));
+        Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
+        Assert.Contains("/stats", await response.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+    }
+
+    private static Uri At(RunningServer server, string path) => new(server.Server.ConsoleEndpoint, path);
+}

@@ -1,0 +1,75 @@
+using Larder.Protocol;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Pipeline;
+
+/// <summary>Calls that must wait are answered later and out of order; only fault injection makes them.</summary>
+public sealed class HeldCallsTests
+{
+    [Fact]
+    public async Task A_slow_call_does_not_hold_up_those_behind_it()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
+        await using PipelineClient client = await PipelineClient.OpenAsync(server, Delayed("increment", delayMs: 300));
+        await client.SendAsync(Increment(1), PipelineStreamTests.Get(2, "k"));
+        BatchResult? first = await client.ReadAsync();
+        Assert.Equal(2u, Assert.Single(first!.Results).Id);
+        Assert.Equal(1, (await client.ReadResultsAsync(1))[1].Increment.Value);
+    }
+
+    [Fact]
+    public async Task A_call_past_its_deadline_is_not_executed()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
+        await using PipelineClient client = await PipelineClient.OpenAsync(server, Delayed("increment", delayMs: 60_000));
+        Operation late = Increment(1);
+        late.DeadlineMs = 50;
+        await client.SendAsync(late);
+        Assert.Equal((uint)StatusCode.DeadlineExceeded, (await client.ReadResultsAsync(1))[1].Status.Code);
+        await client.SendAsync(PipelineStreamTests.Get(2, "n"));
+        Assert.Equal(CacheResult.Miss, (await client.ReadResultsAsync(1))[2].Get.Result);
+    }
+
+    [Fact]
+    public async Task N8_a_cancelled_call_is_answered_cancelled_and_not_executed()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
+        await using PipelineClient client = await PipelineClient.OpenAsync(server, Delayed("increment", delayMs: 60_000));
+        await client.SendAsync(Increment(1), new Operation { Id = 1, Cancel = new Cancel() }, PipelineStreamTests.Get(2, "n"));
+        Dictionary<uint, Result> results = await client.ReadResultsAsync(2);
+        Assert.Equal((uint)StatusCode.Cancelled, results[1].Status.Code);
+        Assert.Equal("not_executed", results[1].Status.Cause);
+        Assert.Equal(CacheResult.Miss, results[2].Get.Result);
+    }
+
+    [Fact]
+    public async Task More_calls_than_may_be_held_back_are_all_answered()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
+        await using PipelineClient client = await PipelineClient.OpenAsync(server, Delayed("get", delayMs: 20));
+        const int Calls = 3_000;
+        await client.SendAsync(Enumerable.Range(0, Calls).Select(id => PipelineStreamTests.Get((uint)id, "k")));
+        Assert.Equal(Calls, (await client.ReadResultsAsync(Calls)).Count);
+    }
+
+    [Fact]
+    public async Task An_injected_error_reaches_only_the_calls_that_it_names()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
+        RpcHeaders faults = RunningServer.CacheHeaders().With("return-error", "unavailable").With("error-rpcs", "set");
+        await using PipelineClient client = await PipelineClient.OpenAsync(server, faults);
+        await client.SendAsync(PipelineStreamTests.Set(1, "k", "v"), PipelineStreamTests.Get(2, "k"));
+        Dictionary<uint, Result> results = await client.ReadResultsAsync(2);
+        Assert.Equal((uint)StatusCode.Unavailable, results[1].Status.Code);
+        Assert.Equal(CacheResult.Miss, results[2].Get.Result);
+    }
+
+    private static RpcHeaders Delayed(string rpcs, int delayMs) =>
+        RunningServer.CacheHeaders().With("delay-rpcs", rpcs).With("delay-ms", $"{delayMs}");
+
+    private static Operation Increment(uint id) => new()
+    {
+        Id = id,
+        Increment = new IncrementRequest { Key = Calls.CallHarness.Bytes("n"), Amount = 1, TtlMs = 60_000 },
+    };
+}

@@ -1,0 +1,92 @@
+using System.Buffers.Binary;
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Services;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Pipeline;
+
+/// <summary>Speaks one pipeline with generated messages: the plainest client there can be.</summary>
+internal sealed class PipelineClient : IAsyncDisposable
+{
+    private readonly DuplexCall _call;
+    private byte[] _input = [];
+
+    private PipelineClient(DuplexCall call) => _call = call;
+
+    public static async Task<PipelineClient> OpenAsync(RunningServer server, RpcHeaders? headers = null)
+    {
+        using CancellationTokenSource patience = new(RunningServer.Patience);
+        return new PipelineClient(await server.Channel.OpenDuplexAsync(PipelineService.Path, headers ?? RunningServer.CacheHeaders(), patience.Token));
+    }
+
+    public Task SendAsync(params IEnumerable<Operation> operations)
+    {
+        Batch batch = new();
+        batch.Operations.AddRange(operations);
+        return SendAsync(batch.ToByteArray());
+    }
+
+    public async Task SendAsync(byte[] message)
+    {
+        byte[] frame = new byte[message.Length + 5];
+        BinaryPrimitives.WriteUInt32BigEndian(frame.AsSpan(1), (uint)message.Length);
+        message.CopyTo(frame, 5);
+        await SendRawAsync(frame);
+    }
+
+    public async Task SendRawAsync(ReadOnlyMemory<byte> bytes)
+    {
+        using CancellationTokenSource patience = new(RunningServer.Patience);
+        await _call.WriteAsync(bytes, patience.Token);
+        await _call.FlushAsync(patience.Token);
+    }
+
+    /// <summary>The next message; null at the end of the stream.</summary>
+    public async Task<BatchResult?> ReadAsync()
+    {
+        using CancellationTokenSource patience = new(RunningServer.Patience);
+        byte[] chunk = new byte[64 * 1024];
+        while (true)
+        {
+            if (_input.Length >= 5)
+            {
+                int length = (int)BinaryPrimitives.ReadUInt32BigEndian(_input.AsSpan(1));
+                if (_input.Length >= 5 + length)
+                {
+                    BatchResult message = BatchResult.Parser.ParseFrom(_input, 5, length);
+                    _input = _input[(5 + length)..];
+                    return message;
+                }
+            }
+
+            int read = await _call.ReadAsync(chunk, patience.Token);
+            if (read == 0)
+            {
+                return null;
+            }
+
+            _input = [.. _input, .. chunk.AsSpan(0, read)];
+        }
+    }
+
+    /// <summary>Reads until <paramref name="count"/> results have come, by id.</summary>
+    public async Task<Dictionary<uint, Result>> ReadResultsAsync(int count)
+    {
+        Dictionary<uint, Result> results = [];
+        while (results.Count < count)
+        {
+            BatchResult message = await ReadAsync() ?? throw new InvalidOperationException($"the stream ended after {results.Count} of {count} results");
+            foreach (Result result in message.Results)
+            {
+                Assert.True(results.TryAdd(result.Id, result), $"id {result.Id} was answered twice");
+            }
+        }
+
+        return results;
+    }
+
+    public void CompleteWriting() => _call.CompleteWriting();
+
+    public ValueTask DisposeAsync() => _call.DisposeAsync();
+}

@@ -1,0 +1,113 @@
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Tests.Calls;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Services;
+
+public sealed class UnaryServiceTests
+{
+    [Fact]
+    public async Task A_value_set_over_the_wire_is_got_over_the_wire()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        byte[] value = new byte[100_000];
+        new Random(1).NextBytes(value);
+        SetRequest set = new() { Key = CallHarness.Bytes("k"), Value = ByteString.CopyFrom(value), TtlMs = 60_000 };
+        Assert.Equal(CacheResult.Ok, (await server.CallAsync<SetResponse>("/cache_client.Scs/Set", set)).Result);
+        GetResponse get = await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") });
+        Assert.Equal(value, get.Value.ToByteArray());
+    }
+
+    [Fact]
+    public async Task An_unknown_cache_is_not_found_and_a_call_without_one_is_an_invalid_argument()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        Assert.Equal(StatusCode.NotFound, await FailAsync(server, "/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") }, RunningServer.CacheHeaders("elsewhere")));
+        Assert.Equal(StatusCode.InvalidArgument, await FailAsync(server, "/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") }, RpcHeaders.Empty));
+    }
+
+    [Fact]
+    public async Task P4_a_value_over_the_limit_is_refused_by_status_with_its_cause_and_the_connection_survives()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        SetRequest set = new() { Key = CallHarness.Bytes("k"), Value = ByteString.CopyFrom(new byte[5_000_192]), TtlMs = 60_000 };
+        RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await server.CallAsync<SetResponse>("/cache_client.Scs/Set", set));
+        Assert.Equal(StatusCode.ResourceExhausted, error.Status.Code);
+        Assert.Contains("request limit", error.Status.Message, StringComparison.Ordinal);
+        Assert.Contains(new KeyValuePair<string, string>("err", "request_size_limit_exceeded"), error.Trailers);
+        Assert.Equal(CacheResult.Miss, (await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") })).Result);
+    }
+
+    [Fact]
+    public async Task A1_without_the_token_nothing_is_answered_but_unauthenticated()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { Token = "sesame" });
+        GetRequest get = new() { Key = CallHarness.Bytes("k") };
+        Assert.Equal(StatusCode.Unauthenticated, await FailAsync(server, "/cache_client.Scs/Get", get, RunningServer.CacheHeaders()));
+        Assert.Equal(StatusCode.Unauthenticated, await FailAsync(server, "/cache_client.Scs/Get", get, RunningServer.CacheHeaders().With("authorization", "open")));
+        Assert.Equal(CacheResult.Miss, (await server.CallAsync<GetResponse>("/cache_client.Scs/Get", get, RunningServer.CacheHeaders().With("authorization", "sesame"))).Result);
+    }
+
+    [Fact]
+    public async Task A_rpc_that_is_not_there_is_unimplemented()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        Assert.Equal(StatusCode.Unimplemented, await FailAsync(server, "/cache_client.Scs/DictionaryGet", new GetRequest(), RunningServer.CacheHeaders()));
+    }
+
+    [Fact]
+    public async Task Caches_are_made_listed_flushed_and_deleted()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await server.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "second" });
+        Assert.Equal(StatusCode.AlreadyExists, await FailAsync(server, "/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "second" }, RpcHeaders.Empty));
+        Assert.Equal(StatusCode.InvalidArgument, await FailAsync(server, "/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "  " }, RpcHeaders.Empty));
+
+        ListCachesResponse list = await server.CallAsync<ListCachesResponse>("/control_client.ScsControl/ListCaches", new ListCachesRequest());
+        Assert.Equal(["cache", "second"], list.Caches.Select(cache => cache.Name).Order());
+        Assert.All(list.Caches, cache => Assert.Equal(4_883u, cache.CacheLimits.MaxItemSizeKb));
+        Assert.All(list.Caches, cache => Assert.Equal(86_400u, cache.CacheLimits.MaxTtlSeconds));
+
+        SetRequest set = new() { Key = CallHarness.Bytes("k"), Value = CallHarness.Bytes("v"), TtlMs = 60_000 };
+        await server.CallAsync<SetResponse>("/cache_client.Scs/Set", set, RunningServer.CacheHeaders("second"));
+        await server.CallAsync<FlushCacheResponse>("/control_client.ScsControl/FlushCache", new FlushCacheRequest { Name = "second" });
+        Assert.Equal(CacheResult.Miss, (await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = set.Key }, RunningServer.CacheHeaders("second"))).Result);
+
+        await server.CallAsync<DeleteCacheResponse>("/control_client.ScsControl/DeleteCache", new DeleteCacheRequest { Name = "second" });
+        Assert.Equal(StatusCode.NotFound, await FailAsync(server, "/control_client.ScsControl/DeleteCache", new DeleteCacheRequest { Name = "second" }, RpcHeaders.Empty));
+        Assert.Equal(StatusCode.NotFound, await FailAsync(server, "/cache_client.Scs/Get", new GetRequest { Key = set.Key }, RunningServer.CacheHeaders("second")));
+    }
+
+    [Fact]
+    public async Task A_batch_of_gets_is_answered_by_a_stream_in_order()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await server.CallAsync<SetResponse>("/cache_client.Scs/Set", new SetRequest { Key = CallHarness.Bytes("a"), Value = CallHarness.Bytes("1"), TtlMs = 60_000 });
+        GetBatchRequest batch = new() { Items = { new GetRequest { Key = CallHarness.Bytes("a") }, new GetRequest { Key = CallHarness.Bytes("b") } } };
+        RpcMethod<IMessage, GetResponse> method = new("/cache_client.Scs/GetBatch", new AnyMessageCodec(), new ProtobufCodec<GetResponse>());
+        List<CacheResult> results = [];
+        await foreach (GetResponse response in server.Channel.ServerStreamAsync(method, batch, RunningServer.CacheHeaders(), RunningServer.Patience))
+        {
+            results.Add(response.Result);
+        }
+
+        Assert.Equal([CacheResult.Hit, CacheResult.Miss], results);
+    }
+
+    [Fact]
+    public async Task Injected_faults_are_honoured_only_by_a_server_that_was_started_for_them()
+    {
+        RpcHeaders faults = RunningServer.CacheHeaders().With("return-error", "unavailable").With("error-rpcs", "get").With("request-id", "r").With("error-count", "1");
+        GetRequest get = new() { Key = CallHarness.Bytes("k") };
+        await using RunningServer plain = await RunningServer.StartAsync();
+        Assert.Equal(CacheResult.Miss, (await plain.CallAsync<GetResponse>("/cache_client.Scs/Get", get, faults)).Result);
+
+        await using RunningServer faulty = await RunningServer.StartAsync(options => options with { FaultInjection = true });
+        Assert.Equal(StatusCode.Unavailable, await FailAsync(faulty, "/cache_client.Scs/Get", get, faults));
+        Assert.Equal(CacheResult.Miss, (await faulty.CallAsync<GetResponse>("/cache_client.Scs/Get", get, faults)).Result);
+    }
+
+    private static async Task<StatusCode> FailAsync(RunningServer server, string path, IMessage request, RpcHeaders headers) =>
+        (await Assert.ThrowsAsync<RpcException>(async () => await server.CallAsync<GetResponse>(path, request, headers))).Status.Code;
+}
