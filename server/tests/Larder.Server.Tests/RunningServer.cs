@@ -9,7 +9,7 @@ internal sealed class RunningServer : IAsyncDisposable
     public const string Cache = "cache";
 
     // Far more than any call takes on a loaded machine; nothing waits for it.
-    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     private RunningServer(LarderServer server, RpcChannel channel)
     {

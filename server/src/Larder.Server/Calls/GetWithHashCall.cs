@@ -26,14 +26,21 @@ internal static class GetWithHashCall
         return null;
     }
 
+    /// <summary>The length in bytes of GetWithHashResponse{found}.</summary>
+    public static int MeasureFound(int valueLength, int hashLength) =>
+        ProtoWriter.BytesFieldLength(Found, MeasureInner(valueLength, hashLength));
+
+    private static int MeasureInner(int valueLength, int hashLength) =>
+        ProtoWriter.BytesFieldLength(1, valueLength) + ProtoWriter.BytesFieldLength(2, hashLength);
+
     private readonly struct FoundSink(IBufferWriter<byte> response) : IValueSink
     {
         public void Accept(ReadOnlySpan<byte> value)
         {
             Span<byte> hash = stackalloc byte[ValueHash.MaxBytes];
             hash = hash[..Cache.HashValue(value, hash)];
-            int inner = ProtoWriter.BytesFieldLength(1, value.Length) + ProtoWriter.BytesFieldLength(2, hash.Length);
-            int length = ProtoWriter.BytesFieldLength(Found, inner);
+            int inner = MeasureInner(value.Length, hash.Length);
+            int length = MeasureFound(value.Length, hash.Length);
             ProtoWriter writer = new(response.GetSpan(length));
             writer.WriteLengthPrefix(Found, inner);
             writer.WriteBytesField(1, value);

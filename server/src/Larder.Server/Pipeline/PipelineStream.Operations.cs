@@ -11,6 +11,9 @@ internal sealed partial class PipelineStream
     // Batch.operations
     private const int OperationsField = 1;
 
+    // The answer of a get-with-hash whose value is at the limit.
+    private static readonly int MaxGetWithHashBytes = GetWithHashCall.MeasureFound(PipelineLimits.MaxValueBytes, ValueHash.MaxBytes);
+
     private static readonly CallError UnknownCall = new(StatusCode.Unimplemented, "this server has no such call in its pipeline");
 
     /// <summary>
@@ -177,8 +180,7 @@ internal sealed partial class PipelineStream
 
     private bool IsTooLargeForPipeline(CacheCall call) => call.Name switch
     {
-        // The hash and the fields around both add fewer than 64 bytes to the value.
-        "GetWithHash" => _replies.ResponseLength > PipelineLimits.MaxValueBytes + 64,
+        "GetWithHash" => _replies.ResponseLength > MaxGetWithHashBytes,
         "GetBatch" => _replies.ResponseLength > PipelineLimits.MaxBatchAnswerBytes,
         _ => false,
     };
