@@ -1,0 +1,25 @@
+// Unary calls through Larder's channel beside a plain HttpClient call per request, A B A B against one server in a process of its own.
+//   dotnet run -c Release --project wire/bench/Larder.Wire.Bench -- [--in-flight 25,100] [--rounds 5] [--seconds 4]
+using System.Globalization;
+using Larder.Wire.Bench;
+
+if (args is ["serve"])
+{
+    await BenchServer.RunAsync();
+    return;
+}
+
+int[] inFlight = [.. Option("--in-flight", "25,100").Split(',').Select(text => int.Parse(text, CultureInfo.InvariantCulture))];
+int rounds = int.Parse(Option("--rounds", "5"), CultureInfo.InvariantCulture);
+TimeSpan length = TimeSpan.FromSeconds(double.Parse(Option("--seconds", "4"), CultureInfo.InvariantCulture));
+using ServerProcess server = await ServerProcess.StartAsync();
+foreach (int callers in inFlight)
+{
+    await Comparison.RunAsync(server, callers, rounds, length);
+}
+
+string Option(string name, string fallback)
+{
+    int at = Array.IndexOf(args, name);
+    return at >= 0 && at + 1 < args.Length ? args[at + 1] : fallback;
+}
