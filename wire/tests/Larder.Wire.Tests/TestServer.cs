@@ -21,7 +21,7 @@ internal sealed class TestServer : IAsyncDisposable
 
     public Uri Endpoint { get; }
 
-    public static async Task<TestServer> StartAsync(Action<RpcRouter> map, RpcRouterOptions? options = null, WireHostingOptions? hosting = null)
+    public static async Task<TestServer> StartAsync(Action<RpcRouter> map, RpcRouterOptions? options = null, WireHostingOptions? hosting = null, int port = 0)
     {
         RpcRouter router = new(options ?? new RpcRouterOptions());
         map(router);
@@ -30,7 +30,7 @@ internal sealed class TestServer : IAsyncDisposable
         builder.WebHost.ConfigureKestrel(kestrel =>
         {
             kestrel.ConfigureForRpc(hosting ?? new WireHostingOptions());
-            kestrel.Listen(IPAddress.Loopback, 0, listen => listen.UseRpc());
+            kestrel.Listen(IPAddress.Loopback, port, listen => listen.UseRpc());
         });
         WebApplication app = builder.Build();
         app.Run(router.InvokeAsync);

@@ -3,7 +3,7 @@ using System.IO.Pipelines;
 using Google.Protobuf;
 using Larder.Protocol;
 
-namespace Larder.Wire.Tests;
+namespace Larder.Wire.Tests.Client;
 
 public sealed class RoundTripTests
 {

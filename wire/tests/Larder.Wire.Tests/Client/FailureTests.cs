@@ -1,4 +1,4 @@
-namespace Larder.Wire.Tests;
+namespace Larder.Wire.Tests.Client;
 
 public sealed class FailureTests
 {

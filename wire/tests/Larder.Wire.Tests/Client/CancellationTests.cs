@@ -1,0 +1,104 @@
+using System.IO.Pipelines;
+using Larder.Protocol;
+
+namespace Larder.Wire.Tests.Client;
+
+public sealed class CancellationTests
+{
+    [Fact]
+    public async Task A_cancelled_unary_call_throws_and_cancels_the_server_s_work()
+    {
+        TaskCompletionSource arrived = new();
+        TaskCompletionSource cancelled = new();
+        await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, TestCalls.GetRequests, TestCalls.GetResponses, async (_, call) =>
+        {
+            await WaitForCancellationAsync(call, arrived, cancelled);
+            return new GetResponse();
+        }));
+        await using RpcChannel channel = server.Connect();
+        using CancellationTokenSource giveUp = new();
+        ValueTask<GetResponse> pending = channel.UnaryAsync(TestCalls.Get, TestCalls.Key("k"), RpcHeaders.Empty, TestCalls.Patience, giveUp.Token);
+        await arrived.Task.WaitAsync(TestCalls.Patience);
+        await giveUp.CancelAsync();
+        OperationCanceledException error = await Assert.ThrowsAsync<OperationCanceledException>(async () => await pending);
+        Assert.Equal(giveUp.Token, error.CancellationToken);
+        await cancelled.Task.WaitAsync(TestCalls.Patience);
+    }
+
+    [Fact]
+    public async Task Leaving_a_server_stream_cancels_the_server_s_work()
+    {
+        TaskCompletionSource cancelled = new();
+        await using TestServer server = await TestServer.StartAsync(router => router.MapServerStream(
+            TestCalls.GetBatchPath,
+            TestCalls.BatchRequests,
+            TestCalls.GetResponses,
+            async (_, responses, call) =>
+            {
+                await responses.WriteAsync(new GetResponse());
+                await WaitForCancellationAsync(call, new TaskCompletionSource(), cancelled);
+            }));
+        await using RpcChannel channel = server.Connect();
+        await foreach (GetResponse response in channel.ServerStreamAsync(TestCalls.GetBatch, new GetBatchRequest(), RpcHeaders.Empty, timeout: null))
+        {
+            break;
+        }
+
+        await cancelled.Task.WaitAsync(TestCalls.Patience);
+    }
+
+    [Fact]
+    public async Task Disposing_a_duplex_call_cancels_the_server_s_work()
+    {
+        TaskCompletionSource cancelled = new();
+        await using TestServer server = await TestServer.StartAsync(router => router.MapDuplex(
+            TestCalls.RunPath,
+            (_, call) => WaitForCancellationAsync(call, new TaskCompletionSource(), cancelled)));
+        await using RpcChannel channel = server.Connect();
+        DuplexCall call = await channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
+        await call.DisposeAsync();
+        await cancelled.Task.WaitAsync(TestCalls.Patience);
+    }
+
+    [Fact]
+    public async Task A_server_that_goes_away_ends_a_duplex_call_with_a_typed_error()
+    {
+        TestServer server = await TestServer.StartAsync(router => router.MapDuplex(TestCalls.RunPath, async (stream, call) =>
+        {
+            ReadResult read = await stream.Input.ReadAsync(call.Cancelled);
+            stream.Input.AdvanceTo(read.Buffer.End);
+        }));
+        await using RpcChannel channel = server.Connect();
+        await using DuplexCall call = await channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
+        await server.DisposeAsync();
+        RpcException error = await Assert.ThrowsAsync<RpcException>(async () =>
+        {
+            while (await call.ReadAsync(new byte[16], CancellationToken.None) > 0)
+            {
+            }
+        });
+        Assert.NotEqual(StatusCode.Ok, error.Status.Code);
+    }
+
+    [Fact]
+    public async Task A_server_restarted_on_its_port_is_found_again()
+    {
+        TestServer first = await TestServer.StartAsync(TestCalls.MapEcho);
+        await using RpcChannel channel = first.Connect();
+        Assert.Equal("one", (await channel.GetAsync("one")).Value.ToStringUtf8());
+        await first.DisposeAsync();
+        RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await channel.GetAsync("none"));
+        Assert.Equal(StatusCode.Unavailable, error.Status.Code);
+        await using TestServer second = await TestServer.StartAsync(TestCalls.MapEcho, port: first.Endpoint.Port);
+        Assert.Equal("two", (await channel.GetAsync("two")).Value.ToStringUtf8());
+    }
+
+    private static async Task WaitForCancellationAsync(RpcContext call, TaskCompletionSource arrived, TaskCompletionSource cancelled)
+    {
+        TaskCompletionSource ended = new();
+        using CancellationTokenRegistration registration = call.Cancelled.Register(ended.SetResult);
+        arrived.TrySetResult();
+        await ended.Task;
+        cancelled.TrySetResult();
+    }
+}

@@ -1,0 +1,18 @@
+using System.IO.Compression;
+
+namespace Larder.Wire.Tests.Framing;
+
+/// <summary>Compresses as a client would.</summary>
+internal static class GzipBytes
+{
+    public static byte[] Of(byte[] message)
+    {
+        using MemoryStream compressed = new();
+        using (GZipStream gzip = new(compressed, CompressionLevel.Optimal))
+        {
+            gzip.Write(message);
+        }
+
+        return compressed.ToArray();
+    }
+}

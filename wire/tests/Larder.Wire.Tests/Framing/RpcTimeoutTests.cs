@@ -1,0 +1,67 @@
+using FsCheck;
+using FsCheck.Fluent;
+
+namespace Larder.Wire.Tests.Framing;
+
+public sealed class RpcTimeoutTests
+{
+    [Theory]
+    [InlineData("1H", 3_600_000)]
+    [InlineData("2M", 120_000)]
+    [InlineData("3S", 3_000)]
+    [InlineData("4m", 4)]
+    [InlineData("5000u", 5)]
+    [InlineData("6000000n", 6)]
+    [InlineData("0m", 0)]
+    [InlineData("99999999m", 99_999_999)]
+    public void Every_unit_is_read(string text, long milliseconds)
+    {
+        Assert.True(RpcTimeout.TryParse(text, out TimeSpan timeout));
+        Assert.Equal(TimeSpan.FromMilliseconds(milliseconds), timeout);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("m")]
+    [InlineData("5")]
+    [InlineData("5x")]
+    [InlineData("-5m")]
+    [InlineData("+5m")]
+    [InlineData(" 5m")]
+    [InlineData("5 m")]
+    [InlineData("1.5S")]
+    [InlineData("123456789m")]
+    public void What_is_no_timeout_is_refused(string text) => Assert.False(RpcTimeout.TryParse(text, out _));
+
+    [Fact]
+    public void The_longest_timeout_fits_a_time_span()
+    {
+        Assert.True(RpcTimeout.TryParse("99999999H", out TimeSpan timeout));
+        Assert.Equal(TimeSpan.FromHours(99_999_999), timeout);
+    }
+
+    [Fact]
+    public void A_nanosecond_is_not_rounded_to_nothing()
+    {
+        Assert.True(RpcTimeout.TryParse("1n", out TimeSpan timeout));
+        Assert.True(timeout > TimeSpan.Zero);
+    }
+
+    [Fact]
+    public void What_is_written_is_read_back_and_never_shorter() => Prop.ForAll(
+        ArbMap.Default.ArbFor<long>().Filter(ticks => ticks >= 0),
+        ticks =>
+        {
+            TimeSpan timeout = TimeSpan.FromTicks(ticks % TimeSpan.FromDays(3_650_000).Ticks);
+            string text = RpcTimeout.Format(timeout);
+            return RpcTimeout.TryParse(text, out TimeSpan read) && read >= timeout && text.Length <= 9;
+        }).QuickCheckThrowOnFailure();
+
+    [Fact]
+    public void No_time_is_zero_milliseconds()
+    {
+        Assert.Equal("0m", RpcTimeout.Format(TimeSpan.Zero));
+        Assert.Equal("0m", RpcTimeout.Format(TimeSpan.FromSeconds(-1)));
+        Assert.Equal("1m", RpcTimeout.Format(TimeSpan.FromTicks(1)));
+    }
+}

@@ -1,0 +1,64 @@
+using System.Buffers.Binary;
+using Google.Protobuf;
+using Larder.Protocol;
+
+namespace Larder.Wire.Tests.Server;
+
+public sealed class MessageLimitTests
+{
+    private static readonly RpcRouterOptions Options = new() { MaxReceiveMessageBytes = 1_000, MessageLimitCause = "request_size_limit_exceeded" };
+
+    [Theory]
+    [InlineData(1_000, true)]
+    [InlineData(1_001, false)]
+    [InlineData(3_000_000, false)]
+    public async Task P4_a_message_is_accepted_up_to_the_limit_and_the_connection_survives_one_over_it(int messageBytes, bool fits)
+    {
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho, Options);
+        await using RpcChannel channel = server.Connect();
+        GetRequest request = OfEncodedLength(messageBytes);
+        if (fits)
+        {
+            Assert.Equal(request.Key, (await channel.UnaryAsync(TestCalls.Get, request, RpcHeaders.Empty, TestCalls.Patience, CancellationToken.None)).Value);
+        }
+        else
+        {
+            RpcException error = await Assert.ThrowsAsync<RpcException>(async () =>
+                await channel.UnaryAsync(TestCalls.Get, request, RpcHeaders.Empty, TestCalls.Patience, CancellationToken.None));
+            Assert.Equal(StatusCode.ResourceExhausted, error.Status.Code);
+            Assert.Contains("request limit", error.Status.Message, StringComparison.Ordinal);
+            Assert.Equal("request_size_limit_exceeded", error.FindTrailer("err"));
+        }
+
+        Assert.Equal("after", (await channel.GetAsync("after")).Value.ToStringUtf8());
+    }
+
+    [Fact]
+    public async Task P4_a_header_declaring_a_gibibyte_is_refused_by_status_without_waiting_for_it()
+    {
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
+        using RawCall raw = new();
+        byte[] body = new byte[FrameHeader.Size + 10];
+        BinaryPrimitives.WriteInt32BigEndian(body.AsSpan(1), 1 << 30);
+        RawCall.Answer answer = await raw.PostAsync(server.Endpoint, TestCalls.GetPath, body);
+        Assert.Equal("8", answer.Status);
+        Assert.Equal("0", (await raw.PostAsync(server.Endpoint, TestCalls.GetPath, RawCall.Frame(TestCalls.Key("k")))).Status);
+    }
+
+    [Fact]
+    public async Task An_answer_over_the_client_s_limit_is_an_error_and_the_channel_goes_on()
+    {
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
+        await using RpcChannel channel = server.Connect(options => options with { MaxReceiveMessageBytes = 1_000 });
+        RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await channel.GetAsync(new string('x', 2_000)));
+        Assert.Equal(StatusCode.ResourceExhausted, error.Status.Code);
+        Assert.Equal("after", (await channel.GetAsync("after")).Value.ToStringUtf8());
+    }
+
+    private static GetRequest OfEncodedLength(int length)
+    {
+        GetRequest request = new() { Key = ByteString.CopyFrom(new byte[length]) };
+        int excess = request.CalculateSize() - length;
+        return new GetRequest { Key = ByteString.CopyFrom(new byte[length - excess]) };
+    }
+}

@@ -1,0 +1,130 @@
+using System.Net;
+using Larder.Protocol;
+using Larder.Wire.Tests.Framing;
+
+namespace Larder.Wire.Tests.Server;
+
+public sealed class RequestRulesTests
+{
+    private static readonly byte[] Hello = RawCall.Frame(TestCalls.Key("hello"));
+
+    [Fact]
+    public async Task An_error_without_a_body_is_a_trailers_only_response()
+    {
+        RawCall.Answer answer = await PostAsync("/test.Cache/Nothing", Hello);
+        Assert.True(answer.IsTrailersOnly);
+        Assert.Empty(answer.Body);
+        Assert.Equal("12", answer.Status);
+    }
+
+    [Theory]
+    [InlineData("application/json")]
+    [InlineData("application/grpc-web")]
+    [InlineData("application/grpcish")]
+    [InlineData("text/plain")]
+    public async Task Another_content_type_is_415(string contentType)
+    {
+        RawCall.Answer answer = await PostAsync(TestCalls.GetPath, Hello, contentType);
+        Assert.Equal(HttpStatusCode.UnsupportedMediaType, answer.Http);
+    }
+
+    [Theory]
+    [InlineData("application/grpc")]
+    [InlineData("application/grpc+proto")]
+    [InlineData("application/grpc;charset=utf-8")]
+    public async Task A_grpc_content_type_is_taken(string contentType)
+    {
+        RawCall.Answer answer = await PostAsync(TestCalls.GetPath, Hello, contentType);
+        Assert.Equal((HttpStatusCode.OK, "0"), (answer.Http, answer.Status));
+    }
+
+    [Fact]
+    public async Task A_request_in_gzip_is_read()
+    {
+        byte[] compressed = RawCall.Frame(GzipBytes.Of([.. Hello.AsSpan(FrameHeader.Size)]), isCompressed: true);
+        RawCall.Answer answer = await PostAsync(TestCalls.GetPath, compressed, headers: ("grpc-encoding", "gzip"));
+        Assert.Equal("0", answer.Status);
+        Assert.Equal("hello", GetResponse.Parser.ParseFrom(answer.Body, FrameHeader.Size, answer.Body.Length - FrameHeader.Size).Value.ToStringUtf8());
+    }
+
+    [Fact]
+    public async Task P5_a_request_that_inflates_a_thousandfold_is_refused_at_the_limit()
+    {
+        byte[] bomb = RawCall.Frame(GzipBytes.Of(new byte[50_000_000]), isCompressed: true);
+        RawCall.Answer answer = await PostAsync(TestCalls.GetPath, bomb, headers: ("grpc-encoding", "gzip"));
+        Assert.Equal("8", answer.Status);
+    }
+
+    [Fact]
+    public async Task An_unknown_encoding_is_unimplemented_and_the_known_ones_are_named()
+    {
+        RawCall.Answer answer = await PostAsync(TestCalls.GetPath, Hello, headers: ("grpc-encoding", "zstd"));
+        Assert.Equal("12", answer.Status);
+        Assert.Equal("identity,gzip", answer.AcceptEncoding);
+    }
+
+    [Fact]
+    public async Task A_compressed_message_without_an_encoding_is_internal()
+    {
+        byte[] compressed = RawCall.Frame(GzipBytes.Of([1, 2, 3]), isCompressed: true);
+        Assert.Equal("13", (await PostAsync(TestCalls.GetPath, compressed)).Status);
+    }
+
+    [Fact]
+    public async Task A_timeout_that_is_none_is_an_invalid_argument() =>
+        Assert.Equal("3", (await PostAsync(TestCalls.GetPath, Hello, headers: ("grpc-timeout", "soon"))).Status);
+
+    [Fact]
+    public async Task Bytes_that_are_no_message_are_an_invalid_argument() =>
+        Assert.Equal("3", (await PostAsync(TestCalls.GetPath, RawCall.Frame([0xFF, 0xFF, 0xFF], isCompressed: false))).Status);
+
+    [Fact]
+    public async Task A_get_is_405_and_not_a_call()
+    {
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
+        using HttpClient client = new() { DefaultRequestVersion = HttpVersion.Version20, DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact };
+        using HttpResponseMessage response = await client.GetAsync(new Uri(server.Endpoint, TestCalls.GetPath));
+        Assert.Equal(HttpStatusCode.MethodNotAllowed, response.StatusCode);
+    }
+
+    [Fact]
+    public async Task Http_1_is_answered_and_others_go_on()
+    {
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
+        await using RpcChannel channel = server.Connect();
+        using HttpClient client = new();
+        using HttpResponseMessage response = await client.GetAsync(new Uri(server.Endpoint, TestCalls.GetPath));
+        Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
+        Assert.Equal("still here", (await channel.GetAsync("still here")).Value.ToStringUtf8());
+    }
+
+    [Fact]
+    public async Task Authorize_refuses_before_the_body_is_read()
+    {
+        RpcRouterOptions options = new() { Authorize = _ => new Status(StatusCode.Unauthenticated, "no token") };
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho, options);
+        await using RpcChannel channel = server.Connect();
+        RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await channel.GetAsync("k"));
+        Assert.Equal(new Status(StatusCode.Unauthenticated, "no token"), error.Status);
+    }
+
+    [Fact]
+    public async Task What_a_handler_throws_is_internal_and_its_text_stays_here()
+    {
+        TaskCompletionSource<Exception> seen = new();
+        RpcRouterOptions options = new() { OnHandlerFault = (_, error) => seen.TrySetResult(error) };
+        await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (_, _, _) => throw new InvalidOperationException("secret")), options);
+        await using RpcChannel channel = server.Connect();
+        RpcException failure = await Assert.ThrowsAsync<RpcException>(async () => await channel.GetAsync("k"));
+        Assert.Equal(StatusCode.Internal, failure.Status.Code);
+        Assert.DoesNotContain("secret", failure.Status.Message, StringComparison.Ordinal);
+        Assert.Equal("secret", (await seen.Task.WaitAsync(TestCalls.Patience)).Message);
+    }
+
+    private static async Task<RawCall.Answer> PostAsync(string path, byte[] body, string contentType = "application/grpc", params (string Name, string Value)[] headers)
+    {
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
+        using RawCall raw = new();
+        return await raw.PostAsync(server.Endpoint, path, body, contentType, headers);
+    }
+}

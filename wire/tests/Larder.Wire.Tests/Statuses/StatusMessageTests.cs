@@ -1,0 +1,44 @@
+using FsCheck;
+using FsCheck.Fluent;
+
+namespace Larder.Wire.Tests.Statuses;
+
+public sealed class StatusMessageTests
+{
+    [Fact]
+    public void Any_text_travels_in_printable_ascii_and_comes_back() => Prop.ForAll<string?>(text =>
+    {
+        // A lone surrogate is no text: UTF-8 has no bytes for it.
+        string message = new((text ?? "").Where(c => !char.IsSurrogate(c)).ToArray());
+        string encoded = StatusMessage.Encode(message);
+        return encoded.All(c => c is >= ' ' and <= '~') && StatusMessage.Decode(encoded) == message;
+    }).QuickCheckThrowOnFailure();
+
+    [Theory]
+    [InlineData("plain", "plain")]
+    [InlineData("100 %", "100 %25")]
+    [InlineData("a\nb", "a%0Ab")]
+    [InlineData("é", "%C3%A9")]
+    [InlineData("🧀", "%F0%9F%A7%80")]
+    public void Encoding_is_the_specification_s(string message, string encoded)
+    {
+        Assert.Equal(encoded, StatusMessage.Encode(message));
+        Assert.Equal(message, StatusMessage.Decode(encoded));
+    }
+
+    [Theory]
+    [InlineData("50% off", "50% off")]
+    [InlineData("%", "%")]
+    [InlineData("%4", "%4")]
+    [InlineData("%zz", "%zz")]
+    [InlineData("%c3%a9", "é")]
+    public void A_wrong_code_stands_for_itself(string encoded, string message) => Assert.Equal(message, StatusMessage.Decode(encoded));
+
+    [Fact]
+    public void Text_that_needs_no_code_is_not_copied()
+    {
+        string message = new('x', 10);
+        Assert.Same(message, StatusMessage.Encode(message));
+        Assert.Same(message, StatusMessage.Decode(message));
+    }
+}
