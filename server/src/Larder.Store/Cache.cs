@@ -7,27 +7,35 @@ namespace Larder.Store;
 /// One named cache of a <see cref="CacheStore"/>: keys and values of bytes, each entry with a TTL. Every operation is atomic for its
 /// key and safe from any thread. Operations on a deleted cache find nothing and store nothing.
 /// </summary>
-public sealed class Cache
+public sealed unsafe class Cache
 {
     /// <summary>Length of a value's hash, in bytes.</summary>
     public const int ValueHashBytes = 16;
 
     private readonly CacheStore _store;
-    private volatile Space _space;
+    private readonly ulong _hashSeed;
+    private volatile Space _space = null!;
 
-    internal Cache(CacheStore store, string name, int shards)
+    internal Cache(CacheStore store, string name, int ordinal, ulong hashSeed, CacheCounts baseline)
     {
         _store = store;
+        _hashSeed = hashSeed;
         Name = name;
-        Counters = new ShardCounters[shards];
-        _space = new Space(this, shards);
+        Ordinal = ordinal;
+        Baseline = baseline;
     }
 
     /// <summary>The cache's name, 1 to 255 characters.</summary>
     public string Name { get; }
 
-    /// <summary>What was done by shard, each written only under that shard's lock; it outlives flushes.</summary>
-    internal ShardCounters[] Counters { get; }
+    /// <summary>The cache's place in the arrays of counters; used again once a deleted cache's last entry is reclaimed.</summary>
+    internal int Ordinal { get; }
+
+    /// <summary>What the counters at <see cref="Ordinal"/> stood at when the cache was created.</summary>
+    internal CacheCounts Baseline { get; }
+
+    /// <summary>Spaces of this cache that still have a number, the current one among them; 0 once a deleted cache is reclaimed.</summary>
+    internal int SpacesHeld { get; set; }
 
     internal Space Space
     {
@@ -41,8 +49,33 @@ public sealed class Cache
     public bool TryGet<TSink>(ReadOnlySpan<byte> key, ref TSink sink)
         where TSink : struct, IValueSink, allows ref struct
     {
-        Probe probe = ProbeFor(key, out Shard shard);
-        return shard.TryGet(probe, ref sink);
+        Shard shard = ShardOf(key, out uint hash);
+        ReaderSlot reader = _store.Epochs.Current;
+        bool hit = false;
+        reader.Enter();
+        try
+        {
+            Space space = _space;
+            if (space.Dead)
+            {
+                return false;
+            }
+
+            EntryHeader* entry = shard.Find(hash, space.Id, key);
+            hit = entry != null && !_store.Clock.HasPassed(entry->ExpiresAtMs);
+            if (hit)
+            {
+                EntryHeader.Touch(entry);
+                sink.Accept(EntryHeader.Value(entry));
+            }
+        }
+        finally
+        {
+            reader.Exit();
+        }
+
+        reader.Count(Ordinal, hit);
+        return hit;
     }
 
     /// <summary>Finds a live entry and writes its value, and nothing else, to <paramref name="destination"/>.</summary>
@@ -59,8 +92,7 @@ public sealed class Cache
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool Contains(ReadOnlySpan<byte> key)
     {
-        Probe probe = ProbeFor(key, out Shard shard);
-        return shard.Contains(probe);
+        return TryGetExpiry(key, out _);
     }
 
     /// <summary>Stores a value, whatever was there. Old entries are evicted where the memory limit asks for it.</summary>
@@ -77,8 +109,8 @@ public sealed class Cache
     {
         _store.CheckTtl(ttlMs);
         _store.CheckSize(key.Length, value.Length);
-        Probe probe = ProbeFor(key, out Shard shard);
-        return shard.SetIf(probe, value, ttlMs, condition);
+        Shard shard = ShardOf(key, out uint hash);
+        return shard.SetIf(this, hash, key, value, ttlMs, condition);
     }
 
     /// <summary>Removes the entry.</summary>
@@ -86,8 +118,8 @@ public sealed class Cache
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool Delete(ReadOnlySpan<byte> key)
     {
-        Probe probe = ProbeFor(key, out Shard shard);
-        return shard.Delete(probe);
+        Shard shard = ShardOf(key, out uint hash);
+        return shard.Delete(this, hash, key);
     }
 
     /// <summary>Adds to the base-10 integer under the key, a missing one counting as 0, and sets its TTL as a set would.</summary>
@@ -100,8 +132,8 @@ public sealed class Cache
     {
         _store.CheckTtl(ttlMs);
         _store.CheckSize(key.Length, IntegerText.MaxBytes);
-        Probe probe = ProbeFor(key, out Shard shard);
-        return shard.Increment(probe, amount, ttlMs, out value);
+        Shard shard = ShardOf(key, out uint hash);
+        return shard.Increment(this, hash, key, amount, ttlMs, out value);
     }
 
     /// <summary>Changes a live entry's TTL.</summary>
@@ -112,8 +144,8 @@ public sealed class Cache
     public TtlUpdateOutcome UpdateTtl(ReadOnlySpan<byte> key, TtlUpdate kind, long ttlMs)
     {
         _store.CheckTtl(ttlMs);
-        Probe probe = ProbeFor(key, out Shard shard);
-        return shard.UpdateTtl(probe, kind, ttlMs);
+        Shard shard = ShardOf(key, out uint hash);
+        return shard.UpdateTtl(this, hash, key, kind, ttlMs);
     }
 
     /// <summary>How long a live entry has left.</summary>
@@ -123,8 +155,7 @@ public sealed class Cache
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool TryGetTtl(ReadOnlySpan<byte> key, out long remainingMs)
     {
-        Probe probe = ProbeFor(key, out Shard shard);
-        bool found = shard.TryGetExpiry(probe, out long expiresAtMs);
+        bool found = TryGetExpiry(key, out long expiresAtMs);
 
         // Expiry and now are both floored, so up to a millisecond of the difference is already gone.
         remainingMs = found ? Math.Max(expiresAtMs - _store.Clock.NowMs - 1, 0) : 0;
@@ -149,48 +180,36 @@ public sealed class Cache
         return ValueHashBytes;
     }
 
-    internal CacheStatistics GetStatistics()
+    /// <summary>The part of a key's hash that its shard knows it by.</summary>
+    internal uint HashOf(ReadOnlySpan<byte> key) => (uint)(KeyHash.Compute(key, _hashSeed) >> 32);
+
+    private bool TryGetExpiry(ReadOnlySpan<byte> key, out long expiresAtMs)
     {
-        ShardCounters sum = default;
-        foreach (ref readonly ShardCounters counters in Counters.AsSpan())
+        Shard shard = ShardOf(key, out uint hash);
+        ReaderSlot reader = _store.Epochs.Current;
+        reader.Enter();
+        try
         {
-            sum.Hits += Volatile.Read(in counters.Hits);
-            sum.Misses += Volatile.Read(in counters.Misses);
-            sum.Sets += Volatile.Read(in counters.Sets);
-            sum.EvictedForMemory += Volatile.Read(in counters.EvictedForMemory);
-            sum.Expired += Volatile.Read(in counters.Expired);
-            sum.Flushed += Volatile.Read(in counters.Flushed);
+            Space space = _space;
+            EntryHeader* entry = space.Dead ? null : shard.Find(hash, space.Id, key);
+            expiresAtMs = entry == null ? 0 : entry->ExpiresAtMs;
+            return entry != null && !_store.Clock.HasPassed(expiresAtMs);
         }
-
-        SpaceUsage usage = default;
-        foreach (ref readonly SpaceUsage part in _space.Usage.AsSpan())
+        finally
         {
-            usage.Entries += Volatile.Read(in part.Entries);
-            usage.Bytes += Volatile.Read(in part.Bytes);
+            reader.Exit();
         }
-
-        return new CacheStatistics
-        {
-            Name = Name,
-            Hits = sum.Hits,
-            Misses = sum.Misses,
-            Sets = sum.Sets,
-            Entries = usage.Entries,
-            Bytes = usage.Bytes,
-            OverheadBytes = usage.Entries * Entry.OverheadBytes,
-            Evictions = new EvictionStatistics(sum.EvictedForMemory, sum.Expired, sum.Flushed),
-        };
     }
 
-    private Probe ProbeFor(ReadOnlySpan<byte> key, out Shard shard)
+    private Shard ShardOf(ReadOnlySpan<byte> key, out uint hash)
     {
         if (key.IsEmpty)
         {
             throw new ArgumentException("A key has at least 1 byte.", nameof(key));
         }
 
-        ulong hash = KeyHash.Compute(key, _store.HashSeed);
-        shard = _store.ShardOf(hash);
-        return new Probe(hash, _space, key);
+        ulong whole = KeyHash.Compute(key, _hashSeed);
+        hash = (uint)(whole >> 32);
+        return _store.ShardOf(whole);
     }
 }

@@ -1,24 +1,91 @@
 namespace Larder.Store;
 
-/// <summary>What the store counts, summed when asked for: each shard counts for itself.</summary>
+/// <summary>What the store counts, summed when asked for: each thread counts its lookups, each shard the rest.</summary>
 public sealed partial class CacheStore
 {
     /// <summary>The counts as of now. They are summed while work goes on, so they may be apart by what happened meanwhile.</summary>
     public StoreStatistics GetStatistics()
     {
-        CacheStatistics[] caches = [.. _directory.Caches.Select(cache => cache.GetStatistics()).OrderBy(cache => cache.Name, StringComparer.Ordinal)];
+        lock (_directoryLock)
+        {
+            ShardMemory memory = default;
+            foreach (Shard shard in _shards)
+            {
+                ShardMemory part = shard.Memory;
+                memory = new ShardMemory(memory.Held + part.Held, memory.Idle + part.Idle, memory.Tables + part.Tables);
+            }
+
+            return Summarise(memory);
+        }
+    }
+
+    private StoreStatistics Summarise(ShardMemory memory)
+    {
+        (Cache Cache, CacheCounts Counts, SpaceUsage Usage)[] caches =
+            [.. _directory.Caches.OrderBy(cache => cache.Name, StringComparer.Ordinal).Select(cache => (cache, CountsOf(cache), UsageOf(cache.Space)))];
+        CacheCounts total = caches.Aggregate(_deleted.Gone, (sum, cache) => sum + cache.Counts);
+        total = _deleted.Leaving.Aggregate(total, (sum, cache) => sum + CountsOf(cache));
+        long entries = caches.Sum(cache => cache.Usage.Entries);
+        long overhead = caches.Sum(cache => cache.Usage.ChargedBytes - cache.Usage.Bytes);
         return new StoreStatistics
         {
             MaxMemoryBytes = _options.MaxMemoryBytes,
-            UsedMemoryBytes = _shards.Sum(shard => shard.UsedBytes),
-            Hits = _deleted.Hits + caches.Sum(cache => cache.Hits),
-            Misses = _deleted.Misses + caches.Sum(cache => cache.Misses),
-            Sets = _deleted.Sets + caches.Sum(cache => cache.Sets),
-            Entries = caches.Sum(cache => cache.Entries),
-            Bytes = caches.Sum(cache => cache.Bytes),
-            OverheadBytes = caches.Sum(cache => cache.OverheadBytes),
-            Evictions = caches.Aggregate(_deleted.Evictions, (sum, cache) => sum + cache.Evictions),
-            Caches = caches,
+            UsedMemoryBytes = memory.Held,
+            FragmentationBytes = memory.Idle,
+            Hits = total.Hits,
+            Misses = total.Misses,
+            Sets = total.Sets,
+            Entries = entries,
+            Bytes = caches.Sum(cache => cache.Usage.Bytes),
+            OverheadBytes = overhead + memory.Tables,
+            Evictions = total.Evictions,
+            Caches = [.. caches.Select(cache => Describe(cache.Cache, cache.Counts, cache.Usage, entries == 0 ? 0 : (double)memory.Tables / entries))],
         };
+    }
+
+    private static CacheStatistics Describe(Cache cache, CacheCounts counts, SpaceUsage usage, double tableBytesPerEntry) => new()
+    {
+        Name = cache.Name,
+        Hits = counts.Hits,
+        Misses = counts.Misses,
+        Sets = counts.Sets,
+        Entries = usage.Entries,
+        Bytes = usage.Bytes,
+        OverheadBytes = usage.ChargedBytes - usage.Bytes + (long)(usage.Entries * tableBytesPerEntry),
+        Evictions = counts.Evictions,
+    };
+
+    private CacheCounts CountsOf(Cache cache) => CountsAt(cache.Ordinal) - cache.Baseline;
+
+    private CacheCounts CountsAt(int ordinal)
+    {
+        long hits = 0;
+        long misses = 0;
+        foreach (ReaderSlot slot in Epochs.Slots)
+        {
+            hits += slot.Hits(ordinal);
+            misses += slot.Misses(ordinal);
+        }
+
+        var counts = new CacheCounts(hits, misses, 0, default);
+        foreach (Shard shard in _shards)
+        {
+            ShardCounters part = shard.CountersOfCache(ordinal);
+            counts += new CacheCounts(0, 0, part.Sets, new EvictionStatistics(part.EvictedForMemory, part.Expired, part.Flushed));
+        }
+
+        return counts;
+    }
+
+    private SpaceUsage UsageOf(Space space)
+    {
+        SpaceUsage sum = default;
+        foreach (Shard shard in _shards)
+        {
+            SpaceUsage part = shard.UsageOfSpace(space.Id);
+            sum = new SpaceUsage(sum.Entries + part.Entries, sum.Bytes + part.Bytes, sum.ChargedBytes + part.ChargedBytes);
+        }
+
+        return sum;
     }
 }

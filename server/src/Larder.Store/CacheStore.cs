@@ -11,26 +11,36 @@ public sealed partial class CacheStore : IDisposable
 
     private readonly CacheStoreOptions _options;
     private readonly Shard[] _shards;
+    private readonly SpaceTable _spaces;
     private readonly long _maxTtlMs;
     private readonly Lock _directoryLock = new();
     private readonly ITimer _maintenance;
-    private readonly DeletedCaches _deleted = new();
+    private bool _disposed;
     private volatile CacheDirectory _directory = CacheDirectory.Empty;
 
     /// <summary>Builds an empty store, with no cache in it.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range; the exception names it.</exception>
     public CacheStore(CacheStoreOptions options)
+        : this(options, poisonFreedMemory: false)
+    {
+    }
+
+    /// <param name="options">The settings.</param>
+    /// <param name="poisonFreedMemory">Overwrites memory when it is freed, so that a test sees a read of it.</param>
+    internal CacheStore(CacheStoreOptions options, bool poisonFreedMemory)
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Validate();
         _options = options;
         _maxTtlMs = (long)options.MaxTtl.TotalMilliseconds;
         Clock = new MonotonicClock(options.TimeProvider);
+        _spaces = new SpaceTable(Epochs);
+        var parts = new StoreParts(Clock, Epochs, _spaces, poisonFreedMemory);
         int shards = ShardPlan.Count(options);
         _shards = new Shard[shards];
         for (int i = 0; i < shards; i++)
         {
-            _shards[i] = new Shard(i, options.MaxMemoryBytes / shards, Clock);
+            _shards[i] = new Shard(options.MaxMemoryBytes / shards, parts);
         }
 
         MaxItemBytes = (int)Math.Min(options.MaxItemBytes, ShardPlan.LargestItem(options.MaxMemoryBytes / shards));
@@ -45,7 +55,7 @@ public sealed partial class CacheStore : IDisposable
 
     internal MonotonicClock Clock { get; }
 
-    internal ulong HashSeed { get; } = KeyHash.NewSeed();
+    internal Epochs Epochs { get; } = new();
 
     // How often memory of expired entries is reclaimed where no write does it.
     private static TimeSpan MaintenanceInterval => TimeSpan.FromSeconds(1);
@@ -73,7 +83,7 @@ public sealed partial class CacheStore : IDisposable
                 throw new InvalidOperationException($"The store already has {_options.MaxCaches} caches, its limit.");
             }
 
-            _directory = _directory.With(new Cache(this, name, _shards.Length));
+            _directory = _directory.With(NewCache(name));
             return true;
         }
     }
@@ -91,8 +101,9 @@ public sealed partial class CacheStore : IDisposable
             }
 
             _directory = _directory.Without(cache);
-            cache.Space.Kill();
-            _deleted.Add(cache.GetStatistics());
+            _deleted.Add(cache);
+            _spaces.Kill(cache.Space);
+            RecycleSpaces();
             return true;
         }
     }
@@ -110,8 +121,9 @@ public sealed partial class CacheStore : IDisposable
             }
 
             Space old = cache.Space;
-            cache.Space = new Space(cache, _shards.Length);
-            old.Kill();
+            cache.Space = NewSpace(cache);
+            _spaces.Kill(old);
+            RecycleSpaces();
             return true;
         }
     }
@@ -136,7 +148,23 @@ public sealed partial class CacheStore : IDisposable
     }
 
     /// <summary>Ends the background reclaim and gives the memory back. No other call may be under way or follow.</summary>
-    public void Dispose() => _maintenance.Dispose();
+    public void Dispose()
+    {
+        _maintenance.Dispose();
+        lock (_directoryLock)
+        {
+            if (_disposed)
+            {
+                return;
+            }
+
+            _disposed = true;
+            foreach (Shard shard in _shards)
+            {
+                shard.Dispose();
+            }
+        }
+    }
 
     internal Shard ShardOf(ulong hash) => _shards[(int)hash & (_shards.Length - 1)];
 
@@ -156,13 +184,24 @@ public sealed partial class CacheStore : IDisposable
         }
     }
 
+    /// <summary>Reclaims what can be without a write asking for it: a bounded amount in each shard.</summary>
     internal void Maintain()
     {
         // Per shard and second: enough for 64 shards to reclaim half a million entries a second, little enough to hold no lock for long.
         const int EntriesPerShard = 8192;
-        foreach (Shard shard in _shards)
+        lock (_directoryLock)
         {
-            shard.ReclaimExpired(EntriesPerShard);
+            if (_disposed)
+            {
+                return;
+            }
+
+            foreach (Shard shard in _shards)
+            {
+                shard.Maintain(EntriesPerShard);
+            }
+
+            RecycleSpaces();
         }
     }
 }

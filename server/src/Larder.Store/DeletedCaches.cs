@@ -1,26 +1,20 @@
 namespace Larder.Store;
 
-/// <summary>The counters of deleted caches, so that the store's totals never run backwards.</summary>
+/// <summary>Deleted caches whose entries are not all reclaimed yet, and the counts of those that are gone, so that totals never run backwards.</summary>
 internal sealed class DeletedCaches
 {
-    private readonly Lock _lock = new();
+    private readonly List<Cache> _leaving = [];
 
-    public long Hits { get; private set; }
+    public IReadOnlyList<Cache> Leaving => _leaving;
 
-    public long Misses { get; private set; }
+    public CacheCounts Gone { get; private set; }
 
-    public long Sets { get; private set; }
+    public void Add(Cache cache) => _leaving.Add(cache);
 
-    public EvictionStatistics Evictions { get; private set; }
-
-    public void Add(CacheStatistics cache)
+    /// <summary>The cache's last entry was reclaimed.</summary>
+    public void Leave(Cache cache, CacheCounts counts)
     {
-        lock (_lock)
-        {
-            Hits += cache.Hits;
-            Misses += cache.Misses;
-            Sets += cache.Sets;
-            Evictions += cache.Evictions;
-        }
+        _leaving.Remove(cache);
+        Gone += counts;
     }
 }

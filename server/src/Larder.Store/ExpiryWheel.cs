@@ -4,88 +4,138 @@ namespace Larder.Store;
 
 /// <summary>
 /// A hierarchical timing wheel: entries hang in buckets by when they expire, near times in fine buckets and far ones in coarse, so
-/// that expired entries are found without looking at others. A coarse bucket that comes due is spread over finer ones.
+/// that expired entries are found without looking at others. A coarse bucket that comes due is spread over finer ones. The links are
+/// addresses in the entries' own headers; an entry that heads its list holds the list's number, marked by <see cref="ListMark"/>.
 /// </summary>
-internal sealed class ExpiryWheel
+internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
 {
-    private const int BucketsPerLevel = 64;
+    /// <summary>Set in a previous-link that names a list instead of an entry; addresses stay below it.</summary>
+    public const uint ListMark = 0x8000_0000;
+
     private const int LevelBits = 6;
+    private const int BucketsPerLevel = 1 << LevelBits;
     private const int Levels = 5;
 
     // The finest bucket spans 128 ms: 64 of them 8 s, the levels above 9 min, 9.3 h, 24.8 days, 4.3 years.
     private const int TickBits = 7;
+    private const int Buckets = Levels * BucketsPerLevel;
 
-    // Buckets that have come due are joined here and emptied a few entries at a time.
-    private const int DueBucket = Levels * BucketsPerLevel;
+    private readonly uint[] _heads = new uint[Buckets];
 
-    private readonly Entry?[] _heads = new Entry?[DueBucket + 1];
-    private readonly Entry?[] _tails = new Entry?[DueBucket + 1];
+    // Lists that came due and are being emptied from the last on, a few entries at a time. At most one per bucket and advance.
+    private readonly List<uint> _due = [];
     private long _tick;
 
-    public void Add(Entry entry) => Link(entry, BucketOf(entry.ExpiresAtMs));
-
-    public void Remove(Entry entry)
+    public void Add(EntryHeader* entry, uint address)
     {
-        int bucket = entry.WheelBucket;
-        if (entry.WheelPrevious is { } previous)
+        int bucket = BucketOf(entry->ExpiresAtMs);
+        uint head = _heads[bucket];
+        entry->WheelNext = head;
+        entry->WheelPrevious = ListMark | (uint)bucket;
+        if (head != 0)
         {
-            previous.WheelNext = entry.WheelNext;
-        }
-        else
-        {
-            _heads[bucket] = entry.WheelNext;
-        }
-
-        if (entry.WheelNext is { } next)
-        {
-            next.WheelPrevious = entry.WheelPrevious;
-        }
-        else
-        {
-            _tails[bucket] = entry.WheelPrevious;
+            heap.EntryAt(head)->WheelPrevious = address;
         }
 
-        entry.WheelNext = entry.WheelPrevious = null;
-        entry.WheelBucket = -1;
+        _heads[bucket] = address;
     }
 
-    /// <summary>Takes out one expired entry, looking at no more than <paramref name="budget"/> entries; null if it met none.</summary>
-    public Entry? TakeExpired(long nowMs, ref int budget)
+    public void Remove(EntryHeader* entry) => Relink(entry, entry->WheelNext, entry->WheelPrevious);
+
+    /// <summary>Puts an entry's copy in its place; nothing else changes.</summary>
+    public void Move(EntryHeader* from, EntryHeader* to, uint toAddress)
+    {
+        to->WheelNext = from->WheelNext;
+        to->WheelPrevious = from->WheelPrevious;
+        if (from->WheelNext != 0)
+        {
+            heap.EntryAt(from->WheelNext)->WheelPrevious = toAddress;
+        }
+
+        SetNext(from->WheelPrevious, toAddress);
+    }
+
+    /// <summary>Finds one expired entry and unlinks it, looking at no more than <paramref name="budget"/>; 0 if it met none.</summary>
+    public uint TakeExpired(long nowMs, ref int budget)
     {
         Advance(nowMs >> TickBits);
-        while (budget > 0 && _heads[DueBucket] is { } entry)
+        while (_due.Count > 0)
         {
-            budget--;
-            Remove(entry);
-            if (entry.ExpiresAtMs <= nowMs)
+            uint address = _due[^1];
+            if (address == 0)
             {
-                return entry;
+                _due.RemoveAt(_due.Count - 1);
+                continue;
             }
 
-            Add(entry);
+            if (budget-- <= 0)
+            {
+                return 0;
+            }
+
+            EntryHeader* entry = heap.EntryAt(address);
+            Remove(entry);
+            if (entry->ExpiresAtMs <= nowMs)
+            {
+                return address;
+            }
+
+            Add(entry, address);
         }
 
-        return null;
+        return 0;
     }
 
-    /// <summary>Throws if an entry hangs where it would not be found in time.</summary>
-    public int AssertValid()
+    /// <summary>Throws if the links disagree.</summary>
+    /// <returns>How many entries hang in the wheel.</returns>
+    public long AssertValid()
     {
-        int count = 0;
-        for (int bucket = 0; bucket <= DueBucket; bucket++)
+        long count = 0;
+        for (int list = 0; list < Buckets + _due.Count; list++)
         {
-            Entry? previous = null;
-            for (Entry? entry = _heads[bucket]; entry is not null; previous = entry, entry = entry.WheelNext)
+            uint previous = ListMark | (uint)list;
+            for (uint at = HeadOf(list); at != 0; previous = at, at = heap.EntryAt(at)->WheelNext)
             {
-                Invariant.Holds(entry.WheelBucket >= 0 && ReferenceEquals(entry.WheelPrevious, previous), "the wheel's links agree");
+                Invariant.Holds(heap.EntryAt(at)->WheelPrevious == previous, "the wheel's links agree");
+                Invariant.Holds(!heap.EntryAt(at)->Dead, "no removed entry hangs in the wheel");
                 count++;
             }
-
-            Invariant.Holds(ReferenceEquals(_tails[bucket], previous), "the wheel's tail is its last entry");
         }
 
         return count;
     }
+
+    private void Relink(EntryHeader* entry, uint next, uint previous)
+    {
+        if (next != 0)
+        {
+            heap.EntryAt(next)->WheelPrevious = previous;
+        }
+
+        SetNext(previous, next);
+        entry->WheelNext = entry->WheelPrevious = 0;
+    }
+
+    private void SetNext(uint previous, uint next)
+    {
+        if ((previous & ListMark) == 0)
+        {
+            heap.EntryAt(previous)->WheelNext = next;
+            return;
+        }
+
+        int list = (int)(previous & ~ListMark);
+        if (list < Buckets)
+        {
+            _heads[list] = next;
+        }
+        else
+        {
+            _due[list - Buckets] = next;
+        }
+    }
+
+    private uint HeadOf(int list) => list < Buckets ? _heads[list] : _due[list - Buckets];
 
     private void Advance(long tick)
     {
@@ -106,7 +156,7 @@ internal sealed class ExpiryWheel
                 return;
             }
 
-            // A bucket of time t is due once t has begun on its level; entries not yet due are hung again, finer.
+            // A bucket is due once its time has begun on its level; entries in it that have not expired are hung again, finer.
             for (long i = 1; i <= passed; i++)
             {
                 MakeDue((level * BucketsPerLevel) + (int)((from + i) & (BucketsPerLevel - 1)));
@@ -116,55 +166,22 @@ internal sealed class ExpiryWheel
 
     private void MakeDue(int bucket)
     {
-        if (_heads[bucket] is not { } first)
+        uint head = _heads[bucket];
+        if (head == 0)
         {
             return;
         }
 
-        Entry last = _tails[bucket]!;
-        for (Entry? entry = first; entry is not null; entry = entry.WheelNext)
-        {
-            entry.WheelBucket = DueBucket;
-        }
-
-        _heads[bucket] = _tails[bucket] = null;
-        first.WheelPrevious = _tails[DueBucket];
-        if (_tails[DueBucket] is { } tail)
-        {
-            tail.WheelNext = first;
-        }
-        else
-        {
-            _heads[DueBucket] = first;
-        }
-
-        _tails[DueBucket] = last;
+        heap.EntryAt(head)->WheelPrevious = ListMark | (uint)(Buckets + _due.Count);
+        _due.Add(head);
+        _heads[bucket] = 0;
     }
 
     private int BucketOf(long expiresAtMs)
     {
-        // One tick past, so that a bucket is due only when all in it that belong to this round have expired.
+        // One tick past the expiry, so that all entries of a finest bucket have expired when it comes due.
         long due = Math.Max((expiresAtMs >> TickBits) + 1, _tick + 1);
-        long distance = due - _tick;
-        int level = Math.Min(BitOperations.Log2((ulong)distance) / LevelBits, Levels - 1);
-        long slot = due >> (level * LevelBits);
-        return (level * BucketsPerLevel) + (int)(slot & (BucketsPerLevel - 1));
-    }
-
-    private void Link(Entry entry, int bucket)
-    {
-        entry.WheelBucket = bucket;
-        entry.WheelPrevious = _tails[bucket];
-        entry.WheelNext = null;
-        if (_tails[bucket] is { } tail)
-        {
-            tail.WheelNext = entry;
-        }
-        else
-        {
-            _heads[bucket] = entry;
-        }
-
-        _tails[bucket] = entry;
+        int level = Math.Min(BitOperations.Log2((ulong)(due - _tick)) / LevelBits, Levels - 1);
+        return (level * BucketsPerLevel) + (int)((due >> (level * LevelBits)) & (BucketsPerLevel - 1));
     }
 }

@@ -1,173 +1,257 @@
 namespace Larder.Store;
 
-/// <summary>What is removed, and when: expired entries first, those of flushed caches as they are met, then by SIEVE.</summary>
-internal sealed partial class Shard
+/// <summary>
+/// Making room. What is dead is reclaimed first: expired entries, entries of flushed caches, the dead space of segments. Only then is
+/// something live evicted, by S3-FIFO. The queues are chains of segments, so evicting is walking the oldest segment of a queue: what
+/// deserves to stay is copied to the young end of the main queue, the rest is dropped, and the segment is free. Each write walks a few
+/// entries ahead of its need, so that no single write walks many.
+/// </summary>
+internal sealed unsafe partial class Shard
 {
-    // Expired entries looked at by one write beyond what it needs itself: small, so that no write pays for a sweep.
+    // Segments to have ready: one for each queue being written, one being emptied, one waiting for its readers.
+    private const int LowWater = 4;
+
+    // Expired entries looked at by one write beyond what it needs itself.
     private const int ExpiryBudgetPerWrite = 16;
 
-    private Entry? _newest;
-    private Entry? _oldest;
-    private Entry? _hand;
+    // Bytes of victim walked per byte written, and at least; doubled for each segment short of the low-water mark.
+    private const int WalkPerByte = 3;
+    private const int WalkAtLeastBytes = 512;
 
-    /// <summary>Reclaims expired entries, at most <paramref name="budget"/> looked at.</summary>
-    public void ReclaimExpired(int budget)
+    // Entries walked by one write at most, unless nothing is left to write to.
+    private const int WalkAtMostEntries = 128;
+
+    private int _victim;
+    private int _victimAt;
+    private int _victimKeptBytes;
+    private bool _victimIsCompacted;
+
+    // Raised while victims yield nothing because everything in them was hit: the number of hits that no longer save an entry.
+    private int _pressure;
+
+    /// <summary>Reclaims what has expired and keeps the low-water mark, without a write asking for it.</summary>
+    public void Maintain(int expiryBudget)
     {
         lock (_lock)
         {
-            ReclaimExpired(clock.NowMs, budget);
+            ReclaimExpired(_parts.Clock.NowMs, expiryBudget);
+            ShrinkIndex();
+            FreeRetiredTables();
+            _heap.Reclaim(advance: _heap.Retired > 0);
+            if (AvailableSegments() < LowWater || HoldsMuchFlushed())
+            {
+                WalkVictim(_heap.SegmentBytes, int.MaxValue, evict: AvailableSegments() < LowWater);
+                KeepToLimit();
+            }
         }
     }
 
-    /// <summary>Throws if links, index and accounts disagree.</summary>
-    public void AssertValid()
+    /// <summary>Makes sure that an entry of this size can be appended to either queue. It may move and evict entries and rebuild the index.</summary>
+    private void Prepare(int size, long nowMs)
     {
-        lock (_lock)
+        ReclaimExpired(nowMs, ExpiryBudgetPerWrite);
+        EnsureIndexRoom();
+        if (size > _heap.MaxSharedEntryBytes)
         {
-            long bytes = 0;
-            int queued = 0;
-            bool handFound = _hand is null;
-            Entry? older = null;
-            for (Entry? entry = _oldest; entry is not null; older = entry, entry = entry.QueueNewer)
-            {
-                Invariant.Holds(ReferenceEquals(entry.QueueOlder, older), "the queue's links agree");
-                Invariant.Holds(_entries.Contains(entry), "a queued entry is in the index");
-                handFound |= ReferenceEquals(_hand, entry);
-                bytes += entry.ChargeBytes;
-                queued++;
-            }
-
-            Invariant.Holds(ReferenceEquals(_newest, older), "the newest entry ends the queue");
-            Invariant.Holds(handFound, "the hand is in the queue");
-            Invariant.Holds(queued == _entries.Count, "every entry is queued");
-            Invariant.Holds(_wheel.AssertValid() == queued, "every entry hangs in the wheel");
-            Invariant.Holds(bytes == _usedBytes, "the accounts match the entries");
-            Invariant.Holds(_usedBytes <= _maxBytes, "the memory limit holds");
+            MakeRoomForSingle(SegmentHeap.PagesOf(size));
         }
+
+        int available = AvailableSegments();
+        bool low = available < LowWater;
+        if (low || _victim != 0 || MayNeedCompaction())
+        {
+            int missing = Math.Clamp(LowWater - available - _heap.Retired, 0, 4);
+            WalkVictim(((size * WalkPerByte) + WalkAtLeastBytes) << missing, WalkAtMostEntries, evict: low);
+        }
+
+        // Two: one for the entry itself, one for what a walk keeps.
+        for (int attempt = 0; AvailableSegments() < 2; attempt++)
+        {
+            if (!FreeSomething(attempt))
+            {
+                break;
+            }
+        }
+
+        KeepToLimit();
+    }
+
+    private void KeepToLimit()
+    {
+        while (HeldBytes > _maxBytes && _heap.Pooled > 0)
+        {
+            _heap.ReleasePooled();
+        }
+    }
+
+    private void MakeRoomForSingle(int bytes)
+    {
+        for (int attempt = 0; HeldBytes + bytes > _maxBytes - (2 * _heap.SegmentBytes) || !_heap.HasNumber; attempt++)
+        {
+            if (_heap.Pooled > 0)
+            {
+                _heap.ReleasePooled();
+            }
+            else if (!FreeSomething(attempt))
+            {
+                return;
+            }
+        }
+    }
+
+    /// <summary>Takes back a retired segment, or walks the rest of a victim, or waits for a reader to leave.</summary>
+    /// <returns>False where nothing can be freed: a reader stays inside, and the limit is passed rather than the write refused.</returns>
+    private bool FreeSomething(int attempt)
+    {
+        const int MaxAttempts = 10_000;
+        int retired = _heap.Retired;
+        _heap.Reclaim(advance: true);
+        FreeRetiredTables();
+        KeepToLimit();
+        if (_heap.Retired < retired || WalkVictim(int.MaxValue, int.MaxValue, evict: true))
+        {
+            return attempt < MaxAttempts;
+        }
+
+        if (attempt >= 100)
+        {
+            return false;
+        }
+
+        Thread.Sleep(attempt < 10 ? 0 : 1);
+        return true;
+    }
+
+    private long HeldBytes => _heap.HeldBytes + _tableBytes;
+
+    /// <summary>Segments that may be opened before the limit is reached.</summary>
+    private int AvailableSegments()
+    {
+        long free = _maxBytes - HeldBytes;
+        long allocatable = free >= 0 ? free / _heap.SegmentBytes : -((-free + _heap.SegmentBytes - 1) / _heap.SegmentBytes);
+        return (int)Math.Min(allocatable + _heap.Pooled, int.MaxValue);
     }
 
     private void ReclaimExpired(long nowMs, int budget)
     {
-        while (_wheel.TakeExpired(nowMs, ref budget) is { } entry)
+        while (_wheel.TakeExpired(nowMs, ref budget) is var address && address != 0)
         {
-            entry.Space.Counters(index).Expired++;
-            Unlink(entry);
+            EntryHeader* entry = _heap.EntryAt(address);
+            RemoveUnhung(entry, address, RemovalReason.Expired);
         }
     }
 
-    private void Write(in Probe probe, Entry? old, ReadOnlySpan<byte> value, long expiresAtMs, long nowMs)
+    /// <summary>Walks on through the victim, or picks one.</summary>
+    /// <returns>Whether there was something to walk.</returns>
+    private bool WalkVictim(int bytes, int entries, bool evict)
     {
-        if (probe.Space.Dead)
+        if (_victim == 0 && !PickVictim(evict))
         {
-            return;
+            return false;
         }
 
-        bool visited = old is not null;
-        if (old is not null)
+        int number = _victim;
+        long nowMs = _parts.Clock.NowMs;
+        while (bytes > 0 && entries-- > 0 && _victimAt < _heap[number].UsedBytes)
         {
-            Remove(old);
+            EntryHeader* entry = _heap.EntryIn(number, _victimAt);
+            int size = entry->SizeBytes;
+            if (!entry->Dead)
+            {
+                Decide(entry, _heap.AddressOf(number, _victimAt), nowMs);
+            }
+
+            _victimAt += size;
+            bytes -= size;
         }
 
-        byte[] data = GC.AllocateUninitializedArray<byte>(probe.Key.Length + value.Length);
-        probe.Key.CopyTo(data);
-        value.CopyTo(data.AsSpan(probe.Key.Length));
-        var entry = new Entry(probe.Hash, probe.Space, data, probe.Key.Length, expiresAtMs) { Visited = visited };
-        ReclaimExpired(nowMs, ExpiryBudgetPerWrite);
-        MakeRoom(entry.ChargeBytes, nowMs);
-        Insert(entry);
+        if (_victimAt >= _heap[number].UsedBytes)
+        {
+            EndVictim(number);
+        }
+
+        return true;
     }
 
-    private void MakeRoom(long bytes, long nowMs)
+    private void EndVictim(int number)
     {
-        if (_usedBytes + bytes <= _maxBytes)
+        Invariant.Holds(_heap[number].LiveBytes == 0, "a walked segment holds nothing live");
+        int capacity = _heap[number].CapacityBytes;
+        _victim = 0;
+        if (!_victimIsCompacted)
         {
-            return;
+            _pressure = Math.Clamp(_victimKeptBytes > capacity / 8 * 7 ? _pressure + 1 : _pressure - 1, 0, EntryHeader.MaxFrequency);
         }
 
-        ReclaimExpired(nowMs, int.MaxValue);
-        while (_usedBytes + bytes > _maxBytes && _oldest is not null)
-        {
-            EvictOne();
-        }
+        _heap.Retire(number);
+        _heap.Reclaim(advance: _heap.Retired > 1);
     }
 
-    private void EvictOne()
+    private void Decide(EntryHeader* entry, uint address, long nowMs)
     {
-        Entry victim = _hand ?? _oldest!;
-        while (victim.Visited && !victim.Space.Dead)
+        Space space = _parts.Spaces[entry->SpaceId];
+        uint hash = space.Cache.HashOf(EntryHeader.Key(entry));
+        ulong* slot = IndexTable.SlotOf(Index, IndexTable.Word(hash, address));
+        if (space.Dead)
         {
-            victim.Visited = false;
-            victim = victim.QueueNewer ?? _oldest!;
+            Remove(slot, entry, RemovalReason.Flushed);
         }
-
-        _hand = victim.QueueNewer;
-        ref ShardCounters counters = ref victim.Space.Counters(index);
-        if (victim.Space.Dead)
+        else if (entry->ExpiresAtMs <= nowMs)
         {
-            counters.Flushed++;
+            Remove(slot, entry, RemovalReason.Expired);
+        }
+        else if (Keeps(entry, out QueueKind queue, out byte frequency))
+        {
+            _victimKeptBytes += entry->SizeBytes;
+            MoveTo(queue, slot, entry, address, frequency);
         }
         else
         {
-            counters.EvictedForMemory++;
+            Remember(hash, _heap[_victim].Queue);
+            Remove(slot, entry, RemovalReason.Memory);
         }
-
-        Remove(victim);
     }
 
-    private void Insert(Entry entry)
+    /// <summary>Whether an entry of the victim stays, in which queue, and what is left of its hits.</summary>
+    private bool Keeps(EntryHeader* entry, out QueueKind queue, out byte frequency)
     {
-        _entries.Add(entry);
-        _wheel.Add(entry);
-        entry.QueueOlder = _newest;
-        if (_newest is not null)
+        QueueKind from = _heap[_victim].Queue;
+        int hits = entry->Frequency;
+        if (_victimIsCompacted)
         {
-            _newest.QueueNewer = entry;
+            queue = from;
+            frequency = (byte)hits;
         }
-
-        _newest = entry;
-        _oldest ??= entry;
-        _usedBytes += entry.ChargeBytes;
-        ref SpaceUsage usage = ref entry.Space.Usage[index];
-        usage.Entries++;
-        usage.Bytes += entry.Data.Length;
-        entry.Space.Counters(index).Sets++;
-    }
-
-    private void Remove(Entry entry)
-    {
-        _wheel.Remove(entry);
-        Unlink(entry);
-    }
-
-    private void Unlink(Entry entry)
-    {
-        _entries.Remove(entry);
-        if (ReferenceEquals(_hand, entry))
+        else if (from == QueueKind.Main)
         {
-            _hand = entry.QueueNewer;
-        }
-
-        if (entry.QueueOlder is { } older)
-        {
-            older.QueueNewer = entry.QueueNewer;
+            queue = QueueKind.Main;
+            frequency = (byte)Math.Max(hits - 1, 0);
         }
         else
         {
-            _oldest = entry.QueueNewer;
+            queue = QueueKind.Main;
+            frequency = 0;
         }
 
-        if (entry.QueueNewer is { } newer)
-        {
-            newer.QueueOlder = entry.QueueOlder;
-        }
-        else
-        {
-            _newest = entry.QueueOlder;
-        }
+        bool deserves = _victimIsCompacted || hits > _pressure + (from == QueueKind.Small ? PromotionHits - 1 : 0);
+        return deserves && !_heap[_victim].Single && CanAppend(queue, entry->SizeBytes);
+    }
 
-        _usedBytes -= entry.ChargeBytes;
-        ref SpaceUsage usage = ref entry.Space.Usage[index];
-        usage.Entries--;
-        usage.Bytes -= entry.Data.Length;
+    private bool CanAppend(QueueKind queue, int size)
+    {
+        int open = _open[(int)queue];
+        return (open != 0 && _heap[open].UsedBytes + size <= _heap[open].CapacityBytes) || AvailableSegments() > 0;
+    }
+
+    private void RemoveUnhung(EntryHeader* entry, uint address, RemovalReason reason)
+    {
+        Space space = _parts.Spaces[entry->SpaceId];
+        uint hash = space.Cache.HashOf(EntryHeader.Key(entry));
+        ulong* slot = IndexTable.SlotOf(Index, IndexTable.Word(hash, address));
+        Count(space.Cache, space.Dead ? RemovalReason.Flushed : reason);
+        IndexTable.Remove(Index, slot);
+        _entries--;
+        Account(entry, -1);
+        Bury(entry, address);
     }
 }

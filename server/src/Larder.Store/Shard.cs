@@ -1,94 +1,81 @@
 namespace Larder.Store;
 
 /// <summary>
-/// One part of the store: its own lock, index, expiry wheel, eviction queue and share of the memory. A key always belongs to the
-/// same shard, so what is atomic per key is what happens under this lock.
+/// One part of the store: its own lock, index, expiry wheel, queues and share of the memory. A key always belongs to the same shard, so
+/// what is atomic per key is what happens under this lock. Lookups take no lock: they run inside an epoch (<see cref="Epochs"/>), find
+/// published entries that never change, and memory they may be looking at is not used again before they leave.
 /// </summary>
-internal sealed partial class Shard(int index, long maxBytes, MonotonicClock clock)
+internal sealed unsafe partial class Shard : IDisposable
 {
     private readonly Lock _lock = new();
-    private readonly HashSet<Entry> _entries = new(EntryComparer.Instance);
-    private readonly ExpiryWheel _wheel = new();
-    private readonly long _maxBytes = maxBytes;
-    private long _usedBytes;
+    private readonly StoreParts _parts;
+    private readonly SegmentHeap _heap;
+    private readonly ExpiryWheel _wheel;
+    private readonly long _maxBytes;
+    private ShardCounters[] _counters = new ShardCounters[8];
+    private SpaceUsage[] _usage = new SpaceUsage[8];
 
-    /// <summary>Bytes charged for the entries held.</summary>
-    public long UsedBytes
+    public Shard(long maxBytes, StoreParts parts)
     {
-        get
-        {
-            lock (_lock)
-            {
-                return _usedBytes;
-            }
-        }
+        _maxBytes = maxBytes;
+        _parts = parts;
+        _heap = new SegmentHeap(maxBytes, parts.Epochs, parts.PoisonFreedMemory);
+        _wheel = new ExpiryWheel(_heap);
+        Index = IndexTable.Create(MinGroups);
+        _tableBytes = IndexTable.BytesFor(MinGroups) + (_heap.MaxSegments * sizeof(byte*));
+        _smallTarget = InitialSmallTarget;
     }
 
-    public bool TryGet<TSink>(in Probe probe, ref TSink sink)
-        where TSink : struct, IValueSink, allows ref struct
+    /// <summary>Finds the entry of a key, whether expired or not; null if there is none. Called inside an epoch, or under the lock.</summary>
+    public EntryHeader* Find(uint hash, int spaceId, ReadOnlySpan<byte> key)
+    {
+        ulong* slot = FindSlot(hash, spaceId, key, out EntryHeader* entry);
+        return slot == null ? null : entry;
+    }
+
+    public bool SetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition)
     {
         lock (_lock)
         {
-            ref ShardCounters counters = ref probe.Space.Counters(index);
-            if (Find(probe, clock.NowMs) is not { } entry)
-            {
-                counters.Misses++;
-                return false;
-            }
-
-            counters.Hits++;
-            entry.Visited = true;
-            sink.Accept(entry.Value);
-            return true;
-        }
-    }
-
-    public bool Contains(in Probe probe)
-    {
-        lock (_lock)
-        {
-            return Find(probe, clock.NowMs) is not null;
-        }
-    }
-
-    public bool SetIf(in Probe probe, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition)
-    {
-        lock (_lock)
-        {
-            long nowMs = clock.NowMs;
-            Entry? entry = Find(probe, nowMs);
-            if (!condition.Allows(entry is not null, entry is null ? default : entry.Value))
+            Space space = cache.Space;
+            long nowMs = _parts.Clock.NowMs;
+            Prepare(EntryHeader.SizeOf(key.Length, value.Length), nowMs);
+            ulong* slot = FindLiveSlot(hash, space, key, nowMs, out EntryHeader* entry);
+            if (!condition.Allows(slot != null, slot == null ? default : EntryHeader.Value(entry)))
             {
                 return false;
             }
 
-            Write(probe, entry, value, nowMs + ttlMs, nowMs);
+            Write(space, hash, slot, key, value, nowMs + ttlMs);
             return true;
         }
     }
 
-    public bool Delete(in Probe probe)
+    public bool Delete(Cache cache, uint hash, ReadOnlySpan<byte> key)
     {
         lock (_lock)
         {
-            if (Find(probe, clock.NowMs) is not { } entry)
+            ulong* slot = FindLiveSlot(hash, cache.Space, key, _parts.Clock.NowMs, out EntryHeader* entry);
+            if (slot == null)
             {
                 return false;
             }
 
-            Remove(entry);
+            Remove(slot, entry, RemovalReason.Deleted);
             return true;
         }
     }
 
-    public IncrementOutcome Increment(in Probe probe, long amount, long ttlMs, out long value)
+    public IncrementOutcome Increment(Cache cache, uint hash, ReadOnlySpan<byte> key, long amount, long ttlMs, out long value)
     {
         lock (_lock)
         {
-            long nowMs = clock.NowMs;
-            Entry? entry = Find(probe, nowMs);
+            Space space = cache.Space;
+            long nowMs = _parts.Clock.NowMs;
+            Prepare(EntryHeader.SizeOf(key.Length, IntegerText.MaxBytes), nowMs);
+            ulong* slot = FindLiveSlot(hash, space, key, nowMs, out EntryHeader* entry);
             value = 0;
-            if (entry is not null && !IntegerText.TryParse(entry.Value, out value))
+            if (slot != null && !IntegerText.TryParse(EntryHeader.Value(entry), out value))
             {
                 return IncrementOutcome.NotAnInteger;
             }
@@ -101,58 +88,108 @@ internal sealed partial class Shard(int index, long maxBytes, MonotonicClock clo
 
             value = sum;
             Span<byte> text = stackalloc byte[IntegerText.MaxBytes];
-            Write(probe, entry, text[..IntegerText.Format(sum, text)], nowMs + ttlMs, nowMs);
+            Write(space, hash, slot, key, text[..IntegerText.Format(sum, text)], nowMs + ttlMs);
             return IncrementOutcome.Ok;
         }
     }
 
-    public TtlUpdateOutcome UpdateTtl(in Probe probe, TtlUpdate kind, long ttlMs)
+    public TtlUpdateOutcome UpdateTtl(Cache cache, uint hash, ReadOnlySpan<byte> key, TtlUpdate kind, long ttlMs)
     {
         lock (_lock)
         {
-            long nowMs = clock.NowMs;
-            if (Find(probe, nowMs) is not { } entry)
+            Space space = cache.Space;
+            long nowMs = _parts.Clock.NowMs;
+            long expiresAtMs = nowMs + ttlMs;
+            ulong* slot = FindLiveSlot(hash, space, key, nowMs, out EntryHeader* entry);
+            if (slot == null)
             {
                 return TtlUpdateOutcome.Missing;
             }
 
-            long expiresAtMs = nowMs + ttlMs;
-            if (!TtlUpdateRule.Applies(kind, expiresAtMs, entry.ExpiresAtMs))
+            if (!TtlUpdateRule.Applies(kind, expiresAtMs, entry->ExpiresAtMs))
             {
                 return TtlUpdateOutcome.NotSet;
             }
 
-            _wheel.Remove(entry);
-            entry.ExpiresAtMs = expiresAtMs;
-            _wheel.Add(entry);
+            // Published entries never change, so the entry is written again; making room may move or evict it.
+            Prepare(entry->SizeBytes, nowMs);
+            slot = FindLiveSlot(hash, space, key, nowMs, out entry);
+            if (slot == null)
+            {
+                return TtlUpdateOutcome.Missing;
+            }
+
+            Write(space, hash, slot, key, EntryHeader.Value(entry), expiresAtMs);
+            CountersOf(cache).Sets--;
             return TtlUpdateOutcome.Set;
         }
     }
 
-    public bool TryGetExpiry(in Probe probe, out long expiresAtMs)
+    /// <summary>This shard's counters of one cache.</summary>
+    public ShardCounters CountersOfCache(int ordinal)
     {
         lock (_lock)
         {
-            Entry? entry = Find(probe, clock.NowMs);
-            expiresAtMs = entry?.ExpiresAtMs ?? 0;
-            return entry is not null;
+            return ordinal < _counters.Length ? _counters[ordinal] : default;
         }
     }
 
-    private Entry? Find(in Probe probe, long nowMs)
+    /// <summary>What one space holds here.</summary>
+    public SpaceUsage UsageOfSpace(int spaceId)
     {
-        if (probe.Space.Dead || !_entries.GetAlternateLookup<Probe>().TryGetValue(probe, out Entry? entry))
+        lock (_lock)
         {
-            return null;
+            return spaceId < _usage.Length ? _usage[spaceId] : default;
+        }
+    }
+
+    public void Dispose()
+    {
+        lock (_lock)
+        {
+            _heap.Dispose();
+            IndexTable.Destroy(Index);
+            _retiredTables.ForEach(table => IndexTable.Destroy((IndexTable*)table.Table));
+            _retiredTables.Clear();
+            _ghosts?.Free();
+        }
+    }
+
+    private ulong* FindLiveSlot(uint hash, Space space, ReadOnlySpan<byte> key, long nowMs, out EntryHeader* entry)
+    {
+        ulong* slot = space.Dead ? SkipDead(out entry) : FindSlot(hash, space.Id, key, out entry);
+        if (slot == null || entry->ExpiresAtMs > nowMs)
+        {
+            return slot;
         }
 
-        if (entry.ExpiresAtMs > nowMs)
-        {
-            return entry;
-        }
-
-        probe.Space.Counters(index).Expired++;
-        Remove(entry);
+        Remove(slot, entry, RemovalReason.Expired);
         return null;
+    }
+
+    private static ulong* SkipDead(out EntryHeader* entry)
+    {
+        entry = null;
+        return null;
+    }
+
+    private ref ShardCounters CountersOf(Cache cache)
+    {
+        if (cache.Ordinal >= _counters.Length)
+        {
+            Array.Resize(ref _counters, Math.Max(cache.Ordinal + 1, _counters.Length * 2));
+        }
+
+        return ref _counters[cache.Ordinal];
+    }
+
+    private ref SpaceUsage UsageOf(int spaceId)
+    {
+        if (spaceId >= _usage.Length)
+        {
+            Array.Resize(ref _usage, Math.Max(spaceId + 1, _usage.Length * 2));
+        }
+
+        return ref _usage[spaceId];
     }
 }

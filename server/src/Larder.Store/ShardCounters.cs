@@ -1,15 +1,4 @@
-using System.Runtime.InteropServices;
-
 namespace Larder.Store;
 
-/// <summary>What was done to one cache in one shard since the cache was created; on a cache line of its own.</summary>
-[StructLayout(LayoutKind.Sequential, Size = 128)]
-internal struct ShardCounters
-{
-    public long Hits;
-    public long Misses;
-    public long Sets;
-    public long EvictedForMemory;
-    public long Expired;
-    public long Flushed;
-}
+/// <summary>What was done to one cache in one shard, written under that shard's lock.</summary>
+internal record struct ShardCounters(long Sets, long EvictedForMemory, long Expired, long Flushed);

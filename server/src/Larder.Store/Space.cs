@@ -1,18 +1,16 @@
 namespace Larder.Store;
 
 /// <summary>
-/// One cache between two flushes. A flush gives the cache a new space, so its old entries are gone at once for every lookup, and
-/// their memory is reclaimed as the engine meets them.
+/// One cache between two flushes, known to its entries by a number. A flush gives the cache a new space, so its old entries are gone
+/// at once for every lookup, and their memory is reclaimed as the engine meets them; then the number is used again.
 /// </summary>
-internal sealed class Space(Cache cache, int shards)
+internal sealed class Space(int id, Cache cache)
 {
     private volatile bool _dead;
 
-    /// <summary>What was done to the cache in one shard; written only under that shard's lock.</summary>
-    public ref ShardCounters Counters(int shard) => ref cache.Counters[shard];
+    public int Id { get; } = id;
 
-    /// <summary>Live entries and bytes by shard, each written only under that shard's lock.</summary>
-    public SpaceUsage[] Usage { get; } = new SpaceUsage[shards];
+    public Cache Cache { get; } = cache;
 
     /// <summary>Whether the cache has moved on to another space, or is deleted.</summary>
     public bool Dead => _dead;

@@ -1,11 +1,4 @@
-using System.Runtime.InteropServices;
-
 namespace Larder.Store;
 
-/// <summary>What one space holds in one shard; on a cache line of its own.</summary>
-[StructLayout(LayoutKind.Sequential, Size = 128)]
-internal struct SpaceUsage
-{
-    public long Entries;
-    public long Bytes;
-}
+/// <summary>What one space holds in one shard, written under that shard's lock.</summary>
+internal record struct SpaceUsage(long Entries, long Bytes, long ChargedBytes);

@@ -3,14 +3,15 @@ using System.Text;
 
 namespace Larder.Store.Tests;
 
-/// <summary>A store with one cache and a manual clock, in terms of text; its invariants are walked when it is disposed of.</summary>
+/// <summary>A store with one cache and a manual clock, in terms of text. Memory it frees is overwritten, so that a read of it would show; its invariants are walked when it is disposed of.</summary>
 internal sealed class StoreFixture : IDisposable
 {
     public const long Hour = 3_600_000;
 
     public StoreFixture(long maxMemoryBytes = 64L << 20, int shards = 0)
     {
-        Store = new CacheStore(new CacheStoreOptions { MaxMemoryBytes = maxMemoryBytes, TimeProvider = Clock, Shards = shards });
+        var options = new CacheStoreOptions { MaxMemoryBytes = maxMemoryBytes, TimeProvider = Clock, Shards = shards };
+        Store = new CacheStore(options, poisonFreedMemory: true);
         Assert.True(Store.CreateCache("cache"));
         Cache = Store.Find("cache")!;
     }

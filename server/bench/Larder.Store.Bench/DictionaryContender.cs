@@ -1,0 +1,43 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+
+namespace Larder.Store.Bench;
+
+/// <summary>The runtime's concurrent dictionary, copying values in and out: no limit, no TTL, no eviction.</summary>
+internal sealed class DictionaryContender : IContender
+{
+    private readonly ConcurrentDictionary<string, byte[]> _values = new();
+
+    public string Name => "ConcurrentDictionary";
+
+    public object Prepare(ReadOnlySpan<int> keys)
+    {
+        // Strings of their own, as a request brings them: not the very objects that are in the dictionary.
+        string[] strings = new string[keys.Length];
+        for (int i = 0; i < keys.Length; i++)
+        {
+            strings[i] = string.Create(CultureInfo.InvariantCulture, $"key:{keys[i]:D12}");
+        }
+
+        return strings;
+    }
+
+    public void Get(object batch, byte[] destination)
+    {
+        foreach (string key in (string[])batch)
+        {
+            if (_values.TryGetValue(key, out byte[]? value))
+            {
+                value.CopyTo(destination, 0);
+            }
+        }
+    }
+
+    public void Set(object batch, byte[] value)
+    {
+        foreach (string key in (string[])batch)
+        {
+            _values[key] = value.AsSpan().ToArray();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+namespace Larder.Store.Bench;
+
+/// <summary>Ranks by Zipf's law, drawn by inverting the cumulative distribution; rank 0 is the most popular.</summary>
+internal sealed class Zipf
+{
+    private readonly double[] _cumulative;
+
+    public Zipf(int ranks, double exponent)
+    {
+        _cumulative = new double[ranks];
+        double sum = 0;
+        for (int i = 0; i < ranks; i++)
+        {
+            sum += Math.Pow(i + 1, -exponent);
+            _cumulative[i] = sum;
+        }
+    }
+
+    public int Next(Random random)
+    {
+        int at = Array.BinarySearch(_cumulative, random.NextDouble() * _cumulative[^1]);
+        return Math.Min(at < 0 ? ~at : at, _cumulative.Length - 1);
+    }
+
+    /// <summary>A sequence of draws, each rank given a place of its own at random, so that popularity says nothing of order.</summary>
+    public int[] Draw(int count, int seed)
+    {
+        var random = new Random(seed);
+        int[] places = new int[_cumulative.Length];
+        for (int i = 0; i < places.Length; i++)
+        {
+            places[i] = i;
+        }
+
+        random.Shuffle(places);
+        int[] draws = new int[count];
+        for (int i = 0; i < count; i++)
+        {
+            draws[i] = places[Next(random)];
+        }
+
+        return draws;
+    }
+}

@@ -1,0 +1,83 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Larder.Store;
+
+/// <summary>One thread's place in a store's epochs, and its own counts of hits and misses by cache: written by that thread alone.</summary>
+internal sealed class ReaderSlot(Epochs owner)
+{
+    private const int CountersPerCache = 2;
+
+    // Room of one cache line before the first counter and after the last, so that no other thread's data shares it.
+    private const int Padding = 8;
+
+    private State _state;
+    private long[] _counters = new long[(2 * Padding) + (8 * CountersPerCache)];
+
+    public Epochs Owner { get; } = owner;
+
+    /// <summary>The epoch this thread reads in, or 0.</summary>
+    public long Epoch => Volatile.Read(ref _state.Epoch);
+
+    /// <summary>From here to <see cref="Exit"/>, memory that can be found in the store stays as it is. May be nested.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Enter()
+    {
+        if (_state.Depth++ == 0)
+        {
+            Volatile.Write(ref _state.Epoch, Owner.Now);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Exit()
+    {
+        if (--_state.Depth == 0)
+        {
+            Volatile.Write(ref _state.Epoch, 0);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Count(int cacheOrdinal, bool hit)
+    {
+        int at = Padding + (cacheOrdinal * CountersPerCache) + (hit ? 0 : 1);
+        long[] counters = _counters;
+        if (at + Padding < counters.Length)
+        {
+            counters[at]++;
+        }
+        else
+        {
+            Grow(at)[at]++;
+        }
+    }
+
+    public long Hits(int cacheOrdinal) => Read(Padding + (cacheOrdinal * CountersPerCache));
+
+    public long Misses(int cacheOrdinal) => Read(Padding + (cacheOrdinal * CountersPerCache) + 1);
+
+    private long Read(int at)
+    {
+        long[] counters = Volatile.Read(ref _counters);
+        return at < counters.Length ? Volatile.Read(ref counters[at]) : 0;
+    }
+
+    private long[] Grow(int at)
+    {
+        long[] larger = new long[Math.Max(_counters.Length * 2, at + Padding + 1)];
+        _counters.CopyTo(larger, 0);
+        Volatile.Write(ref _counters, larger);
+        return larger;
+    }
+
+    [StructLayout(LayoutKind.Explicit, Size = 192)]
+    private struct State
+    {
+        [FieldOffset(64)]
+        public long Epoch;
+
+        [FieldOffset(72)]
+        public int Depth;
+    }
+}

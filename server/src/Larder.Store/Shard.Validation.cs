@@ -1,0 +1,94 @@
+namespace Larder.Store;
+
+/// <summary>What a shard holds, for its owner and for tests.</summary>
+internal sealed unsafe partial class Shard
+{
+    public ShardMemory Memory
+    {
+        get
+        {
+            lock (_lock)
+            {
+                long live = _queues[0].LiveBytes + _queues[1].LiveBytes + _queues[2].LiveBytes;
+                return new ShardMemory(HeldBytes, _heap.HeldBytes - live, _tableBytes);
+            }
+        }
+    }
+
+    /// <summary>Throws if index, segments, wheel and accounts disagree.</summary>
+    public void AssertValid()
+    {
+        lock (_lock)
+        {
+            long entries = 0;
+            Span<long> live = stackalloc long[3];
+            var usage = new SpaceUsage[_usage.Length];
+            long held = 0;
+            for (int number = 1; number < _heap.Numbered; number++)
+            {
+                Segment segment = _heap[number];
+                held += segment.CapacityBytes;
+                if (segment.State is SegmentState.Open or SegmentState.Sealed or SegmentState.Victim)
+                {
+                    entries += AssertSegment(number, usage);
+                    live[(int)segment.Queue] += segment.LiveBytes;
+                }
+            }
+
+            Invariant.Holds(held == _heap.HeldBytes, "the memory held is that of the segments");
+            Invariant.Holds(entries == _entries, "every entry is in the index");
+            Invariant.Holds(_wheel.AssertValid() == entries, "every entry hangs in the wheel");
+            Invariant.Holds(_usage.AsSpan().SequenceEqual(usage), "the accounts by cache match the entries");
+            Invariant.Holds(HeldBytes <= _maxBytes, "the memory limit holds");
+            for (int queue = 0; queue < 3; queue++)
+            {
+                Invariant.Holds(live[queue] == _queues[queue].LiveBytes, "a queue's bytes match its segments");
+                AssertQueue(queue);
+            }
+        }
+    }
+
+    private long AssertSegment(int number, SpaceUsage[] usage)
+    {
+        Segment segment = _heap[number];
+        int live = 0;
+        int entries = 0;
+        int offset = 0;
+        while (offset < segment.UsedBytes)
+        {
+            EntryHeader* entry = _heap.EntryIn(number, offset);
+            uint address = _heap.AddressOf(number, offset);
+            if (!entry->Dead)
+            {
+                uint hash = _parts.Spaces[entry->SpaceId].Cache.HashOf(EntryHeader.Key(entry));
+                IndexTable.SlotOf(Index, IndexTable.Word(hash, address));
+                live += entry->SizeBytes;
+                entries++;
+                ref SpaceUsage sum = ref usage[entry->SpaceId];
+                sum.Entries++;
+                sum.Bytes += entry->KeyLength + entry->ValueLength;
+                sum.ChargedBytes += entry->SizeBytes;
+            }
+
+            offset += entry->SizeBytes;
+        }
+
+        Invariant.Holds(offset == segment.UsedBytes && offset <= segment.CapacityBytes, "entries fill their segment without gaps");
+        Invariant.Holds(live == segment.LiveBytes, "a segment's live bytes match its entries");
+        Invariant.Holds(live > 0 || segment.State != SegmentState.Sealed, "a sealed segment without live entries is retired");
+        return entries;
+    }
+
+    private void AssertQueue(int queue)
+    {
+        int older = 0;
+        for (int number = _queues[queue].Oldest; number != 0; older = number, number = _heap[number].Younger)
+        {
+            Invariant.Holds(_heap[number].Older == older, "the queue's links agree");
+            Invariant.Holds(_heap[number].Queue == (QueueKind)queue, "a segment is in the queue it names");
+            Invariant.Holds(_heap[number].State is SegmentState.Open or SegmentState.Sealed, "only open and sealed segments are queued");
+        }
+
+        Invariant.Holds(_queues[queue].Youngest == older, "the youngest segment ends the queue");
+    }
+}

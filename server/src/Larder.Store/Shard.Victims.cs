@@ -1,0 +1,248 @@
+namespace Larder.Store;
+
+/// <summary>Which segment is emptied next, and the policy's memory of what was evicted.</summary>
+internal sealed unsafe partial class Shard
+{
+    // Hits in the small queue that take an entry to the main queue.
+    private const int PromotionHits = 2;
+
+    // S3-FIFO's default share of the small queue, and the bounds of its adaption.
+    private const double InitialSmallTarget = 0.10;
+    private const double MinSmallTarget = 0.02;
+    private const double MaxSmallTarget = 0.60;
+
+    // Large entries without a hit may hold this part of the shard.
+    private const int ProbationFraction = 8;
+
+    // A segment with less dead space than this is not worth copying the rest of.
+    private const int WorthCompactingFraction = 4;
+
+    private GhostFilter? _ghosts;
+    private double _smallTarget;
+    private int _sweepAt = 1;
+    private bool _openedSinceLook;
+
+    /// <summary>Chooses the segment to empty next.</summary>
+    /// <param name="full">Whether room must be made, if need be by evicting.</param>
+    private bool PickVictim(bool full)
+    {
+        if (HoldsMuchFlushed() && PickSwept() is var swept && swept != 0)
+        {
+            return Take(swept, compact: true);
+        }
+
+        int best = MostDead(out long deadBytes);
+        long enough = full ? HeldBytes / 16 : Math.Max(HeldBytes / WorthCompactingFraction, LowWater * (long)_heap.SegmentBytes);
+        if (best != 0 && deadBytes >= enough)
+        {
+            return Take(best, compact: true);
+        }
+
+        return full && PickEvicted();
+    }
+
+    /// <summary>Whether dead space may have become too much; asked once for each segment opened, and cheap to answer.</summary>
+    private bool MayNeedCompaction()
+    {
+        if (!_openedSinceLook)
+        {
+            return false;
+        }
+
+        _openedSinceLook = false;
+        long used = _heap.HeldBytes - _heap.IdleBytes;
+        long live = _queues[0].LiveBytes + _queues[1].LiveBytes + _queues[2].LiveBytes;
+        return used - live > Math.Max(used / WorthCompactingFraction, LowWater * (long)_heap.SegmentBytes);
+    }
+
+    private bool Take(int number, bool compact)
+    {
+        Unlink(number);
+        _heap[number].State = SegmentState.Victim;
+        _victim = number;
+        _victimAt = 0;
+        _victimKeptBytes = 0;
+        _victimIsCompacted = compact;
+        return true;
+    }
+
+    /// <summary>The sealed segment with the most dead space worth having, and the dead space of all.</summary>
+    private int MostDead(out long deadBytes)
+    {
+        int best = 0;
+        int most = 0;
+        deadBytes = 0;
+        for (int number = 1; number < _heap.Numbered; number++)
+        {
+            ref readonly Segment segment = ref _heap[number];
+            if (segment.State != SegmentState.Sealed || segment.Single)
+            {
+                continue;
+            }
+
+            int dead = segment.CapacityBytes - segment.LiveBytes;
+            deadBytes += dead;
+            if (dead > most && dead >= segment.CapacityBytes / WorthCompactingFraction)
+            {
+                best = number;
+                most = dead;
+            }
+        }
+
+        return best;
+    }
+
+    /// <summary>Whether enough is held by flushed caches to look for it before evicting what is live.</summary>
+    private bool HoldsMuchFlushed()
+    {
+        if (_parts.Spaces.DeadCount == 0)
+        {
+            return false;
+        }
+
+        long flushed = 0;
+        for (int id = 1; id < _usage.Length; id++)
+        {
+            if (_usage[id].ChargedBytes > 0 && _parts.Spaces[id].Dead)
+            {
+                flushed += _usage[id].ChargedBytes;
+            }
+        }
+
+        return flushed > _heap.HeldBytes / 16;
+    }
+
+    /// <summary>Removes every entry of a flushed cache at once; where too many flushes await reclaim.</summary>
+    public void ReclaimFlushed()
+    {
+        lock (_lock)
+        {
+            for (int number = 1; number < _heap.Numbered; number++)
+            {
+                for (int at = 0; at < _heap[number].UsedBytes && _heap[number].State is SegmentState.Open or SegmentState.Sealed or SegmentState.Victim;)
+                {
+                    EntryHeader* entry = _heap.EntryIn(number, at);
+                    uint address = _heap.AddressOf(number, at);
+                    at += entry->SizeBytes;
+                    if (!entry->Dead && _parts.Spaces[entry->SpaceId].Dead)
+                    {
+                        _wheel.Remove(entry);
+                        RemoveUnhung(entry, address, RemovalReason.Flushed);
+                    }
+                }
+            }
+        }
+    }
+
+    private int PickSwept()
+    {
+        for (int looked = 1; looked < _heap.Numbered; looked++)
+        {
+            _sweepAt = _sweepAt + 1 < _heap.Numbered ? _sweepAt + 1 : 1;
+            if (_heap[_sweepAt].State == SegmentState.Sealed && !_heap[_sweepAt].Single)
+            {
+                return _sweepAt;
+            }
+        }
+
+        return 0;
+    }
+
+    private bool PickEvicted()
+    {
+        for (int round = 0; round < 4 * MaxRelinks; round++)
+        {
+            QueueKind queue = QueueToEvict();
+            int number = _queues[(int)queue].Oldest;
+            if (number == 0)
+            {
+                return false;
+            }
+
+            if (_heap[number].State == SegmentState.Open)
+            {
+                Seal(queue);
+            }
+            else if (!_heap[number].Single || !StaysWhole(number))
+            {
+                return Take(number, compact: false);
+            }
+        }
+
+        return false;
+    }
+
+    // Enough for every large entry of a queue to use up its hits.
+    private int MaxRelinks => _heap.Numbered * (EntryHeader.MaxFrequency + 1);
+
+    private QueueKind QueueToEvict()
+    {
+        long heap = _maxBytes - _tableBytes;
+        if (_queues[(int)QueueKind.Probation].LiveBytes > heap / ProbationFraction)
+        {
+            return QueueKind.Probation;
+        }
+
+        if (_queues[(int)QueueKind.Small].Oldest != 0 && _queues[(int)QueueKind.Small].LiveBytes > heap * _smallTarget)
+        {
+            return QueueKind.Small;
+        }
+
+        return _queues[(int)QueueKind.Main].Oldest != 0 ? QueueKind.Main
+            : _queues[(int)QueueKind.Small].Oldest != 0 ? QueueKind.Small
+            : QueueKind.Probation;
+    }
+
+    /// <summary>An entry alone in its segment stays without being copied: the segment moves to the main queue's young end.</summary>
+    private bool StaysWhole(int number)
+    {
+        EntryHeader* entry = _heap.EntryIn(number, 0);
+        if (entry->Frequency == 0 || _parts.Spaces[entry->SpaceId].Dead)
+        {
+            return false;
+        }
+
+        entry->Frequency = _heap[number].Queue == QueueKind.Main ? (byte)(entry->Frequency - 1) : (byte)0;
+        int live = _heap[number].LiveBytes;
+        _queues[(int)_heap[number].Queue].LiveBytes -= live;
+        Unlink(number);
+        _queues[(int)QueueKind.Main].LiveBytes += live;
+        LinkYoungest(number, QueueKind.Main);
+        return true;
+    }
+
+    /// <summary>A key that came back soon after it was evicted goes to the main queue, and moves the boundary between the queues.</summary>
+    private QueueKind QueueOfNew(uint hash)
+    {
+        if (_ghosts is null || !_ghosts.Take(hash, out bool fromMain))
+        {
+            return QueueKind.Small;
+        }
+
+        double step = 1.0 / Math.Max(_entries, 100);
+        _smallTarget = Math.Clamp(_smallTarget + (fromMain ? -step : step), MinSmallTarget, MaxSmallTarget);
+        return QueueKind.Main;
+    }
+
+    private void Remember(uint hash, QueueKind queue)
+    {
+        if (_ghosts is null || _ghosts.Capacity < _entries / 2)
+        {
+            ReplaceGhosts();
+        }
+
+        _ghosts!.Add(hash, queue == QueueKind.Main);
+    }
+
+    private void ReplaceGhosts()
+    {
+        if (_ghosts is not null)
+        {
+            _tableBytes -= _ghosts.Bytes;
+            _ghosts.Free();
+        }
+
+        _ghosts = new GhostFilter(_entries);
+        _tableBytes += _ghosts.Bytes;
+    }
+}

@@ -1,0 +1,213 @@
+namespace Larder.Store;
+
+/// <summary>Writing, moving and removing entries, with their accounts.</summary>
+internal sealed unsafe partial class Shard
+{
+    private readonly int[] _open = new int[2];
+    private readonly SegmentQueue[] _queues = new SegmentQueue[3];
+
+    private void Write(Space space, uint hash, ulong* slot, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs)
+    {
+        if (space.Dead)
+        {
+            return;
+        }
+
+        uint oldAddress = slot == null ? 0 : IndexTable.AddressOf(*slot);
+        QueueKind queue = slot == null ? QueueOfNew(hash) : QueueOf(oldAddress);
+        byte frequency = slot == null ? (byte)0 : _heap.EntryAt(oldAddress)->Frequency;
+        uint address = Append(queue, EntryHeader.SizeOf(key.Length, value.Length));
+        EntryHeader* entry = _heap.EntryAt(address);
+        EntryHeader.Write(entry, space.Id, expiresAtMs, frequency, key, value);
+        _wheel.Add(entry, address);
+        Account(entry, 1);
+        CountersOf(space.Cache).Sets++;
+        ulong word = IndexTable.Word(hash, address);
+        if (slot == null)
+        {
+            IndexTable.Insert(Index, word);
+            _entries++;
+        }
+        else
+        {
+            Volatile.Write(ref *slot, word);
+            EntryHeader* old = _heap.EntryAt(oldAddress);
+            _wheel.Remove(old);
+            Account(old, -1);
+            Bury(old, oldAddress);
+        }
+    }
+
+    /// <summary>Copies an entry, under another address, to the young end of a queue.</summary>
+    private void MoveTo(QueueKind queue, ulong* slot, EntryHeader* from, uint fromAddress, byte frequency)
+    {
+        int size = from->SizeBytes;
+        uint address = Append(queue, size);
+        EntryHeader* to = _heap.EntryAt(address);
+        Buffer.MemoryCopy(from, to, size, size);
+        to->Frequency = frequency;
+        _wheel.Move(from, to, address);
+        Volatile.Write(ref *slot, IndexTable.Word(IndexTable.HashOf(*slot), address));
+        Bury(from, fromAddress);
+    }
+
+    private void Remove(ulong* slot, EntryHeader* entry, RemovalReason reason)
+    {
+        uint address = IndexTable.AddressOf(*slot);
+        Count(_parts.Spaces[entry->SpaceId].Cache, reason);
+        IndexTable.Remove(Index, slot);
+        _entries--;
+        _wheel.Remove(entry);
+        Account(entry, -1);
+        Bury(entry, address);
+    }
+
+    private void Count(Cache cache, RemovalReason reason)
+    {
+        ref ShardCounters counters = ref CountersOf(cache);
+        switch (reason)
+        {
+            case RemovalReason.Expired:
+                counters.Expired++;
+                break;
+            case RemovalReason.Flushed:
+                counters.Flushed++;
+                break;
+            case RemovalReason.Memory:
+                counters.EvictedForMemory++;
+                break;
+        }
+    }
+
+    private void Account(EntryHeader* entry, int sign)
+    {
+        ref SpaceUsage usage = ref UsageOf(entry->SpaceId);
+        usage.Entries += sign;
+        usage.Bytes += sign * (entry->KeyLength + entry->ValueLength);
+        usage.ChargedBytes += sign * entry->SizeBytes;
+    }
+
+    /// <summary>Marks an entry that nothing refers to any more; the last of a sealed segment retires it.</summary>
+    private void Bury(EntryHeader* entry, uint address)
+    {
+        int number = _heap.SegmentOf(address);
+        ref Segment segment = ref _heap[number];
+        int size = entry->SizeBytes;
+        entry->Dead = true;
+        segment.LiveBytes -= size;
+        _queues[(int)segment.Queue].LiveBytes -= size;
+        if (segment.LiveBytes == 0 && segment.State == SegmentState.Sealed)
+        {
+            Unlink(number);
+            _heap.Retire(number);
+        }
+    }
+
+    private QueueKind QueueOf(uint address)
+    {
+        QueueKind queue = _heap[_heap.SegmentOf(address)].Queue;
+        return queue == QueueKind.Probation ? QueueKind.Small : queue;
+    }
+
+    private uint Append(QueueKind queue, int size)
+    {
+        if (size > _heap.MaxSharedEntryBytes)
+        {
+            return AppendSingle(queue == QueueKind.Small ? QueueKind.Probation : queue, size);
+        }
+
+        int number = _open[(int)queue];
+        if (number == 0 || _heap[number].UsedBytes + size > _heap[number].CapacityBytes)
+        {
+            Seal(queue);
+            number = Open(queue);
+        }
+
+        ref Segment segment = ref _heap[number];
+        int offset = segment.UsedBytes;
+        segment.UsedBytes += size;
+        segment.LiveBytes += size;
+        _queues[(int)queue].LiveBytes += size;
+        return _heap.AddressOf(number, offset);
+    }
+
+    private uint AppendSingle(QueueKind queue, int size)
+    {
+        int number = _heap.TakeSingle(size);
+        ref Segment segment = ref _heap[number];
+        segment.UsedBytes = segment.LiveBytes = size;
+        _queues[(int)queue].LiveBytes += size;
+        LinkYoungest(number, queue);
+        return _heap.AddressOf(number, 0);
+    }
+
+    private int Open(QueueKind queue)
+    {
+        int number = _heap.TakeShared();
+        LinkYoungest(number, queue);
+        _open[(int)queue] = number;
+        _openedSinceLook = true;
+        return number;
+    }
+
+    private void Seal(QueueKind queue)
+    {
+        int number = _open[(int)queue];
+        _open[(int)queue] = 0;
+        if (number == 0)
+        {
+            return;
+        }
+
+        _heap[number].State = SegmentState.Sealed;
+        if (_heap[number].LiveBytes == 0)
+        {
+            Unlink(number);
+            _heap.Retire(number);
+        }
+    }
+
+    private void LinkYoungest(int number, QueueKind queue)
+    {
+        ref SegmentQueue ends = ref _queues[(int)queue];
+        ref Segment segment = ref _heap[number];
+        segment.Queue = queue;
+        segment.Younger = 0;
+        segment.Older = ends.Youngest;
+        if (ends.Youngest != 0)
+        {
+            _heap[ends.Youngest].Younger = number;
+        }
+        else
+        {
+            ends.Oldest = number;
+        }
+
+        ends.Youngest = number;
+    }
+
+    private void Unlink(int number)
+    {
+        ref Segment segment = ref _heap[number];
+        ref SegmentQueue ends = ref _queues[(int)segment.Queue];
+        if (segment.Older != 0)
+        {
+            _heap[segment.Older].Younger = segment.Younger;
+        }
+        else
+        {
+            ends.Oldest = segment.Younger;
+        }
+
+        if (segment.Younger != 0)
+        {
+            _heap[segment.Younger].Older = segment.Older;
+        }
+        else
+        {
+            ends.Youngest = segment.Older;
+        }
+
+        segment.Older = segment.Younger = 0;
+    }
+}

@@ -1,0 +1,28 @@
+namespace Larder.Store;
+
+/// <summary>One thread's slots, one for each store it has read from. When the thread has ended, they are returned to their stores.</summary>
+internal sealed class ThreadSlots
+{
+    [ThreadStatic]
+    private static ThreadSlots? t_slots;
+
+    private readonly List<ReaderSlot> _slots = [];
+
+    ~ThreadSlots()
+    {
+        foreach (ReaderSlot slot in _slots)
+        {
+            slot.Owner.Return(slot);
+        }
+    }
+
+    public static ThreadSlots OfThisThread => t_slots ??= new ThreadSlots();
+
+    public ReaderSlot? Find(Epochs owner) => _slots.Find(slot => ReferenceEquals(slot.Owner, owner));
+
+    public ReaderSlot Add(ReaderSlot slot)
+    {
+        _slots.Add(slot);
+        return slot;
+    }
+}
