@@ -1,0 +1,189 @@
+using System.Collections.Concurrent;
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+
+namespace Larder.Agent;
+
+/// <summary>
+/// The agent's loop, the same for our client and for peers: a JSON object a line in, a JSON object a line out, each request begun when it
+/// is read. See <c>conformance/AGENT.md</c>.
+/// </summary>
+internal sealed class AgentHost(string name, Func<JsonElement, Task<IAgentClient>> open, TextReader input, Stream output) : IDisposable
+{
+    /// <summary>Requests under way at a time; further lines wait in the pipe.</summary>
+    private const int MaxRequests = 10_000;
+
+    private readonly SemaphoreSlim _room = new(MaxRequests);
+    private readonly ConcurrentDictionary<long, CancellationTokenSource> _cancellations = new();
+    private readonly Lock _writing = new();
+    private IAgentClient? _client;
+    private LoadItems? _items;
+    private int _loading;
+
+    /// <summary>Runs an agent on stdin and stdout until stdin ends; the exit code.</summary>
+    public static async Task<int> RunAsync(string name, Func<JsonElement, Task<IAgentClient>> open)
+    {
+        using var input = new StreamReader(Console.OpenStandardInput(), new UTF8Encoding(false), false, 1 << 16);
+        await using var output = Console.OpenStandardOutput();
+        using var host = new AgentHost(name, open, input, output);
+        await host.RunAsync().ConfigureAwait(false);
+        return 0;
+    }
+
+    /// <summary>Answers lines until the input ends, then closes the client.</summary>
+    public async Task RunAsync()
+    {
+        Write(new JsonObject { ["ready"] = new JsonObject { ["agent"] = name, ["protocol"] = 1 } });
+        while (await input.ReadLineAsync().ConfigureAwait(false) is { } line)
+        {
+            await _room.WaitAsync().ConfigureAwait(false);
+            _ = AnswerAsync(line);
+        }
+
+        await CloseAsync().ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _room.Dispose();
+
+    private async Task AnswerAsync(string line)
+    {
+        long? id = null;
+        JsonObject answer;
+        try
+        {
+            using var request = JsonDocument.Parse(line);
+            id = request.RootElement.Long("id") ?? throw new AgentException("id is missing");
+            var op = request.RootElement.Text("op") ?? throw new AgentException("op is missing");
+            answer = await ExecuteAsync(id.Value, op, request.RootElement).ConfigureAwait(false);
+        }
+#pragma warning disable CA1031 // Whatever goes wrong with a request is its answer; the agent goes on.
+        catch (Exception wrong)
+#pragma warning restore CA1031
+        {
+            answer = Error((wrong as AgentException)?.Code ?? "AgentError", wrong.Message, wrong.InnerException?.Message);
+        }
+
+        answer.Insert(0, "id", id);
+        Write(answer);
+        _room.Release();
+    }
+
+    private async Task<JsonObject> ExecuteAsync(long id, string op, JsonElement request)
+    {
+        switch (op)
+        {
+            case "open": return await OpenAsync(request).ConfigureAwait(false);
+            case "close": await CloseAsync().ConfigureAwait(false); return Success();
+            case "stats": return Stats(Client());
+            case "load": return await LoadAsync(id, LoadSettings.From(request), Client()).ConfigureAwait(false);
+            case "cancel": Cancel(request.Long("target") ?? throw new AgentException("target is missing")); return Success();
+            default: return await OperateAsync(id, op, request, Client()).ConfigureAwait(false);
+        }
+    }
+
+    private async Task<JsonObject> OpenAsync(JsonElement request)
+    {
+        if (_client is not null)
+        {
+            throw new AgentException("a client is open; close it first");
+        }
+
+        _client = await open(request).ConfigureAwait(false);
+        var answer = _client.Describe();
+        answer.Insert(0, "result", "success");
+        answer["pid"] = Environment.ProcessId;
+        return answer;
+    }
+
+    private async Task CloseAsync()
+    {
+        if (Interlocked.Exchange(ref _client, null) is { } client)
+        {
+            await client.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task<JsonObject> OperateAsync(long id, string op, JsonElement request, IAgentClient client)
+    {
+        using var cancellation = new CancellationTokenSource();
+        _cancellations[id] = cancellation;
+        try
+        {
+            return await client.ExecuteAsync(op, request, cancellation.Token).ConfigureAwait(false);
+        }
+        finally
+        {
+            _cancellations.TryRemove(id, out _);
+        }
+    }
+
+    private void Cancel(long target)
+    {
+        if (_cancellations.TryGetValue(target, out var cancellation))
+        {
+            cancellation.Cancel();
+        }
+    }
+
+    private async Task<JsonObject> LoadAsync(long id, LoadSettings settings, IAgentClient client)
+    {
+        if (Interlocked.Exchange(ref _loading, 1) == 1)
+        {
+            throw new AgentException("a load is running");
+        }
+
+        try
+        {
+            // Items are costly to make: the rungs of a sweep share them.
+            _items = _items is { } made && made.Serves(settings.Workload) ? made : new LoadItems(settings.Workload);
+            LoadSamples? before = null;
+            var run = new LoadRun(settings, _items, client.Target);
+            var result = await run.RunAsync((second, now) =>
+            {
+                var line = LoadLines.Progress(second, now, before);
+                line.Insert(0, "id", id);
+                Write(line);
+                before = now;
+            }).ConfigureAwait(false);
+            return LoadLines.Result(result, client.Connections);
+        }
+        finally
+        {
+            _loading = 0;
+        }
+    }
+
+    private static JsonObject Stats(IAgentClient client)
+    {
+        var stats = Success();
+        client.AddStats(stats);
+        stats["connections"] = client.Connections;
+        stats["residentBytes"] = Environment.WorkingSet;
+        stats["managedBytes"] = GC.GetTotalMemory(forceFullCollection: true);
+        stats["cpuSeconds"] = Environment.CpuUsage.TotalTime.TotalSeconds;
+        return stats;
+    }
+
+    private IAgentClient Client() => _client ?? throw new AgentException("no client is open");
+
+    private static JsonObject Success() => new() { ["result"] = "success" };
+
+    /// <summary>An answer that says what went wrong.</summary>
+    public static JsonObject Error(string code, string message, string? cause) => new()
+    {
+        ["result"] = "error",
+        ["error"] = new JsonObject { ["code"] = code, ["message"] = message, ["cause"] = cause },
+    };
+
+    private void Write(JsonObject answer)
+    {
+        var line = Encoding.UTF8.GetBytes(answer.ToJsonString() + "\n");
+        lock (_writing)
+        {
+            output.Write(line);
+            output.Flush();
+        }
+    }
+}

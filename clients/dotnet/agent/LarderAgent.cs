@@ -1,0 +1,62 @@
+using System.Runtime.InteropServices;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Larder.Client;
+
+namespace Larder.Agent;
+
+/// <summary>The .NET client as an agent owns it.</summary>
+internal sealed class LarderAgent : IAgentClient
+{
+    private readonly CacheClient _client;
+    private readonly AgentOperations _operations;
+
+    private LarderAgent(CacheClient client, string cache)
+    {
+        _client = client;
+        _operations = new AgentOperations(client, cache);
+        Target = new LoadLarder(client, cache);
+    }
+
+    /// <inheritdoc/>
+    public ILoadTarget Target { get; }
+
+    /// <inheritdoc/>
+    public int? Connections => _client.Connections;
+
+    /// <summary>Makes the client of an <c>open</c> request.</summary>
+    public static async Task<IAgentClient> OpenAsync(JsonElement request)
+    {
+        var configuration = AgentConfiguration.From(request);
+        var ttl = TimeSpan.FromMilliseconds(request.Number("defaultTtlMs") ?? 60_000);
+        var client = await CacheClient.CreateAsync(configuration, AgentConfiguration.Credentials(request), ttl).ConfigureAwait(false);
+        return new LarderAgent(client, request.Text("cache") ?? "cache");
+    }
+
+    /// <inheritdoc/>
+    public JsonObject Describe() => new()
+    {
+        ["client"] = "dotnet",
+        ["version"] = typeof(CacheClient).Assembly.GetName().Version?.ToString(3),
+        ["runtime"] = RuntimeInformation.FrameworkDescription,
+        ["transport"] = JsonNamingPolicy.CamelCase.ConvertName(_client.TransportInUse.ToString()),
+        ["maxInFlight"] = Limit(_client.InFlightLimit),
+        ["channels"] = _client.Configuration.Channels,
+    };
+
+    /// <inheritdoc/>
+    public void AddStats(JsonObject stats)
+    {
+        stats["inFlight"] = _client.InFlight;
+        stats["inFlightLimit"] = Limit(_client.InFlightLimit);
+        stats["queued"] = _client.Queued;
+    }
+
+    /// <inheritdoc/>
+    public Task<JsonObject> ExecuteAsync(string op, JsonElement request, CancellationToken cancellation) => _operations.ExecuteAsync(op, request, cancellation);
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => _client.DisposeAsync();
+
+    private static JsonNode Limit(int limit) => limit == Configuration.Unlimited ? "off" : limit;
+}

@@ -1,0 +1,136 @@
+using System.Diagnostics;
+
+namespace Larder.Agent;
+
+/// <summary>
+/// One concurrent caller: says what to ask next and counts what came of it. A target's loop is
+/// <c>while (await caller.NextAsync()) { … one call … caller.Hit(value) | Miss() | Stored() | Failed(code) }</c>.
+/// </summary>
+internal sealed class LoadCaller(LoadRun run, int number)
+{
+    private readonly LoadItems _items = run.Items;
+    private readonly LoadWorkload _workload = run.Settings.Workload;
+    private LoadRandom _random = new(run.Settings.Seed, number);
+    private long _due;
+    private long _started;
+
+    /// <summary>Whether the next call is a get; otherwise it is a set of <see cref="Value"/>.</summary>
+    public bool IsRead { get; private set; }
+
+    /// <summary>Key to ask for.</summary>
+    public byte[] Key { get; private set; } = [];
+
+    /// <summary>Value to set.</summary>
+    public byte[] Value { get; private set; } = [];
+
+    /// <summary>TTL to set it with.</summary>
+    public TimeSpan Ttl { get; } = TimeSpan.FromMilliseconds(run.Settings.Workload.TtlMs);
+
+    /// <summary>Prepares the next call, when it is due; false when the run is over.</summary>
+    public ValueTask<bool> NextAsync() => run.Arrivals is { } arrivals ? NextArrivalAsync(arrivals) : new(TryNext());
+
+    /// <summary>The get found a value.</summary>
+    public void Hit(ReadOnlySpan<byte> value)
+    {
+        if (Count() is { } samples)
+        {
+            samples.Reads++;
+            samples.Hits++;
+            if (run.Settings.Verify && !LoadItems.Belongs(value, Key))
+            {
+                samples.Crossed++;
+            }
+        }
+    }
+
+    /// <summary>The get found none.</summary>
+    public void Miss()
+    {
+        if (Count() is { } samples)
+        {
+            samples.Reads++;
+            samples.Misses++;
+        }
+    }
+
+    /// <summary>The set was done.</summary>
+    public void Stored() => Count();
+
+    /// <summary>The call failed. A caller whose calls fail at once lets others run.</summary>
+    public async ValueTask FailedAsync(string code)
+    {
+        if (Count() is { } samples)
+        {
+            samples.Reads += IsRead ? 1 : 0;
+            samples.Fail(code);
+        }
+
+        await Task.Yield();
+    }
+
+    private bool TryNext()
+    {
+        if (run.Phase >= LoadPhase.Draining)
+        {
+            return false;
+        }
+
+        Choose();
+        _due = _started = Stopwatch.GetTimestamp();
+        return true;
+    }
+
+    private async ValueTask<bool> NextArrivalAsync(LoadArrivals arrivals)
+    {
+        if (await arrivals.NextAsync().ConfigureAwait(false) is not { } due)
+        {
+            return false;
+        }
+
+        Choose();
+        _due = due;
+        _started = Stopwatch.GetTimestamp();
+        return true;
+    }
+
+    private void Choose()
+    {
+        var key = _items.Chooser.Next(ref _random);
+        IsRead = _random.Unit() < _workload.ReadRatio;
+        if (IsRead && _workload.MissRatio > 0 && _random.Unit() < _workload.MissRatio)
+        {
+            Key = _items.AbsentKey(key);
+            return;
+        }
+
+        Key = _items.Key(key);
+        Value = _items.Value(key);
+    }
+
+    /// <summary>Counts the call's latency; null in the warm-up.</summary>
+    private LoadSamples? Count()
+    {
+        var ended = Stopwatch.GetTimestamp();
+        var phase = run.Phase;
+        var samples = LoadSamples.Of(run);
+        if (phase == LoadPhase.WarmingUp)
+        {
+            return null;
+        }
+
+        samples.Histogram.Record(Nanoseconds(ended - _due));
+        samples.Service?.Record(Nanoseconds(ended - _started));
+        if (phase == LoadPhase.Measuring)
+        {
+            samples.Requests++;
+        }
+        else
+        {
+            samples.LateRequests++;
+        }
+
+        return samples;
+    }
+
+    private static long Nanoseconds(long ticks) => (long)(ticks * (1e9 / Stopwatch.Frequency));
+}

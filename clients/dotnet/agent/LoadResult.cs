@@ -1,0 +1,13 @@
+namespace Larder.Agent;
+
+/// <summary>What a load run measured. See <c>conformance/AGENT.md</c>, "Counting".</summary>
+internal sealed record LoadResult(
+    LoadSettings Settings,
+    TimeSpan Measured,
+    LoadSamples Samples,
+    long Unstarted,
+    double BytesAllocatedPerCall,
+    double ClientCpuSeconds,
+    double LagP50Us,
+    double LagP99Us,
+    double LagMaxUs);

@@ -1,0 +1,144 @@
+using System.Diagnostics;
+
+namespace Larder.Agent;
+
+/// <summary>One load: preload, warm-up, measured time, drain. Callers run on the thread pool, as an application's would.</summary>
+internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarget target)
+{
+    /// <summary>Sets at a time while preloading: enough to be quick, below any cap that matters.</summary>
+    private const int PreloadCallers = 100;
+
+    private readonly List<LoadSamples> _threads = [];
+    private volatile LoadPhase _phase;
+    private long _ownBytes;
+
+    /// <summary>What was asked for.</summary>
+    public LoadSettings Settings { get; } = settings;
+
+    /// <summary>Keys and values.</summary>
+    public LoadItems Items { get; } = items;
+
+    /// <summary>The schedule of the open loop; null in the closed loop.</summary>
+    public LoadArrivals? Arrivals { get; private set; }
+
+    /// <summary>Where the run stands.</summary>
+    public LoadPhase Phase => _phase;
+
+    /// <summary>Makes known the samples of a thread, and the bytes they took, which are not the client's.</summary>
+    public void Register(LoadSamples samples, long bytes)
+    {
+        Interlocked.Add(ref _ownBytes, bytes);
+        lock (_threads)
+        {
+            _threads.Add(samples);
+        }
+    }
+
+    /// <summary>Runs it to its end. <paramref name="onSecond"/> gets the counts so far, when the measured time begins (second 0) and after each second of it.</summary>
+    /// <exception cref="AgentException">A key could not be preloaded.</exception>
+    public async Task<LoadResult> RunAsync(Action<int, LoadSamples> onSecond)
+    {
+        if (Settings.Workload.Preload)
+        {
+            await PreloadAsync().ConfigureAwait(false);
+        }
+
+        BeginArrivals();
+        var callers = StartCallers();
+        await Task.Delay(Settings.Warmup).ConfigureAwait(false);
+        using var lag = new LoadLag();
+        var (cpu, bytes, begun) = (Cpu(), ClientBytes(), Stopwatch.GetTimestamp());
+        _phase = LoadPhase.Measuring;
+        await WaitWhileMeasuringAsync(begun, onSecond).ConfigureAwait(false);
+        _phase = LoadPhase.Draining;
+        var measured = Stopwatch.GetElapsedTime(begun);
+        (cpu, bytes) = (Cpu() - cpu, ClientBytes() - bytes);
+        var unstarted = EndArrivals();
+        await Task.WhenAll(callers).ConfigureAwait(false);
+        var samples = Snapshot();
+        return new LoadResult(
+            Settings, measured, samples, unstarted, (double)bytes / Math.Max(1, samples.Requests), cpu.TotalSeconds, lag.QuantileUs(0.5), lag.QuantileUs(0.99), lag.QuantileUs(1));
+    }
+
+    private static TimeSpan Cpu() => Environment.CpuUsage.TotalTime;
+
+    /// <summary>Bytes allocated so far, but for those of the counting itself.</summary>
+    private long ClientBytes() => GC.GetTotalAllocatedBytes(precise: true) - Interlocked.Read(ref _ownBytes);
+
+    private Task[] StartCallers()
+    {
+        var callers = new Task[Settings.Callers];
+        for (var i = 0; i < callers.Length; i++)
+        {
+            var caller = new LoadCaller(this, i);
+            callers[i] = Task.Run(() => target.RunAsync(caller));
+        }
+
+        return callers;
+    }
+
+    private async Task WaitWhileMeasuringAsync(long begun, Action<int, LoadSamples> onSecond)
+    {
+        for (var second = 0; second <= (int)Settings.Measured.TotalSeconds && Settings.Progress; second++)
+        {
+            await DelayUntilAsync(begun, TimeSpan.FromSeconds(second)).ConfigureAwait(false);
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            onSecond(second, Snapshot());
+            Interlocked.Add(ref _ownBytes, GC.GetAllocatedBytesForCurrentThread() - before);
+        }
+
+        await DelayUntilAsync(begun, Settings.Measured).ConfigureAwait(false);
+    }
+
+    private static Task DelayUntilAsync(long begun, TimeSpan end)
+    {
+        var left = end - Stopwatch.GetElapsedTime(begun);
+        return left > TimeSpan.Zero ? Task.Delay(left) : Task.CompletedTask;
+    }
+
+    private LoadSamples Snapshot()
+    {
+        var sum = LoadSamples.Sum(this);
+        lock (_threads)
+        {
+            foreach (var samples in _threads)
+            {
+                sum.Add(samples);
+            }
+        }
+
+        return sum;
+    }
+
+    private void BeginArrivals()
+    {
+        if (Settings.OpenLoopRatePerSecond is { } rate)
+        {
+            var start = Stopwatch.GetTimestamp();
+            var end = start + (long)((Settings.Warmup + Settings.Measured).TotalSeconds * Stopwatch.Frequency);
+            Arrivals = new LoadArrivals(rate, Settings.UniformArrivals, Settings.Seed, start, end);
+        }
+    }
+
+    private long EndArrivals()
+    {
+        var unstarted = Arrivals?.DrainUnstarted(Stopwatch.GetTimestamp()) ?? 0;
+        Arrivals?.Dispose();
+        return unstarted;
+    }
+
+    private Task PreloadAsync()
+    {
+        var ttl = TimeSpan.FromMilliseconds(Settings.Workload.TtlMs);
+        var options = new ParallelOptions { MaxDegreeOfParallelism = PreloadCallers };
+        return Parallel.ForAsync(0, Settings.Workload.Keys, options, async (i, _) =>
+        {
+            var error = await target.SetAsync(Items.Key(i), Items.Value(i), ttl).ConfigureAwait(false);
+            error = error is null ? null : await target.SetAsync(Items.Key(i), Items.Value(i), ttl).ConfigureAwait(false);
+            if (error is not null)
+            {
+                throw new AgentException($"key {i} could not be preloaded: {error}");
+            }
+        });
+    }
+}

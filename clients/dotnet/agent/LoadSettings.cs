@@ -1,0 +1,72 @@
+using System.Text.Json;
+
+namespace Larder.Agent;
+
+/// <summary>A <c>load</c> request. See <c>conformance/AGENT.md</c>, "load".</summary>
+internal sealed record LoadSettings
+{
+    /// <summary>Concurrent callers, 1 to 100,000.</summary>
+    public required int Callers { get; init; }
+
+    /// <summary>Measured time.</summary>
+    public required TimeSpan Measured { get; init; }
+
+    /// <summary>Time before it that is not measured; default 1 s.</summary>
+    public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>Seed of the callers' generators; default 1.</summary>
+    public long Seed { get; init; } = 1;
+
+    /// <summary>Arrivals a second in the open loop; null is the closed loop.</summary>
+    public double? OpenLoopRatePerSecond { get; init; }
+
+    /// <summary>Whether the gaps between arrivals are all alike instead of exponential.</summary>
+    public bool UniformArrivals { get; init; }
+
+    /// <summary>Whether each value read is compared with its key.</summary>
+    public bool Verify { get; init; }
+
+    /// <summary>Whether a line is written each second.</summary>
+    public bool Progress { get; init; } = true;
+
+    /// <summary>What the callers ask for.</summary>
+    public LoadWorkload Workload { get; init; } = LoadWorkload.Reference;
+
+    /// <summary>The settings of a request line.</summary>
+    /// <exception cref="AgentException">A field is missing or out of range.</exception>
+    public static LoadSettings From(JsonElement line)
+    {
+        var callers = line.Number("callers") ?? throw new AgentException("callers is missing");
+        var seconds = line.Number("seconds") ?? throw new AgentException("seconds is missing");
+        var rate = line.Number("openLoopRatePerSecond");
+        if (callers is < 1 or > 100_000 || seconds is <= 0 or > 86_400 || rate is <= 0 or > 10_000_000)
+        {
+            throw new AgentException("callers is 1 to 100,000, seconds above 0 to 86,400, openLoopRatePerSecond above 0 to 10,000,000");
+        }
+
+        return new LoadSettings
+        {
+            Callers = (int)callers,
+            Measured = TimeSpan.FromSeconds(seconds),
+            Warmup = TimeSpan.FromSeconds(Math.Clamp(line.Number("warmupSeconds") ?? 1, 0, 3600)),
+            Seed = line.Long("seed") ?? 1,
+            OpenLoopRatePerSecond = rate,
+            UniformArrivals = line.Text("arrivals") == "uniform",
+            Verify = line.Flag("verify", false),
+            Progress = line.Flag("progress", true),
+            Workload = line.TryGetProperty("workload", out var workload) ? ReadWorkload(workload) : LoadWorkload.Reference,
+        };
+    }
+
+    private static LoadWorkload ReadWorkload(JsonElement json)
+    {
+        try
+        {
+            return LoadWorkload.From(json);
+        }
+        catch (ArgumentException wrong)
+        {
+            throw new AgentException(wrong.Message);
+        }
+    }
+}

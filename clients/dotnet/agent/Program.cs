@@ -1,0 +1,3 @@
+using Larder.Agent;
+
+return await AgentHost.RunAsync("dotnet", LarderAgent.OpenAsync);

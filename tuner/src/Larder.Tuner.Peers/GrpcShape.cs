@@ -1,0 +1,57 @@
+using System.Buffers.Binary;
+using System.Net;
+using System.Net.Http.Headers;
+using Google.Protobuf;
+
+namespace Larder.Tuner.Peers;
+
+/// <summary>The cached shape of one rpc's requests: address, version, headers. Each call adds its own message.</summary>
+internal sealed class GrpcShape(Uri address, string cache)
+{
+    /// <summary>One flag byte and four of length precede each message.</summary>
+    private const int PrefixBytes = 5;
+
+    private static readonly MediaTypeHeaderValue s_grpc = new("application/grpc");
+    private static readonly TransferCodingWithQualityHeaderValue s_trailers = new("trailers");
+
+    /// <summary>Sends one message and reads one.</summary>
+    /// <exception cref="GrpcStatusException">The server answered with a status other than 0.</exception>
+    public async Task<TResponse> CallAsync<TResponse>(HttpClient http, IMessage message, MessageParser<TResponse> parser)
+        where TResponse : IMessage<TResponse>
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Post, address)
+        {
+            Version = HttpVersion.Version20,
+            VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+            Content = new ByteArrayContent(Frame(message)) { Headers = { ContentType = s_grpc } },
+        };
+        request.Headers.TE.Add(s_trailers);
+        request.Headers.Add("cache", cache);
+        using var response = await http.SendAsync(request).ConfigureAwait(false);
+        var body = await response.Content.ReadAsByteArrayAsync().ConfigureAwait(false);
+        Check(response);
+        return parser.ParseFrom(body, PrefixBytes, body.Length - PrefixBytes);
+    }
+
+    private static byte[] Frame(IMessage message)
+    {
+        var size = message.CalculateSize();
+        var frame = new byte[PrefixBytes + size];
+        BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(1), size);
+        message.WriteTo(frame.AsSpan(PrefixBytes));
+        return frame;
+    }
+
+    /// <summary>The status is in the trailers, or in the headers where there is no body.</summary>
+    private static void Check(HttpResponseMessage response)
+    {
+        var status = First(response.TrailingHeaders, "grpc-status") ?? First(response.Headers, "grpc-status");
+        if (status != "0")
+        {
+            throw new GrpcStatusException(status ?? "missing", First(response.TrailingHeaders, "grpc-message") ?? First(response.Headers, "grpc-message"));
+        }
+    }
+
+    private static string? First(HttpResponseHeaders headers, string name) =>
+        headers.TryGetValues(name, out var values) ? values.First() : null;
+}

@@ -1,0 +1,115 @@
+using System.Net;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Larder.Agent;
+using Larder.Protocol;
+
+namespace Larder.Tuner.Peers;
+
+/// <summary>
+/// The baseline that our unary transport is compared with: one <see cref="HttpClient"/> call per request, as a plain gRPC client makes
+/// it. One cached address and header set, generated messages, further HTTP/2 connections opened as the handler likes; no cap, no retry.
+/// </summary>
+internal sealed class HttpClientPeer : PeerClient, ILoadTarget
+{
+    private readonly HttpClient _http;
+    private readonly GrpcShape _get;
+    private readonly GrpcShape _set;
+
+    private HttpClientPeer(string endpoint, string cache, TimeSpan timeout)
+    {
+        var handler = new SocketsHttpHandler { EnableMultipleHttp2Connections = true, UseProxy = false, UseCookies = false, AllowAutoRedirect = false };
+        _http = new HttpClient(handler) { Timeout = timeout };
+        _get = new GrpcShape(new Uri($"http://{endpoint}/cache_client.Scs/Get"), cache);
+        _set = new GrpcShape(new Uri($"http://{endpoint}/cache_client.Scs/Set"), cache);
+    }
+
+    /// <inheritdoc/>
+    public override ILoadTarget Target => this;
+
+    /// <summary>The handler does not tell; the server's <c>/stats</c> does.</summary>
+    public override int? Connections => null;
+
+    /// <summary>Makes the client of an <c>open</c> request.</summary>
+    public static Task<IAgentClient> OpenAsync(JsonElement request)
+    {
+        var endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
+        var timeout = TimeSpan.FromMilliseconds(request.Number("requestTimeoutMs") ?? 5000);
+        return Task.FromResult<IAgentClient>(new HttpClientPeer(endpoint, request.Text("cache") ?? "cache", timeout));
+    }
+
+    /// <inheritdoc/>
+    public override JsonObject Describe() => new()
+    {
+        ["client"] = "httpclient",
+        ["version"] = Environment.Version.ToString(),
+        ["runtime"] = System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription,
+        ["transport"] = "unary",
+        ["maxInFlight"] = "off",
+        ["channels"] = null,
+    };
+
+    /// <inheritdoc/>
+    public async Task RunAsync(LoadCaller caller)
+    {
+        while (await caller.NextAsync().ConfigureAwait(false))
+        {
+            try
+            {
+                await (caller.IsRead ? GetAsync(caller) : SetAsync(caller)).ConfigureAwait(false);
+            }
+            catch (Exception failed) when (failed is HttpRequestException or TaskCanceledException or GrpcStatusException)
+            {
+                await caller.FailedAsync(failed.GetType().Name).ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public async Task<string?> SetAsync(byte[] key, byte[] value, TimeSpan ttl)
+    {
+        try
+        {
+            await _set.CallAsync(_http, SetRequestOf(key, value, ttl), SetResponse.Parser).ConfigureAwait(false);
+            return null;
+        }
+        catch (Exception failed) when (failed is HttpRequestException or TaskCanceledException or GrpcStatusException)
+        {
+            return failed.Message;
+        }
+    }
+
+    /// <inheritdoc/>
+    public override ValueTask DisposeAsync()
+    {
+        _http.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    private static SetRequest SetRequestOf(byte[] key, byte[] value, TimeSpan ttl) => new()
+    {
+        Key = Google.Protobuf.UnsafeByteOperations.UnsafeWrap(key),
+        Value = Google.Protobuf.UnsafeByteOperations.UnsafeWrap(value),
+        TtlMs = (ulong)ttl.TotalMilliseconds,
+    };
+
+    private async Task GetAsync(LoadCaller caller)
+    {
+        var request = new GetRequest { Key = Google.Protobuf.UnsafeByteOperations.UnsafeWrap(caller.Key) };
+        var response = await _get.CallAsync(_http, request, GetResponse.Parser).ConfigureAwait(false);
+        if (response.Result == CacheResult.Hit)
+        {
+            caller.Hit(response.Value.Span);
+        }
+        else
+        {
+            caller.Miss();
+        }
+    }
+
+    private async Task SetAsync(LoadCaller caller)
+    {
+        await _set.CallAsync(_http, SetRequestOf(caller.Key, caller.Value, caller.Ttl), SetResponse.Parser).ConfigureAwait(false);
+        caller.Stored();
+    }
+}

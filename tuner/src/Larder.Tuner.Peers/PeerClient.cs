@@ -1,0 +1,33 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Larder.Agent;
+
+namespace Larder.Tuner.Peers;
+
+/// <summary>What all peers share: loads are driven at them, other operations they do not have.</summary>
+internal abstract class PeerClient : IAgentClient
+{
+    /// <inheritdoc/>
+    public abstract ILoadTarget Target { get; }
+
+    /// <inheritdoc/>
+    public abstract int? Connections { get; }
+
+    /// <inheritdoc/>
+    public abstract JsonObject Describe();
+
+    /// <inheritdoc/>
+    public void AddStats(JsonObject stats)
+    {
+        stats["inFlight"] = null;
+        stats["inFlightLimit"] = null;
+        stats["queued"] = null;
+    }
+
+    /// <inheritdoc/>
+    public Task<JsonObject> ExecuteAsync(string op, JsonElement request, CancellationToken cancellation) =>
+        Task.FromException<JsonObject>(AgentException.Unsupported(op));
+
+    /// <inheritdoc/>
+    public abstract ValueTask DisposeAsync();
+}

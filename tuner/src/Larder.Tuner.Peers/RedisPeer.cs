@@ -1,0 +1,87 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Larder.Agent;
+using StackExchange.Redis;
+
+namespace Larder.Tuner.Peers;
+
+/// <summary>StackExchange.Redis as its manual says to use it: one multiplexer, its asynchronous calls, nothing else.</summary>
+internal sealed class RedisPeer(ConnectionMultiplexer redis) : PeerClient, ILoadTarget
+{
+    private readonly IDatabase _database = redis.GetDatabase();
+
+    /// <inheritdoc/>
+    public override ILoadTarget Target => this;
+
+    /// <summary>One for commands; its other one, for subscriptions, stays idle.</summary>
+    public override int? Connections => 1;
+
+    /// <summary>Connects to the endpoint of an <c>open</c> request.</summary>
+    public static async Task<IAgentClient> OpenAsync(JsonElement request)
+    {
+        var endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
+        var timeoutMs = (int)(request.Number("requestTimeoutMs") ?? 5000);
+        var redis = await ConnectionMultiplexer.ConnectAsync($"{endpoint},syncTimeout={timeoutMs}").ConfigureAwait(false);
+        return new RedisPeer(redis);
+    }
+
+    /// <inheritdoc/>
+    public override JsonObject Describe() => new()
+    {
+        ["client"] = "stackexchange-redis",
+        ["version"] = typeof(ConnectionMultiplexer).Assembly.GetName().Version?.ToString(),
+        ["runtime"] = System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription,
+        ["transport"] = "resp",
+        ["maxInFlight"] = "off",
+        ["channels"] = 1,
+    };
+
+    /// <inheritdoc/>
+    public async Task RunAsync(LoadCaller caller)
+    {
+        while (await caller.NextAsync().ConfigureAwait(false))
+        {
+            try
+            {
+                if (!caller.IsRead)
+                {
+                    await _database.StringSetAsync(caller.Key, caller.Value, caller.Ttl).ConfigureAwait(false);
+                    caller.Stored();
+                }
+                else if ((byte[]?)await _database.StringGetAsync(caller.Key).ConfigureAwait(false) is { } value)
+                {
+                    caller.Hit(value);
+                }
+                else
+                {
+                    caller.Miss();
+                }
+            }
+            catch (Exception failed) when (failed is RedisException or TimeoutException)
+            {
+                await caller.FailedAsync(failed.GetType().Name).ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public async Task<string?> SetAsync(byte[] key, byte[] value, TimeSpan ttl)
+    {
+        try
+        {
+            await _database.StringSetAsync(key, value, ttl).ConfigureAwait(false);
+            return null;
+        }
+        catch (Exception failed) when (failed is RedisException or TimeoutException)
+        {
+            return failed.Message;
+        }
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask DisposeAsync()
+    {
+        await redis.CloseAsync().ConfigureAwait(false);
+        redis.Dispose();
+    }
+}

@@ -1,0 +1,66 @@
+using System.Globalization;
+
+namespace Larder.Tuner.Bench;
+
+/// <summary>A column of the table, the same on the terminal and in Markdown.</summary>
+internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
+{
+    private static readonly CultureInfo s_culture = CultureInfo.InvariantCulture;
+
+    /// <summary>The columns for some rows: with ratios to each of <paramref name="peers"/> at the same callers.</summary>
+    public static IReadOnlyList<BenchColumn> For(IReadOnlyList<BenchRow> rows, IReadOnlySet<string> peers) =>
+    [
+        new("client", row => row.Client),
+        new("transport", row => row.Transport),
+        new("callers", row => row.Rung.ToString()),
+        new("req/s", row => row.RequestsPerSecond.ToString("N0", s_culture) + (row.Disturbed ? " ~" : "")),
+        .. peers.SelectMany(peer => Ratios(rows, peer)),
+        new("hits", row => row.HitRatio?.ToString("P1", s_culture) ?? "–"),
+        new("p50 µs", row => Us(row.P50Us)),
+        new("p90 µs", row => Us(row.P90Us)),
+        new("p99 µs", row => Us(row.P99Us)),
+        new("p99.9 µs", row => Us(row.P999Us) + (row.EnoughForP999 ? "" : " ?")),
+        new("max µs", row => Us(row.MaxUs)),
+        new("errors", row => row.Errors.ToString("N0", s_culture)),
+        new("server p50 µs", row => Us(row.ServerP50Us)),
+        new("server p99.9 µs", row => Us(row.ServerP999Us)),
+        new("conns", row => row.Connections?.ToString("N0", s_culture) ?? "–"),
+        new("B/call", row => row.BytesPerCall?.ToString("N0", s_culture) ?? "–"),
+        new("CPU client", row => row.ClientCpu.ToString("F2", s_culture)),
+        new("CPU server", row => row.ServerCpu?.ToString("F2", s_culture) ?? "–"),
+        new("req/CPU-s", row => row.RequestsPerCpuSecond?.ToString("N0", s_culture) ?? "–"),
+    ];
+
+    /// <summary>What a newcomer looks at first, with the knee named.</summary>
+    public static IReadOnlyList<BenchColumn> Short(IReadOnlyList<BenchRow> rows, IReadOnlySet<string> peers) =>
+    [
+        .. For(rows, peers).Where(column => column.Header is "callers" or "req/s" or "hits" or "p50 µs" or "p99 µs" or "p99.9 µs" or "errors" or "conns"),
+        new("", row => row == KneeOf(rows) ? "← knee" : ""),
+    ];
+
+    /// <summary>The row at the knee; null without rows.</summary>
+    public static BenchRow? KneeOf(IReadOnlyList<BenchRow> rows) =>
+        Knee.Of([.. rows.Select(row => (row.InFlight, row.RequestsPerSecond, row.P999Us))]) is { } index ? rows[index] : null;
+
+    /// <summary>µs with at least three significant digits.</summary>
+    public static string Us(double? us) => us switch
+    {
+        null => "–",
+        < 100 => us.Value.ToString("F2", s_culture),
+        < 1000 => us.Value.ToString("F1", s_culture),
+        _ => us.Value.ToString("N0", s_culture),
+    };
+
+    private static IEnumerable<BenchColumn> Ratios(IReadOnlyList<BenchRow> rows, string peer)
+    {
+        var name = peer == "stackexchange-redis" ? "redis" : peer;
+        yield return new($"× {name}", row => Ratio(rows, peer, row, other => other.RequestsPerSecond));
+        yield return new($"p99.9 × {name}", row => Ratio(rows, peer, row, other => other.P999Us));
+    }
+
+    private static string Ratio(IReadOnlyList<BenchRow> rows, string peer, BenchRow row, Func<BenchRow, double> figure)
+    {
+        var other = rows.FirstOrDefault(candidate => candidate.Client == peer && candidate.Rung == row.Rung);
+        return other is null || row.Client == peer ? "–" : (figure(row) / figure(other)).ToString("F2", s_culture);
+    }
+}

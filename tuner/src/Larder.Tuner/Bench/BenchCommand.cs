@@ -1,0 +1,141 @@
+using System.CommandLine;
+using Larder.Tuner.Machine;
+using Larder.Tuner.Soak;
+
+namespace Larder.Tuner.Bench;
+
+/// <summary><c>larder bench</c>: a sweep over callers, beside peers where asked.</summary>
+internal static class BenchCommand
+{
+    private static readonly Option<string> s_inFlight = new("--in-flight")
+    {
+        Description = "Callers of each rung: N, or N@CAP with a cap of its own (a number, off, default). The cap is N where neither --cap nor @ gives one.",
+        DefaultValueFactory = _ => "1,5,25,50,100,200,500,1000,5000@default",
+    };
+
+    private static readonly Option<string> s_client = new("--client") { Description = "Clients, with commas: dotnet, python, node.", DefaultValueFactory = _ => "dotnet" };
+    private static readonly Option<string> s_transport = new("--transport") { Description = "Transports of each, with commas: unary, pipeline, auto.", DefaultValueFactory = _ => "auto" };
+    private static readonly Option<string[]> s_peer = new("--peer") { Description = "A peer to drive alternately in the same run: redis, httpclient. May be repeated." };
+    private static readonly Option<string> s_workload = new("--workload") { Description = "reference (100-byte values, 1,000 hot keys, half gets) or production (Zipf, 90 % gets, sizes to 100 KB).", DefaultValueFactory = _ => "reference" };
+    private static readonly Option<int?> s_rounds = new("--rounds") { Description = "Rounds of each rung; medians are shown. Default 1, beside a peer 5." };
+    private static readonly Option<double> s_seconds = new("--seconds") { Description = "Measured seconds of a round.", DefaultValueFactory = _ => 2 };
+    private static readonly Option<double> s_warmup = new("--warmup") { Description = "Seconds before it that are not measured.", DefaultValueFactory = _ => 1 };
+    private static readonly Option<string?> s_cap = new("--cap") { Description = "Cap on requests in flight for every rung: a number, off, or default (the configuration's)." };
+    private static readonly Option<string> s_configuration = new("--configuration") { Description = "laptop, inRegion.default, inRegion.lowLatency or lambda.", DefaultValueFactory = _ => "laptop" };
+    private static readonly Option<int?> s_channels = new("--channels") { Description = "Least number of channels." };
+    private static readonly Option<string?> s_server = new("--server") { Description = "host:port of a server that runs already; without it one is started on free ports." };
+    private static readonly Option<string?> s_console = new("--console") { Description = "host:port of that server's console, for its own latency, CPU and connections." };
+    private static readonly Option<double> s_noise = new("--noise-limit") { Description = "Processors that other programs may use before a round is rejected.", DefaultValueFactory = _ => 0.1 };
+    private static readonly Option<bool> s_json = new("--json") { Description = "One JSON object a line instead of the table." };
+    private static readonly Option<bool> s_soak = new("--soak") { Description = "Soak instead of sweep: 80 % of the best throughput with connections reset and errors injected, values checked." };
+    private static readonly Option<double> s_minutes = new("--minutes") { Description = "Length of a soak.", DefaultValueFactory = _ => 10 };
+    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the table as Markdown, with machine, commit, date and command, to this file too." };
+    private static readonly Option<string> s_title = new("--title") { Description = "Title of that file.", DefaultValueFactory = _ => "Sweep" };
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        var command = new Command("bench", "Measure throughput and latency over a range of concurrent callers.")
+        {
+            s_client, s_transport, s_inFlight, s_cap, s_peer, s_workload, s_rounds, s_seconds, s_warmup, s_configuration,
+            s_channels, s_server, s_console, s_noise, s_json, s_soak, s_minutes, s_output, s_title,
+        };
+        command.SetAction((arguments, _) => RunAsync(arguments));
+        return command;
+    }
+
+    private static async Task<int> RunAsync(ParseResult arguments)
+    {
+        BenchOptions options;
+        try
+        {
+            options = Read(arguments);
+        }
+        catch (FormatException wrong)
+        {
+            Console.Error.WriteLine(wrong.Message);
+            return 2;
+        }
+
+        if (arguments.GetValue(s_soak))
+        {
+            return await SoakAsync(arguments, options).ConfigureAwait(false);
+        }
+
+        await using var field = await Field.StartAsync(options).ConfigureAwait(false);
+        var rows = await ShowAsync(field, options, arguments.GetValue(s_json)).ConfigureAwait(false);
+        if (arguments.GetValue(s_output) is { } output)
+        {
+            var text = MarkdownReport.Of(arguments.GetValue(s_title)!, Typed(), options, Fingerprint.Take(), rows, field.PeerNames);
+            await File.WriteAllTextAsync(output.FullName, text).ConfigureAwait(false);
+        }
+
+        return 0;
+    }
+
+    private static async Task<IReadOnlyList<BenchRow>> ShowAsync(Field field, BenchOptions options, bool json)
+    {
+        if (json)
+        {
+            return await new Sweep(options, field.Contenders, new JsonView()).RunAsync().ConfigureAwait(false);
+        }
+
+        IReadOnlyList<BenchRow> rows = [];
+        var view = new TableView(field.PeerNames);
+        await view.ShowAsync(async () => rows = await new Sweep(options, field.Contenders, view).RunAsync().ConfigureAwait(false), _ => null).ConfigureAwait(false);
+        return rows;
+    }
+
+    private static string Typed() => "./larder " + string.Join(' ', Environment.GetCommandLineArgs().Skip(1));
+
+    private static async Task<int> SoakAsync(ParseResult arguments, BenchOptions bench)
+    {
+        var options = new SoakOptions
+        {
+            Client = bench.Clients[0],
+            Transport = bench.Transports[0],
+            Configuration = bench.Configuration,
+            Duration = TimeSpan.FromMinutes(Math.Clamp(arguments.GetValue(s_minutes), 0.1, 1440)),
+        };
+        var (verdict, rate, samples) = await new SoakRun(options, Console.Error.WriteLine).RunAsync().ConfigureAwait(false);
+        foreach (var (passed, check) in verdict.Checks)
+        {
+            Console.WriteLine($"{(passed ? "pass" : "FAIL")}: {check}");
+        }
+
+        if (arguments.GetValue(s_output) is { } output)
+        {
+            await File.WriteAllTextAsync(output.FullName, SoakReport.Of(Typed(), options, verdict, rate, samples)).ConfigureAwait(false);
+        }
+
+        return verdict.Passed ? 0 : 1;
+    }
+
+    private static BenchOptions Read(ParseResult arguments)
+    {
+        var peers = arguments.GetValue(s_peer) ?? [];
+        var cap = arguments.GetValue(s_cap) is { } text ? Cap.Parse(text) : (Cap?)null;
+        var options = new BenchOptions
+        {
+            Rungs = Rung.ParseAll(arguments.GetValue(s_inFlight)!, cap),
+            Clients = List(arguments.GetValue(s_client)!),
+            Transports = List(arguments.GetValue(s_transport)!),
+            Peers = peers,
+            Workload = arguments.GetValue(s_workload)!,
+            Rounds = arguments.GetValue(s_rounds) ?? (peers.Length > 0 ? 5 : 1),
+            Seconds = arguments.GetValue(s_seconds),
+            WarmupSeconds = arguments.GetValue(s_warmup),
+            Configuration = arguments.GetValue(s_configuration)!,
+            Channels = arguments.GetValue(s_channels),
+            Server = arguments.GetValue(s_server),
+            Console = arguments.GetValue(s_console),
+            Token = Environment.GetEnvironmentVariable("LARDER_TOKEN"),
+            NoiseLimit = arguments.GetValue(s_noise),
+        };
+        return options.Rounds is >= 1 and <= 100 && options.Seconds is >= 0.1 and <= 3600
+            ? options
+            : throw new FormatException("--rounds is 1 to 100, --seconds 0.1 to 3,600");
+    }
+
+    private static string[] List(string text) => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+}

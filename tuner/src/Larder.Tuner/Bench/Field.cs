@@ -1,0 +1,82 @@
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Bench;
+
+/// <summary>Everything that runs for a sweep: the servers, and the contenders in their order of turns.</summary>
+internal sealed class Field : IAsyncDisposable
+{
+    private readonly List<IBackend> _backends = [];
+    private readonly List<Contender> _contenders = [];
+    private readonly HashSet<string> _peerNames = [];
+
+    private Field()
+    {
+    }
+
+    /// <summary>Clients and peers, in turn.</summary>
+    public IReadOnlyList<Contender> Contenders => _contenders;
+
+    /// <summary>The peers' names in rows.</summary>
+    public IReadOnlySet<string> PeerNames => _peerNames;
+
+    /// <summary>Starts a server unless one is given, <c>redis-server</c> when its client is a peer, and each contender's agent.</summary>
+    public static async Task<Field> StartAsync(BenchOptions options)
+    {
+        var field = new Field();
+        try
+        {
+            await field.StartAllAsync(options).ConfigureAwait(false);
+            return field;
+        }
+        catch
+        {
+            await field.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Ends the agents, then the servers.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var contender in _contenders)
+        {
+            await contender.DisposeAsync().ConfigureAwait(false);
+        }
+
+        foreach (var backend in _backends)
+        {
+            await backend.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task StartAllAsync(BenchOptions options)
+    {
+        IBackend larder = options.Server is { } endpoint ? new RemoteServer(endpoint, options.Console) : await LarderServer.StartAsync().ConfigureAwait(false);
+        _backends.Add(larder);
+        foreach (var client in options.Clients)
+        {
+            foreach (var transport in options.Transports)
+            {
+                _contenders.Add(await Contender.StartAsync(client, transport, isPeer: false, larder, options).ConfigureAwait(false));
+            }
+        }
+
+        foreach (var peer in options.Peers)
+        {
+            await AddPeerAsync(peer, larder, options).ConfigureAwait(false);
+        }
+    }
+
+    private async Task AddPeerAsync(string peer, IBackend larder, BenchOptions options)
+    {
+        var backend = larder;
+        if (peer == "redis")
+        {
+            backend = await RedisServer.StartAsync().ConfigureAwait(false);
+            _backends.Add(backend);
+        }
+
+        _peerNames.Add(peer == "redis" ? "stackexchange-redis" : peer);
+        _contenders.Add(await Contender.StartAsync(peer, "", isPeer: true, backend, options).ConfigureAwait(false));
+    }
+}

@@ -1,0 +1,44 @@
+using System.Text.Json.Nodes;
+
+namespace Larder.Tuner.Bench;
+
+/// <summary><c>--json</c>: a row as one JSON object a line on stdout, and nothing else there; what is to be said goes to stderr.</summary>
+internal sealed class JsonView : IBenchView
+{
+    /// <summary>The row's line: exactly these fields, so that a program may rely on them. Latencies in µs, CPU in processors.</summary>
+    public static string Line(BenchRow row) => new JsonObject
+    {
+        ["client"] = row.Client,
+        ["transport"] = row.Transport,
+        ["inFlight"] = row.InFlight,
+        ["requestsPerSecond"] = row.RequestsPerSecond,
+        ["p50Us"] = row.P50Us,
+        ["p90Us"] = row.P90Us,
+        ["p99Us"] = row.P99Us,
+        ["p999Us"] = row.P999Us,
+        ["maxUs"] = row.MaxUs,
+        ["samples"] = row.Samples,
+        ["errors"] = row.Errors,
+        ["bytesPerCall"] = row.BytesPerCall,
+        ["clientCpu"] = row.ClientCpu,
+        ["serverCpu"] = row.ServerCpu,
+    }.ToJsonString();
+
+    /// <inheritdoc/>
+    public void OnProgress(string step, JsonObject progress)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void OnRejected(string step, double othersCpu) => Console.Error.WriteLine($"rejected: {step}: other programs used {othersCpu:F2} processors");
+
+    /// <inheritdoc/>
+    public void OnRow(BenchRow row)
+    {
+        Console.Out.WriteLine(Line(row));
+        foreach (var note in BenchNotes.Of([row]))
+        {
+            Console.Error.WriteLine(note);
+        }
+    }
+}

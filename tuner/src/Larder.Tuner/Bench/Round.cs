@@ -1,0 +1,63 @@
+using System.Text.Json.Nodes;
+using Larder.Agent;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Bench;
+
+/// <summary>What one round measured.</summary>
+internal sealed record Round
+{
+    /// <summary>Calls a second.</summary>
+    public required double RequestsPerSecond { get; init; }
+
+    /// <summary>Latencies, failures included.</summary>
+    public required LoadHistogram Histogram { get; init; }
+
+    /// <summary>Gets that found a value.</summary>
+    public required long Hits { get; init; }
+
+    /// <summary>Gets that found none.</summary>
+    public required long Misses { get; init; }
+
+    /// <summary>Failed calls by code.</summary>
+    public required IReadOnlyDictionary<string, long> Errors { get; init; }
+
+    /// <summary>Bytes allocated per call in the client; null where its runtime does not tell.</summary>
+    public double? BytesPerCall { get; init; }
+
+    /// <summary>Processors that the client used: CPU seconds a second.</summary>
+    public required double ClientCpu { get; init; }
+
+    /// <summary>Processors that the server used; null when it is elsewhere.</summary>
+    public double? ServerCpu { get; init; }
+
+    /// <summary>The server's own latency; null when it does not tell.</summary>
+    public ServerLatency? Server { get; init; }
+
+    /// <summary>Open connections as the server sees them, otherwise as the client does; null when neither tells.</summary>
+    public long? Connections { get; init; }
+
+    /// <summary>Processors that other programs and the host took meanwhile; null where it cannot be read.</summary>
+    public double? OthersCpu { get; init; }
+
+    /// <summary>Worst lag of the client's scheduler, in µs.</summary>
+    public double LagMaxUs { get; init; }
+
+    /// <summary>The client's part, from the last line of its agent's load.</summary>
+    public static Round From(JsonObject line)
+    {
+        var seconds = (double)line["seconds"]!;
+        return new Round
+        {
+            RequestsPerSecond = (long)line["requests"]! / seconds,
+            Histogram = LoadLines.ReadHistogram(line["histogram"]!),
+            Hits = (long)line["hits"]!,
+            Misses = (long)line["misses"]!,
+            Errors = line["errors"]!.AsObject().ToDictionary(pair => pair.Key, pair => (long)pair.Value!),
+            BytesPerCall = (double?)line["bytesAllocatedPerCall"],
+            ClientCpu = (double)line["clientCpuSeconds"]! / seconds,
+            Connections = (long?)line["connections"],
+            LagMaxUs = (double?)line["lagUs"]?["max"] ?? 0,
+        };
+    }
+}

@@ -1,0 +1,58 @@
+using System.Diagnostics;
+
+namespace Larder.Tuner.Bench;
+
+/// <summary>Runs every rung with every contender in turn, A B A B …, until each has its rounds in quiet.</summary>
+internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> contenders, IBenchView view)
+{
+    /// <summary>Values live for ten minutes: they are set anew after half of that.</summary>
+    private static readonly TimeSpan s_preloadEvery = TimeSpan.FromMinutes(5);
+
+    private readonly Dictionary<Contender, long> _preloaded = [];
+
+    /// <summary>All rows, in the order of the rungs and, within one, of the contenders.</summary>
+    public async Task<IReadOnlyList<BenchRow>> RunAsync()
+    {
+        var rows = new List<BenchRow>();
+        foreach (var rung in options.Rungs)
+        {
+            foreach (var row in await RunRungAsync(rung).ConfigureAwait(false))
+            {
+                rows.Add(row);
+                view.OnRow(row);
+            }
+        }
+
+        return rows;
+    }
+
+    private async Task<IEnumerable<BenchRow>> RunRungAsync(Rung rung)
+    {
+        var tallies = contenders.Select(contender => (Contender: contender, Tally: new RoundTally(options.Rounds, options.NoiseLimit))).ToArray();
+        for (var turn = 1; tallies.Any(entry => entry.Tally.WantsMore); turn++)
+        {
+            foreach (var (contender, tally) in tallies.Where(entry => entry.Tally.WantsMore))
+            {
+                var step = $"{contender.Client} {contender.Transport} · {rung} callers · round {tally.Accepted + 1} of {options.Rounds}";
+                var round = await contender.RunAsync(rung, turn, NeedsPreload(contender), progress => view.OnProgress(step, progress)).ConfigureAwait(false);
+                if (!tally.Add(round))
+                {
+                    view.OnRejected(step, round.OthersCpu!.Value);
+                }
+            }
+        }
+
+        return tallies.Select(entry => entry.Tally.ToRow(entry.Contender.Client, entry.Contender.Transport, rung));
+    }
+
+    private bool NeedsPreload(Contender contender)
+    {
+        if (_preloaded.TryGetValue(contender, out var last) && Stopwatch.GetElapsedTime(last) < s_preloadEvery)
+        {
+            return false;
+        }
+
+        _preloaded[contender] = Stopwatch.GetTimestamp();
+        return true;
+    }
+}

@@ -1,0 +1,105 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+using Spectre.Console;
+
+namespace Larder.Tuner.Bench;
+
+/// <summary>The live table on a terminal. Where stdout is no terminal, rows go to stderr as they come and the table is printed once at the end.</summary>
+internal sealed class TableView : IBenchView
+{
+    /// <summary>Columns when the output is a file, whose width nobody can ask for.</summary>
+    private const int FileWidth = 240;
+
+    private readonly IReadOnlySet<string> _peers;
+    private readonly Func<IReadOnlyList<BenchRow>, IReadOnlySet<string>, IReadOnlyList<BenchColumn>> _columns;
+    private readonly List<BenchRow> _rows = [];
+    private LiveDisplayContext? _live;
+    private string _status = "starting";
+
+    /// <summary>A table with ratios to these peers, and with all columns unless told which.</summary>
+    public TableView(IReadOnlySet<string> peers, Func<IReadOnlyList<BenchRow>, IReadOnlySet<string>, IReadOnlyList<BenchColumn>>? columns = null)
+    {
+        _peers = peers;
+        _columns = columns ?? BenchColumn.For;
+        if (Console.IsOutputRedirected)
+        {
+            AnsiConsole.Profile.Width = FileWidth;
+        }
+    }
+
+    /// <summary>Shows the table while <paramref name="work"/> runs, and leaves it on the screen; <paramref name="mark"/> picks the row to mark at the end.</summary>
+    public async Task ShowAsync(Func<Task> work, Func<IReadOnlyList<BenchRow>, BenchRow?> mark)
+    {
+        if (Console.IsOutputRedirected)
+        {
+            await work().ConfigureAwait(false);
+        }
+        else
+        {
+            await AnsiConsole.Live(Render(null)).AutoClear(true).StartAsync(async live =>
+            {
+                _live = live;
+                await work().ConfigureAwait(false);
+            }).ConfigureAwait(false);
+        }
+
+        _status = "";
+        AnsiConsole.Write(Render(mark(_rows)));
+        foreach (var note in BenchNotes.Of(_rows))
+        {
+            AnsiConsole.WriteLine(note);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void OnProgress(string step, JsonObject progress)
+    {
+        var (second, requests) = ((int)progress["second"]!, (long)progress["requests"]!);
+        _status = second == 0
+            ? step
+            : string.Create(CultureInfo.InvariantCulture, $"{step} · second {second}: {requests:N0} req, p50 {BenchColumn.Us((double)progress["p50Us"]!)} µs, p99.9 {BenchColumn.Us((double)progress["p999Us"]!)} µs, {(long)progress["errors"]!} errors");
+        _live?.UpdateTarget(Render(null));
+    }
+
+    /// <inheritdoc/>
+    public void OnRejected(string step, double othersCpu)
+    {
+        _status = $"{step}: rejected, other programs used {othersCpu:F2} processors";
+        _live?.UpdateTarget(Render(null));
+        Say(_status);
+    }
+
+    /// <inheritdoc/>
+    public void OnRow(BenchRow row)
+    {
+        _rows.Add(row);
+        _live?.UpdateTarget(Render(null));
+        Say(string.Create(CultureInfo.InvariantCulture, $"{row.Client} {row.Transport}, {row.Rung} callers: {row.RequestsPerSecond:N0} req/s, p99.9 {BenchColumn.Us(row.P999Us)} µs"));
+    }
+
+    private void Say(string line)
+    {
+        if (_live is null)
+        {
+            Console.Error.WriteLine(line);
+        }
+    }
+
+    private Table Render(BenchRow? marked)
+    {
+        var columns = _columns(_rows, _peers);
+        var table = new Table().Border(TableBorder.Simple);
+        foreach (var column in columns)
+        {
+            table.AddColumn(new TableColumn(column.Header.EscapeMarkup()) { NoWrap = true, Alignment = column.Header is "client" or "transport" ? Justify.Left : Justify.Right, Padding = new Padding(0, 0, 1, 0) });
+        }
+
+        foreach (var row in _rows)
+        {
+            var cells = columns.Select(column => column.Cell(row).EscapeMarkup());
+            table.AddRow([.. row == marked ? cells.Select(cell => $"[bold green]{cell}[/]") : cells]);
+        }
+
+        return _status.Length == 0 ? table : table.Caption(_status.EscapeMarkup());
+    }
+}

@@ -1,0 +1,14 @@
+namespace Larder.Tuner.Processes;
+
+/// <summary>A server that clients are driven against.</summary>
+internal interface IBackend : IAsyncDisposable
+{
+    /// <summary><c>host:port</c>.</summary>
+    string Endpoint { get; }
+
+    /// <summary>Its process, when it runs here; null when it is elsewhere.</summary>
+    int? ProcessId { get; }
+
+    /// <summary>What it says of itself now; null when it does not say.</summary>
+    Task<ServerStats?> StatsAsync();
+}

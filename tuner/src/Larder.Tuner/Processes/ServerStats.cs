@@ -1,0 +1,63 @@
+using System.Text.Json.Nodes;
+
+namespace Larder.Tuner.Processes;
+
+/// <summary>What a Larder server says of itself on <c>/stats</c>.</summary>
+internal sealed record ServerStats(
+    double CpuSeconds,
+    long ResidentBytes,
+    long Connections,
+    long Streams,
+    IReadOnlyDictionary<(string Rpc, double UpperUs), long> Buckets)
+{
+    /// <summary>Reads the page's JSON.</summary>
+    public static ServerStats Parse(string json)
+    {
+        var page = JsonNode.Parse(json)!;
+        var buckets = new Dictionary<(string, double), long>();
+        foreach (var rpc in page["rpcs"]!.AsArray())
+        {
+            var name = $"{rpc!["transport"]} {rpc["rpc"]}";
+            foreach (var bucket in rpc["buckets"]!.AsArray())
+            {
+                buckets[(name, (double)bucket![0]!)] = (long)(double)bucket[1]!;
+            }
+        }
+
+        return new ServerStats((double)page["cpuSeconds"]!, (long)page["residentBytes"]!, (long)page["connections"]!, (long)page["streams"]!, buckets);
+    }
+
+    /// <summary>Calls that the server ended since an earlier reading, and quantiles of their time in it, in µs (upper bounds of buckets 6 % wide).</summary>
+    public ServerLatency Since(ServerStats earlier)
+    {
+        var gained = new SortedDictionary<double, long>();
+        foreach (var (key, count) in Buckets)
+        {
+            var gain = count - earlier.Buckets.GetValueOrDefault(key);
+            if (gain > 0)
+            {
+                gained[key.UpperUs] = gained.GetValueOrDefault(key.UpperUs) + gain;
+            }
+        }
+
+        return new ServerLatency(gained.Values.Sum(), Quantile(gained, 0.5), Quantile(gained, 0.99), Quantile(gained, 0.999));
+    }
+
+    private static double Quantile(SortedDictionary<double, long> counts, double quantile)
+    {
+        var rank = Math.Max(1, (long)Math.Ceiling(quantile * counts.Values.Sum()));
+        foreach (var (upperUs, count) in counts)
+        {
+            rank -= count;
+            if (rank <= 0)
+            {
+                return upperUs;
+            }
+        }
+
+        return 0;
+    }
+}
+
+/// <summary>The server's own latency over a time: calls, and quantiles in µs.</summary>
+internal sealed record ServerLatency(long Calls, double P50Us, double P99Us, double P999Us);

@@ -1,0 +1,93 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Text.Json.Nodes;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Processes;
+using Spectre.Console;
+
+namespace Larder.Tuner.Quickstart;
+
+/// <summary><c>larder quickstart</c>: a server on free ports, a few values set and got, a sweep of about 30 seconds with its knee, and what to do next.</summary>
+internal static class QuickstartCommand
+{
+    private static readonly int[] s_ladder = [1, 2, 5, 10, 25, 50, 100, 200, 500, 1000];
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        var seconds = new Option<double>("--seconds") { Description = "Length of the sweep, 5 to 600.", DefaultValueFactory = _ => 30 };
+        var command = new Command("quickstart", "A server, a few values, a short sweep, and what to do next.") { seconds };
+        command.SetAction((arguments, _) => RunAsync(Math.Clamp(arguments.GetValue(seconds), 5, 600)));
+        return command;
+    }
+
+    private static async Task<int> RunAsync(double sweepSeconds)
+    {
+        int exitCode;
+        await using (var server = await LarderServer.StartAsync().ConfigureAwait(false))
+        {
+            AnsiConsole.MarkupLine("[bold]1. A server[/]");
+            AnsiConsole.WriteLine($"   {server.StartLine}");
+            AnsiConsole.MarkupLine("[bold]2. A few values[/] (the .NET client)");
+            await ShowValuesAsync(server.Endpoint).ConfigureAwait(false);
+            AnsiConsole.MarkupLine(string.Create(CultureInfo.InvariantCulture, $"[bold]3. How fast?[/] 100-byte values, half gets, half sets; client and server share this machine; about {sweepSeconds:N0} seconds"));
+            await SweepAsync(server, sweepSeconds).ConfigureAwait(false);
+            exitCode = await server.StopAsync().ConfigureAwait(false);
+        }
+
+        AnsiConsole.WriteLine($"The server has stopped (exit code {exitCode}).");
+        ShowNext();
+        return exitCode;
+    }
+
+    private static async Task ShowValuesAsync(string endpoint)
+    {
+        await using var agent = await AgentProcess.StartAsync("dotnet").ConfigureAwait(false);
+        await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = endpoint }).ConfigureAwait(false);
+        await ShowAsync(agent, "set greeting = \"hello\", for 60 s", new() { ["op"] = "set", ["key"] = "greeting", ["value"] = "hello", ["ttlMs"] = 60_000 }).ConfigureAwait(false);
+        await ShowAsync(agent, "get greeting", new() { ["op"] = "get", ["key"] = "greeting" }).ConfigureAwait(false);
+        await ShowAsync(agent, "ttl of greeting", new() { ["op"] = "itemGetTtl", ["key"] = "greeting" }).ConfigureAwait(false);
+        await ShowAsync(agent, "increment visits by 1", new() { ["op"] = "increment", ["key"] = "visits", ["amount"] = 1 }).ConfigureAwait(false);
+        await ShowAsync(agent, "get nothing", new() { ["op"] = "get", ["key"] = "nothing" }).ConfigureAwait(false);
+        await agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
+    }
+
+    private static async Task ShowAsync(AgentProcess agent, string what, JsonObject request)
+    {
+        var answer = await agent.DemandAsync(request).ConfigureAwait(false);
+        var detail = answer["value"] ?? answer["number"] ?? answer["remainingTtlMs"];
+        AnsiConsole.WriteLine($"   {what,-36} → {answer["result"]}{(detail is null ? "" : $" {detail}")}{(answer["remainingTtlMs"] is null ? "" : " ms")}");
+    }
+
+    private static async Task SweepAsync(LarderServer server, double sweepSeconds)
+    {
+        var perRung = sweepSeconds / s_ladder.Length;
+        var options = new BenchOptions
+        {
+            Rungs = [.. s_ladder.Select(callers => new Rung(callers, new Cap(CapKind.Number, callers)))],
+            Seconds = perRung * 2 / 3,
+            WarmupSeconds = perRung / 3,
+            // A newcomer's machine is busy: the table says so rather than take longer.
+            NoiseLimit = double.PositiveInfinity,
+        };
+        await using var contender = await Contender.StartAsync("dotnet", "auto", isPeer: false, server, options).ConfigureAwait(false);
+        var view = new TableView(new HashSet<string>(), BenchColumn.Short);
+        IReadOnlyList<BenchRow> rows = [];
+        await view.ShowAsync(async () => rows = await new Sweep(options, [contender], view).RunAsync().ConfigureAwait(false), BenchColumn.KneeOf).ConfigureAwait(false);
+        if (BenchColumn.KneeOf(rows) is { } knee)
+        {
+            AnsiConsole.MarkupLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"[bold green]The knee: {knee.InFlight} in flight[/]: {knee.RequestsPerSecond:N0} calls a second, p99.9 {knee.P999Us / 1000:F2} ms. More callers than that only wait longer, so the client's cap makes them wait in it."));
+        }
+    }
+
+    private static void ShowNext()
+    {
+        AnsiConsole.MarkupLine("[bold]4. What next?[/]");
+        AnsiConsole.WriteLine("   ./larder serve                     a server on 127.0.0.1:8080, its health and figures on 127.0.0.1:8081");
+        AnsiConsole.WriteLine("   ./larder set greeting hello        and ./larder get greeting: the command-line client");
+        AnsiConsole.WriteLine("   ./larder bench --peer redis        the same sweep beside StackExchange.Redis and redis-server");
+        AnsiConsole.WriteLine("   README.md                          the .NET, Python and Node clients");
+    }
+}

@@ -1,0 +1,67 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Soak;
+
+/// <summary>
+/// A second client of the same server whose calls the server fails and delays on request (<c>--fault-injection</c>): its first calls of
+/// each ten seconds answer UNAVAILABLE or come late, and it retries. It is there so that error paths run all the time beside the load.
+/// </summary>
+internal sealed class FaultyNeighbour(AgentProcess agent, string endpoint)
+{
+    private const double SecondsEach = 10;
+
+    /// <summary>Calls made so far.</summary>
+    public long Calls { get; private set; }
+
+    /// <summary>Of them failed.</summary>
+    public long Failures { get; private set; }
+
+    /// <summary>Values of another key among its answers.</summary>
+    public long Crossed { get; private set; }
+
+    /// <summary>Runs until told to stop.</summary>
+    public async Task RunAsync(CancellationToken stop)
+    {
+        for (var turn = 0; !stop.IsCancellationRequested; turn++)
+        {
+            await agent.DemandAsync(Open(turn)).ConfigureAwait(false);
+            var load = await agent.DemandAsync(Load(turn)).ConfigureAwait(false);
+            Calls += (long)load["requests"]! + (long)load["lateRequests"]!;
+            Failures += load["errors"]!.AsObject().Sum(pair => (long)pair.Value!);
+            Crossed += (long)load["crossed"]!;
+            await agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
+        }
+    }
+
+    private static JsonObject Load(int turn) => new()
+    {
+        ["op"] = "load",
+        ["callers"] = 4,
+        ["seconds"] = SecondsEach,
+        ["warmupSeconds"] = 0,
+        ["progress"] = false,
+        ["verify"] = true,
+        ["seed"] = turn,
+        ["openLoopRatePerSecond"] = 200,
+        ["workload"] = new JsonObject { ["name"] = "reference", ["preload"] = false },
+    };
+
+    private JsonObject Open(int turn) => new()
+    {
+        ["op"] = "open",
+        ["endpoint"] = endpoint,
+        ["transport"] = "unary",
+        ["headers"] = new JsonObject
+        {
+            ["request-id"] = string.Create(CultureInfo.InvariantCulture, $"soak-{turn}"),
+            ["return-error"] = "unavailable",
+            ["error-rpcs"] = "get set",
+            ["error-count"] = "200",
+            ["delay-rpcs"] = "get",
+            ["delay-ms"] = "20",
+            ["delay-count"] = "200",
+        },
+    };
+}

@@ -1,0 +1,99 @@
+using System.Diagnostics;
+using System.Text.Json.Nodes;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Soak;
+
+/// <summary>
+/// A soak: finds the best throughput through a proxy, then loads the client at a part of it in the open loop for minutes, with every value
+/// compared with its key, while the proxy resets connections and a neighbour's calls are failed and delayed by the server.
+/// </summary>
+internal sealed class SoakRun(SoakOptions options, Action<string> say)
+{
+    /// <summary>How long after its time and its deadline a load may take to end before its calls count as lost.</summary>
+    private static readonly TimeSpan s_grace = TimeSpan.FromSeconds(60);
+
+    private readonly List<SoakSample> _samples = [];
+    private readonly Random _random = new(options.Seed);
+
+    /// <summary>Runs it; what was found.</summary>
+    public async Task<(SoakVerdict Verdict, double RatePerSecond, IReadOnlyList<SoakSample> Samples)> RunAsync()
+    {
+        await using var server = await LarderServer.StartAsync("--fault-injection").ConfigureAwait(false);
+        await using var proxy = new ResettingProxy(server.Endpoint);
+        await using var agent = await AgentProcess.StartAsync(options.Client).ConfigureAwait(false);
+        await using var neighbourAgent = await AgentProcess.StartAsync(options.Client).ConfigureAwait(false);
+        var bench = options.ForBench();
+        var best = await FindBestAsync(agent, proxy.Endpoint, bench).ConfigureAwait(false);
+        var rate = best.RequestsPerSecond * options.ShareOfBest;
+        say($"best {best.RequestsPerSecond:N0} req/s with {best.Callers} callers; {options.Duration.TotalMinutes:N1} minutes at {rate:N0} req/s");
+
+        var neighbour = new FaultyNeighbour(neighbourAgent, server.Endpoint);
+        using var stop = new CancellationTokenSource();
+        await agent.DemandAsync(bench.OpenRequest(proxy.Endpoint, options.Transport, bench.Rungs[0])).ConfigureAwait(false);
+        Task[] around = [ResetAsync(proxy, stop.Token), SampleAsync(agent, server, stop.Token), neighbour.RunAsync(stop.Token)];
+        var load = agent.DemandAsync(Load(rate, best.Callers * 4));
+        var ended = await Task.WhenAny(load, Task.Delay(options.Duration + s_grace)).ConfigureAwait(false) == load;
+        await stop.CancelAsync().ConfigureAwait(false);
+        await Task.WhenAll(around).ConfigureAwait(false);
+        var stats = await agent.DemandAsync(new JsonObject { ["op"] = "stats" }).ConfigureAwait(false);
+        var counts = ended ? SoakCounts.From(await load.ConfigureAwait(false), stats, proxy.Resets) : new SoakCounts { Ended = false, Resets = proxy.Resets };
+        say($"the neighbour whose calls were failed and delayed: {neighbour.Calls:N0} calls, {neighbour.Failures:N0} failed, {neighbour.Crossed:N0} crossed");
+        return (SoakVerdict.Of(counts with { Crossed = counts.Crossed + neighbour.Crossed }, _samples), rate, _samples);
+    }
+
+    private async Task<(double RequestsPerSecond, int Callers)> FindBestAsync(AgentProcess agent, string endpoint, BenchOptions bench)
+    {
+        (double RequestsPerSecond, int Callers) best = (0, 0);
+        foreach (var rung in bench.Rungs)
+        {
+            await agent.DemandAsync(bench.OpenRequest(endpoint, options.Transport, rung)).ConfigureAwait(false);
+            var round = Round.From(await agent.DemandAsync(bench.LoadRequest(rung, options.Seed, preload: true)).ConfigureAwait(false));
+            await agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
+            say($"{rung.Callers} callers: {round.RequestsPerSecond:N0} req/s");
+            best = round.RequestsPerSecond > best.RequestsPerSecond ? (round.RequestsPerSecond, rung.Callers) : best;
+        }
+
+        return best;
+    }
+
+    private JsonObject Load(double rate, int callers) => new()
+    {
+        ["op"] = "load",
+        ["callers"] = callers,
+        ["seconds"] = options.Duration.TotalSeconds,
+        ["warmupSeconds"] = 1,
+        ["progress"] = false,
+        ["verify"] = true,
+        ["openLoopRatePerSecond"] = rate,
+        ["workload"] = new JsonObject { ["name"] = "reference" },
+    };
+
+    private async Task ResetAsync(ResettingProxy proxy, CancellationToken stop)
+    {
+        while (!stop.IsCancellationRequested)
+        {
+            var gap = options.BetweenResets * (0.5 + _random.NextDouble());
+            await Task.Delay(gap, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (!stop.IsCancellationRequested)
+            {
+                proxy.ResetOne(_random);
+            }
+        }
+    }
+
+    private async Task SampleAsync(AgentProcess agent, LarderServer server, CancellationToken stop)
+    {
+        var begun = Stopwatch.GetTimestamp();
+        while (!stop.IsCancellationRequested)
+        {
+            await Task.Delay(options.BetweenSamples, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            var client = await agent.DemandAsync(new JsonObject { ["op"] = "stats" }).ConfigureAwait(false);
+            var at = await server.StatsAsync().ConfigureAwait(false);
+            var sample = new SoakSample(Stopwatch.GetElapsedTime(begun), (long)client["residentBytes"]!, (long?)client["managedBytes"] ?? 0, at?.ResidentBytes, at?.Connections);
+            _samples.Add(sample);
+            say($"{sample.At.TotalSeconds,5:N0} s: client {sample.ClientResidentBytes >> 20} MiB resident, {sample.ClientManagedBytes >> 20} MiB managed; server {(sample.ServerResidentBytes ?? 0) >> 20} MiB; {sample.Connections} connections; in flight {client["inFlight"]}, queued {client["queued"]}");
+        }
+    }
+}

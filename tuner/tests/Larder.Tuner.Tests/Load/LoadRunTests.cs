@@ -1,0 +1,76 @@
+using Larder.Agent;
+
+namespace Larder.Tuner.Tests.Load;
+
+public sealed class LoadRunTests
+{
+    private static readonly LoadWorkload s_small = LoadWorkload.Reference with { Keys = 4 };
+
+    [Fact]
+    public async Task Every_call_is_in_the_counts_and_in_the_histogram()
+    {
+        var result = await RunAsync(Settings(callers: 5), new MemoryClient());
+        var samples = result.Samples;
+        Assert.True(samples.Requests > 0);
+        Assert.Equal(samples.Requests + samples.LateRequests, samples.Histogram.Total);
+        Assert.Equal(samples.Reads, samples.Hits + samples.Misses);
+        Assert.InRange(samples.LateRequests, 0, 5);
+        Assert.Equal((0, 0, 0), (samples.Misses, samples.Failures, samples.Crossed));
+        Assert.Null(samples.Service);
+    }
+
+    [Fact]
+    public async Task Failed_calls_are_counted_by_code_and_are_in_the_histogram()
+    {
+        var samples = (await RunAsync(Settings(callers: 3), new MemoryClient { SetsFailWith = "Timeout" })).Samples;
+        Assert.Equal(samples.Histogram.Total - samples.Reads, samples.Errors["Timeout"]);
+        Assert.Equal(samples.Failures, samples.Errors["Timeout"]);
+        Assert.True(samples.Failures > 0);
+    }
+
+    [Fact]
+    public async Task A_value_of_another_key_is_counted_as_crossed()
+    {
+        var settings = Settings(callers: 2) with { Verify = true };
+        Assert.True((await RunAsync(settings, new MemoryClient { CrossedKey = "larder-000000002" })).Samples.Crossed > 0);
+        Assert.Equal(0, (await RunAsync(settings, new MemoryClient())).Samples.Crossed);
+    }
+
+    [Fact]
+    public async Task Keys_that_were_never_set_are_misses()
+    {
+        var workload = s_small with { MissRatio = 1, ReadRatio = 1 };
+        var samples = (await RunAsync(Settings(callers: 2) with { Workload = workload }, new MemoryClient())).Samples;
+        Assert.True(samples.Misses > 0);
+        Assert.Equal(0, samples.Hits);
+    }
+
+    [Fact]
+    public async Task The_open_loop_makes_the_calls_of_its_schedule_and_no_more()
+    {
+        var settings = Settings(callers: 4) with { OpenLoopRatePerSecond = 1000, UniformArrivals = true };
+        var result = await RunAsync(settings, new MemoryClient());
+        var scheduled = 1000 * (settings.Warmup + settings.Measured).TotalSeconds;
+        Assert.InRange(result.Samples.Histogram.Total, 1, scheduled);
+        Assert.Equal(result.Samples.Histogram.Total, result.Samples.Service!.Total);
+        Assert.True(result.Samples.Service.SumNs <= result.Samples.Histogram.SumNs);
+    }
+
+    [Fact]
+    public async Task A_run_of_many_more_callers_than_threads_ends()
+    {
+        var samples = (await RunAsync(Settings(callers: 2000), new MemoryClient())).Samples;
+        Assert.Equal(samples.Requests + samples.LateRequests, samples.Histogram.Total);
+    }
+
+    private static LoadSettings Settings(int callers) => new()
+    {
+        Callers = callers,
+        Measured = TimeSpan.FromMilliseconds(200),
+        Warmup = TimeSpan.FromMilliseconds(20),
+        Workload = s_small,
+    };
+
+    private static Task<LoadResult> RunAsync(LoadSettings settings, MemoryClient client) =>
+        new LoadRun(settings, new LoadItems(settings.Workload), client).RunAsync((_, _) => { });
+}

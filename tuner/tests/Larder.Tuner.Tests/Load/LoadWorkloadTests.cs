@@ -1,0 +1,95 @@
+using System.Text;
+using System.Text.Json;
+using Larder.Agent;
+
+namespace Larder.Tuner.Tests.Load;
+
+public sealed class LoadWorkloadTests
+{
+    [Fact]
+    public void Keys_are_sixteen_bytes() => Assert.Equal("larder-000000042", Encoding.ASCII.GetString(LoadWorkload.KeyOf(42)));
+
+    [Fact]
+    public void A_value_begins_with_its_key_and_has_its_size()
+    {
+        var items = new LoadItems(LoadWorkload.Reference with { Keys = 3 });
+        Assert.Equal(100, items.Value(2).Length);
+        Assert.True(LoadItems.Belongs(items.Value(2), items.Key(2)));
+        Assert.False(LoadItems.Belongs(items.Value(2), items.Key(1)));
+    }
+
+    [Fact]
+    public void A_value_shorter_than_its_key_holds_as_much_of_it_as_fits()
+    {
+        var items = new LoadItems(LoadWorkload.Reference with { Keys = 2, ValueBytes = 3 });
+        Assert.Equal("lar", Encoding.ASCII.GetString(items.Value(1)));
+        Assert.True(LoadItems.Belongs(items.Value(1), items.Key(1)));
+    }
+
+    [Theory]
+    [InlineData(0, 300)]
+    [InlineData(1, 100)]
+    [InlineData(2, 1000)]
+    [InlineData(4, 50)]
+    public void Production_sizes_are_those_of_the_agent_protocol(int key, int bytes) => Assert.Equal(bytes, LoadWorkload.Production.SizeOf(key));
+
+    [Fact]
+    public void Production_sizes_have_the_mixs_shares()
+    {
+        var sizes = Enumerable.Range(0, 100_000).Select(LoadWorkload.Production.SizeOf).ToArray();
+        Assert.InRange(sizes.Count(size => size == 200), 24_900, 25_100);
+        Assert.InRange(sizes.Count(size => size == 100_000), 190, 210);
+    }
+
+    [Fact]
+    public void Zipf_gives_each_key_its_share()
+    {
+        const int draws = 1_000_000;
+        var chooser = new LoadKeyChooser(1000, 1.0);
+        var random = new LoadRandom(1, 1);
+        var counts = new int[1000];
+        for (var i = 0; i < draws; i++)
+        {
+            counts[chooser.Next(ref random)]++;
+        }
+
+        var harmonic = Enumerable.Range(1, 1000).Sum(i => 1.0 / i);
+        foreach (var key in new[] { 0, 1, 9, 99, 999 })
+        {
+            var expected = draws / (harmonic * (key + 1));
+            // Six standard deviations of a count of this size.
+            Assert.InRange(counts[key], expected - (6 * Math.Sqrt(expected)), expected + (6 * Math.Sqrt(expected)));
+        }
+    }
+
+    [Fact]
+    public void Without_zipf_all_keys_are_alike()
+    {
+        var chooser = new LoadKeyChooser(10, 0);
+        var random = new LoadRandom(7, 0);
+        var counts = new int[10];
+        for (var i = 0; i < 100_000; i++)
+        {
+            counts[chooser.Next(ref random)]++;
+        }
+
+        Assert.All(counts, count => Assert.InRange(count, 9_400, 10_600));
+    }
+
+    [Theory]
+    [InlineData("""{"name":"mystery"}""", "mystery")]
+    [InlineData("""{"keys":0}""", "keys")]
+    [InlineData("""{"readRatio":1.5}""", "readRatio")]
+    [InlineData("""{"valueBytesMix":[[100,0]]}""", "valueBytesMix")]
+    [InlineData("""{"ttlMs":0}""", "ttlMs")]
+    public void A_wrong_field_is_named(string json, string field) =>
+        Assert.Contains(field, Assert.Throws<ArgumentException>(() => LoadWorkload.From(JsonDocument.Parse(json).RootElement)).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void Fields_override_the_names_defaults()
+    {
+        var workload = LoadWorkload.From(JsonDocument.Parse("""{"name":"production","keys":10,"readRatio":1,"valueBytes":7}""").RootElement);
+        Assert.Equal((10, 1.0, 7, null), (workload.Keys, workload.ReadRatio, workload.SizeOf(3), workload.ValueBytesMix));
+        Assert.Equal(1.0, workload.Zipf);
+    }
+}

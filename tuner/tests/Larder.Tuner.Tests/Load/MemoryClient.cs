@@ -1,0 +1,84 @@
+using System.Collections.Concurrent;
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Larder.Agent;
+
+namespace Larder.Tuner.Tests.Load;
+
+/// <summary>An agent's client over a dictionary: answers at once, fails where it is told to.</summary>
+internal sealed class MemoryClient : IAgentClient, ILoadTarget
+{
+    private readonly ConcurrentDictionary<string, byte[]> _values = new();
+
+    /// <summary>Gets of this key answer another key's value.</summary>
+    public string? CrossedKey { get; init; }
+
+    /// <summary>Sets fail with this code.</summary>
+    public string? SetsFailWith { get; init; }
+
+    public ILoadTarget Target => this;
+
+    public int? Connections => 1;
+
+    public JsonObject Describe() => new() { ["client"] = "memory" };
+
+    public void AddStats(JsonObject stats) => stats["inFlight"] = 0;
+
+    public async Task<JsonObject> ExecuteAsync(string op, JsonElement request, CancellationToken cancellation)
+    {
+        if (op == "wait")
+        {
+            await Task.Delay(Timeout.Infinite, cancellation).ContinueWith(_ => { }, TaskScheduler.Default);
+            return AgentHost.Error("Cancelled", "cancelled", null);
+        }
+
+        return op == "ping" ? new JsonObject { ["result"] = "success" } : throw AgentException.Unsupported(op);
+    }
+
+    public async Task RunAsync(LoadCaller caller)
+    {
+        while (await caller.NextAsync())
+        {
+            await Task.Yield();
+            if (!caller.IsRead)
+            {
+                await SetAsync(caller);
+            }
+            else if (_values.TryGetValue(Asked(caller.Key), out var value))
+            {
+                caller.Hit(value);
+            }
+            else
+            {
+                caller.Miss();
+            }
+        }
+    }
+
+    public Task<string?> SetAsync(byte[] key, byte[] value, TimeSpan ttl)
+    {
+        _values[Encoding.ASCII.GetString(key)] = value;
+        return Task.FromResult<string?>(null);
+    }
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    private async Task SetAsync(LoadCaller caller)
+    {
+        if (SetsFailWith is { } code)
+        {
+            await caller.FailedAsync(code);
+            return;
+        }
+
+        await SetAsync(caller.Key, caller.Value, caller.Ttl);
+        caller.Stored();
+    }
+
+    private string Asked(byte[] key)
+    {
+        var text = Encoding.ASCII.GetString(key);
+        return text == CrossedKey ? "larder-000000001" : text;
+    }
+}

@@ -1,0 +1,87 @@
+using Larder.Tuner.Search;
+
+namespace Larder.Tuner.Tests.Search;
+
+public sealed class KneeSearchTests
+{
+    private static readonly int[] s_ladder = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1597, 2584, 4181, 5000];
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(7)]
+    [InlineData(20)]
+    [InlineData(100)]
+    [InlineData(900)]
+    public void The_knee_of_a_known_server_is_found_within_one_rung(int parallelism)
+    {
+        // So many at once keep the server busy; one more only waits.
+        var search = Run(new KneeSearch(null), new VirtualServer(parallelism, service: 0.010));
+        var rung = Array.FindIndex(s_ladder, rung => rung >= parallelism);
+        Assert.InRange(Array.IndexOf(s_ladder, search.Knee!.Value.InFlight), rung - 1, rung + 1);
+    }
+
+    [Fact]
+    public void A_target_between_two_rungs_holds_the_knee_below_it()
+    {
+        // 10 at once, 10 ms each: n callers wait n ms each. 25 ms allow 25; the rungs are 21 and 34.
+        var search = Run(new KneeSearch(targetUs: 25_000), new VirtualServer(10, service: 0.010));
+        Assert.InRange(search.Knee!.Value.InFlight, 10, 21);
+        Assert.Contains(search.Points, point => point.LatencyUs > 25_000);
+    }
+
+    [Fact]
+    public void A_target_that_cannot_be_reached_has_no_knee() =>
+        Assert.Null(Run(new KneeSearch(targetUs: 5_000), new VirtualServer(10, service: 0.010)).Knee);
+
+    [Fact]
+    public void Every_rung_is_measured_as_often_as_asked_and_passes_alternate()
+    {
+        var search = new KneeSearch(null, passes: 3);
+        var order = new List<int>();
+        while (search.Next is { } rung)
+        {
+            order.Add(rung);
+            search.Add(Math.Min(rung, 3) * 100, 1);
+        }
+
+        Assert.Equal([1, 2, 3, 5, 8, 13, 13, 8, 5, 3, 2, 1, 1, 2, 3, 5, 8, 13], order);
+        Assert.Equal(3, search.Knee!.Value.InFlight);
+    }
+
+    [Fact]
+    public void One_bad_moment_does_not_move_the_knee()
+    {
+        var search = new KneeSearch(null, passes: 3);
+        for (var measurement = 0; search.Next is { } rung; measurement++)
+        {
+            search.Add(Math.Min(rung, 8) * (measurement == 3 ? 50 : 100), 1);
+        }
+
+        Assert.Equal(8, search.Knee!.Value.InFlight);
+    }
+
+    [Fact]
+    public void The_climb_ends_at_the_largest_concurrency()
+    {
+        var search = new KneeSearch(null, passes: 1, most: 10);
+        while (search.Next is { } rung)
+        {
+            Assert.InRange(rung, 1, 10);
+            search.Add(rung, 1);
+        }
+
+        Assert.Equal(10, search.Knee!.Value.InFlight);
+    }
+
+    private static KneeSearch Run(KneeSearch search, VirtualServer server)
+    {
+        while (search.Next is { } rung)
+        {
+            var (requestsPerSecond, latencies) = server.ClosedLoop(rung, seconds: 5);
+            search.Add(requestsPerSecond, latencies.QuantileUs(0.999));
+        }
+
+        return search;
+    }
+}

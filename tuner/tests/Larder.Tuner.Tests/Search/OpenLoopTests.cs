@@ -1,0 +1,35 @@
+namespace Larder.Tuner.Tests.Search;
+
+public sealed class OpenLoopTests
+{
+    /// <summary>8 at once, 10 ms each: 800 a second at most. It stalls for 1 s in every 20.</summary>
+    private const int Parallelism = 8;
+    private const double Service = 0.010;
+    private const double StallEvery = 20;
+    private const double StallFor = 1.0;
+    private const double Seconds = 400;
+
+    [Theory]
+    [InlineData(0.50)]
+    [InlineData(0.70)]
+    [InlineData(0.85)]
+    public void The_open_loops_p999_is_the_computed_one(double load)
+    {
+        var histogram = Stalling().OpenLoop(load * Parallelism / Service, Seconds);
+        // Waiting after a stall falls from its length to 0, evenly, over stall / (1 − load) of each period: its longest thousandth lies that much below the whole.
+        var computed = Service + StallFor - (0.001 * (1 - load) * StallEvery);
+        Assert.InRange(histogram.QuantileUs(0.999) / 1e6, computed * 0.9, computed * 1.1);
+    }
+
+    [Fact]
+    public void A_closed_loop_hides_what_its_waiting_callers_did_not_ask()
+    {
+        // At half of the knee's load, 4 callers ask 400 times a second until the stall; then they wait as one, and only 4 calls see it.
+        var (_, closed) = Stalling().ClosedLoop(Parallelism / 2, Seconds);
+        var open = Stalling().OpenLoop(0.5 * Parallelism / Service, Seconds);
+        Assert.True(closed.QuantileUs(0.999) < 1.1 * Service * 1e6, "the naive loop reports a server without a stall");
+        Assert.True(open.QuantileUs(0.999) > 90 * Service * 1e6, "a user would have felt it");
+    }
+
+    private static VirtualServer Stalling() => new(Parallelism, Service, StallEvery, StallFor);
+}

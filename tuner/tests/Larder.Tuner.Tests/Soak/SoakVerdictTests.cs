@@ -1,0 +1,49 @@
+using Larder.Tuner.Soak;
+
+namespace Larder.Tuner.Tests.Soak;
+
+public sealed class SoakVerdictTests
+{
+    private const long MiB = 1 << 20;
+    private static readonly SoakCounts s_good = new() { Calls = 1000, Hits = 500, Writes = 500, Resets = 3 };
+
+    [Fact]
+    public void A_clean_run_passes() => Assert.True(SoakVerdict.Of(s_good, Flat(100)).Passed);
+
+    [Fact]
+    public void Each_thing_lost_crossed_or_leaked_fails_it()
+    {
+        SoakCounts[] bad =
+        [
+            s_good with { Ended = false },
+            s_good with { Calls = 0 },
+            s_good with { Crossed = 1 },
+            s_good with { InFlightAfter = 1 },
+            s_good with { QueuedAfter = 1 },
+            s_good with { Resets = 0 },
+            s_good with { Errors = new Dictionary<string, long> { ["Timeout"] = 11 } },
+        ];
+        Assert.All(bad, counts => Assert.Single(SoakVerdict.Of(counts, Flat(100)).Checks, check => !check.Passed));
+    }
+
+    [Fact]
+    public void Memory_that_grows_all_the_time_fails_it()
+    {
+        var growing = Enumerable.Range(0, 60).Select(i => Sample(i, (100 + (i * 5)) * MiB)).ToArray();
+        Assert.False(SoakVerdict.Of(s_good, growing).Passed);
+    }
+
+    [Fact]
+    public void A_warm_up_and_a_single_peak_are_not_growth()
+    {
+        var settled = Enumerable.Range(0, 60).Select(i => Sample(i, i < 10 ? i * 10 * MiB : i == 55 ? 900 * MiB : 100 * MiB)).ToArray();
+        Assert.True(SoakVerdict.Of(s_good, settled).Passed);
+    }
+
+    [Fact]
+    public void Too_few_samples_of_memory_say_nothing() => Assert.False(SoakVerdict.Of(s_good, Flat(4)).Passed);
+
+    private static SoakSample[] Flat(int count) => [.. Enumerable.Range(0, count).Select(i => Sample(i, 100 * MiB))];
+
+    private static SoakSample Sample(int second, long bytes) => new(TimeSpan.FromSeconds(second), bytes, bytes, bytes, 1);
+}
