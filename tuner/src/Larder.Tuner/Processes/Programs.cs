@@ -9,7 +9,7 @@ internal static class Programs
     public static string Root { get; } = FindRoot();
 
     /// <summary>The server's program.</summary>
-    public static string Server => Built("server/src/Larder.Server", "Larder.Server");
+    public static string Server => Built("server/src/Larder.Server", "larder-server");
 
     /// <summary>The .NET client's agent.</summary>
     public static string DotnetAgent => Built("clients/dotnet/agent", "Larder.Agent");
