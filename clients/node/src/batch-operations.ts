@@ -1,0 +1,131 @@
+import { dataKind, Operation } from "./operation.js";
+import { ProtoError, ProtoReader } from "./proto-reader.js";
+import { type Bytes, byteLength, fieldLength, type ProtoWriter } from "./proto-writer.js";
+import type { Hit, Miss, Success } from "./responses.js";
+import { success } from "./responses.js";
+import { readGetResponse, readSetResponse, type SetOperation } from "./scalar-operations.js";
+
+const keysExistKind = dataKind("keysExist", "KeysExist", 8, { idempotent: true });
+const getBatchKind = dataKind("getBatch", "GetBatch", 14, { idempotent: true, serverStream: true });
+const setBatchKind = dataKind("setBatch", "SetBatch", 15, { idempotent: true, serverStream: true });
+
+export class KeysExistOperation extends Operation<{ readonly result: "success"; readonly exists: readonly boolean[] }> {
+  readonly kind = keysExistKind;
+  readonly #lengths: readonly number[];
+
+  constructor(
+    cacheName: string,
+    readonly keys: readonly Bytes[],
+  ) {
+    const lengths = keys.map(byteLength);
+    super(cacheName, lengths[0] ?? 0);
+    this.#lengths = lengths;
+  }
+  measure(): number {
+    return this.#lengths.reduce((sum, length) => sum + fieldLength(length), 0);
+  }
+  encode(writer: ProtoWriter): void {
+    this.keys.forEach((key, i) => {
+      writer.bytesField(10, key, this.#lengths[i]!);
+    });
+  }
+  decode(reader: ProtoReader): { readonly result: "success"; readonly exists: readonly boolean[] } {
+    const exists: boolean[] = [];
+    while (reader.more) {
+      const tag = reader.varint();
+      if (tag === 8) exists.push(reader.varint() !== 0);
+      else if (tag === 10) reader.nested((packed) => readBooleans(packed, exists));
+      else reader.skip(tag);
+    }
+    if (exists.length !== this.keys.length)
+      throw new ProtoError(`${this.keys.length} keys were answered by ${exists.length} results`);
+    return { result: "success", exists };
+  }
+}
+
+function readBooleans(reader: ProtoReader, into: boolean[]): void {
+  while (reader.more) into.push(reader.varint() !== 0);
+}
+
+/** A batch: its answers are field 1 of the pipeline's result, and one message each of the unary stream. */
+export abstract class BatchOperation<R> extends Operation<R> {
+  /** Answers of a unary stream, each a message of its own, read as one response. */
+  abstract decodeMessages(messages: readonly ProtoReader[]): R;
+
+  decode(reader: ProtoReader): R {
+    const parts: { readonly start: number; readonly end: number }[] = [];
+    while (reader.more) {
+      const tag = reader.varint();
+      if (tag !== 10) {
+        reader.skip(tag);
+        continue;
+      }
+      const end = reader.fieldEnd();
+      parts.push({ start: reader.position, end });
+      reader.position = end;
+    }
+    const { buffer } = reader;
+    return this.decodeMessages(parts.map(({ start, end }) => new ProtoReader(buffer, start, end)));
+  }
+}
+
+type GetBatchSuccess = { readonly result: "success"; readonly responses: readonly (Hit | Miss)[] };
+
+export class GetBatchOperation extends BatchOperation<GetBatchSuccess> {
+  readonly kind = getBatchKind;
+  readonly #lengths: readonly number[];
+
+  constructor(
+    cacheName: string,
+    readonly keys: readonly Bytes[],
+  ) {
+    const lengths = keys.map(byteLength);
+    super(cacheName, lengths[0] ?? 0);
+    this.#lengths = lengths;
+  }
+  measure(): number {
+    return this.#lengths.reduce((sum, length) => sum + fieldLength(fieldLength(length)), 0);
+  }
+  encode(writer: ProtoWriter): void {
+    this.keys.forEach((key, i) => {
+      const length = this.#lengths[i]!;
+      writer.byte(10);
+      writer.varint(fieldLength(length));
+      writer.bytesField(10, key, length);
+    });
+  }
+  decodeMessages(messages: readonly ProtoReader[]): GetBatchSuccess {
+    if (messages.length !== this.keys.length)
+      throw new ProtoError(`${this.keys.length} keys were answered by ${messages.length} results`);
+    return { result: "success", responses: messages.map(readGetResponse) };
+  }
+}
+
+export class SetBatchOperation extends BatchOperation<Success> {
+  readonly kind = setBatchKind;
+  override readonly sentValueBytes: number;
+
+  constructor(
+    cacheName: string,
+    readonly items: readonly SetOperation[],
+  ) {
+    super(cacheName, items[0]?.keyLengthBytes ?? 0);
+    this.sentValueBytes = items.reduce((sum, item) => sum + item.sentValueBytes, 0);
+  }
+  measure(): number {
+    return this.items.reduce((sum, item) => sum + fieldLength(item.measure()), 0);
+  }
+  encode(writer: ProtoWriter): void {
+    for (const item of this.items) {
+      writer.byte(10);
+      writer.varint(item.measure());
+      item.encode(writer);
+    }
+  }
+  decodeMessages(messages: readonly ProtoReader[]): Success {
+    if (messages.length !== this.items.length)
+      throw new ProtoError(`${this.items.length} items were answered by ${messages.length} results`);
+    for (const message of messages) readSetResponse(message);
+    return success;
+  }
+}

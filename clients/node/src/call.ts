@@ -1,0 +1,57 @@
+import type { ScheduledTask } from "./clock.js";
+import type { Expiring } from "./deadline-queue.js";
+import type { Failure } from "./errors.js";
+import type { Waiter } from "./in-flight-limiter.js";
+import type { Operation } from "./operation.js";
+
+/**
+ * Where a call stands. `new → queued → sent ⇄ backingOff → done`, or `new → sent` past an empty queue; every state may
+ * end in `done`. It has a place in the limiter's queue in `queued` only, and a permit in `sent` and `backingOff` only.
+ */
+export type CallState = "new" | "queued" | "sent" | "backingOff" | "done";
+
+/** What happens to a call is told to its owner, once for each event. */
+export interface CallOwner {
+  admitted(call: Call): void;
+  expired(call: Call): void;
+  /** An attempt was answered. */
+  answered(call: Call, response: unknown): void;
+  /** An attempt failed. */
+  failed(call: Call, failure: Failure): void;
+}
+
+/** One call of a caller, from the moment it is made until its promise is settled. */
+export class Call implements Waiter, Expiring {
+  state: CallState = "new";
+  waitingBefore: Waiter | null = null;
+  waitingAfter: Waiter | null = null;
+  expiresBefore: Expiring | null = null;
+  expiresAfter: Expiring | null = null;
+  /** When the first attempt was sent; 0 if none was. */
+  sentAt = 0;
+  /** Sends so far. */
+  attempts = 0;
+  /** What the transport knows this attempt by. */
+  handle: unknown = null;
+  /** Its id on a pipeline stream, where `handle` is one. */
+  id = 0;
+  retryTask: ScheduledTask | null = null;
+  signal: AbortSignal | null = null;
+  onAbort: (() => void) | null = null;
+
+  constructor(
+    readonly owner: CallOwner,
+    readonly operation: Operation<unknown>,
+    readonly resolve: (response: unknown) => void,
+    readonly startedAt: number,
+    readonly timeoutMs: number,
+    public deadlineAt: number,
+  ) {}
+
+  admitted(): void {
+    this.owner.admitted(this);
+  }
+  expired(): void {
+    this.owner.expired(this);
+  }
+}

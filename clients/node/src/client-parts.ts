@@ -1,0 +1,49 @@
+import { systemClock } from "./clock.js";
+import type { CacheClientOptions } from "./client.js";
+import { Dispatcher } from "./dispatcher.js";
+import { EventLoopLag } from "./event-loop-lag.js";
+import { InFlightLimiter } from "./in-flight-limiter.js";
+import { PipelineTransport } from "./pipeline-transport.js";
+import { RetryPolicy } from "./retry-policy.js";
+import type { Transport } from "./transport.js";
+import { UnaryTransport } from "./unary-transport.js";
+import { version } from "./version.js";
+
+/** The parts of a client, wired together. */
+export interface ClientParts {
+  readonly limiter: InFlightLimiter;
+  readonly dispatcher: Dispatcher;
+  readonly transport: Transport;
+  readonly lag: EventLoopLag;
+}
+
+// A broken connection fails every call in flight at once; the reserve lets each be sent again, twice over.
+const reservePerPermit = 2;
+const leastReserve = 100;
+const reserveWithoutCap = 10_000;
+
+/** Makes the parts that a client's options ask for. */
+export function clientParts({ credentials, configuration, metrics = {}, metadata = {} }: CacheClientOptions): ClientParts {
+  const unaryOnly = configuration.transport === "unary";
+  const cap = unaryOnly ? configuration.maxInFlightUnary : configuration.maxInFlightPipeline;
+  const limiter = new InFlightLimiter(cap, configuration.queueLimit);
+  const reserve = cap === "off" ? reserveWithoutCap : Math.max(leastReserve, cap * reservePerPermit);
+  const lag = new EventLoopLag();
+  const headers = callMetadata(credentials.token(), metadata);
+  const common = { credentials, configuration, metadata: headers, clock: systemClock, metrics };
+  const unary = new UnaryTransport(common);
+  const unsupported = () => {
+    limiter.limit = configuration.maxInFlightUnary;
+  };
+  const transport = unaryOnly
+    ? unary
+    : new PipelineTransport({ ...common, unary, random: Math.random, unsupported });
+  const retryPolicy = new RetryPolicy(configuration.maxRetries, reserve);
+  const dispatcher = new Dispatcher({ limiter, retryPolicy, transport, clock: systemClock, lag, metrics });
+  return { limiter, dispatcher, transport, lag };
+}
+
+function callMetadata(token: string | undefined, extra: Readonly<Record<string, string>>): Record<string, string> {
+  const own = { agent: `larder-node:${version}`, "runtime-version": `nodejs:${process.versions.node}` };
+  return { ...own, ...(token === undefined ? {} : { authorization: token }), ...extra };
+}

@@ -1,0 +1,404 @@
+import type { Buffer } from "node:buffer";
+import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "./batch-operations.js";
+import { BoundCache } from "./bound-cache.js";
+import { type ClientParts, clientParts } from "./client-parts.js";
+import { Condition, GetWithHashOperation, HashCondition, SetIfHashOperation, SetIfOperation } from "./conditional-operations.js";
+import type { Configuration } from "./configuration.js";
+import {
+  CacheControlOperation,
+  createCacheKind,
+  deleteCacheKind,
+  flushCacheKind,
+  ListCachesOperation,
+  PingOperation,
+} from "./control-operations.js";
+import type { CredentialProvider } from "./credential-provider.js";
+import type { ClientStatistics, MetricsHooks } from "./metrics.js";
+import type { Operation } from "./operation.js";
+import type { Bytes } from "./proto-writer.js";
+import type {
+  ControlResponse,
+  DeleteResponse,
+  ErrorResponse,
+  GetBatchResponse,
+  GetResponse,
+  GetWithHashResponse,
+  IncrementResponse,
+  ItemGetTtlResponse,
+  ItemGetTypeResponse,
+  KeyExistsResponse,
+  KeysExistResponse,
+  ListCachesResponse,
+  SetBatchResponse,
+  SetIfHashResponse,
+  SetIfResponse,
+  SetResponse,
+  UpdateTtlResponse,
+} from "./responses.js";
+import {
+  DeleteOperation,
+  GetOperation,
+  IncrementOperation,
+  ItemGetTtlOperation,
+  ItemGetTypeOperation,
+  SetOperation,
+  TtlChange,
+  UpdateTtlOperation,
+} from "./scalar-operations.js";
+import { SingleFlight } from "./single-flight.js";
+import { checkCacheName, checkItem, checkKey, checkTtl, requireBytes, toBuffer } from "./validation.js";
+
+/** What a client is made of. */
+export interface CacheClientOptions {
+  readonly credentials: CredentialProvider;
+  /** One of `Configurations`, perhaps changed by `withSettings`. */
+  readonly configuration: Configuration;
+  /** Time to live of items that are set without one, 1 … 86,400,000 ms. */
+  readonly defaultTtlMs: number;
+  readonly metrics?: MetricsHooks;
+  /** Metadata sent with every call besides the client's own. */
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** Settings of one call. */
+export interface CallOptions {
+  /** Ends the call with `Cancelled`, wherever it is: in the queue, on the wire, or between retries. */
+  readonly signal?: AbortSignal;
+  /** This call's deadline instead of the configuration's. */
+  readonly timeoutMs?: number;
+}
+
+/** Settings of a call that stores. */
+export interface SetOptions extends CallOptions {
+  /** Time to live instead of the client's default; parts of a millisecond are rounded up. */
+  readonly ttlMs?: number;
+}
+
+const eagerConnectTimeoutMs = 30_000;
+
+/**
+ * A client of a Larder server. Make one, share it, close it: it caps its own requests in flight, so any number of
+ * callers may use it at once. Calls answer a response whose `result` says what happened; they do not reject, but for
+ * arguments of a wrong type (`TypeError`).
+ */
+export class CacheClient implements AsyncDisposable {
+  readonly #parts: ClientParts;
+  readonly #defaultTtlMs: number;
+  readonly #timeoutMs: number;
+  readonly #flights = new SingleFlight<Buffer>();
+
+  constructor(options: CacheClientOptions) {
+    if (checkTtl(options.defaultTtlMs) !== null) throw new RangeError(`defaultTtlMs is ${options.defaultTtlMs}`);
+    this.#defaultTtlMs = Math.ceil(options.defaultTtlMs);
+    this.#timeoutMs = options.configuration.requestTimeoutMs;
+    this.#parts = clientParts(options);
+  }
+
+  /** Makes a client and, where its configuration asks for it, connects before answering; rejects if it cannot. */
+  static async create(options: CacheClientOptions): Promise<CacheClient> {
+    const client = new CacheClient(options);
+    try {
+      if (options.configuration.eagerConnect) await client.connect();
+    } catch (error) {
+      await client.close();
+      throw error;
+    }
+    return client;
+  }
+
+  /** Connects now instead of at the first call; rejects with the reason if that fails in `timeoutMs`. */
+  connect(timeoutMs = eagerConnectTimeoutMs): Promise<void> {
+    return this.#parts.transport.connect(timeoutMs);
+  }
+
+  /** The same calls with the cache's name bound. */
+  cache(name: string): BoundCache {
+    return new BoundCache(this, name);
+  }
+
+  /** The value under `key`, or a miss. */
+  async get(cacheName: string, key: Bytes, options?: CallOptions): Promise<GetResponse> {
+    return checkKey(cacheName, key) ?? this.#submit(new GetOperation(cacheName, key), options);
+  }
+
+  /** Stores `value` under `key`. */
+  async set(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<SetResponse> {
+    const ttlMs = this.#ttl(options);
+    return (
+      checkItem(cacheName, key, value, ttlMs) ??
+      this.#submit(new SetOperation(cacheName, key, value, Math.ceil(ttlMs)), options)
+    );
+  }
+
+  /** Removes the item under `key`; the same answer whether or not it was there. */
+  async delete(cacheName: string, key: Bytes, options?: CallOptions): Promise<DeleteResponse> {
+    return checkKey(cacheName, key) ?? this.#submit(new DeleteOperation(cacheName, key), options);
+  }
+
+  /** Adds `amount` (64 bits, signed) to the counter under `key`, made as 0 where it is missing. Default 1. */
+  async increment(
+    cacheName: string,
+    key: Bytes,
+    amount: number | bigint = 1,
+    options?: SetOptions,
+  ): Promise<IncrementResponse> {
+    const ttlMs = this.#ttl(options);
+    const big = BigInt(amount);
+    if (BigInt.asIntN(64, big) !== big) throw new RangeError("the amount must fit in 64 bits");
+    return (
+      checkKey(cacheName, key) ??
+      checkTtl(ttlMs) ??
+      this.#submit(new IncrementOperation(cacheName, key, big, Math.ceil(ttlMs)), options)
+    );
+  }
+
+  /** Whether an item is under `key`. */
+  async keyExists(cacheName: string, key: Bytes, options?: CallOptions): Promise<KeyExistsResponse> {
+    const response = await this.keysExist(cacheName, [key], options);
+    return response.result === "error" ? response : { result: "success", exists: response.exists[0] === true };
+  }
+
+  /** Whether an item is under each of `keys`, in their order. */
+  async keysExist(cacheName: string, keys: Iterable<Bytes>, options?: CallOptions): Promise<KeysExistResponse> {
+    const all = [...keys];
+    return checkKeys(cacheName, all) ?? this.#submit(new KeysExistOperation(cacheName, all), options);
+  }
+
+  /** The time an item has left. */
+  async itemGetTtl(cacheName: string, key: Bytes, options?: CallOptions): Promise<ItemGetTtlResponse> {
+    return checkKey(cacheName, key) ?? this.#submit(new ItemGetTtlOperation(cacheName, key), options);
+  }
+
+  /** What kind of item is under `key`. */
+  async itemGetType(cacheName: string, key: Bytes, options?: CallOptions): Promise<ItemGetTypeResponse> {
+    return checkKey(cacheName, key) ?? this.#submit(new ItemGetTypeOperation(cacheName, key), options);
+  }
+
+  /** Gives an item the time to live `ttlMs`, whatever it has left. */
+  updateTtl(cacheName: string, key: Bytes, ttlMs: number, options?: CallOptions): Promise<UpdateTtlResponse> {
+    return this.#updateTtl(TtlChange.overwrite, cacheName, key, ttlMs, options);
+  }
+
+  /** Gives an item the time to live `ttlMs` where that is longer than what it has left. */
+  increaseTtl(cacheName: string, key: Bytes, ttlMs: number, options?: CallOptions): Promise<UpdateTtlResponse> {
+    return this.#updateTtl(TtlChange.increase, cacheName, key, ttlMs, options);
+  }
+
+  /** Gives an item the time to live `ttlMs` where that is shorter than what it has left. */
+  decreaseTtl(cacheName: string, key: Bytes, ttlMs: number, options?: CallOptions): Promise<UpdateTtlResponse> {
+    return this.#updateTtl(TtlChange.decrease, cacheName, key, ttlMs, options);
+  }
+
+  /** The values under `keys`, in their order, in one call. */
+  async getBatch(cacheName: string, keys: Iterable<Bytes>, options?: CallOptions): Promise<GetBatchResponse> {
+    const all = [...keys];
+    return checkKeys(cacheName, all) ?? this.#submit(new GetBatchOperation(cacheName, all), options);
+  }
+
+  /** Stores items in their order, in one call; each item may have a time to live of its own. */
+  async setBatch(
+    cacheName: string,
+    items: Iterable<readonly [key: Bytes, value: Bytes, ttlMs?: number]>,
+    options?: SetOptions,
+  ): Promise<SetBatchResponse> {
+    const sets: SetOperation[] = [];
+    for (const [key, value, itemTtlMs] of items) {
+      const ttlMs = itemTtlMs ?? this.#ttl(options);
+      const invalid = checkItem(cacheName, key, value, ttlMs);
+      if (invalid !== null) return invalid;
+      sets.push(new SetOperation(cacheName, key, value, Math.ceil(ttlMs)));
+    }
+    return checkCacheName(cacheName) ?? this.#submit(new SetBatchOperation(cacheName, sets), options);
+  }
+
+  /** Stores where the key is missing. */
+  setIfAbsent(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<SetIfResponse> {
+    return this.#setIf(Condition.absent, cacheName, key, value, undefined, options);
+  }
+
+  /** Stores where the key is there. */
+  setIfPresent(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<SetIfResponse> {
+    return this.#setIf(Condition.present, cacheName, key, value, undefined, options);
+  }
+
+  /** Stores where the key holds `equal`. */
+  setIfEqual(cacheName: string, key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<SetIfResponse> {
+    return this.#setIf(Condition.equal, cacheName, key, value, equal, options);
+  }
+
+  /** Stores where the key is missing or holds something else than `notEqual`. */
+  setIfNotEqual(
+    cacheName: string,
+    key: Bytes,
+    value: Bytes,
+    notEqual: Bytes,
+    options?: SetOptions,
+  ): Promise<SetIfResponse> {
+    return this.#setIf(Condition.notEqual, cacheName, key, value, notEqual, options);
+  }
+
+  /** Stores where the key is there and holds something else than `notEqual`. */
+  setIfPresentAndNotEqual(
+    cacheName: string,
+    key: Bytes,
+    value: Bytes,
+    notEqual: Bytes,
+    options?: SetOptions,
+  ): Promise<SetIfResponse> {
+    return this.#setIf(Condition.presentAndNotEqual, cacheName, key, value, notEqual, options);
+  }
+
+  /** Stores where the key is missing or holds `equal`. */
+  setIfAbsentOrEqual(
+    cacheName: string,
+    key: Bytes,
+    value: Bytes,
+    equal: Bytes,
+    options?: SetOptions,
+  ): Promise<SetIfResponse> {
+    return this.#setIf(Condition.absentOrEqual, cacheName, key, value, equal, options);
+  }
+
+  /** The value under `key` with its hash, for the sets by hash. */
+  async getWithHash(cacheName: string, key: Bytes, options?: CallOptions): Promise<GetWithHashResponse> {
+    return checkKey(cacheName, key) ?? this.#submit(new GetWithHashOperation(cacheName, key), options);
+  }
+
+  /** Stores whatever is there, and answers the hash of `value`. */
+  setWithHash(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<SetIfHashResponse> {
+    return this.setIfHash("unconditional", cacheName, key, value, undefined, options);
+  }
+
+  /** Stores where the hash of what is there meets the condition of that name with `hash`. */
+  async setIfHash(
+    condition: keyof typeof HashCondition,
+    cacheName: string,
+    key: Bytes,
+    value: Bytes,
+    hash: Uint8Array | undefined,
+    options?: SetOptions,
+  ): Promise<SetIfHashResponse> {
+    const ttlMs = this.#ttl(options);
+    return (
+      checkItem(cacheName, key, value, ttlMs) ??
+      this.#submit(
+        new SetIfHashOperation(cacheName, key, value, Math.ceil(ttlMs), HashCondition[condition], hash),
+        options,
+      )
+    );
+  }
+
+  /**
+   * The value under `key`, or that of `factory`, stored. Callers of one key at one time share one factory call. A cache
+   * that fails does not fail the caller: the factory's value is answered. Rejects with what the factory throws.
+   */
+  getOrSet(
+    cacheName: string,
+    key: Bytes,
+    factory: () => Bytes | Promise<Bytes>,
+    options?: SetOptions,
+  ): Promise<Buffer> {
+    const flight = `${cacheName}\0${typeof key === "string" ? `s${key}` : `b${toBuffer(key).toString("latin1")}`}`;
+    return this.#flights.run(flight, async () => {
+      const found = await this.get(cacheName, key, options);
+      if (found.result === "hit") return found.valueBytes;
+      const value = await factory();
+      requireBytes("value", value);
+      await this.set(cacheName, key, value, options);
+      return toBuffer(value);
+    });
+  }
+
+  async createCache(name: string, options?: CallOptions): Promise<ControlResponse> {
+    return checkCacheName(name) ?? this.#submit(new CacheControlOperation(createCacheKind, name), options);
+  }
+
+  /** Drops a cache with its items. */
+  async deleteCache(name: string, options?: CallOptions): Promise<ControlResponse> {
+    return checkCacheName(name) ?? this.#submit(new CacheControlOperation(deleteCacheKind, name), options);
+  }
+
+  /** Empties a cache and leaves it there. */
+  async flushCache(name: string, options?: CallOptions): Promise<ControlResponse> {
+    return checkCacheName(name) ?? this.#submit(new CacheControlOperation(flushCacheKind, name), options);
+  }
+
+  listCaches(options?: CallOptions): Promise<ListCachesResponse> {
+    return this.#submit(new ListCachesOperation(), options);
+  }
+
+  /** Asks the server for a sign of life. */
+  ping(options?: CallOptions): Promise<ControlResponse> {
+    return this.#submit(new PingOperation(), options);
+  }
+
+  /** What the client holds now. */
+  statistics(): ClientStatistics {
+    const { limiter, dispatcher, transport } = this.#parts;
+    return {
+      inFlight: limiter.inFlight,
+      inFlightLimit: limiter.limit,
+      queued: limiter.queued,
+      connections: transport.connections,
+      hits: dispatcher.hits,
+      misses: dispatcher.misses,
+    };
+  }
+
+  /** Ends every call that waits or is under way with `Cancelled`, and closes the connections. */
+  async close(): Promise<void> {
+    this.#parts.dispatcher.close();
+    this.#parts.transport.close();
+    this.#parts.lag.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #submit<R>(operation: Operation<R>, options: CallOptions | undefined): Promise<R | ErrorResponse> {
+    return this.#parts.dispatcher.submit(operation, options?.timeoutMs ?? this.#timeoutMs, options?.signal);
+  }
+
+  #ttl(options: SetOptions | undefined): number {
+    return options?.ttlMs ?? this.#defaultTtlMs;
+  }
+
+  async #updateTtl(
+    change: TtlChange,
+    cacheName: string,
+    key: Bytes,
+    ttlMs: number,
+    options: CallOptions | undefined,
+  ): Promise<UpdateTtlResponse> {
+    return (
+      checkKey(cacheName, key) ??
+      checkTtl(ttlMs) ??
+      this.#submit(new UpdateTtlOperation(cacheName, key, change, Math.ceil(ttlMs)), options)
+    );
+  }
+
+  async #setIf(
+    condition: (typeof Condition)[keyof typeof Condition],
+    cacheName: string,
+    key: Bytes,
+    value: Bytes,
+    comparand: Bytes | undefined,
+    options: SetOptions | undefined,
+  ): Promise<SetIfResponse> {
+    const ttlMs = this.#ttl(options);
+    if (comparand !== undefined) requireBytes("comparand", comparand);
+    return (
+      checkItem(cacheName, key, value, ttlMs) ??
+      this.#submit(new SetIfOperation(cacheName, key, value, Math.ceil(ttlMs), condition, comparand), options)
+    );
+  }
+}
+
+function checkKeys(cacheName: string, keys: readonly Bytes[]): ErrorResponse | null {
+  for (const key of keys) {
+    const invalid = checkKey(cacheName, key);
+    if (invalid !== null) return invalid;
+  }
+  return checkCacheName(cacheName);
+}

@@ -1,0 +1,65 @@
+import { type Configuration, validated } from "./configuration.js";
+
+/** A configuration in its versions: `v1` is frozen for ever, `latest` may improve from release to release. */
+export interface VersionedConfiguration {
+  readonly v1: () => Configuration;
+  readonly latest: () => Configuration;
+}
+
+function versioned(configuration: Configuration): VersionedConfiguration {
+  const frozen = validated(configuration);
+  return Object.freeze({ v1: () => frozen, latest: () => frozen });
+}
+
+// Unary caps and channels: the published tuning runs of the JavaScript client (100 in flight over 5 channels on a
+// laptop; 50 and 2 in flight beside the service). Pipelined cap: bench/results. Keepalive: 5 s and 1 s, as published.
+const common = {
+  transport: "auto",
+  queueLimit: 20_000,
+  maxRetries: 3,
+  localSubchannelPool: true,
+  keepaliveIntervalMs: 5_000,
+  keepaliveTimeoutMs: 1_000,
+  eagerConnect: false,
+} as const;
+
+const laptop = versioned({
+  ...common,
+  requestTimeoutMs: 5_000,
+  maxInFlightUnary: 100,
+  maxInFlightPipeline: 1_000,
+  channels: 5,
+});
+
+const inRegionDefault = versioned({
+  ...common,
+  requestTimeoutMs: 1_100,
+  maxInFlightUnary: 50,
+  maxInFlightPipeline: 1_000,
+  channels: 2,
+});
+
+const inRegionLowLatency = versioned({
+  ...common,
+  requestTimeoutMs: 500,
+  maxInFlightUnary: 2,
+  maxInFlightPipeline: 100,
+  channels: 2,
+});
+
+// The function may be frozen between calls, so that pings would find a healthy connection dead.
+const lambda = versioned({ ...inRegionDefault.v1(), channels: 1, keepaliveIntervalMs: "off", eagerConnect: true });
+
+/** Settings that need no tuning: choose by where the client runs. */
+export const Configurations = Object.freeze({
+  /** A development machine, with a lenient deadline of 5 s. */
+  Laptop: laptop,
+  InRegion: Object.freeze({
+    /** Beside the server, throughput first: 1,100 ms. */
+    Default: inRegionDefault,
+    /** Beside the server, few calls at once for the sake of their latency: 500 ms. */
+    LowLatency: inRegionLowLatency,
+  }),
+  /** `InRegion.Default` with one channel, connected eagerly, without keepalive. */
+  Lambda: lambda,
+});

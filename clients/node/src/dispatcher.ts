@@ -1,0 +1,171 @@
+import { Call, type CallOwner } from "./call.js";
+import type { Clock } from "./clock.js";
+import { DeadlineQueue } from "./deadline-queue.js";
+import { CacheError, type CacheErrorCode, codeOfStatus, type Failure } from "./errors.js";
+import type { EventLoopLag } from "./event-loop-lag.js";
+import type { InFlightLimiter } from "./in-flight-limiter.js";
+import type { MetricsHooks } from "./metrics.js";
+import type { Operation } from "./operation.js";
+import { ErrorResponse } from "./responses.js";
+import type { RetryPolicy } from "./retry-policy.js";
+import type { Transport } from "./transport.js";
+
+/** What a dispatcher works with. */
+export interface DispatcherParts {
+  readonly limiter: InFlightLimiter;
+  readonly retryPolicy: RetryPolicy;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly lag: EventLoopLag | null;
+  readonly metrics: MetricsHooks;
+}
+
+/**
+ * Takes each call through its life: a permit, sends and retries, all before the one deadline, and exactly one end.
+ * The permit is taken once, kept over retries and returned by `#end`, which runs once for each call.
+ */
+export class Dispatcher implements CallOwner {
+  hits = 0;
+  misses = 0;
+  #closed = false;
+  readonly #deadlines: DeadlineQueue;
+
+  constructor(private readonly parts: DispatcherParts) {
+    this.#deadlines = new DeadlineQueue(parts.clock);
+  }
+
+  /** Makes a call; the promise is never rejected. */
+  submit<R>(operation: Operation<R>, timeoutMs: number, signal?: AbortSignal): Promise<R | ErrorResponse> {
+    return new Promise((resolve) => {
+      const now = this.parts.clock.now();
+      const settle = resolve as (response: unknown) => void;
+      this.#start(new Call(this, operation, settle, now, timeoutMs, now + timeoutMs), signal);
+    });
+  }
+
+  #start(call: Call, signal: AbortSignal | undefined): void {
+    this.parts.retryPolicy.called();
+    this.#deadlines.add(call, call.timeoutMs);
+    if (this.#closed) return this.#fail(call, "Cancelled", "the client is closed");
+    if (signal !== undefined) {
+      if (signal.aborted) return this.#cancelled(call, signal);
+      call.signal = signal;
+      call.onAbort = () => this.#cancelled(call, signal);
+      signal.addEventListener("abort", call.onAbort, { once: true });
+    }
+    if (this.parts.limiter.tryAcquire()) this.admitted(call);
+    else if (this.parts.limiter.enqueue(call)) call.state = "queued";
+    else this.#fail(call, "ClientOverloaded", "the client's queue is full");
+  }
+
+  admitted(call: Call): void {
+    call.state = "sent";
+    call.sentAt = this.parts.clock.now();
+    call.attempts = 1;
+    this.parts.transport.send(call);
+  }
+
+  expired(call: Call): void {
+    this.#stopAttempt(call);
+    const reason = call.attempts === 0 ? "its deadline passed in the queue" : "no answer before its deadline";
+    this.#end(call, this.#errorResponse(call, "Timeout", reason), true);
+  }
+
+  answered(call: Call, response: unknown): void {
+    if (call.state !== "sent") return;
+    this.#end(call, response);
+  }
+
+  failed(call: Call, failure: Failure): void {
+    if (call.state !== "sent") return;
+    call.handle = null;
+    const { clock, retryPolicy } = this.parts;
+    const delayMs = retryPolicy.decide({
+      failure,
+      idempotent: call.operation.kind.idempotent,
+      attempts: call.attempts,
+      remainingMs: call.deadlineAt - clock.now(),
+    });
+    if (delayMs === null) return this.#fail(call, codeOfStatus(failure.status), failure.message, failure.cause);
+    call.state = "backingOff";
+    call.retryTask = clock.schedule(() => {
+      call.retryTask = null;
+      call.state = "sent";
+      call.attempts++;
+      this.parts.transport.send(call);
+    }, delayMs);
+  }
+
+  /** Ends every call with `Cancelled` and takes no more. */
+  close(): void {
+    this.#closed = true;
+    for (const member of this.#deadlines.close()) {
+      const call = member as Call;
+      this.#stopAttempt(call);
+      this.#end(call, this.#errorResponse(call, "Cancelled", "the client was closed"), true);
+    }
+  }
+
+  #cancelled(call: Call, signal: AbortSignal): void {
+    if (call.state === "done") return;
+    this.#stopAttempt(call);
+    this.#fail(call, "Cancelled", "the caller cancelled it", signal.reason);
+  }
+
+  #stopAttempt(call: Call): void {
+    if (call.state === "sent") this.parts.transport.abandon(call);
+    call.retryTask?.cancel();
+    call.retryTask = null;
+  }
+
+  #fail(call: Call, code: CacheErrorCode, reason: string, cause?: unknown): void {
+    this.#end(call, this.#errorResponse(call, code, reason, cause));
+  }
+
+  #end(call: Call, response: unknown, unlisted = false): void {
+    const before = call.state;
+    call.state = "done";
+    if (!unlisted) this.#deadlines.remove(call, call.timeoutMs);
+    if (call.onAbort !== null) call.signal?.removeEventListener("abort", call.onAbort);
+    call.resolve(response);
+    this.#report(call, response as { readonly result: string });
+    if (before === "queued") this.parts.limiter.leave(call);
+    else if (before !== "new") this.parts.limiter.release();
+  }
+
+  #report(call: Call, response: { readonly result: string }): void {
+    if (response.result === "hit") this.hits++;
+    else if (response.result === "miss") this.misses++;
+    const { callEnded } = this.parts.metrics;
+    if (callEnded === undefined) return;
+    const now = this.parts.clock.now();
+    callEnded({
+      operation: call.operation.kind.name,
+      result: response.result,
+      errorCode: response instanceof ErrorResponse ? response.error.code : undefined,
+      durationMs: now - call.startedAt,
+      queueMs: (call.attempts === 0 ? now : call.sentAt) - call.startedAt,
+      wireMs: call.attempts === 0 ? 0 : now - call.sentAt,
+      attempts: call.attempts,
+    });
+  }
+
+  #errorResponse(call: Call, code: CacheErrorCode, reason: string, cause?: unknown): ErrorResponse {
+    const { clock, limiter, transport, lag } = this.parts;
+    const now = clock.now();
+    const queuedMs = (call.attempts === 0 ? now : call.sentAt) - call.startedAt;
+    const facts = [
+      `key of ${call.operation.keyLengthBytes} bytes`,
+      `${(now - call.startedAt).toFixed(1)} ms of ${call.timeoutMs} elapsed`,
+      `${queuedMs.toFixed(1)} ms queued`,
+      `${limiter.inFlight} in flight of ${limiter.limit}`,
+      `${limiter.queued} queued`,
+      `${call.attempts} sent`,
+      transport.describe(),
+    ];
+    if (lag !== null) facts.push(`event-loop lag up to ${lag.takeLargestMs().toFixed(0)} ms`);
+    return new ErrorResponse(
+      new CacheError(code, `${call.operation.kind.name} failed: ${reason} (${facts.join(", ")})`, cause),
+    );
+  }
+}

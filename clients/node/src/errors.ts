@@ -1,0 +1,85 @@
+/** Why a call failed: the same codes in every Larder client (protocol/spec/errors.md). */
+export type CacheErrorCode =
+  | "InvalidArgument"
+  | "NotFound"
+  | "AlreadyExists"
+  | "PermissionDenied"
+  | "Unauthenticated"
+  | "LimitExceeded"
+  | "FailedPrecondition"
+  | "Timeout"
+  | "Cancelled"
+  | "Unavailable"
+  | "ClientOverloaded"
+  | "Internal"
+  | "Unknown";
+
+/** A failure: decide by `code`, read `message`; `cause` is the server's `err` trailer or the underlying error. */
+export class CacheError extends Error {
+  override readonly name = "CacheError";
+
+  constructor(
+    readonly code: CacheErrorCode,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+  }
+}
+
+/** The gRPC status codes, by number. */
+export const Status = {
+  ok: 0,
+  cancelled: 1,
+  unknown: 2,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  notFound: 5,
+  alreadyExists: 6,
+  permissionDenied: 7,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  aborted: 10,
+  outOfRange: 11,
+  unimplemented: 12,
+  internal: 13,
+  unavailable: 14,
+  dataLoss: 15,
+  unauthenticated: 16,
+} as const;
+
+const codesByStatus: readonly CacheErrorCode[] = [
+  "Unknown",
+  "Cancelled",
+  "Unknown",
+  "InvalidArgument",
+  "Timeout",
+  "NotFound",
+  "AlreadyExists",
+  "PermissionDenied",
+  "LimitExceeded",
+  "FailedPrecondition",
+  "Internal",
+  "InvalidArgument",
+  "Unknown",
+  "Internal",
+  "Unavailable",
+  "Internal",
+  "Unauthenticated",
+];
+
+/** The code of a gRPC status (ERR-2); a status that is not known is `Unknown`. */
+export function codeOfStatus(status: number): CacheErrorCode {
+  return codesByStatus[status] ?? "Unknown";
+}
+
+/** How one attempt of a call failed. */
+export interface Failure {
+  /** gRPC status code. */
+  readonly status: number;
+  readonly message: string;
+  /** The server's `err` trailer, or the underlying error. */
+  readonly cause?: unknown;
+  /** Whether the call provably never ran (RETRY-3). */
+  readonly notExecuted: boolean;
+}

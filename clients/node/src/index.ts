@@ -1,0 +1,10 @@
+export { BoundCache } from "./bound-cache.js";
+export { CacheClient, type CacheClientOptions, type CallOptions, type SetOptions } from "./client.js";
+export { type Configuration, type TransportKind, withSettings } from "./configuration.js";
+export { Configurations, type VersionedConfiguration } from "./configurations.js";
+export { CredentialProvider } from "./credential-provider.js";
+export { CacheError, type CacheErrorCode } from "./errors.js";
+export type { CallReport, ClientStatistics, ConnectionEvent, MetricsHooks } from "./metrics.js";
+export type { Bytes } from "./proto-writer.js";
+export * from "./responses.js";
+export { version } from "./version.js";

@@ -1,0 +1,47 @@
+import type { Clock, ScheduledTask } from "./clock.js";
+
+interface Task {
+  readonly due: number;
+  readonly action: () => void;
+}
+
+/** A clock that stands still until a test moves it. */
+export class ManualClock implements Clock {
+  #now = 0;
+  #tasks: Task[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  schedule(action: () => void, delayMs: number): ScheduledTask {
+    const task = { due: this.#now + delayMs, action };
+    this.#tasks.push(task);
+    return {
+      cancel: () => {
+        this.#tasks = this.#tasks.filter((each) => each !== task);
+      },
+    };
+  }
+
+  /** How many tasks wait for their time. */
+  get scheduled(): number {
+    return this.#tasks.length;
+  }
+
+  /** Moves the time on, running what comes due at its own time and in order. */
+  advance(ms: number): void {
+    const target = this.#now + ms;
+    for (;;) {
+      const next = this.#tasks.reduce<Task | undefined>(
+        (earliest, task) => (earliest === undefined || task.due < earliest.due ? task : earliest),
+        undefined,
+      );
+      if (next === undefined || next.due > target) break;
+      this.#tasks = this.#tasks.filter((task) => task !== next);
+      this.#now = Math.max(this.#now, next.due);
+      next.action();
+    }
+    this.#now = target;
+  }
+}

@@ -1,0 +1,44 @@
+import type { CacheErrorCode } from "./errors.js";
+
+/** How one call went. */
+export interface CallReport {
+  /** Name of the operation, as its method is called. */
+  readonly operation: string;
+  /** `result` of the response; for a failure `error`. */
+  readonly result: string;
+  /** The code of a failure. */
+  readonly errorCode: CacheErrorCode | undefined;
+  /** From the call to its end: `cache.client.operation.duration`. */
+  readonly durationMs: number;
+  /** Waiting for the cap: `cache.client.queue.duration`. */
+  readonly queueMs: number;
+  /** From the first send to the end, 0 if never sent: `cache.client.wire.duration`. */
+  readonly wireMs: number;
+  /** Sends, the first included. */
+  readonly attempts: number;
+}
+
+/** Where a client reports what it does. It is called in line: be quick, and do not throw. */
+export interface MetricsHooks {
+  /** A call has ended. */
+  readonly callEnded?: (report: CallReport) => void;
+  /** Something about a connection changed, in words for a log: opened, lost, set aside, no pipeline at the server. */
+  readonly connectionChanged?: (event: ConnectionEvent) => void;
+}
+
+export interface ConnectionEvent {
+  readonly kind: "opened" | "lost" | "setAside" | "pipelineUnsupported";
+  readonly message: string;
+}
+
+/** What a client holds now. */
+export interface ClientStatistics {
+  /** Gauge `cache.client.in_flight`. */
+  readonly inFlight: number;
+  /** Gauge `cache.client.in_flight.limit`. */
+  readonly inFlightLimit: number | "off";
+  readonly queued: number;
+  readonly connections: number;
+  readonly hits: number;
+  readonly misses: number;
+}

@@ -1,0 +1,64 @@
+import type { ProtoReader } from "./proto-reader.js";
+import { type Bytes, byteLength, type ProtoWriter } from "./proto-writer.js";
+
+/** What all operations of one kind have in common. */
+export interface OperationKind {
+  /** As callers and error texts name it. */
+  readonly name: string;
+  /** `/<package>.<Service>/<Rpc>`. */
+  readonly path: string;
+  /** Field number in `larder.v1.Operation` and `Result`; 0 where the call is always unary. */
+  readonly field: number;
+  /** Whether it may be sent again after an ambiguous failure (RETRY-1). */
+  readonly idempotent: boolean;
+  /** Whether the unary form answers by a stream of messages, one for each item. */
+  readonly serverStream: boolean;
+}
+
+/** One request, with its own codec: `R` is what its answer becomes. */
+export abstract class Operation<R> {
+  abstract readonly kind: OperationKind;
+
+  /** Bytes of the values it sends together: past 65,536 it travels unary (PIPE-10). */
+  readonly sentValueBytes: number = 0;
+
+  constructor(
+    /** The cache it is for; empty for control calls. */
+    readonly cacheName: string,
+    /** Length of its key in bytes, for error texts; of the first of many. */
+    readonly keyLengthBytes: number,
+  ) {}
+
+  /** The length in bytes of the request message. */
+  abstract measure(): number;
+
+  /** Writes the request message. */
+  abstract encode(writer: ProtoWriter): void;
+
+  /** Reads the response message, to the reader's end. Throws `ProtoError` on bytes that are not one. */
+  abstract decode(reader: ProtoReader): R;
+}
+
+/** An operation on one key, which is field 1 of its request. */
+export abstract class KeyOperation<R> extends Operation<R> {
+  constructor(
+    cacheName: string,
+    readonly key: Bytes,
+  ) {
+    super(cacheName, byteLength(key));
+  }
+}
+
+/** Where the data calls of the public protocol live. */
+export const dataService = "/cache_client.Scs/";
+
+/** The kind of a data call. */
+export function dataKind(
+  name: string,
+  rpc: string,
+  field: number,
+  traits: { readonly idempotent: boolean; readonly serverStream?: boolean },
+): OperationKind {
+  const serverStream = traits.serverStream ?? false;
+  return Object.freeze({ name, path: `${dataService}${rpc}`, field, idempotent: traits.idempotent, serverStream });
+}

@@ -1,0 +1,239 @@
+import type { Buffer } from "node:buffer";
+import { BatchResultParser } from "./batch-result-parser.js";
+import type { Call } from "./call.js";
+import { type Failure, Status } from "./errors.js";
+import { ProtoError, type ProtoReader } from "./proto-reader.js";
+import { byteLength, fieldLength, ProtoWriter, varintLength } from "./proto-writer.js";
+
+/** Where a session's messages go. */
+export interface MessageSink {
+  write(bytes: Uint8Array, written: () => void): void;
+}
+
+/** Who is told what a session hears that is not a call's own affair. */
+export interface SessionOwner {
+  /** A get's value is too large for the pipeline: it is to be made again, unary (PIPE-9). */
+  useUnary(call: Call): void;
+  /** The server takes no more on this stream (PIPE-12). */
+  draining(): void;
+  /** A call was answered or given up, and none is left. */
+  idle(): void;
+}
+
+// PIPE-8: a message ends once it holds this much.
+const messageBytes = 65_536;
+// Two buffers of this size are kept; a larger one, grown for large values, is let go.
+const keptBufferBytes = 1 << 18;
+// Bytes handed to the connection and not yet taken by it, past which calls wait in the buffer and travel together.
+const outstandingBytes = 1 << 18;
+const abandoned = Symbol("a call whose caller gave up, and whose answer is still to come");
+
+/** The calls of one pipeline stream: gives them ids, puts those of one turn into one message, reads their answers. */
+export class PipelineSession {
+  readonly #slots: (Call | typeof abandoned | null)[] = [];
+  readonly #freeIds: number[] = [];
+  readonly #parser = new BatchResultParser({
+    result: (reader) => this.#result(reader),
+    draining: () => this.owner.draining(),
+  });
+  #writer = new ProtoWriter(keptBufferBytes);
+  readonly #idleWriters: ProtoWriter[] = [new ProtoWriter(keptBufferBytes)];
+  #messageStart = -1;
+  #outstanding = 0;
+  #flushScheduled = false;
+  #inUse = 0;
+  #closed = false;
+
+  constructor(
+    private readonly sink: MessageSink,
+    private readonly owner: SessionOwner,
+    /** The cache named by the stream's metadata. */
+    private readonly streamCache: string,
+    /** Ids in use at most, abandoned ones included (PIPE-16). */
+    private readonly maxIds: number,
+    private readonly now: () => number,
+  ) {}
+
+  /** Ids in use, those of abandoned calls included. */
+  get inUse(): number {
+    return this.#inUse;
+  }
+
+  /** Whether there is an id for another call. */
+  get hasRoom(): boolean {
+    return this.#inUse < this.maxIds;
+  }
+
+  /** Writes a call; it leaves with all others of this turn of the event loop. */
+  send(call: Call): void {
+    const id = this.#freeIds.pop() ?? this.#slots.length;
+    this.#slots[id] = call;
+    this.#inUse++;
+    call.handle = this;
+    call.id = id;
+    this.#encode(call, id);
+    this.#scheduleFlush();
+  }
+
+  /** Its caller gave up: the server is asked to drop it, and its id stays in use until the answer (PIPE-2). */
+  abandon(id: number): void {
+    this.#slots[id] = abandoned;
+    const writer = this.#writer;
+    writer.reserve(32);
+    this.#openMessage();
+    writer.byte(10);
+    writer.byte(1 + varintLength(id) + 2);
+    writer.byte(8);
+    writer.varint(id);
+    writer.byte(58);
+    writer.byte(0);
+    this.#scheduleFlush();
+  }
+
+  /** Takes bytes that the server sent; throws `ProtoError` when the stream is at fault. */
+  received(chunk: Buffer): void {
+    this.#parser.push(chunk);
+  }
+
+  /** The stream is gone: hands over the calls that were not answered, once. */
+  end(): Call[] {
+    this.#closed = true;
+    const calls = this.#slots.filter((slot): slot is Call => slot !== null && slot !== abandoned);
+    this.#slots.length = 0;
+    this.#inUse = 0;
+    return calls;
+  }
+
+  #encode(call: Call, id: number): void {
+    const { operation } = call;
+    const bodyLength = operation.measure();
+    const cache = operation.cacheName === this.streamCache ? "" : operation.cacheName;
+    const cacheLength = cache === "" ? 0 : byteLength(cache);
+    const deadlineMs = Math.max(1, Math.ceil(call.deadlineAt - this.now()));
+    const tag = operation.kind.field * 8 + 2;
+    const length =
+      1 +
+      varintLength(id) +
+      (cacheLength === 0 ? 0 : fieldLength(cacheLength)) +
+      1 +
+      varintLength(deadlineMs) +
+      varintLength(tag) -
+      1 +
+      fieldLength(bodyLength);
+    const writer = this.#writer;
+    writer.reserve(length + 16);
+    this.#openMessage();
+    writer.byte(10);
+    writer.varint(length);
+    writer.byte(8);
+    writer.varint(id);
+    if (cacheLength > 0) writer.bytesField(18, cache, cacheLength);
+    writer.byte(24);
+    writer.varint(deadlineMs);
+    writer.varint(tag);
+    writer.varint(bodyLength);
+    operation.encode(writer);
+  }
+
+  #openMessage(): void {
+    if (this.#messageStart >= 0 && this.#writer.length - this.#messageStart < messageBytes) return;
+    this.#sealMessage();
+    this.#messageStart = this.#writer.length;
+    for (let i = 0; i < 5; i++) this.#writer.byte(0);
+  }
+
+  #sealMessage(): void {
+    if (this.#messageStart < 0) return;
+    this.#writer.patchUint32(this.#messageStart + 1, this.#writer.length - this.#messageStart - 5);
+    this.#messageStart = -1;
+  }
+
+  // At the end of the turn: after the promises that this turn has settled, and the calls that they made.
+  #scheduleFlush(): void {
+    if (this.#flushScheduled) return;
+    this.#flushScheduled = true;
+    process.nextTick(this.#flush);
+  }
+
+  #flush = (): void => {
+    this.#flushScheduled = false;
+    if (this.#closed || this.#writer.length === 0 || this.#outstanding >= outstandingBytes) return;
+    this.#sealMessage();
+    const full = this.#writer;
+    const bytes = full.written();
+    this.#writer = this.#idleWriters.pop() ?? new ProtoWriter(keptBufferBytes);
+    this.#outstanding += bytes.length;
+    this.sink.write(bytes, () => {
+      this.#outstanding -= bytes.length;
+      full.clear(keptBufferBytes);
+      if (this.#idleWriters.length < 2) this.#idleWriters.push(full);
+      if (this.#writer.length > 0) this.#flush();
+    });
+  };
+
+  #result(reader: ProtoReader): void {
+    let id = 0;
+    let field = 0;
+    let start = 0;
+    let end = 0;
+    const last = reader.end;
+    while (reader.position < last) {
+      const tag = reader.varint();
+      if (tag === 8) id = reader.varint();
+      else if ((tag & 7) === 2) {
+        field = tag >>> 3;
+        end = reader.fieldEnd();
+        start = reader.position;
+        reader.position = end;
+      } else reader.skip(tag);
+    }
+    const slot = this.#slots[id] ?? null;
+    if (slot === null) throw new ProtoError(`an answer came for the id ${id}, which is not in flight`);
+    this.#slots[id] = null;
+    this.#freeIds.push(id);
+    this.#inUse--;
+    if (slot !== abandoned) {
+      reader.position = start;
+      reader.end = end;
+      this.#complete(slot, field, reader);
+      reader.position = last;
+    }
+    if (this.#inUse === 0) this.owner.idle();
+  }
+
+  #complete(call: Call, field: number, reader: ProtoReader): void {
+    call.handle = null;
+    if (field === call.operation.kind.field) {
+      let response: unknown;
+      try {
+        response = call.operation.decode(reader);
+      } catch (error) {
+        call.owner.failed(call, unreadable(error));
+        return;
+      }
+      call.owner.answered(call, response);
+    } else if (field === 2) call.owner.failed(call, readCallStatus(reader));
+    else if (field === 3) this.owner.useUnary(call);
+    else call.owner.failed(call, unreadable(new ProtoError(`a call was answered by field ${field}`)));
+  }
+}
+
+/** The failure of a call whose answer cannot be read. */
+export function unreadable(error: unknown): Failure {
+  if (!(error instanceof ProtoError)) throw error;
+  return { status: Status.unknown, message: `the answer cannot be read: ${error.message}`, notExecuted: false };
+}
+
+function readCallStatus(reader: ProtoReader): Failure {
+  let status: number = Status.unknown;
+  let message = "";
+  let cause: string | undefined;
+  while (reader.more) {
+    const tag = reader.varint();
+    if (tag === 8) status = reader.varint();
+    else if (tag === 18) message = reader.text();
+    else if (tag === 26) cause = reader.text();
+    else reader.skip(tag);
+  }
+  return { status, message, cause, notExecuted: cause === "not_executed" };
+}

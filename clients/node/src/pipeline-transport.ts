@@ -1,0 +1,265 @@
+import type { Buffer } from "node:buffer";
+import { backOffMs } from "./back-off.js";
+import type { Call } from "./call.js";
+import type { Clock, ScheduledTask } from "./clock.js";
+import type { Configuration } from "./configuration.js";
+import type { CredentialProvider } from "./credential-provider.js";
+import { type Failure, Status } from "./errors.js";
+import { Http2Duplex } from "./http2-duplex.js";
+import type { MetricsHooks } from "./metrics.js";
+import { PipelineSession } from "./pipeline-session.js";
+import { ProtoError } from "./proto-reader.js";
+import type { Transport } from "./transport.js";
+
+/** What a pipeline transport works with. */
+export interface PipelineParts {
+  readonly credentials: CredentialProvider;
+  readonly configuration: Configuration;
+  /** Carries control calls, values over 64 KB, and every call where the server has no pipeline. */
+  readonly unary: Transport;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  readonly metrics: MetricsHooks;
+  readonly random: () => number;
+  /** The server has no pipeline: calls are unary from now on. */
+  readonly unsupported: () => void;
+}
+
+/** Where the connection stands; one transition function each: `#connect`, `#opened`, `#ended`. */
+type LinkState = "idle" | "connecting" | "open" | "backingOff" | "unsupported" | "closed";
+
+// PIPE-10.
+const largeValueBytes = 65_536;
+// RETRY-7: tries after 50, 100, 200 … ms, jittered, never more than two seconds apart.
+const firstReconnectMs = 50;
+const mostReconnectMs = 2_000;
+// A restart takes about a second: calls wait that long for a connection, then they fail at once instead of waiting
+// for their deadlines.
+const graceMs = 2_000;
+// Ids on a stream for each permit (PIPE-16); without a cap, those of as many calls as a queue would hold.
+const idsPerPermit = 4;
+const idsWithoutCap = 400_000;
+
+/** The link that is open or being opened: a connection with its session. */
+interface Link {
+  readonly duplex: Http2Duplex;
+  readonly session: PipelineSession;
+  draining: boolean;
+}
+
+/** The batched stream: calls made in one turn of the event loop share a message, on one long-lived stream. */
+export class PipelineTransport implements Transport {
+  #state: LinkState = "idle";
+  #link: Link | null = null;
+  readonly #drainingLinks = new Set<Link>();
+  readonly #waiting = new Set<Call>();
+  readonly #connectWaiters = new Set<(failure: Failure | null) => void>();
+  #failedTries = 0;
+  #downSince = 0;
+  #reconnect: ScheduledTask | null = null;
+  #lastMessage = "";
+
+  constructor(private readonly parts: PipelineParts) {}
+
+  get connections(): number {
+    return (this.#state === "open" ? 1 : 0) + this.#drainingLinks.size + this.parts.unary.connections;
+  }
+
+  describe(): string {
+    if (this.#state === "unsupported") return this.parts.unary.describe();
+    const after = this.#lastMessage === "" || this.#state === "open" ? "" : ` after: ${this.#lastMessage}`;
+    return `pipeline ${this.#state}${after}`;
+  }
+
+  send(call: Call): void {
+    const { kind, sentValueBytes } = call.operation;
+    if (this.#state === "open" && kind.field !== 0 && sentValueBytes <= largeValueBytes) {
+      this.#sendOn(this.#link!, call);
+      return;
+    }
+    if (kind.field === 0 || sentValueBytes > largeValueBytes || this.#state === "unsupported") {
+      call.handle = null;
+      this.parts.unary.send(call);
+      return;
+    }
+    this.#waiting.add(call);
+    call.handle = this;
+    if (this.#state === "idle") this.#connect(call.operation.cacheName);
+    else if (this.#state === "backingOff" && this.#pastGrace()) queueMicrotask(() => this.#failWaiting());
+  }
+
+  abandon(call: Call): void {
+    if (call.handle === this) this.#waiting.delete(call);
+    else if (call.handle instanceof PipelineSession) call.handle.abandon(call.id);
+    else this.parts.unary.abandon(call);
+  }
+
+  connect(timeoutMs: number): Promise<void> {
+    if (this.#state === "open") return Promise.resolve();
+    if (this.#state === "unsupported") return this.parts.unary.connect(timeoutMs);
+    return new Promise((resolve, reject) => {
+      const finish = (failure: Failure | null) => {
+        timeout.cancel();
+        this.#connectWaiters.delete(finish);
+        if (failure === null) resolve();
+        else reject(new Error(failure.message, { cause: failure.cause }));
+      };
+      const notExecuted = true;
+      const late = () =>
+        finish({ status: Status.deadlineExceeded, message: `no connection in ${timeoutMs} ms`, notExecuted });
+      const timeout = this.parts.clock.schedule(late, timeoutMs);
+      this.#connectWaiters.add(finish);
+      if (this.#state === "idle") this.#connect("");
+    });
+  }
+
+  close(): void {
+    this.#state = "closed";
+    this.#reconnect?.cancel();
+    for (const link of [...this.#drainingLinks]) link.duplex.close();
+    this.#link?.duplex.close();
+    for (const finish of this.#connectWaiters) finish(lost("the client was closed", undefined, true));
+    this.parts.unary.close();
+  }
+
+  #sendOn(link: Link, call: Call): void {
+    if (!link.session.hasRoom) {
+      this.#waiting.add(call);
+      call.handle = this;
+      // PIPE-16: too many abandoned calls hold ids; nextTick, because send never fails a call before it returns.
+      process.nextTick(() => link.duplex.close());
+      return;
+    }
+    link.session.send(call);
+  }
+
+  #connect(streamCache: string): void {
+    const { configuration, credentials, metadata, clock } = this.parts;
+    this.#state = "connecting";
+    if (this.#downSince === 0) this.#downSince = clock.now();
+    const cap = configuration.maxInFlightPipeline;
+    const link: Partial<Link> & { draining: boolean } = { draining: false };
+    const headers = streamCache === "" ? metadata : { ...metadata, cache: streamCache };
+    const duplex = new Http2Duplex(credentials, "/larder.v1.Pipeline/Run", headers, configuration, {
+      opened: () => this.#opened(link as Link),
+      data: (chunk) => this.#received(link as Link, chunk),
+      ended: (failure) => this.#ended(link as Link, failure),
+    });
+    const session = new PipelineSession(
+      duplex,
+      {
+        useUnary: (call) => this.parts.unary.send(call),
+        draining: () => this.#drained(link as Link),
+        idle: () => link.draining && duplex.close(),
+      },
+      streamCache,
+      cap === "off" ? idsWithoutCap : cap * idsPerPermit,
+      clock.now,
+    );
+    this.#link = Object.assign(link, { duplex, session });
+  }
+
+  #opened(link: Link): void {
+    if (this.#state !== "connecting" || this.#link !== link) return;
+    this.#state = "open";
+    this.#failedTries = 0;
+    this.#downSince = 0;
+    this.parts.metrics.connectionChanged?.({ kind: "opened", message: "the pipeline is open" });
+    for (const finish of this.#connectWaiters) finish(null);
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const call of waiting) this.#sendOn(link, call);
+  }
+
+  #received(link: Link, chunk: Buffer): void {
+    try {
+      link.session.received(chunk);
+    } catch (error) {
+      if (!(error instanceof ProtoError)) throw error;
+      this.#lastMessage = error.message;
+      link.duplex.close();
+    }
+  }
+
+  // Calls made from here on travel on a new stream; those that this one has are answered on it.
+  #drained(link: Link): void {
+    if (link !== this.#link || this.#state !== "open") return;
+    link.draining = true;
+    this.#drainingLinks.add(link);
+    this.#link = null;
+    this.#state = "idle";
+    if (link.session.inUse === 0) process.nextTick(() => link.duplex.close());
+  }
+
+  #ended(link: Link, failure: Failure): void {
+    this.#drainingLinks.delete(link);
+    const calls = link.session?.end() ?? [];
+    if (link === this.#link || link.session === undefined) this.#linkLost(failure);
+    const each = failure.status === Status.ok ? lost("the stream was ended", failure.cause, false) : failure;
+    for (const call of calls) {
+      call.handle = null;
+      if (this.#state === "unsupported") this.parts.unary.send(call);
+      else call.owner.failed(call, each);
+    }
+  }
+
+  #linkLost(failure: Failure): void {
+    const { clock, metrics, random } = this.parts;
+    const wasOpen = this.#state === "open";
+    this.#link = null;
+    this.#lastMessage = failure.message;
+    if (this.#state === "closed") return;
+    if (failure.status === Status.unimplemented) return this.#unsupported(failure);
+    metrics.connectionChanged?.({ kind: "lost", message: failure.message });
+    this.#state = "backingOff";
+    if (wasOpen) this.#downSince = clock.now();
+    else this.#failedTries++;
+    // Only a server's own refusal (a bad token, say) is final; a connection that cannot be made is tried again.
+    if (failure.status !== Status.unavailable && failure.status !== Status.ok) this.#failWaiting(failure);
+    else if (this.#pastGrace()) this.#failWaiting();
+    const delayMs = backOffMs(Math.max(1, this.#failedTries), firstReconnectMs, mostReconnectMs, random);
+    this.#reconnect = clock.schedule(() => {
+      this.#reconnect = null;
+      // Nobody waits: the next call connects.
+      if (this.#waiting.size === 0 && this.#connectWaiters.size === 0) this.#state = "idle";
+      else this.#connect(this.#firstCache());
+    }, delayMs);
+  }
+
+  #unsupported(failure: Failure): void {
+    const { metrics, unsupported, unary } = this.parts;
+    this.#state = "unsupported";
+    metrics.connectionChanged?.({ kind: "pipelineUnsupported", message: failure.message });
+    unsupported();
+    for (const finish of this.#connectWaiters) finish(null);
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const call of waiting) {
+      call.handle = null;
+      unary.send(call);
+    }
+  }
+
+  #firstCache(): string {
+    for (const call of this.#waiting) return call.operation.cacheName;
+    return "";
+  }
+
+  #pastGrace(): boolean {
+    return this.#downSince !== 0 && this.parts.clock.now() - this.#downSince > graceMs;
+  }
+
+  #failWaiting(failure = lost(`there is no connection: ${this.#lastMessage}`, undefined, true)): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const finish of this.#connectWaiters) finish(failure);
+    for (const call of waiting) {
+      call.handle = null;
+      call.owner.failed(call, { ...failure, notExecuted: true });
+    }
+  }
+}
+
+function lost(message: string, cause: unknown, notExecuted: boolean): Failure {
+  return { status: Status.unavailable, message, cause, notExecuted };
+}

@@ -1,0 +1,108 @@
+import type { Buffer } from "node:buffer";
+
+/** Bytes that are not the message they should be. */
+export class ProtoError extends Error {
+  override readonly name = "ProtoError";
+}
+
+/** Reads protobuf fields from a part of a buffer, without making message objects. */
+export class ProtoReader {
+  buffer: Buffer;
+  position: number;
+  end: number;
+
+  constructor(buffer: Buffer, start = 0, end = buffer.length) {
+    this.buffer = buffer;
+    this.position = start;
+    this.end = end;
+  }
+
+  get more(): boolean {
+    return this.position < this.end;
+  }
+
+  /** An unsigned integer; past 53 bits it is rounded. */
+  varint(): number {
+    let value = 0;
+    let scale = 1;
+    for (let i = 0; i < 10; i++) {
+      if (this.position >= this.end) throw new ProtoError("a varint is cut off");
+      const byte = this.buffer[this.position++]!;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 128;
+    }
+    throw new ProtoError("a varint is too long");
+  }
+
+  /** A signed 64-bit integer. */
+  bigVarint(): bigint {
+    let value = 0n;
+    for (let shift = 0n; shift < 70n; shift += 7n) {
+      if (this.position >= this.end) throw new ProtoError("a varint is cut off");
+      const byte = this.buffer[this.position++]!;
+      value |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) return BigInt.asIntN(64, value);
+    }
+    throw new ProtoError("a varint is too long");
+  }
+
+  /** Enters a length-delimited field: answers where it ends. */
+  fieldEnd(): number {
+    const length = this.varint();
+    const end = this.position + length;
+    if (end > this.end) throw new ProtoError("a field is cut off");
+    return end;
+  }
+
+  /** A field of bytes, as a view of the buffer. */
+  bytes(): Buffer {
+    const end = this.fieldEnd();
+    const bytes = this.buffer.subarray(this.position, end);
+    this.position = end;
+    return bytes;
+  }
+
+  text(): string {
+    const end = this.fieldEnd();
+    const text = this.buffer.toString("utf8", this.position, end);
+    this.position = end;
+    return text;
+  }
+
+  /** Reads a nested message with a reader bounded to it. */
+  nested<T>(read: (reader: ProtoReader) => T): T {
+    const end = this.fieldEnd();
+    const outerEnd = this.end;
+    this.end = end;
+    const result = read(this);
+    this.position = end;
+    this.end = outerEnd;
+    return result;
+  }
+
+  /** Passes over the content of a field with this tag. */
+  skip(tag: number): void {
+    switch (tag & 7) {
+      case 0:
+        this.varint();
+        return;
+      case 1:
+        this.#advance(8);
+        return;
+      case 2:
+        this.position = this.fieldEnd();
+        return;
+      case 5:
+        this.#advance(4);
+        return;
+      default:
+        throw new ProtoError(`a field has the unknown wire type ${tag & 7}`);
+    }
+  }
+
+  #advance(bytes: number): void {
+    if (this.position + bytes > this.end) throw new ProtoError("a field is cut off");
+    this.position += bytes;
+  }
+}

@@ -1,0 +1,109 @@
+import { Buffer } from "node:buffer";
+import type { CacheError } from "./errors.js";
+
+/** The call failed; the only answer that is not a result. */
+export class ErrorResponse {
+  readonly result = "error";
+  constructor(readonly error: CacheError) {}
+}
+
+/** A get found the item. Its bytes are copied out of the connection's buffer when they are first asked for. */
+export class Hit {
+  readonly result = "hit";
+  #source: Buffer;
+  #start: number;
+  #end: number;
+
+  constructor(source: Buffer, start: number, end: number) {
+    this.#source = source;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  /** The value's size in bytes. */
+  get valueLengthBytes(): number {
+    return this.#end - this.#start;
+  }
+
+  /** The value's bytes; the caller's own. */
+  get valueBytes(): Buffer {
+    if (this.#start !== 0 || this.#end !== this.#source.length) {
+      this.#source = Buffer.from(this.#source.subarray(this.#start, this.#end));
+      this.#start = 0;
+      this.#end = this.#source.length;
+    }
+    return this.#source;
+  }
+
+  /** The value as UTF-8 text; bytes that are not are replaced by U+FFFD. */
+  get value(): string {
+    return this.#source.toString("utf8", this.#start, this.#end);
+  }
+}
+
+/** A get found nothing under the key. */
+export class Miss {
+  readonly result = "miss";
+}
+
+export interface Success {
+  readonly result: "success";
+}
+export interface Stored {
+  readonly result: "stored";
+}
+export interface NotStored {
+  readonly result: "notStored";
+}
+/** The key does not exist. */
+export interface Missing {
+  readonly result: "missing";
+}
+
+/** Kinds of item that a cache may hold. */
+export type ItemType = "scalar" | "dictionary" | "set" | "list" | "sortedSet";
+
+/** A cache and its limits, as the server reports them. */
+export interface CacheInfo {
+  readonly name: string;
+  /** Largest item, key and value together, in KiB. */
+  readonly maxItemSizeKiB: number;
+  readonly maxTtlSeconds: number;
+}
+
+export type GetResponse = Hit | Miss | ErrorResponse;
+export type SetResponse = Success | ErrorResponse;
+export type DeleteResponse = Success | ErrorResponse;
+/** `value` is the counter after adding. */
+export type IncrementResponse = { readonly result: "success"; readonly value: bigint } | ErrorResponse;
+export type KeyExistsResponse = { readonly result: "success"; readonly exists: boolean } | ErrorResponse;
+/** `exists` has one entry for each key asked, in order. */
+export type KeysExistResponse = { readonly result: "success"; readonly exists: readonly boolean[] } | ErrorResponse;
+export type SetIfResponse = Stored | NotStored | ErrorResponse;
+export type UpdateTtlResponse = { readonly result: "set" } | { readonly result: "notSet" } | Missing | ErrorResponse;
+export type ItemGetTtlResponse =
+  | { readonly result: "found"; readonly remainingTtlMs: number }
+  | Missing
+  | ErrorResponse;
+export type ItemGetTypeResponse = { readonly result: "found"; readonly type: ItemType } | Missing | ErrorResponse;
+/** `responses` has one entry for each key asked, in order. */
+export type GetBatchResponse =
+  | { readonly result: "success"; readonly responses: readonly (Hit | Miss)[] }
+  | ErrorResponse;
+export type SetBatchResponse = Success | ErrorResponse;
+export type GetWithHashResponse =
+  | { readonly result: "found"; readonly value: Buffer; readonly hash: Buffer }
+  | Missing
+  | ErrorResponse;
+/** `hash` is that of the value just stored. */
+export type SetIfHashResponse = { readonly result: "stored"; readonly hash: Buffer } | NotStored | ErrorResponse;
+export type ControlResponse = Success | ErrorResponse;
+export type ListCachesResponse =
+  | { readonly result: "success"; readonly caches: readonly CacheInfo[] }
+  | ErrorResponse;
+
+export const success: Success = Object.freeze({ result: "success" });
+export const miss: Miss = Object.freeze(new Miss());
+export const stored: Stored = Object.freeze({ result: "stored" });
+export const notStored: NotStored = Object.freeze({ result: "notStored" });
+export const missing: Missing = Object.freeze({ result: "missing" });

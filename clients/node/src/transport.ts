@@ -1,0 +1,17 @@
+import type { Call } from "./call.js";
+
+/** A way for calls to travel. It tells a call's owner of the answer or the failure of each attempt, once. */
+export interface Transport {
+  /** Sends a call; never answers or fails it before it returns. */
+  send(call: Call): void;
+  /** The caller gave up on a call that was sent: its answer, if one comes, is thrown away. */
+  abandon(call: Call): void;
+  /** Connects now instead of at the first call; rejects with the reason if that fails. */
+  connect(timeoutMs: number): Promise<void>;
+  /** Connections that are open. */
+  readonly connections: number;
+  /** The state of the connection in words, for error texts. */
+  describe(): string;
+  /** Closes every connection. Calls that were sent are the caller's to settle, before. */
+  close(): void;
+}

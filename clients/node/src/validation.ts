@@ -1,0 +1,51 @@
+import { Buffer } from "node:buffer";
+import { CacheError } from "./errors.js";
+import type { Bytes } from "./proto-writer.js";
+import { ErrorResponse } from "./responses.js";
+
+/** Longest time to live: 24 hours (TTL-3). */
+export const maxTtlMs = 86_400_000;
+const maxCacheNameLength = 255;
+// The name travels as metadata, which is printable ASCII.
+const cacheNamePattern = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** What is wrong with arguments that could never succeed (ERR-4), or null. */
+export function checkKey(cacheName: string, key: Bytes): ErrorResponse | null {
+  requireBytes("key", key);
+  if (key.length === 0) return invalid("the key is empty");
+  return checkCacheName(cacheName);
+}
+
+/** As `checkKey`, for a call that stores a value for a time. */
+export function checkItem(cacheName: string, key: Bytes, value: Bytes, ttlMs: number): ErrorResponse | null {
+  requireBytes("value", value);
+  return checkKey(cacheName, key) ?? checkTtl(ttlMs);
+}
+
+export function checkTtl(ttlMs: number): ErrorResponse | null {
+  if (ttlMs > 0 && ttlMs <= maxTtlMs) return null;
+  return invalid(`the time to live must be from 1 to ${maxTtlMs} ms, not ${ttlMs}`);
+}
+
+export function checkCacheName(name: string): ErrorResponse | null {
+  if (typeof name !== "string") throw new TypeError("the cache name must be a string");
+  if (name.trim() === "") return invalid("the cache name is blank");
+  if (name.length > maxCacheNameLength) return invalid(`the cache name has more than ${maxCacheNameLength} characters`);
+  if (!cacheNamePattern.test(name)) return invalid("the cache name has characters that are not printable ASCII");
+  return null;
+}
+
+/** A TypeError for what is no key or value at all (ERR-8). */
+export function requireBytes(what: string, bytes: unknown): void {
+  if (typeof bytes === "string" || bytes instanceof Uint8Array) return;
+  throw new TypeError(`the ${what} must be a string or a Uint8Array`);
+}
+
+function invalid(message: string): ErrorResponse {
+  return new ErrorResponse(new CacheError("InvalidArgument", message));
+}
+
+/** A value as bytes, for callers that asked for bytes. */
+export function toBuffer(bytes: Bytes): Buffer {
+  return typeof bytes === "string" ? Buffer.from(bytes) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
