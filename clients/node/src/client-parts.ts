@@ -1,5 +1,5 @@
-import { systemClock } from "./clock.js";
 import type { CacheClientOptions } from "./client.js";
+import { systemClock } from "./clock.js";
 import { Dispatcher } from "./dispatcher.js";
 import { EventLoopLag } from "./event-loop-lag.js";
 import { InFlightLimiter } from "./in-flight-limiter.js";
@@ -23,7 +23,12 @@ const leastReserve = 100;
 const reserveWithoutCap = 10_000;
 
 /** Makes the parts that a client's options ask for. */
-export function clientParts({ credentials, configuration, metrics = {}, metadata = {} }: CacheClientOptions): ClientParts {
+export function clientParts({
+  credentials,
+  configuration,
+  metrics = {},
+  metadata = {},
+}: CacheClientOptions): ClientParts {
   const unaryOnly = configuration.transport === "unary";
   const cap = unaryOnly ? configuration.maxInFlightUnary : configuration.maxInFlightPipeline;
   const limiter = new InFlightLimiter(cap, configuration.queueLimit);
@@ -35,9 +40,7 @@ export function clientParts({ credentials, configuration, metrics = {}, metadata
   const unsupported = () => {
     limiter.limit = configuration.maxInFlightUnary;
   };
-  const transport = unaryOnly
-    ? unary
-    : new PipelineTransport({ ...common, unary, random: Math.random, unsupported });
+  const transport = unaryOnly ? unary : new PipelineTransport({ ...common, unary, random: Math.random, unsupported });
   const retryPolicy = new RetryPolicy(configuration.maxRetries, reserve);
   const dispatcher = new Dispatcher({ limiter, retryPolicy, transport, clock: systemClock, lag, metrics });
   return { limiter, dispatcher, transport, lag };

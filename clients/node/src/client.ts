@@ -2,7 +2,13 @@ import type { Buffer } from "node:buffer";
 import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "./batch-operations.js";
 import { BoundCache } from "./bound-cache.js";
 import { type ClientParts, clientParts } from "./client-parts.js";
-import { Condition, GetWithHashOperation, HashCondition, SetIfHashOperation, SetIfOperation } from "./conditional-operations.js";
+import {
+  Condition,
+  GetWithHashOperation,
+  HashCondition,
+  SetIfHashOperation,
+  SetIfOperation,
+} from "./conditional-operations.js";
 import type { Configuration } from "./configuration.js";
 import {
   CacheControlOperation,

@@ -98,9 +98,7 @@ export type GetWithHashResponse =
 /** `hash` is that of the value just stored. */
 export type SetIfHashResponse = { readonly result: "stored"; readonly hash: Buffer } | NotStored | ErrorResponse;
 export type ControlResponse = Success | ErrorResponse;
-export type ListCachesResponse =
-  | { readonly result: "success"; readonly caches: readonly CacheInfo[] }
-  | ErrorResponse;
+export type ListCachesResponse = { readonly result: "success"; readonly caches: readonly CacheInfo[] } | ErrorResponse;
 
 export const success: Success = Object.freeze({ result: "success" });
 export const miss: Miss = Object.freeze(new Miss());

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import * as grpc from "@grpc/grpc-js";
-import { BatchOperation } from "./batch-operations.js";
+import type { BatchOperation } from "./batch-operations.js";
 import type { Call } from "./call.js";
 import { ChannelPool, maxStreamsPerChannel, type PooledChannel } from "./channel-pool.js";
 import type { Clock } from "./clock.js";

@@ -1,0 +1,57 @@
+const linearLimit = 2_048;
+const subBuckets = 1_024;
+const largestNs = 2 ** 42 - 1;
+const bucketCount = 33 * subBuckets;
+
+/** The histogram of conformance/AGENT.md: integer nanoseconds, to three significant digits. */
+export class Histogram {
+  readonly #counts = new Float64Array(bucketCount);
+  total = 0;
+  maxNs = 0;
+  sumNs = 0;
+
+  record(ns: number): void {
+    const value = Math.min(largestNs, Math.max(0, Math.round(ns)));
+    this.#counts[indexOf(value)]! += 1;
+    this.total++;
+    this.sumNs += value;
+    if (value > this.maxNs) this.maxNs = value;
+  }
+
+  copyCounts(): Float64Array {
+    return this.#counts.slice();
+  }
+
+  /** Quantiles, in µs, of what was recorded since `before` was copied (everything, without it). */
+  quantilesUs(quantiles: readonly number[], before?: Float64Array): number[] {
+    const counts = this.#counts.map((count, i) => count - (before?.[i] ?? 0));
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    return quantiles.map((quantile) => {
+      if (total === 0) return 0;
+      const target = Math.max(1, Math.ceil(quantile * total));
+      let running = 0;
+      const index = counts.findIndex((count) => (running += count) >= target);
+      return valueOf(index) / 1_000;
+    });
+  }
+
+  toJson(): object {
+    const counts: [number, number][] = [];
+    this.#counts.forEach((count, index) => count > 0 && counts.push([index, count]));
+    return { unit: "ns", counts, maxNs: this.maxNs, sumNs: this.sumNs };
+  }
+}
+
+/** The index of a value of 0 … 2^42 − 1. */
+export function indexOf(value: number): number {
+  if (value < linearLimit) return value;
+  const shift = value < 2 ** 31 ? 21 - Math.clz32(value) : 53 - Math.clz32(Math.floor(value / 2 ** 32));
+  return shift * subBuckets + Math.floor(value / 2 ** shift);
+}
+
+/** The largest value that an index stands for. */
+export function valueOf(index: number): number {
+  if (index < linearLimit) return index;
+  const shift = Math.floor(index / subBuckets) - 1;
+  return (index - shift * subBuckets + 1) * 2 ** shift - 1;
+}

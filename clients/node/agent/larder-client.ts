@@ -1,0 +1,210 @@
+import { readFileSync } from "node:fs";
+import {
+  CacheClient,
+  type CallOptions,
+  type Configuration,
+  Configurations,
+  CredentialProvider,
+  ErrorResponse,
+  Hit,
+  type SetOptions,
+  version,
+  withSettings,
+} from "../src/index.js";
+import { bytesField, listField, requiredTtl, ttlField, valueFields } from "./fields.js";
+import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
+import type { LoadTarget } from "./load.js";
+
+const configurations: Readonly<Record<string, Configuration>> = {
+  laptop: Configurations.Laptop.latest(),
+  "laptop.v1": Configurations.Laptop.v1(),
+  "inRegion.default": Configurations.InRegion.Default.latest(),
+  "inRegion.default.v1": Configurations.InRegion.Default.v1(),
+  "inRegion.lowLatency": Configurations.InRegion.LowLatency.latest(),
+  "inRegion.lowLatency.v1": Configurations.InRegion.LowLatency.v1(),
+  lambda: Configurations.Lambda.latest(),
+  "lambda.v1": Configurations.Lambda.v1(),
+};
+
+const hashConditions: Readonly<Record<string, Parameters<CacheClient["setIfHash"]>[0]>> = {
+  setIfPresentAndHashEqual: "presentAndHashEqual",
+  setIfPresentAndNotHashEqual: "presentAndNotHashEqual",
+  setIfAbsentOrHashEqual: "absentOrHashEqual",
+  setIfAbsentOrNotHashEqual: "absentOrNotHashEqual",
+};
+
+/** The Larder client as an agent drives it. */
+export class LarderAgentClient implements AgentClient {
+  readonly name = "node";
+  #client: CacheClient | null = null;
+  #cache = "cache";
+  readonly #cancellations = new Map<number, AbortController>();
+
+  async open(request: Request): Promise<object> {
+    const configuration = configurationOf(request);
+    const endpoint = String(request.endpoint);
+    const token = request.token === undefined ? undefined : String(request.token);
+    const ca = typeof request.caFile === "string" ? { certificateAuthority: readFileSync(request.caFile, "utf8") } : {};
+    this.#cache = typeof request.cache === "string" ? request.cache : "cache";
+    this.#client = await CacheClient.create({
+      credentials:
+        request.tls === true
+          ? CredentialProvider.fromString(endpoint, token ?? "", ca)
+          : CredentialProvider.local(endpoint, token),
+      configuration,
+      defaultTtlMs: ttlDefault(request),
+      ...(request.headers === undefined ? {} : { metadata: request.headers as Record<string, string> }),
+    });
+    return {
+      version,
+      transport: configuration.transport,
+      maxInFlight: this.#client.statistics().inFlightLimit,
+      channels: configuration.channels,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.close();
+    this.#client = null;
+  }
+
+  statistics() {
+    const { inFlight, inFlightLimit, queued, connections } = this.#open().statistics();
+    return { inFlight, inFlightLimit, queued, connections };
+  }
+
+  target(): LoadTarget {
+    const client = this.#open();
+    const cache = this.#cache;
+    return {
+      get: (key) => client.get(cache, key),
+      set: (key, value, ttlMs) => client.set(cache, key, value, { ttlMs }),
+      valueOf: (response) => (response instanceof Hit ? response.value : null),
+      errorCode: (response) => (response instanceof ErrorResponse ? response.error.code : null),
+      connections: () => client.statistics().connections,
+    };
+  }
+
+  async operate(request: Request): Promise<object> {
+    if (request.op === "cancel") {
+      this.#cancellations.get(Number(request.target))?.abort();
+      return { result: "success" };
+    }
+    const controller = new AbortController();
+    this.#cancellations.set(request.id, controller);
+    try {
+      return answerOf(await this.#operation(request, { signal: controller.signal }));
+    } finally {
+      this.#cancellations.delete(request.id);
+    }
+  }
+
+  #open(): CacheClient {
+    if (this.#client === null) throw new AgentFailure("AgentError", "no client is open");
+    return this.#client;
+  }
+
+  async #operation(request: Request, options: CallOptions): Promise<object> {
+    const client = this.#open();
+    const cache = typeof request.cache === "string" ? request.cache : this.#cache;
+    const ttlMs = ttlField(request);
+    const setOptions: SetOptions = ttlMs === undefined ? options : { ...options, ttlMs };
+    const key = () => bytesField(request, "key");
+    const value = () => bytesField(request, "value");
+    const equal = () => bytesField(request, "equal");
+    const keys = () => listField(request, "keys").map((item) => bytesField(item, "key"));
+    switch (request.op) {
+      case "get":
+        return client.get(cache, key(), options);
+      case "set":
+        return client.set(cache, key(), value(), setOptions);
+      case "delete":
+        return client.delete(cache, key(), options);
+      case "increment":
+        return client.increment(cache, key(), BigInt(request.amount as string | number), setOptions);
+      case "keyExists":
+        return client.keyExists(cache, key(), options);
+      case "keysExist":
+        return client.keysExist(cache, keys(), options);
+      case "itemGetTtl":
+        return client.itemGetTtl(cache, key(), options);
+      case "itemGetType":
+        return client.itemGetType(cache, key(), options);
+      case "updateTtl":
+      case "increaseTtl":
+      case "decreaseTtl":
+        return client[request.op](cache, key(), requiredTtl(request), options);
+      case "getBatch":
+        return client.getBatch(cache, keys(), options);
+      case "setBatch": {
+        const items = listField(request, "items").map(
+          (item) => [bytesField(item, "key"), bytesField(item, "value"), ttlField(item) as number] as const,
+        );
+        const response = await client.setBatch(cache, items, setOptions);
+        return response.result === "error" ? response : { ...response, responses: items.map(() => response) };
+      }
+      case "setIfAbsent":
+      case "setIfPresent":
+        return client[request.op](cache, key(), value(), setOptions);
+      case "setIfEqual":
+      case "setIfNotEqual":
+      case "setIfPresentAndNotEqual":
+      case "setIfAbsentOrEqual":
+        return client[request.op](cache, key(), value(), equal(), setOptions);
+      case "getWithHash":
+        return client.getWithHash(cache, key(), options);
+      case "setWithHash":
+        return client.setWithHash(cache, key(), value(), setOptions);
+      case "createCache":
+      case "deleteCache":
+      case "flushCache":
+        return client[request.op](cache, options);
+      case "listCaches":
+        return client.listCaches(options);
+      case "ping":
+        return client.ping(options);
+      default:
+        return this.#hashOperation(client, cache, request, setOptions);
+    }
+  }
+
+  #hashOperation(client: CacheClient, cache: string, request: Request, options: SetOptions): Promise<object> {
+    const condition = hashConditions[request.op];
+    if (condition === undefined) throw new AgentFailure("AgentError", `there is no op "${request.op}"`);
+    const hash = Buffer.from(String(request.hashBase64), "base64");
+    return client.setIfHash(condition, cache, bytesField(request, "key"), bytesField(request, "value"), hash, options);
+  }
+}
+
+function configurationOf(request: Request): Configuration {
+  const base = configurations[String(request.configuration ?? "laptop")];
+  if (base === undefined) throw new AgentFailure("AgentError", `there is no configuration "${request.configuration}"`);
+  const changes: Record<string, unknown> = { eagerConnect: request.eagerConnect !== false };
+  for (const name of ["transport", "queueLimit", "channels", "maxRetries", "requestTimeoutMs", "localSubchannelPool"])
+    if (request[name] !== undefined) changes[name] = request[name];
+  const cap = request.maxInFlight;
+  if (cap !== undefined) Object.assign(changes, { maxInFlightUnary: cap, maxInFlightPipeline: cap });
+  return withSettings(base, changes);
+}
+
+function ttlDefault(request: Request): number {
+  return request.defaultTtlMs === undefined ? 60_000 : Number(request.defaultTtlMs);
+}
+
+/** A response as the agent's line has it. */
+function answerOf(response: object): object {
+  if (response instanceof ErrorResponse) {
+    const { code, message, cause } = response.error;
+    return { result: "error", error: { code, message, cause: cause === undefined ? null : String(cause) } };
+  }
+  if (response instanceof Hit) return { result: "hit", ...valueFields(response.valueBytes) };
+  const fields = Object.entries(response).flatMap(([name, value]): [string, unknown][] => {
+    if (name === "hash") return [["hashBase64", (value as Buffer).toString("base64")]];
+    if (name === "value" && typeof value === "bigint") return [["number", value.toString()]];
+    if (name === "value") return Object.entries(valueFields(value as Buffer));
+    if (name === "caches") return [[name, (value as { name: string }[]).map((cache) => cache.name)]];
+    if (name === "responses") return [[name, (value as object[]).map(answerOf)]];
+    return [[name, value]];
+  });
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,123 @@
+import { createInterface } from "node:readline";
+import * as v8 from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Load, type LoadRequest, type LoadTarget } from "./load.js";
+
+/** One line that was read. */
+export interface Request {
+  readonly id: number;
+  readonly op: string;
+  readonly [field: string]: unknown;
+}
+
+/** A failure with one of the agent's own codes, or a client's. */
+export class AgentFailure extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What an agent of one client can do besides the lines themselves. Each answers the fields of its last line. */
+export interface AgentClient {
+  readonly name: string;
+  open(request: Request): Promise<object>;
+  close(): Promise<void>;
+  statistics(): {
+    inFlight: number | null;
+    inFlightLimit: number | string | null;
+    queued: number | null;
+    connections: number | null;
+  };
+  target(): LoadTarget;
+  /** Any other operation; answers its line's fields. */
+  operate(request: Request): Promise<object>;
+}
+
+/** Reads requests from stdin, writes answers to stdout, until stdin ends (conformance/AGENT.md). */
+export class LineAgent {
+  #isOpen = false;
+  #loading = false;
+
+  constructor(private readonly client: AgentClient) {}
+
+  async run(): Promise<void> {
+    write({ ready: { agent: this.client.name, protocol: 1 } });
+    for await (const line of createInterface({ input: process.stdin })) if (line.trim() !== "") void this.#line(line);
+    if (this.#isOpen) await this.client.close();
+    process.exit(0);
+  }
+
+  async #line(line: string): Promise<void> {
+    let id: number | null = null;
+    try {
+      const request = parse(line);
+      id = request.id;
+      write({ id, ...(await this.#answer(request)) });
+    } catch (error) {
+      const code = error instanceof AgentFailure ? error.code : "AgentError";
+      const message = error instanceof Error ? error.message : String(error);
+      write({ id, result: "error", error: { code, message, cause: null } });
+    }
+  }
+
+  async #answer(request: Request): Promise<object> {
+    if (request.op === "open") return this.#open(request);
+    if (!this.#isOpen) throw new AgentFailure("AgentError", "no client is open");
+    switch (request.op) {
+      case "close":
+        this.#isOpen = false;
+        await this.client.close();
+        return { result: "success" };
+      case "stats":
+        return { result: "success", ...this.client.statistics(), ...processFigures() };
+      case "load":
+        return this.#load(request);
+      default:
+        return this.client.operate(request);
+    }
+  }
+
+  async #open(request: Request): Promise<object> {
+    if (this.#isOpen) throw new AgentFailure("AgentError", "a client is open already");
+    const effect = await this.client.open(request);
+    this.#isOpen = true;
+    const runtime = `Node ${process.versions.node}`;
+    return { result: "success", client: this.client.name, runtime, pid: process.pid, ...effect };
+  }
+
+  async #load(request: Request): Promise<object> {
+    if (this.#loading) throw new AgentFailure("AgentError", "a load is under way");
+    this.#loading = true;
+    try {
+      const progress = (figures: object) => write({ id: request.id, progress: figures });
+      const load = new Load(this.client.target(), request as unknown as LoadRequest, progress);
+      return { result: "success", ...(await load.run()) };
+    } finally {
+      this.#loading = false;
+    }
+  }
+}
+
+function parse(line: string): Request {
+  const value: unknown = JSON.parse(line);
+  if (typeof value !== "object" || value === null) throw new AgentFailure("AgentError", "the line is no object");
+  const request = value as Request;
+  if (!Number.isInteger(request.id)) throw new AgentFailure("AgentError", "the line has no id");
+  if (typeof request.op !== "string") throw new AgentFailure("AgentError", "the line has no op");
+  return request;
+}
+
+function processFigures(): object {
+  v8.setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed } = process.memoryUsage();
+  return { residentBytes: rss, managedBytes: heapUsed, cpuSeconds: (user + system) / 1e6 };
+}
+
+function write(answer: object): void {
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}

@@ -1,0 +1,236 @@
+import { Histogram } from "./histogram.js";
+import { seededRandom, Workload, type WorkloadRequest } from "./workload.js";
+
+/** A client under load. Its answers are judged by the three functions, in line. */
+export interface LoadTarget {
+  get(key: string): Promise<unknown>;
+  set(key: string, value: string, ttlMs: number): Promise<unknown>;
+  /** The value read, or null for a miss; also makes the text, as an application would. */
+  valueOf(response: unknown): string | null;
+  /** The code of a failed call, from what it answered or was rejected with; null: it succeeded. */
+  errorCode(response: unknown): string | null;
+  connections(): number | null;
+}
+
+/** The `load` request of conformance/AGENT.md. */
+export interface LoadRequest {
+  readonly callers: number;
+  readonly seconds: number;
+  readonly warmupSeconds?: number;
+  readonly seed?: number;
+  readonly openLoopRatePerSecond?: number;
+  readonly arrivals?: "poisson" | "uniform";
+  readonly verify?: boolean;
+  readonly progress?: boolean;
+  readonly workload?: WorkloadRequest;
+}
+
+/** A rejection, kept apart from every response. */
+class Rejected {
+  constructor(readonly reason: unknown) {}
+}
+
+const lagIntervalMs = 10;
+const preloadCallers = 100;
+
+/** One load: its loops, and what they counted. */
+export class Load {
+  readonly #workload: Workload;
+  readonly #histogram = new Histogram();
+  readonly #serviceHistogram = new Histogram();
+  readonly #errors: Record<string, number> = {};
+  #requests = 0;
+  #lateRequests = 0;
+  #reads = 0;
+  #hits = 0;
+  #misses = 0;
+  #crossed = 0;
+  #measureFrom = Number.POSITIVE_INFINITY;
+  #measureTo = Number.POSITIVE_INFINITY;
+
+  constructor(
+    private readonly target: LoadTarget,
+    private readonly request: LoadRequest,
+    private readonly progress: (figures: object) => void,
+  ) {
+    this.#workload = new Workload(request.workload);
+  }
+
+  /** Preloads, warms up, measures; answers the last line's fields. */
+  async run(): Promise<object> {
+    const { callers, seconds, warmupSeconds = 1, openLoopRatePerSecond } = this.request;
+    if (this.#workload.settings.preload) await this.#preload();
+    const begin = performance.now();
+    this.#measureFrom = begin + warmupSeconds * 1_000;
+    this.#measureTo = this.#measureFrom + seconds * 1_000;
+    const lag = new LagProbe();
+    const progress = this.#startProgress();
+    const cpu = { user: 0, system: 0 };
+    const cpuTimers = [
+      setTimeout(() => Object.assign(cpu, process.cpuUsage()), warmupSeconds * 1_000),
+      setTimeout(() => Object.assign(cpu, process.cpuUsage(cpu)), (warmupSeconds + seconds) * 1_000),
+    ];
+    if (openLoopRatePerSecond === undefined)
+      await Promise.all(Array.from({ length: callers }, (_, i) => this.#closedLoop(i)));
+    else await this.#openLoop(begin, openLoopRatePerSecond);
+    // Nobody may have called for so long that the timers are still due.
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, this.#measureTo - performance.now()) + 1));
+    clearInterval(progress);
+    for (const timer of cpuTimers) clearTimeout(timer);
+    return this.#report(cpu, lag.stop());
+  }
+
+  async #preload(): Promise<void> {
+    const { keys, settings } = this.#workload;
+    const random = seededRandom(0);
+    let next = 0;
+    const loop = async () => {
+      while (next < keys.length) {
+        const key = keys[next++]!;
+        const set = () => settled(this.target.set(key, this.#workload.value(key, random), settings.ttlMs));
+        if (this.#codeOf(await set()) === null) continue;
+        const code = this.#codeOf(await set());
+        if (code !== null) throw new Error(`the preload failed with ${code}`);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(preloadCallers, this.request.callers) }, loop));
+  }
+
+  async #closedLoop(caller: number): Promise<void> {
+    const random = seededRandom((this.request.seed ?? 1) * 1_000_003 + caller);
+    for (;;) {
+      const from = performance.now();
+      if (from >= this.#measureTo) return;
+      await this.#call(random, from, from);
+    }
+  }
+
+  // Arrivals are due at times fixed beforehand; one that finds no free caller waits for the next.
+  async #openLoop(begin: number, ratePerSecond: number): Promise<void> {
+    const { callers, arrivals = "poisson", seed = 1 } = this.request;
+    const random = seededRandom(seed);
+    const gapMs = 1_000 / ratePerSecond;
+    const nextGap = () => (arrivals === "uniform" ? gapMs : -Math.log(1 - random()) * gapMs);
+    const running = new Set<Promise<void>>();
+    let due = begin + nextGap();
+    while (due < this.#measureTo) {
+      const now = performance.now();
+      if (due > now) await new Promise((resolve) => (due - now > 2 ? setTimeout(resolve, 1) : setImmediate(resolve)));
+      else if (running.size >= callers) await Promise.race(running);
+      else {
+        const call: Promise<void> = this.#call(random, due, now).finally(() => running.delete(call));
+        running.add(call);
+        due += nextGap();
+      }
+    }
+    await Promise.all(running);
+  }
+
+  async #call(random: () => number, due: number, from: number): Promise<void> {
+    const workload = this.#workload;
+    const isRead = workload.isRead(random);
+    const key = isRead ? workload.readKey(random) : workload.writeKey(random);
+    let response: unknown;
+    try {
+      response = await (isRead
+        ? this.target.get(key)
+        : this.target.set(key, workload.value(key, random), workload.settings.ttlMs));
+    } catch (error) {
+      response = new Rejected(error);
+    }
+    const to = performance.now();
+    if (to < this.#measureFrom) return;
+    if (to < this.#measureTo) this.#requests++;
+    else this.#lateRequests++;
+    this.#histogram.record((to - due) * 1e6);
+    if (this.request.openLoopRatePerSecond !== undefined) this.#serviceHistogram.record((to - from) * 1e6);
+    if (isRead) this.#reads++;
+    const code = this.#codeOf(response);
+    if (code !== null) this.#errors[code] = (this.#errors[code] ?? 0) + 1;
+    else if (isRead) this.#count(key, this.target.valueOf(response));
+  }
+
+  #count(key: string, value: string | null): void {
+    if (value === null) this.#misses++;
+    else {
+      this.#hits++;
+      if (this.request.verify === true && !this.#workload.belongs(key, value)) this.#crossed++;
+    }
+  }
+
+  #codeOf(response: unknown): string | null {
+    return response instanceof Rejected
+      ? (this.target.errorCode(response.reason) ?? "Unknown")
+      : this.target.errorCode(response);
+  }
+
+  #startProgress(): NodeJS.Timeout | undefined {
+    if (this.request.progress === false) return undefined;
+    let second = 0;
+    let before: Float64Array | undefined;
+    let counted = { requests: 0, errors: 0, hits: 0, misses: 0 };
+    return setInterval(() => {
+      const now = performance.now();
+      if (now < this.#measureFrom + (second + 1) * 1_000 || now > this.#measureTo + 50) return;
+      second++;
+      const all = { requests: this.#requests, errors: this.#errorCount(), hits: this.#hits, misses: this.#misses };
+      const [p50Us, p99Us, p999Us, maxUs] = this.#histogram.quantilesUs([0.5, 0.99, 0.999, 1], before);
+      this.progress({
+        second,
+        requests: all.requests - counted.requests,
+        errors: all.errors - counted.errors,
+        hits: all.hits - counted.hits,
+        misses: all.misses - counted.misses,
+        ...{ p50Us, p99Us, p999Us, maxUs },
+      });
+      before = this.#histogram.copyCounts();
+      counted = all;
+    }, 20);
+  }
+
+  #errorCount(): number {
+    return Object.values(this.#errors).reduce((sum, count) => sum + count, 0);
+  }
+
+  #report(cpu: { user: number; system: number }, lagUs: object): object {
+    const { callers, seconds, openLoopRatePerSecond } = this.request;
+    return {
+      callers,
+      seconds,
+      requests: this.#requests,
+      lateRequests: this.#lateRequests,
+      reads: this.#reads,
+      writes: this.#requests + this.#lateRequests - this.#reads,
+      hits: this.#hits,
+      misses: this.#misses,
+      errors: this.#errors,
+      crossed: this.#crossed,
+      histogram: this.#histogram.toJson(),
+      serviceHistogram: openLoopRatePerSecond === undefined ? null : this.#serviceHistogram.toJson(),
+      bytesAllocatedPerCall: null,
+      clientCpuSeconds: (cpu.user + cpu.system) / 1e6,
+      residentBytes: process.memoryUsage.rss(),
+      connections: this.target.connections(),
+      lagUs,
+    };
+  }
+}
+
+function settled(promise: Promise<unknown>): Promise<unknown> {
+  return promise.catch((error: unknown) => new Rejected(error));
+}
+
+/** Every 10 ms asks the event loop to run something now, and measures how late it ran. */
+class LagProbe {
+  readonly #histogram = new Histogram();
+  readonly #timer = setInterval(() => {
+    const asked = performance.now();
+    setImmediate(() => this.#histogram.record((performance.now() - asked) * 1e6));
+  }, lagIntervalMs);
+
+  stop(): object {
+    clearInterval(this.#timer);
+    const [p50, p99] = this.#histogram.quantilesUs([0.5, 0.99]);
+    return { p50, p99, max: this.#histogram.maxNs / 1_000 };
+  }
+}

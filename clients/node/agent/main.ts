@@ -1,0 +1,19 @@
+// The Node agent: conformance/AGENT.md on stdin and stdout. `--peer ioredis` or `--peer momento` drives that instead.
+import { LarderAgentClient } from "./larder-client.js";
+import { type AgentClient, LineAgent } from "./line-agent.js";
+
+async function clientOf(peer: string | undefined): Promise<AgentClient> {
+  switch (peer) {
+    case undefined:
+      return new LarderAgentClient();
+    case "ioredis":
+      return new (await import("./ioredis-client.js")).IoredisAgentClient();
+    case "momento":
+      return new (await import("./momento-client.js")).MomentoAgentClient();
+    default:
+      throw new Error(`there is no peer "${peer}"`);
+  }
+}
+
+const flag = process.argv.indexOf("--peer");
+await new LineAgent(await clientOf(flag < 0 ? undefined : process.argv[flag + 1])).run();

@@ -1,0 +1,238 @@
+import { Buffer } from "node:buffer";
+import * as http2 from "node:http2";
+import type { AddressInfo } from "node:net";
+import { Status } from "./errors.js";
+import { ProtoReader } from "./proto-reader.js";
+import { fieldLength, ProtoWriter, varintLength } from "./proto-writer.js";
+
+/** A get or a set that reached the fake, not yet answered. */
+export interface FakeCall {
+  readonly rpc: string;
+  readonly key: string;
+  readonly value: Buffer;
+  answer(): void;
+  fail(status: number, message: string, cause?: string): void;
+}
+
+const pipelinePath = "/larder.v1.Pipeline/Run";
+const fields: Readonly<Record<number, string>> = { 4: "Get", 5: "Set", 6: "Delete", 7: "Cancel", 9: "Increment" };
+
+/** A server in the test's own process that knows get, set, delete and increment, and does as a test tells it. */
+export class FakeServer {
+  /** Decides what becomes of each call; by default it is answered at once. */
+  onCall: (call: FakeCall) => void = (call) => call.answer();
+  pipelineSupported = true;
+  /** Values over this are answered `use_unary` on the pipeline. */
+  largeValueBytes = 65_536;
+  /** Names of the calls that came, in order. */
+  readonly calls: string[] = [];
+  connections = 0;
+  pipelines = 0;
+  readonly #store = new Map<string, Buffer>();
+  readonly #server = http2.createServer({ settings: { maxConcurrentStreams: 100 } });
+  readonly #sessions = new Set<http2.ServerHttp2Session>();
+  readonly #pipelineStreams = new Set<http2.ServerHttp2Stream>();
+
+  async start(port = 0): Promise<this> {
+    this.#server.on("session", (session) => {
+      this.connections++;
+      this.#sessions.add(session);
+      session.on("close", () => this.#sessions.delete(session));
+      session.on("error", () => {});
+    });
+    this.#server.on("stream", (stream, headers) => {
+      stream.on("error", () => {});
+      const path = String(headers[":path"]);
+      if (path === pipelinePath) this.#pipeline(stream);
+      else this.#unary(stream, path);
+    });
+    await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
+    return this;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+  get endpoint(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  /** Breaks every connection, as a crash would. */
+  breakConnections(): void {
+    for (const session of this.#sessions) session.destroy();
+  }
+
+  /** Stops reading and writing on every connection, as a network that drops packets would. */
+  freezeConnections(): void {
+    for (const session of this.#sessions) {
+      session.socket.pause();
+      session.socket.removeAllListeners("data");
+    }
+  }
+
+  /** Tells each pipeline that the server is going away. */
+  drainPipelines(): void {
+    for (const stream of this.#pipelineStreams) stream.write(frame(Buffer.from([16, 1])));
+  }
+
+  async stop(): Promise<void> {
+    this.breakConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #unary(stream: http2.ServerHttp2Stream, path: string): void {
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.on("end", () => {
+      const body = Buffer.concat(chunks);
+      const rpc = path.slice(path.lastIndexOf("/") + 1);
+      const reader = new ProtoReader(body, 5);
+      this.#take(rpc, reader, {
+        answer: (response) => {
+          if (stream.closed) return;
+          stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
+          stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
+          stream.end(frame(response));
+        },
+        fail: (status, message, cause) => {
+          if (stream.closed) return;
+          const trailers = { "grpc-status": String(status), "grpc-message": encodeURIComponent(message) };
+          const extra = cause === undefined ? {} : { err: cause };
+          stream.respond(
+            { ":status": 200, "content-type": "application/grpc", ...trailers, ...extra },
+            { endStream: true },
+          );
+        },
+      });
+    });
+  }
+
+  #pipeline(stream: http2.ServerHttp2Stream): void {
+    const header = { ":status": 200, "content-type": "application/grpc" };
+    if (!this.pipelineSupported) {
+      stream.respond({ ...header, "grpc-status": String(Status.unimplemented) }, { endStream: true });
+      return;
+    }
+    this.pipelines++;
+    this.#pipelineStreams.add(stream);
+    stream.on("close", () => this.#pipelineStreams.delete(stream));
+    stream.respond(header);
+    let rest: Buffer = Buffer.alloc(0);
+    stream.on("data", (chunk: Buffer) => {
+      rest = Buffer.concat([rest, chunk]);
+      while (rest.length >= 5 && rest.length >= 5 + rest.readUInt32BE(1)) {
+        const end = 5 + rest.readUInt32BE(1);
+        const reader = new ProtoReader(rest, 5, end);
+        while (reader.more) {
+          reader.varint();
+          reader.nested((operation) => this.#operation(stream, operation));
+        }
+        rest = rest.subarray(end);
+      }
+    });
+  }
+
+  #operation(stream: http2.ServerHttp2Stream, reader: ProtoReader): void {
+    let id = 0;
+    while (reader.more) {
+      const tag = reader.varint();
+      if (tag === 8) id = reader.varint();
+      else if (tag >>> 3 < 4) reader.skip(tag);
+      else this.#dispatch(stream, id, tag, reader);
+    }
+  }
+
+  #dispatch(stream: http2.ServerHttp2Stream, id: number, tag: number, reader: ProtoReader): void {
+    const field = tag >>> 3;
+    const send = (outcomeField: number, outcome: Buffer) => {
+      if (!stream.closed && !stream.destroyed) stream.write(frame(result(id, outcomeField, outcome)));
+    };
+    reader.nested((request) =>
+      this.#take(fields[field] ?? "Unknown", request, {
+        answer: (response) =>
+          response.length > this.largeValueBytes ? send(3, Buffer.alloc(0)) : send(field, response),
+        fail: (status, message, cause) => send(2, callStatus(status, message, cause)),
+      }),
+    );
+  }
+
+  #take(
+    rpc: string,
+    reader: ProtoReader,
+    reply: {
+      answer: (response: Buffer) => void;
+      fail: (status: number, message: string, cause?: string) => void;
+    },
+  ): void {
+    this.calls.push(rpc);
+    if (rpc === "Cancel") return;
+    let key = "";
+    let value: Buffer = Buffer.alloc(0);
+    let amount = 0n;
+    while (reader.more) {
+      const tag = reader.varint();
+      if (tag === 10) key = reader.bytes().toString("latin1");
+      else if (tag === 18) value = Buffer.from(reader.bytes());
+      else if (tag === 16) amount = reader.bigVarint();
+      else reader.skip(tag);
+    }
+    const answer = () => reply.answer(this.#execute(rpc, key, value, amount));
+    this.onCall({ rpc, key, value, answer, fail: reply.fail });
+  }
+
+  #execute(rpc: string, key: string, value: Buffer, amount: bigint): Buffer {
+    switch (rpc) {
+      case "Get": {
+        const found = this.#store.get(key);
+        if (found === undefined) return Buffer.from([8, 3]);
+        const writer = new ProtoWriter(found.length + 16);
+        writer.byte(8);
+        writer.byte(2);
+        writer.bytesField(18, found, found.length);
+        return Buffer.from(writer.written());
+      }
+      case "Set":
+        this.#store.set(key, value);
+        return Buffer.from([8, 1]);
+      case "Increment": {
+        const sum = BigInt(this.#store.get(key)?.toString() ?? "0") + amount;
+        this.#store.set(key, Buffer.from(sum.toString()));
+        const writer = new ProtoWriter(16);
+        writer.byte(8);
+        writer.bigVarint(sum);
+        return Buffer.from(writer.written());
+      }
+      default:
+        this.#store.delete(key);
+        return Buffer.alloc(0);
+    }
+  }
+}
+
+/** A gRPC frame around a message. */
+export function frame(message: Buffer): Buffer {
+  const header = Buffer.alloc(5);
+  header.writeUInt32BE(message.length, 1);
+  return Buffer.concat([header, message]);
+}
+
+/** A BatchResult with one result. */
+export function result(id: number, field: number, outcome: Buffer): Buffer {
+  const length = 1 + varintLength(id) + fieldLength(outcome.length);
+  const writer = new ProtoWriter(length + 16);
+  writer.byte(10);
+  writer.varint(length);
+  writer.byte(8);
+  writer.varint(id);
+  writer.bytesField(field * 8 + 2, outcome, outcome.length);
+  return Buffer.from(writer.written());
+}
+
+function callStatus(status: number, message: string, cause: string | undefined): Buffer {
+  const writer = new ProtoWriter(256);
+  writer.byte(8);
+  writer.varint(status);
+  writer.bytesField(18, message, Buffer.byteLength(message));
+  if (cause !== undefined) writer.bytesField(26, cause, Buffer.byteLength(cause));
+  return Buffer.from(writer.written());
+}
