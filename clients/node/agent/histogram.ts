@@ -30,14 +30,19 @@ export class Histogram {
       if (total === 0) return 0;
       const target = Math.max(1, Math.ceil(quantile * total));
       let running = 0;
-      const index = counts.findIndex((count) => (running += count) >= target);
-      return valueOf(index) / 1_000;
+      const index = counts.findIndex((count) => {
+        running += count;
+        return running >= target;
+      });
+      return largestIn(index) / 1_000;
     });
   }
 
   toJson(): object {
     const counts: [number, number][] = [];
-    this.#counts.forEach((count, index) => count > 0 && counts.push([index, count]));
+    this.#counts.forEach((count, index) => {
+      if (count > 0) counts.push([index, count]);
+    });
     return { unit: "ns", counts, maxNs: this.maxNs, sumNs: this.sumNs };
   }
 }
@@ -50,7 +55,7 @@ export function indexOf(value: number): number {
 }
 
 /** The largest value that an index stands for. */
-export function valueOf(index: number): number {
+export function largestIn(index: number): number {
   if (index < linearLimit) return index;
   const shift = Math.floor(index / subBuckets) - 1;
   return (index - shift * subBuckets + 1) * 2 ** shift - 1;

@@ -105,7 +105,10 @@ function keyName(index: number): string {
 function cumulative(weights: readonly number[]): Float64Array {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   let running = 0;
-  return Float64Array.from(weights, (weight) => (running += weight) / total);
+  return Float64Array.from(weights, (weight) => {
+    running += weight;
+    return running / total;
+  });
 }
 
 function draw(cumulativeWeights: Float64Array, point: number): number {

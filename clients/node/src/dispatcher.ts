@@ -46,9 +46,15 @@ export class Dispatcher implements CallOwner {
   #start(call: Call, signal: AbortSignal | undefined): void {
     this.parts.retryPolicy.called();
     this.#deadlines.add(call, call.timeoutMs);
-    if (this.#closed) return this.#fail(call, "Cancelled", "the client is closed");
+    if (this.#closed) {
+      this.#fail(call, "Cancelled", "the client is closed");
+      return;
+    }
     if (signal !== undefined) {
-      if (signal.aborted) return this.#cancelled(call, signal);
+      if (signal.aborted) {
+        this.#cancelled(call, signal);
+        return;
+      }
       call.signal = signal;
       call.onAbort = () => this.#cancelled(call, signal);
       signal.addEventListener("abort", call.onAbort, { once: true });
@@ -86,7 +92,10 @@ export class Dispatcher implements CallOwner {
       attempts: call.attempts,
       remainingMs: call.deadlineAt - clock.now(),
     });
-    if (delayMs === null) return this.#fail(call, codeOfStatus(failure.status), failure.message, failure.cause);
+    if (delayMs === null) {
+      this.#fail(call, codeOfStatus(failure.status), failure.message, failure.cause);
+      return;
+    }
     call.state = "backingOff";
     call.retryTask = clock.schedule(() => {
       call.retryTask = null;

@@ -209,7 +209,10 @@ export class PipelineTransport implements Transport {
     this.#link = null;
     this.#lastMessage = failure.message;
     if (this.#state === "closed") return;
-    if (failure.status === Status.unimplemented) return this.#unsupported(failure);
+    if (failure.status === Status.unimplemented) {
+      this.#unsupported(failure);
+      return;
+    }
     metrics.connectionChanged?.({ kind: "lost", message: failure.message });
     this.#state = "backingOff";
     if (wasOpen) this.#downSince = clock.now();

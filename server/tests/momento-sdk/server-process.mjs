@@ -13,7 +13,7 @@ export function findServerProgram() {
   const named = process.env.LARDER_SERVER;
   if (named) return named;
   const project = join(repositoryRoot, "server", "src", "Larder.Server", "bin");
-  const builds = ["Release", "Debug"].map((kind) => join(project, kind, "net10.0", "Larder.Server.dll"));
+  const builds = ["Release", "Debug"].map((kind) => join(project, kind, "net10.0", "larder-server.dll"));
   return builds.find((path) => existsSync(path)) ?? null;
 }
 
