@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from agent.target import DONE, HIT, MISS, AgentError, Unsupported
 from larder_cache import CacheClient, Configurations, CredentialProvider, Transport
@@ -188,6 +188,8 @@ def _bytes(field: str, data: bytes) -> dict[str, Any]:
 
 
 def _answer(response: Any) -> dict[str, Any]:
+    if isinstance(response, list):
+        return {"result": "success", "responses": [_answer(each) for each in cast(list[Any], response)]}
     simple = _SIMPLE.get(type(response))
     if simple is not None:
         return simple
@@ -212,7 +214,5 @@ def _answer(response: Any) -> dict[str, Any]:
             return {"result": "success", "caches": names}
         case r.GetBatchSuccess(responses):
             return {"result": "success", "responses": [_answer(each) for each in responses]}
-        case list():
-            return {"result": "success", "responses": [_answer(each) for each in response]}  # type: ignore[misc]
         case _:
             raise Unsupported(f"no answer for {response!r}")

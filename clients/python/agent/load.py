@@ -55,16 +55,16 @@ class Load:
         self._begin = self._due = _clock() + round(self._warmup_s * 1e9)
         self._due = _clock()
         self._end = self._begin + round(self._seconds * 1e9)
-        cpu = [0.0]
+        cpu: list[float] = [0.0]
         loop = asyncio.get_running_loop()
-        loop.call_later(self._warmup_s, lambda: cpu.__setitem__(0, _cpu_seconds()))
+        loop.call_later(self._warmup_s, lambda: cpu.append(_cpu_seconds()))
         lag = asyncio.create_task(self._measure_lag())
         plan = self._workload.plan
         async with asyncio.TaskGroup() as group:
             for caller in range(self._callers):
                 place = random.Random(self._seed * 1_000_003 + caller).randrange(len(plan))
                 group.create_task(self._open_loop(place) if self._rate else self._closed_loop(place))
-        used = _cpu_seconds() - cpu[0]
+        used = _cpu_seconds() - cpu[-1]
         lag.cancel()
         return self._result(used)
 
@@ -162,7 +162,13 @@ class Load:
             window = self._latencies[seen[0] : now[0]]
             sample = sorted(window[:: max(1, requests // _PROGRESS_SAMPLES)])
             seen = now
-            line = {"second": second, "requests": requests, "errors": errors, "hits": hits, "misses": misses}
+            line: dict[str, Any] = {
+                "second": second,
+                "requests": requests,
+                "errors": errors,
+                "hits": hits,
+                "misses": misses,
+            }
             for name, q in (("p50Us", 0.5), ("p99Us", 0.99), ("p999Us", 0.999)):
                 line[name] = _quantile(sample, q)
             yield line | {"maxUs": max(window, default=0) / 1_000}

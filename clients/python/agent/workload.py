@@ -32,7 +32,7 @@ class Workload:
         name = fields.get("name", "reference")
         if name not in _DEFAULTS:
             raise ValueError(f"unknown workload {name}")
-        chosen = {"missRatio": 0, "ttlMs": 600_000, "preload": True} | _DEFAULTS[name] | fields
+        chosen: dict[str, Any] = {"missRatio": 0, "ttlMs": 600_000, "preload": True} | _DEFAULTS[name] | fields
         if "valueBytes" in fields:
             chosen.pop("valueBytesMix", None)
         self._random = random.Random(seed)

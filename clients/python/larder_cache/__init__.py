@@ -1,5 +1,7 @@
 """The asyncio client of Larder: one cache, from a file to a fleet."""
 
+from larder_cache.bound_cache import BoundCache
+from larder_cache.cached import cached
 from larder_cache.client import CacheClient, Key, Value
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.configurations import Configurations
@@ -8,6 +10,7 @@ from larder_cache.errors import CacheError, ErrorCode
 from larder_cache.ttl import Ttl
 
 __all__ = [
+    "BoundCache",
     "CacheClient",
     "CacheError",
     "Configuration",
@@ -18,4 +21,5 @@ __all__ = [
     "Transport",
     "Ttl",
     "Value",
+    "cached",
 ]

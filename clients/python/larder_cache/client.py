@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, Union
+from typing import TYPE_CHECKING, Any, Self, Union, cast
 
 from larder_cache import operations as op
 from larder_cache import pipeline_codec as codec
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 # Text is sent as UTF-8.
 Key = Union[str, bytes]
 Value = Union[str, bytes]
+
+# A key, its value, and its own time to live where it has one.
+BatchItem = Union[tuple[Key, Value], tuple[Key, Value, Union[Ttl, None]]]
 
 _EMPTY = pb.Empty()
 
@@ -201,15 +204,17 @@ class CacheClient:
     async def set_batch(
         self,
         cache: str,
-        items: Mapping[Key, Value] | Iterable[tuple[Key, Value] | tuple[Key, Value, Ttl | None]],
+        items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem],
         *,
         ttl: Ttl | None = None,
         timeout_s: float | None = None,
     ) -> r.SetBatchResponse:
         """Set many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples."""
         requests: list[bytes] = []
-        for key, value, *own in items.items() if isinstance(items, Mapping) else items:
-            ttl_ms = self._ttl(ttl if not own or own[0] is None else own[0])
+        for item in _items(items):
+            key, value = item[0], item[1]
+            own = item[2] if len(item) == 3 else None
+            ttl_ms = self._ttl(ttl if own is None else own)
             if isinstance(ttl_ms, r.Error):
                 return ttl_ms
             if not (key_bytes := _bytes(key)):
@@ -404,13 +409,17 @@ class CacheClient:
         return await self._started().run(operation, "", request.SerializeToString(), timeout_s)
 
 
-def _bytes(data: Key) -> bytes:
+def _items(items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem]) -> Iterable[BatchItem]:
+    return cast(Iterable[BatchItem], items.items()) if isinstance(items, Mapping) else items
+
+
+def _bytes(data: Any) -> bytes:
     if data.__class__ is bytes:
-        return data  # type: ignore[return-value]
+        return data
     if isinstance(data, str):
         return data.encode()
     if isinstance(data, (bytes, bytearray, memoryview)):
-        return bytes(data)
+        return bytes(cast(bytes, data))
     raise TypeError(f"keys and values are text or bytes, not {type(data).__name__}")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Union
+from typing import Any, Union
 
 # Seconds, or a timedelta. (Any: a number of seconds may be a fraction.)
 Ttl = Union[int, float, timedelta]
@@ -12,10 +12,10 @@ Ttl = Union[int, float, timedelta]
 MAX_TTL_MS = 86_400_000
 
 
-def ttl_to_ms(ttl: Ttl) -> int:
+def ttl_to_ms(ttl: Any) -> int:
     """Return the time to live in milliseconds, rounded up. Raises ValueError outside 0 < ttl ≤ 24 h (TTL-15)."""
     if ttl.__class__ is int:
-        ms: int = ttl * 1_000  # type: ignore[assignment,operator]
+        ms: int = ttl * 1_000
     elif isinstance(ttl, timedelta):
         ms = -((-ttl) // timedelta(milliseconds=1))
     elif isinstance(ttl, (int, float)) and not isinstance(ttl, bool):

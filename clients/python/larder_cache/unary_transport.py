@@ -87,7 +87,7 @@ class UnaryTransport:
         return self._unreachable_since is None or now - self._unreachable_since < _GRACE_S
 
     def _failure(self, error: grpc.aio.AioRpcError, channel: Channel) -> Failure:
-        status: int = error.code().value[0]
+        status = error.code().value[0]
         cause: str | None = None
         for key, value in error.trailing_metadata():
             if key == "err":

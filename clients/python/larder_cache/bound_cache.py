@@ -1,0 +1,138 @@
+"""One cache by its handle, with the names that Python's caches have; plain values, and exceptions for errors."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, Union, cast, overload
+
+from larder_cache import responses as r
+from larder_cache.errors import CacheError, ErrorCode
+from larder_cache.single_flight import SingleFlight
+from larder_cache.ttl import Ttl
+
+if TYPE_CHECKING:
+    from larder_cache.client import CacheClient
+
+D = TypeVar("D")
+T = TypeVar("T")
+Key = Union[str, bytes]
+K = TypeVar("K", str, bytes)
+Value = Union[str, bytes]
+
+
+class BoundCache:
+    """Made by `client.cache(name)`. A miss is None (or the default given); anything else that fails is a CacheError.
+
+    Keys of one call are all text or all bytes, and come back as they were given.
+    """
+
+    def __init__(self, client: CacheClient, name: str) -> None:
+        self._client = client
+        self.name = name
+        self._flights: SingleFlight[bytes, bytes] = SingleFlight()
+
+    @overload
+    async def get(self, key: Key) -> bytes | None:
+        ...
+
+    @overload
+    async def get(self, key: Key, default: D) -> bytes | D:
+        ...
+
+    async def get(self, key: Key, default: Any = None) -> Any:
+        """The value, or `default` where the key is missing."""
+        answer = await self._client.get(self.name, key)
+        if isinstance(answer, r.Hit):
+            return answer.value
+        return default if isinstance(answer, r.Miss) else _raise(answer)
+
+    async def set(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> None:
+        """Store a value."""
+        _checked(await self._client.set(self.name, key, value, ttl=ttl))
+
+    async def add(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bool:
+        """Store a value where the key is missing. Whether it was stored."""
+        answer = _checked(await self._client.set_if_absent(self.name, key, value, ttl=ttl))
+        return isinstance(answer, r.Stored)
+
+    async def delete(self, key: Key) -> None:
+        """Remove an item, if it is there."""
+        _checked(await self._client.delete(self.name, key))
+
+    async def exists(self, key: Key) -> bool:
+        """Whether the key is there."""
+        return _checked(await self._client.key_exists(self.name, key)).exists
+
+    async def incr(self, key: Key, amount: int = 1, *, ttl: Ttl | None = None) -> int:
+        """Add to a counter and return it; a missing one starts at 0."""
+        return _checked(await self._client.increment(self.name, key, amount, ttl=ttl)).value
+
+    async def decr(self, key: Key, amount: int = 1, *, ttl: Ttl | None = None) -> int:
+        """Subtract from a counter and return it."""
+        return await self.incr(key, -amount, ttl=ttl)
+
+    async def touch(self, key: Key, ttl: Ttl) -> bool:
+        """Give an item another time to live. Whether it was there."""
+        return isinstance(_checked(await self._client.update_ttl(self.name, key, ttl)), r.TtlSet)
+
+    async def ttl(self, key: Key) -> float | None:
+        """The seconds an item has left; None where it is missing."""
+        answer = _checked(await self._client.item_get_ttl(self.name, key))
+        return answer.remaining_ms / 1_000 if isinstance(answer, r.RemainingTtl) else None
+
+    async def get_many(self, keys: Iterable[K]) -> dict[K, bytes]:
+        """The values of the keys that are there."""
+        wanted = list(keys)
+        answer = _checked(await self._client.get_batch(self.name, cast(list[Key], wanted)))
+        found = zip(wanted, answer.responses, strict=True)
+        return {key: each.value for key, each in found if isinstance(each, r.Hit)}
+
+    async def set_many(self, items: Mapping[K, Value], *, ttl: Ttl | None = None) -> None:
+        """Store many values in one call."""
+        pairs = [(cast(Key, key), value) for key, value in items.items()]
+        _checked(await self._client.set_batch(self.name, pairs, ttl=ttl))
+
+    async def delete_many(self, keys: Iterable[Key]) -> None:
+        """Remove many items. Raises the first error, after every key was tried."""
+        failed: r.Error | None = None
+        # One after the other: pipelined calls are cheap, and a list has no bound that a queue could keep.
+        for key in keys:
+            answer = await self._client.delete(self.name, key)
+            if isinstance(answer, r.Error) and failed is None:
+                failed = answer
+        if failed is not None:
+            raise failed.to_exception()
+
+    async def clear(self) -> None:
+        """Empty the cache: every user's items."""
+        _checked(await self._client.flush_cache(self.name))
+
+    async def get_or_set(self, key: Key, factory: Callable[[], Awaitable[Value]], *, ttl: Ttl | None = None) -> bytes:
+        """The value; where missing, what `factory` returns, stored for the next. One factory call per key at a time.
+
+        Callers that ask meanwhile wait for that call, and get its value or its exception. A cache that cannot be
+        reached is no reason to fail: the factory's value is returned all the same, and was not stored.
+        """
+        key_bytes = key.encode() if isinstance(key, str) else key
+
+        async def make() -> bytes:
+            found = await self._client.get(self.name, key)
+            if isinstance(found, r.Hit):
+                return found.value
+            if isinstance(found, r.Error) and found.code is ErrorCode.INVALID_ARGUMENT:
+                raise found.to_exception()
+            value = await factory()
+            await self._client.set(self.name, key, value, ttl=ttl)
+            return value.encode() if isinstance(value, str) else value
+
+        return await self._flights.run(key_bytes, make)
+
+
+def _checked(answer: T | r.Error) -> T:
+    if isinstance(answer, r.Error):
+        _raise(answer)
+    return cast(T, answer)
+
+
+def _raise(error: r.Error) -> Any:
+    raise CacheError(error.code, error.message, error.cause)

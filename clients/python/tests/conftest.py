@@ -1,0 +1,55 @@
+"""Fixtures shared by the tests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from larder_cache import CacheClient, Configuration, Configurations, CredentialProvider, Transport
+from tests.fake_server import FakeServer
+
+# Long enough for a loaded machine; no test waits for it to pass.
+PATIENCE_S = 30.0
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[FakeServer]:
+    async with FakeServer() as running:
+        yield running
+
+
+def client_of(server: FakeServer, configuration: Configuration | None = None) -> CacheClient:
+    chosen = configuration or Configurations.Laptop.v1().with_request_timeout_s(PATIENCE_S)
+    return CacheClient(CredentialProvider.local(port=server.port), default_ttl=60, configuration=chosen)
+
+
+def pipelined() -> Configuration:
+    return Configurations.Laptop.v1().with_request_timeout_s(PATIENCE_S).with_transport(Transport.PIPELINE)
+
+
+def unary() -> Configuration:
+    return Configurations.Laptop.v1().with_request_timeout_s(PATIENCE_S).with_transport(Transport.UNARY)
+
+
+@pytest.fixture(params=["unary", "pipeline"])
+def configuration(request: pytest.FixtureRequest) -> Configuration:
+    return unary() if request.param == "unary" else pipelined()
+
+
+def run_alone(work: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine on a loop of its own, leaving pytest-asyncio's as it is."""
+    loop = asyncio.new_event_loop()
+    try:
+        loop.run_until_complete(work)
+    finally:
+        loop.close()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for a condition, with a limit that only a broken program meets."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not condition():
+            await asyncio.sleep(0.002)
