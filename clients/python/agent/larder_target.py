@@ -188,9 +188,10 @@ def _bytes(field: str, data: bytes) -> dict[str, Any]:
 
 
 def _answer(response: Any) -> dict[str, Any]:
-    if isinstance(response, list):
+    kind: type[Any] = response.__class__
+    if kind is list:
         return {"result": "success", "responses": [_answer(each) for each in cast(list[Any], response)]}
-    simple = _SIMPLE.get(type(response))
+    simple = _SIMPLE.get(kind)
     if simple is not None:
         return simple
     match response:

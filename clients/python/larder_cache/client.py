@@ -115,7 +115,7 @@ class CacheClient:
 
     async def get(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.GetResponse:
         """Get a value: Hit, or Miss."""
-        if (key_bytes := _bytes(key)) and cache:
+        if (key_bytes := _bytes(key)) and cache and not cache.isspace():
             return await self._started().run(op.GET, cache, codec.encode_key(key_bytes), timeout_s)
         return _refused(cache)
 
@@ -124,7 +124,7 @@ class CacheClient:
     ) -> r.SetResponse:
         """Store a value for `ttl` (the default time to live where left out)."""
         value_bytes = _bytes(value)
-        if not (key_bytes := _bytes(key)) or not cache:
+        if not (key_bytes := _bytes(key)) or not cache or cache.isspace():
             return _refused(cache)
         if ttl is None:
             ttl_field = self._default_ttl_field
@@ -196,7 +196,7 @@ class CacheClient:
     async def get_batch(self, cache: str, keys: Iterable[Key], *, timeout_s: float | None = None) -> r.GetBatchResponse:
         """Get many values in one call, in the keys' order."""
         key_bytes = [_bytes(key) for key in keys]
-        if b"" in key_bytes or not cache:
+        if b"" in key_bytes or not cache.strip():
             return _refused(cache)
         payload = codec.encode_items([codec.encode_key(key) for key in key_bytes])
         return await self._started().run(op.GET_BATCH, cache, payload, timeout_s)
@@ -220,7 +220,7 @@ class CacheClient:
             if not (key_bytes := _bytes(key)):
                 return _refused(cache)
             requests.append(codec.encode_set(key_bytes, _bytes(value), codec.encode_ttl(ttl_ms)))
-        if not cache:
+        if not cache.strip():
             return _refused(cache)
         return await self._started().run(op.SET_BATCH, cache, codec.encode_items(requests), timeout_s)
 
@@ -368,14 +368,14 @@ class CacheClient:
         return self._default_ttl if ttl is None else _ttl_ms(ttl)
 
     async def _by_key(self, operation: op.Operation[Any], cache: str, key: Key, timeout_s: float | None) -> Any:
-        if not (key_bytes := _bytes(key)) or not cache:
+        if not (key_bytes := _bytes(key)) or not cache or cache.isspace():
             return _refused(cache)
         return await self._started().run(operation, cache, codec.encode_key(key_bytes), timeout_s)
 
     async def _send(
         self, operation: op.Operation[Any], cache: str, request: Any, key_given: object, timeout_s: float | None
     ) -> Any:
-        if not key_given or not cache:
+        if not key_given or not cache.strip():
             return _refused(cache)
         return await self._started().run(operation, cache, request.SerializeToString(), timeout_s)
 

@@ -80,6 +80,6 @@ internal sealed record Options
 
     private static IReadOnlyList<string> ServerOf(Options options, string root) =>
         options.Server.Count > 0 || options.Endpoint is not null ? options.Server
-            : AgentCommand.Newest(Path.Combine(root, "server/src/Larder.Server"), "Larder.Server.dll") is { } dll ? ["dotnet", dll]
+            : AgentCommand.Newest(Path.Combine(root, "server/src/Larder.Server"), "larder-server.dll") is { } dll ? ["dotnet", dll]
             : throw new ArgumentException("no server is built; name one with --server or --endpoint");
 }

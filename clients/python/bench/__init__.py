@@ -1,0 +1,1 @@
+"""Measurements of the Python client beside its peers."""
