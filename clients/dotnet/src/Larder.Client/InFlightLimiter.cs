@@ -96,7 +96,10 @@ internal sealed class InFlightLimiter
         Volatile.Write(ref _limit, limit);
         while (TryPromote(out LimiterWaiter? waiter, out long version))
         {
-            waiter!.Granted(version);
+            if (!waiter!.TryGrant(version))
+            {
+                Exit();
+            }
         }
     }
 
@@ -153,23 +156,32 @@ internal sealed class InFlightLimiter
 
     private void HandOver()
     {
-        LimiterWaiter? waiter = null;
-        long version = 0;
-        lock (_lock)
+        while (TryPopOrRelease(out LimiterWaiter? waiter, out long version))
         {
-            // The permit goes to the head unless the cap was lowered meanwhile, or the queue emptied.
-            if (_head is not null && InFlight <= _limit)
+            if (waiter!.TryGrant(version))
             {
-                waiter = PopHead(out version);
-                Interlocked.Add(ref _counts, -OneWaiting);
-            }
-            else
-            {
-                Interlocked.Decrement(ref _counts);
+                return;
             }
         }
+    }
 
-        waiter?.Granted(version);
+    // The permit goes to the head, unless the cap was lowered meanwhile or the queue emptied: then it is gone.
+    private bool TryPopOrRelease(out LimiterWaiter? waiter, out long version)
+    {
+        lock (_lock)
+        {
+            waiter = null;
+            version = 0;
+            if (_head is null || InFlight > _limit)
+            {
+                Interlocked.Decrement(ref _counts);
+                return false;
+            }
+
+            waiter = PopHead(out version);
+            Interlocked.Add(ref _counts, -OneWaiting);
+            return true;
+        }
     }
 
     private bool TryPromote(out LimiterWaiter? waiter, out long version)

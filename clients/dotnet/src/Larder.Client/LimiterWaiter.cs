@@ -14,8 +14,8 @@ internal abstract class LimiterWaiter
     internal abstract long WaiterVersion { get; }
 
     /// <summary>
-    /// The waiter has a permit now. Called once for each grant, without the limiter's lock, on the thread that gave the permit back; must not run a
-    /// caller's code. A waiter that has meanwhile ended gives the permit back itself.
+    /// The waiter may have a permit now. Called without the limiter's lock, on the thread that gave the permit back; must not run a caller's code.
+    /// False where it has ended meanwhile and takes none: the permit goes to the next.
     /// </summary>
-    internal abstract void Granted(long version);
+    internal abstract bool TryGrant(long version);
 }

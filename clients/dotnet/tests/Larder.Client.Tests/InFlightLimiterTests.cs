@@ -94,6 +94,23 @@ public sealed class InFlightLimiterTests
     }
 
     [Fact]
+    public void A_waiter_that_declines_its_permit_is_passed_over_however_many_do()
+    {
+        InFlightLimiter limiter = new(1, 20_000);
+        limiter.Enter(new Waiter());
+        for (int waiter = 0; waiter < 19_999; waiter++)
+        {
+            limiter.Enter(new DecliningWaiter());
+        }
+
+        Waiter last = new();
+        limiter.Enter(last);
+        limiter.Exit();
+        Assert.Equal((1, 1, 0), (last.Grants, limiter.InFlight, limiter.Waiting));
+        limiter.AssertValid();
+    }
+
+    [Fact]
     public void Entering_and_leaving_without_a_queue_allocates_nothing()
     {
         InFlightLimiter limiter = new(100, 100);
@@ -209,13 +226,24 @@ public sealed class InFlightLimiterTests
         }
     }
 
-    private class Waiter : LimiterWaiter
+    private sealed class Waiter : LimiterWaiter
     {
         public int Grants { get; private set; }
 
         internal override long WaiterVersion => 1;
 
-        internal override void Granted(long version) => Grants++;
+        internal override bool TryGrant(long version)
+        {
+            Grants++;
+            return true;
+        }
+    }
+
+    private sealed class DecliningWaiter : LimiterWaiter
+    {
+        internal override long WaiterVersion => 1;
+
+        internal override bool TryGrant(long version) => false;
     }
 
     private sealed class AwaitableWaiter : LimiterWaiter
@@ -226,6 +254,10 @@ public sealed class InFlightLimiterTests
 
         internal override long WaiterVersion => 1;
 
-        internal override void Granted(long version) => _granted.SetResult();
+        internal override bool TryGrant(long version)
+        {
+            _granted.SetResult();
+            return true;
+        }
     }
 }

@@ -128,7 +128,7 @@ internal abstract class Call(CallExecutor executor) : LimiterWaiter
         }
     }
 
-    internal sealed override void Granted(long version) => Executor.OnGranted(this, version);
+    internal sealed override bool TryGrant(long version) => Executor.OnGranted(this, version);
 
     /// <summary>An answer came. Returns true where it ended the call: the caller of this then owes it a <see cref="Signal"/>.</summary>
     public bool Complete(long version, ReadOnlySpan<byte> payload)

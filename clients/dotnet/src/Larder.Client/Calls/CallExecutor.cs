@@ -77,18 +77,24 @@ internal sealed class CallExecutor : IAsyncDisposable
         return task;
     }
 
-    /// <summary>The limiter granted a waiting call its permit.</summary>
-    public void OnGranted(Call call, long version)
+    /// <summary>The limiter offers a waiting call its permit. False where the call has ended, or is past its deadline and ends here, unsent.</summary>
+    public bool OnGranted(Call call, long version)
     {
         if (!call.TryMove(version, CallPhase.Queued, CallPhase.Busy))
         {
-            // It ended while the grant was on its way: the permit goes on.
-            Limiter.Exit();
-            return;
+            return false;
+        }
+
+        if (Clock.Now >= call.DeadlineAt)
+        {
+            call.Leave(version, CallPhase.Ended);
+            Finish(call, CallPhase.Ended, TimeoutOf(call));
+            return false;
         }
 
         Admit(call);
         Transport.Resume(call, version);
+        return true;
     }
 
     /// <summary>An attempt failed. Sends the call again, or ends it.</summary>
@@ -118,7 +124,7 @@ internal sealed class CallExecutor : IAsyncDisposable
         CallPhase phase = call.TryEnd(version);
         if (phase != CallPhase.Idle)
         {
-            EndWith(call, phase, ErrorOf(call, failure));
+            Finish(call, phase, ErrorOf(call, failure));
         }
     }
 
@@ -130,9 +136,9 @@ internal sealed class CallExecutor : IAsyncDisposable
         {
             Limiter.Exit();
         }
-        else
+        else if (endedFrom == CallPhase.Queued)
         {
-            // Where it is no longer in the queue the grant is on its way, and will give the permit back itself.
+            // Where it is no longer in the queue the grant is on its way, and will be declined.
             Limiter.TryLeave(call);
         }
     }
@@ -215,10 +221,10 @@ internal sealed class CallExecutor : IAsyncDisposable
             Transport.Abandon(call, version);
         }
 
-        EndWith(call, phase, made);
+        Finish(call, phase, made);
     }
 
-    private void EndWith(Call call, CallPhase phase, CacheError error)
+    private void Finish(Call call, CallPhase phase, CacheError error)
     {
         call.SetFailure(error);
         OnEnded(call, phase, call.Response);

@@ -41,7 +41,8 @@ public sealed class AnswerTests
         Assert.Equal(TimeSpan.FromMilliseconds(1_234), Assert.IsType<ItemGetTtlResponse.Found>(ItemGetTtlOperation.Decode(new Protocol.ItemGetTtlResponse { Found = new() { RemainingMs = 1_234 } }.ToByteArray())).RemainingTtl);
         Assert.Equal(CacheItemType.SortedSet, Assert.IsType<ItemGetTypeResponse.Found>(ItemGetTypeOperation.Decode(new Protocol.ItemGetTypeResponse { Found = new() { Type = Protocol.ItemGetTypeResponse.Types.ItemType.SortedSet } }.ToByteArray())).Type);
         GetWithHashResponse.Hit hit = Assert.IsType<GetWithHashResponse.Hit>(GetWithHashOperation.Decode(new Protocol.GetWithHashResponse { Found = new() { Value = ByteString.CopyFromUtf8("v"), Hash = ByteString.CopyFromUtf8("h") } }.ToByteArray()));
-        Assert.Equal(("v", "h"u8.ToArray()), (hit.ValueString, hit.Hash.ToArray()));
+        Assert.Equal("v", hit.ValueString);
+        Assert.Equal("h"u8.ToArray(), hit.Hash.ToArray());
         Assert.Equal("n"u8.ToArray(), Assert.IsType<SetIfHashResponse.Stored>(SetIfHashOperation.Decode(new Protocol.SetIfHashResponse { Stored = new() { NewHash = ByteString.CopyFromUtf8("n") } }.ToByteArray())).Hash.ToArray());
     }
 

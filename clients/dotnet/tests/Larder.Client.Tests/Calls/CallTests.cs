@@ -1,0 +1,323 @@
+using System.Diagnostics.CodeAnalysis;
+using Larder.Client.Tests.Support;
+using Larder.Wire;
+
+namespace Larder.Client.Tests.Calls;
+
+/// <summary>A call's life on a manual clock: cap, deadline, cancellation and retry meet.</summary>
+public sealed class CallTests
+{
+    private static readonly Configuration Narrow = Configurations.Laptop.V1() with { Transport = Transport.Unary, MaxInFlight = 1, QueueLimit = 2, RequestTimeout = TimeSpan.FromSeconds(1) };
+
+    [Fact]
+    public async Task An_answer_is_the_response()
+    {
+        await using TestClient test = new(Narrow);
+        ValueTask<GetResponse> call = test.Client.GetAsync("cache", "k");
+        Assert.False(call.IsCompleted);
+        test.Transport.Answer(TestClient.Found("v"));
+        Assert.Equal("v", Assert.IsType<GetResponse.Hit>(await call).ValueString);
+        AssertIdle(test);
+    }
+
+    [Fact]
+    public async Task A_call_waits_for_the_permit_of_the_one_before()
+    {
+        await using TestClient test = new(Narrow);
+        ValueTask<GetResponse> first = test.Client.GetAsync("cache", "a");
+        ValueTask<GetResponse> second = test.Client.GetAsync("cache", "b");
+        Assert.Equal(1, test.Transport.Count);
+        test.Transport.Answer(TestClient.Missed);
+        Assert.IsType<GetResponse.Miss>(await first);
+        Assert.Equal(1, test.Transport.Count);
+        test.Transport.Answer(TestClient.Missed);
+        Assert.IsType<GetResponse.Miss>(await second);
+        AssertIdle(test);
+    }
+
+    [Fact]
+    public async Task Past_the_queues_bound_a_call_fails_at_once_as_overloaded()
+    {
+        await using TestClient test = new(Narrow);
+        ValueTask<GetResponse>[] calls = [.. Enumerable.Range(0, 3).Select(index => test.Client.GetAsync("cache", $"k{index}"))];
+        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(test.Client.GetAsync("cache", "one too many")));
+        Assert.Equal(CacheErrorCode.ClientOverloaded, error.Code);
+        Assert.Equal((0, 1, 1, 2), (error.Failure.Attempts, error.Failure.InFlight, error.Failure.InFlightLimit, error.Failure.Queued));
+        await AnswerAll(test, calls);
+        AssertIdle(test);
+    }
+
+    [Fact]
+    public async Task Waiting_counts_against_the_one_deadline_and_a_late_waiter_is_never_sent()
+    {
+        await using TestClient test = new(Narrow);
+        ValueTask<GetResponse> first = test.Client.GetAsync("cache", "a");
+        test.Time.Advance(TimeSpan.FromMilliseconds(600));
+        ValueTask<GetResponse> second = test.Client.GetAsync("cache", "b");
+        test.Time.Advance(TimeSpan.FromMilliseconds(401));
+        GetResponse.Error late = Assert.IsType<GetResponse.Error>(await Eventually.Within(first));
+        Assert.Equal((CacheErrorCode.Timeout, 1), (late.Code, late.Failure.Attempts));
+        Assert.Equal(1, test.Transport.Abandoned);
+
+        // The permit went on to the second, whose own deadline is 600 ms later.
+        Assert.Equal(2, test.Transport.Count);
+        ValueTask<GetResponse> third = test.Client.GetAsync("cache", "c");
+        test.Time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(1, Assert.IsType<GetResponse.Error>(await Eventually.Within(second)).Failure.Attempts);
+        GetResponse.Error third1 = Assert.IsType<GetResponse.Error>(await Eventually.Within(third));
+        Assert.Equal(CacheErrorCode.Timeout, third1.Code);
+        AssertIdle(test);
+    }
+
+    [Fact]
+    public async Task N7_waiters_past_their_deadline_are_dropped_before_sending()
+    {
+        await using TestClient test = new(Narrow with { QueueLimit = 1_000 });
+        ValueTask<GetResponse>[] calls = [.. Enumerable.Range(0, 1_000).Select(index => test.Client.GetAsync("cache", $"k{index}"))];
+        test.Time.Advance(TimeSpan.FromSeconds(1));
+        int sent = 0;
+        foreach (ValueTask<GetResponse> call in calls)
+        {
+            GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(call));
+            Assert.Equal(CacheErrorCode.Timeout, error.Code);
+            sent += error.Failure.Attempts;
+        }
+
+        Assert.Equal((1, 1), (sent, test.Transport.Count));
+        AssertIdle(test);
+    }
+
+    [Fact]
+    public async Task Cancelling_in_the_queue_frees_the_place_and_sends_nothing()
+    {
+        await using TestClient test = new(Narrow);
+        using CancellationTokenSource cancellation = new();
+        ValueTask<GetResponse> first = test.Client.GetAsync("cache", "a");
+        ValueTask<GetResponse> second = test.Client.GetAsync("cache", "b", cancellation.Token);
+        Assert.Equal(1, test.Client.Queued);
+        await cancellation.CancelAsync();
+        Assert.Equal(0, test.Client.Queued);
+        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await Eventually.Within(second)).Code);
+        await AnswerAll(test, [first]);
+        Assert.Equal(0, test.Transport.Count);
+        AssertIdle(test);
+    }
+
+    [Fact]
+    public async Task Cancelling_a_sent_call_frees_its_caller_and_its_permit_and_the_late_answer_is_ignored()
+    {
+        await using TestClient test = new(Narrow);
+        using CancellationTokenSource cancellation = new();
+        ValueTask<GetResponse> call = test.Client.GetAsync("cache", "a", cancellation.Token);
+        await cancellation.CancelAsync();
+        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await Eventually.Within(call)).Code);
+        Assert.Equal(1, test.Transport.Abandoned);
+
+        // The same object may serve this call by now: the old answer must not reach it.
+        ValueTask<GetResponse> next = test.Client.GetAsync("cache", "b");
+        Assert.False(test.Transport.Answer(TestClient.Found("of a")));
+        Assert.False(next.IsCompleted);
+        test.Transport.Answer(TestClient.Found("of b"));
+        Assert.Equal("of b", Assert.IsType<GetResponse.Hit>(await next).ValueString);
+        AssertIdle(test);
+    }
+
+    [Fact]
+    public async Task A_cancelled_token_sends_nothing()
+    {
+        await using TestClient test = new(Narrow);
+        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await test.Client.GetAsync("cache", "a", new CancellationToken(true))).Code);
+        Assert.Equal(0, test.Transport.Count);
+    }
+
+    [Fact]
+    public async Task A_failed_call_is_sent_again_after_its_back_off_and_keeps_its_permit()
+    {
+        await using TestClient test = new(Narrow);
+        ValueTask<GetResponse> call = test.Client.GetAsync("cache", "a");
+        test.Transport.Fail(StatusCode.Unavailable);
+        Assert.Equal((0, 1), (test.Transport.Count, test.Client.InFlight));
+        test.Time.Advance(TimeSpan.FromMilliseconds(20));
+        Assert.Equal(1, test.Transport.Count);
+        test.Transport.Answer(TestClient.Found("v"));
+        Assert.IsType<GetResponse.Hit>(await call);
+        AssertIdle(test);
+    }
+
+    [Fact]
+    public async Task Four_sends_are_the_most_and_the_last_error_is_the_callers()
+    {
+        await using TestClient test = new(Narrow);
+        ValueTask<GetResponse> call = test.Client.GetAsync("cache", "a");
+        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Fails(test, call));
+        Assert.Equal((CacheErrorCode.Unavailable, 4), (error.Code, error.Failure.Attempts));
+        AssertIdle(test);
+    }
+
+    [Fact]
+    public async Task A_call_that_may_have_run_is_not_sent_again()
+    {
+        await using TestClient test = new(Narrow);
+        ValueTask<IncrementResponse> call = test.Client.IncrementAsync("cache", "n");
+        test.Transport.Fail(StatusCode.Unavailable);
+        Assert.Equal(CacheErrorCode.Unavailable, Assert.IsType<IncrementResponse.Error>(await Eventually.Within(call)).Code);
+        ValueTask<IncrementResponse> refused = test.Client.IncrementAsync("cache", "n");
+        test.Transport.Fail(StatusCode.Unavailable, notProcessed: true);
+        test.Time.Advance(TimeSpan.FromMilliseconds(20));
+        Assert.Equal(1, test.Transport.Count);
+        test.Time.Advance(TimeSpan.FromSeconds(2));
+        await Eventually.Within(refused);
+    }
+
+    [Fact]
+    public async Task A_cancellation_while_backing_off_ends_the_call()
+    {
+        await using TestClient test = new(Narrow);
+        using CancellationTokenSource cancellation = new();
+        ValueTask<GetResponse> call = test.Client.GetAsync("cache", "a", cancellation.Token);
+        test.Transport.Fail(StatusCode.Unavailable);
+        await cancellation.CancelAsync();
+        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await Eventually.Within(call)).Code);
+        test.Time.Advance(TimeSpan.FromMilliseconds(50));
+        Assert.Equal(0, test.Transport.Count);
+        AssertIdle(test);
+    }
+
+    [Fact]
+    public async Task An_answer_that_cannot_be_read_is_an_internal_error()
+    {
+        await using TestClient test = new(Narrow);
+        ValueTask<GetResponse> call = test.Client.GetAsync("cache", "a");
+        test.Transport.Answer([0xFF]);
+        Assert.Equal(CacheErrorCode.Internal, Assert.IsType<GetResponse.Error>(await call).Code);
+        AssertIdle(test);
+    }
+
+    [Fact]
+    public async Task Closing_the_client_ends_what_is_under_way_and_what_waits()
+    {
+        TestClient test = new(Narrow);
+        ValueTask<GetResponse> sent = test.Client.GetAsync("cache", "a");
+        ValueTask<GetResponse> queued = test.Client.GetAsync("cache", "b");
+        await test.DisposeAsync();
+        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await Eventually.Within(sent)).Code);
+        Assert.Equal(CacheErrorCode.Cancelled, Assert.IsType<GetResponse.Error>(await Eventually.Within(queued)).Code);
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await test.Client.GetAsync("cache", "c"));
+        AssertIdle(test);
+    }
+
+    [Theory]
+    [InlineData("", "k")]
+    [InlineData("  ", "k")]
+    [InlineData("cache", "")]
+    [InlineData("café", "k")]
+    public async Task What_can_never_succeed_is_refused_before_sending(string cache, string key)
+    {
+        await using TestClient test = new(Narrow);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await test.Client.GetAsync(cache, key)).Code);
+        Assert.Equal(0, test.Transport.Count);
+    }
+
+    [Fact]
+    public async Task A_key_that_is_no_unicode_is_refused_before_sending()
+    {
+        await using TestClient test = new(Narrow);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await test.Client.GetAsync("cache", "\ud800")).Code);
+        Assert.Equal(0, test.Transport.Count);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(-1)]
+    [InlineData(86_400_001)]
+    public async Task A_ttl_out_of_range_is_refused_before_sending(int milliseconds)
+    {
+        await using TestClient test = new(Narrow);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<SetResponse.Error>(await test.Client.SetAsync("cache", "k", "v", TimeSpan.FromMilliseconds(milliseconds))).Code);
+        Assert.Equal(0, test.Transport.Count);
+    }
+
+    [Fact]
+    public async Task N7_ten_thousand_callers_are_served_in_order_none_starved_and_memory_is_bounded_by_the_queue()
+    {
+        await using TestClient test = new(Narrow with { MaxInFlight = 50, QueueLimit = 20_000, RequestTimeout = TimeSpan.FromMinutes(1) });
+        List<int> order = [];
+        Task[] callers = [.. Enumerable.Range(0, 10_000).Select(index => Caller(index))];
+        Assert.Equal((50, 9_950), (test.Client.InFlight, test.Client.Queued));
+        while (test.Transport.Count > 0)
+        {
+            Assert.InRange(test.Transport.Count, 1, 50);
+            test.Transport.Answer(TestClient.Missed);
+        }
+
+        await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
+        Assert.Equal(Enumerable.Range(0, 10_000), order);
+        AssertIdle(test);
+
+        async Task Caller(int index)
+        {
+            Assert.IsType<GetResponse.Miss>(await test.Client.GetAsync("cache", $"k{index}"));
+            order.Add(index);
+        }
+    }
+
+    [Fact]
+    public async Task A_steady_call_allocates_its_result_alone()
+    {
+        await using TestClient test = new(Narrow with { MaxInFlight = 10 });
+        for (int warm = 0; warm < 100; warm++)
+        {
+            Round(test);
+        }
+
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int call = 0; call < 1_000; call++)
+        {
+            Round(test);
+        }
+
+        // Sets are answered by one shared object.
+        Assert.InRange((GC.GetAllocatedBytesForCurrentThread() - before) / 1_000, 0, 1);
+    }
+
+    [SuppressMessage("Reliability", "CA2012", Justification = "The test asserts that the call has completed.")]
+    private static void Round(TestClient test)
+    {
+        ValueTask<SetResponse> call = test.Client.SetAsync("cache", "k", "v");
+        test.Transport.Answer(TestClient.Stored);
+        Assert.True(call.IsCompletedSuccessfully);
+        call.GetAwaiter().GetResult();
+    }
+
+    // Fails every attempt until the call gives up.
+    private static async Task<T> Fails<T>(TestClient test, ValueTask<T> call)
+    {
+        Task<T> task = call.AsTask();
+        for (int step = 0; step < 1_000 && !task.IsCompleted; step++)
+        {
+            if (test.Transport.Count > 0)
+            {
+                test.Transport.Fail(StatusCode.Unavailable);
+            }
+
+            test.Time.Advance(TimeSpan.FromMilliseconds(1));
+        }
+
+        return await task.WaitAsync(Eventually.Limit);
+    }
+
+    private static async Task AnswerAll(TestClient test, ValueTask<GetResponse>[] calls)
+    {
+        foreach (ValueTask<GetResponse> call in calls)
+        {
+            test.Transport.Answer(TestClient.Missed);
+            Assert.IsType<GetResponse.Miss>(await Eventually.Within(call));
+        }
+    }
+
+    private static void AssertIdle(TestClient test)
+    {
+        test.Client.Limiter.AssertValid();
+        Assert.Equal((0, 0), (test.Client.InFlight, test.Client.Queued));
+    }
+}
