@@ -20,6 +20,7 @@ internal static class DataHost
     {
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
+        builder.Services.AddSingleton<IHostLifetime, NoHostLifetime>();
         builder.Services.AddSingleton(loggers);
         builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = options.DrainTimeout);
         X509Certificate2? certificate = LoadCertificate(options);

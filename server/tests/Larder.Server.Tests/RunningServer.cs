@@ -27,7 +27,8 @@ internal sealed class RunningServer : IAsyncDisposable
     {
         ServerOptions options = new() { Port = 0, ConsolePort = 0, MemoryBytes = 64L << 20 };
         LarderServer server = await LarderServer.StartAsync(with is null ? options : with(options));
-        return new RunningServer(server, new RpcChannel(new RpcChannelOptions { Endpoint = server.Endpoint }));
+        // No pings: they would flush what a call forgot to, and hide it.
+        return new RunningServer(server, new RpcChannel(new RpcChannelOptions { Endpoint = server.Endpoint, KeepAlivePingDelay = Timeout.InfiniteTimeSpan }));
     }
 
     public ValueTask<TResponse> CallAsync<TResponse>(string path, IMessage request, RpcHeaders? headers = null)

@@ -5,14 +5,9 @@ using Larder.Wire;
 
 namespace Larder.Server.Pipeline;
 
-/// <summary>How answers leave, and how the stream drains.</summary>
+/// <summary>How answers leave.</summary>
 internal sealed partial class PipelineStream
 {
-    private CancellationTokenSource _slowReader = new();
-    private ITimer? _drainTimer;
-    private bool _hasAnnouncedDraining;
-    private volatile bool _isDrainOver;
-
     /// <summary>Emits what is gathered and flushes; a client that takes nothing for the grace ends its stream.</summary>
     private ValueTask FlushAsync(CancellationToken cancelled)
     {
@@ -39,50 +34,23 @@ internal sealed partial class PipelineStream
 
     private async ValueTask AwaitFlushAsync(ValueTask<FlushResult> flush)
     {
-        if (!_slowReader.TryReset())
+        try
         {
-            _slowReader.Dispose();
-            _slowReader = new CancellationTokenSource();
+            ThrowIfGone(await flush.AsTask().WaitAsync(PipelineLimits.SlowReaderGrace, _host.TimeProvider).ConfigureAwait(false));
         }
-
-        _slowReader.CancelAfter(PipelineLimits.SlowReaderGrace);
-        using (_slowReader.Token.UnsafeRegister(static output => ((PipeWriter)output!).CancelPendingFlush(), _output))
+        catch (TimeoutException)
         {
-            ThrowIfGone(await flush.ConfigureAwait(false));
+            _abort();
+            throw new OperationCanceledException($"the client took no answer for {PipelineLimits.SlowReaderGrace.TotalSeconds:0} s");
         }
     }
 
     private static void ThrowIfGone(FlushResult result)
     {
-        if (result.IsCanceled)
-        {
-            throw Failure(StatusCode.ResourceExhausted, $"the client took no answer for {PipelineLimits.SlowReaderGrace.TotalSeconds:0} s");
-        }
-
-        if (result.IsCompleted)
+        if (result.IsCompleted || result.IsCanceled)
         {
             throw new OperationCanceledException("the client is gone");
         }
-    }
-
-    /// <summary>Once the server goes away: says so, and starts the grace. False when the grace is over.</summary>
-    private bool AnnounceDraining()
-    {
-        if (_host.Draining.IsCancellationRequested && !_hasAnnouncedDraining)
-        {
-            _hasAnnouncedDraining = true;
-            _replies.WriteDraining();
-            _drainTimer = _host.TimeProvider.CreateTimer(EndDrain, this, PipelineLimits.DrainGrace, Timeout.InfiniteTimeSpan);
-        }
-
-        return !_isDrainOver;
-    }
-
-    private static void EndDrain(object? state)
-    {
-        PipelineStream stream = (PipelineStream)state!;
-        stream._isDrainOver = true;
-        stream._input.CancelPendingRead();
     }
 
     /// <summary>Answers a call that fault injection held back. The caller has entered the output.</summary>

@@ -27,6 +27,7 @@ internal sealed partial class PipelineStream : IDisposable
     private readonly ReplyBuffer _replies = new();
     private readonly PipelineMeters _meters;
     private readonly HeldCalls? _held;
+    private readonly Action _abort;
 
     private byte[] _contiguous = [];
     private Cache? _cache;
@@ -34,9 +35,16 @@ internal sealed partial class PipelineStream : IDisposable
     private int _pendingBytes;
     private bool _isResuming;
 
-    public PipelineStream(PipelineHost host, DuplexStream stream, string cacheName, FaultScript? faults)
+    /// <param name="host">What the server's pipelines share.</param>
+    /// <param name="stream">The stream's two directions.</param>
+    /// <param name="cacheName">The cache of operations that name none; may be empty.</param>
+    /// <param name="faults">The faults that its client asked for; null: none.</param>
+    /// <param name="abort">Ends the stream at once, whatever is still under way on it.</param>
+    public PipelineStream(PipelineHost host, DuplexStream stream, string cacheName, FaultScript? faults, Action abort)
     {
         _host = host;
+        _abort = abort;
+        _reads = host.Draining;
         _input = stream.Input;
         _output = stream.Output;
         _cacheName = cacheName;
@@ -45,9 +53,9 @@ internal sealed partial class PipelineStream : IDisposable
     }
 
     /// <summary>Serves until the client half-closes, goes away, or the server has drained.</summary>
+    /// <exception cref="OperationCanceledException">The client went away.</exception>
     public async Task RunAsync(CancellationToken cancelled)
     {
-        using CancellationTokenRegistration draining = _host.Draining.UnsafeRegister(WakeReader, this);
         while (await ServeOneReadAsync(cancelled).ConfigureAwait(false))
         {
         }
@@ -61,27 +69,26 @@ internal sealed partial class PipelineStream : IDisposable
     public void Dispose()
     {
         _held?.Dispose();
-        _slowReader.Dispose();
-        _drainTimer?.Dispose();
+        _drainOver?.Dispose();
     }
-
-    private static void WakeReader(object? stream) => ((PipelineStream)stream!)._input.CancelPendingRead();
 
     /// <summary>One turn; false when it was the last.</summary>
     private async ValueTask<bool> ServeOneReadAsync(CancellationToken cancelled)
     {
-        ReadResult read = await _input.ReadAsync(cancelled).ConfigureAwait(false);
+        if (await ReadAsync(cancelled).ConfigureAwait(false) is not { } read)
+        {
+            return false;
+        }
+
         if (_held is not null)
         {
             await _held.EnterOutputAsync(cancelled).ConfigureAwait(false);
         }
 
-        bool goesOn = true;
         BeginTurn();
         ReadOnlySequence<byte> rest = read.Buffer;
         try
         {
-            goesOn = AnnounceDraining();
             while (TryTakeMessage(ref rest, out ReadOnlySequence<byte> message))
             {
                 await RunMessageAsync(message, cancelled).ConfigureAwait(false);
@@ -101,7 +108,7 @@ internal sealed partial class PipelineStream : IDisposable
             throw Failure(StatusCode.InvalidArgument, "the stream ended in the middle of a message");
         }
 
-        return goesOn && !read.IsCompleted;
+        return !read.IsCompleted;
     }
 
     private void BeginTurn()

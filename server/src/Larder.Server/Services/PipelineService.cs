@@ -15,11 +15,16 @@ internal static class PipelineService
     private static async Task ServeAsync(DuplexStream stream, RpcContext context, PipelineHost host)
     {
         FaultScript? faults = host.Injector is null ? null : FaultScript.Parse(context.RequestHeaders);
-        using PipelineStream pipeline = new(host, stream, context.RequestHeaders[CallRouting.CacheHeader].ToString(), faults);
+        using PipelineStream pipeline = new(host, stream, context.RequestHeaders[CallRouting.CacheHeader].ToString(), faults, context.Http.Abort);
         host.Metrics.PipelineOpened();
         try
         {
             await pipeline.RunAsync(context.Cancelled).ConfigureAwait(false);
+        }
+        catch (IOException gone)
+        {
+            // Kestrel's word for a reset stream or connection: an end of the client's choosing, not a fault of the server.
+            throw new OperationCanceledException("the client is gone", gone);
         }
         finally
         {

@@ -22,6 +22,10 @@ internal sealed class DuplexContent : HttpContent
 
     protected override async Task SerializeToStreamAsync(Stream stream, TransportContext? context, CancellationToken cancellationToken)
     {
+        // The HTTP stack keeps a request's headers back until something is flushed; a call that opens with nothing to say would wait for
+        // the connection's next ping.
+        await stream.FlushAsync(cancellationToken).ConfigureAwait(false);
+
         // A second attempt of the HTTP stack, on another connection, has nothing to send again: what was written went to the first.
         if (!_stream.TrySetResult(stream))
         {

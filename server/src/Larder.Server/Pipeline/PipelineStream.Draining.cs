@@ -1,0 +1,55 @@
+using System.IO.Pipelines;
+
+namespace Larder.Server.Pipeline;
+
+/// <summary>How the stream reads, and what it does when the server goes away.</summary>
+/// <remarks>
+/// A read is given up by its token, never by waking the reader from another thread: by then the request may be gone, and reused.
+/// </remarks>
+internal sealed partial class PipelineStream
+{
+    // What gives up the read under way: first the server's going away, then the end of the grace.
+    private CancellationToken _reads;
+    private CancellationTokenSource? _drainOver;
+
+    /// <summary>Reads on; null when the grace after "draining" is over.</summary>
+    private async ValueTask<ReadResult?> ReadAsync(CancellationToken cancelled)
+    {
+        while (true)
+        {
+            try
+            {
+                return await _input.ReadAsync(_reads).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (_reads.IsCancellationRequested && !cancelled.IsCancellationRequested)
+            {
+                if (_drainOver is not null)
+                {
+                    return null;
+                }
+
+                await AnnounceDrainingAsync(cancelled).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async ValueTask AnnounceDrainingAsync(CancellationToken cancelled)
+    {
+        _drainOver = new CancellationTokenSource(PipelineLimits.DrainGrace, _host.TimeProvider);
+        _reads = _drainOver.Token;
+        if (_held is not null)
+        {
+            await _held.EnterOutputAsync(cancelled).ConfigureAwait(false);
+        }
+
+        try
+        {
+            _replies.WriteDraining();
+            await FlushAsync(cancelled).ConfigureAwait(false);
+        }
+        finally
+        {
+            _held?.LeaveOutput();
+        }
+    }
+}
