@@ -2,8 +2,17 @@ using System.CommandLine;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Quickstart;
+using Spectre.Console;
 
 var root = new RootCommand("Larder's load generator and tuner.") { BenchCommand.Create(), QuickstartCommand.Create() };
+if (Console.IsOutputRedirected)
+{
+    // A file has no width to ask for, and no colours.
+    AnsiConsole.Profile.Width = 240;
+    AnsiConsole.Profile.Capabilities.Ansi = false;
+    AnsiConsole.Profile.Capabilities.ColorSystem = ColorSystem.NoColors;
+}
+
 try
 {
     return await root.Parse(args).InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false });

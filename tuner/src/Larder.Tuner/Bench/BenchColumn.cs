@@ -34,7 +34,7 @@ internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
     /// <summary>What a newcomer looks at first, with the knee named.</summary>
     public static IReadOnlyList<BenchColumn> Short(IReadOnlyList<BenchRow> rows, IReadOnlySet<string> peers) =>
     [
-        .. For(rows, peers).Where(column => column.Header is "callers" or "req/s" or "hits" or "p50 µs" or "p99 µs" or "p99.9 µs" or "errors" or "conns"),
+        .. For(rows, peers).Where(column => column.Header is "transport" or "callers" or "req/s" or "hits" or "p50 µs" or "p99 µs" or "p99.9 µs" or "errors" or "conns"),
         new("", row => row == KneeOf(rows) ? "← knee" : ""),
     ];
 

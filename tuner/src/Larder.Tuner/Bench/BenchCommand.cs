@@ -15,7 +15,7 @@ internal static class BenchCommand
 
     private static readonly Option<string> s_client = new("--client") { Description = "Clients, with commas: dotnet, python, node.", DefaultValueFactory = _ => "dotnet" };
     private static readonly Option<string> s_transport = new("--transport") { Description = "Transports of each, with commas: unary, pipeline, auto.", DefaultValueFactory = _ => "auto" };
-    private static readonly Option<string[]> s_peer = new("--peer") { Description = "A peer to drive alternately in the same run: redis, httpclient. May be repeated." };
+    private static readonly Option<string[]> s_peer = new("--peer") { Description = "A peer to drive alternately in the same run: redis or httpclient (.NET), redis-py or grpcio (Python), ioredis or momento (Node). May be repeated." };
     private static readonly Option<string> s_workload = new("--workload") { Description = "reference (100-byte values, 1,000 hot keys, half gets) or production (Zipf, 90 % gets, sizes to 100 KB).", DefaultValueFactory = _ => "reference" };
     private static readonly Option<int?> s_rounds = new("--rounds") { Description = "Rounds of each rung; medians are shown. Default 1, beside a peer 5." };
     private static readonly Option<double> s_seconds = new("--seconds") { Description = "Measured seconds of a round.", DefaultValueFactory = _ => 2 };
@@ -81,7 +81,7 @@ internal static class BenchCommand
         }
 
         IReadOnlyList<BenchRow> rows = [];
-        var view = new TableView(field.PeerNames);
+        var view = new TableView(() => field.PeerNames);
         await view.ShowAsync(async () => rows = await new Sweep(options, field.Contenders, view).RunAsync().ConfigureAwait(false), _ => null).ConfigureAwait(false);
         return rows;
     }

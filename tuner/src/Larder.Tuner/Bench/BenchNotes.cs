@@ -8,14 +8,14 @@ internal static class BenchNotes
     /// <summary>One sentence each; none where there is nothing to say.</summary>
     public static IEnumerable<string> Of(IReadOnlyList<BenchRow> rows)
     {
-        foreach (var row in rows.Where(row => !row.EnoughForP999))
+        if (rows.Where(row => !row.EnoughForP999).ToArray() is { Length: > 0 } few)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"? {Name(row)}: fewer than {BenchRow.SamplesForP999:N0} calls in a round ({row.Samples:N0} in {row.Rounds}), so its p99.9 rests on fewer than ten of them.");
+            yield return string.Create(CultureInfo.InvariantCulture, $"? fewer than {BenchRow.SamplesForP999:N0} calls in a round, so that p99.9 rests on fewer than ten of them: {string.Join("; ", few.Select(row => $"{Name(row)} ({row.Samples} in {row.Rounds})"))}.");
         }
 
-        foreach (var row in rows.Where(row => row.Disturbed))
+        if (rows.Where(row => row.Disturbed).ToArray() is { Length: > 0 } disturbed)
         {
-            yield return $"~ {Name(row)}: other programs used the machine in some of its rounds, and quiet ones were too few.";
+            yield return $"~ other programs used the machine in some of the rounds that count: {string.Join("; ", disturbed.Select(Name))}.";
         }
 
         foreach (var row in rows.Where(row => row.Errors > 0))

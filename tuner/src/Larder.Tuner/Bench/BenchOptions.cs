@@ -14,7 +14,7 @@ internal sealed record BenchOptions
     /// <summary>Transports of each: <c>unary pipeline auto</c>.</summary>
     public IReadOnlyList<string> Transports { get; init; } = ["auto"];
 
-    /// <summary>Peers beside them: <c>redis httpclient</c>.</summary>
+    /// <summary>Peers beside them: <c>redis httpclient redis-py grpcio ioredis momento</c>.</summary>
     public IReadOnlyList<string> Peers { get; init; } = [];
 
     /// <summary>Rounds of each rung, 1 to 100; what is shown are medians. Default 1, and 5 beside a peer.</summary>
@@ -49,6 +49,9 @@ internal sealed record BenchOptions
     /// the differences that are looked for.
     /// </summary>
     public double NoiseLimit { get; init; } = 0.1;
+
+    /// <summary>Whether a disturbed round is rejected and repeated. Otherwise it counts, and its row says that it was disturbed. Default true.</summary>
+    public bool RepeatDisturbed { get; init; } = true;
 
     /// <summary>The agent's request that opens one of our clients for a rung.</summary>
     public JsonObject OpenRequest(string endpoint, string transport, Rung rung)

@@ -27,9 +27,13 @@ internal sealed class Contender : IAsyncDisposable
     /// <summary>Whether it is what others are compared with.</summary>
     public bool IsPeer => _isPeer;
 
-    /// <summary>Starts the agent of a client or peer.</summary>
-    public static async Task<Contender> StartAsync(string client, string transport, bool isPeer, IBackend backend, BenchOptions options) =>
-        new(await AgentProcess.StartAsync(client).ConfigureAwait(false), backend, options, client, transport, isPeer);
+    /// <summary>Starts the agent of one of our clients.</summary>
+    public static async Task<Contender> OfClientAsync(string client, string transport, IBackend backend, BenchOptions options) =>
+        new(await AgentProcess.StartAsync(client, AgentCommand.OfClient(client)).ConfigureAwait(false), backend, options, client, transport, isPeer: false);
+
+    /// <summary>Starts the agent of a peer.</summary>
+    public static async Task<Contender> OfPeerAsync(string peer, IBackend backend, BenchOptions options) =>
+        new(await AgentProcess.StartAsync(peer, AgentCommand.OfPeer(peer)).ConfigureAwait(false), backend, options, peer, "", isPeer: true);
 
     /// <summary>Opens the client, loads it for one round, closes it.</summary>
     public async Task<Round> RunAsync(Rung rung, int seed, bool preload, Action<JsonObject> onProgress)

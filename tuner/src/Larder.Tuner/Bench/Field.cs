@@ -7,7 +7,7 @@ internal sealed class Field : IAsyncDisposable
 {
     private readonly List<IBackend> _backends = [];
     private readonly List<Contender> _contenders = [];
-    private readonly HashSet<string> _peerNames = [];
+    private RedisServer? _redis;
 
     private Field()
     {
@@ -16,8 +16,8 @@ internal sealed class Field : IAsyncDisposable
     /// <summary>Clients and peers, in turn.</summary>
     public IReadOnlyList<Contender> Contenders => _contenders;
 
-    /// <summary>The peers' names in rows.</summary>
-    public IReadOnlySet<string> PeerNames => _peerNames;
+    /// <summary>The peers' names in rows, as their agents say them once they are opened.</summary>
+    public IReadOnlySet<string> PeerNames => _contenders.Where(contender => contender.IsPeer).Select(contender => contender.Client).ToHashSet();
 
     /// <summary>Starts a server unless one is given, <c>redis-server</c> when its client is a peer, and each contender's agent.</summary>
     public static async Task<Field> StartAsync(BenchOptions options)
@@ -57,7 +57,7 @@ internal sealed class Field : IAsyncDisposable
         {
             foreach (var transport in options.Transports)
             {
-                _contenders.Add(await Contender.StartAsync(client, transport, isPeer: false, larder, options).ConfigureAwait(false));
+                _contenders.Add(await Contender.OfClientAsync(client, transport, larder, options).ConfigureAwait(false));
             }
         }
 
@@ -69,14 +69,13 @@ internal sealed class Field : IAsyncDisposable
 
     private async Task AddPeerAsync(string peer, IBackend larder, BenchOptions options)
     {
-        var backend = larder;
-        if (peer == "redis")
+        if (AgentCommand.OfPeer(peer).NeedsRedis && _redis is null)
         {
-            backend = await RedisServer.StartAsync().ConfigureAwait(false);
-            _backends.Add(backend);
+            _redis = await RedisServer.StartAsync().ConfigureAwait(false);
+            _backends.Add(_redis);
         }
 
-        _peerNames.Add(peer == "redis" ? "stackexchange-redis" : peer);
-        _contenders.Add(await Contender.StartAsync(peer, "", isPeer: true, backend, options).ConfigureAwait(false));
+        IBackend backend = AgentCommand.OfPeer(peer).NeedsRedis ? _redis! : larder;
+        _contenders.Add(await Contender.OfPeerAsync(peer, backend, options).ConfigureAwait(false));
     }
 }

@@ -4,7 +4,7 @@ namespace Larder.Tuner.Bench;
 /// Collects the rounds of one rung of one contender. A round in which other programs took more of the machine than <paramref name="noiseLimit"/>
 /// processors is rejected and repeated, up to as many times as there are rounds and two; where quiet ones remain too few, the least disturbed stand in and the row says so.
 /// </summary>
-internal sealed class RoundTally(int wanted, double noiseLimit)
+internal sealed class RoundTally(int wanted, double noiseLimit, bool repeatDisturbed = true)
 {
     private readonly List<Round> _quiet = [];
     private readonly List<Round> _rejected = [];
@@ -13,7 +13,7 @@ internal sealed class RoundTally(int wanted, double noiseLimit)
     public int Accepted => _quiet.Count;
 
     /// <summary>Whether another round should be run.</summary>
-    public bool WantsMore => _quiet.Count < wanted && _rejected.Count < wanted + 2;
+    public bool WantsMore => repeatDisturbed ? _quiet.Count < wanted && _rejected.Count < wanted + 2 : _quiet.Count + _rejected.Count < wanted;
 
     /// <summary>Adds a round; whether it counts.</summary>
     public bool Add(Round round)

@@ -28,14 +28,14 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
 
     private async Task<IEnumerable<BenchRow>> RunRungAsync(Rung rung)
     {
-        var tallies = contenders.Select(contender => (Contender: contender, Tally: new RoundTally(options.Rounds, options.NoiseLimit))).ToArray();
+        var tallies = contenders.Select(contender => (Contender: contender, Tally: new RoundTally(options.Rounds, options.NoiseLimit, options.RepeatDisturbed))).ToArray();
         for (var turn = 1; tallies.Any(entry => entry.Tally.WantsMore); turn++)
         {
             foreach (var (contender, tally) in tallies.Where(entry => entry.Tally.WantsMore))
             {
                 var step = $"{contender.Client} {contender.Transport} · {rung} callers · round {tally.Accepted + 1} of {options.Rounds}";
                 var round = await contender.RunAsync(rung, turn, NeedsPreload(contender), progress => view.OnProgress(step, progress)).ConfigureAwait(false);
-                if (!tally.Add(round))
+                if (!tally.Add(round) && options.RepeatDisturbed)
                 {
                     view.OnRejected(step, round.OthersCpu!.Value);
                 }

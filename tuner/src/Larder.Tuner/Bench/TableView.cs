@@ -7,24 +7,17 @@ namespace Larder.Tuner.Bench;
 /// <summary>The live table on a terminal. Where stdout is no terminal, rows go to stderr as they come and the table is printed once at the end.</summary>
 internal sealed class TableView : IBenchView
 {
-    /// <summary>Columns when the output is a file, whose width nobody can ask for.</summary>
-    private const int FileWidth = 240;
-
-    private readonly IReadOnlySet<string> _peers;
+    private readonly Func<IReadOnlySet<string>> _peers;
     private readonly Func<IReadOnlyList<BenchRow>, IReadOnlySet<string>, IReadOnlyList<BenchColumn>> _columns;
     private readonly List<BenchRow> _rows = [];
     private LiveDisplayContext? _live;
     private string _status = "starting";
 
-    /// <summary>A table with ratios to these peers, and with all columns unless told which.</summary>
-    public TableView(IReadOnlySet<string> peers, Func<IReadOnlyList<BenchRow>, IReadOnlySet<string>, IReadOnlyList<BenchColumn>>? columns = null)
+    /// <summary>A table with ratios to these peers, named once they are opened, and with all columns unless told which.</summary>
+    public TableView(Func<IReadOnlySet<string>> peers, Func<IReadOnlyList<BenchRow>, IReadOnlySet<string>, IReadOnlyList<BenchColumn>>? columns = null)
     {
         _peers = peers;
         _columns = columns ?? BenchColumn.For;
-        if (Console.IsOutputRedirected)
-        {
-            AnsiConsole.Profile.Width = FileWidth;
-        }
     }
 
     /// <summary>Shows the table while <paramref name="work"/> runs, and leaves it on the screen; <paramref name="mark"/> picks the row to mark at the end.</summary>
@@ -87,7 +80,7 @@ internal sealed class TableView : IBenchView
 
     private Table Render(BenchRow? marked)
     {
-        var columns = _columns(_rows, _peers);
+        var columns = _columns(_rows, _peers());
         var table = new Table().Border(TableBorder.Simple);
         foreach (var column in columns)
         {

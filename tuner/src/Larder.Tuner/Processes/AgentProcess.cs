@@ -21,11 +21,11 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <summary>Its process's id.</summary>
     public int Id => _process.Id;
 
-    /// <summary>Starts an agent. Clients: <c>dotnet python node</c>; peers: <c>httpclient redis</c>.</summary>
-    public static async Task<AgentProcess> StartAsync(string client)
+    /// <summary>Starts an agent and reads its first line; <paramref name="name"/> is what messages call it.</summary>
+    /// <exception cref="TunerException">It is missing, or no agent.</exception>
+    public static async Task<AgentProcess> StartAsync(string name, AgentCommand command)
     {
-        var (program, arguments) = CommandOf(client);
-        var process = ChildProcess.Start($"the {client} agent", program, arguments);
+        var process = ChildProcess.Start($"the {name} agent", command.Program, command.Arguments, command.Folder);
         var first = await process.Output.ReadLineAsync().ConfigureAwait(false);
         if (first is null || JsonNode.Parse(first)?["ready"]?["protocol"]?.GetValue<int>() != 1)
         {
@@ -82,13 +82,6 @@ internal sealed class AgentProcess : IAsyncDisposable
         await _process.DisposeAsync().ConfigureAwait(false);
         _writing.Dispose();
     }
-
-    private static (string Program, string[] Arguments) CommandOf(string client) => client switch
-    {
-        "dotnet" => ("dotnet", [Programs.DotnetAgent]),
-        "httpclient" or "redis" => ("dotnet", [Programs.Peers, client]),
-        _ => throw new TunerException($"there is no client \"{client}\": known are dotnet, and as peers httpclient and redis"),
-    };
 
     private async Task ReadAsync()
     {

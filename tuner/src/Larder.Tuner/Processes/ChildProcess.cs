@@ -39,15 +39,16 @@ internal sealed partial class ChildProcess : IAsyncDisposable
     /// <summary>Its stdout.</summary>
     public StreamReader Output => _process.StandardOutput;
 
-    /// <summary>Starts a program.</summary>
+    /// <summary>Starts a program, in <paramref name="folder"/> or where the tuner itself runs.</summary>
     /// <exception cref="TunerException">It is not installed.</exception>
-    public static ChildProcess Start(string name, string program, IEnumerable<string> arguments)
+    public static ChildProcess Start(string name, string program, IEnumerable<string> arguments, string? folder = null)
     {
         var start = new ProcessStartInfo(program, arguments)
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
             RedirectStandardError = true,
+            WorkingDirectory = folder ?? "",
         };
         try
         {

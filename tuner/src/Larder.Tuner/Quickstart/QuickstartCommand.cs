@@ -42,7 +42,7 @@ internal static class QuickstartCommand
 
     private static async Task ShowValuesAsync(string endpoint)
     {
-        await using var agent = await AgentProcess.StartAsync("dotnet").ConfigureAwait(false);
+        await using var agent = await AgentProcess.StartAsync("dotnet", AgentCommand.OfClient("dotnet")).ConfigureAwait(false);
         await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = endpoint }).ConfigureAwait(false);
         await ShowAsync(agent, "set greeting = \"hello\", for 60 s", new() { ["op"] = "set", ["key"] = "greeting", ["value"] = "hello", ["ttlMs"] = 60_000 }).ConfigureAwait(false);
         await ShowAsync(agent, "get greeting", new() { ["op"] = "get", ["key"] = "greeting" }).ConfigureAwait(false);
@@ -68,17 +68,18 @@ internal static class QuickstartCommand
             Seconds = perRung * 2 / 3,
             WarmupSeconds = perRung / 3,
             // A newcomer's machine is busy: the table says so rather than take longer.
-            NoiseLimit = double.PositiveInfinity,
+            RepeatDisturbed = false,
         };
-        await using var contender = await Contender.StartAsync("dotnet", "auto", isPeer: false, server, options).ConfigureAwait(false);
-        var view = new TableView(new HashSet<string>(), BenchColumn.Short);
+        await using var contender = await Contender.OfClientAsync("dotnet", "auto", server, options).ConfigureAwait(false);
+        var view = new TableView(() => new HashSet<string>(), BenchColumn.Short);
         IReadOnlyList<BenchRow> rows = [];
         await view.ShowAsync(async () => rows = await new Sweep(options, [contender], view).RunAsync().ConfigureAwait(false), BenchColumn.KneeOf).ConfigureAwait(false);
         if (BenchColumn.KneeOf(rows) is { } knee)
         {
+            var p999 = knee.P999Us / 1000;
             AnsiConsole.MarkupLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"[bold green]The knee: {knee.InFlight} in flight[/]: {knee.RequestsPerSecond:N0} calls a second, p99.9 {knee.P999Us / 1000:F2} ms. More callers than that only wait longer, so the client's cap makes them wait in it."));
+                $"[bold green]The knee: {knee.InFlight} in flight[/]: {knee.RequestsPerSecond:N0} calls a second, p99.9 {p999:F2} ms. More callers than that only wait longer, so the client's cap makes them wait in it."));
         }
     }
 

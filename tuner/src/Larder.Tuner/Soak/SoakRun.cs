@@ -22,8 +22,8 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
     {
         await using var server = await LarderServer.StartAsync("--fault-injection").ConfigureAwait(false);
         await using var proxy = new ResettingProxy(server.Endpoint);
-        await using var agent = await AgentProcess.StartAsync(options.Client).ConfigureAwait(false);
-        await using var neighbourAgent = await AgentProcess.StartAsync(options.Client).ConfigureAwait(false);
+        await using var agent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client)).ConfigureAwait(false);
+        await using var neighbourAgent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client)).ConfigureAwait(false);
         var bench = options.ForBench();
         var best = await FindBestAsync(agent, proxy.Endpoint, bench).ConfigureAwait(false);
         var rate = best.RequestsPerSecond * options.ShareOfBest;

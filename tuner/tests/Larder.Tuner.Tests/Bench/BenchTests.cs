@@ -55,6 +55,16 @@ public sealed class BenchTests
     }
 
     [Fact]
+    public void Without_repeats_a_disturbed_round_counts_and_the_row_says_so()
+    {
+        var tally = new RoundTally(1, noiseLimit: 0.1, repeatDisturbed: false);
+        tally.Add(RoundOf(100, others: 0.9));
+        Assert.False(tally.WantsMore);
+        var row = tally.ToRow("dotnet", "unary", s_rung);
+        Assert.Equal((100.0, 0, true), (row.RequestsPerSecond, row.Rejected, row.Disturbed));
+    }
+
+    [Fact]
     public void A_row_is_the_median_of_its_rounds()
     {
         var row = BenchRow.Of("dotnet", "unary", s_rung, [RoundOf(10, 0), RoundOf(30, 0), RoundOf(20, 0), RoundOf(1000, 0)], 0, false);

@@ -1,0 +1,44 @@
+namespace Larder.Tuner.Processes;
+
+/// <summary>How the agent of a client or of a peer is started. <paramref name="NeedsRedis"/>: it is driven against <c>redis-server</c>, not against ours.</summary>
+internal sealed record AgentCommand(string Program, IReadOnlyList<string> Arguments, string Folder, bool NeedsRedis = false)
+{
+    private const string PythonFolder = "clients/python";
+    private const string NodeFolder = "clients/node";
+    private const string NodeAgent = "dist/agent/main.js";
+
+    /// <summary>The agent of one of our clients.</summary>
+    /// <exception cref="TunerException">There is no such client.</exception>
+    public static AgentCommand OfClient(string client) => client switch
+    {
+        "dotnet" => Dotnet(Programs.DotnetAgent),
+        "python" => Python(),
+        "node" => Node(),
+        _ => throw new TunerException($"there is no client \"{client}\": known are dotnet, python, node"),
+    };
+
+    /// <summary>The agent of a peer.</summary>
+    /// <exception cref="TunerException">There is no such peer.</exception>
+    public static AgentCommand OfPeer(string peer) => peer switch
+    {
+        "httpclient" => Dotnet(Programs.Peers, "httpclient"),
+        "redis" => Dotnet(Programs.Peers, "redis") with { NeedsRedis = true },
+        "redis-py" => Python("--peer", "redis") with { NeedsRedis = true },
+        "grpcio" => Python("--peer", "grpcio"),
+        "ioredis" => Node("--peer", "ioredis") with { NeedsRedis = true },
+        "momento" => Node("--peer", "momento"),
+        _ => throw new TunerException($"there is no peer \"{peer}\": known are redis and httpclient (.NET), redis-py and grpcio (Python), ioredis and momento (Node)"),
+    };
+
+    private static AgentCommand Dotnet(string assembly, params string[] more) => new("dotnet", [assembly, .. more], Programs.Root);
+
+    private static AgentCommand Python(params string[] more) => new(Path.Combine(Programs.Root, "tools/python"), ["-m", "agent", .. more], Path.Combine(Programs.Root, PythonFolder));
+
+    private static AgentCommand Node(params string[] more)
+    {
+        var folder = Path.Combine(Programs.Root, NodeFolder);
+        return File.Exists(Path.Combine(folder, NodeAgent))
+            ? new AgentCommand("node", [NodeAgent, .. more], folder)
+            : throw new TunerException($"{NodeFolder}/{NodeAgent} is not built: run `npm ci && npm run build` in {NodeFolder}");
+    }
+}
