@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Globalization;
 using System.Net;
 using System.Net.Http.Headers;
 using Google.Protobuf;
@@ -6,13 +7,14 @@ using Google.Protobuf;
 namespace Larder.Tuner.Peers;
 
 /// <summary>The cached shape of one rpc's requests: address, version, headers. Each call adds its own message.</summary>
-internal sealed class GrpcShape(Uri address, string cache)
+internal sealed class GrpcShape(Uri address, string cache, TimeSpan timeout)
 {
     /// <summary>One flag byte and four of length precede each message.</summary>
     private const int PrefixBytes = 5;
 
     private static readonly MediaTypeHeaderValue s_grpc = new("application/grpc");
     private static readonly TransferCodingWithQualityHeaderValue s_trailers = new("trailers");
+    private readonly string _timeout = string.Create(CultureInfo.InvariantCulture, $"{timeout.TotalMilliseconds:F0}m");
 
     /// <summary>Sends one message and reads one.</summary>
     /// <exception cref="GrpcStatusException">The server answered with a status other than 0.</exception>
@@ -27,6 +29,7 @@ internal sealed class GrpcShape(Uri address, string cache)
         };
         request.Headers.TE.Add(s_trailers);
         request.Headers.Add("cache", cache);
+        request.Headers.Add("grpc-timeout", _timeout);
         using var response = await http.SendAsync(request).ConfigureAwait(false);
         var body = await response.Content.ReadAsByteArrayAsync().ConfigureAwait(false);
         Check(response);

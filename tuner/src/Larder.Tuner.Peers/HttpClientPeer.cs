@@ -7,8 +7,8 @@ using Larder.Protocol;
 namespace Larder.Tuner.Peers;
 
 /// <summary>
-/// The baseline that our unary transport is compared with: one <see cref="HttpClient"/> call per request, as a plain gRPC client makes
-/// it. One cached address and header set, generated messages, further HTTP/2 connections opened as the handler likes; no cap, no retry.
+/// The baseline that our unary transport is compared with: one <see cref="HttpClient"/> call per request, as one writes it first. The handler is as it comes but
+/// for further HTTP/2 connections, the address is cached, messages are generated, and each call has a deadline that it tells the server, as ours has; no cap, no retry.
 /// </summary>
 internal sealed class HttpClientPeer : PeerClient, ILoadTarget
 {
@@ -18,10 +18,9 @@ internal sealed class HttpClientPeer : PeerClient, ILoadTarget
 
     private HttpClientPeer(string endpoint, string cache, TimeSpan timeout)
     {
-        var handler = new SocketsHttpHandler { EnableMultipleHttp2Connections = true, UseProxy = false, UseCookies = false, AllowAutoRedirect = false };
-        _http = new HttpClient(handler) { Timeout = timeout };
-        _get = new GrpcShape(new Uri($"http://{endpoint}/cache_client.Scs/Get"), cache);
-        _set = new GrpcShape(new Uri($"http://{endpoint}/cache_client.Scs/Set"), cache);
+        _http = new HttpClient(new SocketsHttpHandler { EnableMultipleHttp2Connections = true }) { Timeout = timeout };
+        _get = new GrpcShape(new Uri($"http://{endpoint}/cache_client.Scs/Get"), cache, timeout);
+        _set = new GrpcShape(new Uri($"http://{endpoint}/cache_client.Scs/Set"), cache, timeout);
     }
 
     /// <inheritdoc/>
