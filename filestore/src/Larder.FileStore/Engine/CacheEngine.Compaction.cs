@@ -83,7 +83,8 @@ internal sealed partial class CacheEngine
             {
                 return false;
             }
-            temporary.Flush(flushToDisk: true);
+            temporary.Flush();
+            DiskFlush.File(temporary.SafeFileHandle);
             return SwitchOver(temporary, log, generation, copied);
         }
         finally
@@ -177,7 +178,11 @@ internal sealed partial class CacheEngine
         temporary.Flush();
         temporary.Position = 0;
         temporary.Write((header with { Snap = Math.Max(temporary.Length, LogHeader.Bytes) }).ToBytes());
-        temporary.Flush(flushToDisk: _settings.Durability != FileStoreDurability.None || IsPolled);
+        temporary.Flush();
+        if (_settings.Durability != FileStoreDurability.None || IsPolled)
+        {
+            DiskFlush.File(temporary.SafeFileHandle);
+        }
     }
 
     private void RenameOver(string temporaryPath)
@@ -185,7 +190,7 @@ internal sealed partial class CacheEngine
         File.Move(temporaryPath, Path, overwrite: true);
         if (_settings.Durability != FileStoreDurability.None)
         {
-            FolderFlush.ToDisk(System.IO.Path.GetDirectoryName(Path)!);
+            DiskFlush.Folder(System.IO.Path.GetDirectoryName(Path)!);
         }
     }
 

@@ -99,11 +99,11 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>Each second: is the file at the path still the one that is open? The gate is held.</summary>
+    /// <summary>Each second, and before each write while it is not: is the file at the path still the one that is open? The gate is held.</summary>
     private void CheckIdentityIfDue()
     {
         long now = _clock.Tick;
-        if (now - _identityAt < IdentityMs)
+        if (now - _identityAt < IdentityMs && _identityFault is null)
         {
             return;
         }

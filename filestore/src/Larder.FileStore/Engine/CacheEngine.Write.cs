@@ -217,7 +217,7 @@ internal sealed partial class CacheEngine
             RandomAccess.Write(_log!, buffer.Written, offset);
             if (_settings.Durability == FileStoreDurability.EveryWrite || _coordinator.IsPolled)
             {
-                RandomAccess.FlushToDisk(_log!);
+                DiskFlush.File(_log!);
             }
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -287,6 +287,18 @@ internal sealed partial class CacheEngine
             victims.ForEach(v => _set.Remove(v.Key));
             Instruments.Evicted(victims.Count);
         }
+    }
+
+    /// <summary>Holds the write lock until disposed of: what a stopped writer does.</summary>
+    internal IDisposable HoldLock()
+    {
+        WaitForLock();
+        return new HeldLock(_coordinator);
+    }
+
+    private sealed class HeldLock(Coordinator coordinator) : IDisposable
+    {
+        public void Dispose() => coordinator.Unlock();
     }
 
     private DistributedFileStoreCacheException Full(long bytes) => new(

@@ -89,7 +89,7 @@ internal sealed unsafe class Sidecar : Coordinator
         {
             return false;
         }
-        if (_view != null)
+        if (IsOfThisBoot)
         {
             Volatile.Write(ref HolderId, Environment.ProcessId);
         }

@@ -1,0 +1,38 @@
+using Microsoft.Extensions.Caching.Distributed;
+
+namespace Larder.FileStore.Bench;
+
+/// <summary>A file store of so many entries in a folder of its own: 10-character keys, 15-character values.</summary>
+internal sealed class Subject : IDisposable
+{
+    private static readonly DistributedCacheEntryOptions Hour = new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) };
+    private readonly string _folder = Directory.CreateTempSubdirectory("larder-bench-").FullName;
+
+    internal Subject(int entries, bool withExpiry = false, Func<int, string>? value = null)
+    {
+        Cache = new DistributedFileStoreCacheClass(new DistributedFileStoreCacheOptions
+        {
+            PathToCacheFileDirectory = _folder,
+            FirstPartOfCacheFileName = "Bench",
+            SecondPartOfCacheFileName = "Bench",
+            MaxBytes = 1L << 34,
+        });
+        for (int from = 0; from < entries; from += 1000)
+        {
+            Cache.SetMany([.. Enumerable.Range(from, Math.Min(1000, entries - from))
+                .Select(i => new KeyValuePair<string, string>(Key(i), value?.Invoke(i) ?? Value(i)))], withExpiry ? Hour : null);
+        }
+    }
+
+    internal DistributedFileStoreCacheClass Cache { get; }
+
+    internal static string Key(int i) => $"key{i:0000000}";
+
+    internal static string Value(int i) => $"value{i:0000000000}";
+
+    public void Dispose()
+    {
+        Cache.Dispose();
+        Directory.Delete(_folder, recursive: true);
+    }
+}

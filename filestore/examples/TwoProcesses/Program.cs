@@ -1,0 +1,70 @@
+using Larder.FileStore;
+using Larder.FileStore.Examples.TwoProcesses;
+using Microsoft.AspNetCore.DataProtection;
+using Microsoft.AspNetCore.OutputCaching;
+
+// Run it twice with the same --Folder and two --urls: the processes share sessions, cached pages and values.
+WebApplicationBuilder builder = WebApplication.CreateBuilder(args);
+string folder = builder.Configuration["Folder"] ?? Path.Combine(builder.Environment.ContentRootPath, "cache");
+
+// Session state, and whatever else asks for IDistributedCache.
+builder.Services.AddDistributedFileStoreCache(options =>
+{
+    options.WhichVersion = FileStoreCacheVersions.IDistributedCache;
+    options.PathToCacheFileDirectory = folder;
+}, builder.Environment);
+builder.Services.AddSession(options => options.IdleTimeout = TimeSpan.FromMinutes(20));
+
+// Session cookies are encrypted: the processes need the same keys.
+builder.Services.AddDataProtection()
+    .SetApplicationName("TwoProcesses")
+    .PersistKeysToFileSystem(Directory.CreateDirectory(Path.Combine(folder, "keys")));
+
+// Cached pages, in a file of their own that evicts when it is full.
+builder.Services.AddKeyedDistributedFileStoreCache("pages", options =>
+{
+    options.WhichVersion = FileStoreCacheVersions.Bytes;
+    options.PathToCacheFileDirectory = folder;
+    options.FirstPartOfCacheFileName = "Pages";
+    options.WhenFull = FileStoreFullMode.Evict;
+}, builder.Environment);
+builder.Services.AddSingleton<IOutputCacheStore, FileOutputCacheStore>();
+builder.Services.AddOutputCache();
+
+// Values of the application's own.
+builder.Services.AddKeyedDistributedFileStoreCache("values", options =>
+{
+    options.PathToCacheFileDirectory = folder;
+    options.FirstPartOfCacheFileName = "Values";
+}, builder.Environment);
+
+builder.Services.AddHealthChecks()
+    .AddDistributedFileStoreCache("sessions")
+    .AddDistributedFileStoreCache("pages", "pages")
+    .AddDistributedFileStoreCache("values", "values");
+
+WebApplication app = builder.Build();
+app.UseSession();
+app.UseOutputCache();
+app.MapHealthChecks("/health");
+
+app.MapGet("/visits", (HttpContext context) =>
+{
+    int visits = (context.Session.GetInt32("visits") ?? 0) + 1;
+    context.Session.SetInt32("visits", visits);
+    return visits;
+});
+
+app.MapGet("/report", () => $"made by process {Environment.ProcessId} at {DateTimeOffset.UtcNow:O}")
+    .CacheOutput(policy => policy.Expire(TimeSpan.FromMinutes(10)).Tag("reports"));
+app.MapPost("/report/evict", (IOutputCacheStore store, CancellationToken token) => store.EvictByTagAsync("reports", token));
+
+app.MapPut("/values/{key}", async (string key, HttpRequest request, [FromKeyedServices("values")] IDistributedFileStoreCacheString values) =>
+{
+    using StreamReader body = new(request.Body);
+    values.Set(key, await body.ReadToEndAsync());
+});
+app.MapGet("/values/{key}", (string key, [FromKeyedServices("values")] IDistributedFileStoreCacheString values) =>
+    values.Get(key) is { } value ? Results.Text(value) : Results.NotFound());
+
+await app.RunAsync();

@@ -1,0 +1,180 @@
+using System.Buffers;
+using System.Text;
+using Larder.FileStore.Engine;
+using Microsoft.Extensions.Caching.Distributed;
+
+namespace Larder.FileStore;
+
+/// <summary>The face for exact bytes: <see cref="IDistributedCache"/>, <see cref="IBufferDistributedCache"/> and more.</summary>
+public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheBytes, IDisposable
+{
+    private readonly CacheFileHandler _handler;
+
+    /// <summary>Opens the cache.</summary>
+    /// <param name="options">The settings.</param>
+    /// <exception cref="DistributedFileStoreCacheException">The file cannot be used; the message names it and the remedy.</exception>
+    public DistributedFileStoreCacheBytes(DistributedFileStoreCacheOptions options)
+        : this(new CacheFileHandler(options))
+    {
+    }
+
+    /// <summary>A second face of an open cache. Closing either closes both.</summary>
+    /// <param name="stringCache">A <see cref="DistributedFileStoreCacheString"/>; another implementation throws <see cref="ArgumentException"/>, as bytes do not go through text.</param>
+    public DistributedFileStoreCacheBytes(IDistributedFileStoreCacheString stringCache)
+        : this((stringCache as DistributedFileStoreCacheString)?.Handler
+            ?? throw new ArgumentException("A DistributedFileStoreCacheString is needed: bytes do not go through text.", nameof(stringCache)))
+    {
+    }
+
+    internal DistributedFileStoreCacheBytes(CacheFileHandler handler) => _handler = handler;
+
+    /// <inheritdoc/>
+    public int Count => _handler.Engine.Count;
+
+    /// <summary>The state of the cache.</summary>
+    public FileStoreStatus Status => _handler.Status;
+
+    /// <inheritdoc/>
+    public byte[]? Get(string key) => Find(key) is { } value ? CopyOf(value) : null;
+
+    /// <inheritdoc/>
+    public Task<byte[]?> GetAsync(string key, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        return token.IsCancellationRequested ? Task.FromCanceled<byte[]?>(token) : Task.FromResult(Get(key));
+    }
+
+    /// <inheritdoc/>
+    public bool TryGet(string key, IBufferWriter<byte> destination)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        switch (Find(key))
+        {
+            case null:
+                return false;
+            case string text:
+                Encoding.UTF8.GetBytes(text, destination);
+                return true;
+            case var bytes:
+                destination.Write((byte[])bytes);
+                return true;
+        }
+    }
+
+    /// <inheritdoc/>
+    public ValueTask<bool> TryGetAsync(string key, IBufferWriter<byte> destination, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        return token.IsCancellationRequested ? ValueTask.FromCanceled<bool>(token) : ValueTask.FromResult(TryGet(key, destination));
+    }
+
+    /// <inheritdoc/>
+    public void Set(string key, byte[] value, DistributedCacheEntryOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        ArgumentNullException.ThrowIfNull(options);
+        _handler.SetObject(key, value.AsSpan().ToArray(), options);
+    }
+
+    /// <inheritdoc/>
+    public Task SetAsync(string key, byte[] value, DistributedCacheEntryOptions options, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        ArgumentNullException.ThrowIfNull(options);
+        return _handler.SetObjectAsync(key, value.AsSpan().ToArray(), options, token);
+    }
+
+    /// <inheritdoc/>
+    public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _handler.SetObject(key, value.ToArray(), options);
+    }
+
+    /// <inheritdoc/>
+    public ValueTask SetAsync(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return new ValueTask(_handler.SetObjectAsync(key, value.ToArray(), options, token));
+    }
+
+    /// <inheritdoc/>
+    public void Refresh(string key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        _handler.Engine.Find(key);
+    }
+
+    /// <inheritdoc/>
+    public Task RefreshAsync(string key, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        if (token.IsCancellationRequested)
+        {
+            return Task.FromCanceled(token);
+        }
+        _handler.Engine.Find(key);
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public void Remove(string key) => _handler.RemoveKeyValue(key);
+
+    /// <inheritdoc/>
+    public Task RemoveAsync(string key, CancellationToken token = default) => _handler.RemoveKeyValueAsync(key, token);
+
+    /// <inheritdoc/>
+    public void ClearAll() => _handler.ResetCacheFile();
+
+    /// <inheritdoc/>
+    public Task ClearAllAsync(CancellationToken token = new()) => _handler.ResetCacheFileAsync(token: token);
+
+    /// <inheritdoc/>
+    public Dictionary<string, byte[]> GetAllKeyValues() => ByPrefix("");
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyDictionary<string, byte[]>> GetAllKeyValuesAsync() => Task.FromResult<IReadOnlyDictionary<string, byte[]>>(ByPrefix(""));
+
+    /// <inheritdoc/>
+    public IReadOnlyDictionary<string, byte[]> GetByPrefix(string prefix)
+    {
+        ArgumentNullException.ThrowIfNull(prefix);
+        return ByPrefix(prefix);
+    }
+
+    /// <inheritdoc/>
+    public bool CompareAndSet(string key, byte[]? expected, byte[]? value, DistributedCacheEntryOptions? options = null) =>
+        _handler.CompareAndSet(key, expected, value?.AsSpan().ToArray(), options);
+
+    /// <inheritdoc/>
+    public Task<bool> CompareAndSetAsync(string key, byte[]? expected, byte[]? value, DistributedCacheEntryOptions? options = null, CancellationToken token = new()) =>
+        _handler.CompareAndSetAsync(key, expected, value?.AsSpan().ToArray(), options, token);
+
+    /// <summary>Closes the file; later calls throw <see cref="ObjectDisposedException"/>.</summary>
+    public void Dispose() => _handler.Dispose();
+
+    /// <summary>The value as it is held: an array never to be changed, or the text that the String face or the older library wrote.</summary>
+    private object? Find(string key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        object? value = _handler.Engine.Find(key)?.Value;
+        if (Instruments.Hits.Enabled)
+        {
+            Instruments.Count(value is not null);
+        }
+        return value;
+    }
+
+    private static byte[] CopyOf(object value) => value is string text ? Encoding.UTF8.GetBytes(text) : ((byte[])value).AsSpan().ToArray();
+
+    private Dictionary<string, byte[]> ByPrefix(string prefix)
+    {
+        List<Entry> entries = _handler.Engine.WithPrefix(prefix);
+        Dictionary<string, byte[]> found = new(entries.Count);
+        foreach (Entry entry in entries)
+        {
+            found.Add(entry.Key, CopyOf(entry.Value!));
+        }
+        return found;
+    }
+}

@@ -1,0 +1,104 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using Microsoft.Extensions.Caching.Distributed;
+
+namespace Larder.FileStore;
+
+/// <summary>The face for texts and for classes written as JSON.</summary>
+public sealed class DistributedFileStoreCacheClass : DistributedFileStoreCacheString, IDistributedFileStoreCacheClass
+{
+    private static readonly JsonSerializerOptions Relaxed = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    private readonly JsonSerializerOptions _json;
+
+    /// <summary>Opens the cache.</summary>
+    /// <param name="options">The settings.</param>
+    /// <exception cref="DistributedFileStoreCacheException">The file cannot be used; the message names it and the remedy.</exception>
+    public DistributedFileStoreCacheClass(DistributedFileStoreCacheOptions options)
+        : this(new CacheFileHandler(options), options.JsonSerializerForCacheFile)
+    {
+    }
+
+    internal DistributedFileStoreCacheClass(CacheFileHandler handler, JsonSerializerOptions? json)
+        : base(handler) => _json = json ?? Relaxed;
+
+    /// <inheritdoc/>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    public T? GetClassFromString<T>(string? jsonString)
+        where T : class, new() =>
+        jsonString is null ? null : JsonSerializer.Deserialize<T>(jsonString, _json);
+
+    /// <inheritdoc/>
+    public T? GetClassFromString<T>(string? jsonString, JsonTypeInfo<T> typeInfo)
+        where T : class =>
+        jsonString is null ? null : JsonSerializer.Deserialize(jsonString, typeInfo);
+
+    /// <inheritdoc/>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    public T? GetClass<T>(string key)
+        where T : class, new() =>
+        GetClassFromString<T>(Get(key));
+
+    /// <inheritdoc/>
+    public T? GetClass<T>(string key, JsonTypeInfo<T> typeInfo)
+        where T : class =>
+        GetClassFromString(Get(key), typeInfo);
+
+    /// <inheritdoc/>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    public async Task<T?> GetClassAsync<T>(string key, CancellationToken token = new())
+        where T : class, new() =>
+        GetClassFromString<T>(await GetAsync(key, token).ConfigureAwait(false));
+
+    /// <inheritdoc/>
+    public async Task<T?> GetClassAsync<T>(string key, JsonTypeInfo<T> typeInfo, CancellationToken token = new())
+        where T : class =>
+        GetClassFromString(await GetAsync(key, token).ConfigureAwait(false), typeInfo);
+
+    /// <inheritdoc/>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    public void SetClass<T>(string key, T yourClass, DistributedCacheEntryOptions? options = null)
+        where T : class, new() =>
+        Set(key, JsonSerializer.Serialize(yourClass, _json), options);
+
+    /// <inheritdoc/>
+    public void SetClass<T>(string key, T yourClass, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null)
+        where T : class =>
+        Set(key, JsonSerializer.Serialize(yourClass, typeInfo), options);
+
+    /// <inheritdoc/>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    public Task SetClassAsync<T>(string key, T yourClass, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+        where T : class, new() =>
+        SetAsync(key, JsonSerializer.Serialize(yourClass, _json), options, token);
+
+    /// <inheritdoc/>
+    public Task SetClassAsync<T>(string key, T yourClass, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+        where T : class =>
+        SetAsync(key, JsonSerializer.Serialize(yourClass, typeInfo), options, token);
+
+    /// <inheritdoc/>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    public void SetManyClass<T>(List<KeyValuePair<string, T>> manyEntries, DistributedCacheEntryOptions? options = null)
+        where T : class, new() =>
+        CacheFileHandler.SetKeyValueMany(Texts(manyEntries), options);
+
+    /// <inheritdoc/>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    public Task SetManyClassAsync<T>(List<KeyValuePair<string, T>> manyEntries, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+        where T : class, new() =>
+        CacheFileHandler.SetKeyValueManyAsync(Texts(manyEntries), options, token);
+
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    private List<KeyValuePair<string, string>>? Texts<T>(List<KeyValuePair<string, T>>? entries) =>
+        entries?.ConvertAll(e => new KeyValuePair<string, string>(e.Key, JsonSerializer.Serialize(e.Value, _json)));
+}

@@ -1,0 +1,33 @@
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+
+namespace Larder.FileStore;
+
+/// <summary>
+/// Reports a cache as unhealthy while its file cannot be read or was replaced by something else, as degraded after damage was found or
+/// above nine tenths of its limit, and as healthy otherwise; the figures are in the data.
+/// </summary>
+/// <param name="status">The state to report.</param>
+public sealed class FileStoreHealthCheck(Func<FileStoreStatus> status) : IHealthCheck
+{
+    /// <inheritdoc/>
+    public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        FileStoreStatus now = status();
+        Dictionary<string, object> data = new()
+        {
+            ["path"] = now.Path,
+            ["entries"] = now.Entries,
+            ["liveBytes"] = now.LiveBytes,
+            ["fileBytes"] = now.FileBytes,
+            ["generation"] = now.Generation,
+        };
+        return Task.FromResult(now switch
+        {
+            { Fault: { } fault } => new HealthCheckResult(context.Registration.FailureStatus, fault, data: data),
+            { DamagedLines: > 0 } => HealthCheckResult.Degraded($"{now.DamagedLines} damaged stretches were found in {now.Path}; they are kept in {now.Path}.damaged.", data: data),
+            _ when now.LiveBytes > now.MaxBytes / 10 * 9 => HealthCheckResult.Degraded($"The cache holds {now.LiveBytes} of at most {now.MaxBytes} bytes.", data: data),
+            _ => HealthCheckResult.Healthy($"{now.Entries} entries in {now.Path}.", data),
+        });
+    }
+}

@@ -1,0 +1,112 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text.Json.Serialization.Metadata;
+using Microsoft.Extensions.Caching.Distributed;
+
+namespace Larder.FileStore;
+
+/// <summary>
+/// A cache of texts and of classes written as JSON, by <see cref="DistributedFileStoreCacheOptions.JsonSerializerForCacheFile"/> both ways.
+/// The members that take a <see cref="JsonTypeInfo{T}"/> need no reflection and are for trimmed and ahead-of-time compiled programs.
+/// </summary>
+public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheString
+{
+    /// <summary>The class that <paramref name="jsonString"/> holds; null for null.</summary>
+    /// <typeparam name="T">The class.</typeparam>
+    /// <param name="jsonString">JSON, as <see cref="IDistributedFileStoreCacheString.Get"/> returns it.</param>
+    /// <exception cref="System.Text.Json.JsonException">It is not JSON of that class.</exception>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    T? GetClassFromString<T>(string? jsonString)
+        where T : class, new();
+
+    /// <inheritdoc cref="GetClassFromString{T}(string?)"/>
+    /// <param name="jsonString">JSON.</param>
+    /// <param name="typeInfo">How to read it.</param>
+    T? GetClassFromString<T>(string? jsonString, JsonTypeInfo<T> typeInfo)
+        where T : class;
+
+    /// <summary>The class stored under <paramref name="key"/>; null where there is none.</summary>
+    /// <typeparam name="T">The class.</typeparam>
+    /// <param name="key">The key.</param>
+    /// <exception cref="System.Text.Json.JsonException">What is stored is not JSON of that class.</exception>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    T? GetClass<T>(string key)
+        where T : class, new();
+
+    /// <inheritdoc cref="GetClass{T}(string)"/>
+    /// <param name="key">The key.</param>
+    /// <param name="typeInfo">How to read it.</param>
+    T? GetClass<T>(string key, JsonTypeInfo<T> typeInfo)
+        where T : class;
+
+    /// <inheritdoc cref="GetClass{T}(string)"/>
+    /// <param name="key">The key.</param>
+    /// <param name="token">Cancels the call.</param>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    Task<T?> GetClassAsync<T>(string key, CancellationToken token = new())
+        where T : class, new();
+
+    /// <inheritdoc cref="GetClass{T}(string)"/>
+    /// <param name="key">The key.</param>
+    /// <param name="typeInfo">How to read it.</param>
+    /// <param name="token">Cancels the call.</param>
+    Task<T?> GetClassAsync<T>(string key, JsonTypeInfo<T> typeInfo, CancellationToken token = new())
+        where T : class;
+
+    /// <summary>Stores <paramref name="yourClass"/> as JSON.</summary>
+    /// <typeparam name="T">The class.</typeparam>
+    /// <param name="key">The key.</param>
+    /// <param name="yourClass">What to store; null is stored as the JSON null.</param>
+    /// <param name="options">When the entry ends.</param>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    void SetClass<T>(string key, T yourClass, DistributedCacheEntryOptions? options = null)
+        where T : class, new();
+
+    /// <inheritdoc cref="SetClass{T}(string, T, DistributedCacheEntryOptions?)"/>
+    /// <param name="key">The key.</param>
+    /// <param name="yourClass">What to store.</param>
+    /// <param name="typeInfo">How to write it.</param>
+    /// <param name="options">When the entry ends.</param>
+    void SetClass<T>(string key, T yourClass, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null)
+        where T : class;
+
+    /// <inheritdoc cref="SetClass{T}(string, T, DistributedCacheEntryOptions?)"/>
+    /// <param name="key">The key.</param>
+    /// <param name="yourClass">What to store.</param>
+    /// <param name="options">When the entry ends.</param>
+    /// <param name="token">Cancels waiting for other writers.</param>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    Task SetClassAsync<T>(string key, T yourClass, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+        where T : class, new();
+
+    /// <inheritdoc cref="SetClass{T}(string, T, DistributedCacheEntryOptions?)"/>
+    /// <param name="key">The key.</param>
+    /// <param name="yourClass">What to store.</param>
+    /// <param name="typeInfo">How to write it.</param>
+    /// <param name="options">When the entry ends.</param>
+    /// <param name="token">Cancels waiting for other writers.</param>
+    Task SetClassAsync<T>(string key, T yourClass, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+        where T : class;
+
+    /// <summary>Stores many classes as JSON in one write.</summary>
+    /// <typeparam name="T">The class.</typeparam>
+    /// <param name="manyEntries">Keys and what to store.</param>
+    /// <param name="options">When each of the entries ends.</param>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    void SetManyClass<T>(List<KeyValuePair<string, T>> manyEntries, DistributedCacheEntryOptions? options = null)
+        where T : class, new();
+
+    /// <inheritdoc cref="SetManyClass{T}(List{KeyValuePair{string, T}}, DistributedCacheEntryOptions?)"/>
+    /// <param name="manyEntries">Keys and what to store.</param>
+    /// <param name="options">When each of the entries ends.</param>
+    /// <param name="token">Cancels waiting for other writers.</param>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    Task SetManyClassAsync<T>(List<KeyValuePair<string, T>> manyEntries, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+        where T : class, new();
+}

@@ -1,0 +1,117 @@
+using System.Globalization;
+using Larder.FileStore;
+using Larder.FileStore.Engine;
+
+// A process that tests start beside themselves. Arguments: the folder, then Name=Value options.
+// It reads commands from standard input, one a line, and answers each with one line.
+DistributedFileStoreCacheOptions options = new()
+{
+    PathToCacheFileDirectory = args[0],
+    FirstPartOfCacheFileName = "Cache",
+    SecondPartOfCacheFileName = "Test",
+    LockTimeout = TimeSpan.FromSeconds(60),
+};
+foreach (string[] option in args.Skip(1).Select(a => a.Split('=')))
+{
+    switch (option[0])
+    {
+        case "lock": options.LockTimeout = TimeSpan.FromMilliseconds(int.Parse(option[1], CultureInfo.InvariantCulture)); break;
+        case "durability": options.Durability = Enum.Parse<FileStoreDurability>(option[1]); break;
+        case "coherence": options.Coherence = Enum.Parse<FileStoreCoherence>(option[1]); break;
+        case "poll": options.PollInterval = TimeSpan.FromMilliseconds(int.Parse(option[1], CultureInfo.InvariantCulture)); break;
+    }
+}
+DistributedFileStoreCacheString cache;
+try
+{
+    cache = new DistributedFileStoreCacheString(options);
+}
+catch (Exception e) when (e is IOException or DistributedFileStoreCacheException)
+{
+    Console.WriteLine("failed " + e.GetType().Name + " " + e.Message);
+    return;
+}
+CacheEngine engine = cache.Handler.Engine;
+Console.WriteLine("ready");
+while (Console.ReadLine() is { } line)
+{
+    Console.WriteLine(Answer(line.Split(' ')));
+}
+
+string Answer(string[] words)
+{
+    try
+    {
+        switch (words[0])
+        {
+            case "get":
+                return cache.Get(words[1]) ?? "(none)";
+            case "set":
+                cache.Set(words[1], words[2]);
+                return "done";
+            case "remove":
+                cache.Remove(words[1]);
+                return "done";
+            case "count":
+                return cache.Count.ToString(CultureInfo.InvariantCulture);
+            case "fill":
+                return Fill(words[1], int.Parse(words[2], CultureInfo.InvariantCulture));
+            case "add":
+                return Add(words[1], int.Parse(words[2], CultureInfo.InvariantCulture));
+            case "compact":
+                return engine.Compact() ? "done" : "declined";
+            case "churn":
+                Churn(words[1]);
+                return "ended";
+            case "hold":
+                using (engine.HoldLock())
+                {
+                    Console.WriteLine("held");
+                    Console.ReadLine();
+                }
+                return "released";
+            default:
+                return "unknown";
+        }
+    }
+    catch (Exception e) when (e is IOException or DistributedFileStoreCacheException)
+    {
+        return "threw " + e.GetType().Name + " " + e.Message;
+    }
+}
+
+// Sets distinct keys one after the other.
+string Fill(string prefix, int count)
+{
+    for (int i = 0; i < count; i++)
+    {
+        cache.Set(prefix + i, "value" + i);
+    }
+    return "done";
+}
+
+// Adds one to a counter so often, each time by compare-and-set.
+string Add(string key, int count)
+{
+    for (int i = 0; i < count;)
+    {
+        string? before = cache.Get(key);
+        int next = int.Parse(before ?? "0", CultureInfo.InvariantCulture) + 1;
+        i += cache.CompareAndSet(key, before, next.ToString(CultureInfo.InvariantCulture)) ? 1 : 0;
+    }
+    return "done";
+}
+
+// Sets until it is killed, telling each set that returned: "prefix number".
+void Churn(string prefix)
+{
+    for (int i = 0; ; i++)
+    {
+        cache.Set(prefix + i % 100, i.ToString(CultureInfo.InvariantCulture));
+        Console.WriteLine(i);
+        if (i % 500 == 499)
+        {
+            engine.Compact();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace Larder.FileStore.Tests;
+
+public sealed partial class ClassFaceTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    public sealed class Person
+    {
+        public string FirstName { get; set; } = "";
+
+        public int Age { get; set; }
+    }
+
+    [JsonSerializable(typeof(Person))]
+    private sealed partial class Types : JsonSerializerContext;
+
+    [Fact]
+    public async Task Classes_come_back_by_every_member()
+    {
+        using DistributedFileStoreCacheClass cache = new(_folder.Options());
+        Person person = new() { FirstName = "Zoë <\"'>", Age = 7 };
+        cache.SetClass("sync", person);
+        await cache.SetClassAsync("async", person);
+        cache.SetClass("typed", person, Types.Default.Person);
+        await cache.SetClassAsync("typed async", person, Types.Default.Person);
+        cache.SetManyClass<Person>([new("many", person)]);
+        await cache.SetManyClassAsync<Person>([new("many async", person)]);
+        foreach (string key in (string[])["sync", "async", "typed", "typed async", "many", "many async"])
+        {
+            Assert.Equal(person.FirstName, cache.GetClass<Person>(key)!.FirstName);
+            Assert.Equal(7, (await cache.GetClassAsync<Person>(key))!.Age);
+            Assert.Equal(7, cache.GetClass(key, Types.Default.Person)!.Age);
+            Assert.Equal(7, (await cache.GetClassAsync(key, Types.Default.Person))!.Age);
+            Assert.Equal(7, cache.GetClassFromString<Person>(cache.Get(key))!.Age);
+        }
+        Assert.Null(cache.GetClass<Person>("none"));
+        Assert.Null(cache.GetClassFromString<Person>(null));
+        Assert.Contains("Zoë <", cache.Get("sync"));
+    }
+
+    [Fact]
+    public void A_naming_policy_is_used_for_writing_and_for_reading()
+    {
+        JsonSerializerOptions camel = new() { PropertyNamingPolicy = JsonNamingPolicy.CamelCase, DictionaryKeyPolicy = JsonNamingPolicy.CamelCase };
+        using DistributedFileStoreCacheClass cache = new(_folder.Options(o => o.JsonSerializerForCacheFile = camel));
+        cache.Set("Before", "kept");
+        cache.SetClass("Key", new Person { FirstName = "A" });
+        Assert.Equal("A", cache.GetClass<Person>("Key")!.FirstName);
+        Assert.Contains("firstName", cache.Get("Key"));
+        Assert.Equal("kept", cache.Get("Before"));
+    }
+
+    [Fact]
+    public void What_is_no_JSON_of_the_class_throws()
+    {
+        using DistributedFileStoreCacheClass cache = new(_folder.Options());
+        cache.Set("text", "not JSON");
+        Assert.Throws<JsonException>(() => cache.GetClass<Person>("text"));
+    }
+}

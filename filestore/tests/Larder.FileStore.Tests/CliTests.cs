@@ -1,0 +1,92 @@
+using System.Diagnostics;
+
+namespace Larder.FileStore.Tests;
+
+/// <summary>larder file show, check, compact, export, import.</summary>
+public sealed class CliTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void What_is_exported_can_be_imported_and_is_the_same()
+    {
+        using (var cache = _folder.Open())
+        {
+            cache.Set("text", "é \n \"quoted\"");
+            cache.Set("sliding", "s", new() { SlidingExpiration = TimeSpan.FromHours(1), AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(2) });
+            using DistributedFileStoreCacheBytes bytes = new(cache);
+            bytes.Set("bytes", [0, 255], new());
+        }
+        string exported = Path.Combine(_folder.Path, "exported.jsonl");
+        string copy = Path.Combine(_folder.Path, "Copy.Test.jsonl");
+        Assert.Equal(0, Run(out _, "export", _folder.CacheFile, "--output", exported));
+        Assert.Equal(0, Run(out string imported, "import", copy, exported));
+        Assert.Contains("3 entries imported", imported);
+        string again = Path.Combine(_folder.Path, "again.jsonl");
+        Assert.Equal(0, Run(out _, "export", copy, "-o", again));
+        Assert.Equal(File.ReadAllText(exported), File.ReadAllText(again));
+        Assert.Equal(0, Run(out string shown, "show", copy));
+        Assert.Contains("sliding", shown);
+        Assert.Contains("3 entries", shown);
+    }
+
+    [Fact]
+    public void An_older_librarys_file_is_imported()
+    {
+        string old = Path.Combine(_folder.Path, "old.json");
+        File.WriteAllText(old, "{\"Cache\":{\"a\":\"1\",\"b\":\"2\"},\"TimeOuts\":{}}");
+        Assert.Equal(0, Run(out _, "import", _folder.CacheFile, old));
+        using var cache = _folder.Open();
+        Assert.Equal("2", cache.Get("b"));
+    }
+
+    [Fact]
+    public void A_cache_in_use_is_compacted_and_checked()
+    {
+        using var cache = _folder.Open();
+        for (int i = 0; i < 100; i++)
+        {
+            cache.Set("key", "value" + i);
+        }
+        Assert.Equal(0, Run(out string checkedBefore, "check", _folder.CacheFile));
+        Assert.Contains("100 lines, 1 entries", checkedBefore);
+        Assert.Equal(0, Run(out string compacted, "compact", _folder.CacheFile));
+        Assert.Contains("1 entries", compacted);
+        Assert.Equal("value99", cache.Get("key"));
+        cache.Set("key", "after");
+        Assert.Equal(0, Run(out string checkedAfter, "check", _folder.CacheFile));
+        Assert.Contains("2 lines, 1 entries", checkedAfter);
+    }
+
+    [Fact]
+    public void Damage_is_reported_and_nothing_is_written()
+    {
+        using (var cache = _folder.Open())
+        {
+            cache.Set("a", "1");
+            cache.Set("b", "2");
+        }
+        byte[] damaged = File.ReadAllBytes(_folder.CacheFile);
+        damaged[LogHeader.Bytes + 14] ^= 1;
+        File.WriteAllBytes(_folder.CacheFile, damaged);
+        Assert.Equal(1, Run(out string output, "check", _folder.CacheFile));
+        Assert.Contains($"damaged at byte {LogHeader.Bytes}", output);
+        Assert.Equal(damaged, File.ReadAllBytes(_folder.CacheFile));
+        Assert.Equal(1, Run(out _, "show", Environment.ProcessPath!));
+        Assert.Equal(2, Run(out _, "show", Path.Combine(_folder.Path, "none")));
+    }
+
+    private static int Run(out string output, params string[] arguments)
+    {
+        string program = AppContext.BaseDirectory.Replace(
+            Path.Combine("tests", "Larder.FileStore.Tests"), Path.Combine("cli", "Larder.FileStore.Cli"), StringComparison.Ordinal);
+        ProcessStartInfo start = new("dotnet", ["exec", Path.Combine(program, "Larder.FileStore.Cli.dll"), .. arguments]) { RedirectStandardOutput = true };
+        start.Environment["DOTNET_EnableDiagnostics"] = "0";
+        using Process process = Process.Start(start)!;
+        output = process.StandardOutput.ReadToEnd();
+        process.WaitForExit();
+        return process.ExitCode;
+    }
+}

@@ -1,0 +1,168 @@
+using System.Text;
+
+namespace Larder.FileStore.Tests;
+
+/// <summary>F2 and F3: a file cut short or with flipped bits.</summary>
+public sealed class DamagedFileTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_file_cut_anywhere_in_its_last_record_is_recovered_to_the_last_whole_one(bool withoutSidecar)
+    {
+        using (var cache = _folder.Open())
+        {
+            cache.Set("first", "kept");
+            cache.Set("last", "old");
+            cache.Set("last", "new value");
+        }
+        byte[] whole = File.ReadAllBytes(_folder.CacheFile);
+        int lastStart = whole.AsSpan(0, whole.Length - 1).LastIndexOf((byte)'\n') + 1;
+        for (int cut = lastStart + 1; cut < whole.Length; cut++)
+        {
+            File.WriteAllBytes(_folder.CacheFile, whole[..cut]);
+            if (withoutSidecar)
+            {
+                File.Delete(_folder.CacheFile + ".idx");
+            }
+            LogSpy log = new();
+            using (var cache = _folder.Open(o => o.LoggerFactory = log))
+            {
+                Assert.Equal("kept", cache.Get("first"));
+                Assert.Equal("old", cache.Get("last"));
+                Assert.Equal(1, log.Warnings);
+                cache.Set("after", "written");
+            }
+            using var again = _folder.Open();
+            Assert.Equal("written", again.Get("after"));
+            Assert.Equal("old", again.Get("last"));
+        }
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void Any_bit_flipped_in_a_record_makes_its_entry_a_miss_and_no_other(int record)
+    {
+        using (var cache = _folder.Open())
+        {
+            cache.Set("k1", "old one");
+            cache.Set("k2", "old two");
+            cache.Set("k3", "old three");
+            cache.Set("k1", "one");
+            cache.Set("k2", "two");
+            cache.Set("k3", "three");
+        }
+        byte[] whole = File.ReadAllBytes(_folder.CacheFile);
+        string[] keys = ["k1", "k2", "k3"];
+        string[] values = ["one", "two", "three"];
+        int start = Encoding.UTF8.GetString(whole).IndexOf($"{{\"k\":\"{keys[record]}\",\"v\":\"{values[record]}\"", StringComparison.Ordinal);
+        int end = start + whole.AsSpan(start).IndexOf((byte)'\n');
+        for (int at = start; at <= end; at++)
+        {
+            for (int bit = 0; bit < 8; bit++)
+            {
+                byte[] flipped = (byte[])whole.Clone();
+                flipped[at] ^= (byte)(1 << bit);
+                Check(flipped, keys, values, record, mayBeServed: at == end);
+            }
+        }
+    }
+
+    private void Check(byte[] file, string[] keys, string[] values, int record, bool mayBeServed)
+    {
+        File.WriteAllBytes(_folder.CacheFile, file);
+        File.Delete(_folder.CacheFile + ".idx");
+        File.Delete(_folder.CacheFile + ".damaged");
+        using var cache = _folder.Open();
+        for (int i = 0; i < keys.Length; i++)
+        {
+            string? actual = cache.Get(keys[i]);
+            if (i == record)
+            {
+                // The record itself is whole where only its line feed was hit: it may be served, and nothing else may.
+                Assert.True(actual is null || (mayBeServed && actual == values[i]), $"{keys[i]} was {actual}");
+            }
+            else
+            {
+                Assert.Equal(values[i], actual);
+            }
+        }
+        Assert.True(File.Exists(_folder.CacheFile + ".damaged"));
+        Assert.Equal(1, cache.Status.DamagedLines);
+        cache.Set(keys[record], "again");
+        Assert.Equal("again", cache.Get(keys[record]));
+    }
+
+    [Fact]
+    public void The_damaged_bytes_are_kept_once_and_leave_the_file_with_the_next_compaction()
+    {
+        using (var cache = _folder.Open())
+        {
+            cache.Set("a", "1");
+            cache.Set("b", "2");
+        }
+        byte[] whole = File.ReadAllBytes(_folder.CacheFile);
+        whole[LogHeader.Bytes + 8] ^= 1;
+        File.WriteAllBytes(_folder.CacheFile, whole);
+        for (int i = 0; i < 3; i++)
+        {
+            using var cache = _folder.Open();
+            Assert.Null(cache.Get("a"));
+            Assert.Equal("2", cache.Get("b"));
+        }
+        Assert.Single(File.ReadAllLines(_folder.CacheFile + ".damaged"));
+        using (var cache = _folder.Open())
+        {
+            Assert.True(cache.Engine().Compact());
+        }
+        using var clean = _folder.Open();
+        Assert.Equal(0, clean.Status.DamagedLines);
+        Assert.Null(clean.Get("a"));
+    }
+
+    [Fact]
+    public void A_flipped_bit_in_the_first_line_is_put_right()
+    {
+        using (var cache = _folder.Open())
+        {
+            cache.Set("a", "1");
+        }
+        byte[] whole = File.ReadAllBytes(_folder.CacheFile);
+        for (int at = 0; at < 90; at += 7)
+        {
+            byte[] flipped = (byte[])whole.Clone();
+            flipped[at] ^= 4;
+            File.WriteAllBytes(_folder.CacheFile, flipped);
+            using var cache = _folder.Open();
+            Assert.Equal("1", cache.Get("a"));
+        }
+    }
+
+    [Fact]
+    public void Two_damaged_records_side_by_side_lose_only_themselves()
+    {
+        using (var cache = _folder.Open())
+        {
+            for (int i = 0; i < 5; i++)
+            {
+                cache.Set("key" + i, "old");
+            }
+            for (int i = 0; i < 5; i++)
+            {
+                cache.Set("key" + i, "new");
+            }
+        }
+        string[] lines = File.ReadAllLines(_folder.CacheFile);
+        lines[7] = lines[7].Replace("new", "new", StringComparison.Ordinal).Replace("\"v\":\"n", "\"v\":\"XY", StringComparison.Ordinal);
+        lines[8] = lines[8].Replace("\"v\":\"new", "\"v\":\"zzzz", StringComparison.Ordinal);
+        File.WriteAllText(_folder.CacheFile, string.Join('\n', lines) + "\n");
+        using var damaged = _folder.Open();
+        Assert.Equal(["new", null, null, "new", "new"], Enumerable.Range(0, 5).Select(i => damaged.Get("key" + i)));
+    }
+}

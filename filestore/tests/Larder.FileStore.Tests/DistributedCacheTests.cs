@@ -1,0 +1,177 @@
+using System.Buffers;
+
+namespace Larder.FileStore.Tests;
+
+/// <summary>What .NET documents for IDistributedCache and IBufferDistributedCache.</summary>
+public sealed class DistributedCacheTests : IDisposable
+{
+    private static readonly DistributedCacheEntryOptions NoExpiry = new();
+    private readonly ScratchFolder _folder = new();
+    private readonly ManualTime _time = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    private DistributedFileStoreCacheBytes Open() => new(_folder.Options(o => o.TimeProvider = _time));
+
+    public static TheoryData<int> Sizes => [0, 1, 2, 3, 100, 1000, 4096, 65_537, 1 << 20];
+
+    [Theory]
+    [MemberData(nameof(Sizes))]
+    public async Task Random_bytes_of_any_length_come_back_exactly(int size)
+    {
+        byte[] value = new byte[size];
+        new Random(size).NextBytes(value);
+        using (DistributedFileStoreCacheBytes cache = Open())
+        {
+            cache.Set("sync", value, NoExpiry);
+            await cache.SetAsync("async", value, NoExpiry);
+            cache.Set("one segment", new ReadOnlySequence<byte>(value), NoExpiry);
+            await cache.SetAsync("segments", InSegments(value, 3), NoExpiry);
+        }
+        using DistributedFileStoreCacheBytes again = Open();
+        foreach (string key in (string[])["sync", "async", "one segment", "segments"])
+        {
+            Assert.Equal(value, again.Get(key));
+            Assert.Equal(value, await again.GetAsync(key));
+            ArrayBufferWriter<byte> sync = new(), async = new();
+            Assert.True(again.TryGet(key, sync));
+            Assert.True(await again.TryGetAsync(key, async));
+            Assert.Equal(value, sync.WrittenSpan.ToArray());
+            Assert.Equal(value, async.WrittenSpan.ToArray());
+        }
+    }
+
+    [Fact]
+    public async Task A_missing_key_is_null_and_nothing_is_written_to_the_destination()
+    {
+        using DistributedFileStoreCacheBytes cache = Open();
+        ArrayBufferWriter<byte> destination = new();
+        Assert.Null(cache.Get("none"));
+        Assert.Null(await cache.GetAsync("none"));
+        Assert.False(cache.TryGet("none", destination));
+        Assert.False(await cache.TryGetAsync("none", destination));
+        Assert.Equal(0, destination.WrittenCount);
+    }
+
+    [Fact]
+    public async Task Null_arguments_are_refused_and_the_empty_key_is_a_key()
+    {
+        using DistributedFileStoreCacheBytes cache = Open();
+        Assert.Throws<ArgumentNullException>(() => cache.Get(null!));
+        Assert.Throws<ArgumentNullException>(() => cache.Set(null!, [], NoExpiry));
+        Assert.Throws<ArgumentNullException>(() => cache.Set("k", (byte[])null!, NoExpiry));
+        Assert.Throws<ArgumentNullException>(() => cache.Set("k", [], null!));
+        Assert.Throws<ArgumentNullException>(() => cache.Remove(null!));
+        Assert.Throws<ArgumentNullException>(() => cache.Refresh(null!));
+        Assert.Throws<ArgumentNullException>(() => cache.TryGet("k", null!));
+        await Assert.ThrowsAsync<ArgumentNullException>(() => cache.GetAsync(null!));
+        await Assert.ThrowsAsync<ArgumentNullException>(() => cache.SetAsync("k", (byte[])null!, NoExpiry));
+        await Assert.ThrowsAsync<ArgumentNullException>(() => cache.RefreshAsync(null!));
+        await Assert.ThrowsAsync<ArgumentNullException>(() => cache.RemoveAsync(null!));
+        cache.Set("", [1], NoExpiry);
+        Assert.Equal([1], cache.Get(""));
+    }
+
+    [Fact]
+    public void Expirations_that_are_not_in_the_future_are_refused()
+    {
+        using DistributedFileStoreCacheBytes cache = Open();
+        Assert.Throws<ArgumentOutOfRangeException>(() => cache.Set("k", [1], new() { AbsoluteExpiration = _time.GetUtcNow().AddSeconds(-1) }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.Zero });
+        Assert.Throws<ArgumentOutOfRangeException>(() => new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromSeconds(-1) });
+        Assert.Null(cache.Get("k"));
+    }
+
+    [Fact]
+    public async Task Refresh_moves_a_sliding_entry_and_the_absolute_end_caps_it()
+    {
+        using DistributedFileStoreCacheBytes cache = Open();
+        cache.Set("k", [1], new() { SlidingExpiration = TimeSpan.FromSeconds(10), AbsoluteExpiration = _time.GetUtcNow().AddSeconds(25) });
+        _time.Advance(TimeSpan.FromSeconds(8));
+        cache.Refresh("k");
+        _time.Advance(TimeSpan.FromSeconds(8));
+        await cache.RefreshAsync("k");
+        _time.Advance(TimeSpan.FromSeconds(8));
+        Assert.NotNull(cache.Get("k"));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Null(cache.Get("k"));
+    }
+
+    [Fact]
+    public async Task A_cancelled_token_cancels_and_changes_nothing()
+    {
+        using DistributedFileStoreCacheBytes cache = Open();
+        cache.Set("k", [1], NoExpiry);
+        CancellationToken cancelled = new(canceled: true);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.SetAsync("k", [2], NoExpiry, cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await cache.SetAsync("k", new ReadOnlySequence<byte>([2]), NoExpiry, cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.RemoveAsync("k", cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.RefreshAsync("k", cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.GetAsync("k", cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await cache.TryGetAsync("k", new ArrayBufferWriter<byte>(), cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.ClearAllAsync(cancelled));
+        Assert.Equal([1], cache.Get("k"));
+    }
+
+    [Fact]
+    public void Changing_an_array_that_went_in_or_came_out_changes_nothing_in_the_cache()
+    {
+        using DistributedFileStoreCacheBytes cache = Open();
+        byte[] value = [1, 2];
+        cache.Set("k", value, NoExpiry);
+        value[0] = 9;
+        cache.Get("k")![1] = 9;
+        cache.GetAllKeyValues()["k"][1] = 9;
+        Assert.Equal([1, 2], cache.Get("k"));
+    }
+
+    [Fact]
+    public async Task The_members_beyond_the_interfaces_work_on_bytes()
+    {
+        using DistributedFileStoreCacheBytes cache = Open();
+        Assert.True(cache.CompareAndSet("a:1", null, [1]));
+        Assert.False(await cache.CompareAndSetAsync("a:1", [2], [3]));
+        Assert.True(await cache.CompareAndSetAsync("a:1", [1], [3]));
+        cache.Set("b", [4], NoExpiry);
+        Assert.Equal([3], Assert.Single(cache.GetByPrefix("a:")).Value);
+        Assert.Equal(2, (await cache.GetAllKeyValuesAsync()).Count);
+        cache.ClearAll();
+        Assert.Equal(0, cache.Count);
+    }
+
+    [Fact]
+    public void Text_reads_as_its_UTF8_bytes_but_bytes_never_as_text()
+    {
+        using DistributedFileStoreCacheString texts = _folder.Open();
+        using DistributedFileStoreCacheBytes bytes = new(texts);
+        texts.Set("text", "é");
+        Assert.Equal([0xC3, 0xA9], bytes.Get("text"));
+        bytes.Set("bytes", [0xFF], NoExpiry);
+        Assert.Throws<InvalidOperationException>(() => texts.Get("bytes"));
+    }
+
+    private static ReadOnlySequence<byte> InSegments(byte[] value, int count)
+    {
+        Segment first = new(value.AsMemory(0, value.Length / count), 0);
+        Segment last = first;
+        for (int i = 1; i < count; i++)
+        {
+            int start = value.Length / count * i;
+            int end = i == count - 1 ? value.Length : value.Length / count * (i + 1);
+            last = last.Append(value.AsMemory(start, end - start));
+        }
+        return new ReadOnlySequence<byte>(first, 0, last, last.Memory.Length);
+    }
+
+    private sealed class Segment : ReadOnlySequenceSegment<byte>
+    {
+        internal Segment(ReadOnlyMemory<byte> memory, long runningIndex) => (Memory, RunningIndex) = (memory, runningIndex);
+
+        internal Segment Append(ReadOnlyMemory<byte> memory)
+        {
+            Segment next = new(memory, RunningIndex + Memory.Length);
+            Next = next;
+            return next;
+        }
+    }
+}

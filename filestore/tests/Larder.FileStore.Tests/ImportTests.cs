@@ -1,0 +1,56 @@
+namespace Larder.FileStore.Tests;
+
+public sealed class ImportTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    private string OldFile => Path.ChangeExtension(_folder.CacheFile, ".json");
+
+    [Fact]
+    public void An_older_librarys_file_is_taken_in_once_with_its_expiries_and_left_as_it_is()
+    {
+        ManualTime time = new();
+        long in10Seconds = time.GetUtcNow().AddSeconds(10).UtcTicks;
+        long past = time.GetUtcNow().AddSeconds(-10).UtcTicks;
+        string old = $"{{\"Cache\":{{\"a\":\"\\u00E9 \\uD83D\\uDE00\",\"b\":\"2\",\"c\":\"3\"}},\"TimeOuts\":{{\"b\":{in10Seconds},\"c\":{past}}}}}";
+        File.WriteAllText(OldFile, old);
+        using (var cache = _folder.Open(o => o.TimeProvider = time))
+        {
+            Assert.Equal("é 😀", cache.Get("a"));
+            Assert.Equal("2", cache.Get("b"));
+            Assert.Null(cache.Get("c"));
+            cache.Remove("a");
+        }
+        time.Advance(TimeSpan.FromSeconds(10));
+        using var again = _folder.Open(o => o.TimeProvider = time);
+        Assert.Null(again.Get("a"));
+        Assert.Null(again.Get("b"));
+        Assert.Equal(old, File.ReadAllText(OldFile));
+    }
+
+    [Fact]
+    public void A_deleted_cache_does_not_bring_the_old_file_back_into_a_running_process()
+    {
+        File.WriteAllText(OldFile, "{\"Cache\":{\"a\":\"1\"},\"TimeOuts\":{}}");
+        ManualTime time = new();
+        using var cache = _folder.Open(o => o.TimeProvider = time);
+        File.Delete(_folder.CacheFile);
+        time.Advance(TimeSpan.FromSeconds(2));
+        Assert.Null(cache.Get("a"));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("{")]
+    [InlineData("[1]")]
+    [InlineData("{\"Other\":1}")]
+    public void A_file_that_is_no_older_librarys_is_named(string content)
+    {
+        File.WriteAllText(OldFile, content);
+        Assert.Contains(OldFile, Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open()).Message);
+        using var cache = _folder.Open(o => o.ImportOldFile = false);
+        Assert.Equal(0, cache.Count);
+    }
+}

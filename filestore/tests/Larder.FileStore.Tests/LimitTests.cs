@@ -1,0 +1,99 @@
+namespace Larder.FileStore.Tests;
+
+/// <summary>F11: what goes over the limit throws or evicts; nothing is dropped in silence.</summary>
+public sealed class LimitTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void A_write_over_the_limit_throws_and_changes_nothing()
+    {
+        using var cache = _folder.Open(o => o.MaxBytesInJsonCacheFile = 1000);
+        cache.Set("key", new string('a', 500));
+        long length = new FileInfo(_folder.CacheFile).Length;
+        var thrown = Assert.Throws<DistributedFileStoreCacheException>(() => cache.Set("other", new string('b', 500)));
+        Assert.Contains("1000", thrown.Message);
+        Assert.Throws<DistributedFileStoreCacheException>(() => cache.SetMany([new("x", "1"), new("y", new string('b', 500))]));
+        Assert.Null(cache.Get("other"));
+        Assert.Null(cache.Get("x"));
+        Assert.Equal(length, new FileInfo(_folder.CacheFile).Length);
+        cache.Set("key", new string('c', 900));
+        cache.Remove("key");
+        cache.Set("other", new string('b', 900));
+        cache.ClearAll([new("z", new string('d', 900))]);
+        Assert.Equal(1, cache.Count);
+    }
+
+    [Fact]
+    public async Task The_async_write_throws_the_same()
+    {
+        using var cache = _folder.Open(o => o.MaxBytes = 100);
+        await Assert.ThrowsAsync<DistributedFileStoreCacheException>(() => cache.SetAsync("key", new string('a', 200)));
+    }
+
+    [Fact]
+    public void A_limit_calculated_for_so_many_entries_holds_them()
+    {
+        using var cache = _folder.Open(o => o.SetMaxBytesByCalculation(1000, 7, 37));
+        for (int i = 0; i < 1000; i++)
+        {
+            cache.Set($"key{i:0000}", new string('v', 37));
+        }
+        Assert.Throws<DistributedFileStoreCacheException>(() => cache.Set("one more", new string('v', 37)));
+        Assert.Equal(1000, cache.Count);
+    }
+
+    [Fact]
+    public void With_eviction_the_new_entry_is_stored_and_old_ones_go_in_every_process()
+    {
+        using var cache = _folder.Open(o => (o.MaxBytes, o.WhenFull) = (10_000, FileStoreFullMode.Evict));
+        using var other = _folder.Open(o => (o.MaxBytes, o.WhenFull) = (10_000, FileStoreFullMode.Evict));
+        for (int i = 0; i < 1000; i++)
+        {
+            cache.Set("key" + i, new string('v', 100));
+            Assert.NotNull(cache.Get("key" + i));
+        }
+        Assert.InRange(cache.Count, 50, 100);
+        Assert.Equal(cache.GetAllKeyValues(), other.GetAllKeyValues());
+        cache.Engine().AssertValid();
+        Assert.Throws<DistributedFileStoreCacheException>(() => cache.Set("huge", new string('v', 20_000)));
+        Assert.InRange(cache.Count, 50, 100);
+    }
+
+    [Fact]
+    public void Entries_that_end_soon_are_evicted_first()
+    {
+        using var cache = _folder.Open(o => (o.MaxBytes, o.WhenFull) = (1500, FileStoreFullMode.Evict));
+        for (int i = 0; i < 5; i++)
+        {
+            cache.Set("long" + i, new string('v', 100));
+            cache.Set("short" + i, new string('v', 100), new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) });
+        }
+        for (int i = 0; i < 6; i++)
+        {
+            cache.Set("new" + i, new string('v', 100));
+        }
+        Assert.Equal(5, cache.GetByPrefix("long").Count);
+        Assert.True(cache.GetByPrefix("short").Count < 5);
+    }
+
+    [Fact]
+    public void The_file_stays_within_twice_its_live_bytes_and_a_floor()
+    {
+        using CacheEngine engine = _folder.Engine(s => s with { CompactionFloorBytes = 10_000 });
+        CacheFileHandler handler = new(engine);
+        for (int i = 0; i < 5000; i++)
+        {
+            handler.SetKeyValue("key" + i % 10, "value" + i);
+        }
+        Until.True(() =>
+        {
+            handler.SetKeyValue("key", "more");
+            return new FileInfo(_folder.CacheFile).Length < 15_000;
+        });
+        Assert.Equal("value4999", handler.GetValue("key9"));
+        Assert.True(engine.Compactions > 0);
+    }
+}

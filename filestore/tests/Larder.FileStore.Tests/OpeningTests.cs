@@ -1,0 +1,108 @@
+using System.Diagnostics;
+
+namespace Larder.FileStore.Tests;
+
+/// <summary>F10: what stands at the path is not the cache's, or cannot be used.</summary>
+public sealed class OpeningTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Theory]
+    [InlineData("", "empty")]
+    [InlineData("{\"Cache\":{},\"TimeOuts\":{}}", "not written by this library")]
+    [InlineData("some other file\n", "not written by this library")]
+    [InlineData("{\"fsc\":2,\"something\":\"newer\"}\n", "newer version")]
+    [InlineData("{\"fsc\":1,\"id\":\"00\",\"gen\"", "damaged first line")]
+    public void A_file_that_it_did_not_write_is_refused_by_name_and_left_as_it_is(string content, string reason)
+    {
+        File.WriteAllText(_folder.CacheFile, content);
+        var refused = Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open());
+        Assert.Contains(_folder.CacheFile, refused.Message);
+        Assert.Contains(reason, refused.Message);
+        Assert.Equal(content, File.ReadAllText(_folder.CacheFile));
+    }
+
+    [Fact]
+    public void A_foreign_sidecar_is_refused()
+    {
+        byte[] foreign = new byte[5000];
+        foreign.AsSpan().Fill(7);
+        File.WriteAllBytes(_folder.CacheFile + ".idx", foreign);
+        Assert.Contains(".idx", Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open()).Message);
+        Assert.Equal(foreign, File.ReadAllBytes(_folder.CacheFile + ".idx"));
+    }
+
+    [Fact]
+    public void A_symbolic_link_and_a_folder_are_refused()
+    {
+        string target = Path.Combine(_folder.Path, "target");
+        File.WriteAllText(target, "precious");
+        File.CreateSymbolicLink(_folder.CacheFile, target);
+        Assert.Contains("symbolic link", Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open()).Message);
+        Assert.Equal("precious", File.ReadAllText(target));
+        File.Delete(_folder.CacheFile);
+        Directory.CreateDirectory(_folder.CacheFile);
+        Assert.Contains("is a folder", Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open()).Message);
+    }
+
+    [Fact]
+    public void A_missing_folder_is_created()
+    {
+        using var cache = _folder.Open(o => o.PathToCacheFileDirectory = Path.Combine(_folder.Path, "a", "b"));
+        cache.Set("key", "value");
+        Assert.Equal("value", cache.Get("key"));
+    }
+
+    [Fact]
+    public void A_file_in_the_folders_place_is_named()
+    {
+        File.WriteAllText(Path.Combine(_folder.Path, "file"), "");
+        var refused = Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open(o => o.PathToCacheFileDirectory = Path.Combine(_folder.Path, "file", "b")));
+        Assert.Contains("cannot be created", refused.Message);
+    }
+
+    [UnprivilegedFact]
+    public void A_read_only_file_is_refused_with_the_remedy()
+    {
+        using (var cache = _folder.Open())
+        {
+            cache.Set("key", "value");
+        }
+        File.SetUnixFileMode(_folder.Path, (UnixFileMode)0x1FF);
+        File.SetUnixFileMode(_folder.CacheFile, (UnixFileMode)0b100_100_100);
+        File.SetUnixFileMode(_folder.CacheFile + ".idx", (UnixFileMode)0b110_110_110);
+        using Peer nobody = Peer.StartUnready(["setpriv", "--reuid=65534", "--clear-groups", "dotnet"], _folder);
+        string? answer = nobody.ReadLine();
+        Assert.StartsWith("failed DistributedFileStoreCacheException", answer);
+        Assert.Contains(_folder.CacheFile, answer);
+        Assert.Contains("write access", answer);
+    }
+
+    /// <summary>Needs to start a process as another user, which only root may.</summary>
+    private sealed class UnprivilegedFactAttribute : FactAttribute
+    {
+        public UnprivilegedFactAttribute()
+        {
+            if (!OperatingSystem.IsLinux() || Environment.UserName != "root" || !File.Exists("/usr/bin/setpriv"))
+            {
+                Skip = "Cannot inject: needs root and setpriv to start a process without privileges.";
+            }
+            else if (!CanRunAsNobody())
+            {
+                Skip = "Cannot inject: another user may not run this program here.";
+            }
+        }
+
+        private static bool CanRunAsNobody()
+        {
+            using Process probe = Process.Start(new ProcessStartInfo("setpriv", ["--reuid=65534", "--clear-groups", "dotnet", "exec", Peer.Program, "/proc/none"])
+            { RedirectStandardOutput = true, RedirectStandardError = true })!;
+            string output = probe.StandardOutput.ReadToEnd();
+            probe.StandardError.ReadToEnd();
+            probe.WaitForExit();
+            return output.StartsWith("failed", StringComparison.Ordinal);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+namespace Larder.FileStore.Tests;
+
+/// <summary>F8: file systems where processes cannot share memory and locks.</summary>
+public sealed class PolledTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+    private readonly ManualTime _time = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    private DistributedFileStoreCacheString Open() => _folder.Open(o => (o.Coherence, o.TimeProvider) = (FileStoreCoherence.Polled, _time));
+
+    [Fact]
+    public void An_incoherent_file_system_is_polled_or_refused()
+    {
+        using (CacheEngine polled = _folder.Engine(s => s with { Probe = _ => false }))
+        {
+            Assert.True(polled.IsPolled);
+            Assert.False(File.Exists(_folder.CacheFile + ".idx"));
+        }
+        Assert.Contains("Coherence = Local", Assert.Throws<DistributedFileStoreCacheException>(
+            () => _folder.Engine(s => s with { Probe = _ => false, Coherence = FileStoreCoherence.Local })).Message);
+    }
+
+    [Fact]
+    public void The_folder_of_this_test_is_on_a_coherent_file_system() => Assert.True(FileSystemProbe.IsCoherent(_folder.Path));
+
+    [Fact]
+    public void Proc_is_not_taken_for_a_coherent_file_system() => Assert.False(FileSystemProbe.IsCoherent("/proc"));
+
+    [Fact]
+    public void A_write_shows_elsewhere_after_the_poll_interval_and_here_at_once()
+    {
+        using var a = Open();
+        using var b = Open();
+        a.Set("key", "value");
+        Assert.Equal("value", a.Get("key"));
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        Assert.Equal("value", b.Get("key"));
+        b.Set("key", "new");
+        b.Set("second", "x");
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        Assert.Equal("new", a.Get("key"));
+        Assert.Equal("x", a.Get("second"));
+        a.Engine().AssertValid();
+    }
+
+    [Fact]
+    public void A_compaction_is_followed_after_the_poll_interval()
+    {
+        using var a = Open();
+        using var b = Open();
+        for (int i = 0; i < 100; i++)
+        {
+            a.Set("key" + i % 10, i.ToString());
+        }
+        Assert.True(a.Engine().Compact());
+        a.Set("after", "1");
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        Assert.Equal("99", b.Get("key9"));
+        Assert.Equal("1", b.Get("after"));
+        b.Set("key9", "from b");
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        Assert.Equal("from b", a.Get("key9"));
+    }
+
+    [Fact]
+    public void A_torn_line_is_waited_for_by_readers_and_cut_off_by_the_next_writer()
+    {
+        using var a = Open();
+        a.Set("key", "value");
+        using (FileStream file = new(_folder.CacheFile, FileMode.Append, FileAccess.Write, FileShare.ReadWrite))
+        {
+            file.Write("{\"k\":\"torn"u8);
+        }
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        Assert.Equal("value", a.Get("key"));
+        a.Set("after", "1");
+        using var b = Open();
+        Assert.Equal("1", b.Get("after"));
+        Assert.Equal("value", b.Get("key"));
+        Assert.Equal(0, b.Status.DamagedLines);
+    }
+
+    [Fact]
+    public void A_file_that_is_polled_and_one_that_is_not_are_never_mixed()
+    {
+        using (Open())
+        {
+            Assert.Contains("polling", Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open(o => o.Coherence = FileStoreCoherence.Local)).Message);
+            using var automatic = _folder.Open();
+            Assert.True(automatic.Status.IsPolled);
+        }
+        using ScratchFolder other = new();
+        using var local = other.Open();
+        Assert.Contains(".idx", Assert.Throws<DistributedFileStoreCacheException>(() => other.Open(o => o.Coherence = FileStoreCoherence.Polled)).Message);
+    }
+
+    [Fact]
+    public void Four_polling_processes_lose_no_set_and_the_lock_of_a_dead_one_is_broken()
+    {
+        Peer[] peers = [.. Enumerable.Range(0, 4).Select(_ => Peer.Start(_folder, "coherence=Polled", "poll=0"))];
+        try
+        {
+            for (int i = 0; i < 4; i++)
+            {
+                peers[i].Send($"fill p{i}- 100");
+            }
+            Assert.All(peers, p => Assert.Equal("done", p.ReadLine()));
+            Assert.All(peers, p => Assert.Equal("400", p.Do("count")));
+            Assert.Equal("held", peers[0].Do("hold"));
+            peers[0].Kill();
+            Assert.Equal("done", peers[1].Do("set key value"));
+            Assert.Equal("value", peers[2].Do("get key"));
+        }
+        finally
+        {
+            Array.ForEach(peers, p => p.Dispose());
+        }
+        using var fresh = _folder.Open();
+        Assert.Equal(401, fresh.Count);
+    }
+
+    [Fact]
+    public void A_file_that_cannot_be_read_is_reported_and_answered_from_memory()
+    {
+        using var cache = Open();
+        cache.Set("key", "value");
+        string aside = _folder.CacheFile + ".aside";
+        File.Move(_folder.CacheFile, aside);
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        Assert.Equal("value", cache.Get("key"));
+        Assert.NotNull(cache.Status.Fault);
+        File.Move(aside, _folder.CacheFile);
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        Assert.Equal("value", cache.Get("key"));
+        Assert.Null(cache.Status.Fault);
+    }
+}

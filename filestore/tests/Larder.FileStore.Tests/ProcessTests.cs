@@ -1,0 +1,215 @@
+using System.Diagnostics;
+
+namespace Larder.FileStore.Tests;
+
+/// <summary>F6, F7 and the promises between processes: coherence, no lost update, no read that waits.</summary>
+public sealed class ProcessTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void Four_processes_set_200_keys_each_onto_10_000_entries_and_none_is_lost()
+    {
+        using var cache = _folder.Open();
+        cache.SetMany([.. Enumerable.Range(0, 10_000).Select(i => new KeyValuePair<string, string>("before" + i, "value"))]);
+        Peer[] peers = [.. Enumerable.Range(0, 4).Select(_ => Peer.Start(_folder))];
+        try
+        {
+            for (int i = 0; i < 4; i++)
+            {
+                peers[i].Send($"fill p{i}- 200");
+            }
+            Assert.All(peers, p => Assert.Equal("done", p.ReadLine()));
+            Assert.Equal(10_800, cache.Count);
+            Assert.All(peers, p => Assert.Equal("10800", p.Do("count")));
+            Assert.Equal("value199", cache.Get("p3-199"));
+        }
+        finally
+        {
+            Array.ForEach(peers, p => p.Dispose());
+        }
+        using var fresh = _folder.Open();
+        Assert.Equal(10_800, fresh.Count);
+    }
+
+    [Fact]
+    public void A_read_after_another_processs_set_returned_is_never_stale() => CheckCoherence(rounds: 1000);
+
+    [LongFact]
+    public void A_read_after_another_processs_set_returned_is_never_stale_in_10_000_rounds() => CheckCoherence(rounds: 10_000);
+
+    private void CheckCoherence(int rounds)
+    {
+        using var cache = _folder.Open();
+        using Peer peer = Peer.Start(_folder);
+        int stale = 0;
+        for (int i = 0; i < rounds; i++)
+        {
+            Assert.Equal("done", peer.Do($"set there {i}"));
+            stale += cache.Get("there") == i.ToString() ? 0 : 1;
+            cache.Set("here", i.ToString());
+            stale += peer.Do("get here") == i.ToString() ? 0 : 1;
+            if (i % 200 == 100)
+            {
+                cache.Engine().Compact();
+            }
+        }
+        Assert.Equal(0, stale);
+    }
+
+    [Theory]
+    [InlineData(2, 100)]
+    [InlineData(8, 50)]
+    public void No_update_of_one_key_by_several_processes_is_lost(int processes, int each)
+    {
+        Peer[] peers = [.. Enumerable.Range(0, processes).Select(_ => Peer.Start(_folder))];
+        try
+        {
+            Array.ForEach(peers, p => p.Send($"add counter {each}"));
+            Assert.All(peers, p => Assert.Equal("done", p.ReadLine()));
+        }
+        finally
+        {
+            Array.ForEach(peers, p => p.Dispose());
+        }
+        using var cache = _folder.Open();
+        Assert.Equal((processes * each).ToString(), cache.Get("counter"));
+        Assert.Equal(0, cache.Status.DamagedLines);
+    }
+
+    [Fact]
+    public void While_a_writer_is_stopped_reads_go_on_and_writes_time_out_saying_why()
+    {
+        using var cache = _folder.Open(o => o.LockTimeout = TimeSpan.FromMilliseconds(200));
+        cache.Set("key", "value");
+        using Peer holder = Peer.Start(_folder);
+        Assert.Equal("held", holder.Do("hold"));
+        holder.Stop();
+        for (int i = 0; i < 100_000; i++)
+        {
+            Assert.Equal("value", cache.Get("key"));
+        }
+        var thrown = Assert.Throws<DistributedFileStoreCacheException>(() => cache.Set("key", "new"));
+        Assert.IsType<TimeoutException>(thrown.InnerException);
+        Assert.Contains($"process {holder.Id}", thrown.Message);
+        using (var opened = _folder.Open(o => o.LockTimeout = TimeSpan.FromMilliseconds(200)))
+        {
+            Assert.Equal("value", opened.Get("key"));
+        }
+        holder.Continue();
+        Assert.Equal("released", holder.Do("go on"));
+        cache.Set("key", "new");
+        Assert.Equal("new", cache.Get("key"));
+    }
+
+    [Fact]
+    public async Task While_a_writer_is_stopped_an_async_write_can_be_cancelled()
+    {
+        using var cache = _folder.Open();
+        using Peer holder = Peer.Start(_folder);
+        Assert.Equal("held", holder.Do("hold"));
+        using CancellationTokenSource cancel = new();
+        Task write = cache.SetAsync("key", "value", token: cancel.Token);
+        Assert.False(write.IsCompleted);
+        await cancel.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => write);
+        Assert.Null(cache.Get("key"));
+        holder.Do("go on");
+        await cache.SetAsync("key", "value");
+        Assert.Equal("value", cache.Get("key"));
+    }
+
+    [Fact]
+    public void Writers_go_on_once_a_holder_of_the_lock_is_dead()
+    {
+        using var cache = _folder.Open();
+        using Peer holder = Peer.Start(_folder);
+        Assert.Equal("held", holder.Do("hold"));
+        holder.Kill();
+        cache.Set("key", "value");
+        Assert.Equal("value", cache.Get("key"));
+    }
+
+    [Fact]
+    public async Task Writes_cancelled_at_random_moments_leave_a_whole_file()
+    {
+        using (var cache = _folder.Open())
+        {
+            cache.SetMany([.. Enumerable.Range(0, 10_000).Select(i => new KeyValuePair<string, string>("before" + i, "value"))]);
+            Random random = new(1);
+            Task[] writes = [.. Enumerable.Range(0, 200).Select(async i =>
+            {
+                using CancellationTokenSource cancel = new(TimeSpan.FromMicroseconds(random.Next(15_000)));
+                try
+                {
+                    await Task.Run(() => cache.SetAsync("key" + i, "value", token: cancel.Token), CancellationToken.None);
+                }
+                catch (OperationCanceledException)
+                {
+                    // The write did not happen, or it did: the file says.
+                }
+            })];
+            await Task.WhenAll(writes);
+        }
+        using var fresh = _folder.Open();
+        Assert.Equal(10_000, fresh.GetByPrefix("before").Count);
+        Assert.Equal(0, fresh.Status.DamagedLines);
+    }
+
+    [Fact]
+    public void No_watcher_of_changes_is_used_so_lost_events_cannot_matter()
+    {
+        using var cache = _folder.Open();
+        Assert.DoesNotContain(
+            Directory.GetFiles($"/proc/{Environment.ProcessId}/fd").Select(f => new FileInfo(f).LinkTarget),
+            target => target is not null && target.Contains("inotify", StringComparison.Ordinal));
+        using Peer peer = Peer.Start(_folder);
+        Assert.Equal("done", peer.Do("set key value"));
+        Assert.Equal("value", cache.Get("key"));
+    }
+
+    [Fact]
+    public void A_writer_killed_at_random_moments_loses_no_acknowledged_set() => CheckKills(kills: 4);
+
+    [LongFact]
+    public void A_writer_killed_50_times_loses_no_acknowledged_set() => CheckKills(kills: 50);
+
+    private void CheckKills(int kills)
+    {
+        using var survivor = _folder.Open();
+        survivor.Set("witness", "untouched");
+        Random random = new(7);
+        for (int kill = 0; kill < kills; kill++)
+        {
+            using Peer writer = Peer.Start(_folder);
+            writer.Send($"churn k{kill}-");
+            int acknowledged = -1;
+            for (int i = random.Next(1500); i >= 0; i--)
+            {
+                acknowledged = int.Parse(writer.ReadLine()!);
+            }
+            writer.Kill();
+            foreach (string line in writer.RestOfOutput().Split('\n', StringSplitOptions.RemoveEmptyEntries))
+            {
+                // The last line may have been cut short by the kill.
+                acknowledged = int.TryParse(line, out int number) && number == acknowledged + 1 ? number : acknowledged;
+            }
+            using var fresh = _folder.Open();
+            foreach (var cache in (DistributedFileStoreCacheString[])[survivor, fresh])
+            {
+                Assert.Equal("untouched", cache.Get("witness"));
+                for (int key = 0; key < Math.Min(100, acknowledged + 1); key++)
+                {
+                    int expected = acknowledged - ((acknowledged - key) % 100 + 100) % 100;
+                    string? actual = cache.Get($"k{kill}-{key}");
+                    Assert.True(actual == expected.ToString() || actual == (expected + 100).ToString(), $"key {key}: {actual}, acknowledged {expected}");
+                }
+                Assert.Equal(0, cache.Status.DamagedLines);
+            }
+            survivor.Set("after", kill.ToString());
+            Assert.Equal(kill.ToString(), fresh.Get("after"));
+        }
+    }
+}

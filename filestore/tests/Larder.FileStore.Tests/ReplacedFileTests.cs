@@ -1,0 +1,128 @@
+namespace Larder.FileStore.Tests;
+
+/// <summary>The file or its sidecar deleted or replaced under running processes: noticed within about a second.</summary>
+public sealed class ReplacedFileTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+    private readonly ManualTime _time = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    private DistributedFileStoreCacheString Open() => _folder.Open(o => o.TimeProvider = _time);
+
+    private void ASecondPasses() => _time.Advance(TimeSpan.FromSeconds(1.1));
+
+    [Fact]
+    public void A_deleted_file_is_an_empty_cache_and_both_go_on_together()
+    {
+        using var a = Open();
+        using var b = Open();
+        a.Set("key", "value");
+        File.Delete(_folder.CacheFile);
+        ASecondPasses();
+        Assert.Null(a.Get("key"));
+        Assert.Null(b.Get("key"));
+        b.Set("after", "1");
+        Assert.Equal("1", a.Get("after"));
+        using var fresh = Open();
+        Assert.Equal("1", fresh.Get("after"));
+        Assert.Null(fresh.Get("key"));
+    }
+
+    [Fact]
+    public void A_write_after_the_deletion_is_not_lost()
+    {
+        using var cache = Open();
+        cache.Set("key", "value");
+        File.Delete(_folder.CacheFile);
+        ASecondPasses();
+        cache.Set("after", "1");
+        using var fresh = Open();
+        Assert.Equal("1", fresh.Get("after"));
+    }
+
+    [Fact]
+    public void A_file_put_back_from_a_copy_is_what_all_see()
+    {
+        using var a = Open();
+        using var b = Open();
+        a.Set("key", "old");
+        string copy = Path.Combine(_folder.Path, "copy");
+        File.Copy(_folder.CacheFile, copy);
+        a.Set("key", "new");
+        a.Set("more", "x");
+        Assert.Equal("new", b.Get("key"));
+        File.Move(copy, _folder.CacheFile, overwrite: true);
+        ASecondPasses();
+        Assert.Equal("old", a.Get("key"));
+        Assert.Equal("old", b.Get("key"));
+        Assert.Null(b.Get("more"));
+        b.Set("key", "after");
+        Assert.Equal("after", a.Get("key"));
+    }
+
+    [Fact]
+    public void A_deleted_sidecar_is_made_again_and_nothing_is_lost()
+    {
+        using var a = Open();
+        using var b = Open();
+        a.Set("key", "value");
+        File.Delete(_folder.CacheFile + ".idx");
+        ASecondPasses();
+        a.Set("from a", "1");
+        b.Set("from b", "2");
+        using var fresh = Open();
+        foreach (var cache in (DistributedFileStoreCacheString[])[a, b, fresh])
+        {
+            Assert.Equal("value", cache.Get("key"));
+            Assert.Equal("1", cache.Get("from a"));
+            Assert.Equal("2", cache.Get("from b"));
+        }
+    }
+
+    [Fact]
+    public void Both_deleted_is_an_empty_cache()
+    {
+        using var a = Open();
+        using var b = Open();
+        a.Set("key", "value");
+        File.Delete(_folder.CacheFile + ".idx");
+        File.Delete(_folder.CacheFile);
+        ASecondPasses();
+        Assert.Null(a.Get("key"));
+        a.Set("after", "1");
+        Assert.Equal("1", b.Get("after"));
+    }
+
+    [Fact]
+    public void Something_foreign_in_its_place_is_reported_and_never_overwritten()
+    {
+        using var cache = Open();
+        cache.Set("key", "value");
+        File.Delete(_folder.CacheFile);
+        File.WriteAllText(_folder.CacheFile, "precious\n");
+        ASecondPasses();
+        Assert.Equal("value", cache.Get("key"));
+        Assert.NotNull(cache.Status.Fault);
+        Assert.Throws<DistributedFileStoreCacheException>(() =>
+        {
+            ASecondPasses();
+            cache.Set("key", "lost?");
+        });
+        Assert.Equal("precious\n", File.ReadAllText(_folder.CacheFile));
+        File.Delete(_folder.CacheFile);
+        ASecondPasses();
+        cache.Set("key", "again");
+        Assert.Equal("again", cache.Get("key"));
+        Assert.Null(cache.Status.Fault);
+    }
+
+    [Fact]
+    public void It_is_noticed_by_the_system_clock_too()
+    {
+        using var cache = _folder.Open();
+        cache.Set("key", "value");
+        File.Delete(_folder.CacheFile);
+        Until.True(() => cache.Get("key") is null);
+    }
+}

@@ -1,0 +1,94 @@
+using System.Diagnostics;
+using System.Net;
+
+namespace Larder.FileStore.Tests;
+
+/// <summary>The ASP.NET Core example: two processes behind one folder, over HTTP.</summary>
+public sealed class WebExampleTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public async Task Two_processes_share_sessions_pages_and_values_at_once()
+    {
+        using WebProcess first = WebProcess.Start(_folder);
+        using WebProcess second = WebProcess.Start(_folder);
+        using HttpClient http = new(new HttpClientHandler { CookieContainer = new CookieContainer() });
+
+        // Session state: one visitor, served by either.
+        Assert.Equal("1", await http.GetStringAsync(first.Url("/visits")));
+        Assert.Equal("2", await http.GetStringAsync(second.Url("/visits")));
+        Assert.Equal("3", await http.GetStringAsync(first.Url("/visits")));
+
+        // Output caching: the page made by one is served by the other, until either evicts it.
+        string page = await GetReport(http, first);
+        Assert.Contains($"process {first.Id}", page);
+        Assert.Equal(page, await GetReport(http, second));
+        (await http.PostAsync(second.Url("/report/evict"), null)).EnsureSuccessStatusCode();
+        Assert.Contains($"process {second.Id}", await GetReport(http, second));
+        Assert.Contains($"process {second.Id}", await GetReport(http, first));
+
+        // A write in one is read by the other at once.
+        for (int i = 0; i < 200; i++)
+        {
+            (WebProcess writer, WebProcess reader) = i % 2 == 0 ? (first, second) : (second, first);
+            (await http.PutAsync(writer.Url("/values/key"), new StringContent("value " + i))).EnsureSuccessStatusCode();
+            Assert.Equal("value " + i, await http.GetStringAsync(reader.Url("/values/key")));
+        }
+        Assert.Equal(HttpStatusCode.NotFound, (await http.GetAsync(first.Url("/values/none"))).StatusCode);
+        Assert.Equal("Healthy", await http.GetStringAsync(second.Url("/health")));
+    }
+
+    /// <summary>Pages are cached by host: both processes answer for one, as behind a load balancer.</summary>
+    private static async Task<string> GetReport(HttpClient http, WebProcess process)
+    {
+        using HttpRequestMessage request = new(HttpMethod.Get, process.Url("/report"));
+        request.Headers.Host = "shop.example";
+        using HttpResponseMessage response = await http.SendAsync(request);
+        return await response.EnsureSuccessStatusCode().Content.ReadAsStringAsync();
+    }
+
+    private sealed class WebProcess : IDisposable
+    {
+        private readonly Process _process;
+        private readonly string _address;
+
+        private WebProcess(Process process, string address) => (_process, _address) = (process, address);
+
+        internal int Id => _process.Id;
+
+        internal static WebProcess Start(ScratchFolder folder)
+        {
+            string program = AppContext.BaseDirectory.Replace(
+                Path.Combine("tests", "Larder.FileStore.Tests"), Path.Combine("examples", "TwoProcesses"), StringComparison.Ordinal);
+            ProcessStartInfo start = new("dotnet", ["exec", Path.Combine(program, "TwoProcesses.dll"), "--urls", "http://127.0.0.1:0", "--Folder", folder.Path])
+            {
+                RedirectStandardOutput = true,
+            };
+            start.Environment["DOTNET_EnableDiagnostics"] = "0";
+            Process process = Process.Start(start)!;
+            const string sign = "Now listening on: ";
+            string? line;
+            do
+            {
+                line = process.StandardOutput.ReadLine();
+                Assert.NotNull(line);
+            }
+            while (!line.Contains(sign, StringComparison.Ordinal));
+            // The rest of its log is taken off the pipe, or it would wait for room there.
+            _ = process.StandardOutput.ReadToEndAsync();
+            return new WebProcess(process, line[(line.IndexOf(sign, StringComparison.Ordinal) + sign.Length)..].Trim());
+        }
+
+        internal Uri Url(string path) => new(_address + path);
+
+        public void Dispose()
+        {
+            _process.Kill();
+            _process.WaitForExit();
+            _process.Dispose();
+        }
+    }
+}
