@@ -188,10 +188,10 @@ def _bytes(field: str, data: bytes) -> dict[str, Any]:
 
 
 def _answer(response: Any) -> dict[str, Any]:
-    kind: type[Any] = response.__class__
-    if kind is list:
+    answered: type[Any] = response.__class__
+    if answered is list:
         return {"result": "success", "responses": [_answer(each) for each in cast(list[Any], response)]}
-    simple = _SIMPLE.get(kind)
+    simple = _SIMPLE.get(answered)
     if simple is not None:
         return simple
     match response:

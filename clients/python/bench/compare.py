@@ -15,6 +15,7 @@ import socket
 import statistics
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +151,7 @@ class Comparison:
 
     async def _round(self, name: str, agent: AgentProcess, callers: int) -> dict[str, Any]:
         server = self._server_of(name)[0].pid
+        result: dict[str, Any] = {}
         for _ in range(4):
             ours = [server, agent.process.pid, os.getpid()]
             busy, used = _busy_seconds(), sum(map(_used_seconds, ours))
@@ -166,7 +168,7 @@ class Comparison:
         return result
 
     def _row(self, name: str, callers: int, capped: bool, results: list[dict[str, Any]]) -> None:
-        def median(of: Any) -> float:
+        def median(of: Callable[[dict[str, Any]], float]) -> float:
             return statistics.median(map(of, results))
 
         self.rows.append(
@@ -189,9 +191,8 @@ class Comparison:
     def table(self) -> None:
         """Print the rows, and each row's ratio to the redis-py row of its column."""
         peers = {(r["inFlight"], r["cap"]): r for r in self.rows if r["client"] == "redis-py"}
-        print(
-            f"\n{'in flight':>9} {'client':<17} {'req/s':>9} {'×redis':>7} {'p50 µs':>9} {'p99 µs':>9} {'p99.9 µs':>9} err"
-        )
+        print(f"\n{'in flight':>9} {'client':<17} {'req/s':>9} {'×redis':>7}", end="")
+        print(f" {'p50 µs':>9} {'p99 µs':>9} {'p99.9 µs':>9} err")
         for r in self.rows:
             peer = peers.get((r["inFlight"], r["cap"]))
             ratio = f"{r['requestsPerSecond'] / peer['requestsPerSecond']:.2f}" if peer else ""

@@ -137,6 +137,15 @@ class Http2Stream(asyncio.Protocol):
         if not self._ended and not self._backlog:
             self._write(h2.frame(h2.DATA, h2.END_STREAM, 1))
 
+    def close(self) -> None:
+        """End our side, say goodbye and close the connection; calls without an answer get none."""
+        if not self._ended:
+            self._write(h2.frame(h2.DATA, h2.END_STREAM, 1) + h2.frame(h2.GOAWAY, 0, 0, bytes(8)))
+            if self._transport is not None:
+                self._transport.close()
+                self._transport = None
+        self.abort()
+
     def abort(self) -> None:
         """Close the connection now."""
         self.fail(Failure(UNAVAILABLE, "the connection was closed by this client"))

@@ -228,7 +228,7 @@ class PipelineTransport:
             await asyncio.gather(self._connecting, return_exceptions=True)
         for stream in (self._stream, *self._retired):
             if stream is not None and stream.stream is not None:
-                stream.stream.abort()
+                stream.stream.close()
         self._fail_parked(Failure(UNAVAILABLE, self._last_failure, not_executed=True))
 
 

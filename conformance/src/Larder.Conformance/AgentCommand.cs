@@ -48,7 +48,7 @@ internal sealed record AgentCommand(string Name, string Program, IReadOnlyList<s
 
     private static string Python(string root)
     {
-        var own = Path.Combine(root, "clients/python/.venv/bin/python");
+        var own = Path.Combine(root, ".venv/bin/python");
         return File.Exists(own) ? own : "/usr/bin/python3";
     }
 }

@@ -1,0 +1,67 @@
+"""A TCP proxy that can lose what it carries."""
+
+from __future__ import annotations
+
+import asyncio
+
+
+class Proxy:
+    """`async with Proxy(port) as proxy`: forwards to a loopback port; `freeze()` drops silently, `cut()` resets."""
+
+    def __init__(self, target: int) -> None:
+        self._target = target
+        self._frozen = asyncio.Event()
+        self._writers: list[asyncio.StreamWriter] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._server: asyncio.Server | None = None
+        self.port = 0
+        self.accepted = 0
+
+    async def __aenter__(self) -> Proxy:
+        self._server = await asyncio.start_server(self._carry, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self._server is not None
+        self._server.close()
+        self.cut()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._server.wait_closed()
+
+    def freeze(self) -> None:
+        """Swallow everything on the connections there are; later ones are carried."""
+        self._frozen.set()
+        self._frozen = asyncio.Event()
+
+    def cut(self) -> None:
+        """Reset every connection there is."""
+        for writer in self._writers:
+            writer.transport.abort()
+        self._writers.clear()
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.accepted += 1
+        try:
+            up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        except OSError:
+            writer.transport.abort()
+            return
+        self._writers += [writer, up_writer]
+        frozen = self._frozen
+        for source, sink in ((reader, up_writer), (up_reader, writer)):
+            task = asyncio.create_task(self._pump(source, sink, frozen))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _pump(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter, frozen: asyncio.Event) -> None:
+        try:
+            while data := await source.read(65_536):
+                if not frozen.is_set():
+                    sink.write(data)
+                    await sink.drain()
+        except OSError:
+            pass  # Cut: the other side is told by the abort below.
+        sink.transport.abort()

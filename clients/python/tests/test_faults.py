@@ -1,0 +1,256 @@
+"""Faults N4 to N9 of a network and a server, against the fake server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+
+import grpc
+import pytest
+
+from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
+from larder_cache import responses as r
+from larder_cache._proto import pipeline_pb2 as pipe
+from tests.conftest import client_of, pipelined, unary, until
+from tests.fake_server import FakeServer
+from tests.proxy import Proxy
+
+
+def _errors(answers: list[r.GetResponse] | list[r.IncrementResponse]) -> set[ErrorCode]:
+    return {answer.code for answer in answers if isinstance(answer, r.Error)}
+
+
+async def _nothing(_: pipe.Operation) -> pipe.Result | None:
+    return None
+
+
+def _at(port: int, configuration: Configuration) -> CacheClient:
+    return CacheClient(CredentialProvider.local(port=port), default_ttl=60, configuration=configuration)
+
+
+async def test_n4_a_call_on_a_half_open_connection_ends_at_its_deadline(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    async with Proxy(server.port) as proxy, _at(proxy.port, configuration) as client:
+        assert isinstance(await client.get("cache", "k"), r.Miss)
+        proxy.freeze()
+        answer = await client.get("cache", "k", timeout_s=0.2)
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
+        assert client.statistics().in_flight == 0
+
+
+@pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="takes a ping interval of 5 s; LARDER_LONG=1 runs it")
+async def test_n4_a_dead_connection_is_replaced_within_ping_interval_and_timeout(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    async with Proxy(server.port) as proxy, _at(proxy.port, configuration) as client:
+        await client.get("cache", "k")
+        proxy.freeze()
+        assert isinstance(await client.get("cache", "k"), r.Miss), "sent again on a new connection"
+        assert proxy.accepted >= 2
+
+
+async def test_n5_gets_cut_off_in_mid_answer_are_sent_again_and_increments_are_not(server: FakeServer) -> None:
+    async with Proxy(server.port) as proxy, _at(proxy.port, pipelined()) as client:
+        await client.set("cache", "k", "v")
+        server.on_operation = _nothing
+        gets = [asyncio.create_task(client.get("cache", "k")) for _ in range(50)]
+        increments = [asyncio.create_task(client.increment("cache", "n")) for _ in range(50)]
+        await until(lambda: server.received.get("increment", 0) == 50 and server.received.get("get", 0) == 50)
+        server.on_operation = None
+        proxy.cut()
+        assert all(answer == r.Hit(b"v") for answer in await asyncio.gather(*gets))
+        assert _errors(await asyncio.gather(*increments)) == {ErrorCode.UNAVAILABLE}
+        assert server.received["increment"] == 50
+        assert client.statistics().in_flight == 0
+
+
+async def test_n5_unary_gets_cut_off_in_mid_answer_are_sent_again(server: FakeServer) -> None:
+    held = asyncio.Event()
+    server.unary_gate = lambda: _wait(held)
+    async with Proxy(server.port) as proxy, _at(proxy.port, unary()) as client:
+        gets = [asyncio.create_task(client.get("cache", "k")) for _ in range(20)]
+        await until(lambda: server.received.get("unary get", 0) == 20)
+        held.set()
+        proxy.cut()
+        assert all(isinstance(answer, r.Miss) for answer in await asyncio.gather(*gets))
+
+
+async def _wait(event: asyncio.Event) -> None:
+    await event.wait()
+
+
+@pytest.mark.parametrize("how", ["ok", "abort", "draining"])
+async def test_n5_a_stream_that_ends_under_load_costs_no_get(server: FakeServer, how: str) -> None:
+    async with client_of(server, pipelined()) as client:
+
+        async def caller() -> list[r.GetResponse]:
+            return [await client.get("cache", "k") for _ in range(50)]
+
+        callers = [asyncio.create_task(caller()) for _ in range(20)]
+        for _ in range(3):
+            seen = server.received.get("get", 0)
+            await until(lambda seen=seen: server.received.get("get", 0) > seen or all(c.done() for c in callers))
+            server.end_streams(how)
+        answers = [answer for answers in await asyncio.gather(*callers) for answer in answers]
+        assert len(answers) == 1_000
+        assert _errors(answers) == set()
+
+
+async def test_n5_a_server_restarted_on_its_port_costs_no_get(configuration: Configuration) -> None:
+    async with FakeServer() as first:
+        client = client_of(first, configuration)
+        await client.get("cache", "k")
+        port = first.port
+    calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(100)]
+    await asyncio.sleep(0)
+    async with FakeServer(port=port):
+        answers = await asyncio.gather(*calls)
+        assert _errors(answers) == set()
+        await client.aclose()
+
+
+async def test_n6_retries_of_a_server_that_fails_every_call_stay_within_the_budget(server: FakeServer) -> None:
+    async def unavailable(call: pipe.Operation) -> pipe.Result:
+        return pipe.Result(id=call.id, status=pipe.CallStatus(code=14, message="no"))
+
+    server.on_operation = unavailable
+    async with client_of(server, pipelined().with_max_in_flight(100)) as client:
+        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(2_000)))
+        assert _errors(answers) == {ErrorCode.UNAVAILABLE}
+        assert server.received["get"] <= 2_000 * 1.1 + 100
+
+
+async def test_n6_an_unreachable_server_is_not_stormed_with_connections() -> None:
+    async with Proxy(1) as proxy, _at(proxy.port, pipelined().with_request_timeout_s(1.0)) as client:
+        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(500)))
+        assert _errors(answers) <= {ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT} and len(_errors(answers)) > 0
+        # 50 ms doubling, half of it at least: 25, 50, 100, 200, 400 ms apart, in one second.
+        assert proxy.accepted <= 8
+
+
+async def test_n7_ten_thousand_callers_are_all_answered_in_a_bounded_queue(server: FakeServer) -> None:
+    async with client_of(server, pipelined().with_max_in_flight(100)) as client:
+        answers = await asyncio.gather(*(client.get("cache", f"k{i}") for i in range(10_000)))
+        assert all(isinstance(answer, r.Miss) for answer in answers)
+        assert max(server.batches) <= 100
+
+
+async def test_n7_past_the_queues_bound_calls_fail_at_once(server: FakeServer, configuration: Configuration) -> None:
+    held = asyncio.Event()
+    server.unary_gate = lambda: _wait(held)
+
+    async def hold(call: pipe.Operation) -> pipe.Result:
+        await held.wait()
+        return server.answer(call)
+
+    server.on_operation = hold
+    async with client_of(server, configuration.with_max_in_flight(2).with_queue_limit(3)) as client:
+        calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(10)]
+        await until(lambda: sum(call.done() for call in calls) == 5)
+        held.set()
+        answers = await asyncio.gather(*calls)
+        assert _errors(answers) == {ErrorCode.CLIENT_OVERLOADED}
+        assert sum(isinstance(answer, r.Miss) for answer in answers) == 5
+
+
+async def test_n7_waiters_past_their_deadline_are_dropped_before_sending(
+    server: FakeServer, configuration: Configuration
+) -> None:
+    never = asyncio.Event()
+    server.unary_gate = lambda: _wait(never)
+    server.on_operation = _nothing
+    tight = configuration.with_max_in_flight(5).with_request_timeout_s(0.3).with_max_retries(0)
+    async with client_of(server, tight) as client:
+        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(100)))
+        assert _errors(answers) == {ErrorCode.TIMEOUT} and len(answers) == 100
+        # Those that left the first five's permits at the deadline may have sent five more, at their own deadline.
+        assert server.received.get("get", 0) + server.received.get("unary get", 0) <= 10
+        assert (client.statistics().in_flight, client.statistics().queued) == (0, 0)
+        never.set()
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_n8_cancellation_anywhere_leaks_no_permit_and_crosses_no_reply(
+    server: FakeServer, configuration: Configuration, seed: int
+) -> None:
+    chance = random.Random(seed)
+    async with client_of(server, configuration.with_max_in_flight(7)) as client:
+        for i in range(20):
+            await client.set("cache", f"k{i}", f"v{i}")
+        calls = {asyncio.create_task(client.get("cache", f"k{i % 20}")): b"v%d" % (i % 20) for i in range(200)}
+        victims = chance.sample(list(calls), 100)
+        for victim in victims:
+            for _ in range(chance.randrange(3)):
+                await asyncio.sleep(0)
+            victim.cancel()
+        answers = await asyncio.gather(*calls, return_exceptions=True)
+        for value, answer in zip(calls.values(), answers, strict=True):
+            assert isinstance(answer, asyncio.CancelledError) or answer == r.Hit(value)
+        await until(lambda: client.statistics().in_flight == 0)
+        assert client.statistics().queued == 0
+        assert await client.get("cache", "k3") == r.Hit(b"v3")
+
+
+async def test_n8_a_cancelled_call_is_cancelled_at_the_server(server: FakeServer) -> None:
+    server.on_operation = _nothing
+    async with client_of(server, pipelined()) as client:
+        call = asyncio.create_task(client.get("cache", "k"))
+        await until(lambda: server.received.get("get", 0) == 1)
+        call.cancel()
+        await until(lambda: len(server.cancels) == 1)
+
+
+async def test_n9_each_of_thousands_of_calls_in_a_broken_stream_ends_exactly_once(server: FakeServer) -> None:
+    server.on_operation = _nothing
+    async with client_of(server, pipelined().with_max_in_flight(4_000)) as client:
+        gets = [asyncio.create_task(client.get("cache", "k")) for _ in range(2_000)]
+        increments = [asyncio.create_task(client.increment("cache", "n")) for _ in range(2_000)]
+        await until(lambda: server.received.get("increment", 0) == 2_000)
+        server.on_operation = None
+        server.end_streams("abort")
+        assert _errors(await asyncio.gather(*gets)) == set()
+        assert _errors(await asyncio.gather(*increments)) == {ErrorCode.UNAVAILABLE}
+        assert server.received["increment"] == 2_000, "what may have run is not sent again"
+        assert client.statistics().in_flight == 0
+
+
+async def test_a_stream_out_of_ids_is_replaced_and_no_call_is_lost(server: FakeServer) -> None:
+    server.on_operation = _nothing
+    async with client_of(server, pipelined().with_max_in_flight(2)) as client:
+        for _ in range(8):
+            # Abandoned without an answer: each keeps its id, and a stream has 4 × 2 of them.
+            call = asyncio.create_task(client.get("cache", "k"))
+            seen = server.received.get("get", 0)
+            await until(lambda seen=seen: server.received.get("get", 0) > seen)
+            call.cancel()
+            await asyncio.gather(call, return_exceptions=True)
+        server.on_operation = None
+        assert isinstance(await client.get("cache", "k"), r.Miss)
+        assert server.streams == 2
+
+
+async def test_a_server_without_a_pipeline_is_called_unary(server: FakeServer) -> None:
+    async with FakeServer(pipeline=False) as old, client_of(old) as client:
+        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(50)))
+        assert _errors(answers) == set()
+        assert old.received == {"unary get": 50}
+        assert not client.statistics().pipelined
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        (grpc.StatusCode.UNAUTHENTICATED, ErrorCode.UNAUTHENTICATED),
+        (grpc.StatusCode.PERMISSION_DENIED, ErrorCode.PERMISSION_DENIED),
+    ],
+)
+async def test_a_refused_stream_fails_its_calls_with_the_reason(
+    server: FakeServer, status: grpc.StatusCode, code: ErrorCode
+) -> None:
+    server.refuse_streams = status
+    async with client_of(server, pipelined()) as client:
+        answer = await client.get("cache", "k")
+        assert isinstance(answer, r.Error) and answer.code is code
+        assert "refused" in answer.message
