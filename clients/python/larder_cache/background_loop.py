@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import importlib.util
 import os
 import threading
 from collections.abc import Coroutine
+from concurrent.futures import Future
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -35,25 +37,39 @@ def background_loop() -> asyncio.AbstractEventLoop:
                 _loop = uvloop.new_event_loop()
             else:
                 _loop = asyncio.new_event_loop()
-            threading.Thread(target=_loop.run_forever, name="larder: background loop", daemon=True).start()
+            thread = threading.Thread(target=_loop.run_forever, name="larder: background loop", daemon=True)
+            thread.start()
+            atexit.register(_stop, _loop, thread, os.getpid())
         return _loop
 
 
-def run_blocking(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine on the background loop and wait for its result; interrupting the wait cancels it.
+def _stop(loop: asyncio.AbstractEventLoop, thread: threading.Thread, process: int) -> None:
+    # A loop that still runs while the interpreter is taken apart fails noisily.
+    if process == os.getpid():
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(5.0)
 
-    Raises RuntimeError where a loop already runs on this thread: waiting here would stop it.
-    """
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        pass  # As it should be: nothing runs here.
-    else:
-        work.close()
-        raise RuntimeError("this thread runs an event loop; await larder_cache.CacheClient there instead")
-    future = asyncio.run_coroutine_threadsafe(work, background_loop())
+
+def submit(work: Coroutine[Any, Any, T]) -> Future[T]:
+    """Start a coroutine on the background loop; cancelling the future cancels it."""
+    return asyncio.run_coroutine_threadsafe(work, background_loop())
+
+
+def wait_for(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine on the background loop and wait for its result; interrupting the wait cancels it."""
+    future = submit(work)
     try:
         return future.result()
     except BaseException:
         future.cancel()
         raise
+
+
+def run_blocking(work: Coroutine[Any, Any, T]) -> T:
+    """As `wait_for`. Raises RuntimeError where a loop already runs on this thread: waiting here would stop it."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return wait_for(work)
+    work.close()
+    raise RuntimeError("this thread runs an event loop; await larder_cache.CacheClient there instead")

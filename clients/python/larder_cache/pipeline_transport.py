@@ -141,7 +141,9 @@ class PipelineTransport:
                 await asyncio.sleep(ceiling * random.uniform(0.5, 1.0))
             self._attempts += 1
             stream = PipelineStream(self, cache, self._slots, self._configuration.request_timeout_s, self._loop)
-            metadata = self._metadata + ([("cache", cache)] if cache.isascii() and cache.strip() == cache != "" else [])
+            metadata = self._metadata + (
+                [("cache", cache)] if cache.isascii() and cache.isprintable() and cache.strip() == cache != "" else []
+            )
             if len(metadata) == len(self._metadata):
                 stream.forget_default_cache()
             try:

@@ -14,7 +14,7 @@ from larder_cache.call import Call
 from larder_cache.channel_pool import Channel, ChannelPool
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.errors import INTERNAL, UNAVAILABLE, Failure
+from larder_cache.errors import INTERNAL, INVALID_ARGUMENT, UNAVAILABLE, Failure
 
 # After a failed attempt a call waits for the connection instead of failing at once, unless the server has been out
 # of reach for longer (as PipelineTransport).
@@ -49,6 +49,9 @@ class UnaryTransport:
         if not call.sent:
             call.sent = now
         call.attempts += 1
+        if not call.cache.isascii() or not call.cache.isprintable():
+            why = "a cache name travels as metadata beside unary calls, where only printable ASCII can"
+            return Failure(INVALID_ARGUMENT, why)
         metadata = self._of_cache.get(call.cache) or self._remember(call.cache)
         if not channel.greeted:
             channel.greeted = True

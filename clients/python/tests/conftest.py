@@ -7,9 +7,14 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from larder_cache import CacheClient, Configuration, Configurations, CredentialProvider, Transport
 from tests.fake_server import FakeServer
+
+# A loaded machine is slow, which is not what is tested.
+settings.register_profile("larder", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("larder")
 
 # Long enough for a loaded machine; no test waits for it to pass.
 PATIENCE_S = 30.0

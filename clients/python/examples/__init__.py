@@ -1,0 +1,1 @@
+"""Examples that a Python developer would copy; each runs as it is, and under test."""

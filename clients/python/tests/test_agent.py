@@ -1,0 +1,77 @@
+"""The agent as a process: lines in, lines out, and what it makes of bad ones."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
+from typing import Any
+
+from hypothesis import given, strategies
+
+from agent.histogram import histogram, index_of, value_of
+from tests.conftest import PATIENCE_S
+from tests.fake_server import FakeServer
+
+FOLDER = Path(__file__).parents[1]
+
+
+async def _talk(lines: list[str]) -> tuple[int, list[dict[str, Any]]]:
+    """Send each line after the answer to the one before; return the exit code and all that was written."""
+    process = await asyncio.create_subprocess_exec(sys.executable, "-m", "agent", cwd=FOLDER, stdin=PIPE, stdout=PIPE)
+    assert process.stdin is not None and process.stdout is not None
+    written: list[dict[str, Any]] = []
+    async with asyncio.timeout(PATIENCE_S):
+        written.append(json.loads(await process.stdout.readline()))
+        for line in lines:
+            process.stdin.write(line.encode() + b"\n")
+            while True:
+                written.append(json.loads(await process.stdout.readline()))
+                if "result" in written[-1]:
+                    break
+        process.stdin.close()
+        return await process.wait(), written
+
+
+async def test_lines_that_are_no_requests_are_agent_errors_and_the_agent_goes_on(server: FakeServer) -> None:
+    opened = json.dumps({"id": 1, "op": "open", "endpoint": f"127.0.0.1:{server.port}", "maxInFlight": 9})
+    exit_code, written = await _talk(
+        ["not JSON", '{"op":"get"}', '{"id":2,"op":"get","key":"k"}', opened, opened.replace('"id": 1', '"id": 3')]
+        + [
+            '{"id":4,"op":"nonsense"}',
+            '{"id":5,"op":"set","key":"k","valueBase64":"/w=="}',
+            '{"id":6,"op":"get","key":"k"}',
+        ]
+        + ['{"id":7,"op":"stats"}', '{"id":8,"op":"close"}']
+    )
+    assert exit_code == 0
+    assert written[0] == {"ready": {"agent": "python", "protocol": 1}}
+    codes = [line.get("error", {}).get("code") for line in written[1:]]
+    assert codes == ["AgentError"] * 3 + [None, "AgentError", "AgentError", None, None, None, None]
+    assert written[4]["maxInFlight"] == 9
+    assert written[8] == {"id": 6, "result": "hit", "valueBase64": "/w=="}
+    assert (written[9]["inFlight"], written[9]["queued"]) == (0, 0)
+
+
+async def test_a_load_counts_every_call_once(server: FakeServer) -> None:
+    load = {"id": 2, "op": "load", "callers": 10, "seconds": 1, "warmupSeconds": 0, "verify": True, "progress": False}
+    opened = json.dumps({"id": 1, "op": "open", "endpoint": f"127.0.0.1:{server.port}"})
+    exit_code, written = await _talk([opened, json.dumps(load)])
+    result = written[-1]
+    assert exit_code == 0 and result["errors"] == {} and result["crossed"] == 0
+    counted = sum(count for _, count in result["histogram"]["counts"])
+    assert counted == result["requests"] + result["lateRequests"] == result["reads"] + result["writes"]
+    assert result["hits"] + result["misses"] == result["reads"] > 0
+
+
+@given(strategies.integers(0, 2**42 - 1))
+def test_a_latency_and_its_indexs_value_differ_by_less_than_one_in_1024(ns: int) -> None:
+    assert ns <= value_of(index_of(ns)) <= ns + max(1, ns // 1024)
+
+
+def test_the_indexes_of_the_agents_protocol() -> None:
+    assert [index_of(ns) for ns in (2_047, 2_048, 1_000_000, 4_398_046_511_103)] == [2_047, 2_048, 11_169, 33_791]
+    assert [value_of(index) for index in (2_048, 11_169)] == [2_049, 1_000_447]
+    assert histogram([5, 5, 7]) == {"unit": "ns", "counts": [[5, 2], [7, 1]], "maxNs": 7, "sumNs": 17}

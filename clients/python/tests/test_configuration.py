@@ -1,0 +1,62 @@
+"""Settings are checked once, and copies keep every other setting."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from larder_cache import Configurations, CredentialProvider, Transport
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("request_timeout_s", 0),
+        ("max_in_flight_unary", 0),
+        ("max_in_flight_pipeline", -1),
+        ("queue_limit", 0),
+        ("channels", 0),
+        ("max_retries", -1),
+        ("retry_budget_ratio", 1.5),
+        ("keepalive_interval_s", 1),
+    ],
+)
+def test_a_value_outside_its_range_is_refused_by_name(field: str, value: float) -> None:
+    with pytest.raises(ValueError, match=field):
+        dataclasses.replace(Configurations.Laptop.v1(), **{field: value})
+
+
+def test_a_copy_keeps_every_other_setting() -> None:
+    base = Configurations.Lambda.v1()
+    changed = (
+        base.with_request_timeout_s(2)
+        .with_max_in_flight(7)
+        .with_queue_limit(9)
+        .with_channels(2)
+        .with_max_retries(1)
+        .with_transport(Transport.UNARY)
+        .with_eager_connect_timeout_s(None)
+    )
+    assert changed.keepalive_interval_s is None
+    assert (changed.max_in_flight_unary, changed.max_in_flight_pipeline, changed.queue_limit) == (7, 7, 9)
+    assert base == Configurations.Lambda.v1(), "the original is as it was"
+
+
+def test_the_names_that_users_know_are_there() -> None:
+    for named in (Configurations.Laptop, Configurations.InRegion.Default, Configurations.InRegion.LowLatency):
+        assert named.v1() == named.latest()
+    assert Configurations.InRegion.Default.v1().request_timeout_s == 1.1
+
+
+def test_a_token_is_read_from_the_environment_and_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LARDER_URL", "larders://sesame@cache.example:8443")
+    credentials = CredentialProvider.from_environment_variable()
+    assert (credentials.token, credentials.tls, credentials.endpoint) == ("sesame", True, "cache.example:8443")
+    assert "sesame" not in repr(credentials)
+
+
+@pytest.mark.parametrize("text", ["http://a:1", "larder://nowhere", "larder://a:0", "larder://a:70000"])
+def test_a_connection_string_that_names_no_server_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):
+        CredentialProvider.from_string(text)

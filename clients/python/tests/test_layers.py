@@ -1,0 +1,44 @@
+"""Arrows point one way: what each module may import of ours."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1] / "larder_cache"
+
+# What decides knows no event loop, no gRPC and no socket.
+PURE = {"in_flight_limiter", "retry_policy", "ttl", "configuration", "configurations", "responses", "errors", "hpack"}
+EDGES = {"asyncio", "grpc", "socket", "ssl", "uvloop"}
+
+
+def _imports(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+    return names
+
+
+def test_what_decides_imports_no_edge() -> None:
+    for name in PURE:
+        roots = {imported.split(".")[0] for imported in _imports(PACKAGE / f"{name}.py")}
+        assert not roots & EDGES, name
+
+
+def test_only_the_unary_side_imports_grpcio() -> None:
+    users = {path.stem for path in PACKAGE.glob("*.py") if any(i.split(".")[0] == "grpc" for i in _imports(path))}
+    assert users == {"unary_transport", "channel_pool"}
+
+
+def test_the_package_imports_neither_agent_nor_tests_nor_pickle() -> None:
+    for path in PACKAGE.glob("*.py"):
+        assert not {name.split(".")[0] for name in _imports(path)} & {"agent", "tests", "bench", "pickle"}, path.name
+
+
+def test_no_file_is_longer_than_its_limit() -> None:
+    # client.py and sync.py are a list of every operation, one short method each.
+    for path in PACKAGE.glob("*.py"):
+        assert len(path.read_text().splitlines()) <= (460 if path.stem in ("client", "sync") else 400), path.name

@@ -1,0 +1,138 @@
+"""The client beside the real server: what the fake cannot show."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from examples import cache_aside, first_steps
+from larder_cache import CacheClient, CacheError, Configuration, Configurations, CredentialProvider, ErrorCode
+from larder_cache import responses as r
+from larder_cache import sync
+from tests.larder_server import larder_server
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with larder_server() as running:
+        yield running
+
+
+def _client(port: int, configuration: Configuration) -> CacheClient:
+    return CacheClient(CredentialProvider.local(port=port), default_ttl=60, configuration=configuration)
+
+
+@pytest.mark.parametrize(
+    "transport",
+    [
+        "auto",
+        pytest.param(
+            "unary",
+            marks=pytest.mark.skipif(
+                "LARDER_LONG" not in os.environ, reason="needs a machine that is not busy; LARDER_LONG=1 runs it"
+            ),
+        ),
+    ],
+)
+async def test_of_5000_gets_at_once_with_a_deadline_of_1100_ms_none_times_out(port: int, transport: str) -> None:
+    configuration = Configurations.InRegion.Default.v1()
+    if transport == "unary":
+        from larder_cache import Transport
+
+        configuration = configuration.with_transport(Transport.UNARY)
+    assert configuration.request_timeout_s == 1.1
+    async with _client(port, configuration) as client:
+        await client.set("cache", "k", "v" * 100)
+        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(5_000)))
+        assert {type(answer) for answer in answers} == {r.Hit}
+
+
+async def test_large_values_travel_beside_the_pipeline(port: int, configuration: Configuration) -> None:
+    async with _client(port, configuration) as client:
+        for size in (65_535, 65_536, 65_537, 1_000_000, 4_000_000):
+            value = os.urandom(size)
+            assert isinstance(await client.set("cache", f"large-{size}", value), r.Success)
+            assert await client.get("cache", f"large-{size}") == r.Hit(value)
+
+
+async def test_a_caches_name_may_be_any_text_on_the_pipeline(port: int, configuration: Configuration) -> None:
+    async with _client(port, configuration) as client:
+        name = f"vorräte 🧺 {configuration.transport.value}"
+        await client.create_cache(name)
+        answer = await client.set(name, "k", "v")
+        if configuration.transport.value == "pipeline":
+            assert isinstance(answer, r.Success)
+            assert await client.get(name, "k") == r.Hit(b"v")
+        else:
+            # Metadata is ASCII: the name cannot travel there.
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
+
+
+async def test_an_error_says_what_its_reader_needs(port: int, configuration: Configuration) -> None:
+    async with _client(port, configuration) as client:
+        answer = await client.get("no such cache", "a secret key")
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.NOT_FOUND
+        for said in ("get", "no such cache", "ms elapsed", "queued", "in flight", "sent", "event loop"):
+            assert said in answer.message
+        assert "secret" not in answer.message
+
+
+async def test_a_bound_cache_speaks_as_pythons_caches_do(port: int) -> None:
+    async with _client(port, Configurations.Laptop.v1()) as client:
+        cache = client.cache("cache")
+        await cache.set("bound", "1")
+        assert await cache.get("bound") == b"1"
+        assert await cache.get("absent") is None
+        assert await cache.get("absent", 5) == 5
+        assert not await cache.add("bound", "2")
+        assert await cache.incr("bound", 4) == 5
+        assert await cache.decr("bound") == 4
+        assert await cache.exists("bound") and not await cache.exists("absent")
+        assert await cache.touch("bound", 30) and not await cache.touch("absent", 30)
+        left = await cache.ttl("bound")
+        assert left is not None and 0 < left < 30
+        await cache.set_many({"a": "1", "b": b"2"})
+        assert await cache.get_many(["b", "absent", "a"]) == {"b": b"2", "a": b"1"}
+        await cache.delete_many(["a", "b", "bound"])
+        assert await cache.get_many(["a", "b", "bound"]) == {}
+        with pytest.raises(CacheError) as raised:
+            await client.cache("no such cache").get("k")
+        assert raised.value.code is ErrorCode.NOT_FOUND
+
+
+def test_the_blocking_client_does_the_same(port: int) -> None:
+    with sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60) as client:
+        assert isinstance(client.set("cache", "blocking", "1"), r.Success)
+        assert client.get("cache", "blocking") == r.Hit(b"1")
+        assert client.cache("cache").incr("blocking") == 2
+        calls: list[int] = []
+
+        def make() -> str:
+            calls.append(1)
+            return "made"
+
+        client.cache("cache").delete("blocking-made")
+        assert [client.cache("cache").get_or_set("blocking-made", make) for _ in range(2)] == [b"made", b"made"]
+        assert calls == [1]
+        assert client.statistics().in_flight == 0
+
+
+def test_the_blocking_client_refuses_to_stop_a_running_loop(port: int) -> None:
+    client = sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60)
+
+    async def call() -> None:
+        with pytest.raises(RuntimeError, match="event loop"):
+            client.get("cache", "k")
+
+    loop = asyncio.new_event_loop()
+    loop.run_until_complete(call())
+    loop.close()
+    client.close()
+
+
+async def test_the_examples_run_as_they_are(port: int) -> None:
+    assert await first_steps.main(f"127.0.0.1:{port}") == "hello"
+    assert await cache_aside.main(f"127.0.0.1:{port}") == {"loads": 1, "user": {"id": 7, "name": "user 7"}}

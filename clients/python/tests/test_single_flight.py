@@ -1,0 +1,134 @@
+"""get_or_set and @cached: one factory call per key, whoever gives up."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from larder_cache import CacheError, cached
+from larder_cache.single_flight import SingleFlight
+from tests.conftest import client_of, until
+from tests.fake_server import FakeServer
+
+
+async def test_those_who_ask_meanwhile_share_one_call() -> None:
+    flights: SingleFlight[str, int] = SingleFlight()
+    calls: list[int] = []
+    gate = asyncio.Event()
+
+    async def make() -> int:
+        calls.append(1)
+        await gate.wait()
+        return len(calls)
+
+    tasks = [asyncio.create_task(flights.run("k", make)) for _ in range(10)]
+    await until(lambda: len(calls) == 1)
+    gate.set()
+    assert await asyncio.gather(*tasks) == [1] * 10
+    assert await flights.run("k", make) == 2, "a landed flight is not taken again"
+
+
+async def test_a_failure_reaches_all_who_wait_and_is_not_kept() -> None:
+    flights: SingleFlight[str, int] = SingleFlight()
+
+    async def fail() -> int:
+        raise LookupError("no such user")
+
+    async def make() -> int:
+        return 1
+
+    answers = await asyncio.gather(*(flights.run("k", fail) for _ in range(3)), return_exceptions=True)
+    assert [type(answer) for answer in answers] == [LookupError] * 3
+    assert await flights.run("k", make) == 1
+
+
+async def test_the_first_callers_cancellation_leaves_the_call_to_the_others() -> None:
+    flights: SingleFlight[str, int] = SingleFlight()
+    gate = asyncio.Event()
+
+    async def make() -> int:
+        await gate.wait()
+        return 1
+
+    first, second = (asyncio.create_task(flights.run("k", make)) for _ in range(2))
+    await asyncio.sleep(0)
+    first.cancel()
+    await asyncio.gather(first, return_exceptions=True)
+    gate.set()
+    assert await second == 1
+
+
+async def test_the_last_callers_cancellation_cancels_the_call() -> None:
+    flights: SingleFlight[str, int] = SingleFlight()
+    ended: list[str] = []
+
+    async def make() -> int:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("cancelled")
+        return 1
+
+    only = asyncio.create_task(flights.run("k", make))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    only.cancel()
+    await asyncio.gather(only, return_exceptions=True)
+    await until(lambda: ended == ["cancelled"])
+
+
+async def test_a_cached_function_is_called_once_until_it_is_invalidated(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        calls: list[int] = []
+
+        @cached(client.cache("cache"), ttl=30)
+        async def user(number: int, *, full: bool = False) -> dict[str, object]:
+            """Load a user."""
+            calls.append(number)
+            return {"id": number, "full": full}
+
+        assert [await user(7) for _ in range(3)] == [{"id": 7, "full": False}] * 3
+        assert await user(7, full=True) == {"id": 7, "full": True}
+        assert calls == [7, 7]
+        await user.invalidate(7)
+        await user(7)
+        assert calls == [7, 7, 7]
+        assert user.__doc__ == "Load a user."
+
+
+async def test_a_factorys_value_is_returned_though_the_cache_cannot_be_reached() -> None:
+    async with FakeServer() as gone:
+        client = client_of(gone)
+    async with client:
+        tight = client.cache("cache")
+        client_timeout = client.configuration.request_timeout_s
+        assert client_timeout > 0
+
+        async def make() -> str:
+            return "made"
+
+        assert await tight.get_or_set("k", make) == b"made"
+
+
+async def test_hostile_bytes_in_the_cache_are_a_decoding_error_and_run_nothing(server: FakeServer) -> None:
+    async with client_of(server) as client:
+
+        @cached(client.cache("cache"), ttl=30, key=lambda: "k")
+        async def load() -> int:
+            return 1
+
+        # A pickle that would run a command.
+        server.items[b"k"] = b"cos\nsystem\n(S'touch /tmp/larder-owned'\ntR."
+        with pytest.raises(ValueError):
+            await load()
+
+
+async def test_an_invalid_key_is_the_callers_error(server: FakeServer) -> None:
+    async with client_of(server) as client:
+
+        async def make() -> str:
+            raise AssertionError("not called")
+
+        with pytest.raises(CacheError):
+            await client.cache("cache").get_or_set("", make)

@@ -1,0 +1,46 @@
+"""Times to live: what callers may write (spec TTL-1, TTL-2, TTL-3, TTL-15)."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies
+
+from larder_cache.ttl import ttl_to_ms
+
+
+@pytest.mark.parametrize(
+    ("ttl", "ms"),
+    [
+        (1, 1_000),
+        (0.5, 500),
+        (0.0001, 1),
+        (86_400, 86_400_000),
+        (timedelta(minutes=1), 60_000),
+        (timedelta(0, 0, 1), 1),
+    ],
+)
+def test_seconds_and_timedeltas_become_milliseconds_rounded_up(ttl: Any, ms: int) -> None:
+    assert ttl_to_ms(ttl) == ms
+
+
+@pytest.mark.parametrize(
+    "ttl", [0, -1, 0.0, -0.5, 86_401, 86_400.001, 2**63, math.inf, math.nan, timedelta(0), timedelta(days=2)]
+)
+def test_outside_its_range_a_time_to_live_is_refused(ttl: Any) -> None:
+    with pytest.raises(ValueError, match="24 hours"):
+        ttl_to_ms(ttl)
+
+
+@pytest.mark.parametrize("ttl", ["60", None, True, b"1"])
+def test_what_is_no_time_at_all_is_a_type_error(ttl: Any) -> None:
+    with pytest.raises(TypeError):
+        ttl_to_ms(ttl)
+
+
+@given(strategies.floats(0.001, 86_400))
+def test_rounding_never_shortens(ttl: float) -> None:
+    assert ttl <= ttl_to_ms(ttl) / 1_000 <= ttl + 0.001 + 1e-9

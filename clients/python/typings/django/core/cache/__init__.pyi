@@ -1,0 +1,4 @@
+from typing import Any
+
+cache: Any
+caches: Any

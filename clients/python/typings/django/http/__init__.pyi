@@ -1,0 +1,6 @@
+from typing import Any
+
+class HttpRequest: ...
+
+class JsonResponse:
+    def __init__(self, data: dict[str, Any]) -> None: ...

@@ -1,0 +1,4 @@
+from typing import Any
+
+class Client:
+    def get(self, path: str) -> Any: ...
