@@ -7,7 +7,6 @@ bytes or integers; nothing is ever unpickled.
 from __future__ import annotations
 
 import asyncio
-import atexit
 import json
 import os
 import threading
@@ -18,7 +17,7 @@ from typing import Any, TypeVar
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 
 from larder_cache import responses as r
-from larder_cache.background_loop import background_loop, submit, wait_for
+from larder_cache.background_loop import submit, wait_for
 from larder_cache.client import CacheClient
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
@@ -95,9 +94,6 @@ class LarderCache(BaseCache):
                 credentials = CredentialProvider.from_string(self._location)
                 client = CacheClient(credentials, default_ttl=timedelta(hours=24), configuration=self._configuration)
                 _clients[self._location] = client
-                # The loop first: what is registered last ends first, and the client ends on its loop.
-                background_loop()
-                atexit.register(_close, client, os.getpid())
             return client
 
     def _key(self, key: Any, version: int | None) -> str:
@@ -284,11 +280,6 @@ class LarderCache(BaseCache):
 
     async def aclose(self, **kwargs: Any) -> None:
         """Called after each request; the connection stays for the next."""
-
-
-def _close(client: CacheClient, process: int) -> None:
-    if process == os.getpid():
-        wait_for(client.aclose())
 
 
 def _checked(answer: T | r.Error) -> T:

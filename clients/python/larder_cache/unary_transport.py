@@ -31,7 +31,10 @@ class UnaryTransport:
         metadata: list[tuple[str, str]],
         loop: asyncio.AbstractEventLoop,
     ) -> None:
-        self._pool = ChannelPool(credentials, configuration)
+        self._credentials = credentials
+        self._configuration = configuration
+        # Made by the first call: a client whose calls are pipelined may never need grpcio's threads.
+        self._made_pool: ChannelPool | None = None
         self._metadata = tuple(metadata)
         self._of_cache: dict[str, tuple[tuple[str, str], ...]] = {}
         self._loop = loop
@@ -40,11 +43,16 @@ class UnaryTransport:
     @property
     def connections(self) -> int:
         """Connections that are up."""
-        return self._pool.connections
+        return 0 if self._made_pool is None else self._made_pool.connections
+
+    def _pool(self) -> ChannelPool:
+        if self._made_pool is None:
+            self._made_pool = ChannelPool(self._credentials, self._configuration)
+        return self._made_pool
 
     async def attempt(self, call: Call) -> Any:
         """Return the response, or a Failure."""
-        channel = self._pool.least_loaded()
+        channel = (self._made_pool or self._pool()).least_loaded()
         now = self._loop.time()
         if not call.sent:
             call.sent = now
@@ -106,7 +114,7 @@ class UnaryTransport:
         """Connect every channel. False: not within the time."""
         try:
             async with asyncio.timeout(timeout_s):
-                for channel in self._pool.channels:
+                for channel in self._pool().channels:
                     await channel.grpc.channel_ready()
         except TimeoutError:
             return False
@@ -114,7 +122,8 @@ class UnaryTransport:
 
     async def aclose(self) -> None:
         """Close the channels; calls in flight end."""
-        await self._pool.aclose()
+        if self._made_pool is not None:
+            await self._made_pool.aclose()
 
 
 async def _collect(stream: Any) -> bytes:
