@@ -6,6 +6,7 @@ namespace Larder.Tuner.Bench;
 internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
 {
     private static readonly CultureInfo s_culture = CultureInfo.InvariantCulture;
+    private static readonly string[] s_narrow = ["client", "transport", "callers", "req/s", "×", "p50", "p99", "p99.9", "errors", "conns"];
 
     /// <summary>The columns for some rows: with ratios to each of <paramref name="peers"/> at the same callers.</summary>
     public static IReadOnlyList<BenchColumn> For(IReadOnlyList<BenchRow> rows, IReadOnlySet<string> peers) =>
@@ -30,6 +31,10 @@ internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
         new("CPU server", row => row.ServerCpu?.ToString("F2", s_culture) ?? "–"),
         new("req/CPU-s", row => row.RequestsPerCpuSecond?.ToString("N0", s_culture) ?? "–"),
     ];
+
+    /// <summary>What a terminal of 80 to 200 columns has room for.</summary>
+    public static IReadOnlyList<BenchColumn> Narrow(IReadOnlyList<BenchRow> rows, IReadOnlySet<string> peers) =>
+        [.. For(rows, peers).Where(column => !column.Header.StartsWith("p99.9 ×", StringComparison.Ordinal) && s_narrow.Contains(column.Header.Split(' ')[0]))];
 
     /// <summary>What a newcomer looks at first, with the knee named.</summary>
     public static IReadOnlyList<BenchColumn> Short(IReadOnlyList<BenchRow> rows, IReadOnlySet<string> peers) =>

@@ -19,6 +19,9 @@ internal sealed class Field : IAsyncDisposable
     /// <summary>The peers' names in rows, as their agents say them once they are opened.</summary>
     public IReadOnlySet<string> PeerNames => _contenders.Where(contender => contender.IsPeer).Select(contender => contender.Client).ToHashSet();
 
+    /// <summary>The servers' processes, as far as they run here.</summary>
+    public IEnumerable<int> Processes => _backends.Select(backend => backend.ProcessId).OfType<int>();
+
     /// <summary>Starts a server unless one is given, <c>redis-server</c> when its client is a peer, and each contender's agent.</summary>
     public static async Task<Field> StartAsync(BenchOptions options)
     {

@@ -7,6 +7,9 @@ namespace Larder.Tuner.Bench;
 /// <summary>The live table on a terminal. Where stdout is no terminal, rows go to stderr as they come and the table is printed once at the end.</summary>
 internal sealed class TableView : IBenchView
 {
+    /// <summary>Columns of a terminal that has room for every column of the table.</summary>
+    private const int WidthOfAll = 200;
+
     private readonly Func<IReadOnlySet<string>> _peers;
     private readonly Func<IReadOnlyList<BenchRow>, IReadOnlySet<string>, IReadOnlyList<BenchColumn>> _columns;
     private readonly List<BenchRow> _rows = [];
@@ -17,7 +20,7 @@ internal sealed class TableView : IBenchView
     public TableView(Func<IReadOnlySet<string>> peers, Func<IReadOnlyList<BenchRow>, IReadOnlySet<string>, IReadOnlyList<BenchColumn>>? columns = null)
     {
         _peers = peers;
-        _columns = columns ?? BenchColumn.For;
+        _columns = columns ?? (AnsiConsole.Profile.Width >= WidthOfAll ? BenchColumn.For : BenchColumn.Narrow);
     }
 
     /// <summary>Shows the table while <paramref name="work"/> runs, and leaves it on the screen; <paramref name="mark"/> picks the row to mark at the end.</summary>

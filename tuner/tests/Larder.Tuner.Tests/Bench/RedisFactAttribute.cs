@@ -1,0 +1,15 @@
+namespace Larder.Tuner.Tests.Bench;
+
+/// <summary>A test that needs <c>redis-server</c>; SKIPPED, and why, where it is not installed.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class RedisFactAttribute : FactAttribute
+{
+    public RedisFactAttribute()
+    {
+        var folders = Environment.GetEnvironmentVariable("PATH")?.Split(Path.PathSeparator) ?? [];
+        if (!folders.Any(folder => File.Exists(Path.Combine(folder, "redis-server"))))
+        {
+            Skip = "redis-server is not installed";
+        }
+    }
+}
