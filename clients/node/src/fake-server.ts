@@ -1,6 +1,10 @@
 import { Buffer } from "node:buffer";
 import * as http2 from "node:http2";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { CacheClient, type CacheClientOptions } from "./client.js";
+import { type TransportKind, withSettings } from "./configuration.js";
+import { Configurations } from "./configurations.js";
+import { CredentialProvider } from "./credential-provider.js";
 import { Status } from "./errors.js";
 import { ProtoReader } from "./proto-reader.js";
 import { fieldLength, ProtoWriter, varintLength } from "./proto-writer.js";
@@ -30,16 +34,16 @@ export class FakeServer {
   pipelines = 0;
   readonly #store = new Map<string, Buffer>();
   readonly #server = http2.createServer({ settings: { maxConcurrentStreams: 100 } });
-  readonly #sessions = new Set<http2.ServerHttp2Session>();
+  readonly #sockets = new Set<Socket>();
   readonly #pipelineStreams = new Set<http2.ServerHttp2Stream>();
 
   async start(port = 0): Promise<this> {
-    this.#server.on("session", (session) => {
+    this.#server.on("connection", (socket: Socket) => {
       this.connections++;
-      this.#sessions.add(session);
-      session.on("close", () => this.#sessions.delete(session));
-      session.on("error", () => {});
+      this.#sockets.add(socket);
+      socket.on("close", () => this.#sockets.delete(socket));
     });
+    this.#server.on("sessionError", () => {});
     this.#server.on("stream", (stream, headers) => {
       stream.on("error", () => {});
       const path = String(headers[":path"]);
@@ -59,15 +63,7 @@ export class FakeServer {
 
   /** Breaks every connection, as a crash would. */
   breakConnections(): void {
-    for (const session of this.#sessions) session.destroy();
-  }
-
-  /** Stops reading and writing on every connection, as a network that drops packets would. */
-  freezeConnections(): void {
-    for (const session of this.#sessions) {
-      session.socket.pause();
-      session.socket.removeAllListeners("data");
-    }
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   /** Tells each pipeline that the server is going away. */
@@ -96,7 +92,7 @@ export class FakeServer {
         },
         fail: (status, message, cause) => {
           if (stream.closed) return;
-          const trailers = { "grpc-status": String(status), "grpc-message": encodeURIComponent(message) };
+          const trailers = { "grpc-status": String(status), "grpc-message": percentEncoded(message) };
           const extra = cause === undefined ? {} : { err: cause };
           stream.respond(
             { ":status": 200, "content-type": "application/grpc", ...trailers, ...extra },
@@ -235,4 +231,28 @@ function callStatus(status: number, message: string, cause: string | undefined):
   writer.bytesField(18, message, Buffer.byteLength(message));
   if (cause !== undefined) writer.bytesField(26, cause, Buffer.byteLength(cause));
   return Buffer.from(writer.written());
+}
+
+// gRPC's own encoding of `grpc-message`: only what is not printable ASCII, and the percent sign.
+function percentEncoded(message: string): string {
+  return message.replace(/[^\x20-\x24\x26-\x7e]/gu, encodeURIComponent);
+}
+
+/** A client of a fake, with a deadline that a loaded machine does not reach. */
+export function clientOf(
+  server: FakeServer,
+  transport: TransportKind,
+  options: Partial<CacheClientOptions> = {},
+): CacheClient {
+  return new CacheClient({
+    credentials: CredentialProvider.local(server.endpoint),
+    configuration: withSettings(Configurations.Laptop.latest(), { transport, requestTimeoutMs: 30_000 }),
+    defaultTtlMs: 60_000,
+    ...options,
+  });
+}
+
+/** Waits, without limit but the test's own, until something is so. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
 }

@@ -54,6 +54,7 @@ export class Http2Duplex {
       this.#end();
     }, openTimeoutMs);
     session.on("connect", () => {
+      if (this.#ended || session.destroyed) return;
       session.setLocalWindowSize(windowBytes);
       this.#open(path, headers);
       this.#startKeepalive(keepalive);

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { Histogram, indexOf, largestIn } from "./histogram.js";
+import { seededRandom, Workload } from "./workload.js";
+
+describe("Histogram", () => {
+  test("the examples of conformance/AGENT.md", () => {
+    assert.deepEqual([2_047, 2_048, 1_000_000, 4_398_046_511_103].map(indexOf), [2_047, 2_048, 11_169, 33_791]);
+    assert.deepEqual([2_048, 11_169].map(largestIn), [2_049, 1_000_447]);
+  });
+
+  test("a value and what its index stands for differ by less than 1 in 1,024", () => {
+    fc.assert(
+      fc.property(
+        fc.maxSafeNat().map((value) => value % 2 ** 42),
+        (value) => {
+          const stands = largestIn(indexOf(value));
+          assert.ok(stands >= value && stands - value <= value / 1_024);
+          assert.equal(indexOf(stands), indexOf(value));
+        },
+      ),
+    );
+  });
+
+  test("a quantile is the first index at which the running count reaches it", () => {
+    const histogram = new Histogram();
+    for (let us = 1; us <= 1_000; us++) histogram.record(us * 1_000);
+    const [half, most] = histogram.quantilesUs([0.5, 1]);
+    assert.ok(half! >= 500 && half! < 501);
+    assert.ok(most! >= 1_000 && most! < 1_001);
+  });
+});
+
+describe("Workload", () => {
+  test("keys and values are as conformance/AGENT.md says", () => {
+    const workload = new Workload({ valueBytes: 20 });
+    assert.equal(workload.keys[42], "larder-000000042");
+    const value = workload.value(workload.keys[42]!, Math.random);
+    assert.equal(value.length, 20);
+    assert.ok(workload.belongs(workload.keys[42]!, value));
+    assert.ok(!workload.belongs(workload.keys[41]!, value));
+  });
+
+  test("Zipf draws the first key most: about 1 in H(1,000) = 7.49 of the draws", () => {
+    const workload = new Workload({ zipf: 1 });
+    const random = seededRandom(7);
+    let first = 0;
+    for (let i = 0; i < 100_000; i++) if (workload.readKey(random) === workload.keys[0]) first++;
+    assert.ok(first > 12_500 && first < 14_200, `${first} draws`);
+  });
+});

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { after, before, describe, test } from "node:test";
+import { CacheClient } from "./client.js";
+import { withSettings } from "./configuration.js";
+import { Configurations } from "./configurations.js";
+import { CredentialProvider } from "./credential-provider.js";
+import { Status } from "./errors.js";
+import { clientOf, FakeServer, until } from "./fake-server.js";
+import type { CallReport, ConnectionEvent } from "./metrics.js";
+import { ErrorResponse, Hit } from "./responses.js";
+
+function codeOf(response: { readonly result: string }): string {
+  assert.ok(response instanceof ErrorResponse, `expected an error, got ${response.result}`);
+  return response.error.code;
+}
+
+for (const transport of ["unary", "pipeline", "auto"] as const)
+  describe(`CacheClient, ${transport}`, () => {
+    let server: FakeServer;
+    let client: CacheClient;
+    before(async () => {
+      server = await new FakeServer().start();
+      client = clientOf(server, transport);
+    });
+    after(async () => {
+      await client.close();
+      await server.stop();
+    });
+
+    test("what was set is read back, text or bytes; what was not is a miss", async () => {
+      assert.equal((await client.set("cache", "key", "wörth")).result, "success");
+      const hit = await client.get("cache", "key");
+      assert.ok(hit instanceof Hit);
+      assert.equal(hit.value, "wörth");
+      assert.deepEqual(hit.valueBytes, Buffer.from("wörth"));
+      const bytes = Buffer.from([0, 255, 1]);
+      await client.set("cache", bytes, bytes);
+      assert.deepEqual(((await client.get("cache", bytes)) as Hit).valueBytes, bytes);
+      assert.equal((await client.get("cache", "never")).result, "miss");
+    });
+
+    test("a value of 300 KB goes and comes whole", async () => {
+      const large = Buffer.alloc(300_000, "larder");
+      assert.equal((await client.set("cache", "large", large)).result, "success");
+      const hit = (await client.get("cache", "large")) as Hit;
+      assert.ok(hit.valueBytes.equals(large));
+    });
+
+    test("1,000 calls at once each get their own answer", async () => {
+      const keys = Array.from({ length: 1_000 }, (_, i) => `key-${i}`);
+      await Promise.all(keys.map((key) => client.set("cache", key, `of ${key}`)));
+      const responses = await Promise.all(keys.map((key) => client.get("cache", key)));
+      assert.deepEqual(
+        responses.map((response) => (response as Hit).value),
+        keys.map((key) => `of ${key}`),
+      );
+      assert.equal(client.statistics().inFlight, 0);
+    });
+
+    test("increments and deletes", async () => {
+      assert.deepEqual(await client.increment("cache", "n", 2n ** 60n), { result: "success", value: 2n ** 60n });
+      assert.deepEqual(await client.increment("cache", "n", -1), { result: "success", value: 2n ** 60n - 1n });
+      assert.equal((await client.delete("cache", "n")).result, "success");
+      assert.equal((await client.get("cache", "n")).result, "miss");
+    });
+
+    test("a status becomes its code, with the server's cause", async () => {
+      server.onCall = (call) => call.fail(Status.resourceExhausted, "too large: 100 %", "request_size_limit_exceeded");
+      const response = await client.get("cache", "key");
+      server.onCall = (call) => call.answer();
+      assert.equal(codeOf(response), "LimitExceeded");
+      const { error } = response as ErrorResponse;
+      assert.equal(error.cause, "request_size_limit_exceeded");
+      assert.match(error.message, /too large: 100 %/);
+    });
+
+    test("ERR-4: what can never succeed is refused without being sent", async () => {
+      const sent = server.calls.length;
+      const refused = [
+        await client.get("cache", ""),
+        await client.get(" ", "key"),
+        await client.get("", "key"),
+        await client.get("x".repeat(256), "key"),
+        await client.set("cache", "key", "value", { ttlMs: 0 }),
+        await client.set("cache", "key", "value", { ttlMs: -1 }),
+        await client.set("cache", "key", "value", { ttlMs: 86_400_001 }),
+        await client.set("cache", "key", "value", { ttlMs: Number.NaN }),
+        await client.updateTtl("cache", "key", 0),
+        await client.keysExist("cache", ["key", ""]),
+        await client.setBatch("cache", [["", "value"]]),
+        await client.createCache("\t"),
+      ];
+      assert.deepEqual(
+        refused.map(codeOf),
+        refused.map(() => "InvalidArgument"),
+      );
+      assert.equal(server.calls.length, sent);
+    });
+
+    test("ERR-8: what is no key or value at all is a TypeError", async () => {
+      await assert.rejects(client.get("cache", 7 as unknown as string), TypeError);
+      await assert.rejects(client.set("cache", "key", null as unknown as string), TypeError);
+    });
+
+    test("getOrSet asks its factory once for callers of one key at one time", async () => {
+      let made = 0;
+      const factory = async () => `made ${++made}`;
+      const values = await Promise.all(Array.from({ length: 50 }, () => client.getOrSet("cache", "made", factory)));
+      assert.equal(made, 1);
+      assert.ok(values.every((value) => value.toString() === "made 1"));
+      assert.equal((await client.cache("cache").getOrSet("made", factory)).toString(), "made 1");
+    });
+
+    test("getOrSet rejects with what its factory throws, and asks again next time", async () => {
+      const failing = () => Promise.reject(new Error("no such row"));
+      await assert.rejects(client.getOrSet("cache", "failing", failing), /no such row/);
+      assert.equal((await client.getOrSet("cache", "failing", () => "now")).toString(), "now");
+    });
+
+    test("a signal ends a call that the server has not answered", async () => {
+      server.onCall = () => {};
+      const controller = new AbortController();
+      const response = client.get("cache", "key", { signal: controller.signal });
+      await until(() => server.calls.at(-1) === "Get");
+      controller.abort();
+      assert.equal(codeOf(await response), "Cancelled");
+      server.onCall = (call) => call.answer();
+    });
+
+    test("closing settles every waiter with Cancelled, and so does leaving an `await using` block", async () => {
+      const cap = withSettings(Configurations.Laptop.latest(), {
+        transport,
+        maxInFlightUnary: 2,
+        maxInFlightPipeline: 2,
+        requestTimeoutMs: 30_000,
+      });
+      let calls: Promise<{ readonly result: string }>[];
+      server.onCall = () => {};
+      {
+        await using closing = clientOf(server, transport, { configuration: cap });
+        calls = Array.from({ length: 10 }, () => closing.get("cache", "key"));
+      }
+      server.onCall = (call) => call.answer();
+      for (const response of await Promise.all(calls)) assert.equal(codeOf(response), "Cancelled");
+    });
+
+    test("metrics hooks hear of each call once, queue and wire apart", async () => {
+      const reports: CallReport[] = [];
+      const metrics = { callEnded: (report: CallReport) => reports.push(report) };
+      await using measured = clientOf(server, transport, { metrics });
+      await measured.set("cache", "key", "value");
+      await measured.get("cache", "key");
+      assert.deepEqual(
+        reports.map(({ operation, result, attempts }) => [operation, result, attempts]),
+        [
+          ["set", "success", 1],
+          ["get", "hit", 1],
+        ],
+      );
+      for (const { durationMs, queueMs, wireMs } of reports) assert.ok(Math.abs(durationMs - queueMs - wireMs) < 1e-6);
+      assert.deepEqual([measured.statistics().hits, measured.statistics().misses], [1, 0]);
+    });
+  });
+
+describe("CacheClient, connections", () => {
+  test("PIPE-15: without a pipeline at the server calls are unary, under the unary cap, and it says so once", async () => {
+    const server = await new FakeServer().start();
+    server.pipelineSupported = false;
+    const events: ConnectionEvent[] = [];
+    const metrics = { connectionChanged: (event: ConnectionEvent) => events.push(event) };
+    {
+      await using client = clientOf(server, "auto", { metrics });
+      const responses = await Promise.all([1, 2, 3].map(() => client.set("cache", "key", "value")));
+      assert.ok(responses.every(({ result }) => result === "success"));
+      assert.equal((await client.get("cache", "key")).result, "hit");
+      assert.equal(client.statistics().inFlightLimit, 100);
+    }
+    assert.equal(events.filter(({ kind }) => kind === "pipelineUnsupported").length, 1);
+    await server.stop();
+  });
+
+  test("an eager client rejects with the reason when nobody listens", async () => {
+    const server = await new FakeServer().start();
+    const { endpoint } = server;
+    await server.stop();
+    const client = new CacheClient({
+      credentials: CredentialProvider.local(endpoint),
+      configuration: Configurations.Laptop.latest(),
+      defaultTtlMs: 1_000,
+    });
+    await assert.rejects(client.connect(10_000), /ECONNREFUSED/);
+    await client.close();
+  });
+
+  test("unary channels each have their own connection; one pool shares one", async () => {
+    for (const [localSubchannelPool, connections] of [
+      [true, 3],
+      [false, 1],
+    ] as const) {
+      const server = await new FakeServer().start();
+      const configuration = withSettings(Configurations.Laptop.latest(), {
+        transport: "unary",
+        channels: 3,
+        maxInFlightUnary: 100,
+        requestTimeoutMs: 30_000,
+        localSubchannelPool,
+      });
+      await using client = clientOf(server, "unary", { configuration });
+      await client.connect();
+      assert.equal(server.connections, connections);
+      await client.close();
+      await server.stop();
+    }
+  });
+});

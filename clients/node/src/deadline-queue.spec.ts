@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { DeadlineQueue, type Expiring } from "./deadline-queue.js";
+import { ManualClock } from "./manual-clock.js";
+
+class Member implements Expiring {
+  expiresBefore: Expiring | null = null;
+  expiresAfter: Expiring | null = null;
+  expiredAt: number | null = null;
+  constructor(
+    readonly clock: ManualClock,
+    readonly timeoutMs: number,
+    public deadlineAt = clock.now() + timeoutMs,
+  ) {}
+  expired(): void {
+    assert.equal(this.expiredAt, null, "a member expires once");
+    this.expiredAt = this.clock.now();
+  }
+}
+
+describe("DeadlineQueue", () => {
+  test("a member expires at its deadline, not before", () => {
+    const clock = new ManualClock();
+    const queue = new DeadlineQueue(clock);
+    const member = new Member(clock, 100);
+    queue.add(member, 100);
+    clock.advance(99.9);
+    assert.equal(member.expiredAt, null);
+    clock.advance(0.1);
+    assert.equal(member.expiredAt, 100);
+  });
+
+  test("many calls of one timeout share one timer", () => {
+    const clock = new ManualClock();
+    const queue = new DeadlineQueue(clock);
+    for (let i = 0; i < 1_000; i++) queue.add(new Member(clock, 100), 100);
+    assert.equal(clock.scheduled, 1);
+  });
+
+  test("the timer of a list that emptied goes away by itself", () => {
+    const clock = new ManualClock();
+    const queue = new DeadlineQueue(clock);
+    const member = new Member(clock, 100);
+    queue.add(member, 100);
+    queue.remove(member, 100);
+    clock.advance(100);
+    assert.equal(member.expiredAt, null);
+    assert.equal(clock.scheduled, 0);
+  });
+
+  test("closing answers who is left, and nobody expires afterwards", () => {
+    const clock = new ManualClock();
+    const queue = new DeadlineQueue(clock);
+    const members = [new Member(clock, 100), new Member(clock, 50)];
+    for (const member of members) queue.add(member, member.timeoutMs);
+    assert.deepEqual(new Set(queue.close()), new Set(members));
+    clock.advance(1_000);
+    assert.ok(members.every(({ expiredAt }) => expiredAt === null));
+  });
+
+  test("whoever is added and removed when, each that stays expires exactly at its deadline", () => {
+    const step = fc.record({ timeoutMs: fc.constantFrom(10, 50, 300), passMs: fc.nat(40), removed: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const clock = new ManualClock();
+        const queue = new DeadlineQueue(clock);
+        const kept: Member[] = [];
+        for (const { timeoutMs, passMs, removed } of steps) {
+          const member = new Member(clock, timeoutMs);
+          queue.add(member, timeoutMs);
+          if (removed) queue.remove(member, timeoutMs);
+          else kept.push(member);
+          clock.advance(passMs);
+        }
+        clock.advance(1_000);
+        for (const member of kept) assert.equal(member.expiredAt, member.deadlineAt);
+        assert.equal(clock.scheduled, 0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,262 @@
+// The network faults of a client: each injects its fault into a server in this process.
+import assert from "node:assert/strict";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { describe, test } from "node:test";
+import type { CacheClient } from "./client.js";
+import { type Configuration, withSettings } from "./configuration.js";
+import { Configurations } from "./configurations.js";
+import { CredentialProvider } from "./credential-provider.js";
+import { Status } from "./errors.js";
+import { clientOf, type FakeCall, FakeServer, until } from "./fake-server.js";
+import { ErrorResponse, Hit } from "./responses.js";
+
+const settings = (changes: Partial<Configuration>) =>
+  withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 30_000, ...changes });
+
+function codeOf(response: { readonly result: string }): string {
+  return response instanceof ErrorResponse ? response.error.code : response.result;
+}
+
+async function counted(calls: readonly Promise<{ readonly result: string }>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const response of await Promise.all(calls)) counts[codeOf(response)] = (counts[codeOf(response)] ?? 0) + 1;
+  return counts;
+}
+
+function assertIdle(client: CacheClient): void {
+  const { inFlight, queued } = client.statistics();
+  assert.deepEqual([inFlight, queued], [0, 0]);
+}
+
+/** Stands between client and server, and can drop every byte of the connections that there are, telling nobody. */
+class SilentProxy {
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(private readonly server: Server) {}
+
+  static async before(target: FakeServer): Promise<SilentProxy> {
+    const server = createServer();
+    const proxy = new SilentProxy(server);
+    server.on("connection", (near) => {
+      const far = connect(target.port, "127.0.0.1");
+      for (const [socket, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        proxy.#sockets.add(socket);
+        socket.on("error", () => {});
+        socket.on("close", () => other.destroy());
+        socket.pipe(other);
+      }
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return proxy;
+  }
+
+  get endpoint(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+  silence(): void {
+    for (const socket of this.#sockets) socket.unpipe().pause();
+    this.#sockets.clear();
+  }
+  stop(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.server.close();
+    this.server.unref();
+  }
+}
+
+for (const transport of ["unary", "pipeline"] as const)
+  describe(`faults, ${transport}`, () => {
+    test("3,000 gets at once are all answered", async () => {
+      const server = await new FakeServer().start();
+      {
+        // With a deadline of 1,100 ms: bench/burst.ts, on a quiet machine. No test asserts a time.
+        await using client = clientOf(server, transport);
+        await client.set("cache", "key", "value");
+        const counts = await counted(Array.from({ length: 3_000 }, () => client.get("cache", "key")));
+        assert.deepEqual(counts, { hit: 3_000 });
+        assertIdle(client);
+      }
+      await server.stop();
+    });
+
+    test("N4: a connection that has gone silent is given up by its ping, and calls go on over another", async () => {
+      const server = await new FakeServer().start();
+      {
+        const configuration = settings({ transport, keepaliveIntervalMs: 1_000, keepaliveTimeoutMs: 500, channels: 2 });
+        const proxy = await SilentProxy.before(server);
+        const credentials = CredentialProvider.local(proxy.endpoint);
+        await using client = clientOf(server, transport, { configuration, credentials });
+        await client.set("cache", "key", "value");
+        proxy.silence();
+        const response = await client.get("cache", "key");
+        assert.equal(codeOf(response), "hit");
+        assertIdle(client);
+        await client.close();
+        proxy.stop();
+      }
+      await server.stop();
+    });
+
+    test("N5: a connection broken in mid-call: gets are sent again, increments end with a typed error", async () => {
+      const server = await new FakeServer().start();
+      {
+        await using client = clientOf(server, transport);
+        await client.set("cache", "key", "value");
+        const held: FakeCall[] = [];
+        server.onCall = (call) => held.push(call);
+        const gets = Array.from({ length: 20 }, () => client.get("cache", "key"));
+        const increments = Array.from({ length: 20 }, () => client.increment("cache", "n"));
+        await until(() => held.length === 40);
+        server.onCall = (call) => call.answer();
+        server.breakConnections();
+        assert.deepEqual(await counted(gets), { hit: 20 });
+        assert.deepEqual(await counted(increments), { Unavailable: 20 });
+        assert.equal(server.calls.filter((rpc) => rpc === "Increment").length, 20, "no increment was sent twice");
+        assertIdle(client);
+      }
+      await server.stop();
+    });
+
+    test("N6: a server that is always unavailable costs at most a tenth more, past the reserve", async () => {
+      const server = await new FakeServer().start();
+      {
+        const configuration = settings({ transport, maxInFlightUnary: 50, maxInFlightPipeline: 50 });
+        await using client = clientOf(server, transport, { configuration });
+        server.onCall = (call) => call.fail(Status.unavailable, "down");
+        const made = 3_000;
+        const counts = await counted(Array.from({ length: made }, () => client.get("cache", "key")));
+        assert.deepEqual(counts, { Unavailable: made });
+        const extra = server.calls.length - made;
+        assert.ok(extra <= made * 0.1 + 100, `${extra} retries`);
+        server.onCall = (call) => call.answer();
+        assert.equal((await client.get("cache", "key")).result, "miss");
+        assertIdle(client);
+      }
+      await server.stop();
+    });
+
+    test("N7: 10,000 callers on one client are served in turn, within the cap; the next past the bound is refused", async () => {
+      const server = await new FakeServer().start();
+      {
+        const configuration = settings({
+          transport,
+          maxInFlightUnary: 50,
+          maxInFlightPipeline: 50,
+          queueLimit: 9_950,
+        });
+        await using client = clientOf(server, transport, { configuration });
+        let open = 0;
+        let most = 0;
+        server.onCall = (call) => {
+          most = Math.max(most, ++open);
+          setImmediate(() => {
+            open--;
+            call.answer();
+          });
+        };
+        const order: number[] = [];
+        const calls = Array.from({ length: 10_000 }, async (_, i) => {
+          const response = await client.get("cache", "key");
+          order.push(i);
+          return response;
+        });
+        assert.equal(codeOf(await client.get("cache", "key")), "ClientOverloaded");
+        assert.deepEqual(await counted(calls), { miss: 10_000 });
+        assert.ok(most <= 50, `${most} at once`);
+        const late = order.filter((caller, place) => Math.abs(caller - place) > 200).length;
+        assert.equal(late, 0, "callers are answered in the order in which they came, but for what is in flight");
+        assertIdle(client);
+      }
+      await server.stop();
+    });
+
+    test("N8: calls cancelled at random moments leak no permit and cross no answer", async () => {
+      const server = await new FakeServer().start();
+      {
+        await using client = clientOf(server, transport, {
+          configuration: settings({ transport, maxInFlightUnary: 20 }),
+        });
+        for (let i = 0; i < 50; i++) await client.set("cache", `key-${i}`, `of ${i}`);
+        server.onCall = (call) => setTimeout(() => call.answer(), Math.random() * 4);
+        const calls = Array.from({ length: 1_000 }, async (_, i) => {
+          const controller = new AbortController();
+          if (i % 3 > 0) setTimeout(() => controller.abort(), Math.random() * 60);
+          const response = await client.get("cache", `key-${i % 50}`, { signal: controller.signal });
+          if (response instanceof Hit) assert.equal(response.value, `of ${i % 50}`);
+          else assert.equal(codeOf(response), "Cancelled");
+          if (i % 3 === 0) assert.equal(response.result, "hit");
+        });
+        await Promise.all(calls);
+        assertIdle(client);
+      }
+      await server.stop();
+    });
+  });
+
+describe("faults, pipeline only", () => {
+  test("N9: a stream broken with thousands of calls in it: each call ends exactly once", async () => {
+    const server = await new FakeServer().start();
+    {
+      const configuration = settings({ transport: "pipeline", maxInFlightPipeline: 5_000 });
+      let ends = 0;
+      const metrics = { callEnded: () => ends++ };
+      await using client = clientOf(server, "pipeline", { configuration, metrics });
+      let came = 0;
+      server.onCall = (call) => {
+        came++;
+        if (came % 2 === 0) call.answer();
+        if (came === 4_000) server.breakConnections();
+      };
+      const gets = Array.from({ length: 3_000 }, () => client.get("cache", "key"));
+      const increments = Array.from({ length: 2_000 }, (_, i) => client.increment("cache", `n-${i}`));
+      await until(() => came >= 4_000);
+      server.onCall = (call) => call.answer();
+      assert.deepEqual(await counted(gets), { miss: 3_000 });
+      const counts = await counted(increments);
+      const { success = 0, Unavailable = 0, ...other } = counts;
+      assert.deepEqual(other, {});
+      assert.equal(success + Unavailable, 2_000);
+      assert.equal(ends, 5_000);
+      assertIdle(client);
+    }
+    await server.stop();
+  });
+
+  test("PIPE-12: at a drain, calls under way are answered on the old stream and new ones go on another", async () => {
+    const server = await new FakeServer().start();
+    {
+      await using client = clientOf(server, "pipeline");
+      await client.set("cache", "key", "value");
+      const held: FakeCall[] = [];
+      server.onCall = (call) => held.push(call);
+      const before = client.increment("cache", "n");
+      await until(() => held.length === 1);
+      server.onCall = (call) => call.answer();
+      server.drainPipelines();
+      await until(() => client.statistics().connections === 1 && server.pipelines === 1);
+      let later = await client.get("cache", "key");
+      while (server.pipelines < 2) later = await client.get("cache", "key");
+      assert.equal(later.result, "hit");
+      held[0]!.answer();
+      assert.deepEqual(await before, { result: "success", value: 1n });
+      assertIdle(client);
+    }
+    await server.stop();
+  });
+
+  test("a server restarted on its port: calls made meanwhile wait for it, within their deadline", async () => {
+    const first = await new FakeServer().start();
+    const { port } = first;
+    await using client = clientOf(first, "pipeline");
+    await client.get("cache", "key");
+    await first.stop();
+    const waiting = Array.from({ length: 100 }, () => client.get("cache", "key"));
+    const second = await new FakeServer().start(port);
+    assert.deepEqual(await counted(waiting), { miss: 100 });
+    await client.close();
+    await second.stop();
+  });
+});
