@@ -72,7 +72,7 @@ public sealed partial class CacheClient : IAsyncDisposable
     public int Connections => _transport.Connections;
 
     /// <summary>The transport that calls take now: for <see cref="Transport.Auto"/> what the server turned out to speak.</summary>
-    public Transport TransportInUse => _transport is UnaryTransport ? Transport.Unary : Transport.Pipeline;
+    public Transport TransportInUse => _transport is PipelineTransport { IsUnary: false } ? Transport.Pipeline : Transport.Unary;
 
     internal InFlightLimiter Limiter => _executor.Limiter;
 
@@ -84,7 +84,7 @@ public sealed partial class CacheClient : IAsyncDisposable
     /// <param name="defaultTtl">Time to live of sets that give none: over 0, at most 24 hours.</param>
     /// <param name="loggerFactory">Where it logs; null: nowhere.</param>
     /// <param name="cancellationToken">Gives up connecting.</param>
-    /// <exception cref="CacheException">The server did not answer a ping.</exception>
+    /// <exception cref="CacheException">The server could not be reached.</exception>
     public static async ValueTask<CacheClient> CreateAsync(Configuration configuration, CredentialProvider credentials, TimeSpan defaultTtl, ILoggerFactory? loggerFactory = null, CancellationToken cancellationToken = default)
     {
         CacheClient client = new(configuration, credentials, defaultTtl, loggerFactory);
@@ -101,31 +101,27 @@ public sealed partial class CacheClient : IAsyncDisposable
     /// <exception cref="ArgumentException">The name is none: 1 to 255 characters of printable ASCII, not blank.</exception>
     public CacheHandle Cache(string name) => new(this, name);
 
-    /// <summary>Connects now rather than with the first call, and asks the server for a ping.</summary>
+    /// <summary>Connects now rather than with the first call.</summary>
+    /// <returns>Success once calls can be sent; otherwise why they cannot, within <see cref="Configuration.RequestTimeout"/>.</returns>
     public async ValueTask<PingResponse> ConnectAsync(CancellationToken cancellationToken = default)
     {
-        PingResponse answer = await PingAsync(cancellationToken).ConfigureAwait(false);
-        if (answer is PingResponse.Success)
+        try
         {
-            try
-            {
-                await _transport.ConnectAsync(cancellationToken).AsTask().WaitAsync(Configuration.RequestTimeout, cancellationToken).ConfigureAwait(false);
-            }
-            catch (RpcException exception)
-            {
-                return new PingResponse.Error(new CacheError(Failure.CodeOf(exception.Status.Code), exception.Status.Message) { Exception = exception });
-            }
-            catch (TimeoutException)
-            {
-                return new PingResponse.Error(new CacheError(CacheErrorCode.Timeout, "The connection was not made within the deadline."));
-            }
-            catch (OperationCanceledException)
-            {
-                return new PingResponse.Error(new CacheError(CacheErrorCode.Cancelled, "The caller cancelled."));
-            }
+            await _transport.ConnectAsync(cancellationToken).AsTask().WaitAsync(Configuration.RequestTimeout, cancellationToken).ConfigureAwait(false);
+            return PingResponse.Success.Instance;
         }
-
-        return answer;
+        catch (RpcException exception)
+        {
+            return new PingResponse.Error(new CacheError(Failure.CodeOf(exception.Status.Code), exception.Status.Message) { Exception = exception });
+        }
+        catch (TimeoutException)
+        {
+            return new PingResponse.Error(new CacheError(CacheErrorCode.Timeout, "The connection was not made within the deadline."));
+        }
+        catch (OperationCanceledException)
+        {
+            return new PingResponse.Error(new CacheError(CacheErrorCode.Cancelled, "The caller cancelled, or the client was closed."));
+        }
     }
 
     /// <summary>Asks the server for an answer, and nothing else.</summary>

@@ -58,7 +58,7 @@ public sealed record Configuration
     /// <summary>How calls travel. Default <see cref="Transport.Auto"/>.</summary>
     public Transport Transport { get; init; } = Transport.Auto;
 
-    /// <summary>True: <see cref="CacheClient.CreateAsync"/> returns only once the server answered a ping. Default false: the first call connects.</summary>
+    /// <summary>True: <see cref="CacheClient.CreateAsync"/> returns only once it is connected. Default false: the first call connects.</summary>
     public bool EagerConnect { get; init; }
 
     /// <summary>

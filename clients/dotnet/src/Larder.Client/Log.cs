@@ -23,8 +23,8 @@ internal static partial class Log
     [LoggerMessage(6, LogLevel.Debug, "The pipeline's stream is open.")]
     public static partial void StreamOpened(ILogger logger);
 
-    [LoggerMessage(7, LogLevel.Information, "The server is draining: calls go to a new stream.")]
-    public static partial void StreamDraining(ILogger logger);
+    [LoggerMessage(7, LogLevel.Information, "Calls go to a new stream: {Reason}.")]
+    public static partial void StreamRetired(ILogger logger, string reason);
 
     [LoggerMessage(8, LogLevel.Warning, "The cache is unavailable: the value was made and not stored. {Reason}")]
     public static partial void NotCached(ILogger logger, string reason);

@@ -8,20 +8,25 @@ namespace Larder.Client;
 internal static class TransportFactory
 {
     /// <summary>The cap that holds for the transport asked for.</summary>
-    public static int CapOf(Configuration configuration) => configuration.MaxInFlight;
+    public static int CapOf(Configuration configuration) =>
+        configuration.Transport == Transport.Unary ? configuration.MaxInFlight : configuration.MaxInFlightPipelined;
 
     public static ITransport Create(Configuration configuration, CredentialProvider credentials, CallExecutor executor, ILogger logger)
     {
         RpcChannelOptions options = WireChannel.OptionsFor(configuration, credentials, executor.Clock.Provider, logger);
         CallHeaders headers = new(credentials, configuration);
-        return CreateUnary(configuration, headers, options, executor, logger);
+        UnaryTransport unary = CreateUnary(configuration, headers, options, executor, logger);
+        return configuration.Transport == Transport.Unary
+            ? unary
+            : new PipelineTransport(configuration, unary, headers, options, executor, Random.Shared.NextDouble, logger);
     }
 
     private static UnaryTransport CreateUnary(Configuration configuration, CallHeaders headers, RpcChannelOptions options, CallExecutor executor, ILogger logger)
     {
         ChannelPoolOptions bounds = new()
         {
-            Least = configuration.EffectiveChannels,
+            // Beside a pipeline unary calls are few: control calls and large values.
+            Least = configuration.Transport == Transport.Unary ? configuration.EffectiveChannels : 1,
             FailFastAfter = configuration.RequestTimeout,
         };
         ChannelPool channels = new(bounds, () => new WireChannel(new RpcChannel(options)), RetryPolicy.From(configuration), Random.Shared.NextDouble, executor.Clock, logger);

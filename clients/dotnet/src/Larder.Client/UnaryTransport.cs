@@ -14,10 +14,15 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
 
     public Clock Clock => clock;
 
-    public void Start(Call call, long version) => call.SendUnary(this, version);
+    public void Start(Call call, long version)
+    {
+        call.Route = null;
+        call.SendUnary(this, version);
+    }
 
+    // Starting a request takes the HTTP stack longer than the thread that grants permits may.
     public void Resume(Call call, long version) =>
-        ThreadPool.UnsafeQueueUserWorkItem(static next => next.Call.SendUnary(next.Transport, next.Version), (Transport: this, Call: call, Version: version), preferLocal: false);
+        ThreadPool.UnsafeQueueUserWorkItem(static next => next.Transport.Start(next.Call, next.Version), (Transport: this, Call: call, Version: version), preferLocal: false);
 
     public void Abandon(Call call, long version)
     {

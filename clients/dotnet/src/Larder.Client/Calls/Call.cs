@@ -101,6 +101,24 @@ internal abstract class Call(CallExecutor executor) : LimiterWaiter
     public bool TryMove(long version, CallPhase from, CallPhase to) =>
         Interlocked.CompareExchange(ref _word, Word(version, to), Word(version, from)) == Word(version, from);
 
+    /// <summary>Takes a sent call for oneself, for a moment. False where it is not sent any more.</summary>
+    public bool TryHold(long version)
+    {
+        SpinWait spin = default;
+        while (!TryMove(version, CallPhase.Sent, CallPhase.Busy))
+        {
+            if (Snapshot() != (version, CallPhase.Busy))
+            {
+                // Its holder may just have left it.
+                return TryMove(version, CallPhase.Sent, CallPhase.Busy);
+            }
+
+            spin.SpinOnce();
+        }
+
+        return true;
+    }
+
     /// <summary>Leaves <see cref="CallPhase.Busy"/>, which only its holder may.</summary>
     public void Leave(long version, CallPhase to) => Volatile.Write(ref _word, Word(version, to));
 
@@ -155,7 +173,7 @@ internal abstract class Call(CallExecutor executor) : LimiterWaiter
     /// <summary>Notes that an attempt found a connection. For errors and the retry rule alone: a call that has ended meanwhile is left as it is.</summary>
     public void NoteSent(long version)
     {
-        if (TryMove(version, CallPhase.Sent, CallPhase.Busy))
+        if (TryHold(version))
         {
             Sends++;
             Leave(version, CallPhase.Sent);

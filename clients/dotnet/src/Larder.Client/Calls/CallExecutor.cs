@@ -85,14 +85,15 @@ internal sealed class CallExecutor : IAsyncDisposable
             return false;
         }
 
-        if (Clock.Now >= call.DeadlineAt)
+        long now = Clock.Now;
+        if (now >= call.DeadlineAt)
         {
             call.Leave(version, CallPhase.Ended);
             Finish(call, CallPhase.Ended, TimeoutOf(call));
             return false;
         }
 
-        Admit(call);
+        Admit(call, now);
         Transport.Resume(call, version);
         return true;
     }
@@ -100,7 +101,7 @@ internal sealed class CallExecutor : IAsyncDisposable
     /// <summary>An attempt failed. Sends the call again, or ends it.</summary>
     public void OnFailed(Call call, long version, in Failure failure)
     {
-        if (!call.TryMove(version, CallPhase.Sent, CallPhase.Busy))
+        if (!call.TryHold(version))
         {
             return;
         }
@@ -169,7 +170,7 @@ internal sealed class CallExecutor : IAsyncDisposable
         switch (Limiter.Enter(call))
         {
             case Admission.Granted when call.TryMove(version, CallPhase.Queued, CallPhase.Busy):
-                Admit(call);
+                Admit(call, call.StartedAt);
                 Transport.Start(call, version);
                 break;
             case Admission.Granted:
@@ -181,9 +182,9 @@ internal sealed class CallExecutor : IAsyncDisposable
         }
     }
 
-    private void Admit(Call call)
+    private void Admit(Call call, long now)
     {
-        call.GrantedAt = Clock.Now;
+        call.GrantedAt = now;
         _budget.Deposit();
     }
 

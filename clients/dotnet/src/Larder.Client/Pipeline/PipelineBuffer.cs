@@ -1,0 +1,117 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using Larder.Client.Calls;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Pipeline;
+
+/// <summary>
+/// Batches waiting to be written: frames of <c>Batch</c> messages, one after the other, operations encoded straight into them. Not thread-safe: the
+/// stream's lock guards it. Grows with what is in flight, whose bound is the stream's ids.
+/// </summary>
+internal sealed class PipelineBuffer
+{
+    private const int HeaderBytes = 5;
+    private const int FirstBytes = 64 * 1024;
+
+    // A larger array than this goes back to the pool once it is written: a burst is not kept.
+    private const int KeptBytes = 1024 * 1024;
+
+    private byte[] _bytes = ArrayPool<byte>.Shared.Rent(FirstBytes);
+    private int _length;
+    private int _messageStart = -1;
+
+    public bool IsEmpty => _length == 0;
+
+    /// <summary>The frames; after <see cref="EndMessage"/>.</summary>
+    public ReadOnlyMemory<byte> Written => _bytes.AsMemory(0, _length);
+
+    /// <summary>Adds a call. <paramref name="requestBytes"/> is what it measures.</summary>
+    public void AddCall(Call call, int requestBytes, uint id, byte[]? cache, uint deadlineMs)
+    {
+        int field = call.Operation.PipelineField;
+        int length = ProtoWriter.VarintFieldLength(1, id)
+            + (cache is null ? 0 : ProtoWriter.BytesFieldLength(2, cache.Length))
+            + ProtoWriter.VarintFieldLength(3, deadlineMs)
+            + ProtoWriter.BytesFieldLength(field, requestBytes);
+        ProtoWriter writer = new(Operation(length));
+        writer.WriteLengthPrefix(1, length);
+        writer.WriteVarintField(1, id);
+        if (cache is not null)
+        {
+            writer.WriteBytesField(2, cache);
+        }
+
+        writer.WriteVarintField(3, deadlineMs);
+        writer.WriteLengthPrefix(field, requestBytes);
+        call.Write(ref writer);
+    }
+
+    /// <summary>Adds the wish to drop a call (PIPE-7).</summary>
+    public void AddCancel(uint id)
+    {
+        const int cancelField = 7;
+        int length = ProtoWriter.VarintFieldLength(1, id) + ProtoWriter.BytesFieldLength(cancelField, 0);
+        ProtoWriter writer = new(Operation(length));
+        writer.WriteLengthPrefix(1, length);
+        writer.WriteVarintField(1, id);
+        writer.WriteLengthPrefix(cancelField, 0);
+    }
+
+    /// <summary>Ends the message that is open, by its length.</summary>
+    public void EndMessage()
+    {
+        if (_messageStart >= 0)
+        {
+            BinaryPrimitives.WriteUInt32BigEndian(_bytes.AsSpan(_messageStart + 1), (uint)(_length - _messageStart - HeaderBytes));
+            _messageStart = -1;
+        }
+    }
+
+    /// <summary>Empties it, for the next calls.</summary>
+    public void Clear()
+    {
+        _length = 0;
+        _messageStart = -1;
+        if (_bytes.Length > KeptBytes)
+        {
+            ArrayPool<byte>.Shared.Return(_bytes);
+            _bytes = ArrayPool<byte>.Shared.Rent(FirstBytes);
+        }
+    }
+
+    // Room for one operation of this length, with its tag and length before it.
+    private Span<byte> Operation(int length)
+    {
+        if (_messageStart >= 0 && _length - _messageStart - HeaderBytes >= PipelineLimits.MessageBytes)
+        {
+            EndMessage();
+        }
+
+        int whole = ProtoWriter.BytesFieldLength(1, length);
+        EnsureRoom(HeaderBytes + whole);
+        if (_messageStart < 0)
+        {
+            _messageStart = _length;
+            _bytes.AsSpan(_length, HeaderBytes).Clear();
+            _length += HeaderBytes;
+        }
+
+        Span<byte> room = _bytes.AsSpan(_length, whole);
+        _length += whole;
+        return room;
+    }
+
+    private void EnsureRoom(int more)
+    {
+        if (_bytes.Length - _length >= more)
+        {
+            return;
+        }
+
+        byte[] larger = ArrayPool<byte>.Shared.Rent(Math.Max(_bytes.Length * 2, _length + more));
+        _bytes.AsSpan(0, _length).CopyTo(larger);
+        ArrayPool<byte>.Shared.Return(_bytes);
+        _bytes = larger;
+    }
+}

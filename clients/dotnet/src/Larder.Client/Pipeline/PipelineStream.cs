@@ -1,0 +1,355 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+using Larder.Client.Calls;
+using Larder.Wire;
+
+namespace Larder.Client.Pipeline;
+
+/// <summary>
+/// One stream of the pipelined transport: ids, the buffers that calls are encoded into, the loop that writes them and the loop that reads answers.
+/// <para>
+/// Design. A call takes the lock once: it takes an id, is encoded at the end of the filling buffer, and wakes the writer if that sleeps. The writer swaps
+/// the two buffers, writes one, flushes, and goes on until nothing was added meanwhile: a lone call leaves at once, and calls made during a write travel
+/// together in the next. The reader (PipelineStream.Reading.cs) never takes the lock for an answer: it empties the answer's slot, and gives back all the
+/// ids of one read together. A call that is abandoned leaves its slot marked until its answer comes.
+/// </para>
+/// </summary>
+[SuppressMessage("Reliability", "CA1001", Justification = "The token source has no timer and no wait handle to release; both loops may still look at it when the stream has ended.")]
+internal sealed partial class PipelineStream
+{
+    private readonly IPipelineHost _host;
+    private readonly RpcChannel _channel;
+    private readonly DuplexCall _call;
+    private readonly string _cache;
+    private readonly Lock _lock = new();
+    private readonly PipelineSlot[] _slots;
+    private readonly int[] _freeIds;
+    private readonly WakeSignal _wake = new();
+    private readonly CancellationTokenSource _ending = new();
+    private PipelineBuffer _filling = new();
+    private PipelineBuffer _writing = new();
+    private int _freeCount;
+    private int _unusedId;
+    private long _bufferNumber;
+    private bool _writerIsAwake;
+    private bool _isRetired;
+    private bool _isEnded;
+    private (string Name, byte[] Utf8) _otherCache = ("", []);
+
+    /// <param name="host">The transport.</param>
+    /// <param name="channel">The stream's own connection, which ends with it.</param>
+    /// <param name="call">The open call.</param>
+    /// <param name="cache">The cache named in its metadata; empty: none.</param>
+    /// <param name="ids">Ids in use at most (PIPE-16).</param>
+    public PipelineStream(IPipelineHost host, RpcChannel channel, DuplexCall call, string cache, int ids)
+    {
+        _host = host;
+        _channel = channel;
+        _call = call;
+        _cache = cache;
+        _slots = new PipelineSlot[ids];
+        _freeIds = new int[ids];
+    }
+
+    /// <summary>The cache named in its metadata; empty: none.</summary>
+    public string Cache => _cache;
+
+    /// <summary>Calls that wait for an answer, abandoned ones included.</summary>
+    public int Outstanding
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _unusedId - _freeCount;
+            }
+        }
+    }
+
+    public void Run()
+    {
+        _ = WriteAsync();
+        _ = ReadAsync();
+    }
+
+    /// <summary>Sends a call, which comes Busy and is left Sent. False where the stream takes no more: the call is left as it came.</summary>
+    public bool TrySend(Call call, long version)
+    {
+        int requestBytes = call.Measure();
+        byte[]? otherCache = ReferenceEquals(call.Cache, _cache) || call.Cache == _cache ? null : Utf8Of(call.Cache);
+        uint deadlineMs = _host.Clock.MillisecondsUntil(call.Attempts == 0 ? call.GrantedAt : _host.Clock.Now, call.DeadlineAt);
+        bool wakes;
+        lock (_lock)
+        {
+            if (_isRetired || !TryTakeId(out int id))
+            {
+                goto Full;
+            }
+
+            _filling.AddCall(call, requestBytes, (uint)id, otherCache, deadlineMs);
+            ref PipelineSlot slot = ref _slots[id];
+            slot.Version = version;
+            slot.Buffer = _bufferNumber;
+            slot.IsAbandoned = false;
+            Volatile.Write(ref slot.Call, call);
+            call.Route = this;
+            call.RouteId = id;
+            call.Attempts++;
+            call.Sends++;
+            // Before anything of it can be written: no answer finds it Busy.
+            call.Leave(version, CallPhase.Sent);
+            wakes = !_writerIsAwake;
+            _writerIsAwake = true;
+        }
+
+        if (wakes)
+        {
+            _wake.Wake();
+        }
+
+        return true;
+
+    Full:
+        Retire("its ids are used up");
+        return false;
+    }
+
+    /// <summary>Nobody waits for a call any more: its id stays until the answer, and the server is asked to drop it.</summary>
+    public void Abandon(Call call, long version)
+    {
+        int id = call.RouteId;
+        bool wakes;
+        lock (_lock)
+        {
+            ref PipelineSlot slot = ref _slots[id];
+            if (_isEnded || slot.Call != call || slot.Version != version)
+            {
+                return;
+            }
+
+            slot.IsAbandoned = true;
+            if (_isRetired)
+            {
+                return;
+            }
+
+            _filling.AddCancel((uint)id);
+            wakes = !_writerIsAwake;
+            _writerIsAwake = true;
+        }
+
+        if (wakes)
+        {
+            _wake.Wake();
+        }
+    }
+
+    /// <summary>Takes no more calls. Those that were not written yet fail as never run; the others are still answered, then the stream ends.</summary>
+    public void Retire(string reason)
+    {
+        List<(Call Call, long Version)> unwritten = [];
+        lock (_lock)
+        {
+            if (_isRetired)
+            {
+                return;
+            }
+
+            _isRetired = true;
+            TakeUnwritten(unwritten);
+            _filling.Clear();
+        }
+
+        _host.OnRetired(this, reason);
+        FailAll(unwritten, new Failure(StatusCode.Unavailable, $"The stream was replaced before the call was written: {reason}.") { NotProcessed = true });
+        CompleteIfAnswered();
+    }
+
+    /// <summary>Ends the stream at once; every call without an answer fails, once.</summary>
+    public async Task EndAsync(Failure failure)
+    {
+        List<(Call Call, long Version)> unwritten = [];
+        List<(Call Call, long Version)> written = [];
+        lock (_lock)
+        {
+            if (_isEnded)
+            {
+                return;
+            }
+
+            _isEnded = true;
+            _isRetired = true;
+            TakeUnwritten(unwritten);
+            TakeAll(written);
+        }
+
+        _host.OnEnded(this, unwritten.Count + written.Count, failure.Message);
+        FailAll(unwritten, new Failure(failure.Code, failure.Message) { NotProcessed = true, Exception = failure.Exception });
+        FailAll(written, failure);
+        await _ending.CancelAsync().ConfigureAwait(false);
+        WakeWriter();
+        await _call.DisposeAsync().ConfigureAwait(false);
+        await _channel.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task WriteAsync()
+    {
+        try
+        {
+            while (true)
+            {
+                await _wake.WaitAsync().ConfigureAwait(false);
+                while (SwapBuffers())
+                {
+                    await WriteAsync(_writing.Written).ConfigureAwait(false);
+                    _writing.Clear();
+                }
+
+                if (Volatile.Read(ref _isEnded))
+                {
+                    return;
+                }
+            }
+        }
+        catch (Exception exception) when (exception is RpcException or OperationCanceledException or ObjectDisposedException or IOException)
+        {
+            await EndAsync(FailureOf(exception)).ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask WriteAsync(ReadOnlyMemory<byte> frames)
+    {
+        for (int written = 0; written < frames.Length; written += PipelineLimits.WriteBytes)
+        {
+            ReadOnlyMemory<byte> piece = frames.Slice(written, Math.Min(PipelineLimits.WriteBytes, frames.Length - written));
+            await _call.WriteAsync(piece, _ending.Token).ConfigureAwait(false);
+        }
+
+        await _call.FlushAsync(_ending.Token).ConfigureAwait(false);
+    }
+
+    // False where there is nothing to write: the writer then sleeps, and the next call wakes it.
+    private bool SwapBuffers()
+    {
+        lock (_lock)
+        {
+            if (_filling.IsEmpty || _isEnded)
+            {
+                _writerIsAwake = _isEnded;
+                return false;
+            }
+
+            _filling.EndMessage();
+            (_filling, _writing) = (_writing, _filling);
+            _bufferNumber++;
+            return true;
+        }
+    }
+
+    private void WakeWriter()
+    {
+        lock (_lock)
+        {
+            if (_writerIsAwake)
+            {
+                return;
+            }
+
+            _writerIsAwake = true;
+        }
+
+        _wake.Wake();
+    }
+
+    private bool TryTakeId(out int id)
+    {
+        if (_freeCount > 0)
+        {
+            id = _freeIds[--_freeCount];
+            return true;
+        }
+
+        id = _unusedId;
+        if (_unusedId == _slots.Length)
+        {
+            return false;
+        }
+
+        _unusedId++;
+        return true;
+    }
+
+    // The filling buffer's number is on the calls that were never handed to the connection.
+    private void TakeUnwritten(List<(Call Call, long Version)> into)
+    {
+        for (int id = 0; id < _unusedId; id++)
+        {
+            ref PipelineSlot slot = ref _slots[id];
+            if (slot.Call is { } call && slot.Buffer == _bufferNumber)
+            {
+                Take(ref slot, call, into);
+                _freeIds[_freeCount++] = id;
+            }
+        }
+    }
+
+    private void TakeAll(List<(Call Call, long Version)> into)
+    {
+        for (int id = 0; id < _unusedId; id++)
+        {
+            ref PipelineSlot slot = ref _slots[id];
+            if (slot.Call is { } call)
+            {
+                Take(ref slot, call, into);
+            }
+        }
+    }
+
+    private static void Take(ref PipelineSlot slot, Call call, List<(Call Call, long Version)> into)
+    {
+        if (!slot.IsAbandoned)
+        {
+            into.Add((call, slot.Version));
+        }
+
+        slot.Call = null;
+    }
+
+    private static void FailAll(List<(Call Call, long Version)> calls, in Failure failure)
+    {
+        foreach ((Call call, long version) in calls)
+        {
+            call.Fail(version, failure);
+        }
+    }
+
+    private void CompleteIfAnswered()
+    {
+        bool isAnswered;
+        lock (_lock)
+        {
+            isAnswered = _isRetired && _unusedId == _freeCount && !_isEnded;
+        }
+
+        if (isAnswered)
+        {
+            _call.CompleteWriting();
+        }
+    }
+
+    private byte[] Utf8Of(string cache)
+    {
+        (string Name, byte[] Utf8) last = _otherCache;
+        if (last.Name != cache)
+        {
+            last = (cache, Encoding.UTF8.GetBytes(cache));
+            _otherCache = last;
+        }
+
+        return last.Utf8;
+    }
+
+    private static Failure FailureOf(Exception exception) => exception is RpcException failed
+        ? Failure.From(failed)
+        : new Failure(StatusCode.Unavailable, $"The stream was lost: {exception.Message}") { Exception = exception };
+}

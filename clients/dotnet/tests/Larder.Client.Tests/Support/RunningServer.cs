@@ -1,0 +1,23 @@
+using Larder.Server;
+
+namespace Larder.Client.Tests.Support;
+
+/// <summary>The real server on a free port, in this process.</summary>
+internal sealed class RunningServer : IAsyncDisposable
+{
+    private readonly LarderServer _server;
+
+    private RunningServer(LarderServer server) => _server = server;
+
+    public int Port => _server.Endpoint.Port;
+
+    public static async Task<RunningServer> StartAsync(int port = 0, bool faultInjection = false, string? token = null) =>
+        new(await LarderServer.StartAsync(new ServerOptions { Port = port, ConsolePort = 0, MemoryBytes = 64L << 20, FaultInjection = faultInjection, Token = token, DrainTimeout = TimeSpan.FromSeconds(2) }));
+
+    public CacheClient Connect(Configuration configuration, int? port = null) =>
+        new(configuration, CredentialProvider.Local(port: port ?? Port), TimeSpan.FromMinutes(1));
+
+    public Task StopAsync() => _server.StopAsync();
+
+    public ValueTask DisposeAsync() => _server.DisposeAsync();
+}
