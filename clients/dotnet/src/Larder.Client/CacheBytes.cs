@@ -63,6 +63,9 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
     /// <summary>The bytes of <paramref name="memory"/>, which is not copied.</summary>
     public static implicit operator CacheBytes(ReadOnlyMemory<byte> memory) => FromReadOnlyMemory(memory);
 
+    /// <summary>The bytes of <paramref name="memory"/>, which is not copied.</summary>
+    public static implicit operator CacheBytes(Memory<byte> memory) => FromReadOnlyMemory(memory);
+
     /// <summary>True where both hold the same bytes.</summary>
     public static bool operator ==(CacheBytes left, CacheBytes right) => left.Equals(right);
 

@@ -1,0 +1,52 @@
+using System.CommandLine;
+using System.Globalization;
+using Larder.Client;
+using Spectre.Console;
+
+namespace Larder.Cli;
+
+/// <summary>The command on caches: <c>caches [list|create|delete|flush] [name]</c>.</summary>
+internal static class CacheCommands
+{
+    public static Command List()
+    {
+        Command caches = new("caches", "Lists, makes, drops or empties caches");
+        Connection connection = new();
+        connection.AddTo(caches);
+        caches.SetAction((parsed, cancellation) => connection.RunAsync(parsed, (client, _) => ListAsync(client, cancellation)));
+        caches.Add(Named("create", "Makes a cache", async (client, name, cancellation) => await client.CreateCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
+        caches.Add(Named("delete", "Drops a cache and its items", async (client, name, cancellation) => await client.DeleteCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
+        caches.Add(Named("flush", "Empties a cache", async (client, name, cancellation) => await client.FlushCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
+        return caches;
+    }
+
+    private static Command Named(string verb, string description, Func<CacheClient, string, CancellationToken, Task<ICacheFailure?>> work)
+    {
+        Argument<string> name = new("name") { Description = "The cache's name" };
+        Command command = new(verb, description) { name };
+        Connection connection = new();
+        connection.AddTo(command);
+        command.SetAction((parsed, cancellation) => connection.RunAsync(parsed, async (client, _) =>
+            await work(client, parsed.GetValue(name)!, cancellation).ConfigureAwait(false) is { } failure ? Output.Fail(failure) : Output.Say("done")));
+        return command;
+    }
+
+    private static async Task<int> ListAsync(CacheClient client, CancellationToken cancellation)
+    {
+        ListCachesResponse answer = await client.ListCachesAsync(cancellation).ConfigureAwait(false);
+        if (answer is not ListCachesResponse.Success success)
+        {
+            return Output.Fail((ListCachesResponse.Error)answer);
+        }
+
+        Table table = new() { Border = TableBorder.Simple };
+        table.AddColumns("cache", "largest item", "longest time to live");
+        foreach (CacheInfo cache in success.Caches.OrderBy(static cache => cache.Name, StringComparer.Ordinal))
+        {
+            table.AddRow(Markup.Escape(cache.Name), string.Create(CultureInfo.InvariantCulture, $"{cache.MaxItemSizeKb} KB"), cache.MaxTtl.ToString());
+        }
+
+        AnsiConsole.Write(table);
+        return ExitCode.Done;
+    }
+}

@@ -1,0 +1,65 @@
+using System.Buffers.Binary;
+
+namespace Larder.Client;
+
+/// <summary>
+/// A distributed cache's entry as one value: one byte of kind, for a sliding entry its window and its end, then the payload. The window has to travel with
+/// the entry, because whoever reads it extends it.
+/// </summary>
+internal readonly record struct EntryEnvelope(TimeSpan? Sliding, DateTimeOffset? AbsoluteEnd)
+{
+    private const byte Plain = 0;
+    private const byte Slides = 1;
+    private const int SlidingHeaderBytes = 1 + 8 + 8;
+
+    /// <summary>Bytes before the payload.</summary>
+    public int HeaderBytes => Sliding is null ? 1 : SlidingHeaderBytes;
+
+    /// <summary>Writes the header to the start of <paramref name="destination"/>.</summary>
+    public void Write(Span<byte> destination)
+    {
+        destination[0] = Sliding is null ? Plain : Slides;
+        if (Sliding is { } window)
+        {
+            BinaryPrimitives.WriteInt64BigEndian(destination[1..], window.Ticks);
+            BinaryPrimitives.WriteInt64BigEndian(destination[9..], AbsoluteEnd?.UtcTicks ?? long.MaxValue);
+        }
+    }
+
+    /// <summary>Reads a header. False where the bytes are no entry of a distributed cache: somebody else set them.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> value, out EntryEnvelope envelope)
+    {
+        envelope = default;
+        if (value.Length >= 1 && value[0] == Plain)
+        {
+            return true;
+        }
+
+        if (value.Length < SlidingHeaderBytes || value[0] != Slides)
+        {
+            return false;
+        }
+
+        long window = BinaryPrimitives.ReadInt64BigEndian(value[1..]);
+        long end = BinaryPrimitives.ReadInt64BigEndian(value[9..]);
+        if (window <= 0 || end < 0 || (end != long.MaxValue && end > DateTimeOffset.MaxValue.UtcTicks))
+        {
+            return false;
+        }
+
+        envelope = new EntryEnvelope(TimeSpan.FromTicks(window), end == long.MaxValue ? null : new DateTimeOffset(end, TimeSpan.Zero));
+        return true;
+    }
+
+    /// <summary>The time to live that a read at <paramref name="now"/> gives a sliding entry: its window, but not past its end nor the server's longest. Null where the end has passed.</summary>
+    public TimeSpan? TtlAt(DateTimeOffset now)
+    {
+        TimeSpan ttl = Sliding ?? Arguments.MaxTtl;
+        if (AbsoluteEnd is { } end && end - now < ttl)
+        {
+            ttl = end - now;
+        }
+
+        return ttl <= TimeSpan.Zero ? null : ttl < Arguments.MaxTtl ? ttl : Arguments.MaxTtl;
+    }
+}

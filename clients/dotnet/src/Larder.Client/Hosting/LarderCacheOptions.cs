@@ -1,0 +1,78 @@
+namespace Larder.Client;
+
+/// <summary>
+/// A client's settings as an application's configuration gives them (<c>appsettings.json</c>, environment). What is left out keeps the value of
+/// <see cref="Profile"/>.
+/// </summary>
+public sealed class LarderCacheOptions
+{
+    /// <summary>The server and the token: <c>http[s]://[token@]host[:port]</c>. Default: the environment variable <c>LARDER_URL</c>, otherwise this machine in plaintext.</summary>
+    public string? Url { get; set; }
+
+    /// <summary>Which of <see cref="Configurations"/>: <c>Laptop</c>, <c>InRegion.Default</c>, <c>InRegion.LowLatency</c> or <c>Lambda</c>, each its latest version. Default <c>Laptop</c>.</summary>
+    public string Profile { get; set; } = "Laptop";
+
+    /// <summary>Time to live of sets that give none: over 0, at most 24 h. Default 1 h.</summary>
+    public TimeSpan DefaultTtl { get; set; } = TimeSpan.FromHours(1);
+
+    /// <summary><see cref="Configuration.RequestTimeout"/>; null: the profile's.</summary>
+    public TimeSpan? RequestTimeout { get; set; }
+
+    /// <summary><see cref="Configuration.MaxInFlight"/>; null: the profile's.</summary>
+    public int? MaxInFlight { get; set; }
+
+    /// <summary><see cref="Configuration.MaxInFlightPipelined"/>; null: the profile's.</summary>
+    public int? MaxInFlightPipelined { get; set; }
+
+    /// <summary><see cref="Configuration.QueueLimit"/>; null: the profile's.</summary>
+    public int? QueueLimit { get; set; }
+
+    /// <summary><see cref="Configuration.Channels"/>; null: the profile's.</summary>
+    public int? Channels { get; set; }
+
+    /// <summary><see cref="Configuration.MaxRetries"/>; null: the profile's.</summary>
+    public int? MaxRetries { get; set; }
+
+    /// <summary><see cref="Configuration.Transport"/>; null: the profile's.</summary>
+    public Transport? Transport { get; set; }
+
+    /// <summary>Changes the configuration last of all, for what has no setting here; null: nothing.</summary>
+    public Func<Configuration, Configuration>? Configure { get; set; }
+
+    internal CredentialProvider Credentials()
+    {
+        if (!string.IsNullOrWhiteSpace(Url))
+        {
+            return CredentialProvider.FromString(Url);
+        }
+
+        return string.IsNullOrWhiteSpace(Environment.GetEnvironmentVariable(CredentialProvider.DefaultVariable))
+            ? CredentialProvider.Local()
+            : CredentialProvider.FromEnvironmentVariable();
+    }
+
+    internal Configuration Build()
+    {
+        Configuration profile = ProfileOf(Profile);
+        Configuration built = profile with
+        {
+            RequestTimeout = RequestTimeout ?? profile.RequestTimeout,
+            MaxInFlight = MaxInFlight ?? profile.MaxInFlight,
+            MaxInFlightPipelined = MaxInFlightPipelined ?? profile.MaxInFlightPipelined,
+            QueueLimit = QueueLimit ?? profile.QueueLimit,
+            Channels = Channels ?? profile.Channels,
+            MaxRetries = MaxRetries ?? profile.MaxRetries,
+            Transport = Transport ?? profile.Transport,
+        };
+        return Configure?.Invoke(built) ?? built;
+    }
+
+    private static Configuration ProfileOf(string name) => name.ToUpperInvariant() switch
+    {
+        "LAPTOP" => Configurations.Laptop.Latest(),
+        "INREGION.DEFAULT" => Configurations.InRegion.Default.Latest(),
+        "INREGION.LOWLATENCY" => Configurations.InRegion.LowLatency.Latest(),
+        "LAMBDA" => Configurations.Lambda.Latest(),
+        _ => throw new ArgumentException($"The profile '{name}' is none of Laptop, InRegion.Default, InRegion.LowLatency and Lambda."),
+    };
+}

@@ -1,0 +1,164 @@
+using System.Buffers;
+using Microsoft.Extensions.Caching.Distributed;
+
+namespace Larder.Client;
+
+/// <summary>
+/// .NET's distributed cache over a Larder server. An entry without an expiry lives for the server's longest time to live, 24 hours; a longer one is cut to
+/// it. Sliding expiry is a TTL update with each read, never past the absolute end. Failures are <see cref="CacheException"/>s, which the layers above
+/// (HybridCache, FusionCache) take as a miss or a warning; a caller's cancellation is an <see cref="OperationCanceledException"/>.
+/// The synchronous members wait for the asynchronous ones: prefer those.
+/// </summary>
+public sealed class LarderDistributedCache : IBufferDistributedCache
+{
+    private readonly CacheHandle _cache;
+    private readonly string _prefix;
+    private readonly TimeProvider _time;
+
+    /// <summary>A distributed cache over one cache of <paramref name="client"/>.</summary>
+    /// <param name="client">The client, which the caller keeps and closes.</param>
+    /// <param name="options">Which cache, and what is put before keys.</param>
+    /// <param name="timeProvider">The clock of absolute expiry; null: the system's.</param>
+    /// <exception cref="ArgumentException">The cache's name is none.</exception>
+    public LarderDistributedCache(CacheClient client, LarderDistributedCacheOptions options, TimeProvider? timeProvider = null)
+    {
+        ArgumentNullException.ThrowIfNull(client);
+        ArgumentNullException.ThrowIfNull(options);
+        _cache = client.Cache(options.CacheName);
+        _prefix = options.KeyPrefix;
+        _time = timeProvider ?? TimeProvider.System;
+    }
+
+    /// <inheritdoc/>
+    public byte[]? Get(string key) => GetAsync(key).GetAwaiter().GetResult();
+
+    /// <inheritdoc/>
+    public async Task<byte[]?> GetAsync(string key, CancellationToken token = default)
+    {
+        ReadOnlyMemory<byte>? payload = await ReadAsync(key, token).ConfigureAwait(false);
+        return payload?.ToArray();
+    }
+
+    /// <inheritdoc/>
+    public bool TryGet(string key, IBufferWriter<byte> destination) => TryGetAsync(key, destination).AsTask().GetAwaiter().GetResult();
+
+    /// <inheritdoc/>
+    public async ValueTask<bool> TryGetAsync(string key, IBufferWriter<byte> destination, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        ReadOnlyMemory<byte>? payload = await ReadAsync(key, token).ConfigureAwait(false);
+        if (payload is { } found)
+        {
+            destination.Write(found.Span);
+        }
+
+        return payload is not null;
+    }
+
+    /// <inheritdoc/>
+    public void Set(string key, byte[] value, DistributedCacheEntryOptions options) => SetAsync(key, value, options).GetAwaiter().GetResult();
+
+    /// <inheritdoc/>
+    public Task SetAsync(string key, byte[] value, DistributedCacheEntryOptions options, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        return SetAsync(key, new ReadOnlySequence<byte>(value), options, token).AsTask();
+    }
+
+    /// <inheritdoc/>
+    public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options) => SetAsync(key, value, options).AsTask().GetAwaiter().GetResult();
+
+    /// <inheritdoc/>
+    public async ValueTask SetAsync(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        EntryEnvelope envelope = EnvelopeOf(options);
+        TimeSpan? ttl = envelope.TtlAt(_time.GetUtcNow());
+        if (ttl is null)
+        {
+            // Set to expire at a moment that has passed: gone before it was there.
+            await RemoveAsync(key, token).ConfigureAwait(false);
+            return;
+        }
+
+        int length = checked(envelope.HeaderBytes + (int)value.Length);
+        byte[] rented = ArrayPool<byte>.Shared.Rent(length);
+        envelope.Write(rented);
+        value.CopyTo(rented.AsSpan(envelope.HeaderBytes));
+        SetResponse answer = await _cache.SetAsync(KeyOf(key), rented.AsMemory(0, length), ttl, token).ConfigureAwait(false);
+        if (answer is SetResponse.Error error)
+        {
+            // The rented array is left to the collector: an attempt given up may still be reading it.
+            throw Failed(error.Failure, token);
+        }
+
+        ArrayPool<byte>.Shared.Return(rented);
+    }
+
+    /// <inheritdoc/>
+    public void Refresh(string key) => RefreshAsync(key).GetAwaiter().GetResult();
+
+    /// <inheritdoc/>
+    public async Task RefreshAsync(string key, CancellationToken token = default) => await ReadAsync(key, token).ConfigureAwait(false);
+
+    /// <inheritdoc/>
+    public void Remove(string key) => RemoveAsync(key).GetAwaiter().GetResult();
+
+    /// <inheritdoc/>
+    public async Task RemoveAsync(string key, CancellationToken token = default)
+    {
+        if (await _cache.DeleteAsync(KeyOf(key), token).ConfigureAwait(false) is DeleteResponse.Error error)
+        {
+            throw Failed(error.Failure, token);
+        }
+    }
+
+    // Reads an entry, and extends it where it slides.
+    private async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(string key, CancellationToken token)
+    {
+        CacheBytes stored = KeyOf(key);
+        GetResponse answer = await _cache.GetAsync(stored, token).ConfigureAwait(false);
+        if (answer is GetResponse.Error error)
+        {
+            throw Failed(error.Failure, token);
+        }
+
+        if (answer is not GetResponse.Hit hit || !EntryEnvelope.TryRead(hit.Value.Span, out EntryEnvelope envelope))
+        {
+            return null;
+        }
+
+        if (envelope.Sliding is not null)
+        {
+            TimeSpan? ttl = envelope.TtlAt(_time.GetUtcNow());
+            if (ttl is null)
+            {
+                return null;
+            }
+
+            if (await _cache.UpdateTtlAsync(stored, ttl.Value, token).ConfigureAwait(false) is UpdateTtlResponse.Error failed)
+            {
+                throw Failed(failed.Failure, token);
+            }
+        }
+
+        return hit.Value[envelope.HeaderBytes..];
+    }
+
+    private EntryEnvelope EnvelopeOf(DistributedCacheEntryOptions options)
+    {
+        DateTimeOffset? end = options.AbsoluteExpirationRelativeToNow is { } fromNow ? _time.GetUtcNow() + fromNow : options.AbsoluteExpiration;
+        return new EntryEnvelope(options.SlidingExpiration, end);
+    }
+
+    private CacheBytes KeyOf(string key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        return _prefix.Length == 0 ? key : _prefix + key;
+    }
+
+    private static Exception Failed(CacheError error, CancellationToken token) =>
+        error.Code == CacheErrorCode.Cancelled && token.IsCancellationRequested ? new OperationCanceledException(error.Reason, token)
+        : error.Code == CacheErrorCode.InvalidArgument ? new ArgumentException(error.Reason)
+        : new CacheException(error);
+}

@@ -1,0 +1,69 @@
+using Microsoft.Extensions.Caching.Distributed;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace Larder.Client;
+
+/// <summary>Registers the client with an application's services.</summary>
+public static class LarderServiceCollectionExtensions
+{
+    /// <summary>Registers one <see cref="CacheClient"/> for the whole application, closed with it.</summary>
+    /// <param name="services">The application's services.</param>
+    /// <param name="configure">Changes the settings; null: nothing.</param>
+    public static IServiceCollection AddLarderCache(this IServiceCollection services, Action<LarderCacheOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        services.AddOptions<LarderCacheOptions>().Configure(configure ?? (static _ => { }));
+        services.TryAddSingleton(static provider =>
+        {
+            LarderCacheOptions options = provider.GetRequiredService<IOptions<LarderCacheOptions>>().Value;
+            return new CacheClient(options.Build(), options.Credentials(), options.DefaultTtl, provider.GetService<ILoggerFactory>());
+        });
+        return services;
+    }
+
+    /// <summary>The same, with settings bound from a section of the application's configuration and then changed by <paramref name="configure"/>.</summary>
+    /// <param name="services">The application's services.</param>
+    /// <param name="section">The section, by names of <see cref="LarderCacheOptions"/>.</param>
+    /// <param name="configure">Changes the settings after the binding; null: nothing.</param>
+    public static IServiceCollection AddLarderCache(this IServiceCollection services, IConfiguration section, Action<LarderCacheOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(section);
+        services.AddOptions<LarderCacheOptions>().Bind(section);
+        return services.AddLarderCache(configure);
+    }
+
+    /// <summary>
+    /// Registers <see cref="IDistributedCache"/> over the application's client, also for HybridCache and FusionCache, which use it without copies
+    /// (<see cref="IBufferDistributedCache"/>). Registers the client too where <see cref="AddLarderCache(IServiceCollection, Action{LarderCacheOptions})"/> did not.
+    /// </summary>
+    /// <param name="services">The application's services.</param>
+    /// <param name="configure">Changes the settings of the cache; null: nothing.</param>
+    /// <param name="configureClient">Changes the settings of the client; null: nothing.</param>
+    public static IServiceCollection AddLarderDistributedCache(this IServiceCollection services, Action<LarderDistributedCacheOptions>? configure = null, Action<LarderCacheOptions>? configureClient = null)
+    {
+        services.AddLarderCache(configureClient);
+        services.AddOptions<LarderDistributedCacheOptions>().Configure(configure ?? (static _ => { }));
+        services.TryAddSingleton(static provider => new LarderDistributedCache(
+            provider.GetRequiredService<CacheClient>(),
+            provider.GetRequiredService<IOptions<LarderDistributedCacheOptions>>().Value,
+            provider.GetService<TimeProvider>()));
+        services.AddSingleton<IDistributedCache>(static provider => provider.GetRequiredService<LarderDistributedCache>());
+        return services;
+    }
+
+    /// <summary>Adds a health check that asks the server for a ping within the client's deadline.</summary>
+    /// <param name="builder">The application's health checks.</param>
+    /// <param name="name">The check's name.</param>
+    /// <param name="failureStatus">What it reports where the server does not answer; null: unhealthy.</param>
+    /// <param name="tags">Tags to choose it by.</param>
+    public static IHealthChecksBuilder AddLarder(this IHealthChecksBuilder builder, string name = "larder", HealthStatus? failureStatus = null, IEnumerable<string>? tags = null)
+    {
+        ArgumentNullException.ThrowIfNull(builder);
+        return builder.Add(new HealthCheckRegistration(name, static provider => new LarderHealthCheck(provider.GetRequiredService<CacheClient>()), failureStatus, tags));
+    }
+}

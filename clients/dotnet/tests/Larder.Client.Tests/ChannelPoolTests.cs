@@ -1,0 +1,162 @@
+using Larder.Client.Calls;
+using Larder.Client.Tests.Support;
+using Larder.Wire;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Larder.Client.Tests;
+
+public sealed class ChannelPoolTests
+{
+    private readonly ManualTime _time = new();
+    private readonly Queue<bool> _connects = new();
+    private int _made;
+
+    [Fact]
+    public async Task Calls_are_spread_over_the_least_number_of_channels()
+    {
+        await using ChannelPool pool = Pool(least: 2);
+        await pool.AcquireAsync(default);
+        await Eventually.Holds(() => pool.Connected == 2, "two channels");
+        List<PooledChannel> taken = [];
+        for (int call = 0; call < 9; call++)
+        {
+            taken.Add(await pool.AcquireAsync(default));
+        }
+
+        Assert.Equal([5, 5], taken.Distinct().Select(channel => channel.Streams));
+        pool.AssertValid();
+    }
+
+    [Fact]
+    public async Task No_channel_carries_more_than_a_hundred_calls()
+    {
+        await using ChannelPool pool = Pool(least: 1);
+        List<PooledChannel> taken = [];
+        for (int call = 0; call < 201; call++)
+        {
+            taken.Add(await pool.AcquireAsync(default).AsTask().WaitAsync(Eventually.Limit));
+            pool.AssertValid();
+        }
+
+        Assert.Equal(3, taken.Distinct().Count());
+    }
+
+    [Fact]
+    public async Task At_its_most_channels_a_call_waits_for_a_stream()
+    {
+        await using ChannelPool pool = Pool(least: 1, most: 1);
+        List<PooledChannel> taken = [];
+        for (int call = 0; call < 100; call++)
+        {
+            taken.Add(await pool.AcquireAsync(default));
+        }
+
+        Task<PooledChannel> waiting = pool.AcquireAsync(default).AsTask();
+        Assert.False(waiting.IsCompleted);
+        pool.Release(taken[0], isBroken: false);
+        await waiting.WaitAsync(Eventually.Limit);
+        pool.AssertValid();
+    }
+
+    [Fact]
+    public async Task A_broken_channel_is_replaced_and_closed_when_its_last_call_ends()
+    {
+        await using ChannelPool pool = Pool(least: 1);
+        PooledChannel first = await pool.AcquireAsync(default);
+        PooledChannel same = await pool.AcquireAsync(default);
+        _time.Advance(TimeSpan.FromSeconds(5));
+        pool.Release(first, isBroken: true);
+        Assert.NotNull(first.Channel);
+        PooledChannel next = await pool.AcquireAsync(default).AsTask().WaitAsync(Eventually.Limit);
+        Assert.NotSame(first, next);
+        pool.Release(same, isBroken: true);
+        Assert.Null(first.Channel);
+        pool.AssertValid();
+    }
+
+    [Fact]
+    public async Task A_failed_attempt_is_told_to_all_who_wait_and_the_next_follows_after_a_back_off()
+    {
+        _connects.Enqueue(false);
+        await using ChannelPool pool = Pool(least: 1);
+        Task<PooledChannel>[] waiting = [pool.AcquireAsync(default).AsTask(), pool.AcquireAsync(default).AsTask()];
+        foreach (Task<PooledChannel> wait in waiting)
+        {
+            ConnectException failed = await Assert.ThrowsAsync<ConnectException>(() => wait.WaitAsync(Eventually.Limit));
+            Assert.True(failed.ToFailure() is { NotProcessed: true, NeverSent: true, FailFast: false });
+        }
+
+        Assert.Equal(1, Volatile.Read(ref _made));
+        Task<PooledChannel> next = pool.AcquireAsync(default).AsTask();
+        await Eventually.Holds(() => Step(20) && next.IsCompleted, "the next attempt");
+        Assert.Equal(2, Volatile.Read(ref _made));
+    }
+
+    [Fact]
+    public async Task Once_attempts_have_failed_for_a_whole_deadline_calls_fail_at_once()
+    {
+        for (int attempt = 0; attempt < 1_000; attempt++)
+        {
+            _connects.Enqueue(false);
+        }
+
+        await using ChannelPool pool = Pool(least: 1);
+        bool failFast = false;
+        await Eventually.Holds(() => Step(100) && HasFailedFast(), "a call that does not wait");
+
+        bool HasFailedFast()
+        {
+            try
+            {
+                ValueTask<PooledChannel> acquired = pool.AcquireAsync(new CancellationToken(true));
+                acquired.AsTask().GetAwaiter().GetResult();
+            }
+            catch (ConnectException exception)
+            {
+                failFast |= exception.ToFailure().FailFast;
+            }
+            catch (OperationCanceledException)
+            {
+                // It would have waited.
+            }
+
+            return failFast;
+        }
+    }
+
+    private bool Step(int milliseconds)
+    {
+        _time.Advance(TimeSpan.FromMilliseconds(milliseconds));
+        return true;
+    }
+
+    private ChannelPool Pool(int least, int most = 100) => new(
+        new ChannelPoolOptions { Least = least, Most = most, FailFastAfter = TimeSpan.FromSeconds(5) },
+        () => new FakeChannel(this),
+        new RetryPolicy(3, TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(1)),
+        () => 1.0,
+        new Clock(_time),
+        NullLogger.Instance);
+
+    private sealed class FakeChannel(ChannelPoolTests test) : IChannel
+    {
+        public ValueTask ConnectAsync(CancellationToken cancellationToken)
+        {
+            Interlocked.Increment(ref test._made);
+            lock (test._connects)
+            {
+                return test._connects.TryDequeue(out bool connects) && !connects
+                    ? throw new RpcException(new Status(StatusCode.Unavailable, "refused"))
+                    : ValueTask.CompletedTask;
+            }
+        }
+
+        public ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers, TimeSpan timeout, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
+
+        public IAsyncEnumerable<TResponse> ServerStreamAsync<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers, TimeSpan timeout, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
+
+        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
+}

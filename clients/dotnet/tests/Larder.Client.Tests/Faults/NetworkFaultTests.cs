@@ -1,0 +1,237 @@
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests.Faults;
+
+/// <summary>The network's faults (faults.md) against the real server, through a proxy that makes them.</summary>
+public sealed class NetworkFaultTests
+{
+    public static TheoryData<Transport> Transports => [Transport.Unary, Transport.Pipeline];
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task N4_a_half_open_connection_fails_calls_by_their_deadline_and_is_replaced(Transport transport)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using FaultProxy proxy = new(server.Port);
+        Configuration configuration = Patient(transport) with
+        {
+            RequestTimeout = TimeSpan.FromSeconds(1),
+            KeepalivePingDelay = TimeSpan.FromSeconds(1),
+            KeepalivePingTimeout = TimeSpan.FromSeconds(1),
+        };
+        await using CacheClient client = server.Connect(configuration, proxy.Port);
+        await FirstAnswer(client);
+        int connections = proxy.Accepted;
+
+        proxy.LoseAll();
+        GetResponse lost = await Eventually.Within(client.GetAsync("cache", "k"));
+        Assert.Equal(CacheErrorCode.Timeout, Assert.IsType<GetResponse.Error>(lost).Code);
+        await FirstAnswer(client);
+        Assert.True(proxy.Accepted > connections);
+        AssertIdle(client);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task N5_connections_reset_under_load_fail_no_idempotent_call(Transport transport)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using FaultProxy proxy = new(server.Port);
+        await using CacheClient client = server.Connect(Patient(transport), proxy.Port);
+        await Warm(client);
+        using CancellationTokenSource over = new();
+        Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(caller => CallUntil(client, caller, over.Token))];
+        for (int reset = 0; reset < 3; reset++)
+        {
+            int accepted = proxy.Accepted;
+            proxy.ResetAll();
+            await Eventually.Holds(() => proxy.Accepted > accepted, "a new connection after a reset");
+            Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.GetAsync("cache", "none")));
+        }
+
+        await over.CancelAsync();
+        Assert.True((await Task.WhenAll(callers).WaitAsync(Eventually.Limit)).Sum() > 0);
+        AssertIdle(client);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task N5_a_call_that_may_have_run_is_counted_at_most_once(Transport transport)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using FaultProxy proxy = new(server.Port);
+        await using CacheClient client = server.Connect(Patient(transport), proxy.Port);
+        await Warm(client);
+        int succeeded = 0;
+        int failed = 0;
+        Task[] callers = [.. Enumerable.Range(0, 20).Select(async _ =>
+        {
+            for (int call = 0; call < 50; call++)
+            {
+                bool counted = await client.IncrementAsync("cache", "count") is IncrementResponse.Success;
+                Interlocked.Increment(ref counted ? ref succeeded : ref failed);
+            }
+        })];
+        await Eventually.Holds(() => Volatile.Read(ref succeeded) > 100, "some increments");
+        proxy.ResetAll();
+        await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
+
+        await using CacheClient direct = server.Connect(Patient(Transport.Unary));
+        long value = Assert.IsType<IncrementResponse.Success>(await direct.IncrementAsync("cache", "count", 0)).Value;
+        Assert.Equal(1_000, succeeded + failed);
+        Assert.InRange(value, succeeded, succeeded + failed);
+        AssertIdle(client);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task N5_a_server_restarted_under_load_fails_no_idempotent_call(Transport transport)
+    {
+        RunningServer server = await RunningServer.StartAsync();
+        int port = server.Port;
+        await using CacheClient client = server.Connect(Patient(transport));
+        await Warm(client);
+        using CancellationTokenSource over = new();
+        Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(caller => CallUntil(client, caller, over.Token))];
+
+        await server.DisposeAsync();
+        await using RunningServer successor = await RunningServer.StartAsync(port);
+        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.GetAsync("cache", "none")));
+        await over.CancelAsync();
+        await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
+        AssertIdle(client);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task N5_a_server_that_is_gone_is_a_typed_error_within_the_deadline(Transport transport)
+    {
+        RunningServer server = await RunningServer.StartAsync();
+        int port = server.Port;
+        await server.DisposeAsync();
+        await using CacheClient client = new(Patient(transport) with { RequestTimeout = TimeSpan.FromSeconds(1) }, CredentialProvider.Local(port: port), TimeSpan.FromMinutes(1));
+        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.GetAsync("cache", "k")));
+        Assert.True(error.Code is CacheErrorCode.Unavailable or CacheErrorCode.Timeout, error.Message);
+        Assert.Equal(0, error.Failure.Attempts);
+        AssertIdle(client);
+    }
+
+    [Fact]
+    public async Task N9_a_stream_broken_with_thousands_of_calls_in_it_ends_each_exactly_once()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using FaultProxy proxy = new(server.Port);
+        await using CacheClient client = server.Connect(Patient(Transport.Pipeline) with { MaxInFlightPipelined = 5_000 }, proxy.Port);
+        await Warm(client);
+        Assert.IsType<IncrementResponse.Success>(await client.IncrementAsync("cache", "count", 0));
+
+        // Held back at the proxy: no answer passes before the stream breaks.
+        proxy.HoldFrom(1);
+        int ended = 0;
+        Task<GetResponse>[] gets = [.. Enumerable.Range(0, 2_000).Select(index => Counted(client.GetAsync("cache", $"k{index % 20}")))];
+        Task<IncrementResponse>[] increments = [.. Enumerable.Range(0, 2_000).Select(_ => Counted(client.IncrementAsync("cache", "count")))];
+        Assert.Equal(4_000, client.InFlight);
+        proxy.HoldFrom(int.MaxValue);
+        proxy.ResetAll();
+
+        GetResponse[] read = await Task.WhenAll(gets).WaitAsync(Eventually.Limit);
+        IncrementResponse[] incremented = await Task.WhenAll(increments).WaitAsync(Eventually.Limit);
+        Assert.Equal(4_000, ended);
+        for (int index = 0; index < read.Length; index++)
+        {
+            Assert.True(read[index] is GetResponse.Error || read[index] is GetResponse.Hit hit && hit.ValueString == $"k{index % 20}");
+        }
+
+        await using CacheClient direct = server.Connect(Patient(Transport.Unary));
+        long value = Assert.IsType<IncrementResponse.Success>(await direct.IncrementAsync("cache", "count", 0)).Value;
+        Assert.InRange(value, incremented.Count(answer => answer is IncrementResponse.Success), 2_000);
+        Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", "k1")));
+        AssertIdle(client);
+
+        async Task<T> Counted<T>(ValueTask<T> call)
+        {
+            T answer = await call;
+            Interlocked.Increment(ref ended);
+            return answer;
+        }
+    }
+
+    [Fact]
+    public async Task N10_a_large_value_that_is_stuck_on_its_way_holds_up_no_small_call()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using FaultProxy proxy = new(server.Port);
+        await using CacheClient client = server.Connect(Patient(Transport.Pipeline), proxy.Port);
+        await Warm(client);
+
+        // Large values go by a connection of their own: all but the stream's stand still.
+        proxy.HoldFrom(2);
+        byte[] large = new byte[4_900_000];
+        Task<SetResponse> stuck = client.SetAsync("cache", "large", large).AsTask();
+        for (int call = 0; call < 1_000; call++)
+        {
+            Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", "k1")));
+        }
+
+        Assert.False(stuck.IsCompleted);
+        proxy.Release();
+        Assert.IsType<SetResponse.Success>(await stuck.WaitAsync(Eventually.Limit));
+        Assert.Equal(large.Length, Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", "large"))).Value.Length);
+        AssertIdle(client);
+    }
+
+    [Fact]
+    public async Task A_server_without_the_pipeline_is_spoken_to_by_unary_calls_and_their_cap()
+    {
+        await using UnaryOnlyServer server = await UnaryOnlyServer.StartAsync();
+        await using CacheClient client = new(Patient(Transport.Auto), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
+        Assert.Equal(Transport.Pipeline, client.TransportInUse);
+        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.GetAsync("cache", "k")));
+        Assert.Equal((Transport.Unary, 200), (client.TransportInUse, client.InFlightLimit));
+        Assert.All(await Task.WhenAll(Enumerable.Range(0, 500).Select(_ => client.GetAsync("cache", "k").AsTask())).WaitAsync(Eventually.Limit), answer => Assert.IsType<GetResponse.Miss>(answer));
+        AssertIdle(client);
+    }
+
+    // A value that the restarted server does not have is a miss; an error is what may not be.
+    private static async Task<int> CallUntil(CacheClient client, int caller, CancellationToken over)
+    {
+        int calls = 0;
+        while (!over.IsCancellationRequested)
+        {
+            SetResponse set = await client.SetAsync("cache", $"k{caller}", $"k{caller}", cancellationToken: CancellationToken.None);
+            Assert.False(set is SetResponse.Error, (set as SetResponse.Error)?.Message);
+            GetResponse get = await client.GetAsync("cache", $"k{caller}", CancellationToken.None);
+            Assert.False(get is GetResponse.Error, (get as GetResponse.Error)?.Message);
+            calls += 2;
+        }
+
+        return calls;
+    }
+
+    // Also earns a retry budget that covers all that may be in flight.
+    private static async Task Warm(CacheClient client)
+    {
+        for (int round = 0; round < 100; round++)
+        {
+            await Task.WhenAll(Enumerable.Range(0, 20).Select(key => client.SetAsync("cache", $"k{key}", $"k{key}").AsTask()));
+        }
+    }
+
+    private static async Task FirstAnswer(CacheClient client)
+    {
+        DateTime end = DateTime.UtcNow + Eventually.Limit;
+        while (await Eventually.Within(client.GetAsync("cache", "k")) is GetResponse.Error error)
+        {
+            Assert.True(DateTime.UtcNow < end, error.Message);
+        }
+    }
+
+    private static Configuration Patient(Transport transport) =>
+        Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(40), Channels = 1 };
+
+    private static void AssertIdle(CacheClient client)
+    {
+        client.Limiter.AssertValid();
+        Assert.Equal((0, 0), (client.InFlight, client.Queued));
+    }
+}

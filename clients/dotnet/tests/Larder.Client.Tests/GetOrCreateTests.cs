@@ -1,0 +1,70 @@
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests;
+
+public sealed class GetOrCreateTests
+{
+    [Fact]
+    public async Task Of_all_who_ask_at_once_one_makes_the_value_and_all_get_it()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+        TaskCompletionSource<byte[]> value = new();
+        int made = 0;
+        Task<GetOrCreateResponse>[] callers = [.. Enumerable.Range(0, 100).Select(_ => client.GetOrCreateAsync("cache", "k", Make).AsTask())];
+        await Eventually.Holds(() => Volatile.Read(ref made) == 1, "the factory runs");
+        value.SetResult("v"u8.ToArray());
+        Assert.All(await Task.WhenAll(callers).WaitAsync(Eventually.Limit), answer => Assert.Equal("v", Assert.IsType<GetOrCreateResponse.Created>(answer).ValueString));
+        Assert.Equal(1, made);
+        Assert.IsType<GetOrCreateResponse.Hit>(await client.GetOrCreateAsync("cache", "k", Make));
+
+        async ValueTask<byte[]> Make(CancellationToken cancelled)
+        {
+            Interlocked.Increment(ref made);
+            return await value.Task.WaitAsync(cancelled);
+        }
+    }
+
+    [Fact]
+    public async Task A_cache_that_fails_does_not_fail_its_caller()
+    {
+        await using CacheClient client = new(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMilliseconds(200) }, CredentialProvider.Local(port: 1), TimeSpan.FromMinutes(1));
+        GetOrCreateResponse answer = await Eventually.Within(client.GetOrCreateAsync("cache", "k", _ => ValueTask.FromResult("v"u8.ToArray())));
+        Assert.Equal("v", Assert.IsType<GetOrCreateResponse.Uncached>(answer).ValueString);
+    }
+
+    [Fact]
+    public async Task A_factory_that_throws_fails_its_callers_and_the_next_tries_again()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1());
+        await Assert.ThrowsAsync<InvalidOperationException>(async () => await client.GetOrCreateAsync("cache", "k", _ => throw new InvalidOperationException("no")));
+        Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => ValueTask.FromResult("v"u8.ToArray())));
+    }
+
+    [Fact]
+    public async Task The_work_is_given_up_when_the_last_caller_has_left_and_not_before()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+        TaskCompletionSource<CancellationToken> running = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        using CancellationTokenSource first = new();
+        using CancellationTokenSource second = new();
+        Task<GetOrCreateResponse> one = client.GetOrCreateAsync("cache", "k", Make, cancellationToken: first.Token).AsTask();
+        Task<GetOrCreateResponse> two = client.GetOrCreateAsync("cache", "k", Make, cancellationToken: second.Token).AsTask();
+        CancellationToken abandoned = await running.Task.WaitAsync(Eventually.Limit);
+        await first.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => one);
+        Assert.False(abandoned.IsCancellationRequested);
+        await second.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => two);
+        await Eventually.Holds(() => abandoned.IsCancellationRequested, "the factory's token is cancelled");
+
+        async ValueTask<byte[]> Make(CancellationToken cancelled)
+        {
+            running.TrySetResult(cancelled);
+            await Task.Delay(Timeout.Infinite, cancelled);
+            return [];
+        }
+    }
+}

@@ -1,0 +1,95 @@
+using System.Buffers;
+using Larder.Client.Tests.Support;
+using Microsoft.Extensions.Caching.Distributed;
+
+namespace Larder.Client.Tests.Hosting;
+
+public sealed class DistributedCacheTests
+{
+    [Fact]
+    public async Task Entries_are_set_read_and_removed_with_and_without_copies()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = Connect(server);
+        LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions { KeyPrefix = "app:" });
+        Assert.Null(await cache.GetAsync("k"));
+        await cache.SetAsync("k", "value"u8.ToArray(), new DistributedCacheEntryOptions());
+        Assert.Equal("value"u8.ToArray(), await cache.GetAsync("k"));
+        ArrayBufferWriter<byte> written = new();
+        Assert.True(await cache.TryGetAsync("k", written));
+        Assert.Equal("value"u8.ToArray(), written.WrittenSpan.ToArray());
+        Assert.Equal("value"u8.ToArray(), cache.Get("k"));
+        Assert.IsType<KeyExistsResponse.Success>(await client.KeyExistsAsync("cache", "app:k"));
+        await cache.RemoveAsync("k");
+        Assert.False(await cache.TryGetAsync("k", written));
+    }
+
+    [Fact]
+    public async Task An_entry_without_an_expiry_lives_for_the_servers_longest_and_a_longer_one_is_cut_to_it()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = Connect(server);
+        LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions());
+        await cache.SetAsync("plain", [1], new DistributedCacheEntryOptions());
+        await cache.SetAsync("week", [1], new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromDays(7) });
+        Assert.InRange(await TtlOf(client, "plain"), TimeSpan.FromHours(23), TimeSpan.FromHours(24));
+        Assert.InRange(await TtlOf(client, "week"), TimeSpan.FromHours(23), TimeSpan.FromHours(24));
+    }
+
+    [Fact]
+    public async Task A_sliding_entry_is_extended_by_reads_and_never_past_its_end()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = Connect(server);
+        ManualTime time = new();
+        LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions(), time);
+        await cache.SetAsync("k", [7], new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromHours(1), AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(2) });
+        Assert.InRange(await TtlOf(client, "k"), TimeSpan.FromMinutes(59), TimeSpan.FromHours(1));
+
+        await client.DecreaseTtlAsync("cache", "k", TimeSpan.FromMinutes(10));
+        Assert.Equal([7], await cache.GetAsync("k"));
+        Assert.InRange(await TtlOf(client, "k"), TimeSpan.FromMinutes(59), TimeSpan.FromHours(1));
+
+        time.Advance(TimeSpan.FromMinutes(90));
+        await cache.RefreshAsync("k");
+        Assert.InRange(await TtlOf(client, "k"), TimeSpan.FromMinutes(29), TimeSpan.FromMinutes(30));
+
+        time.Advance(TimeSpan.FromMinutes(31));
+        Assert.Null(await cache.GetAsync("k"));
+    }
+
+    [Fact]
+    public async Task An_entry_set_to_have_expired_is_not_there()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = Connect(server);
+        LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions());
+        await cache.SetAsync("k", [1], new DistributedCacheEntryOptions());
+        await cache.SetAsync("k", [2], new DistributedCacheEntryOptions { AbsoluteExpiration = DateTimeOffset.UtcNow.AddMinutes(-1) });
+        Assert.Null(await cache.GetAsync("k"));
+    }
+
+    [Fact]
+    public async Task A_value_that_somebody_else_set_is_a_miss()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = Connect(server);
+        await client.SetAsync("cache", "k", "\u0001 not ours");
+        Assert.Null(await new LarderDistributedCache(client, new LarderDistributedCacheOptions()).GetAsync("k"));
+    }
+
+    [Fact]
+    public async Task A_failure_is_a_cache_exception_and_a_cancellation_the_callers_own()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = Connect(server);
+        LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions { CacheName = "nope" });
+        Assert.Equal(CacheErrorCode.NotFound, (await Assert.ThrowsAsync<CacheException>(() => cache.GetAsync("k"))).Error.Code);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.GetAsync("k", new CancellationToken(true)));
+    }
+
+    private static CacheClient Connect(RunningServer server) => server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+
+    private static async Task<TimeSpan> TtlOf(CacheClient client, string key) =>
+        Assert.IsType<ItemGetTtlResponse.Found>(await client.ItemGetTtlAsync("cache", key)).RemainingTtl;
+}

@@ -1,0 +1,66 @@
+using Larder.Client.Tests.Support;
+using Microsoft.Extensions.Caching.Distributed;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+
+namespace Larder.Client.Tests.Hosting;
+
+public sealed class RegistrationTests
+{
+    [Fact]
+    public async Task Settings_are_bound_from_configuration_and_then_overridden_in_code()
+    {
+        IConfiguration configuration = new ConfigurationBuilder().AddInMemoryCollection(new Dictionary<string, string?>
+        {
+            ["Larder:Url"] = "http://127.0.0.1:7777",
+            ["Larder:Profile"] = "InRegion.LowLatency",
+            ["Larder:DefaultTtl"] = "00:05:00",
+            ["Larder:MaxInFlight"] = "33",
+            ["Larder:MaxRetries"] = "1",
+            ["Larder:Transport"] = "Unary",
+        }).Build();
+        ServiceCollection services = new();
+        services.AddLarderCache(configuration.GetSection("Larder"), options => options.MaxRetries = 2);
+        await using ServiceProvider provider = services.BuildServiceProvider();
+        CacheClient client = provider.GetRequiredService<CacheClient>();
+        Assert.Equal(Configurations.InRegion.LowLatency.Latest() with { MaxInFlight = 33, MaxRetries = 2, Transport = Transport.Unary }, client.Configuration);
+        Assert.Equal(TimeSpan.FromMinutes(5), client.DefaultTtl);
+        Assert.Same(client, provider.GetRequiredService<CacheClient>());
+    }
+
+    [Fact]
+    public async Task The_distributed_cache_is_the_one_that_the_framework_finds()
+    {
+        ServiceCollection services = new();
+        services.AddLarderDistributedCache(options => options.KeyPrefix = "x:", client => client.Url = "http://127.0.0.1:7777");
+        await using ServiceProvider provider = services.BuildServiceProvider();
+        Assert.IsType<LarderDistributedCache>(provider.GetRequiredService<IDistributedCache>());
+        Assert.IsAssignableFrom<IBufferDistributedCache>(provider.GetRequiredService<IDistributedCache>());
+    }
+
+    [Fact]
+    public async Task The_health_check_says_whether_the_server_answers()
+    {
+        RunningServer server = await RunningServer.StartAsync();
+        ServiceCollection services = new();
+        services.AddLogging();
+        services.AddLarderCache(options =>
+        {
+            options.Url = $"http://127.0.0.1:{server.Port}";
+            options.RequestTimeout = TimeSpan.FromSeconds(2);
+        });
+        services.AddHealthChecks().AddLarder();
+        await using ServiceProvider provider = services.BuildServiceProvider();
+        HealthCheckService health = provider.GetRequiredService<HealthCheckService>();
+        bool healthy = false;
+        for (int attempt = 0; attempt < 20 && !healthy; attempt++)
+        {
+            healthy = (await health.CheckHealthAsync()).Status == HealthStatus.Healthy;
+        }
+
+        Assert.True(healthy);
+        await server.DisposeAsync();
+        Assert.Equal(HealthStatus.Unhealthy, (await health.CheckHealthAsync()).Status);
+    }
+}
