@@ -86,7 +86,17 @@ internal static class BenchCommand
         return rows;
     }
 
-    private static string Typed() => "./larder " + string.Join(' ', Environment.GetCommandLineArgs().Skip(1));
+    /// <summary>The command as typed, but for where its output went; what holds spaces in quotes.</summary>
+    private static string Typed()
+    {
+        var arguments = Environment.GetCommandLineArgs().Skip(1).ToList();
+        if (arguments.IndexOf(s_output.Name) is >= 0 and var at)
+        {
+            arguments.RemoveRange(at, Math.Min(2, arguments.Count - at));
+        }
+
+        return "./larder " + string.Join(' ', arguments.Select(argument => argument.Contains(' ') ? $"\"{argument}\"" : argument));
+    }
 
     private static async Task<int> SoakAsync(ParseResult arguments, BenchOptions bench)
     {

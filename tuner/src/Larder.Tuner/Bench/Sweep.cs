@@ -8,11 +8,20 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
     /// <summary>Values live for ten minutes: they are set anew after half of that.</summary>
     private static readonly TimeSpan s_preloadEvery = TimeSpan.FromMinutes(5);
 
+    /// <summary>What each process is warmed up by before anything counts: its runtime compiles what is hot only after some seconds of load.</summary>
+    private static readonly Rung s_warmUp = new(50, new Cap(CapKind.Number, 50));
+
     private readonly Dictionary<Contender, long> _preloaded = [];
 
     /// <summary>All rows, in the order of the rungs and, within one, of the contenders.</summary>
     public async Task<IReadOnlyList<BenchRow>> RunAsync()
     {
+        foreach (var contender in contenders)
+        {
+            var step = $"{contender.Client} {contender.Transport} · warming up";
+            await contender.RunAsync(s_warmUp, seed: 0, NeedsPreload(contender), progress => view.OnProgress(step, progress)).ConfigureAwait(false);
+        }
+
         var rows = new List<BenchRow>();
         foreach (var rung in options.Rungs)
         {
