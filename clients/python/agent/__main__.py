@@ -1,4 +1,4 @@
-"""`python -m agent [--loop asyncio|uvloop] [--peer redis|grpcio]`: JSON lines in, JSON lines out."""
+"""`python -m agent [--loop asyncio|uvloop] [--peer redis|grpcio|grpcio-stream]`: JSON lines in, JSON lines out."""
 
 from __future__ import annotations
 
@@ -142,6 +142,10 @@ def _target_of(peer: str | None) -> tuple[type[Target], str]:
         from agent.grpcio_target import GrpcioTarget
 
         return GrpcioTarget, "grpcio"
+    if peer == "grpcio-stream":
+        from agent.grpcio_stream import GrpcioStreamTarget
+
+        return GrpcioStreamTarget, "python-grpcio-stream"
     return larder_target.LarderTarget, "python"
 
 
@@ -150,7 +154,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m agent")
     has_uvloop = importlib.util.find_spec("uvloop") is not None
     parser.add_argument("--loop", choices=("asyncio", "uvloop"), default="uvloop" if has_uvloop else "asyncio")
-    parser.add_argument("--peer", choices=("redis", "grpcio"))
+    parser.add_argument("--peer", choices=("redis", "grpcio", "grpcio-stream"))
     arguments = parser.parse_args()
     make_target, name = _target_of(arguments.peer)
 

@@ -142,8 +142,8 @@ class Load:
             await asyncio.sleep(_LAG_EVERY_S)
             asked = _clock()
             ran: asyncio.Future[None] = loop.create_future()
-            loop.call_soon(ran.set_result, None)
-            await ran
+            loop.call_soon(ran.cancel)
+            await asyncio.wait([ran])
             if asked >= self._begin:
                 self._lags.append(_clock() - asked)
 

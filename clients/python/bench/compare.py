@@ -29,6 +29,7 @@ _CLIENTS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "pipeline": ([], {"transport": "pipeline"}),
     "unary": ([], {"transport": "unary"}),
     "unary-4-channels": ([], {"transport": "unary", "channels": 4}),
+    "pipeline-by-grpcio": (["--peer", "grpcio-stream"], {"transport": "pipeline"}),
     "pipeline-asyncio": (["--loop", "asyncio"], {"transport": "pipeline"}),
     "redis-py": (["--peer", "redis"], {}),
     "redis-py-asyncio": (["--peer", "redis", "--loop", "asyncio"], {}),
@@ -128,12 +129,15 @@ class Comparison:
         rounds: dict[str, list[dict[str, Any]]] = {}
         try:
             for name in self._arguments.clients.split(","):
-                flags, settings = _CLIENTS[name]
+                kind, _, own_cap = name.partition("@")
+                flags, settings = _CLIENTS[kind]
                 agents[name] = await AgentProcess.start(flags)
                 _, endpoint = self._server_of(name)
                 cap = {} if not capped and not name.startswith("redis") else {"maxInFlight": min(callers, 1_000)}
                 if capped:
                     cap = {"maxInFlight": callers}
+                if own_cap:
+                    cap = {"maxInFlight": int(own_cap)}
                 opened = {"requestTimeoutMs": 20_000} | cap | settings
                 await agents[name].ask(op="open", endpoint=endpoint, **opened)
                 rounds[name] = []
@@ -207,7 +211,11 @@ class Comparison:
 async def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.compare")
     parser.add_argument("--server", required=True, help="the command that starts Larder, arguments parted by spaces")
-    parser.add_argument("--clients", default="pipeline,redis-py,unary,grpcio", help=", ".join(_CLIENTS))
+    parser.add_argument(
+        "--clients",
+        default="pipeline,redis-py,unary,grpcio",
+        help=", ".join(_CLIENTS) + "; NAME@CAP has a cap of its own",
+    )
     parser.add_argument("--in-flight", default="1,50,100,1000")
     parser.add_argument("--callers", default="", help="numbers of callers to run with the default cap")
     parser.add_argument("--rounds", type=int, default=5)

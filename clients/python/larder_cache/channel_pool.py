@@ -75,7 +75,8 @@ def _open(credentials: CredentialProvider, configuration: Configuration) -> grpc
         ("grpc.enable_retries", 0),
         ("grpc.service_config_disable_resolution", 1),
         # RETRY-7: at most a few attempts to connect a second.
-        ("grpc.min_reconnect_backoff_ms", 100),
+        # In spite of its name, how long one attempt may take until the server's SETTINGS.
+        ("grpc.min_reconnect_backoff_ms", 5_000),
         ("grpc.initial_reconnect_backoff_ms", 100),
         ("grpc.max_reconnect_backoff_ms", 1_000),
     ]

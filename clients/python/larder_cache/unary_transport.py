@@ -14,10 +14,10 @@ from larder_cache.call import Call
 from larder_cache.channel_pool import Channel, ChannelPool
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.errors import INTERNAL, INVALID_ARGUMENT, UNAVAILABLE, Failure
+from larder_cache.errors import DEADLINE_EXCEEDED, INTERNAL, INVALID_ARGUMENT, UNAVAILABLE, Failure
 
-# After a failed attempt a call waits for the connection instead of failing at once, unless the server has been out
-# of reach for longer (as PipelineTransport).
+# A call waits for the connection instead of failing at once, unless the server has been out of reach for longer (as
+# PipelineTransport). So a call that may not be repeated does not fail for want of a connection that is being made.
 _GRACE_S = 2.0
 
 
@@ -72,11 +72,11 @@ class UnaryTransport:
                 call.payload,
                 timeout=call.deadline - now,
                 metadata=metadata,
-                wait_for_ready=True if call.attempts > 1 and self._within_grace(now) else None,
+                wait_for_ready=self._within_grace(now),
             )
             payload = await (_collect(made) if operation.streams else made)
         except grpc.aio.AioRpcError as error:
-            return self._failure(error, channel)
+            return self._failure(error, channel, now)
         finally:
             channel.in_flight -= 1
         self._unreachable_since = None
@@ -97,7 +97,7 @@ class UnaryTransport:
     def _within_grace(self, now: float) -> bool:
         return self._unreachable_since is None or now - self._unreachable_since < _GRACE_S
 
-    def _failure(self, error: grpc.aio.AioRpcError, channel: Channel) -> Failure:
+    def _failure(self, error: grpc.aio.AioRpcError, channel: Channel, started: float) -> Failure:
         status = error.code().value[0]
         cause: str | None = None
         for key, value in error.trailing_metadata():
@@ -106,6 +106,9 @@ class UnaryTransport:
         if status == UNAVAILABLE and cause is None:
             if self._unreachable_since is None:
                 self._unreachable_since = self._loop.time()
+        elif status == DEADLINE_EXCEEDED and channel.grpc.get_state() is not grpc.ChannelConnectivity.READY:
+            # It waited in vain for a connection: the next ones need not.
+            self._unreachable_since = min(self._unreachable_since or started, started)
         else:
             self._unreachable_since = None
         return Failure(status, error.details() or "", cause, not_executed=cause == "not_executed")
