@@ -27,11 +27,8 @@ internal static class DataHost
         builder.WebHost.UseKestrelHttpsConfiguration();
         builder.WebHost.ConfigureKestrel(kestrel =>
         {
-            kestrel.ConfigureForRpc(new WireHostingOptions
-            {
-                MaxStreamsPerConnection = options.MaxStreamsPerConnection,
-                MaxConnections = options.MaxConnections,
-            });
+            WireHostingOptions limits = new() { MaxStreamsPerConnection = options.MaxStreamsPerConnection, MaxConnections = options.MaxConnections };
+            kestrel.ConfigureForRpc(limits);
             kestrel.Listen(options.Host, options.Port, listen =>
             {
                 listen.UseRpc();
@@ -51,6 +48,8 @@ internal static class DataHost
                 {
                     listen.UseHttps(new HttpsConnectionAdapterOptions { ServerCertificate = certificate });
                 }
+
+                listen.UseConnectionGuard(limits);
             });
         });
         WebApplication host = builder.Build();

@@ -23,8 +23,13 @@ internal static class BenchServer
         builder.Logging.ClearProviders();
         builder.WebHost.ConfigureKestrel(kestrel =>
         {
-            kestrel.ConfigureForRpc(new WireHostingOptions());
-            kestrel.Listen(IPAddress.Loopback, 0, listen => listen.UseRpc());
+            WireHostingOptions limits = new();
+            kestrel.ConfigureForRpc(limits);
+            kestrel.Listen(IPAddress.Loopback, 0, listen =>
+            {
+                listen.UseRpc();
+                listen.UseConnectionGuard(limits);
+            });
         });
         await using WebApplication app = builder.Build();
         app.Run(MapCalls().InvokeAsync);

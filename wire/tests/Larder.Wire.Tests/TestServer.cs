@@ -29,8 +29,13 @@ internal sealed class TestServer : IAsyncDisposable
         builder.Logging.ClearProviders();
         builder.WebHost.ConfigureKestrel(kestrel =>
         {
-            kestrel.ConfigureForRpc(hosting ?? new WireHostingOptions());
-            kestrel.Listen(IPAddress.Loopback, port, listen => listen.UseRpc());
+            WireHostingOptions limits = hosting ?? new WireHostingOptions();
+            kestrel.ConfigureForRpc(limits);
+            kestrel.Listen(IPAddress.Loopback, port, listen =>
+            {
+                listen.UseRpc();
+                listen.UseConnectionGuard(limits);
+            });
         });
         WebApplication app = builder.Build();
         app.Run(router.InvokeAsync);

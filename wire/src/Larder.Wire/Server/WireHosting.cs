@@ -1,3 +1,4 @@
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 
 namespace Larder.Wire;
@@ -21,6 +22,17 @@ public static class WireHosting
     {
         ArgumentNullException.ThrowIfNull(listen);
         listen.Protocols = HttpProtocols.Http2;
+    }
+
+    /// <summary>
+    /// Ends connections that do not begin as HTTP/2 within <see cref="WireHostingOptions.RequestHeadersTimeout"/>, and those that flood the server
+    /// with resets, settings, pings, continuations or empty data, and those whose reader takes nothing for <see cref="WireHostingOptions.ReaderGrace"/>. Called after <c>UseHttps</c>, where there is TLS: it must see plaintext.
+    /// </summary>
+    public static void UseConnectionGuard(this ListenOptions listen, WireHostingOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(listen);
+        ArgumentNullException.ThrowIfNull(options);
+        listen.Use(next => new ConnectionGuard(next, TimeProvider.System, options).OnConnectionAsync);
     }
 
     private static void SetLimits(KestrelServerLimits limits, WireHostingOptions options)

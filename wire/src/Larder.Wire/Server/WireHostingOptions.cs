@@ -32,4 +32,10 @@ public sealed record WireHostingOptions
 
     /// <summary>See <see cref="MinDataRateBytesPerSecond"/>. Default 5 s.</summary>
     public TimeSpan DataRateGrace { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>
+    /// A connection whose reader takes nothing for this long, with <see cref="ResponseBufferBytes"/> waiting, is ended. Default 15 s: longer than a
+    /// client that was stopped for 10 s needs.
+    /// </summary>
+    public TimeSpan ReaderGrace { get; init; } = TimeSpan.FromSeconds(15);
 }

@@ -1,0 +1,56 @@
+using System.Net.Http.Json;
+using System.Text.Json;
+using Larder.Protocol;
+using Larder.Server.Tests.Calls;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Faults;
+
+public sealed class ClosedReaderFaultTests
+{
+    private const int ValueBytes = 1_000_000;
+
+    private static readonly byte[] Call = Http2Attacker.CallHeaders(FaultCalls.Get);
+
+    [Theory]
+    [InlineData("its socket")]
+    [InlineData("its window")]
+    public async Task N2_a_reader_that_never_reads_is_dropped_and_costs_bounded_memory(string closed)
+    {
+        using ServedProcess server = await ServedProcess.StartAsync();
+        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await channel.SetAsync("large", new byte[ValueBytes]);
+        // A window of 2 GB leaves only the socket to fill; a window of 0 stops every answer before its first byte.
+        uint window = closed == "its socket" ? int.MaxValue : 0u;
+        using Http2Attacker reader = await Http2Attacker.OpenAsync(server.Endpoint, (4, window));
+        await reader.SendAsync(Http2Attacker.Frame(Http2Attacker.WindowUpdate, 0, 0, [0x7F, 0, 0, 0]));
+        byte[] body = FaultCalls.Framed(new GetRequest { Key = CallHarness.Bytes("large") });
+        for (int stream = 1; stream < 200; stream += 2)
+        {
+            await reader.SendAsync(
+            [
+                .. Http2Attacker.Frame(Http2Attacker.Headers, Http2Attacker.EndHeaders, stream, Call),
+                .. Http2Attacker.Frame(Http2Attacker.Data, Http2Attacker.EndStream, stream, body),
+            ]);
+        }
+
+        using HttpClient console = new();
+        long peak = 0;
+        await Until.TrueAsync(
+            async () =>
+            {
+                peak = Math.Max(peak, server.ResidentBytes);
+                await channel.AssertServesAsync(calls: 1);
+                return await ConnectionsAsync(console, server) == 1;
+            },
+            $"a reader that closed {closed} is dropped");
+        // 100 streams of 1 MB each, the process itself, and room for the collector: not one answer more than was asked for.
+        Assert.InRange(peak, 0, 700_000_000);
+    }
+
+    private static async Task<long> ConnectionsAsync(HttpClient console, ServedProcess server)
+    {
+        JsonElement stats = await console.GetFromJsonAsync<JsonElement>(new Uri(server.Console, "/stats"));
+        return stats.GetProperty("connections").GetInt64();
+    }
+}

@@ -1,0 +1,55 @@
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Tests.Calls;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Faults;
+
+/// <summary>The few calls that fault tests make beside a fault.</summary>
+internal static class FaultCalls
+{
+    public const string Get = "/cache_client.Scs/Get";
+    public const string Set = "/cache_client.Scs/Set";
+    public const string Increment = "/cache_client.Scs/Increment";
+
+    public static readonly RpcMethod<GetRequest, GetResponse> GetMethod = new(Get, new ProtobufCodec<GetRequest>(), new ProtobufCodec<GetResponse>());
+    public static readonly RpcMethod<SetRequest, SetResponse> SetMethod = new(Set, new ProtobufCodec<SetRequest>(), new ProtobufCodec<SetResponse>());
+    public static readonly RpcMethod<IncrementRequest, IncrementResponse> IncrementMethod = new(Increment, new ProtobufCodec<IncrementRequest>(), new ProtobufCodec<IncrementResponse>());
+
+    public static async Task SetAsync(this RpcChannel channel, string key, byte[] value, ulong ttlMs = 600_000) =>
+        await channel.UnaryAsync(SetMethod, new SetRequest { Key = CallHarness.Bytes(key), Value = ByteString.CopyFrom(value), TtlMs = ttlMs }, RunningServer.CacheHeaders(), RunningServer.Patience, CancellationToken.None);
+
+    public static async Task<CacheResult> GetAsync(this RpcChannel channel, string key) =>
+        (await channel.UnaryAsync(GetMethod, new GetRequest { Key = CallHarness.Bytes(key) }, RunningServer.CacheHeaders(), RunningServer.Patience, CancellationToken.None)).Result;
+
+    /// <summary>A client that behaves: it sets and gets, and every call succeeds.</summary>
+    public static async Task AssertServesAsync(this RpcChannel channel, int calls = 20)
+    {
+        for (int call = 0; call < calls; call++)
+        {
+            await channel.SetAsync($"well-behaved-{call}", [1, 2, 3]);
+            Assert.Equal(CacheResult.Hit, await channel.GetAsync($"well-behaved-{call}"));
+        }
+    }
+
+    /// <summary>Runs calls beside <paramref name="attack"/> until it is over: every one succeeds, and at least one was made.</summary>
+    public static async Task AssertServesDuringAsync(this RpcChannel channel, Task attack)
+    {
+        do
+        {
+            await channel.AssertServesAsync(calls: 1);
+        }
+        while (!attack.IsCompleted);
+        await attack;
+    }
+
+    /// <summary>A message with its header, as it travels in DATA.</summary>
+    public static byte[] Framed(IMessage message)
+    {
+        byte[] payload = message.ToByteArray();
+        byte[] framed = new byte[5 + payload.Length];
+        System.Buffers.Binary.BinaryPrimitives.WriteInt32BigEndian(framed.AsSpan(1), payload.Length);
+        payload.CopyTo(framed, 5);
+        return framed;
+    }
+}

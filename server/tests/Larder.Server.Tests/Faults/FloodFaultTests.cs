@@ -1,0 +1,81 @@
+using Larder.Protocol;
+using Larder.Server.Tests.Calls;
+
+namespace Larder.Server.Tests.Faults;
+
+public sealed class FloodFaultTests
+{
+    private const int Batch = 100;
+
+    private static readonly byte[] Call = Http2Attacker.CallHeaders(FaultCalls.Get);
+
+    public static TheoryData<string> Floods => ["rapid resets", "settings", "pings", "continuations", "empty data", "resets of requests whole"];
+
+    [Theory]
+    [MemberData(nameof(Floods))]
+    public async Task N1_a_flood_closes_its_own_connection_and_a_well_behaved_client_goes_on(string flood)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await server.Channel.AssertServesAsync(calls: 1);
+        using Http2Attacker attacker = await Http2Attacker.OpenAsync(server.Server.Endpoint);
+        if (flood == "continuations")
+        {
+            await attacker.SendAsync(Http2Attacker.Frame(Http2Attacker.Headers, 0, 1, Call));
+        }
+        else if (flood == "empty data")
+        {
+            await attacker.SendAsync(Http2Attacker.Frame(Http2Attacker.Headers, Http2Attacker.EndHeaders, 1, Call));
+        }
+
+        Task<bool> attack = attacker.SendUntilClosedAsync(number => Frames(flood, number));
+        await server.Channel.AssertServesDuringAsync(attack);
+        Assert.True(await attack, $"The flood of {flood} was not ended.");
+        await server.Channel.AssertServesAsync();
+    }
+
+    [Fact]
+    public async Task N1_a_client_that_cancels_a_call_now_and_then_is_not_taken_for_a_flood()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
+        for (int call = 0; call < 300; call++)
+        {
+            using CancellationTokenSource giveUp = new();
+            ValueTask<GetResponse> pending = server.Channel.UnaryAsync(
+                FaultCalls.GetMethod,
+                new GetRequest { Key = CallHarness.Bytes("k") },
+                RunningServer.CacheHeaders().With("delay-rpcs", "get").With("delay-ms", "60000").With("request-id", $"{call}"),
+                RunningServer.Patience,
+                giveUp.Token);
+            await giveUp.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await pending);
+        }
+
+        await server.Channel.AssertServesAsync();
+    }
+
+    private static byte[] Frames(string flood, int number) => flood switch
+    {
+        "rapid resets" => Repeat(index =>
+        {
+            int stream = (((number * Batch) + index) * 2) + 1;
+            return [.. Http2Attacker.Frame(Http2Attacker.Headers, Http2Attacker.EndHeaders, stream, Call), .. Http2Attacker.Frame(Http2Attacker.ResetStream, 0, stream, [0, 0, 0, 8])];
+        }),
+        "resets of requests whole" => Repeat(index =>
+        {
+            int stream = (((number * Batch) + index) * 2) + 1;
+            return
+            [
+                .. Http2Attacker.Frame(Http2Attacker.Headers, Http2Attacker.EndHeaders, stream, Call),
+                .. Http2Attacker.Frame(Http2Attacker.Data, Http2Attacker.EndStream, stream, FaultCalls.Framed(new GetRequest { Key = CallHarness.Bytes("k") })),
+                .. Http2Attacker.Frame(Http2Attacker.ResetStream, 0, stream, [0, 0, 0, 8]),
+            ];
+        }),
+        "settings" => Repeat(_ => Http2Attacker.Frame(Http2Attacker.Settings, 0, 0, [0, 4, 0, 1, 0, 0])),
+        "pings" => Repeat(_ => Http2Attacker.Frame(Http2Attacker.Ping, 0, 0, [1, 2, 3, 4, 5, 6, 7, 8])),
+        "continuations" => Repeat(_ => Http2Attacker.Frame(Http2Attacker.Continuation, 0, 1, [])),
+        "empty data" => Repeat(_ => Http2Attacker.Frame(Http2Attacker.Data, 0, 1, [])),
+        _ => throw new ArgumentOutOfRangeException(nameof(flood)),
+    };
+
+    private static byte[] Repeat(Func<int, byte[]> frames) => [.. Enumerable.Range(0, Batch).SelectMany(frames)];
+}

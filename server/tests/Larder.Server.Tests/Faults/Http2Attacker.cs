@@ -1,0 +1,145 @@
+using System.Buffers.Binary;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+
+namespace Larder.Server.Tests.Faults;
+
+/// <summary>A raw socket that speaks HTTP/2 frames, as wrongly as a test wants.</summary>
+internal sealed class Http2Attacker : IDisposable
+{
+    public const byte Data = 0;
+    public const byte Headers = 1;
+    public const byte ResetStream = 3;
+    public const byte Settings = 4;
+    public const byte Ping = 6;
+    public const byte WindowUpdate = 8;
+    public const byte Continuation = 9;
+
+    public const byte EndStream = 1;
+    public const byte EndHeaders = 4;
+
+    // Generous: a connection that is not closed by then is not closed.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
+    private readonly Socket _socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+
+    private Http2Attacker()
+    {
+    }
+
+    /// <summary>Connects and says nothing.</summary>
+    public static async Task<Http2Attacker> ConnectAsync(Uri endpoint)
+    {
+        Http2Attacker attacker = new();
+        await attacker._socket.ConnectAsync(IPAddress.Loopback, endpoint.Port);
+        return attacker;
+    }
+
+    /// <summary>Connects and opens HTTP/2 with these settings (identifier, value).</summary>
+    public static async Task<Http2Attacker> OpenAsync(Uri endpoint, params (ushort Id, uint Value)[] settings)
+    {
+        Http2Attacker attacker = await ConnectAsync(endpoint);
+        byte[] payload = new byte[settings.Length * 6];
+        for (int index = 0; index < settings.Length; index++)
+        {
+            BinaryPrimitives.WriteUInt16BigEndian(payload.AsSpan(index * 6), settings[index].Id);
+            BinaryPrimitives.WriteUInt32BigEndian(payload.AsSpan((index * 6) + 2), settings[index].Value);
+        }
+
+        await attacker.SendAsync([.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, .. Frame(Settings, 0, 0, payload)]);
+        return attacker;
+    }
+
+    public static byte[] Frame(byte type, byte flags, int stream, ReadOnlySpan<byte> payload)
+    {
+        byte[] frame = new byte[9 + payload.Length];
+        BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(0), payload.Length << 8);
+        frame[3] = type;
+        frame[4] = flags;
+        BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(5), stream);
+        payload.CopyTo(frame.AsSpan(9));
+        return frame;
+    }
+
+    /// <summary>The header block of a call: literals without indexing, names and values under 127 bytes.</summary>
+    public static byte[] CallHeaders(string path, params (string Name, string Value)[] more)
+    {
+        using MemoryStream block = new();
+        (string, string)[] headers = [(":method", "POST"), (":scheme", "http"), (":path", path), (":authority", "localhost"), ("content-type", "application/grpc"), ("te", "trailers"), ("cache", "cache"), .. more];
+        foreach ((string name, string value) in headers)
+        {
+            block.WriteByte(0);
+            WriteText(block, name);
+            WriteText(block, value);
+        }
+
+        return block.ToArray();
+    }
+
+    /// <summary>Sends; false where the server has closed the connection.</summary>
+    public async Task<bool> SendAsync(byte[] bytes)
+    {
+        try
+        {
+            await _socket.SendAsync(bytes);
+            return true;
+        }
+        catch (SocketException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Sends the same bytes again and again until the server closes the connection; false where it never does. What it answers is read away.</summary>
+    public async Task<bool> SendUntilClosedAsync(Func<int, byte[]> next)
+    {
+        using CancellationTokenSource patience = new(Patience);
+        Task<bool> closed = WaitUntilClosedAsync(patience.Token);
+        for (int number = 0; !closed.IsCompleted && !patience.IsCancellationRequested; number++)
+        {
+            if (!await SendAsync(next(number)))
+            {
+                return true;
+            }
+        }
+
+        return await closed;
+    }
+
+    /// <summary>Reads everything away until the server closes the connection; false where it does not.</summary>
+    public async Task<bool> WaitUntilClosedAsync()
+    {
+        using CancellationTokenSource patience = new(Patience);
+        return await WaitUntilClosedAsync(patience.Token);
+    }
+
+    public void Dispose() => _socket.Dispose();
+
+    private static void WriteText(MemoryStream block, string text)
+    {
+        block.WriteByte((byte)text.Length);
+        block.Write(Encoding.ASCII.GetBytes(text));
+    }
+
+    private async Task<bool> WaitUntilClosedAsync(CancellationToken patience)
+    {
+        byte[] buffer = new byte[64 * 1024];
+        try
+        {
+            while (await _socket.ReceiveAsync(buffer, patience) > 0)
+            {
+            }
+
+            return true;
+        }
+        catch (SocketException)
+        {
+            return true;
+        }
+        catch (OperationCanceledException)
+        {
+            return false;
+        }
+    }
+}

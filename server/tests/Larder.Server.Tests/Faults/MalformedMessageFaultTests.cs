@@ -1,0 +1,164 @@
+using System.Buffers;
+using System.IO.Compression;
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Tests.Calls;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Faults;
+
+public sealed class MalformedMessageFaultTests
+{
+    private static readonly ByteString Key = CallHarness.Bytes("k");
+
+    public static TheoryData<string, byte[]> Malformed => new()
+    {
+        { "a length past the end", [0x0A, 0x7F, 0x01] },
+        { "a varint without an end", [0x18, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01] },
+        { "field number zero", [0x02, 0x00] },
+        { "a wire type that is none", [0x0F, 0x00] },
+        { "a negative length", [0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01] },
+    };
+
+    [Theory]
+    [MemberData(nameof(Malformed))]
+    public async Task P2_a_malformed_message_is_an_invalid_argument_and_the_connection_goes_on(string name, byte[] message)
+    {
+        Assert.NotEmpty(name);
+        await using RunningServer server = await RunningServer.StartAsync();
+        Assert.Equal(StatusCode.InvalidArgument, await StatusOfAsync(server, FaultCalls.Get, message));
+        await server.Channel.AssertServesAsync(calls: 1);
+    }
+
+    [Fact]
+    public async Task P2_unknown_fields_are_ignored()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        byte[] known = new GetRequest { Key = Key }.ToByteArray();
+        byte[] withUnknown = [.. known, 0xA0, 0x06, 0x01, 0xAA, 0x06, 0x02, 0x68, 0x69];
+        Assert.Equal(StatusCode.Ok, await StatusOfAsync(server, FaultCalls.Get, withUnknown));
+    }
+
+    [Fact]
+    public async Task P2_deep_nesting_neither_overflows_the_stack_nor_costs_memory()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        byte[] nested = [];
+        for (int depth = 0; depth < 2_000; depth++)
+        {
+            using MemoryStream outer = new();
+            using (CodedOutputStream output = new(outer, leaveOpen: true))
+            {
+                output.WriteTag(15, WireFormat.WireType.LengthDelimited);
+                output.WriteBytes(ByteString.CopyFrom(nested));
+            }
+
+            nested = outer.ToArray();
+        }
+
+        byte[] request = [.. new GetRequest { Key = Key }.ToByteArray(), .. nested];
+        Assert.Equal(StatusCode.Ok, await StatusOfAsync(server, FaultCalls.Get, request));
+    }
+
+    [Fact]
+    public async Task P2_random_bytes_as_messages_of_every_call_get_a_status_and_never_an_internal_error()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        Random random = new(7);
+        string[] calls = ["Get", "Set", "Delete", "Increment", "SetIf", "SetIfHash", "SetIfNotExists", "UpdateTtl", "ItemGetTtl", "ItemGetType", "GetWithHash", "KeysExist"];
+        foreach (string call in calls)
+        {
+            for (int round = 0; round < 50; round++)
+            {
+                byte[] message = new byte[random.Next(64)];
+                random.NextBytes(message);
+                StatusCode status = await StatusOfAsync(server, $"/cache_client.Scs/{call}", message);
+                Assert.Contains(status, new[] { StatusCode.Ok, StatusCode.InvalidArgument, StatusCode.FailedPrecondition });
+            }
+        }
+    }
+
+    [Fact]
+    public async Task P4_a_frame_declaring_a_gibibyte_is_refused_by_status_and_the_connection_survives()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        // The frame's header alone, by a codec that lies about what follows cannot be sent by a channel: it is sent by hand.
+        using HttpClient client = new();
+        using HttpRequestMessage request = HandMade(server, [0, 0x40, 0, 0, 0, 1, 2, 3]);
+        using HttpResponseMessage response = await client.SendAsync(request);
+        Assert.Equal("8", StatusText(response));
+        using HttpRequestMessage second = HandMade(server, FaultCalls.Framed(new GetRequest { Key = Key }));
+        using HttpResponseMessage after = await client.SendAsync(second);
+        Assert.Equal("0", StatusText(after));
+    }
+
+    [Fact]
+    public async Task P5_a_message_that_inflates_a_thousandfold_is_refused_with_memory_bounded()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        using MemoryStream compressed = new();
+        using (GZipStream gzip = new(compressed, CompressionLevel.Optimal, leaveOpen: true))
+        {
+            gzip.Write(new byte[200_000_000]);
+        }
+
+        byte[] body = [1, .. BitConverter.GetBytes((int)compressed.Length).Reverse(), .. compressed.ToArray()];
+        long before = GC.GetTotalAllocatedBytes(precise: true);
+        using HttpClient client = new();
+        using HttpRequestMessage request = HandMade(server, body);
+        request.Headers.TryAddWithoutValidation("grpc-encoding", "gzip");
+        using HttpResponseMessage response = await client.SendAsync(request);
+        Assert.Equal("8", StatusText(response));
+        // The limit is 10.5 MB; growing to it by doubling takes at most four times as much.
+        Assert.InRange(GC.GetTotalAllocatedBytes(precise: true) - before, 0, 100_000_000);
+        await server.Channel.AssertServesAsync(calls: 1);
+    }
+
+    private static HttpRequestMessage HandMade(RunningServer server, byte[] body)
+    {
+        HttpRequestMessage request = new(HttpMethod.Post, new Uri(server.Server.Endpoint, FaultCalls.Get))
+        {
+            Version = new Version(2, 0),
+            VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+            Content = new ByteArrayContent(body),
+        };
+        request.Content.Headers.TryAddWithoutValidation("content-type", "application/grpc");
+        request.Headers.TryAddWithoutValidation("cache", "cache");
+        return request;
+    }
+
+    private static string StatusText(HttpResponseMessage response) =>
+        (response.Headers.TryGetValues("grpc-status", out IEnumerable<string>? values) ? values : response.TrailingHeaders.GetValues("grpc-status")).Single();
+
+    private static async Task<StatusCode> StatusOfAsync(RunningServer server, string path, byte[] message)
+    {
+        RpcMethod<byte[], int> method = new(path, new BytesCodec(), new LengthCodec());
+        try
+        {
+            await server.Channel.UnaryAsync(method, message, RunningServer.CacheHeaders(), RunningServer.Patience, CancellationToken.None);
+            return StatusCode.Ok;
+        }
+        catch (RpcException error)
+        {
+            return error.Status.Code;
+        }
+    }
+
+    private sealed class BytesCodec : MessageCodec<byte[]>
+    {
+        public override int Measure(byte[] message) => message.Length;
+
+        public override void Encode(byte[] message, IBufferWriter<byte> destination) => destination.Write(message);
+
+        public override byte[] Decode(in ReadOnlySequence<byte> payload) => payload.ToArray();
+    }
+
+    private sealed class LengthCodec : MessageCodec<int>
+    {
+        public override int Measure(int message) => throw new NotSupportedException();
+
+        public override void Encode(int message, IBufferWriter<byte> destination) => throw new NotSupportedException();
+
+        public override int Decode(in ReadOnlySequence<byte> payload) => (int)payload.Length;
+    }
+}

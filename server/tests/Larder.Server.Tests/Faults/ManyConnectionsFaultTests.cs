@@ -1,0 +1,77 @@
+using System.Net.Http.Json;
+using System.Text.Json;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Faults;
+
+public sealed class ManyConnectionsFaultTests
+{
+    [Fact]
+    public async Task N3_connections_over_the_limit_are_refused_early_and_the_server_recovers_when_they_go()
+    {
+        const int limit = 50;
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxConnections = limit });
+        await server.Channel.AssertServesAsync(calls: 1);
+        List<Http2Attacker> idle = [];
+        try
+        {
+            for (int connection = 0; connection < limit - 1; connection++)
+            {
+                idle.Add(await Http2Attacker.OpenAsync(server.Server.Endpoint));
+            }
+
+            await AssertConnectionsAsync(server.Server.ConsoleEndpoint, count => count == limit);
+            using Http2Attacker refused = await Http2Attacker.OpenAsync(server.Server.Endpoint);
+            Assert.True(await refused.WaitUntilClosedAsync());
+            await server.Channel.AssertServesAsync();
+        }
+        finally
+        {
+            idle.ForEach(connection => connection.Dispose());
+        }
+
+        await AssertConnectionsAsync(server.Server.ConsoleEndpoint, count => count == 1);
+        await using RpcChannel late = new(new RpcChannelOptions { Endpoint = server.Server.Endpoint });
+        await late.AssertServesAsync();
+    }
+
+    [LongFact]
+    public async Task N3_five_thousand_idle_connections_and_a_thousand_more_by_turns_leave_the_server_serving()
+    {
+        const int limit = 5_000;
+        using ServedProcess server = await ServedProcess.StartAsync(environment: null, "--max-connections", $"{limit + 1}");
+        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await channel.AssertServesAsync(calls: 1);
+        List<Http2Attacker> idle = [];
+        try
+        {
+            for (int connection = 0; connection < limit; connection++)
+            {
+                idle.Add(await Http2Attacker.OpenAsync(server.Endpoint));
+            }
+
+            await AssertConnectionsAsync(server.Console, count => count == limit + 1);
+            for (int connection = 0; connection < 1_000; connection++)
+            {
+                using Http2Attacker refused = await Http2Attacker.OpenAsync(server.Endpoint);
+            }
+
+            await channel.AssertServesAsync();
+        }
+        finally
+        {
+            idle.ForEach(connection => connection.Dispose());
+        }
+
+        await AssertConnectionsAsync(server.Console, count => count == 1);
+        await channel.AssertServesAsync();
+    }
+
+    private static async Task AssertConnectionsAsync(Uri consoleEndpoint, Func<long, bool> expected)
+    {
+        using HttpClient console = new();
+        await Until.TrueAsync(
+            async () => expected((await console.GetFromJsonAsync<JsonElement>(new Uri(consoleEndpoint, "/stats"))).GetProperty("connections").GetInt64()),
+            "the number of open connections");
+    }
+}

@@ -1,0 +1,155 @@
+using Larder.Protocol;
+using Larder.Server.Tests.Calls;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Faults;
+
+public sealed class ProcessFaultTests
+{
+    [Fact]
+    public async Task S2_a_sigterm_under_load_drains_and_the_exit_code_is_0()
+    {
+        using ServedProcess server = await ServedProcess.StartAsync();
+        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await channel.AssertServesAsync();
+        using CancellationTokenSource gone = new();
+        Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(_ => CallUntilGoneAsync(channel, gone.Token))];
+        server.Signal("TERM");
+        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
+        Assert.Equal(0, await server.WaitForExitAsync(patience.Token));
+        await gone.CancelAsync();
+        await Task.WhenAll(callers);
+        Assert.Contains("drain", await server.LogAsync(), StringComparison.OrdinalIgnoreCase);
+    }
+
+    [Fact]
+    public async Task S2_with_a_successor_on_the_same_port_no_idempotent_call_that_is_retried_fails()
+    {
+        using ServedProcess first = await ServedProcess.StartAsync();
+        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = first.Endpoint });
+        await channel.AssertServesAsync();
+        using CancellationTokenSource over = new();
+        Task[] callers = [.. Enumerable.Range(0, 10).Select(_ => SetAgainAndAgainAsync(channel, over.Token))];
+        first.Signal("TERM");
+        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
+        Assert.Equal(0, await first.WaitForExitAsync(patience.Token));
+        using ServedProcess second = await ServedProcess.SucceedAsync(first);
+        await Until.TrueAsync(() => AnswersAsync(channel), "the successor answers");
+        await over.CancelAsync();
+        await Task.WhenAll(callers);
+    }
+
+    [Fact]
+    public async Task S3_calls_sent_to_a_stopped_process_are_not_executed_after_their_deadline_when_it_goes_on()
+    {
+        using ServedProcess server = await ServedProcess.StartAsync();
+        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint, KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
+        await channel.AssertServesAsync();
+        server.Signal("STOP");
+        Task<StatusCode>[] calls = [.. Enumerable.Range(0, 20).Select(_ => IncrementAsync(channel, TimeSpan.FromSeconds(2)))];
+        StatusCode[] outcomes = await Task.WhenAll(calls);
+        Assert.All(outcomes, outcome => Assert.Equal(StatusCode.DeadlineExceeded, outcome));
+        server.Signal("CONT");
+        await using RpcChannel fresh = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await Until.TrueAsync(() => AnswersAsync(fresh), "the server answers again");
+        Assert.Equal(CacheResult.Miss, await fresh.GetAsync("counter"));
+        await fresh.AssertServesAsync();
+    }
+
+    [FakeTimeFact]
+    public async Task S4_a_wall_clock_that_jumps_neither_expires_entries_nor_makes_them_immortal()
+    {
+        string clock = Path.GetTempFileName();
+        try
+        {
+            await File.WriteAllTextAsync(clock, "+0");
+            using ServedProcess server = await ServedProcess.StartAsync(new Dictionary<string, string>
+            {
+                ["LD_PRELOAD"] = FakeTimeFactAttribute.Library!,
+                ["FAKETIME_TIMESTAMP_FILE"] = clock,
+                ["FAKETIME_NO_CACHE"] = "1",
+                // The monotonic clock is the machine's own: only the wall clock jumps, as when an operator sets it.
+                ["FAKETIME_DONT_FAKE_MONOTONIC"] = "1",
+            });
+            await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+            await channel.SetAsync("hour", [1], ttlMs: 3_600_000);
+            foreach (string jump in new[] { "+1y", "-3600" })
+            {
+                await File.WriteAllTextAsync(clock, jump);
+                Assert.Equal(CacheResult.Hit, await channel.GetAsync("hour"));
+                await channel.SetAsync("moment", [1], ttlMs: 200);
+                await Until.TrueAsync(async () => await channel.GetAsync("moment") == CacheResult.Miss, $"an entry of 200 ms expires with the clock at {jump}");
+            }
+        }
+        finally
+        {
+            File.Delete(clock);
+        }
+    }
+
+    private static async Task<int> CallUntilGoneAsync(RpcChannel channel, CancellationToken gone)
+    {
+        int answered = 0;
+        while (!gone.IsCancellationRequested)
+        {
+            try
+            {
+                await channel.SetAsync("k", [1]);
+                answered++;
+            }
+            catch (RpcException error)
+            {
+                Assert.Equal(StatusCode.Unavailable, error.Status.Code);
+                return answered;
+            }
+        }
+
+        return answered;
+    }
+
+    // As a client does with an idempotent call: UNAVAILABLE is tried again, anything else is a failure.
+    private static async Task SetAgainAndAgainAsync(RpcChannel channel, CancellationToken over)
+    {
+        bool isAnswered = true;
+        while (!over.IsCancellationRequested || !isAnswered)
+        {
+            try
+            {
+                await channel.SetAsync("k", [1]);
+                isAnswered = true;
+            }
+            catch (RpcException error) when (error.Status.Code == StatusCode.Unavailable)
+            {
+                isAnswered = false;
+                await Task.Delay(TimeSpan.FromMilliseconds(20), CancellationToken.None);
+            }
+        }
+    }
+
+    private static async Task<StatusCode> IncrementAsync(RpcChannel channel, TimeSpan timeout)
+    {
+        try
+        {
+            IncrementRequest request = new() { Key = CallHarness.Bytes("counter"), Amount = 1, TtlMs = 600_000 };
+            await channel.UnaryAsync(FaultCalls.IncrementMethod, request, RunningServer.CacheHeaders(), timeout, CancellationToken.None);
+            return StatusCode.Ok;
+        }
+        catch (RpcException error)
+        {
+            return error.Status.Code;
+        }
+    }
+
+    private static async Task<bool> AnswersAsync(RpcChannel channel)
+    {
+        try
+        {
+            await channel.GetAsync("counter");
+            return true;
+        }
+        catch (RpcException error) when (error.Status.Code == StatusCode.Unavailable)
+        {
+            return false;
+        }
+    }
+}

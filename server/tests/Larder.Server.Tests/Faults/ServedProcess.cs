@@ -1,0 +1,96 @@
+using System.Diagnostics;
+using System.Text.RegularExpressions;
+
+namespace Larder.Server.Tests.Faults;
+
+/// <summary>The server as its users run it: a process of its own, with signals, an exit code and a memory of its own.</summary>
+internal sealed partial class ServedProcess : IDisposable
+{
+    private readonly Process _process;
+    private readonly Task<string> _log;
+
+    private ServedProcess(Process process, Uri endpoint, Uri console)
+    {
+        _process = process;
+        Endpoint = endpoint;
+        Console = console;
+        _log = process.StandardError.ReadToEndAsync();
+    }
+
+    public Uri Endpoint { get; }
+
+    public Uri Console { get; }
+
+    /// <summary>The memory of the process that is in RAM, in bytes.</summary>
+    public long ResidentBytes
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.WorkingSet64;
+        }
+    }
+
+    public static Task<ServedProcess> StartAsync(IReadOnlyDictionary<string, string>? environment = null, params string[] arguments) =>
+        StartAsync(0, environment, arguments);
+
+    /// <summary>Starts a server on a port that another has just left.</summary>
+    public static Task<ServedProcess> SucceedAsync(ServedProcess gone) => StartAsync(gone.Endpoint.Port, environment: null);
+
+    private static async Task<ServedProcess> StartAsync(int port, IReadOnlyDictionary<string, string>? environment, params string[] arguments)
+    {
+        string server = Path.Combine(AppContext.BaseDirectory, "larder-server.dll");
+        ProcessStartInfo start = new("dotnet", [server, "--port", $"{port}", "--console-port", "0", "--memory", "64m", .. arguments])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        foreach ((string name, string value) in environment ?? new Dictionary<string, string>())
+        {
+            start.Environment[name] = value;
+        }
+
+        Process process = Process.Start(start) ?? throw new InvalidOperationException("The server did not start.");
+        string? line = await process.StandardOutput.ReadLineAsync();
+        Match found = StartLine().Match(line ?? "");
+        if (!found.Success)
+        {
+            string log = await process.StandardError.ReadToEndAsync();
+            process.Kill();
+            throw new InvalidOperationException($"The server said '{line}' and {log}");
+        }
+
+        return new ServedProcess(process, new Uri(found.Groups[1].Value), new Uri(found.Groups[2].Value));
+    }
+
+    /// <summary>Sends a signal by its name: TERM, STOP, CONT.</summary>
+    public void Signal(string name)
+    {
+        using Process kill = Process.Start("kill", [$"-{name}", $"{_process.Id}"]);
+        kill.WaitForExit();
+    }
+
+    /// <summary>Waits for the end of the process and gives its exit code.</summary>
+    public async Task<int> WaitForExitAsync(CancellationToken patience)
+    {
+        await _process.WaitForExitAsync(patience);
+        return _process.ExitCode;
+    }
+
+    /// <summary>Everything that the process logged; it has ended.</summary>
+    public Task<string> LogAsync() => _log;
+
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+        {
+            _process.Kill();
+            _process.WaitForExit();
+        }
+
+        _process.Dispose();
+    }
+
+    [GeneratedRegex(@"listening on (\S+) console (\S+)")]
+    private static partial Regex StartLine();
+}

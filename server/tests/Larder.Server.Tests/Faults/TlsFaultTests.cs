@@ -1,0 +1,83 @@
+using System.Net.Security;
+using System.Security.Cryptography.X509Certificates;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Faults;
+
+public sealed class TlsFaultTests
+{
+    [Fact]
+    public async Task A2_a_client_that_trusts_the_authority_is_served_over_tls()
+    {
+        using TestCertificates certificates = new();
+        await using LarderServer server = await StartAsync(certificates);
+        await using RpcChannel channel = Connect(server, certificates.Authority);
+        await channel.AssertServesAsync();
+    }
+
+    [Fact]
+    public async Task A2_plaintext_to_a_tls_port_is_refused_and_others_are_served()
+    {
+        using TestCertificates certificates = new();
+        await using LarderServer server = await StartAsync(certificates);
+        await using RpcChannel plaintext = new(new RpcChannelOptions { Endpoint = new Uri($"http://127.0.0.1:{server.Endpoint.Port}") });
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => plaintext.GetAsync("k"));
+        Assert.Equal(StatusCode.Unavailable, error.Status.Code);
+        await using RpcChannel channel = Connect(server, certificates.Authority);
+        await channel.AssertServesAsync(calls: 1);
+    }
+
+    [Fact]
+    public async Task A2_a_wrong_host_name_is_refused_with_the_reason()
+    {
+        using TestCertificates certificates = new(hostName: "elsewhere.example");
+        await using LarderServer server = await StartAsync(certificates);
+        await AssertRefusedAsync(server, certificates.Authority, "RemoteCertificateNameMismatch");
+    }
+
+    [Fact]
+    public async Task A2_an_unknown_authority_is_refused_with_the_reason()
+    {
+        using TestCertificates certificates = new();
+        using TestCertificates other = new();
+        await using LarderServer server = await StartAsync(certificates);
+        await AssertRefusedAsync(server, other.Authority, "PartialChain");
+    }
+
+    [Fact]
+    public async Task A2_an_expired_certificate_is_refused_with_the_reason()
+    {
+        using TestCertificates certificates = new(isExpired: true);
+        await using LarderServer server = await StartAsync(certificates);
+        await AssertRefusedAsync(server, certificates.Authority, "NotTimeValid");
+    }
+
+    private static Task<LarderServer> StartAsync(TestCertificates certificates) => LarderServer.StartAsync(new ServerOptions
+    {
+        Port = 0,
+        ConsolePort = 0,
+        MemoryBytes = 64L << 20,
+        TlsCertificatePath = certificates.CertificatePath,
+        TlsKeyPath = certificates.KeyPath,
+    });
+
+    private static RpcChannel Connect(LarderServer server, X509Certificate2 trusted)
+    {
+        X509ChainPolicy policy = new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+        policy.CustomTrustStore.Add(trusted);
+        return new RpcChannel(new RpcChannelOptions
+        {
+            Endpoint = new Uri($"https://127.0.0.1:{server.Endpoint.Port}"),
+            SslOptions = new SslClientAuthenticationOptions { CertificateChainPolicy = policy },
+        });
+    }
+
+    private static async Task AssertRefusedAsync(LarderServer server, X509Certificate2 trusted, string reason)
+    {
+        await using RpcChannel channel = Connect(server, trusted);
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => channel.GetAsync("k"));
+        Assert.Equal(StatusCode.Unavailable, error.Status.Code);
+        Assert.True(error.NotProcessed);
+        Assert.Contains(reason, error.Status.Message, StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,42 @@
+using Larder.Protocol;
+using Larder.Server.Tests.Calls;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Faults;
+
+public sealed class TokenFaultTests
+{
+    private const string Token = "a-secret-that-must-not-be-told";
+    private const string WrongToken = "another-secret-that-must-not-be-told";
+
+    [Fact]
+    public async Task A1_no_token_and_a_wrong_token_are_unauthenticated_and_no_secret_is_in_a_log_or_a_metric()
+    {
+        using ServedProcess server = await ServedProcess.StartAsync(new Dictionary<string, string> { ["LARDER_TOKEN"] = Token });
+        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        Assert.Equal(StatusCode.Unauthenticated, await StatusAsync(channel, RunningServer.CacheHeaders()));
+        Assert.Equal(StatusCode.Unauthenticated, await StatusAsync(channel, RunningServer.CacheHeaders().With("authorization", WrongToken)));
+        Assert.Equal(StatusCode.Ok, await StatusAsync(channel, RunningServer.CacheHeaders().With("authorization", Token)));
+        using HttpClient console = new();
+        string told = await console.GetStringAsync(new Uri(server.Console, "/metrics")) + await console.GetStringAsync(new Uri(server.Console, "/stats"));
+        server.Signal("TERM");
+        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
+        Assert.Equal(0, await server.WaitForExitAsync(patience.Token));
+        told += await server.LogAsync();
+        Assert.DoesNotContain(Token, told, StringComparison.Ordinal);
+        Assert.DoesNotContain(WrongToken, told, StringComparison.Ordinal);
+    }
+
+    private static async Task<StatusCode> StatusAsync(RpcChannel channel, RpcHeaders headers)
+    {
+        try
+        {
+            await channel.UnaryAsync(FaultCalls.GetMethod, new GetRequest { Key = CallHarness.Bytes("k") }, headers, RunningServer.Patience, CancellationToken.None);
+            return StatusCode.Ok;
+        }
+        catch (RpcException error)
+        {
+            return error.Status.Code;
+        }
+    }
+}
