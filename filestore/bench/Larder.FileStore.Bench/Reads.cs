@@ -9,9 +9,7 @@ public class Reads
 {
     private Dictionary<string, string> _dictionary = null!;
     private MemoryCache _memory = null!;
-    private Subject _plain = null!;
-    private Subject _expiring = null!;
-    private Subject _json = null!;
+    private DistributedFileStoreCacheClass _classes = null!;
     private DistributedFileStoreCacheString _cache = null!;
     private DistributedFileStoreCacheString _expiringCache = null!;
     private string _key = "";
@@ -31,28 +29,14 @@ public class Reads
     [GlobalSetup]
     public void Setup()
     {
-        _plain = new Subject(Entries);
-        _expiring = new Subject(Entries, withExpiry: true);
-        _json = new Subject(100);
-        _json.Cache.SetClass("person", new Person { Name = "Name", Age = 42 });
-        _cache = _plain.Cache;
-        _expiringCache = _expiring.Cache;
-        _dictionary = Enumerable.Range(0, Entries).ToDictionary(Subject.Key, Subject.Value);
-        _memory = new MemoryCache(new MemoryCacheOptions());
-        foreach ((string key, string value) in _dictionary)
-        {
-            _memory.Set(key, value);
-        }
+        World world = World.Of(Entries);
+        _classes = world.Plain.Cache;
+        _cache = world.Plain.Cache;
+        _expiringCache = world.Expiring.Cache;
+        _dictionary = world.Dictionary;
+        _memory = world.Memory;
+        _classes.SetClass("person", new Person { Name = "Name", Age = 42 });
         _key = string.Create(CultureInfo.InvariantCulture, $"key{Entries / 2:0000000}");
-    }
-
-    [GlobalCleanup]
-    public void Cleanup()
-    {
-        _plain.Dispose();
-        _expiring.Dispose();
-        _json.Dispose();
-        _memory.Dispose();
     }
 
     [Benchmark(Baseline = true)]
@@ -68,7 +52,7 @@ public class Reads
     public Task<string?> FileStore_GetAsync() => _cache.GetAsync(_key);
 
     [Benchmark]
-    public Person? FileStore_GetClass() => _json.Cache.GetClass<Person>("person");
+    public Person? FileStore_GetClass() => _classes.GetClass<Person>("person");
 
     [Benchmark]
     public IReadOnlyDictionary<string, string> FileStore_GetAllKeyValues() => _expiringCache.GetAllKeyValues();

@@ -19,17 +19,11 @@ public class Writes
     [GlobalSetup]
     public void Setup()
     {
-        _subject = new Subject(Entries);
-        _memory = new MemoryCache(new MemoryCacheOptions());
+        World world = World.Of(Entries);
+        _subject = world.Plain;
+        _memory = world.Memory;
         _many = [.. Enumerable.Range(0, 100).Select(i => new KeyValuePair<string, string>(Subject.Key(i), Subject.Value(i)))];
         _keys = [.. Enumerable.Range(0, 64).Select(Subject.Key)];
-    }
-
-    [GlobalCleanup]
-    public void Cleanup()
-    {
-        _subject.Dispose();
-        _memory.Dispose();
     }
 
     [Benchmark]

@@ -151,6 +151,7 @@ public sealed class CacheFileHandler : IDisposable
     {
         ArgumentNullException.ThrowIfNull(key);
         ArgumentNullException.ThrowIfNull(value);
+        Engine.RequireFits(LengthOf(value));
         SetMutation mutation = new(key, value, Expiry.From(options, Engine.Clock));
         Engine.Write(ref mutation);
     }
@@ -159,6 +160,11 @@ public sealed class CacheFileHandler : IDisposable
     {
         ArgumentNullException.ThrowIfNull(key);
         ArgumentNullException.ThrowIfNull(value);
+        if (token.IsCancellationRequested)
+        {
+            return Task.FromCanceled(token);
+        }
+        Engine.RequireFits(LengthOf(value));
         return Engine.WriteAsync(new SetMutation(key, value, Expiry.From(options, Engine.Clock)), token);
     }
 
@@ -180,6 +186,8 @@ public sealed class CacheFileHandler : IDisposable
         string? text = CacheEngine.TextOf(entry);
         return text is null ? NoText : entry.Completed = Task.FromResult<string?>(text);
     }
+
+    private static long LengthOf(object value) => value is string text ? text.Length : ((byte[])value).Length;
 
     private SetManyMutation Reset(IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries, DistributedCacheEntryOptions? entryOptions) =>
         new(Objects(manyEntries ?? []), Expiry.From(entryOptions, Engine.Clock), clear: true);

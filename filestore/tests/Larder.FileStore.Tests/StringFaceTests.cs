@@ -150,6 +150,36 @@ public sealed class StringFaceTests : IDisposable
     }
 
     [Fact]
+    public void Looking_after_the_file_leaves_the_snapshot_as_it_is()
+    {
+        ManualTime time = new();
+        using var cache = _folder.Open(o => o.TimeProvider = time);
+        cache.Set("a", "1", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) });
+        IReadOnlyDictionary<string, string> before = cache.GetAllKeyValues();
+        time.Advance(TimeSpan.FromMinutes(1));
+        Assert.Same(before, cache.GetAllKeyValues());
+        time.Advance(TimeSpan.FromMinutes(59));
+        Assert.Empty(cache.GetAllKeyValues());
+    }
+
+    [Fact]
+    public void Many_processes_may_open_a_new_cache_at_the_same_moment()
+    {
+        for (int round = 0; round < 20; round++)
+        {
+            using ScratchFolder folder = new();
+            DistributedFileStoreCacheString[] caches = new DistributedFileStoreCacheString[4];
+            Parallel.For(0, caches.Length, i =>
+            {
+                caches[i] = folder.Open();
+                caches[i].Set("key" + i, "value");
+            });
+            Assert.All(caches, c => Assert.Equal(4, c.Count));
+            Array.ForEach(caches, c => c.Dispose());
+        }
+    }
+
+    [Fact]
     public void Keys_are_found_by_prefix()
     {
         using var cache = _folder.Open();

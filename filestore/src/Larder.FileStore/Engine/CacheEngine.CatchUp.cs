@@ -142,13 +142,27 @@ internal sealed partial class CacheEngine
             && header.Previous >= Word.Length(_position);
         if (isNext && LogScanner.Scan(_log!, Word.Length(_position), header.Previous, _applier, TailPolicy.Damaged) == header.Previous)
         {
-            Purge();
-            _set.ExpiredInFile = 0;
+            PurgeAtSwitch();
             Adopt(file, header, header.Snap);
             return ReadOn(length);
         }
         Load(file, header, length, Acknowledged);
         return true;
+    }
+
+    /// <summary>The new file holds nothing that had expired when its compaction began; the process that made it counts what expired since.</summary>
+    private void PurgeAtSwitch()
+    {
+        if (Volatile.Read(ref _compacting) != 0)
+        {
+            _set.ExpiredInFile = 0;
+            Purge();
+        }
+        else
+        {
+            Purge();
+            _set.ExpiredInFile = 0;
+        }
     }
 
     /// <summary>Reads a whole file into a fresh table; returns the end of what was read.</summary>
@@ -185,7 +199,11 @@ internal sealed partial class CacheEngine
 
     private void Publish(long word)
     {
-        _changes++;
+        if (word != _published || !ReferenceEquals(_slots, _set.Slots))
+        {
+            _published = word;
+            _changes++;
+        }
         Volatile.Write(ref _slots, _set.Slots);
         Volatile.Write(ref _seen, _coordinator.IsPolled ? Word.None : word);
     }

@@ -5,8 +5,8 @@ internal sealed unsafe partial class CacheEngine
     private const long TickMs = 250;
     private const long IdentityMs = 1000;
 
-    /// <summary>An expired entry is noticed within 15 s and its line gone with the compaction that follows: within the promised 60 s.</summary>
-    private const long ExpirySweepMs = 15_000;
+    /// <summary>An expired entry is noticed within 30 s and its line gone with the compaction that follows: within the promised 60 s.</summary>
+    private const long ExpirySweepMs = 30_000;
 
     /// <summary>What other processes know of a sliding entry's end is renewed when it comes this near: several ticks.</summary>
     private const long TouchHorizonMs = 4 * TickMs;
@@ -131,7 +131,8 @@ internal sealed unsafe partial class CacheEngine
     }
 
     private bool IsSameFile() => _log is { IsClosed: false } && (Word.Generation(_position) != Word.Generation(_coordinator.Committed)
-        ? File.Exists(Path) : OpenFile.IsStill(_log, _logName, Path));
+        ? File.Exists(Path)
+        : OpenFile.IsStill(_log, _logName, Path) && RandomAccess.GetLength(_log) >= Word.Length(_position));
 
     /// <summary>The file or its sidecar was deleted or replaced: begins again with what is there now. The gate is held.</summary>
     private void Recover()

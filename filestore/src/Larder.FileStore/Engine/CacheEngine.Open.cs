@@ -84,11 +84,7 @@ internal sealed unsafe partial class CacheEngine
     /// </summary>
     private void Establish(bool replaced)
     {
-        bool fresh = !_coordinator.IsOfThisBoot;
-        if (fresh)
-        {
-            _coordinator.Initialise();
-        }
+        bool fresh = _coordinator.InitialiseIfOutdated();
         long committed = _coordinator.Committed;
         _coordinator.Dirty = true;
         bool created = false;

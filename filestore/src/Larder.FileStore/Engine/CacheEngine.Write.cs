@@ -301,6 +301,15 @@ internal sealed partial class CacheEngine
         public void Dispose() => coordinator.Unlock();
     }
 
+    /// <summary>Refuses a value by its length (characters or bytes) alone before room for it is taken.</summary>
+    internal void RequireFits(long length)
+    {
+        if (length > _settings.MaxBytes)
+        {
+            throw Full(length);
+        }
+    }
+
     private DistributedFileStoreCacheException Full(long bytes) => new(
         $"The cache {Path} would hold {bytes} bytes, more than its limit of {_settings.MaxBytes}. Nothing was changed. "
         + "Raise MaxBytes (or MaxBytesInJsonCacheFile), let entries expire, or set WhenFull to Evict.");

@@ -29,6 +29,7 @@ internal sealed unsafe partial class CacheEngine : IDisposable
 
     /// <summary>The committed word that the table reflects.</summary>
     private long _seen = Word.None;
+    private long _published = Word.None;
     private Entry?[] _slots;
     private EntrySet _set;
     private Coordinator _coordinator;
@@ -72,6 +73,7 @@ internal sealed unsafe partial class CacheEngine : IDisposable
     public void Dispose()
     {
         _timer?.Dispose();
+        Instruments.Remove(this);
         if (!_disposed)
         {
             FlushTouches(all: true);
@@ -90,7 +92,6 @@ internal sealed unsafe partial class CacheEngine : IDisposable
                 _retired.ForEach(r => r.Dispose());
                 _coordinator.Dispose();
                 _clock.RemoveUser();
-                Instruments.Remove(this);
             }
         }
     }

@@ -34,8 +34,8 @@ internal abstract unsafe class Coordinator : IDisposable
     /// <summary>False if the lock was taken away from a holder that paused too long.</summary>
     internal abstract bool StillHeld { get; }
 
-    /// <summary>Makes a new or outdated one ready, under the lock: nothing committed, dirty.</summary>
-    internal abstract void Initialise();
+    /// <summary>Makes a new or outdated one ready, under the lock: nothing committed, dirty. False where it was ready.</summary>
+    internal abstract bool InitialiseIfOutdated();
 
     /// <summary>True for one process of those that would compact <paramref name="generation"/>.</summary>
     internal abstract bool TryClaimCompaction(long generation);

@@ -65,15 +65,28 @@ internal static class Instruments
 
     private static List<Measurement<long>> Observe(Func<CacheEngine, long> value)
     {
-        List<Measurement<long>> measurements = [];
+        List<CacheEngine> engines = [];
         lock (Engines)
         {
             foreach (WeakReference<CacheEngine> reference in Engines)
             {
                 if (reference.TryGetTarget(out CacheEngine? engine))
                 {
-                    measurements.Add(new Measurement<long>(value(engine), new KeyValuePair<string, object?>("file", engine.Path)));
+                    engines.Add(engine);
                 }
+            }
+        }
+        // Outside the lock: measuring takes the engines' own locks.
+        List<Measurement<long>> measurements = [];
+        foreach (CacheEngine engine in engines)
+        {
+            try
+            {
+                measurements.Add(new Measurement<long>(value(engine), new KeyValuePair<string, object?>("file", engine.Path)));
+            }
+            catch (ObjectDisposedException)
+            {
+                // Closed since the list was made: it has nothing to report.
             }
         }
         return measurements;

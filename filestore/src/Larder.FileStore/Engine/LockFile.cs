@@ -42,10 +42,10 @@ internal sealed unsafe class LockFile : Coordinator
 
     internal override bool StillHeld => ReadOwner() == _held;
 
-    internal override void Initialise()
+    internal override bool InitialiseIfOutdated()
     {
-        Committed = 0;
-        Dirty = true;
+        Dirty |= !IsOfThisBoot;
+        return !IsOfThisBoot;
     }
 
     internal override bool TryLock()

@@ -66,7 +66,7 @@ internal sealed unsafe class Sidecar : Coordinator
 
     internal override bool IsOfThisBoot => _view != null && *(long*)_view == Magic && *(long*)(_view + 16) == BootIdentity.Current;
 
-    /// <summary>Opens or creates the file and maps it if it has its full size; else <see cref="Initialise"/> has to follow under the lock.</summary>
+    /// <summary>Opens or creates the file and maps it if it has its full size; else <see cref="InitialiseIfOutdated"/> has to follow under the lock.</summary>
     internal static Sidecar Open(string path)
     {
         SafeFileHandle? file = OpenFile.Try(path);
@@ -117,15 +117,21 @@ internal sealed unsafe class Sidecar : Coordinator
         }
     }
 
-    internal override void Initialise()
+    internal override bool InitialiseIfOutdated()
     {
+        // Another process may have made it ready since it was opened here.
         Size();
+        if (IsOfThisBoot)
+        {
+            return false;
+        }
         Dirty = true;
         Volatile.Write(ref Committed, 0);
         Volatile.Write(ref Claim, 0);
         *(long*)(_view + 24) = Random.Shared.NextInt64();
         *(long*)(_view + 16) = BootIdentity.Current;
         Volatile.Write(ref *(long*)_view, Magic);
+        return true;
     }
 
     internal override bool IsAtPath => OpenFile.IsStill(_file, _openedAs, Path);

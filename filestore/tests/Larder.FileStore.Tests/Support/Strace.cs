@@ -31,7 +31,12 @@ internal sealed class Strace : IDisposable
             // An interrupt lets it detach, so that the traced process goes on.
             using Process? interrupt = Process.Start("kill", ["-INT", _process.Id.ToString(CultureInfo.InvariantCulture)]);
             interrupt?.WaitForExit();
-            _process.WaitForExit();
+            // strace can wait for ever for the threads of a process that it killed; killed itself, it lets go of all.
+            if (!_process.WaitForExit(TimeSpan.FromSeconds(3)))
+            {
+                _process.Kill();
+                _process.WaitForExit();
+            }
         }
         _process.Dispose();
     }

@@ -1,0 +1,48 @@
+using Microsoft.Extensions.Caching.Memory;
+
+namespace Larder.FileStore.Bench;
+
+/// <summary>The file store and its peers filled with the same entries; kept from one benchmark to the next while the number of entries is the same.</summary>
+internal sealed class World : IDisposable
+{
+    private static World? s_current;
+
+    private World(int entries)
+    {
+        Entries = entries;
+        Plain = new Subject(entries);
+        Expiring = new Subject(entries, withExpiry: true);
+        Dictionary = Enumerable.Range(0, entries).ToDictionary(Subject.Key, Subject.Value);
+        foreach ((string key, string value) in Dictionary)
+        {
+            Memory.Set(key, value);
+        }
+    }
+
+    internal int Entries { get; }
+
+    internal Subject Plain { get; }
+
+    internal Subject Expiring { get; }
+
+    internal Dictionary<string, string> Dictionary { get; }
+
+    internal MemoryCache Memory { get; } = new(new MemoryCacheOptions());
+
+    internal static World Of(int entries)
+    {
+        if (s_current?.Entries != entries)
+        {
+            s_current?.Dispose();
+            s_current = new World(entries);
+        }
+        return s_current;
+    }
+
+    public void Dispose()
+    {
+        Plain.Dispose();
+        Expiring.Dispose();
+        Memory.Dispose();
+    }
+}

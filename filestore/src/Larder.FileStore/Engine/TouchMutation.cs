@@ -1,0 +1,39 @@
+namespace Larder.FileStore.Engine;
+
+/// <summary>Writes where sliding entries were moved to by reads.</summary>
+internal struct TouchMutation(IReadOnlyList<SlidingEntry> touched) : IMutation
+{
+    private long[] _deadlines = [];
+
+    public void Encode(RecordBuffer buffer, CacheClock clock)
+    {
+        _deadlines = new long[touched.Count];
+        buffer.BeginBatch(clear: false);
+        for (int i = 0; i < touched.Count; i++)
+        {
+            _deadlines[i] = touched[i].Deadline;
+            buffer.BeginItem();
+            buffer.Touch(touched[i].Key, clock.UtcMsOf(_deadlines[i]));
+            buffer.EndItem();
+        }
+        buffer.EndBatch();
+    }
+
+    public readonly bool Decide(EntrySet current) => touched.Any(current.Holds);
+
+    public readonly void Measure(EntrySet current, out long bytes, out int count)
+    {
+        bytes = 0;
+        count = 0;
+    }
+
+    public readonly bool Writes(string key) => false;
+
+    public readonly void Apply(EntrySet set)
+    {
+        for (int i = 0; i < touched.Count; i++)
+        {
+            touched[i].Written(_deadlines[i]);
+        }
+    }
+}
