@@ -12,3 +12,10 @@ TOOLS = Path(__file__).resolve().parents[3] / "tools"
 def test_the_blocking_client_is_what_its_generator_writes() -> None:
     done = subprocess.run([sys.executable, TOOLS / "python-sync", "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_guides_code_is_the_examples() -> None:
+    guide = (TOOLS.parent / "docs" / "guides" / "python.md").read_text()
+    for example in ("first_steps", "cache_aside", "django_site"):
+        code = (TOOLS.parent / "clients" / "python" / "examples" / f"{example}.py").read_text()
+        assert f"```python\n{code}```" in guide, example
