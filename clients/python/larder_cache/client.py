@@ -84,9 +84,10 @@ class CacheClient:
 
     async def aclose(self) -> None:
         """End the calls in flight with CANCELLED and close the connections. Calling it again does nothing."""
-        self._closed = True
-        if self._runner is not None:
-            await self._runner.aclose()
+        if not self._closed:
+            self._closed = True
+            if self._runner is not None:
+                await self._runner.aclose()
 
     @property
     def configuration(self) -> Configuration:

@@ -135,6 +135,17 @@ def test_the_blocking_client_refuses_to_stop_a_running_loop(port: int) -> None:
     client.close()
 
 
+async def test_a_closed_client_may_be_closed_again_and_answers_cancelled(
+    port: int, configuration: Configuration
+) -> None:
+    client = _client(port, configuration)
+    await client.get("cache", "k")
+    await client.aclose()
+    await client.aclose()
+    answer = await client.get("cache", "k")
+    assert isinstance(answer, r.Error) and answer.code is ErrorCode.CANCELLED
+
+
 async def test_the_examples_run_as_they_are(port: int) -> None:
     assert await first_steps.main(f"127.0.0.1:{port}") == "hello"
     assert await cache_aside.main(f"127.0.0.1:{port}") == {"loads": 1, "user": {"id": 7, "name": "user 7"}}
