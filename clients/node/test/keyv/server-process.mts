@@ -18,7 +18,7 @@ export function serverProgram(): string | null {
 export async function startServer(program: string): Promise<{ endpoint: string; child: ChildProcess }> {
   const [command, first] = program.endsWith(".dll") ? ["dotnet", [program]] : [program, []];
   const child = spawn(command, [...first, "--port", "0", "--console-port", "0", "--memory", "256m"], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "ignore"],
   });
   for await (const line of createInterface({ input: child.stdout! })) {
     const match = /listening on http:\/\/([^:\s]+:\d+)/.exec(line);

@@ -1,0 +1,57 @@
+// Many calls at once under a strict deadline, and one channel beside two and five. Prints tables and writes
+// bench/results/burst.json. Usage: node dist/bench/burst.js
+import { writeFileSync } from "node:fs";
+import { CacheClient, type Configuration, Configurations, CredentialProvider, withSettings } from "../src/index.js";
+import { Agent, startLarder } from "./processes.js";
+
+const larder = await startLarder();
+const base = Configurations.InRegion.Default.v1();
+
+async function burst(name: string, calls: number, changes: Partial<Configuration>): Promise<object> {
+  await using client = new CacheClient({
+    credentials: CredentialProvider.local(larder.endpoint),
+    configuration: withSettings(base, changes),
+    defaultTtlMs: 60_000,
+  });
+  await client.connect();
+  await client.set("cache", "key", "value", { timeoutMs: 30_000 });
+  const codes: Record<string, number> = {};
+  let slowestMs = 0;
+  const one = async () => {
+    const from = performance.now();
+    const response = await client.get("cache", "key");
+    slowestMs = Math.max(slowestMs, performance.now() - from);
+    const code = response.result === "error" ? response.error.code : response.result;
+    codes[code] = (codes[code] ?? 0) + 1;
+  };
+  await Promise.all(Array.from({ length: calls }, one));
+  return { name, calls, slowestMs: Number(slowestMs.toFixed(1)), ...codes };
+}
+
+const bursts = [
+  await burst("3,000 at once, 1,100 ms, pipeline", 3_000, { transport: "pipeline" }),
+  await burst("3,000 at once, 1,100 ms, unary", 3_000, { transport: "unary", maxInFlightUnary: 100 }),
+  await burst("400 at once, cap 10, 300 ms, pipeline", 400, { ...deadline300(), transport: "pipeline" }),
+  await burst("400 at once, cap 10, 300 ms, unary", 400, { ...deadline300(), transport: "unary" }),
+];
+console.table(bursts);
+
+const channels = [];
+for (const localSubchannelPool of [true, false])
+  for (const count of [1, 2, 5]) {
+    const agent = new Agent();
+    const settings = { transport: "unary", maxInFlight: 100, channels: count, localSubchannelPool };
+    await agent.ask("open", { endpoint: larder.endpoint, ...settings });
+    const answer = await agent.ask("load", { callers: 100, seconds: 2, warmupSeconds: 1, progress: false });
+    agent.end();
+    const requestsPerSecond = Math.round((answer.requests as number) / 2);
+    channels.push({ channels: count, localSubchannelPool, requestsPerSecond, connections: answer.connections });
+  }
+console.table(channels);
+larder.stop();
+const file = new URL("../../bench/results/burst.json", import.meta.url);
+writeFileSync(file, `${JSON.stringify({ node: process.version, bursts, channels }, null, 1)}\n`);
+
+function deadline300(): Partial<Configuration> {
+  return { requestTimeoutMs: 300, maxInFlightUnary: 10, maxInFlightPipeline: 10 };
+}

@@ -1,0 +1,49 @@
+// Encoding a set and decoding a get's answer: our codec beside protobufjs with its generated code, alternating in one
+// run, and what each adds to a bundle. Usage: node dist/bench/codec.js
+import { Buffer } from "node:buffer";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import protobuf from "protobufjs";
+import { ProtoReader } from "../src/proto-reader.js";
+import { ProtoWriter } from "../src/proto-writer.js";
+import { GetOperation, SetOperation } from "../src/scalar-operations.js";
+
+const root = await protobuf.load(fileURLToPath(new URL("../../../../protocol/proto/cache.proto", import.meta.url)));
+const setRequest = root.lookupType("cache_client.SetRequest");
+const getResponse = root.lookupType("cache_client.GetResponse");
+const value = "v".repeat(100);
+const key = "larder-000000042";
+const answer = Buffer.from(getResponse.encode({ result: 2, value: Buffer.from(value) }).finish());
+const writer = new ProtoWriter(65_536);
+const get = new GetOperation("cache", key);
+const calls = 300_000;
+
+const lanes: Record<string, () => unknown> = {
+  "encode a set, ours": () => {
+    const set = new SetOperation("cache", key, value, 60_000);
+    writer.clear(65_536);
+    writer.reserve(set.measure() + 16);
+    set.encode(writer);
+    return writer.length;
+  },
+  "encode a set, protobufjs": () =>
+    setRequest.encode({ key: Buffer.from(key), value: Buffer.from(value), ttlMs: 60_000 }).finish().length,
+  "decode a get, ours": () => get.decode(new ProtoReader(answer)).result,
+  "decode a get, protobufjs": () => getResponse.decode(answer),
+};
+const nanoseconds = new Map<string, number[]>();
+for (let round = 0; round < 7; round++)
+  for (const [name, run] of Object.entries(lanes)) {
+    const from = performance.now();
+    for (let i = 0; i < calls; i++) run();
+    nanoseconds.set(name, [...(nanoseconds.get(name) ?? []), ((performance.now() - from) * 1e6) / calls]);
+  }
+for (const [name, all] of nanoseconds) console.log(name, Math.round(all.sort((a, b) => a - b)[3]!), "ns");
+
+for (const specifier of ["./dist/src/scalar-operations.js", "protobufjs/minimal.js"]) {
+  const resolveDir = fileURLToPath(new URL("../..", import.meta.url));
+  const contents = `export * from ${JSON.stringify(specifier)}`;
+  const bundle = { bundle: true, minify: true, platform: "node", format: "esm", write: false } as const;
+  const { outputFiles } = await build({ stdin: { contents, resolveDir }, ...bundle });
+  console.log(specifier, outputFiles[0]!.contents.length, "bytes minified, without message definitions");
+}
