@@ -1,9 +1,52 @@
+using System.Globalization;
+using System.Runtime.InteropServices;
 using Larder.Store.Bench;
 
+// The store's tables. Without arguments all of them; or one of: speed, hits, gc, memory, model.
 string table = args.Length > 0 ? args[0] : "all";
-if (table is "all" or "speed")
+switch (table)
 {
-    SpeedTable.Print();
+    case "child-gc":
+        PauseTable.RunChild(args[1], int.Parse(args[2], CultureInfo.InvariantCulture));
+        return 0;
+    case "child-memory":
+        MemoryTable.RunFilled(int.Parse(args[1], CultureInfo.InvariantCulture));
+        return 0;
+    case "child-overfill":
+        MemoryTable.RunOverfill();
+        return 0;
+    case "child-churn":
+        MemoryTable.RunChurn();
+        return 0;
+}
+
+(string Name, Action Print)[] tables =
+[
+    ("speed", SpeedTable.Print),
+    ("hits", HitRatioTable.Print),
+    ("gc", PauseTable.Print),
+    ("memory", MemoryTable.Print),
+    ("model", ModelRow.Print),
+];
+if (table != "all" && tables.All(one => one.Name != table))
+{
+    Console.Error.WriteLine($"Unknown table '{table}': one of {string.Join(", ", tables.Select(one => one.Name))}, or none for all.");
+    return 2;
+}
+
+Console.WriteLine($"Larder store bench, {DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC, {RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSDescription}, {Environment.ProcessorCount} processors ({MachineName()})");
+Console.WriteLine($"Command: Larder.Store.Bench {table}");
+foreach ((string name, Action print) in tables)
+{
+    if (table == "all" || table == name)
+    {
+        print();
+    }
 }
 
 return 0;
+
+static string MachineName() =>
+    File.Exists("/proc/cpuinfo")
+        ? File.ReadLines("/proc/cpuinfo").FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal))?.Split(": ")[^1] ?? "unknown"
+        : "unknown";

@@ -49,9 +49,10 @@ public sealed unsafe class Cache
     public bool TryGet<TSink>(ReadOnlySpan<byte> key, ref TSink sink)
         where TSink : struct, IValueSink, allows ref struct
     {
-        Shard shard = ShardOf(key, out uint hash);
+        Shard shard = ShardOf(key, out ulong hash);
         ReaderSlot reader = _store.Epochs.Current;
         bool hit = false;
+        int size = 0;
         reader.Enter();
         try
         {
@@ -61,11 +62,12 @@ public sealed unsafe class Cache
                 return false;
             }
 
-            EntryHeader* entry = shard.Find(hash, space.Id, key);
+            EntryHeader* entry = shard.Find(KeyHash.InShard(hash), space.Id, key);
             hit = entry != null && !_store.Clock.HasPassed(entry->ExpiresAtMs);
             if (hit)
             {
                 EntryHeader.Touch(entry);
+                size = entry->SizeBytes;
                 sink.Accept(EntryHeader.Value(entry));
             }
         }
@@ -75,6 +77,11 @@ public sealed unsafe class Cache
         }
 
         reader.Count(Ordinal, hit);
+        if (_store.Shadow.Samples(hash))
+        {
+            reader.Sample(_store.Shadow, new AccessSample(hash, size, hit ? AccessKind.Hit : AccessKind.Miss));
+        }
+
         return hit;
     }
 
@@ -109,8 +116,14 @@ public sealed unsafe class Cache
     {
         _store.CheckTtl(ttlMs);
         _store.CheckSize(key.Length, value.Length);
-        Shard shard = ShardOf(key, out uint hash);
-        return shard.SetIf(this, hash, key, value, ttlMs, condition);
+        Shard shard = ShardOf(key, out ulong hash);
+        bool stored = shard.SetIf(this, KeyHash.InShard(hash), key, value, ttlMs, condition);
+        if (stored)
+        {
+            Sample(hash, EntryHeader.SizeOf(key.Length, value.Length), AccessKind.Set);
+        }
+
+        return stored;
     }
 
     /// <summary>Removes the entry.</summary>
@@ -118,8 +131,9 @@ public sealed unsafe class Cache
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool Delete(ReadOnlySpan<byte> key)
     {
-        Shard shard = ShardOf(key, out uint hash);
-        return shard.Delete(this, hash, key);
+        Shard shard = ShardOf(key, out ulong hash);
+        Sample(hash, 0, AccessKind.Delete);
+        return shard.Delete(this, KeyHash.InShard(hash), key);
     }
 
     /// <summary>Adds to the base-10 integer under the key, a missing one counting as 0, and sets its TTL as a set would.</summary>
@@ -132,8 +146,8 @@ public sealed unsafe class Cache
     {
         _store.CheckTtl(ttlMs);
         _store.CheckSize(key.Length, IntegerText.MaxBytes);
-        Shard shard = ShardOf(key, out uint hash);
-        return shard.Increment(this, hash, key, amount, ttlMs, out value);
+        Shard shard = ShardOf(key, out ulong hash);
+        return shard.Increment(this, KeyHash.InShard(hash), key, amount, ttlMs, out value);
     }
 
     /// <summary>Changes a live entry's TTL.</summary>
@@ -144,8 +158,8 @@ public sealed unsafe class Cache
     public TtlUpdateOutcome UpdateTtl(ReadOnlySpan<byte> key, TtlUpdate kind, long ttlMs)
     {
         _store.CheckTtl(ttlMs);
-        Shard shard = ShardOf(key, out uint hash);
-        return shard.UpdateTtl(this, hash, key, kind, ttlMs);
+        Shard shard = ShardOf(key, out ulong hash);
+        return shard.UpdateTtl(this, KeyHash.InShard(hash), key, kind, ttlMs);
     }
 
     /// <summary>How long a live entry has left.</summary>
@@ -181,17 +195,17 @@ public sealed unsafe class Cache
     }
 
     /// <summary>The part of a key's hash that its shard knows it by.</summary>
-    internal uint HashOf(ReadOnlySpan<byte> key) => (uint)(KeyHash.Compute(key, _hashSeed) >> 32);
+    internal uint HashOf(ReadOnlySpan<byte> key) => KeyHash.InShard(KeyHash.Compute(key, _hashSeed));
 
     private bool TryGetExpiry(ReadOnlySpan<byte> key, out long expiresAtMs)
     {
-        Shard shard = ShardOf(key, out uint hash);
+        Shard shard = ShardOf(key, out ulong hash);
         ReaderSlot reader = _store.Epochs.Current;
         reader.Enter();
         try
         {
             Space space = _space;
-            EntryHeader* entry = space.Dead ? null : shard.Find(hash, space.Id, key);
+            EntryHeader* entry = space.Dead ? null : shard.Find(KeyHash.InShard(hash), space.Id, key);
             expiresAtMs = entry == null ? 0 : entry->ExpiresAtMs;
             return entry != null && !_store.Clock.HasPassed(expiresAtMs);
         }
@@ -201,15 +215,22 @@ public sealed unsafe class Cache
         }
     }
 
-    private Shard ShardOf(ReadOnlySpan<byte> key, out uint hash)
+    private void Sample(ulong hash, int sizeBytes, AccessKind kind)
+    {
+        if (_store.Shadow.Samples(hash))
+        {
+            _store.Epochs.Current.Sample(_store.Shadow, new AccessSample(hash, sizeBytes, kind));
+        }
+    }
+
+    private Shard ShardOf(ReadOnlySpan<byte> key, out ulong hash)
     {
         if (key.IsEmpty)
         {
             throw new ArgumentException("A key has at least 1 byte.", nameof(key));
         }
 
-        ulong whole = KeyHash.Compute(key, _hashSeed);
-        hash = (uint)(whole >> 32);
-        return _store.ShardOf(whole);
+        hash = KeyHash.Compute(key, _hashSeed);
+        return _store.ShardOf(hash);
     }
 }

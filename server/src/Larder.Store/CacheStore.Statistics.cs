@@ -39,6 +39,7 @@ public sealed partial class CacheStore
             Bytes = caches.Sum(cache => cache.Usage.Bytes),
             OverheadBytes = overhead + memory.Tables,
             Evictions = total.Evictions,
+            Shadow = Shadow.Estimate(),
             Caches = [.. caches.Select(cache => Describe(cache.Cache, cache.Counts, cache.Usage, entries == 0 ? 0 : (double)memory.Tables / entries))],
         };
     }

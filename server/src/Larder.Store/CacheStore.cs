@@ -35,8 +35,9 @@ public sealed partial class CacheStore : IDisposable
         _maxTtlMs = (long)options.MaxTtl.TotalMilliseconds;
         Clock = new MonotonicClock(options.TimeProvider);
         _spaces = new SpaceTable(Epochs);
-        var parts = new StoreParts(Clock, Epochs, _spaces, poisonFreedMemory);
         int shards = ShardPlan.Count(options);
+        Shadow = new ShadowEstimate(options.MaxMemoryBytes / 100 * UsableShare);
+        var parts = new StoreParts(Clock, Epochs, _spaces, Shadow, shards, poisonFreedMemory);
         _shards = new Shard[shards];
         for (int i = 0; i < shards; i++)
         {
@@ -56,6 +57,11 @@ public sealed partial class CacheStore : IDisposable
     internal MonotonicClock Clock { get; }
 
     internal Epochs Epochs { get; } = new();
+
+    internal ShadowEstimate Shadow { get; }
+
+    // Percent of the memory that holds live entries when it is full; the rest is index, segment ends and the low-water mark.
+    private const int UsableShare = 88;
 
     // How often memory of expired entries is reclaimed where no write does it.
     private static TimeSpan MaintenanceInterval => TimeSpan.FromSeconds(1);

@@ -1,14 +1,13 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Remembers which keys were evicted lately, by 15 bits of their hash: groups of 15 fingerprints and a cursor in 32 bytes, the oldest of
-/// a group overwritten first. About 2.1 bytes a key; a key never seen is taken for a ghost once in 2,000 times.
+/// Remembers which keys were evicted lately, by 16 bits of their hash: groups of 15 fingerprints and a cursor in 32 bytes, the oldest of
+/// a group overwritten first. About 2.1 bytes a key; a key never seen is taken for a ghost once in 4,000 times.
 /// </summary>
 internal sealed unsafe class GhostFilter
 {
     private const int WordsPerGroup = 16;
     private const int GroupBytes = WordsPerGroup * sizeof(ushort);
-    private const ushort FromMain = 0x8000;
 
     private readonly ushort* _words;
     private readonly uint _groups;
@@ -26,35 +25,33 @@ internal sealed unsafe class GhostFilter
 
     public void Free() => NativePages.Free((byte*)_words, (nuint)Bytes);
 
-    public void Add(uint hash, bool fromMain)
+    public void Add(uint hash)
     {
         ushort* group = GroupOf(hash);
         int cursor = (group[0] % (WordsPerGroup - 1)) + 1;
         group[0] = (ushort)cursor;
-        group[cursor] = (ushort)(Fingerprint(hash) | (fromMain ? FromMain : 0));
+        group[cursor] = Fingerprint(hash);
     }
 
     /// <summary>Whether the key was evicted lately; if so it is forgotten.</summary>
-    public bool Take(uint hash, out bool fromMain)
+    public bool Take(uint hash)
     {
         ushort* group = GroupOf(hash);
         ushort wanted = Fingerprint(hash);
         for (int i = 1; i < WordsPerGroup; i++)
         {
-            if ((group[i] & ~FromMain) == wanted)
+            if (group[i] == wanted)
             {
-                fromMain = (group[i] & FromMain) != 0;
                 group[i] = 0;
                 return true;
             }
         }
 
-        fromMain = false;
         return false;
     }
 
     // The group comes from the hash's top bits, the fingerprint from its lowest; 0 marks an empty word.
     private ushort* GroupOf(uint hash) => _words + ((((ulong)hash * _groups) >> 32) * WordsPerGroup);
 
-    private static ushort Fingerprint(uint hash) => (ushort)Math.Max(hash & 0x7FFF, 1);
+    private static ushort Fingerprint(uint hash) => (ushort)Math.Max(hash & 0xFFFF, 1);
 }

@@ -22,6 +22,9 @@ internal static class KeyHash
         return MemoryMarshal.Read<ulong>(seed);
     }
 
+    /// <summary>The part of a hash that a key is known by within its shard; the lowest bits chose the shard.</summary>
+    public static uint InShard(ulong hash) => (uint)(hash >> 32);
+
     public static ulong Compute(ReadOnlySpan<byte> key, ulong seed)
     {
         ref byte data = ref MemoryMarshal.GetReference(key);

@@ -11,6 +11,11 @@ internal sealed class ReaderSlot(Epochs owner)
     // Room of one cache line before the first counter and after the last, so that no other thread's data shares it.
     private const int Padding = 8;
 
+    // Sampled accesses are played so many at a time.
+    private const int SamplesAtOnce = 64;
+
+    private readonly AccessSample[] _samples = new AccessSample[SamplesAtOnce];
+    private int _sampled;
     private State _state;
     private long[] _counters = new long[(2 * Padding) + (8 * CountersPerCache)];
 
@@ -50,6 +55,17 @@ internal sealed class ReaderSlot(Epochs owner)
         else
         {
             Grow(at)[at]++;
+        }
+    }
+
+    /// <summary>Notes an access to a sampled key.</summary>
+    public void Sample(ShadowEstimate shadow, AccessSample access)
+    {
+        _samples[_sampled++] = access;
+        if (_sampled == SamplesAtOnce)
+        {
+            _sampled = 0;
+            shadow.Play(_samples);
         }
     }
 

@@ -233,7 +233,7 @@ internal sealed unsafe partial class Shard
             frequency = 0;
         }
 
-        bool deserves = _victimIsCompacted || hits > _pressure + (from == QueueKind.Small ? PromotionHits - 1 : 0);
+        bool deserves = _victimIsCompacted || hits > _pressure + (from == QueueKind.Main ? 0 : PromotionHits - 1);
         return deserves && !_heap[_victim].Single && CanAppend(queue, entry->SizeBytes);
     }
 

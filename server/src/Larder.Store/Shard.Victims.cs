@@ -4,12 +4,7 @@ namespace Larder.Store;
 internal sealed unsafe partial class Shard
 {
     // Hits in the small queue that take an entry to the main queue.
-    private const int PromotionHits = 2;
-
-    // S3-FIFO's default share of the small queue, and the bounds of its adaption.
-    private const double InitialSmallTarget = 0.10;
-    private const double MinSmallTarget = 0.02;
-    private const double MaxSmallTarget = 0.60;
+    private const int PromotionHits = 1;
 
     // Large entries without a hit may hold this part of the shard.
     private const int ProbationFraction = 8;
@@ -18,7 +13,6 @@ internal sealed unsafe partial class Shard
     private const int WorthCompactingFraction = 4;
 
     private GhostFilter? _ghosts;
-    private double _smallTarget;
     private int _sweepAt = 1;
     private bool _openedSinceLook;
 
@@ -150,6 +144,7 @@ internal sealed unsafe partial class Shard
 
     private bool PickEvicted()
     {
+        _parts.Shadow.Start(_entries * _parts.Shards);
         for (int round = 0; round < 4 * MaxRelinks; round++)
         {
             QueueKind queue = QueueToEvict();
@@ -183,7 +178,7 @@ internal sealed unsafe partial class Shard
             return QueueKind.Probation;
         }
 
-        if (_queues[(int)QueueKind.Small].Oldest != 0 && _queues[(int)QueueKind.Small].LiveBytes > heap * _smallTarget)
+        if (_queues[(int)QueueKind.Small].Oldest != 0 && _queues[(int)QueueKind.Small].LiveBytes > heap * _parts.Shadow.SmallTarget)
         {
             return QueueKind.Small;
         }
@@ -211,27 +206,26 @@ internal sealed unsafe partial class Shard
         return true;
     }
 
-    /// <summary>A key that came back soon after it was evicted goes to the main queue, and moves the boundary between the queues.</summary>
-    private QueueKind QueueOfNew(uint hash)
-    {
-        if (_ghosts is null || !_ghosts.Take(hash, out bool fromMain))
-        {
-            return QueueKind.Small;
-        }
+    /// <summary>A key that came back soon after it was evicted goes to the main queue.</summary>
+    private QueueKind QueueOfNew(uint hash) => _ghosts is not null && _ghosts.Take(hash) ? QueueKind.Main : QueueKind.Small;
 
-        double step = 1.0 / Math.Max(_entries, 100);
-        _smallTarget = Math.Clamp(_smallTarget + (fromMain ? -step : step), MinSmallTarget, MaxSmallTarget);
-        return QueueKind.Main;
-    }
-
+    /// <summary>
+    /// Keys that leave the main queue are not remembered: in a loop a little larger than the memory, all would come back to it, and
+    /// push each other out.
+    /// </summary>
     private void Remember(uint hash, QueueKind queue)
     {
+        if (queue == QueueKind.Main)
+        {
+            return;
+        }
+
         if (_ghosts is null || _ghosts.Capacity < _entries / 2)
         {
             ReplaceGhosts();
         }
 
-        _ghosts!.Add(hash, queue == QueueKind.Main);
+        _ghosts!.Add(hash);
     }
 
     private void ReplaceGhosts()

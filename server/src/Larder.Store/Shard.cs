@@ -23,7 +23,6 @@ internal sealed unsafe partial class Shard : IDisposable
         _wheel = new ExpiryWheel(_heap);
         Index = IndexTable.Create(MinGroups);
         _tableBytes = IndexTable.BytesFor(MinGroups) + (_heap.MaxSegments * sizeof(byte*));
-        _smallTarget = InitialSmallTarget;
     }
 
     /// <summary>Finds the entry of a key, whether expired or not; null if there is none. Called inside an epoch, or under the lock.</summary>

@@ -33,6 +33,9 @@ public sealed record StoreStatistics
     /// <summary>Entries the store removed, by reason.</summary>
     public EvictionStatistics Evictions { get; init; }
 
+    /// <summary>What the hit ratio would be with half and with twice the memory; null while nothing has had to be evicted.</summary>
+    public ShadowHitRatios? Shadow { get; init; }
+
     /// <summary>Each cache's part, by name.</summary>
     public required IReadOnlyList<CacheStatistics> Caches { get; init; }
 

@@ -1,0 +1,29 @@
+namespace Larder.Store.Bench.FirstEngine;
+
+/// <summary>One key with its value, linked into its shard's eviction queue and expiry wheel.</summary>
+internal sealed class FirstEntry(ulong hash, byte[] data, int keyLength, long expiresAtMs)
+{
+    /// <summary>Bytes an entry costs beyond key and value: this object, its array's header, the index slot at the set's usual load.</summary>
+    public const int OverheadBytes = 160;
+
+    public readonly ulong Hash = hash;
+    public readonly int KeyLength = keyLength;
+
+    /// <summary>Key, then value.</summary>
+    public byte[] Data = data;
+    public long ExpiresAtMs = expiresAtMs;
+
+    /// <summary>Hit since the eviction hand last passed.</summary>
+    public bool Visited;
+    public FirstEntry? QueueNewer;
+    public FirstEntry? QueueOlder;
+    public FirstEntry? WheelNext;
+    public FirstEntry? WheelPrevious;
+    public int WheelBucket = -1;
+
+    public ReadOnlySpan<byte> Key => Data.AsSpan(0, KeyLength);
+
+    public ReadOnlySpan<byte> Value => Data.AsSpan(KeyLength);
+
+    public long ChargeBytes => Data.Length + OverheadBytes;
+}

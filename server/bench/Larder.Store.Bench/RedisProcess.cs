@@ -1,0 +1,95 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+
+namespace Larder.Store.Bench;
+
+/// <summary>A redis-server of its own, without persistence, filled over one connection.</summary>
+internal sealed class RedisProcess : IDisposable
+{
+    private const int Batch = 1000;
+    private readonly Process _process;
+    private readonly TcpClient _client;
+    private readonly NetworkStream _stream;
+
+    public RedisProcess()
+    {
+        int port = FreePort();
+        var start = new ProcessStartInfo("redis-server") { RedirectStandardOutput = true };
+        foreach (string argument in (string[])["--port", port.ToString(CultureInfo.InvariantCulture), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        _process = Process.Start(start)!;
+        _ = _process.StandardOutput.ReadToEndAsync();
+        _client = Connect(port);
+        _stream = _client.GetStream();
+    }
+
+    public double ResidentMiB => ChildProcess.ResidentMiB(_process.Id);
+
+    public void Fill(int entries, int valueBytes, bool withTtl)
+    {
+        byte[] key = new byte[StoreContender.KeyBytes];
+        byte[] value = new byte[valueBytes];
+        using var buffer = new MemoryStream();
+        byte[] head = Encoding.ASCII.GetBytes(withTtl ? $"*5\r\n$3\r\nSET\r\n${key.Length}\r\n" : $"*3\r\n$3\r\nSET\r\n${key.Length}\r\n");
+        byte[] middle = Encoding.ASCII.GetBytes($"\r\n${valueBytes}\r\n");
+        byte[] tail = Encoding.ASCII.GetBytes(withTtl ? "\r\n$2\r\nPX\r\n$7\r\n3600000\r\n" : "\r\n");
+        byte[] answer = new byte["+OK\r\n".Length * Batch];
+        for (int from = 0; from < entries; from += Batch)
+        {
+            int count = Math.Min(Batch, entries - from);
+            buffer.SetLength(0);
+            for (int i = from; i < from + count; i++)
+            {
+                StoreContender.FormatKey(i, key);
+                buffer.Write(head);
+                buffer.Write(key);
+                buffer.Write(middle);
+                buffer.Write(value);
+                buffer.Write(tail);
+            }
+
+            _stream.Write(buffer.GetBuffer().AsSpan(0, (int)buffer.Length));
+            _stream.ReadExactly(answer.AsSpan(0, "+OK\r\n".Length * count));
+            if (!answer.AsSpan(0, 5).SequenceEqual("+OK\r\n"u8))
+            {
+                throw new InvalidOperationException("redis-server refused a SET.");
+            }
+        }
+    }
+
+    public void Dispose()
+    {
+        _client.Dispose();
+        _process.Kill();
+        _process.WaitForExit();
+        _process.Dispose();
+    }
+
+    private static TcpClient Connect(int port)
+    {
+        for (int attempt = 0; ; attempt++)
+        {
+            try
+            {
+                return new TcpClient("127.0.0.1", port);
+            }
+            catch (SocketException) when (attempt < 200)
+            {
+                Thread.Sleep(50);
+            }
+        }
+    }
+
+    private static int FreePort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+}

@@ -1,0 +1,172 @@
+namespace Larder.Store;
+
+/// <summary>
+/// The store's policy, S3-FIFO, played on sampled keys alone, without their values: what the hit ratio would be with another memory
+/// or another share of the small queue. The decisions are those of the shards, one entry at a time instead of one segment.
+/// </summary>
+internal sealed class ShadowCache(double smallTarget)
+{
+    private readonly Dictionary<ulong, Item> _items = [];
+    private readonly Queue<Item> _small = new();
+    private readonly Queue<Item> _main = new();
+    private readonly Queue<ulong> _ghostOrder = new();
+    private readonly HashSet<ulong> _ghosts = [];
+    private long _smallBytes;
+    private long _mainBytes;
+
+    /// <summary>Share of the small queue, 0 to 1.</summary>
+    public double SmallTarget { get; set; } = smallTarget;
+
+    public long Hits { get; private set; }
+
+    public long Lookups { get; private set; }
+
+    public int Entries => _items.Count;
+
+    public double HitRatio => Lookups == 0 ? 0 : (double)Hits / Lookups;
+
+    /// <summary>Plays one access in a cache of this many bytes.</summary>
+    public void Play(in AccessSample access, long capacityBytes)
+    {
+        bool held = _items.TryGetValue(access.Hash, out Item? item);
+        if (access.Kind is AccessKind.Hit or AccessKind.Miss)
+        {
+            Lookups++;
+            Hits += held ? 1 : 0;
+        }
+
+        if (access.Kind == AccessKind.Delete)
+        {
+            Drop(access.Hash, item);
+        }
+        else if (held && access.Kind != AccessKind.Set)
+        {
+            item!.Hits = (byte)Math.Min(item.Hits + 1, EntryHeader.MaxFrequency);
+        }
+        else if (held)
+        {
+            Resize(item!, access.SizeBytes);
+        }
+        else if (access.Kind != AccessKind.Miss)
+        {
+            // Found in the store but not here: its caller would have missed, and then written it.
+            Admit(access);
+        }
+
+        while (_smallBytes + _mainBytes > capacityBytes && EvictOne(capacityBytes))
+        {
+        }
+    }
+
+    /// <summary>Halves the weight of all that was counted, so that what is counted from now on weighs more.</summary>
+    public void Fade()
+    {
+        Hits /= 2;
+        Lookups /= 2;
+    }
+
+    private void Admit(in AccessSample access)
+    {
+        var item = new Item(access.Hash, access.SizeBytes) { InMain = _ghosts.Remove(access.Hash) };
+        _items.Add(access.Hash, item);
+        Enqueue(item, item.InMain);
+    }
+
+    private void Enqueue(Item item, bool main)
+    {
+        item.InMain = main;
+        if (main)
+        {
+            _main.Enqueue(item);
+            _mainBytes += item.SizeBytes;
+        }
+        else
+        {
+            _small.Enqueue(item);
+            _smallBytes += item.SizeBytes;
+        }
+    }
+
+    private void Resize(Item item, int sizeBytes)
+    {
+        int change = sizeBytes - item.SizeBytes;
+        item.SizeBytes = sizeBytes;
+        if (item.InMain)
+        {
+            _mainBytes += change;
+        }
+        else
+        {
+            _smallBytes += change;
+        }
+    }
+
+    private void Drop(ulong hash, Item? item)
+    {
+        if (item is not null)
+        {
+            // It keeps its place in its queue, weighing nothing, until its turn comes.
+            Resize(item, 0);
+            _items.Remove(hash);
+        }
+    }
+
+    private bool EvictOne(long capacityBytes)
+    {
+        bool fromSmall = _small.Count > 0 && (_smallBytes > capacityBytes * SmallTarget || _main.Count == 0);
+        if (!(fromSmall ? _small : _main).TryDequeue(out Item? item))
+        {
+            return false;
+        }
+
+        if (fromSmall)
+        {
+            _smallBytes -= item.SizeBytes;
+        }
+        else
+        {
+            _mainBytes -= item.SizeBytes;
+        }
+
+        bool dropped = !_items.TryGetValue(item.Hash, out Item? current) || !ReferenceEquals(current, item);
+        if (!dropped && item.Hits > 0)
+        {
+            item.Hits = fromSmall ? (byte)0 : (byte)(item.Hits - 1);
+            Enqueue(item, main: true);
+        }
+        else if (!dropped)
+        {
+            _items.Remove(item.Hash);
+            if (fromSmall)
+            {
+                Remember(item.Hash);
+            }
+        }
+
+        return true;
+    }
+
+    private void Remember(ulong hash)
+    {
+        if (_ghosts.Add(hash))
+        {
+            _ghostOrder.Enqueue(hash);
+        }
+
+        while (_ghostOrder.Count > Math.Max(_items.Count, 16))
+        {
+            _ghosts.Remove(_ghostOrder.Dequeue());
+        }
+    }
+
+    private sealed class Item(ulong hash, int sizeBytes)
+    {
+        public ulong Hash { get; } = hash;
+
+        public int SizeBytes { get; set; } = sizeBytes;
+
+        public byte Hits { get; set; }
+
+        public bool InMain { get; set; }
+    }
+}
