@@ -153,7 +153,10 @@ public sealed partial class CacheStore : IDisposable
         }
     }
 
-    /// <summary>Ends the background reclaim and gives the memory back. No other call may be under way or follow.</summary>
+    /// <summary>
+    /// Ends the background reclaim and gives the memory back. Later lookups find nothing and later writes throw
+    /// <see cref="ObjectDisposedException"/>. If a lookup under way does not end within a second, its memory is left to the process's end.
+    /// </summary>
     public void Dispose()
     {
         _maintenance.Dispose();
@@ -165,9 +168,18 @@ public sealed partial class CacheStore : IDisposable
             }
 
             _disposed = true;
-            foreach (Shard shard in _shards)
+            Array.ForEach(_shards, shard => shard.Close());
+            long closedIn = Epochs.Now;
+            bool left = SpinWait.SpinUntil(
+                () =>
+                {
+                    Epochs.Advance();
+                    return Epochs.Safe >= closedIn;
+                },
+                TimeSpan.FromSeconds(1));
+            if (left)
             {
-                shard.Dispose();
+                Array.ForEach(_shards, shard => shard.Dispose());
             }
         }
     }

@@ -24,6 +24,9 @@ internal unsafe struct IndexTable
 
     public readonly uint Slots => _groups * SlotsPerGroup;
 
+    /// <summary>A table that holds nothing and is never freed: what a closed shard's readers find.</summary>
+    public static IndexTable* Empty { get; } = Create(1);
+
     public static long BytesFor(uint groups) => HeaderBytes + ((long)groups * (GroupBytes + 1));
 
     public static IndexTable* Create(uint groups)

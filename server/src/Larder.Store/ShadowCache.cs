@@ -6,6 +6,9 @@ namespace Larder.Store;
 /// </summary>
 internal sealed class ShadowCache(double smallTarget)
 {
+    // Deleted entries that may wait in the queues for their turn, beyond as many as there are live ones.
+    private const int MaxDropped = 1024;
+
     private readonly Dictionary<ulong, Item> _items = [];
     private readonly Queue<Item> _small = new();
     private readonly Queue<Item> _main = new();
@@ -67,6 +70,12 @@ internal sealed class ShadowCache(double smallTarget)
 
     private void Admit(in AccessSample access)
     {
+        if (_small.Count + _main.Count > (2 * _items.Count) + MaxDropped)
+        {
+            ForgetDropped(_small);
+            ForgetDropped(_main);
+        }
+
         var item = new Item(access.Hash, access.SizeBytes) { InMain = _ghosts.Remove(access.Hash) };
         _items.Add(access.Hash, item);
         Enqueue(item, item.InMain);
@@ -128,7 +137,7 @@ internal sealed class ShadowCache(double smallTarget)
             _mainBytes -= item.SizeBytes;
         }
 
-        bool dropped = !_items.TryGetValue(item.Hash, out Item? current) || !ReferenceEquals(current, item);
+        bool dropped = IsDropped(item);
         if (!dropped && item.Hits > 0)
         {
             item.Hits = fromSmall ? (byte)0 : (byte)(item.Hits - 1);
@@ -144,6 +153,20 @@ internal sealed class ShadowCache(double smallTarget)
         }
 
         return true;
+    }
+
+    private bool IsDropped(Item item) => !_items.TryGetValue(item.Hash, out Item? current) || !ReferenceEquals(current, item);
+
+    private void ForgetDropped(Queue<Item> queue)
+    {
+        for (int left = queue.Count; left > 0; left--)
+        {
+            Item item = queue.Dequeue();
+            if (!IsDropped(item))
+            {
+                queue.Enqueue(item);
+            }
+        }
     }
 
     private void Remember(ulong hash)

@@ -34,6 +34,11 @@ internal sealed unsafe partial class Shard
     {
         lock (_lock)
         {
+            if (_closed)
+            {
+                return;
+            }
+
             ReclaimExpired(_parts.Clock.NowMs, expiryBudget);
             ShrinkIndex();
             FreeRetiredTables();
@@ -49,6 +54,7 @@ internal sealed unsafe partial class Shard
     /// <summary>Makes sure that an entry of this size can be appended to either queue. It may move and evict entries and rebuild the index.</summary>
     private void Prepare(int size, long nowMs)
     {
+        ObjectDisposedException.ThrowIf(_closed, typeof(CacheStore));
         ReclaimExpired(nowMs, ExpiryBudgetPerWrite);
         EnsureIndexRoom();
         if (size > _heap.MaxSharedEntryBytes)

@@ -6,6 +6,9 @@ internal sealed unsafe partial class Shard
     // Hits in the small queue that take an entry to the main queue.
     private const int PromotionHits = 1;
 
+    // Expired entries looked at before a segment is chosen: about as many entries as it holds.
+    private const int ExpiryBudgetPerVictim = 2048;
+
     // Large entries without a hit may hold this part of the shard.
     private const int ProbationFraction = 8;
 
@@ -20,6 +23,11 @@ internal sealed unsafe partial class Shard
     /// <param name="full">Whether room must be made, if need be by evicting.</param>
     private bool PickVictim(bool full)
     {
+        if (full)
+        {
+            ReclaimExpired(_parts.Clock.NowMs, ExpiryBudgetPerVictim);
+        }
+
         if (HoldsMuchFlushed() && PickSwept() is var swept && swept != 0)
         {
             return Take(swept, compact: true);

@@ -14,6 +14,7 @@ internal sealed unsafe partial class Shard : IDisposable
     private readonly long _maxBytes;
     private ShardCounters[] _counters = new ShardCounters[8];
     private SpaceUsage[] _usage = new SpaceUsage[8];
+    private bool _closed;
 
     public Shard(long maxBytes, StoreParts parts)
     {
@@ -142,12 +143,26 @@ internal sealed unsafe partial class Shard : IDisposable
         }
     }
 
+    /// <summary>From now on lookups find nothing and writes are refused.</summary>
+    public void Close()
+    {
+        lock (_lock)
+        {
+            if (!_closed)
+            {
+                _closed = true;
+                _retiredTables.Add(((nint)Index, 0));
+                Index = IndexTable.Empty;
+            }
+        }
+    }
+
+    /// <summary>Gives the memory back; after <see cref="Close"/>, when no reader is inside any more.</summary>
     public void Dispose()
     {
         lock (_lock)
         {
             _heap.Dispose();
-            IndexTable.Destroy(Index);
             _retiredTables.ForEach(table => IndexTable.Destroy((IndexTable*)table.Table));
             _retiredTables.Clear();
             _ghosts?.Free();

@@ -1,0 +1,44 @@
+namespace Larder.Store.Tests;
+
+public sealed class DisposalTests
+{
+    [Fact]
+    public void After_disposal_lookups_find_nothing_and_writes_are_refused()
+    {
+        var fixture = new StoreFixture();
+        fixture.Set("k", "v");
+        fixture.Store.Dispose();
+        fixture.Store.Dispose();
+        Assert.Null(fixture.Get("k"));
+        Assert.False(fixture.Cache.Delete("k"u8));
+        Assert.Equal(TtlUpdateOutcome.Missing, fixture.Cache.UpdateTtl("k"u8, TtlUpdate.OverwriteTo, 1));
+        Assert.Throws<ObjectDisposedException>(() => fixture.Set("k", "v"));
+        Assert.Throws<ObjectDisposedException>(() => fixture.Cache.Increment("k"u8, 1, 1, out _));
+        fixture.Store.Maintain();
+    }
+
+    [Fact]
+    public async Task Disposal_under_readers_is_safe()
+    {
+        for (int round = 0; round < 20; round++)
+        {
+            var fixture = new StoreFixture(2L << 20);
+            fixture.Cache.Set("k"u8, new byte[1000], StoreFixture.Hour);
+            using var started = new CountdownEvent(2);
+            Task[] readers = [.. Enumerable.Range(0, 2).Select(_ => Task.Factory.StartNew(
+                () =>
+                {
+                    started.Signal();
+                    while (fixture.Get("k") is not null)
+                    {
+                    }
+                },
+                CancellationToken.None,
+                TaskCreationOptions.LongRunning,
+                TaskScheduler.Default))];
+            started.Wait();
+            fixture.Store.Dispose();
+            await Task.WhenAll(readers);
+        }
+    }
+}
