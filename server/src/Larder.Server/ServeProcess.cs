@@ -43,6 +43,8 @@ internal static class ServeProcess
     {
         logging.SetMinimumLevel(LogLevel.Information);
         logging.AddFilter("Microsoft", LogLevel.Warning);
+        // A host that cannot start is said once, by the option to change, and not by its stack.
+        logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.None);
         if (System.Console.IsErrorRedirected)
         {
             logging.AddJsonConsole();

@@ -16,7 +16,7 @@ internal static class Output
 
     public static int Missing()
     {
-        Errors.MarkupLine("[yellow]not found[/]");
+        Explain("not found", Color.Yellow);
         return ExitCode.Missing;
     }
 
@@ -24,7 +24,20 @@ internal static class Output
 
     public static int Fail(string reason)
     {
-        Errors.MarkupLineInterpolated($"[red]{reason}[/]");
+        Explain(reason, Color.Red);
         return ExitCode.Failed;
+    }
+
+    // A log or a pipe gets one plain line: neither colours nor breaks at a width that it has not.
+    private static void Explain(string reason, Color color)
+    {
+        if (Console.IsErrorRedirected)
+        {
+            Console.Error.WriteLine(reason);
+        }
+        else
+        {
+            Errors.MarkupLineInterpolated($"[{color.ToMarkup()}]{reason}[/]");
+        }
     }
 }
