@@ -13,9 +13,12 @@ interface Figures {
   readonly requestsPerCpuSecond: number;
 }
 
+// The slow lanes are measured at these only, so that five rounds of everything take two minutes.
+const slowLanes = new Set(["unary", "momento"]);
+const slowInFlight = new Set([1, 50, 1_000, 5_000]);
 const inFlight = [1, 2, 50, 100, 200, 1_000, 5_000];
 const rounds = Number(process.argv[2] ?? 5);
-const load = { seconds: 0.8, warmupSeconds: 0.4, progress: false };
+const load = { seconds: 0.6, warmupSeconds: 0.3, progress: false };
 const redisPort = 20_000 + (process.pid % 10_000);
 // 5,000 callers run under the configuration's own cap, the others under a cap of as many as they are.
 const capFor = (callers: number) => (callers === 5_000 ? {} : { maxInFlight: callers });
@@ -33,6 +36,7 @@ const runs = new Map<string, Figures[]>();
 for (let round = 0; round < rounds; round++)
   for (const callers of inFlight)
     for (const { name, agent, open, capped } of lanes) {
+      if (slowLanes.has(name) && !slowInFlight.has(callers)) continue;
       await agent.ask("open", { ...open, requestTimeoutMs: 30_000, ...(capped ? capFor(callers) : {}) });
       const figures = figuresOf(await agent.ask("load", { callers, ...load }));
       await agent.ask("close");
@@ -45,8 +49,9 @@ redis.stop();
 
 const rows = inFlight.flatMap((callers) => {
   const peer = median(runs.get(`ioredis ${callers}`)!.map((each) => each.requestsPerSecond));
-  return lanes.map(({ name }) => {
-    const all = runs.get(`${name} ${callers}`)!;
+  return lanes.flatMap(({ name }) => {
+    const all = runs.get(`${name} ${callers}`);
+    if (all === undefined) return [];
     const of = (field: keyof Figures) => median(all.map((each) => each[field]));
     return {
       client: name,
