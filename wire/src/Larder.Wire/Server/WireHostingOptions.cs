@@ -24,7 +24,7 @@ public sealed record WireHostingOptions
     /// <summary>The longest that a request's headers may take. Default 5 s.</summary>
     public TimeSpan RequestHeadersTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>A connection without a call is closed after this long. Default 10 minutes; a client that pings keeps its connection.</summary>
+    /// <summary>A connection without a call is closed in good order after this long; its client connects again with its next call. Default 10 minutes.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromMinutes(10);
 
     /// <summary>Bytes a second below which a request's body, or a reader of answers, is given up after <see cref="DataRateGrace"/>. Default 240.</summary>
