@@ -129,9 +129,9 @@ describe("Dispatcher", () => {
     const call = transport.sent[0]!;
     call.owner.failed(call, unavailable);
     assert.equal(limiter.inFlight, 1);
-    clock.advance(10);
+    clock.advance(60);
     assert.equal(transport.sent.length, 2);
-    clock.advance(290);
+    clock.advance(240);
     assert.equal(codeOf(await response), "Timeout");
     assert.equal(limiter.inFlight, 0);
   });

@@ -54,6 +54,12 @@ describe("RetryPolicy", () => {
     assert.ok(retries >= 1_000, `${retries} retries`);
   });
 
+  test("three retries outlast the 250 ms for which a server refuses calls after a pause, whatever the draw", () => {
+    const policy = new RetryPolicy(3, 100, () => 0);
+    const waits = [1, 2, 3].map((attempts) => policy.decide(failed({ attempts })) ?? 0);
+    assert.ok(waits.reduce((sum, wait) => sum + wait, 0) > 250);
+  });
+
   test("back-off doubles up to its ceiling and keeps half of it whatever the draw", () => {
     const draw = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(

@@ -11,8 +11,9 @@ export interface FailedAttempt {
   readonly remainingMs: number;
 }
 
-// Back-off of 10, 20, 40 ms … : a first retry well within the strictest deadline (500 ms), and no more than 500 ms.
-const firstDelayMs = 10;
+// Tries after at most 80, 160, 320 ms and at least half of each: three outlast the 250 ms for which a server refuses
+// calls after a pause (ADR-0003), and the first is well within the strictest deadline (500 ms).
+const firstDelayMs = 80;
 const mostDelayMs = 500;
 // RETRY-6: each call earns a tenth of a retry.
 const earnedByCall = 0.1;
