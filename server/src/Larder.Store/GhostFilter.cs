@@ -14,7 +14,7 @@ internal sealed unsafe class GhostFilter
 
     public GhostFilter(long keys)
     {
-        _groups = (uint)Math.Clamp(keys / (WordsPerGroup - 1), 4, uint.MaxValue);
+        _groups = GroupsFor(keys);
         _words = (ushort*)NativePages.Allocate((nuint)Bytes);
     }
 
@@ -22,6 +22,9 @@ internal sealed unsafe class GhostFilter
     public long Capacity => _groups * (long)(WordsPerGroup - 1);
 
     public long Bytes => (long)_groups * GroupBytes;
+
+    /// <summary>Memory of a filter for so many keys, in bytes.</summary>
+    public static long BytesFor(long keys) => (long)GroupsFor(keys) * GroupBytes;
 
     public void Free() => NativePages.Free((byte*)_words, (nuint)Bytes);
 
@@ -49,6 +52,8 @@ internal sealed unsafe class GhostFilter
 
         return false;
     }
+
+    private static uint GroupsFor(long keys) => (uint)Math.Clamp(keys / (WordsPerGroup - 1), 4, uint.MaxValue);
 
     // The group comes from the hash's top bits, the fingerprint from its lowest; 0 marks an empty word.
     private ushort* GroupOf(uint hash) => _words + ((((ulong)hash * _groups) >> 32) * WordsPerGroup);

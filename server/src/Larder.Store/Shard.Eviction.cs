@@ -62,11 +62,11 @@ internal sealed unsafe partial class Shard
             MakeRoomForSingle(SegmentHeap.PagesOf(size));
         }
 
-        int available = AvailableSegments();
-        bool low = available < LowWater;
+        int spare = AvailableSegments() - (int)(_reservedForIndex / _heap.SegmentBytes);
+        bool low = spare < LowWater + (_reservedForIndex > 0 ? 1 : 0);
         if (low || _victim != 0 || MayNeedCompaction())
         {
-            int missing = Math.Clamp(LowWater - available - _heap.Retired, 0, 4);
+            int missing = Math.Clamp(LowWater - spare - _heap.Retired, 0, 4);
             WalkVictim(((size * WalkPerByte) + WalkAtLeastBytes) << missing, WalkAtMostEntries, evict: low);
         }
 
@@ -133,7 +133,7 @@ internal sealed unsafe partial class Shard
     /// <summary>Segments that may be opened before the limit is reached.</summary>
     private int AvailableSegments()
     {
-        long free = _maxBytes - HeldBytes;
+        long free = _maxBytes - HeldBytes - ReservedForGhosts;
         long allocatable = free >= 0 ? free / _heap.SegmentBytes : -((-free + _heap.SegmentBytes - 1) / _heap.SegmentBytes);
         return (int)Math.Min(allocatable + _heap.Pooled, int.MaxValue);
     }

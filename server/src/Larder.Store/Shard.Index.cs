@@ -10,6 +10,9 @@ internal sealed unsafe partial class Shard
     // Above this share of slots in use, too many entries stand outside their home group.
     private const double MaxLoad = 0.87;
 
+    // A table that has to wait for memory to grow fills up to this.
+    private const double UtmostLoad = 0.96;
+
     // Small steps: a table just grown is 70 % full, so that the index costs 9 to 12 bytes an entry.
     private const double Growth = 1.25;
 
@@ -22,6 +25,7 @@ internal sealed unsafe partial class Shard
     private nint _published;
     private long _entries;
     private long _tableBytes;
+    private long _reservedForIndex;
 
     private IndexTable* Index
     {
@@ -64,10 +68,22 @@ internal sealed unsafe partial class Shard
 
     private void EnsureIndexRoom()
     {
-        if (_entries + 1 > Index->Slots * MaxLoad)
+        if (_entries + 1 <= Index->Slots * MaxLoad)
         {
-            Rebuild((uint)(Index->Groups * Growth) + 1);
+            return;
         }
+
+        uint groups = (uint)(Index->Groups * Growth) + 1;
+        long more = IndexTable.BytesFor(groups) - IndexTable.BytesFor(Index->Groups);
+        _reservedForIndex = 0;
+        if (AvailableSegments() < LowWater + (more / _heap.SegmentBytes) + 1 && _entries + 1 <= Index->Slots * UtmostLoad)
+        {
+            // Memory is short: the writes that follow free what the larger table needs, a little each.
+            _reservedForIndex = more;
+            return;
+        }
+
+        Rebuild(groups);
     }
 
     private void ShrinkIndex()

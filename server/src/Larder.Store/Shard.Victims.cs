@@ -236,6 +236,9 @@ internal sealed unsafe partial class Shard
         _ghosts!.Add(hash);
     }
 
+    // Set aside from the start, so that remembering evicted keys never has to make room for itself.
+    private long ReservedForGhosts => Math.Max(0, GhostFilter.BytesFor(_entries) - (_ghosts?.Bytes ?? 0));
+
     private void ReplaceGhosts()
     {
         if (_ghosts is not null)

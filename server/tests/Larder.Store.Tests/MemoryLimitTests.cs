@@ -83,4 +83,23 @@ public sealed class MemoryLimitTests
         Assert.Equal(0, fixture.Store.GetStatistics().Evictions.Memory);
         Assert.Equal(1500, Enumerable.Range(0, 1500).Count(i => fixture.Cache.Contains(StoreFixture.Bytes($"live{i}"))));
     }
+
+    [Fact]
+    public void No_set_evicts_more_entries_than_a_segment_holds()
+    {
+        using var fixture = new StoreFixture(4L << 20, shards: 1);
+        const int SmallestEntry = 36;
+        long before = 0;
+        long most = 0;
+        for (int i = 0; i < 200_000; i++)
+        {
+            fixture.Cache.Set(BitConverter.GetBytes(i), "12345678"u8, StoreFixture.Hour);
+            long evicted = fixture.Store.GetStatistics().Evictions.Memory;
+            most = Math.Max(most, evicted - before);
+            before = evicted;
+        }
+
+        Assert.True(before > 0);
+        Assert.InRange(most, 1, SegmentHeap.SegmentBytesFor(4L << 20) / SmallestEntry);
+    }
 }
