@@ -1,4 +1,5 @@
 using System.Net.Http;
+using System.Runtime.CompilerServices;
 
 namespace Larder.Wire;
 
@@ -27,6 +28,7 @@ public sealed class DuplexCall : IAsyncDisposable
 
     /// <summary>Sends frames. Await it before <see cref="FlushAsync"/>: a flush that overlaps a write loses its tail.</summary>
     /// <exception cref="RpcException">The stream is broken.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask WriteAsync(ReadOnlyMemory<byte> frames, CancellationToken cancellationToken)
     {
         try
@@ -41,6 +43,7 @@ public sealed class DuplexCall : IAsyncDisposable
 
     /// <summary>Lets what was written travel now.</summary>
     /// <exception cref="RpcException">The stream is broken.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask FlushAsync(CancellationToken cancellationToken)
     {
         try
@@ -55,6 +58,7 @@ public sealed class DuplexCall : IAsyncDisposable
 
     /// <summary>Reads what has arrived, at least one byte; 0 when the server has ended the stream with OK.</summary>
     /// <exception cref="RpcException">The server ended the stream with another status, or the stream is broken.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken)
     {
         try

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using System.Text;
 using Larder.Client.Calls;
 using Larder.Wire;
@@ -34,7 +35,7 @@ internal sealed partial class PipelineStream
     private bool _writerIsAwake;
     private bool _isRetired;
     private bool _isEnded;
-    private (string Name, byte[] Utf8) _otherCache = ("", []);
+    private EncodedName? _otherCache;
 
     /// <param name="host">The transport.</param>
     /// <param name="channel">The stream's own connection, which ends with it.</param>
@@ -78,12 +79,28 @@ internal sealed partial class PipelineStream
         int requestBytes = call.Measure();
         byte[]? otherCache = ReferenceEquals(call.Cache, _cache) || call.Cache == _cache ? null : Utf8Of(call.Cache);
         uint deadlineMs = _host.Clock.MillisecondsUntil(call.Attempts == 0 ? call.GrantedAt : _host.Clock.Now, call.DeadlineAt);
-        bool wakes;
+        if (!TryWrite(call, version, requestBytes, otherCache, deadlineMs, out bool wakes))
+        {
+            Retire("its ids are used up");
+            return false;
+        }
+
+        if (wakes)
+        {
+            _wake.Wake();
+        }
+
+        return true;
+    }
+
+    private bool TryWrite(Call call, long version, int requestBytes, byte[]? otherCache, uint deadlineMs, out bool wakes)
+    {
         lock (_lock)
         {
+            wakes = false;
             if (_isRetired || !TryTakeId(out int id))
             {
-                goto Full;
+                return false;
             }
 
             _filling.AddCall(call, requestBytes, (uint)id, otherCache, deadlineMs);
@@ -100,18 +117,8 @@ internal sealed partial class PipelineStream
             call.Leave(version, CallPhase.Sent);
             wakes = !_writerIsAwake;
             _writerIsAwake = true;
+            return true;
         }
-
-        if (wakes)
-        {
-            _wake.Wake();
-        }
-
-        return true;
-
-    Full:
-        Retire("its ids are used up");
-        return false;
     }
 
     /// <summary>Nobody waits for a call any more: its id stays until the answer, and the server is asked to drop it.</summary>
@@ -217,6 +224,7 @@ internal sealed partial class PipelineStream
         }
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask WriteAsync(ReadOnlyMemory<byte> frames)
     {
         for (int written = 0; written < frames.Length; written += PipelineLimits.WriteBytes)
@@ -339,11 +347,11 @@ internal sealed partial class PipelineStream
 
     private byte[] Utf8Of(string cache)
     {
-        (string Name, byte[] Utf8) last = _otherCache;
-        if (last.Name != cache)
+        EncodedName? last = Volatile.Read(ref _otherCache);
+        if (last is null || last.Name != cache)
         {
-            last = (cache, Encoding.UTF8.GetBytes(cache));
-            _otherCache = last;
+            last = new EncodedName(cache, Encoding.UTF8.GetBytes(cache));
+            Volatile.Write(ref _otherCache, last);
         }
 
         return last.Utf8;
@@ -352,4 +360,7 @@ internal sealed partial class PipelineStream
     private static Failure FailureOf(Exception exception) => exception is RpcException failed
         ? Failure.From(failed)
         : new Failure(StatusCode.Unavailable, $"The stream was lost: {exception.Message}") { Exception = exception };
+
+    // One reference, so that callers on two threads never see the name of one cache with the bytes of another.
+    private sealed record EncodedName(string Name, byte[] Utf8);
 }
