@@ -102,7 +102,7 @@ internal sealed partial class PipelineStream
     private CallError UnknownCache(ReadOnlySpan<byte> name)
     {
         string text = name.IsEmpty ? _cacheName : System.Text.Encoding.UTF8.GetString(name);
-        return text.Length == 0 ? CallError.NoCacheName : CallError.CacheNotFound(text);
+        return CacheName.IsValid(text) ? CallError.CacheNotFound(text) : CallError.NoCacheName;
     }
 
     private void Run(uint id, int field, CallTarget target, ReadOnlySpan<byte> request)

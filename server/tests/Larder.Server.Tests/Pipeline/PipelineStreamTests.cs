@@ -46,8 +46,10 @@ public sealed class PipelineStreamTests
             new Operation { Id = 2 },
             Get(3, "k").In("elsewhere"),
             Set(4, "k", "v", ttlMs: 0),
-            Get(5, "k"));
-        Dictionary<uint, Result> results = await client.ReadResultsAsync(5);
+            Get(5, "k"),
+            Get(6, "k").In("  "));
+        Dictionary<uint, Result> results = await client.ReadResultsAsync(6);
+        Assert.Equal((uint)StatusCode.InvalidArgument, results[6].Status.Code);
         Assert.Equal((uint)StatusCode.InvalidArgument, results[1].Status.Code);
         Assert.Equal((uint)StatusCode.Unimplemented, results[2].Status.Code);
         Assert.Equal((uint)StatusCode.NotFound, results[3].Status.Code);
