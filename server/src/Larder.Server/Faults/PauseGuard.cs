@@ -7,13 +7,14 @@ namespace Larder.Server.Faults;
 /// </summary>
 /// <remarks>
 /// A thread of its own beats every 100 ms; a beat that comes a second late was held up with the process, not by a busy scheduler.
-/// The guard holds for 250 ms after the pause, which is longer than Kestrel takes to read what the kernel had buffered.
+/// The guard holds for 100 ms after the pause: longer than Kestrel takes to read what the kernel had buffered, and shorter than what a
+/// client's retries wait in all.
 /// </remarks>
 internal sealed class PauseGuard : IDisposable
 {
     internal static readonly TimeSpan Beat = TimeSpan.FromMilliseconds(100);
     internal static readonly TimeSpan LongestBusyGap = TimeSpan.FromSeconds(1);
-    internal static readonly TimeSpan Hold = TimeSpan.FromMilliseconds(250);
+    internal static readonly TimeSpan Hold = TimeSpan.FromMilliseconds(100);
 
     private readonly TimeProvider _time;
     private readonly ManualResetEventSlim _stop = new();
