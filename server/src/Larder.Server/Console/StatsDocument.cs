@@ -63,10 +63,16 @@ internal sealed record StoreStats
 
     public required long FragmentationBytes { get; init; }
 
+    /// <summary>Estimated hit ratios with other amounts of memory; null while nothing has had to be evicted.</summary>
+    public required ShadowStats? Shadow { get; init; }
+
     public required CacheStats Total { get; init; }
 
     public required IReadOnlyList<CacheStats> Caches { get; init; }
 }
+
+/// <summary>Estimated hit ratios of recent traffic, 0 to 1.</summary>
+internal sealed record ShadowStats(double HalfMemory, double PresentMemory, double DoubleMemory);
 
 /// <summary>One cache's figures, or their sum.</summary>
 internal sealed record CacheStats

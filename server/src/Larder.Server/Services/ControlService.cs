@@ -39,9 +39,16 @@ internal static class ControlService
     private static void Create(string name, CallRouting routing, RpcContext context)
     {
         RequireName(name, context);
-        if (!routing.Store.CreateCache(name))
+        try
         {
-            throw CallRouting.Failure(context, new CallError(StatusCode.AlreadyExists, $"cache '{name}' already exists"));
+            if (!routing.Store.CreateCache(name))
+            {
+                throw CallRouting.Failure(context, new CallError(StatusCode.AlreadyExists, $"cache '{name}' already exists"));
+            }
+        }
+        catch (InvalidOperationException full)
+        {
+            throw CallRouting.Failure(context, new CallError(StatusCode.ResourceExhausted, full.Message));
         }
     }
 
