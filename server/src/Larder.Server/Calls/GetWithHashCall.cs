@@ -37,7 +37,7 @@ internal static class GetWithHashCall
     {
         public void Accept(ReadOnlySpan<byte> value)
         {
-            Span<byte> hash = stackalloc byte[ValueHash.MaxBytes];
+            Span<byte> hash = stackalloc byte[Cache.ValueHashBytes];
             hash = hash[..Cache.HashValue(value, hash)];
             int inner = MeasureInner(value.Length, hash.Length);
             int length = MeasureFound(value.Length, hash.Length);

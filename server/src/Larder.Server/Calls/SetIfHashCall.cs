@@ -34,7 +34,7 @@ internal static class SetIfHashCall
 
     private static void WriteStored(IBufferWriter<byte> response, ReadOnlySpan<byte> value)
     {
-        Span<byte> hash = stackalloc byte[ValueHash.MaxBytes];
+        Span<byte> hash = stackalloc byte[Cache.ValueHashBytes];
         hash = hash[..Cache.HashValue(value, hash)];
         int inner = ProtoWriter.BytesFieldLength(1, hash.Length);
         int length = ProtoWriter.BytesFieldLength(Stored, inner);

@@ -12,7 +12,7 @@ internal sealed partial class PipelineStream
     private const int OperationsField = 1;
 
     // The answer of a get-with-hash whose value is at the limit.
-    private static readonly int MaxGetWithHashBytes = GetWithHashCall.MeasureFound(PipelineLimits.MaxValueBytes, ValueHash.MaxBytes);
+    private static readonly int MaxGetWithHashBytes = GetWithHashCall.MeasureFound(PipelineLimits.MaxValueBytes, Cache.ValueHashBytes);
 
     private static readonly CallError UnknownCall = new(StatusCode.Unimplemented, "this server has no such call in its pipeline");
 

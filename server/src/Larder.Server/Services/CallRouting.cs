@@ -36,22 +36,19 @@ internal sealed record CallRouting(CacheStore Store, CallRules Rules, PauseGuard
     /// <summary>Fails the call with the error's status, and its cause in the trailers.</summary>
     public static void Fail(RpcContext context, CallError error)
     {
-        if (error.Cause is not null)
-        {
-            context.AddTrailer(CallError.CauseTrailer, error.Cause);
-        }
-
-        context.Fail(new Status(error.Code, error.Message));
+        context.Fail(StatusOf(context, error));
     }
 
     /// <summary>The exception that fails a call whose handler answers with messages.</summary>
-    public static RpcException Failure(RpcContext context, CallError error)
+    public static RpcException Failure(RpcContext context, CallError error) => new(StatusOf(context, error));
+
+    private static Status StatusOf(RpcContext context, CallError error)
     {
         if (error.Cause is not null)
         {
             context.AddTrailer(CallError.CauseTrailer, error.Cause);
         }
 
-        return new RpcException(new Status(error.Code, error.Message));
+        return new Status(error.Code, error.Message);
     }
 }
