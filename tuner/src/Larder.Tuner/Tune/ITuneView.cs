@@ -1,0 +1,38 @@
+namespace Larder.Tuner.Tune;
+
+/// <summary>Where a run shows itself while it goes on. Called from one thread at a time; a view must not block.</summary>
+internal interface ITuneView
+{
+    /// <summary>The client is open and the first step is about to start.</summary>
+    void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload);
+
+    /// <summary>A load starts. Further passes of a rung start it again.</summary>
+    void OnStepStarted(TuneStep step);
+
+    /// <summary>A measured second of the load that runs has passed.</summary>
+    void OnProgress(TuneSecond second);
+
+    /// <summary>A rung has a new measurement; <paramref name="rung"/> holds all that it has so far, so one of the same callers and channels is replaced.</summary>
+    void OnRung(SearchRung rung);
+
+    /// <summary>The search is over; null when no rung is within the target.</summary>
+    void OnKnee(SearchRung? knee, string why);
+
+    /// <summary>A step of the proof is done.</summary>
+    void OnProof(ProofStep step);
+
+    /// <summary>How far the run is, 0 to 1, and about how long it will still take. Called as often as it changes.</summary>
+    void OnTimeLeft(double done, TimeSpan left);
+
+    /// <summary>Something a reader must know now: a rejected round, a noisy machine, a step that is left out.</summary>
+    void OnNote(string note);
+
+    /// <summary>All is measured.</summary>
+    void OnEnd(TuneRun run);
+}
+
+/// <summary>A load that starts: its phase, its callers (in the proof: those that the schedule may use), channels, share of the knee's throughput, pass and passes.</summary>
+internal sealed record TuneStep(TunePhase Phase, int Callers, int Channels, double? Percent, int Pass, int Passes);
+
+/// <summary>A second of a load: an agent's progress line.</summary>
+internal sealed record TuneSecond(int Second, long Requests, long Errors, double P50Us, double P99Us, double P999Us, double MaxUs);

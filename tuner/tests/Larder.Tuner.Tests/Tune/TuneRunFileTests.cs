@@ -1,0 +1,57 @@
+using Larder.Tuner.Processes;
+using Larder.Tuner.Tune;
+
+namespace Larder.Tuner.Tests.Tune;
+
+public sealed class TuneRunFileTests
+{
+    [Fact]
+    public void A_run_written_and_read_again_is_written_the_same()
+    {
+        var text = TuneRunFile.Write(SampleRun.Make());
+        var read = TuneRunFile.Parse(text, "a.json");
+        Assert.Equal(text, TuneRunFile.Write(read));
+        Assert.Equal(8, read.KneeRung()!.Callers);
+        Assert.Equal(StepLimit.MachineCpu, read.KneeRung()!.Verdict!.Limit);
+    }
+
+    [Theory]
+    [InlineData("", "no run")]
+    [InlineData("[]", "no run")]
+    [InlineData("{}", "no version")]
+    [InlineData("{\"version\":\"one\"}", "no version")]
+    [InlineData("{\"version\":2}", "version 2")]
+    [InlineData("{\"version\":1}", "no run")]
+    [InlineData("{\"version\":1,\"command\":null}", "no run")]
+    public void What_is_no_run_is_refused_by_name(string text, string why)
+    {
+        var refused = Assert.Throws<TunerException>(() => TuneRunFile.Parse(text, "a.json"));
+        Assert.StartsWith("a.json", refused.Message, StringComparison.Ordinal);
+        Assert.Contains(why, refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_file_that_is_not_there_is_said_so() =>
+        Assert.Contains("cannot be read", Assert.Throws<TunerException>(() => TuneRunFile.Read("/nowhere/run.json")).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void A_curve_ends_where_fewer_than_ten_samples_lie_above()
+    {
+        var curve = SampleRun.Make().KneeRung()!.Repetitions[0].Latency.Curve;
+        Assert.Equal(0, curve[0].Quantile);
+        Assert.True(curve.Zip(curve.Skip(1)).All(pair => pair.First.Quantile < pair.Second.Quantile && pair.First.Us <= pair.Second.Us));
+        // 20,000 samples: ten lie above 99.95 %, so 99.95 would do and the last point of five to a nine is 99.95 or 99.93.
+        Assert.InRange(curve[^1].Quantile, 0.999, 0.9995);
+    }
+
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(1, 0)]
+    [InlineData(2, 4)]
+    [InlineData(1_000, 39)]
+    public void A_latency_is_in_the_bucket_that_begins_at_or_below_it(double us, int bucket)
+    {
+        Assert.Equal(bucket, TimeSlice.BucketOf(us));
+        Assert.True(us < TimeSlice.LowestUs(bucket + 1));
+    }
+}
