@@ -1,5 +1,17 @@
+using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using Larder.FileStore.Bench;
 
-// Examples: --filter '*Reads*' · --filter '*Writes*'. The last results are in ../results.
-BenchmarkSwitcher.FromAssembly(typeof(Reads).Assembly).Run(args, new Settings());
+// Examples: --filter '*' · --filter '*(Entries: 10000)' · --filter '*Writes*'. A run of a part replaces its rows of the results and leaves the others.
+// Without arguments, the page is made again from the rows.
+string folder = Path.Combine(Provenance.RepositoryRoot, "filestore", "bench", "results");
+Measurements measurements = Measurements.Load(Path.Combine(folder, "figures.jsonl"));
+if (args.Length > 0)
+{
+    foreach (Summary summary in BenchmarkSwitcher.FromAssembly(typeof(Reads).Assembly).Run(args, new Settings()))
+    {
+        measurements.Merge(summary, Provenance.Of(summary));
+    }
+    measurements.Save();
+}
+File.WriteAllText(Path.Combine(folder, "figures.md"), new FiguresPage(measurements).ToString());

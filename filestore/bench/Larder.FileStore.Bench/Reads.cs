@@ -1,17 +1,18 @@
 using System.Globalization;
+using System.Text.Json;
 using BenchmarkDotNet.Attributes;
 using Microsoft.Extensions.Caching.Memory;
 
 namespace Larder.FileStore.Bench;
 
-/// <summary>Reads of one entry; the key is another string object than the one that was set.</summary>
+/// <summary>Reads of one entry, and of all; the key is another string object than the one that was set.</summary>
 public class Reads
 {
     private Dictionary<string, string> _dictionary = null!;
     private MemoryCache _memory = null!;
-    private DistributedFileStoreCacheClass _classes = null!;
-    private DistributedFileStoreCacheString _cache = null!;
-    private DistributedFileStoreCacheString _expiringCache = null!;
+    private MemoryCache _expiringMemory = null!;
+    private DistributedFileStoreCacheClass _cache = null!;
+    private DistributedFileStoreCacheClass _expiringCache = null!;
     private string _key = "";
 
     /// <summary>Entries in the cache.</summary>
@@ -30,33 +31,40 @@ public class Reads
     public void Setup()
     {
         World world = World.Of(Entries);
-        _classes = world.Plain.Cache;
         _cache = world.Plain.Cache;
         _expiringCache = world.Expiring.Cache;
         _dictionary = world.Dictionary;
         _memory = world.Memory;
-        _classes.SetClass("person", new Person { Name = "Name", Age = 42 });
+        _expiringMemory = world.ExpiringMemory;
+        _cache.SetClass("person", new Person { Name = "Name", Age = 42 });
+        _dictionary["person"] = JsonSerializer.Serialize(new Person { Name = "Name", Age = 42 });
         _key = string.Create(CultureInfo.InvariantCulture, $"key{Entries / 2:0000000}");
     }
 
-    [Benchmark(Baseline = true)]
+    [Benchmark]
     public string? Dictionary_Get() => _dictionary.TryGetValue(_key, out string? value) ? value : null;
 
     [Benchmark]
     public string? FileStore_Get() => _cache.Get(_key);
 
     [Benchmark]
+    public string? MemoryCache_Get() => _memory.Get<string>(_key);
+
+    [Benchmark]
     public string? FileStore_GetWithExpiry() => _expiringCache.Get(_key);
+
+    [Benchmark]
+    public string? MemoryCache_GetWithExpiry() => _expiringMemory.Get<string>(_key);
 
     [Benchmark]
     public Task<string?> FileStore_GetAsync() => _cache.GetAsync(_key);
 
     [Benchmark]
-    public Person? FileStore_GetClass() => _classes.GetClass<Person>("person");
+    public Person? FileStore_GetClass() => _cache.GetClass<Person>("person");
+
+    [Benchmark]
+    public Person? Dictionary_GetClass() => JsonSerializer.Deserialize<Person>(_dictionary["person"]);
 
     [Benchmark]
     public IReadOnlyDictionary<string, string> FileStore_GetAllKeyValues() => _expiringCache.GetAllKeyValues();
-
-    [Benchmark]
-    public string? MemoryCache_Get() => _memory.Get<string>(_key);
 }

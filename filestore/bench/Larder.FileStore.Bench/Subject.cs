@@ -8,19 +8,13 @@ internal sealed class Subject : IDisposable
     private static readonly DistributedCacheEntryOptions Hour = new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) };
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-bench-").FullName;
 
-    internal Subject(int entries, bool withExpiry = false, Func<int, string>? value = null)
+    internal Subject(int entries, bool withExpiry = false)
     {
-        Cache = new DistributedFileStoreCacheClass(new DistributedFileStoreCacheOptions
-        {
-            PathToCacheFileDirectory = _folder,
-            FirstPartOfCacheFileName = "Bench",
-            SecondPartOfCacheFileName = "Bench",
-            MaxBytes = 1L << 34,
-        });
+        Cache = OpenAgain();
         for (int from = 0; from < entries; from += 1000)
         {
             Cache.SetMany([.. Enumerable.Range(from, Math.Min(1000, entries - from))
-                .Select(i => new KeyValuePair<string, string>(Key(i), value?.Invoke(i) ?? Value(i)))], withExpiry ? Hour : null);
+                .Select(i => new KeyValuePair<string, string>(Key(i), Value(i)))], withExpiry ? Hour : null);
         }
     }
 
@@ -29,6 +23,15 @@ internal sealed class Subject : IDisposable
     internal static string Key(int i) => $"key{i:0000000}";
 
     internal static string Value(int i) => $"value{i:0000000000}";
+
+    /// <summary>Another cache over the same file, with a table of its own, as another process has.</summary>
+    internal DistributedFileStoreCacheClass OpenAgain() => new(new DistributedFileStoreCacheOptions
+    {
+        PathToCacheFileDirectory = _folder,
+        FirstPartOfCacheFileName = "Bench",
+        SecondPartOfCacheFileName = "Bench",
+        MaxBytes = 1L << 34,
+    });
 
     public void Dispose()
     {

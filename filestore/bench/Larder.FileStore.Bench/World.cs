@@ -16,6 +16,7 @@ internal sealed class World : IDisposable
         foreach ((string key, string value) in Dictionary)
         {
             Memory.Set(key, value);
+            ExpiringMemory.Set(key, value, TimeSpan.FromHours(1));
         }
     }
 
@@ -28,6 +29,8 @@ internal sealed class World : IDisposable
     internal Dictionary<string, string> Dictionary { get; }
 
     internal MemoryCache Memory { get; } = new(new MemoryCacheOptions());
+
+    internal MemoryCache ExpiringMemory { get; } = new(new MemoryCacheOptions());
 
     internal static World Of(int entries)
     {
@@ -44,5 +47,6 @@ internal sealed class World : IDisposable
         Plain.Dispose();
         Expiring.Dispose();
         Memory.Dispose();
+        ExpiringMemory.Dispose();
     }
 }

@@ -6,7 +6,9 @@ namespace Larder.FileStore.Bench;
 /// <summary>Writes of entries that are there already.</summary>
 public class Writes
 {
-    private Subject _subject = null!;
+    private const string NewValue = "value0123456789";
+    private DistributedFileStoreCacheClass _cache = null!;
+    private Dictionary<string, string> _dictionary = null!;
     private MemoryCache _memory = null!;
     private List<KeyValuePair<string, string>> _many = null!;
     private string[] _keys = null!;
@@ -20,23 +22,45 @@ public class Writes
     public void Setup()
     {
         World world = World.Of(Entries);
-        _subject = world.Plain;
+        _cache = world.Plain.Cache;
+        _dictionary = world.Dictionary;
         _memory = world.Memory;
         _many = [.. Enumerable.Range(0, 100).Select(i => new KeyValuePair<string, string>(Subject.Key(i), Subject.Value(i)))];
         _keys = [.. Enumerable.Range(0, 64).Select(Subject.Key)];
     }
 
     [Benchmark]
-    public void FileStore_Set() => _subject.Cache.Set(NextKey(), "value0123456789");
+    public void FileStore_Set() => _cache.Set(NextKey(), NewValue);
 
     [Benchmark]
-    public Task FileStore_SetAsync() => _subject.Cache.SetAsync(NextKey(), "value0123456789");
+    public void Dictionary_Set() => _dictionary[NextKey()] = NewValue;
 
     [Benchmark]
-    public void FileStore_SetMany100() => _subject.Cache.SetMany(_many);
+    public string MemoryCache_Set() => _memory.Set(NextKey(), NewValue);
 
     [Benchmark]
-    public string MemoryCache_Set() => _memory.Set(NextKey(), "value0123456789");
+    public Task FileStore_SetAsync() => _cache.SetAsync(NextKey(), NewValue);
+
+    [Benchmark]
+    public void FileStore_SetMany100() => _cache.SetMany(_many);
+
+    [Benchmark]
+    public void Dictionary_SetMany100()
+    {
+        foreach ((string key, string value) in _many)
+        {
+            _dictionary[key] = value;
+        }
+    }
+
+    [Benchmark]
+    public void MemoryCache_SetMany100()
+    {
+        foreach ((string key, string value) in _many)
+        {
+            _memory.Set(key, value);
+        }
+    }
 
     private string NextKey() => _keys[_next++ & 63];
 }

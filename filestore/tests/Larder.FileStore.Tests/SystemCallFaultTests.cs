@@ -1,68 +1,11 @@
 namespace Larder.FileStore.Tests;
 
-/// <summary>F1, F4, F5: faults injected into the system calls of a real process by strace.</summary>
+/// <summary>F4, F5: faults injected into the system calls of a real process by strace.</summary>
 public sealed class SystemCallFaultTests : IDisposable
 {
     private readonly ScratchFolder _folder = new();
 
     public void Dispose() => _folder.Dispose();
-
-    [StraceFact]
-    public void Killed_at_the_system_calls_of_a_set_it_leaves_the_old_value_or_the_new() => KillAtEach("set key new", every: 4, ["old", "new"]);
-
-    [StraceFact(Long = true)]
-    public void Killed_at_every_system_call_of_a_set_it_leaves_the_old_value_or_the_new() => KillAtEach("set key new", every: 1, ["old", "new"]);
-
-    [StraceFact]
-    public void Killed_at_system_calls_of_a_compaction_it_loses_nothing() => KillAtEach("compact", every: 12, ["old"]);
-
-    [StraceFact(Long = true)]
-    public void Killed_at_every_system_call_of_a_compaction_it_loses_nothing() => KillAtEach("compact", every: 1, ["old"]);
-
-    /// <summary>Kills the peer at its N-th system call after it was told to act, N rising until it gets through.</summary>
-    private void KillAtEach(string command, int every, string[] allowed)
-    {
-        bool finished = false;
-        int kills = 0;
-        using var survivor = _folder.Open();
-        for (int call = 1; !finished && call < 400; call += every)
-        {
-            survivor.ClearAll([.. Enumerable.Range(0, 100).Select(i => new KeyValuePair<string, string>("other" + i, "kept"))]);
-            survivor.Set("key", "old");
-            using (Peer peer = Peer.Start(_folder))
-            {
-                using Strace strace = Strace.Attach(peer, $"all:signal=KILL:when={call}");
-                string? answer = Act(peer, command);
-                finished = answer is "done" or "declined";
-                kills += finished ? 0 : 1;
-            }
-            using var fresh = _folder.Open();
-            foreach (var cache in (DistributedFileStoreCacheString[])[survivor, fresh])
-            {
-                Assert.Contains(cache.Get("key"), allowed);
-                Assert.Equal(100, cache.GetByPrefix("other").Values.Count(v => v == "kept"));
-                Assert.Equal(0, cache.Status.DamagedLines);
-            }
-            Assert.Equal(survivor.Get("key"), fresh.Get("key"));
-            survivor.Set("after", call.ToString());
-            Assert.Equal(call.ToString(), fresh.Get("after"));
-        }
-        Assert.True(finished, "It never got through.");
-        Assert.True(kills > 0, "No kill hit.");
-    }
-
-    private static string? Act(Peer peer, string command)
-    {
-        try
-        {
-            peer.Send(command);
-            return peer.ReadLine();
-        }
-        catch (IOException)
-        {
-            return null;
-        }
-    }
 
     [StraceFact]
     public void A_flush_that_fails_once_throws_and_the_next_write_verifies_the_file()
@@ -80,6 +23,53 @@ public sealed class SystemCallFaultTests : IDisposable
         using var fresh = _folder.Open();
         Assert.Equal("old", fresh.Get("key"));
         Assert.Equal("x", fresh.Get("other"));
+    }
+
+    [StraceTheory]
+    [InlineData("pwrite64")]
+    [InlineData("pwrite64,ftruncate")]
+    public void A_write_that_fails_once_throws_and_claims_nothing_even_if_it_cannot_be_taken_back(string calls)
+    {
+        using var survivor = _folder.Open();
+        using Peer peer = Peer.Start(_folder);
+        Assert.Equal("done", peer.Do("set key old"));
+        using (Strace strace = Strace.Attach(peer, calls + ":error=EIO:when=1"))
+        {
+            string answer = peer.Do("set key new");
+            Assert.StartsWith("threw IOException", answer);
+            Assert.Contains(_folder.CacheFile, answer);
+            Assert.Equal("old", peer.Do("get key"));
+            Assert.Equal("old", survivor.Get("key"));
+            Assert.Equal("done", peer.Do("set other x"));
+        }
+        using var fresh = _folder.Open();
+        Assert.Equal("old", fresh.Get("key"));
+        Assert.Equal("x", fresh.Get("other"));
+        Assert.Equal("x", survivor.Get("other"));
+    }
+
+    [StraceTheory]
+    [InlineData("pwrite64")]
+    [InlineData("fsync,fdatasync")]
+    [InlineData("rename,renameat,renameat2")]
+    public void A_compaction_that_cannot_write_leaves_the_file_as_it_was(string calls)
+    {
+        using var survivor = _folder.Open();
+        using Peer peer = Peer.Start(_folder, "durability=OnCompaction");
+        Assert.Equal("done", peer.Do("fill key 100"));
+        Assert.Equal("done", peer.Do("fill key 100"));
+        using (Strace strace = Strace.Attach(peer, calls + ":error=EIO:when=1"))
+        {
+            Assert.StartsWith("threw IOException", peer.Do("compact"));
+        }
+        Assert.Equal("value99", survivor.Get("key99"));
+        Assert.Empty(Directory.GetFiles(_folder.Path, "*.tmp"));
+        Assert.Equal("done", peer.Do("compact"));
+        Assert.Equal("done", peer.Do("set key0 new"));
+        Assert.Equal("new", survivor.Get("key0"));
+        using var fresh = _folder.Open();
+        Assert.Equal(100, fresh.Count);
+        Assert.Equal("new", fresh.Get("key0"));
     }
 
     [StraceFact]

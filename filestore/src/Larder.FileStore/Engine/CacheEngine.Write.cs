@@ -240,7 +240,6 @@ internal sealed partial class CacheEngine
         }
     }
 
-
     /// <summary>Throws or chooses entries to evict where the change would pass the limit.</summary>
     private void MakeRoom<T>(ref T mutation, RecordBuffer buffer)
         where T : struct, IMutation
@@ -251,16 +250,22 @@ internal sealed partial class CacheEngine
         {
             return;
         }
+        Evict(mutation, excess, buffer);
+    }
+
+    /// <summary>Apart from <see cref="MakeRoom"/>, as what it captures would be allocated there at every write.</summary>
+    private void Evict<T>(T mutation, long excess, RecordBuffer buffer)
+        where T : struct, IMutation
+    {
         if (_settings.WhenFull == FileStoreFullMode.Throw)
         {
             throw Full(excess + _settings.MaxBytes);
         }
-        T captured = mutation;
-        List<Entry> victims = _set.ChooseVictims(excess, key => captured.Writes(key));
+        List<Entry> victims = _set.ChooseVictims(excess, key => mutation.Writes(key));
         long freed = victims.Sum(v => (long)v.RecordBytes - UncountedBytesPerEntry);
         while (freed < excess)
         {
-            List<Entry> more = _set.ChooseVictims(excess - freed, key => captured.Writes(key) || victims.Exists(v => v.Key == key));
+            List<Entry> more = _set.ChooseVictims(excess - freed, key => mutation.Writes(key) || victims.Exists(v => v.Key == key));
             if (more.Count == 0)
             {
                 throw Full(excess + _settings.MaxBytes);

@@ -10,12 +10,22 @@ internal sealed class Strace : IDisposable
 
     private Strace(Process process) => _process = process;
 
-    /// <summary>Attaches with an injection, such as <c>fsync:error=EIO:when=1</c>; counts begin now, for each thread.</summary>
-    internal static Strace Attach(Peer peer, string injection)
+    /// <summary>Attaches to all threads with an injection, such as <c>fsync:error=EIO:when=1</c>; counts begin now, for each thread and name of a call.</summary>
+    internal static Strace Attach(Peer peer, string injection) => Attach(peer, injection, "-f");
+
+    /// <summary>Attaches to the thread alone that carries out commands, and keeps what it calls in <paramref name="log"/>. Calls are counted by name.</summary>
+    internal static Strace Attach(Peer peer, string injection, string log) => Attach(peer, injection, "-o", log);
+
+    /// <summary>Only keeps what the thread that carries out commands calls.</summary>
+    internal static Strace Watch(Peer peer, string log) => Start(peer, "-o", log);
+
+    private static Strace Attach(Peer peer, string injection, params string[] options) =>
+        Start(peer, [.. options, "-e", "trace=" + injection.Split(':')[0], "-e", "inject=" + injection]);
+
+    private static Strace Start(Peer peer, params string[] options)
     {
-        string system = injection.Split(':')[0];
         Process process = Process.Start(new ProcessStartInfo("strace",
-            ["-f", "-p", peer.Id.ToString(CultureInfo.InvariantCulture), "-e", "trace=" + system, "-e", "inject=" + injection, "-e", "signal=none"])
+            [.. options, "-p", peer.Id.ToString(CultureInfo.InvariantCulture), "-e", "signal=none"])
         { RedirectStandardError = true })!;
         string? line = process.StandardError.ReadLine();
         Assert.Contains("attached", line);

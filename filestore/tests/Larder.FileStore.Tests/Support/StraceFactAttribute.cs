@@ -6,16 +6,9 @@ namespace Larder.FileStore.Tests.Support;
 /// <summary>A test that injects faults by strace: skipped, with the reason, where strace is missing or may not trace.</summary>
 internal sealed class StraceFactAttribute : FactAttribute
 {
-    private static readonly string? Obstacle = Find();
+    internal static readonly string? Obstacle = Find();
 
     public StraceFactAttribute() => Skip = Obstacle;
-
-    /// <summary>Set for the parts of a test that belong to the long run.</summary>
-    public bool Long
-    {
-        get => false;
-        set => Skip = value && !LongFactAttribute.IsLong ? "Long: runs with LARDER_LONG=1 (./larder test --long)." : Obstacle;
-    }
 
     private static string? Find()
     {
@@ -31,4 +24,10 @@ internal sealed class StraceFactAttribute : FactAttribute
             return "Cannot inject: strace is not installed.";
         }
     }
+}
+
+/// <summary>The same for a test with data.</summary>
+internal sealed class StraceTheoryAttribute : TheoryAttribute
+{
+    public StraceTheoryAttribute() => Skip = StraceFactAttribute.Obstacle;
 }

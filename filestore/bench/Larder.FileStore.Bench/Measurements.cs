@@ -1,0 +1,40 @@
+using System.Text.Json;
+using BenchmarkDotNet.Reports;
+
+namespace Larder.FileStore.Bench;
+
+/// <summary>One row: the median time of a call, and the bytes allocated by all threads for each.</summary>
+internal sealed record Measurement(string Operation, string Subject, int Entries, double Nanoseconds, double Bytes, Provenance From);
+
+/// <summary>The last measurement of each benchmark, one JSON object a line.</summary>
+internal sealed class Measurements(string path, List<Measurement> rows)
+{
+    internal IReadOnlyList<Measurement> Rows => rows;
+
+    internal static Measurements Load(string path) =>
+        new(path, File.Exists(path) ? [.. File.ReadLines(path).Select(line => JsonSerializer.Deserialize<Measurement>(line)!)] : []);
+
+    /// <summary>Takes the rows of a run in place of the older ones of the same benchmarks.</summary>
+    internal void Merge(Summary summary, Provenance from)
+    {
+        foreach (BenchmarkReport report in summary.Reports)
+        {
+            if (report.ResultStatistics is not { } statistics)
+            {
+                continue;
+            }
+            // A benchmark's method is named Subject_Operation.
+            string[] name = report.BenchmarkCase.Descriptor.WorkloadMethod.Name.Split('_');
+            int entries = (int)report.BenchmarkCase.Parameters["Entries"];
+            rows.RemoveAll(r => r.Operation == name[1] && r.Subject == name[0] && r.Entries == entries);
+            rows.Add(new Measurement(name[1], name[0], entries, statistics.Median, report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0, from));
+        }
+    }
+
+    internal void Save() => File.WriteAllLines(path, rows
+        .OrderBy(r => r.Operation, StringComparer.Ordinal).ThenBy(r => r.Subject, StringComparer.Ordinal).ThenBy(r => r.Entries)
+        .Select(r => JsonSerializer.Serialize(r)));
+
+    internal Measurement? Find(string operation, string subject, int entries) =>
+        rows.Find(r => r.Operation == operation && r.Subject == subject && r.Entries == entries);
+}

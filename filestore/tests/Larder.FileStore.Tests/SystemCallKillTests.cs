@@ -1,0 +1,132 @@
+using System.Collections.Concurrent;
+using Xunit.Abstractions;
+
+namespace Larder.FileStore.Tests;
+
+/// <summary>F1: a real process killed as it enters each of the system calls that an operation makes.</summary>
+public sealed class SystemCallKillTests(ITestOutputHelper output)
+{
+    private const int AtOnce = 3;
+
+    [StraceFact]
+    public void Killed_at_every_system_call_of_a_set_it_leaves_the_old_value_or_the_new() => KillAtEach(Set);
+
+    [StraceFact]
+    public void Killed_at_every_system_call_of_a_set_that_is_flushed_it_leaves_the_old_value_or_the_new() => KillAtEach(FlushedSet);
+
+    [StraceFact]
+    public void Killed_at_every_system_call_of_a_set_in_polled_mode_it_leaves_the_old_value_or_the_new() => KillAtEach(PolledSet);
+
+    [StraceFact]
+    public void Killed_at_every_system_call_of_a_compaction_it_loses_nothing() => KillAtEach(Compaction);
+
+    private static readonly Victim Set = new("set key new", [], ["old", "new"], ["flock", "pwrite64"]);
+    private static readonly Victim FlushedSet = new("set key new", ["durability=EveryWrite"], ["old", "new"], ["flock", "pwrite64", "fsync"]);
+    private static readonly Victim PolledSet = new("set key new", ["coherence=Polled", "poll=0"], ["old", "new"], ["openat", "pwrite64", "fsync", "unlink"]);
+    private static readonly Victim Compaction = new("compact", ["durability=OnCompaction"], ["old"], ["openat", "pwrite64", "fsync", "flock", "rename"]);
+
+    /// <summary>
+    /// Watches the operation once, then kills it at each of the calls that were seen. Each kill has a folder of its own, as what one
+    /// leaves behind would change the next's course. Only the operation's thread is traced, after it was made warm: the calls are
+    /// those of the operation and not of the compiler.
+    /// </summary>
+    private void KillAtEach(Victim victim)
+    {
+        string[] calls = Watch(victim);
+        Assert.Superset(victim.MustBeHit.ToHashSet(), calls.ToHashSet());
+        ConcurrentBag<int> missed = [];
+        Parallel.For(0, calls.Length, new ParallelOptions { MaxDegreeOfParallelism = AtOnce }, at =>
+        {
+            if (!KillAt(calls[at], calls.Take(at + 1).Count(c => c == calls[at]), victim))
+            {
+                missed.Add(at);
+            }
+        });
+        output.WriteLine($"{victim.Command}: killed at {calls.Length - missed.Count} of {calls.Length} calls: {string.Join(' ', calls)}");
+        // The runtime wakes a thread or takes memory in one run and not in the other; what the operation itself calls is always the same.
+        Assert.All(missed, at => Assert.Contains(calls[at], (string[])["futex", "madvise", "mmap", "mprotect", "munmap", "sched_yield"]));
+    }
+
+    /// <summary>The names of the system calls between being told to act and having answered, the answer included.</summary>
+    private static string[] Watch(Victim victim)
+    {
+        using ScratchFolder folder = new();
+        using Peer peer = victim.Start(folder);
+        string log = Path.Combine(folder.Path, "strace.log");
+        using (Strace.Watch(peer, log))
+        {
+            Assert.Equal("done", peer.Do(victim.Command));
+        }
+        string[] lines = File.ReadAllLines(log);
+        int told = Array.FindIndex(lines, line => line.Contains(victim.Command, StringComparison.Ordinal));
+        int answered = Array.FindIndex(lines, line => line.StartsWith("write(", StringComparison.Ordinal) && line.Contains("done", StringComparison.Ordinal));
+        return [.. lines[(told + 1)..(answered + 1)].Select(line => line.Split('(')[0])];
+    }
+
+    /// <summary>Kills at the given one of the calls of that name; false where the operation got through without it.</summary>
+    private static bool KillAt(string call, int occurrence, Victim victim)
+    {
+        using ScratchFolder folder = new();
+        using var survivor = folder.Open(victim.Configure);
+        survivor.SetMany([.. Enumerable.Range(0, 100).Select(i => new KeyValuePair<string, string>("other" + i, "kept"))]);
+        survivor.Set("key", "old");
+        string? answer;
+        using (Peer peer = victim.Start(folder))
+        {
+            using Strace strace = Strace.Attach(peer, $"{call}:signal=KILL:when={occurrence}", Path.Combine(folder.Path, "strace.log"));
+            answer = Act(peer, victim.Command);
+        }
+        Assert.Contains(answer, (string?[])[null, "done"]);
+        using var fresh = folder.Open(victim.Configure);
+        foreach (var cache in (DistributedFileStoreCacheString[])[survivor, fresh])
+        {
+            Assert.Contains(cache.Get("key"), answer is null ? victim.Allowed : victim.Allowed[^1..]);
+            Assert.Equal(100, cache.GetByPrefix("other").Values.Count(v => v == "kept"));
+            Assert.Equal(0, cache.Status.DamagedLines);
+        }
+        Assert.Equal(survivor.Get("key"), fresh.Get("key"));
+        survivor.Set("after", "1");
+        Assert.Equal("1", fresh.Get("after"));
+        fresh.Set("after", "2");
+        Assert.Equal("2", survivor.Get("after"));
+        return answer is null;
+    }
+
+    private static string? Act(Peer peer, string command)
+    {
+        try
+        {
+            peer.Send(command);
+            return peer.ReadLine();
+        }
+        catch (IOException)
+        {
+            return null;
+        }
+    }
+
+    /// <param name="Command">What the process is told to do.</param>
+    /// <param name="Options">Its options.</param>
+    /// <param name="Allowed">What the key may hold afterwards; the last where it was done.</param>
+    /// <param name="MustBeHit">System calls that the operation is known to make.</param>
+    private sealed record Victim(string Command, string[] Options, string[] Allowed, string[] MustBeHit)
+    {
+        internal Peer Start(ScratchFolder folder)
+        {
+            Peer peer = Peer.Start(folder, Options);
+            Assert.Equal("done", peer.Do("fill warm 40"));
+            Assert.Equal("done", peer.Do("compact"));
+            Assert.Equal("done", peer.Do("compact"));
+            return peer;
+        }
+
+        internal void Configure(DistributedFileStoreCacheOptions options)
+        {
+            if (Options.Contains("coherence=Polled"))
+            {
+                options.Coherence = FileStoreCoherence.Polled;
+                options.PollInterval = TimeSpan.Zero;
+            }
+        }
+    }
+}
