@@ -2,9 +2,10 @@ using System.CommandLine;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Quickstart;
+using Larder.Tuner.Tune;
 using Spectre.Console;
 
-var root = new RootCommand("Larder's load generator and tuner.") { BenchCommand.Create(), QuickstartCommand.Create() };
+var root = new RootCommand("Larder's load generator and tuner.") { BenchCommand.Create(), TuneCommand.Create(), QuickstartCommand.Create() };
 if (Console.IsOutputRedirected)
 {
     // A file has no width to ask for, and no colours.
@@ -15,7 +16,10 @@ if (Console.IsOutputRedirected)
 
 try
 {
-    return await root.Parse(args).InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false });
+    var parsed = root.Parse(args);
+    var exitCode = await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false });
+    // A command that cannot be read is a wrong command, as bad values are.
+    return parsed.Errors.Count > 0 ? 2 : exitCode;
 }
 catch (TunerException failed)
 {

@@ -66,7 +66,7 @@ internal static class BenchCommand
         var rows = await ShowAsync(field, options, arguments.GetValue(s_json)).ConfigureAwait(false);
         if (arguments.GetValue(s_output) is { } output)
         {
-            var text = MarkdownReport.Of(arguments.GetValue(s_title)!, Typed(), options, Fingerprint.Take(), rows, field.PeerNames);
+            var text = MarkdownReport.Of(arguments.GetValue(s_title)!, CommandLine.Typed(s_output.Name), options, Fingerprint.Take(), rows, field.PeerNames);
             await File.WriteAllTextAsync(output.FullName, text).ConfigureAwait(false);
         }
 
@@ -86,18 +86,6 @@ internal static class BenchCommand
         return rows;
     }
 
-    /// <summary>The command as typed, but for where its output went; what holds spaces in quotes.</summary>
-    private static string Typed()
-    {
-        var arguments = Environment.GetCommandLineArgs().Skip(1).ToList();
-        if (arguments.IndexOf(s_output.Name) is >= 0 and var at)
-        {
-            arguments.RemoveRange(at, Math.Min(2, arguments.Count - at));
-        }
-
-        return "./larder " + string.Join(' ', arguments.Select(argument => argument.Contains(' ') ? $"\"{argument}\"" : argument));
-    }
-
     private static async Task<int> SoakAsync(ParseResult arguments, BenchOptions bench)
     {
         var options = new SoakOptions
@@ -115,7 +103,7 @@ internal static class BenchCommand
 
         if (arguments.GetValue(s_output) is { } output)
         {
-            await File.WriteAllTextAsync(output.FullName, SoakReport.Of(Typed(), options, verdict, rate, samples)).ConfigureAwait(false);
+            await File.WriteAllTextAsync(output.FullName, SoakReport.Of(CommandLine.Typed(s_output.Name), options, verdict, rate, samples)).ConfigureAwait(false);
         }
 
         return verdict.Passed ? 0 : 1;

@@ -53,16 +53,16 @@ internal sealed record BenchOptions
     /// <summary>Whether a disturbed round is rejected and repeated. Otherwise it counts, and its row says that it was disturbed. Default true.</summary>
     public bool RepeatDisturbed { get; init; } = true;
 
-    /// <summary>The agent's request that opens one of our clients for a rung.</summary>
-    public JsonObject OpenRequest(string endpoint, string transport, Rung rung)
+    /// <summary>The agent's request that opens one of our clients for a rung; without an endpoint, who sends it fills that in.</summary>
+    public JsonObject OpenRequest(string transport, Rung rung, string? endpoint = null)
     {
         var request = new JsonObject
         {
             ["op"] = "open",
-            ["endpoint"] = endpoint,
             ["transport"] = transport,
             ["configuration"] = Configuration,
         };
+        Add(request, "endpoint", endpoint);
         Add(request, "maxInFlight", rung.Cap.ToJson());
         Add(request, "channels", Channels);
         Add(request, "token", Token);

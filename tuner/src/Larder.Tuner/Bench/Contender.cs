@@ -10,12 +10,11 @@ internal sealed class Contender : IAsyncDisposable
 {
     private readonly AgentProcess _agent;
     private readonly IBackend _backend;
-    private readonly BenchOptions _options;
     private readonly bool _isPeer;
 
-    private Contender(AgentProcess agent, IBackend backend, BenchOptions options, string client, string transport, bool isPeer)
+    private Contender(AgentProcess agent, IBackend backend, string client, string transport, bool isPeer)
     {
-        (_agent, _backend, _options, Client, Transport, _isPeer) = (agent, backend, options, client, transport, isPeer);
+        (_agent, _backend, Client, Transport, _isPeer) = (agent, backend, client, transport, isPeer);
     }
 
     /// <summary>Its name in rows, as its agent says it.</summary>
@@ -27,25 +26,33 @@ internal sealed class Contender : IAsyncDisposable
     /// <summary>Whether it is what others are compared with.</summary>
     public bool IsPeer => _isPeer;
 
-    /// <summary>Starts the agent of one of our clients.</summary>
-    public static async Task<Contender> OfClientAsync(string client, string transport, IBackend backend, BenchOptions options) =>
-        new(await AgentProcess.StartAsync(client, AgentCommand.OfClient(client)).ConfigureAwait(false), backend, options, client, transport, isPeer: false);
+    /// <summary>What its agent said when its client was last opened: version, runtime, what is in effect; null before.</summary>
+    public JsonObject? Opened { get; private set; }
+
+    /// <summary>Starts the agent of one of our clients, with more arguments.</summary>
+    public static async Task<Contender> OfClientAsync(string client, string transport, IBackend backend, params string[] more)
+    {
+        var command = AgentCommand.OfClient(client);
+        return new(await AgentProcess.StartAsync(client, command with { Arguments = [.. command.Arguments, .. more] }).ConfigureAwait(false), backend, client, transport, isPeer: false);
+    }
 
     /// <summary>Starts the agent of a peer.</summary>
-    public static async Task<Contender> OfPeerAsync(string peer, IBackend backend, BenchOptions options) =>
-        new(await AgentProcess.StartAsync(peer, AgentCommand.OfPeer(peer)).ConfigureAwait(false), backend, options, peer, "", isPeer: true);
+    public static async Task<Contender> OfPeerAsync(string peer, IBackend backend) =>
+        new(await AgentProcess.StartAsync(peer, AgentCommand.OfPeer(peer)).ConfigureAwait(false), backend, peer, "", isPeer: true);
 
-    /// <summary>Opens the client, loads it for one round, closes it.</summary>
-    public async Task<Round> RunAsync(Rung rung, int seed, bool preload, Action<JsonObject> onProgress)
+    /// <summary>Opens the client, loads it for one round, closes it. A peer is opened with nothing but its server's address.</summary>
+    public async Task<Round> RunAsync(JsonObject open, JsonObject load, Action<JsonObject> onProgress)
     {
-        await OpenAsync(rung).ConfigureAwait(false);
+        await OpenAsync(_isPeer ? new JsonObject { ["op"] = "open" } : open).ConfigureAwait(false);
+        var seconds = new List<JsonObject>();
         Reading? begun = null;
-        var line = await _agent.DemandAsync(_options.LoadRequest(rung, seed, preload), progress =>
+        var line = await _agent.DemandAsync(load, progress =>
         {
             begun ??= Read();
+            seconds.Add(progress);
             onProgress(progress);
         }).ConfigureAwait(false);
-        var round = await FinishAsync(Round.From(line), begun).ConfigureAwait(false);
+        var round = await FinishAsync(Round.From(line) with { Seconds = seconds }, begun).ConfigureAwait(false);
         await _agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
         return round;
     }
@@ -53,14 +60,12 @@ internal sealed class Contender : IAsyncDisposable
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _agent.DisposeAsync();
 
-    private async Task OpenAsync(Rung rung)
+    private async Task OpenAsync(JsonObject request)
     {
-        var request = _isPeer
-            ? new JsonObject { ["op"] = "open", ["endpoint"] = _backend.Endpoint }
-            : _options.OpenRequest(_backend.Endpoint, Transport, rung);
-        var answer = await _agent.DemandAsync(request).ConfigureAwait(false);
-        Client = (string)answer["client"]!;
-        Transport = (string?)answer["transport"] ?? Transport;
+        request["endpoint"] = _backend.Endpoint;
+        Opened = await _agent.DemandAsync(request).ConfigureAwait(false);
+        Client = (string)Opened["client"]!;
+        Transport = (string?)Opened["transport"] ?? Transport;
     }
 
     /// <summary>Adds what the machine and the server say about the measured time.</summary>
@@ -79,8 +84,10 @@ internal sealed class Contender : IAsyncDisposable
         return round with
         {
             ServerCpu = (serverCpu ?? statsCpu) / seconds,
+            OwnCpu = begun.Cpu is null ? null : ended.Cpu?.Since(begun.Cpu, Environment.ProcessId) / seconds,
             Server = before is null ? null : now?.Since(before),
             Connections = now?.Connections ?? round.Connections,
+            Streams = now?.Streams,
             OthersCpu = begun.Cpu is null ? null : ended.Cpu?.OthersSince(begun.Cpu) / seconds,
         };
     }

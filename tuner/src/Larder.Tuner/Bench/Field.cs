@@ -60,17 +60,17 @@ internal sealed class Field : IAsyncDisposable
         {
             foreach (var transport in options.Transports)
             {
-                _contenders.Add(await Contender.OfClientAsync(client, transport, larder, options).ConfigureAwait(false));
+                _contenders.Add(await Contender.OfClientAsync(client, transport, larder).ConfigureAwait(false));
             }
         }
 
         foreach (var peer in options.Peers)
         {
-            await AddPeerAsync(peer, larder, options).ConfigureAwait(false);
+            await AddPeerAsync(peer, larder).ConfigureAwait(false);
         }
     }
 
-    private async Task AddPeerAsync(string peer, IBackend larder, BenchOptions options)
+    private async Task AddPeerAsync(string peer, IBackend larder)
     {
         if (AgentCommand.OfPeer(peer).NeedsRedis && _redis is null)
         {
@@ -79,6 +79,6 @@ internal sealed class Field : IAsyncDisposable
         }
 
         IBackend backend = AgentCommand.OfPeer(peer).NeedsRedis ? _redis! : larder;
-        _contenders.Add(await Contender.OfPeerAsync(peer, backend, options).ConfigureAwait(false));
+        _contenders.Add(await Contender.OfPeerAsync(peer, backend).ConfigureAwait(false));
     }
 }

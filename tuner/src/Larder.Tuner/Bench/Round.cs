@@ -40,8 +40,29 @@ internal sealed record Round
     /// <summary>Processors that other programs and the host took meanwhile; null where it cannot be read.</summary>
     public double? OthersCpu { get; init; }
 
+    /// <summary>Processors that the tuner itself used, its proxy above all; null where it cannot be read.</summary>
+    public double? OwnCpu { get; init; }
+
+    /// <summary>Lag of the client's scheduler, 99 %, in µs.</summary>
+    public double LagP99Us { get; init; }
+
     /// <summary>Worst lag of the client's scheduler, in µs.</summary>
     public double LagMaxUs { get; init; }
+
+    /// <summary>Open streams as the server sees them; null when it does not tell.</summary>
+    public long? Streams { get; init; }
+
+    /// <summary>Open loop: latencies from when the calls were really made; null in the closed loop.</summary>
+    public LoadHistogram? ServiceHistogram { get; init; }
+
+    /// <summary>Open loop: arrivals that were due and had found no free caller at the end.</summary>
+    public long Unstarted { get; init; }
+
+    /// <summary>Measured time.</summary>
+    public double MeasuredSeconds { get; init; }
+
+    /// <summary>The agent's progress, a line for each second; the first is the beginning.</summary>
+    public IReadOnlyList<JsonObject> Seconds { get; init; } = [];
 
     /// <summary>The client's part, from the last line of its agent's load.</summary>
     public static Round From(JsonObject line)
@@ -57,7 +78,11 @@ internal sealed record Round
             BytesPerCall = (double?)line["bytesAllocatedPerCall"],
             ClientCpu = (double)line["clientCpuSeconds"]! / seconds,
             Connections = (long?)line["connections"],
+            LagP99Us = (double?)line["lagUs"]?["p99"] ?? 0,
             LagMaxUs = (double?)line["lagUs"]?["max"] ?? 0,
+            ServiceHistogram = line["serviceHistogram"] is { } service ? LoadLines.ReadHistogram(service) : null,
+            Unstarted = (long?)line["unstarted"] ?? 0,
+            MeasuredSeconds = seconds,
         };
     }
 }

@@ -19,7 +19,7 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
         foreach (var contender in contenders)
         {
             var step = $"{contender.Client} {contender.Transport} · warming up";
-            await contender.RunAsync(s_warmUp, seed: 0, NeedsPreload(contender), progress => view.OnProgress(step, progress)).ConfigureAwait(false);
+            await RunAsync(contender, s_warmUp, seed: 0, step).ConfigureAwait(false);
         }
 
         var rows = new List<BenchRow>();
@@ -43,7 +43,7 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
             foreach (var (contender, tally) in tallies.Where(entry => entry.Tally.WantsMore))
             {
                 var step = $"{contender.Client} {contender.Transport} · {rung} callers · round {tally.Accepted + 1} of {options.Rounds}";
-                var round = await contender.RunAsync(rung, turn, NeedsPreload(contender), progress => view.OnProgress(step, progress)).ConfigureAwait(false);
+                var round = await RunAsync(contender, rung, turn, step).ConfigureAwait(false);
                 if (!tally.Add(round) && options.RepeatDisturbed)
                 {
                     view.OnRejected(step, round.OthersCpu!.Value);
@@ -53,6 +53,9 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
 
         return tallies.Select(entry => entry.Tally.ToRow(entry.Contender.Client, entry.Contender.Transport, rung));
     }
+
+    private Task<Round> RunAsync(Contender contender, Rung rung, int seed, string step) =>
+        contender.RunAsync(options.OpenRequest(contender.Transport, rung), options.LoadRequest(rung, seed, NeedsPreload(contender)), progress => view.OnProgress(step, progress));
 
     private bool NeedsPreload(Contender contender)
     {

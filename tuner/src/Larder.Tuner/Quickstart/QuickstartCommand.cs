@@ -70,7 +70,7 @@ internal static class QuickstartCommand
             // A newcomer's machine is busy: the table says so rather than take longer.
             RepeatDisturbed = false,
         };
-        await using var contender = await Contender.OfClientAsync("dotnet", "auto", server, options).ConfigureAwait(false);
+        await using var contender = await Contender.OfClientAsync("dotnet", "auto", server).ConfigureAwait(false);
         var view = new TableView(() => new HashSet<string>(), BenchColumn.Short);
         IReadOnlyList<BenchRow> rows = [];
         await view.ShowAsync(async () => rows = await new Sweep(options, [contender], view).RunAsync().ConfigureAwait(false), BenchColumn.KneeOf).ConfigureAwait(false);

@@ -41,6 +41,26 @@ internal sealed class KneeSearch
     /// <summary>The concurrency to measure now; null when the search is over.</summary>
     public int? Next => _passesDone == 0 ? _rung : _repeats.TryPeek(out var rung) ? rung : null;
 
+    /// <summary>Measurements still to come: while it climbs at most so many, afterwards exactly.</summary>
+    public int Left
+    {
+        get
+        {
+            if (_passesDone > 0)
+            {
+                return _repeats.Count + (Math.Max(0, _passes - _passesDone - 1) * _measured.Count);
+            }
+
+            var above = 0;
+            for (var (previous, rung) = (_previous, _rung); rung < _most; above++)
+            {
+                (previous, rung) = Above(previous, rung);
+            }
+
+            return 1 + above + ((_passes - 1) * (_measured.Count + 1 + above));
+        }
+    }
+
     /// <summary>Rungs measured, ascending, with the medians of their passes.</summary>
     public IReadOnlyList<(int InFlight, double RequestsPerSecond, double LatencyUs)> Points =>
         [.. _measured.OrderBy(pair => pair.Key).Select(pair => (pair.Key, Median.Of(pair.Value.Select(one => one.RequestsPerSecond)), Median.Of(pair.Value.Select(one => one.LatencyUs))))];
@@ -78,8 +98,10 @@ internal sealed class KneeSearch
             return;
         }
 
-        (_previous, _rung) = (_rung, Math.Min(_most, _rung == 1 ? 2 : _rung + _previous));
+        (_previous, _rung) = Above(_previous, _rung);
     }
+
+    private (int Previous, int Rung) Above(int previous, int rung) => (rung, Math.Min(_most, rung == 1 ? 2 : rung + previous));
 
     private void BeginPass()
     {

@@ -31,7 +31,7 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
 
         var neighbour = new FaultyNeighbour(neighbourAgent, server.Endpoint);
         using var stop = new CancellationTokenSource();
-        await agent.DemandAsync(bench.OpenRequest(proxy.Endpoint, options.Transport, bench.Rungs[0])).ConfigureAwait(false);
+        await agent.DemandAsync(bench.OpenRequest(options.Transport, bench.Rungs[0], proxy.Endpoint)).ConfigureAwait(false);
         Task[] around = [ResetAsync(proxy, stop.Token), SampleAsync(agent, server, stop.Token), neighbour.RunAsync(stop.Token)];
         var load = agent.DemandAsync(Load(rate, best.Callers * 4));
         var ended = await Task.WhenAny(load, Task.Delay(options.Duration + s_grace)).ConfigureAwait(false) == load;
@@ -48,7 +48,7 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
         (double RequestsPerSecond, int Callers) best = (0, 0);
         foreach (var rung in bench.Rungs)
         {
-            await agent.DemandAsync(bench.OpenRequest(endpoint, options.Transport, rung)).ConfigureAwait(false);
+            await agent.DemandAsync(bench.OpenRequest(options.Transport, rung, endpoint)).ConfigureAwait(false);
             var round = Round.From(await agent.DemandAsync(bench.LoadRequest(rung, options.Seed, preload: true)).ConfigureAwait(false));
             await agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
             say($"{rung.Callers} callers: {round.RequestsPerSecond:N0} req/s");

@@ -56,6 +56,7 @@ internal sealed record Measurement
     /// <summary>Of a round that <c>larder bench</c>'s contender measured.</summary>
     public static Measurement Of(Round round, double noiseLimit) => new()
     {
+        Seconds = round.MeasuredSeconds,
         RequestsPerSecond = round.RequestsPerSecond,
         Latency = LatencySummary.Of(round.Histogram),
         Server = round.Server is { } server ? new ServerPercentiles(server.Calls, server.P50Us, server.P99Us, server.P999Us) : null,
@@ -65,6 +66,7 @@ internal sealed record Measurement
         ClientCpu = round.ClientCpu,
         ServerCpu = round.ServerCpu,
         OthersCpu = round.OthersCpu,
+        LagP99Us = round.LagP99Us,
         LagMaxUs = round.LagMaxUs,
         Connections = round.Connections,
         BytesPerCall = round.BytesPerCall,

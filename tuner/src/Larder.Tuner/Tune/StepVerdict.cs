@@ -24,6 +24,9 @@ internal enum StepLimit
     /// <summary>The server's processors.</summary>
     ServerCpu,
 
+    /// <summary>The time that the server takes over a call, while its processors are idle.</summary>
+    ServerTime,
+
     /// <summary>Client and server together use all of the machine's processors.</summary>
     MachineCpu,
 

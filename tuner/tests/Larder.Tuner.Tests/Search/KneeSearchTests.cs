@@ -50,6 +50,23 @@ public sealed class KneeSearchTests
     }
 
     [Fact]
+    public void What_is_left_is_never_underrated()
+    {
+        var search = new KneeSearch(null, passes: 3);
+        var lefts = new List<int>();
+        while (search.Next is { } rung)
+        {
+            lefts.Add(search.Left);
+            search.Add(Math.Min(rung, 30) * 100, 1);
+        }
+
+        Assert.Equal(0, search.Left);
+        Assert.All(lefts.Select((left, done) => (left, done)), pair => Assert.True(pair.left >= lefts.Count - pair.done));
+        // Once the climb is over, it is exact.
+        Assert.All(lefts.Select((left, done) => (left, done)).Skip(lefts.Count / 3), pair => Assert.Equal(lefts.Count - pair.done, pair.left));
+    }
+
+    [Fact]
     public void One_bad_moment_does_not_move_the_knee()
     {
         var search = new KneeSearch(null, passes: 3);

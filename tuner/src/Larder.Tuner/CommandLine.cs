@@ -1,0 +1,17 @@
+namespace Larder.Tuner;
+
+/// <summary>The command that this process was started with.</summary>
+internal static class CommandLine
+{
+    /// <summary>As typed, but for an option that says where output goes; what a shell would read otherwise in quotes.</summary>
+    public static string Typed(string outputOption)
+    {
+        var arguments = Environment.GetCommandLineArgs().Skip(1).ToList();
+        if (arguments.IndexOf(outputOption) is >= 0 and var at)
+        {
+            arguments.RemoveRange(at, Math.Min(2, arguments.Count - at));
+        }
+
+        return "./larder " + string.Join(' ', arguments.Select(argument => argument.AsSpan().ContainsAny(" <>") ? $"\"{argument}\"" : argument));
+    }
+}

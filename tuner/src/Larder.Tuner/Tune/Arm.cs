@@ -1,0 +1,59 @@
+using System.Text.Json.Nodes;
+using Larder.Tuner.Bench;
+
+namespace Larder.Tuner.Tune;
+
+/// <summary>One of what is tuned: its agent, and how it is opened and loaded.</summary>
+internal sealed class Arm(ArmName name, Contender contender, TuneOptions options)
+{
+    /// <summary>Its name.</summary>
+    public ArmName Name { get; } = name;
+
+    /// <summary>Its agent; arms that differ only in how a client is opened share one.</summary>
+    public Contender Contender { get; } = contender;
+
+    /// <summary>More fields of its <c>open</c>; null for none.</summary>
+    public JsonObject? More { get; init; }
+
+    /// <summary>Opens it with a cap, loads it for one round, closes it.</summary>
+    public Task<Round> RunAsync(TuneLoad load, Action<JsonObject> onProgress) => Contender.RunAsync(OpenRequest(load), LoadRequest(load), onProgress);
+
+    private JsonObject OpenRequest(TuneLoad load)
+    {
+        var request = More?.DeepClone().AsObject() ?? [];
+        request["op"] = "open";
+        request["transport"] = Name.Transport;
+        request["configuration"] = options.Configuration;
+        foreach (var (field, value) in new (string, JsonNode?)[] { ("maxInFlight", load.Cap), ("channels", Name.Channels), ("token", options.Token) })
+        {
+            if (value is not null)
+            {
+                request[field] = value;
+            }
+        }
+
+        return request;
+    }
+
+    private JsonObject LoadRequest(TuneLoad load)
+    {
+        var request = new JsonObject
+        {
+            ["op"] = "load",
+            ["callers"] = load.Callers,
+            ["seconds"] = load.Seconds,
+            ["warmupSeconds"] = load.WarmupSeconds,
+            ["seed"] = load.Seed,
+            ["workload"] = options.Workload.ForAgent(load.Preload),
+        };
+        if (load.RatePerSecond is { } rate)
+        {
+            request["openLoopRatePerSecond"] = rate;
+        }
+
+        return request;
+    }
+}
+
+/// <summary>A load: callers, the client's cap (null: the configuration's own), and in the open loop the rate.</summary>
+internal sealed record TuneLoad(int Callers, int? Cap, double Seconds, int Seed = 1, double? RatePerSecond = null, bool Preload = false, double WarmupSeconds = 0.25);

@@ -1,0 +1,49 @@
+using Larder.Tuner.Bench;
+using Larder.Tuner.Search;
+
+namespace Larder.Tuner.Tune;
+
+/// <summary>The search of one arm: which concurrency is next, and what each one measured.</summary>
+internal sealed class ArmSearch(Arm arm, TuneOptions options)
+{
+    private readonly KneeSearch _search = new(options.Targets.Max(target => target.LimitUs), options.Passes, options.Most);
+    private readonly SortedDictionary<int, List<Round>> _rounds = [];
+    private readonly double _share = options.Targets[0].Quantile;
+
+    /// <summary>What is searched.</summary>
+    public Arm Arm => arm;
+
+    /// <summary>The concurrency to measure now; null when this search is over.</summary>
+    public int? Next => _search.Next;
+
+    /// <summary>Rounds still to come, at most.</summary>
+    public int Left => _search.Left;
+
+    /// <summary>The pass that the next round belongs to, from 1.</summary>
+    public int Pass => Next is { } rung && _rounds.TryGetValue(rung, out var rounds) ? rounds.Count + 1 : 1;
+
+    /// <summary>The rungs so far, ascending.</summary>
+    public IReadOnlyList<SearchRung> Rungs => [.. _rounds.Select(pair => RungOf(pair.Key, pair.Value))];
+
+    /// <summary>Adds the round of <see cref="Next"/>; its rung so far.</summary>
+    public SearchRung Add(Round round)
+    {
+        var callers = Next!.Value;
+        if (!_rounds.TryGetValue(callers, out var rounds))
+        {
+            _rounds[callers] = rounds = [];
+        }
+
+        rounds.Add(round);
+        _search.Add(round.RequestsPerSecond, round.Histogram.QuantileUs(_share));
+        return RungOf(callers, rounds);
+    }
+
+    private SearchRung RungOf(int callers, IReadOnlyList<Round> rounds) => new()
+    {
+        Callers = callers,
+        Channels = arm.Name.Channels ?? 0,
+        Repetitions = [.. rounds.Select(round => Measurement.Of(round, options.NoiseLimit))],
+        Verdict = StepJudge.Of(StepEvidence.Of(arm.Name, callers, rounds, options.NoiseLimit)),
+    };
+}

@@ -1,0 +1,62 @@
+using System.Globalization;
+
+namespace Larder.Tuner.Tune;
+
+/// <summary>A run as lines of text: for a terminal that is none, and for logs.</summary>
+internal sealed class PlainTuneView(TextWriter output) : ITuneView
+{
+    private TimeSpan _left;
+
+    /// <inheritdoc/>
+    public void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload) =>
+        Say($"tuning {client.Language} ({client.Transport}), {TargetText.Of(target)}, {workload.Name} workload, {client.Network}");
+
+    /// <inheritdoc/>
+    public void OnStepStarted(TuneStep step)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void OnProgress(TuneSecond second)
+    {
+    }
+
+    /// <inheritdoc/>
+    public void OnRung(SearchRung rung) => Say(
+        $"{Channels(rung.Channels)}{rung.Callers,5:N0} in flight, pass {rung.Repetitions.Count}: {rung.RequestsPerSecond,9:N0}/s, p50 {Ms(rung.P50Us)}, p99 {Ms(rung.P99Us)}, p99.9 {Ms(rung.P999Us)} ms; {rung.Verdict?.Limit}: {rung.Verdict?.Why} [{_left.TotalSeconds:N0} s left]");
+
+    /// <inheritdoc/>
+    public void OnKnee(SearchRung? knee, string why) => Say($"{(knee is null ? "no knee: " : "the knee: ")}{why}");
+
+    /// <inheritdoc/>
+    public void OnProof(ProofStep step) => Say(
+        $"proof at {step.Percent:0} % ({step.IntendedPerSecond:N0}/s): {step.Measured.RequestsPerSecond:N0}/s; from the intended start p50 {Ms(step.Measured.Latency.P50Us)}, p99 {Ms(step.Measured.Latency.P99Us)}, p99.9 {Ms(step.Measured.Latency.P999Us)} ms; service p99.9 {Ms(step.Service.P999Us)} ms; {step.Verdict?.Limit}: {step.Verdict?.Why}");
+
+    /// <inheritdoc/>
+    public void OnTimeLeft(double done, TimeSpan left) => _left = left;
+
+    /// <inheritdoc/>
+    public void OnNote(string note) => Say($"note: {note}");
+
+    /// <inheritdoc/>
+    public void OnEnd(TuneRun run)
+    {
+        foreach (var note in run.Notes)
+        {
+            Say($"note: {note}");
+        }
+
+        foreach (var assertion in run.Assertions)
+        {
+            Say($"{(assertion.Held ? "holds" : "DOES NOT HOLD")}: {assertion.Demand} ({assertion.Measured})");
+        }
+
+        Say($"{run.TookSeconds:N0} s in all");
+    }
+
+    private static string Channels(int channels) => channels > 0 ? string.Create(CultureInfo.InvariantCulture, $"{channels} channels, ") : "";
+
+    private static string Ms(double us) => (us / 1000).ToString("F3", CultureInfo.InvariantCulture);
+
+    private void Say(FormattableString line) => output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
+}

@@ -1,0 +1,69 @@
+using System.Globalization;
+
+namespace Larder.Tuner.Tune;
+
+/// <summary>Says what limits a step, from what was measured with it.</summary>
+internal static class StepJudge
+{
+    /// <summary>Part of a processor, or of all, from which it counts as used up: the rest goes to waiting for the other side.</summary>
+    private const double Busy = 0.85;
+
+    /// <summary>Part below which there was room: only then does waiting come from somewhere else than from queues for a processor.</summary>
+    private const double Idle = 0.6;
+
+    /// <summary>Part of a call's time that must be spent in one place for that to be what limits.</summary>
+    private const double MostOfTheTime = 0.5;
+
+    /// <summary>Part of failed calls above which nothing else is worth saying.</summary>
+    private const double TooManyErrors = 0.01;
+
+    /// <summary>Lag of the scheduler below which it holds nobody up, whatever the latency.</summary>
+    private const double HarmlessLagUs = 1_000;
+
+    /// <summary>Judges a step.</summary>
+    public static StepVerdict Of(StepEvidence step)
+    {
+        var all = step.ClientCpu + (step.ServerCpu ?? 0) + step.OwnCpu;
+        return step switch
+        {
+            { ErrorShare: > TooManyErrors } => new(StepLimit.Errors, Text($"{step.ErrorShare:P1} of the calls failed, most with {step.CommonestError}")),
+            { Noisy: true } => new(StepLimit.Noise, Text($"other programs used {step.OthersCpu ?? 0:F2} processors meanwhile: the step says little")),
+            { OneThread: true, ClientCpu: > Busy } => new(StepLimit.ClientCpu, Text($"the client's one thread is busy: {step.ClientCpu:F2} of 1 processor")),
+            { ServerCpu: { } server } when server > Busy * step.Processors => new(StepLimit.ServerCpu, Text($"the server uses {server:F2} of {step.Processors} processors")),
+            _ when step.ClientCpu > Busy * step.Processors => new(StepLimit.ClientCpu, Text($"the client uses {step.ClientCpu:F2} of {step.Processors} processors")),
+            _ when all > Busy * step.Processors => new(StepLimit.MachineCpu, Shares(step, all)),
+            { OneStreamPerCall: true, Connections: { } connections } when step.InFlight >= connections * StepEvidence.StreamsPerConnection =>
+                new(StepLimit.StreamLimit, Text($"{connections} connections carry {connections * StepEvidence.StreamsPerConnection} calls at a time")),
+            { LagP99Us: > HarmlessLagUs } when step.LagP99Us > MostOfTheTime * step.P99Us =>
+                new(StepLimit.ClientScheduler, Text($"the client's scheduler runs what is ready {step.LagP99Us / 1000:F1} ms late (p99)")),
+            _ => OfWaiting(step),
+        };
+    }
+
+    /// <summary>Client, server and proxy share this machine.</summary>
+    private static string Shares(StepEvidence step, double all) =>
+        Text($"client {step.ClientCpu:F2} + server {step.ServerCpu ?? 0:F2}{(step.OwnCpu >= 0.05 ? Text($" + tuner {step.OwnCpu:F2}") : "")} = {all:F2} of {step.Processors} processors");
+
+    /// <summary>No processor is used up: a call's time that is neither the server's nor anyone's work is the way there and back.</summary>
+    private static StepVerdict OfWaiting(StepEvidence step)
+    {
+        if (step.ServerP50Us is { } server && server > MostOfTheTime * step.P50Us)
+        {
+            return new(StepLimit.ServerTime, Text($"the server holds a call for {server:N0} of {step.P50Us:N0} µs (p50) with its processors idle"));
+        }
+
+        var used = step.ClientCpu + (step.ServerCpu ?? 0) + step.OwnCpu;
+        var work = used / Math.Max(1, step.RequestsPerSecond) * 1e6;
+        var way = step.P50Us - (step.ServerP50Us ?? 0) - work;
+        if (way <= MostOfTheTime * step.P50Us)
+        {
+            return new(StepLimit.Callers, Text($"nothing is used up ({work:N0} µs of processor time a call): more in flight than {step.InFlight} would get more done"));
+        }
+
+        return used < Idle * step.Processors && (!step.OneThread || step.ClientCpu < Idle)
+            ? new(StepLimit.Network, Text($"{way:N0} of {step.P50Us:N0} µs (p50) go by on the way{(step.ServerP50Us is null ? " or in the server, which does not tell" : "")}, with {used:F2} of {step.Processors} processors used"))
+            : new(StepLimit.Unknown, Text($"{Shares(step, used)}: busy, but not used up; calls wait for their turn in bursts"));
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,136 @@
+using System.CommandLine;
+using System.Globalization;
+using Larder.Tuner.Processes;
+using Larder.Tuner.Proxy;
+using Larder.Tuner.Workloads;
+
+namespace Larder.Tuner.Tune;
+
+/// <summary><c>larder tune</c>: what concurrency should I run?</summary>
+internal static class TuneCommand
+{
+    private const string Codes = "Exit codes: 0 done; 1 an assertion does not hold; 2 the command is wrong; 3 the target cannot be reached; 4 something needed is missing or failed.";
+
+    private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
+    private static readonly Option<string> s_target = new("--target") { Description = "Latency that will do: p50, p90, p99 or p999, =, and a duration; more with commas.", DefaultValueFactory = _ => "p999=5ms" };
+    private static readonly Option<string> s_transport = new("--transport") { Description = "auto, pipeline or unary.", DefaultValueFactory = _ => "auto" };
+    private static readonly Option<string?> s_channels = new("--channels") { Description = "Least numbers of channels to try, with commas: 1,2. Default the configuration's own." };
+    private static readonly Option<string[]> s_peer = new("--peer") { Description = "A peer to measure alternately: redis, httpclient, redis-py, grpcio, ioredis, grpc-js or momento. May be repeated." };
+    private static readonly Option<string> s_workload = new("--workload") { Description = "reference (100-byte values, 1,000 keys, half gets), production (Zipf, 90 % gets, sizes to 100 KB), a JSON file, or a trace to replay (CSV).", DefaultValueFactory = _ => "reference" };
+    private static readonly Option<string?> s_server = new("--server") { Description = "host:port of a server that runs already; without it one is started." };
+    private static readonly Option<string?> s_console = new("--console") { Description = "host:port of that server's console, for its own latency and CPU." };
+    private static readonly Option<string> s_configuration = new("--configuration") { Description = "Configuration to start from: laptop, inRegion.default, inRegion.lowLatency or lambda.", DefaultValueFactory = _ => "laptop" };
+    private static readonly Option<string?> s_delay = new("--delay") { Description = "A network to put between, there and back: 1ms, or 30ms+5ms with jitter." };
+    private static readonly Option<int> s_rounds = new("--rounds") { Description = "Passes over the rungs, 1 to 20; medians decide.", DefaultValueFactory = _ => 3 };
+    private static readonly Option<double?> s_seconds = new("--seconds") { Description = "Measured seconds of each round, 0.1 to 600. Default: an even part of the budget." };
+    private static readonly Option<string> s_budget = new("--budget") { Description = "What the whole run may take, 20s to 3600s.", DefaultValueFactory = _ => "165s" };
+    private static readonly Option<int> s_most = new("--most") { Description = "The largest concurrency to try, 1 to 100,000.", DefaultValueFactory = _ => 5000 };
+    private static readonly Option<bool> s_compareChannels = new("--compare-channels") { Description = "Compare 1, 2, 5 and 10 channels, at the knee and with 5,000 callers; in Node with the local subchannel pool on and off, in Python on uvloop and without." };
+    private static readonly Option<string[]> s_assert = new("--assert") { Description = "What must hold: p999<20ms (of the proof at 70 % of the knee's throughput), p99@85<10ms, throughput>10000. May be repeated." };
+    private static readonly Option<double> s_noise = new("--noise-limit") { Description = "Processors that other programs may use before a round is repeated.", DefaultValueFactory = _ => 0.1 };
+    private static readonly Option<DirectoryInfo?> s_output = new("--output") { Description = "Folder to write the run to. Default larder-tune in the current folder." };
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        var command = new Command("tune", $"Find the concurrency to run with, and prove it. {Codes}")
+        {
+            s_client, s_target, s_server, s_console, s_transport, s_channels, s_workload, s_delay, s_configuration, s_compareChannels, s_assert, s_peer,
+            s_rounds, s_seconds, s_budget, s_most, s_noise, s_output,
+        };
+        command.SetAction((arguments, _) => RunAsync(arguments));
+        return command;
+    }
+
+    private static async Task<int> RunAsync(ParseResult arguments)
+    {
+        try
+        {
+            var options = Read(arguments);
+            var runs = await new Tuning(options, new PlainTuneView(Console.Error), TimeProvider.System).RunAsync().ConfigureAwait(false);
+            TuneOutput.Write(runs, arguments.GetValue(s_output)?.FullName ?? Path.GetFullPath("larder-tune"));
+            return ExitCodeOf(runs);
+        }
+        catch (FormatException wrong)
+        {
+            Console.Error.WriteLine(wrong.Message);
+            return 2;
+        }
+        catch (TunerException failed)
+        {
+            Console.Error.WriteLine(failed.Message);
+            return 4;
+        }
+    }
+
+    private static int ExitCodeOf(IReadOnlyList<TuneRun> runs)
+    {
+        if (runs.Any(run => run.Knee is null))
+        {
+            return 3;
+        }
+
+        return runs.All(run => run.Assertions.All(assertion => assertion.Held)) ? 0 : 1;
+    }
+
+    private static TuneOptions Read(ParseResult arguments)
+    {
+        var options = new TuneOptions
+        {
+            Client = OneOf(arguments.GetValue(s_client)!, "--client", "dotnet", "python", "node"),
+            Targets = [.. List(arguments.GetValue(s_target)!).Select(TargetText.Parse).OrderBy(target => target.LimitUs)],
+            Transport = OneOf(arguments.GetValue(s_transport)!, "--transport", "auto", "pipeline", "unary"),
+            Channels = arguments.GetValue(s_channels) is { } channels ? [.. List(channels).Select(ChannelsOf).Order().Distinct()] : [null],
+            Peers = arguments.GetValue(s_peer) ?? [],
+            Workload = Workload.Parse(arguments.GetValue(s_workload)!),
+            Server = AddressOf(arguments.GetValue(s_server), "--server"),
+            Console = AddressOf(arguments.GetValue(s_console), "--console"),
+            Token = Environment.GetEnvironmentVariable("LARDER_TOKEN"),
+            Configuration = OneOf(arguments.GetValue(s_configuration)!, "--configuration", "laptop", "inRegion.default", "inRegion.lowLatency", "lambda"),
+            Delay = arguments.GetValue(s_delay) is { } delay ? DelaySetting.Parse(delay) : null,
+            Passes = arguments.GetValue(s_rounds),
+            Seconds = arguments.GetValue(s_seconds),
+            Budget = DurationText.Parse(arguments.GetValue(s_budget)!, "--budget"),
+            Most = arguments.GetValue(s_most),
+            CompareChannels = arguments.GetValue(s_compareChannels),
+            Assertions = [.. (arguments.GetValue(s_assert) ?? []).Select(TuneAssertion.Parse)],
+            NoiseLimit = arguments.GetValue(s_noise),
+            Command = CommandLine.Typed(s_output.Name),
+        };
+        Check(options.Targets.Count > 0 && options.Targets.Select(target => target.Quantile).Distinct().Count() == 1, "--target takes one or more limits of the same quantile");
+        Check(options.Passes is >= 1 and <= 20, "--rounds is 1 to 20");
+        Check(options.Seconds is null or (>= 0.1 and <= 600), "--seconds is 0.1 to 600");
+        Check(options.Budget.TotalSeconds is >= 20 and <= 3600, "--budget is 20s to 3600s");
+        Check(options.Most is >= 1 and <= 100_000, "--most is 1 to 100,000");
+        Check(options.NoiseLimit > 0, "--noise-limit is above 0");
+        return options;
+    }
+
+    private static int? ChannelsOf(string text) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var channels) && channels is >= 1 and <= 100
+            ? channels
+            : throw new FormatException($"--channels are numbers from 1 to 100, with commas; not \"{text}\"");
+
+    private static string? AddressOf(string? text, string option)
+    {
+        if (text is null || (Uri.TryCreate("tcp://" + text, UriKind.Absolute, out var address) && address.Port > 0 && address.AbsolutePath is "" or "/"))
+        {
+            return text;
+        }
+
+        throw new FormatException($"{option} is host:port; not \"{text}\"");
+    }
+
+    private static string OneOf(string text, string option, params string[] known) =>
+        known.Contains(text) ? text : throw new FormatException($"{option} is one of {string.Join(", ", known)}; not \"{text}\"");
+
+    private static string[] List(string text) => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+
+    private static void Check(bool holds, string rule)
+    {
+        if (!holds)
+        {
+            throw new FormatException(rule);
+        }
+    }
+}

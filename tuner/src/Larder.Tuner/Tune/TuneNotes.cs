@@ -1,0 +1,44 @@
+using System.Globalization;
+using Larder.Tuner.Bench;
+
+namespace Larder.Tuner.Tune;
+
+/// <summary>What a reader must know beside a run's figures.</summary>
+internal static class TuneNotes
+{
+    /// <summary>One sentence each; none where there is nothing to say.</summary>
+    public static IEnumerable<string> Of(TuneRun run, int repeated)
+    {
+        if (run.Knee is null)
+        {
+            yield return KneeChoice.WhyNone(run.Search, run.Target);
+        }
+
+        if (repeated > 0)
+        {
+            yield return $"{repeated} rounds were run again because other programs used the machine.";
+        }
+
+        if (run.Search.Where(rung => rung.Noisy).ToArray() is { Length: > 0 } noisy)
+        {
+            yield return $"Noisy machine: other programs used it in most passes of {noisy.Length} of {run.Search.Count} rungs ({Rungs(noisy)}), and repeating did not help.";
+        }
+
+        if (run.Search.Where(rung => rung.Repetitions.Sum(one => one.Latency.Samples) < BenchRow.SamplesForP999).ToArray() is { Length: > 0 } few)
+        {
+            yield return string.Create(CultureInfo.InvariantCulture, $"Fewer than {BenchRow.SamplesForP999:N0} calls in all passes, so that p99.9 rests on fewer than ten of them: {Rungs(few)} callers.");
+        }
+
+        foreach (var step in run.Proof.Where(step => step.Measured.Noisy))
+        {
+            yield return string.Create(CultureInfo.InvariantCulture, $"Noisy machine: other programs used {step.Measured.OthersCpu:F2} processors during the proof at {step.Percent:0} %.");
+        }
+
+        foreach (var step in run.Proof.Where(step => step.Measured.RequestsPerSecond < 0.97 * step.IntendedPerSecond))
+        {
+            yield return string.Create(CultureInfo.InvariantCulture, $"The proof at {step.Percent:0} % reached {step.Measured.RequestsPerSecond:N0} of {step.IntendedPerSecond:N0} calls a second{(step.Unstarted > 0 ? string.Create(CultureInfo.InvariantCulture, $"; {step.Unstarted:N0} were due and not begun") : "")}.");
+        }
+    }
+
+    private static string Rungs(IEnumerable<SearchRung> rungs) => string.Join(", ", rungs.Select(rung => rung.Callers.ToString("N0", CultureInfo.InvariantCulture)));
+}

@@ -1,0 +1,68 @@
+using Larder.Tuner.Proxy;
+using Larder.Tuner.Workloads;
+
+namespace Larder.Tuner.Tune;
+
+/// <summary>What <c>larder tune</c> was asked to do.</summary>
+internal sealed record TuneOptions
+{
+    /// <summary>The proof's loads, in % of the knee's throughput: half, busy, nearly and almost full.</summary>
+    public static readonly IReadOnlyList<int> ProofLoads = [50, 70, 85, 95];
+
+    /// <summary><c>dotnet python node</c>.</summary>
+    public required string Client { get; init; }
+
+    /// <summary>The latencies that will do, the strictest first; a run is written for each. At least one.</summary>
+    public required IReadOnlyList<TuneTarget> Targets { get; init; }
+
+    /// <summary><c>pipeline unary auto</c>. Default auto.</summary>
+    public string Transport { get; init; } = "auto";
+
+    /// <summary>Least numbers of channels to try, ascending; null is the configuration's own. Default only that.</summary>
+    public IReadOnlyList<int?> Channels { get; init; } = [null];
+
+    /// <summary>Peers measured alternately. Default none.</summary>
+    public IReadOnlyList<string> Peers { get; init; } = [];
+
+    /// <summary>A server that runs already, <c>host:port</c>; null starts one.</summary>
+    public string? Server { get; init; }
+
+    /// <summary>Its console, <c>host:port</c>; null where it is not known.</summary>
+    public string? Console { get; init; }
+
+    /// <summary>Token to send; null for none.</summary>
+    public string? Token { get; init; }
+
+    /// <summary>The configuration to start from. Default laptop, whose deadline (5 s) leaves slow calls to be seen.</summary>
+    public string Configuration { get; init; } = "laptop";
+
+    /// <summary>What is asked for. Default the reference workload.</summary>
+    public Workload Workload { get; init; } = Workload.Reference;
+
+    /// <summary>A network to put between; null for none.</summary>
+    public DelaySetting? Delay { get; init; }
+
+    /// <summary>Passes over the rungs, 1 to 20; medians decide. Default 3.</summary>
+    public int Passes { get; init; } = 3;
+
+    /// <summary>Measured seconds of each round; null shares out the budget.</summary>
+    public double? Seconds { get; init; }
+
+    /// <summary>What the whole run may take. Default 165 s: with starting and ending, within three minutes.</summary>
+    public TimeSpan Budget { get; init; } = TimeSpan.FromSeconds(165);
+
+    /// <summary>The largest concurrency to try. Default 5,000.</summary>
+    public int Most { get; init; } = 5000;
+
+    /// <summary>Whether to compare 1, 2, 5 and 10 channels afterwards.</summary>
+    public bool CompareChannels { get; init; }
+
+    /// <summary>What must hold, or the exit code is 1.</summary>
+    public IReadOnlyList<TuneAssertion> Assertions { get; init; } = [];
+
+    /// <summary>CPU that others may use during a round before it is repeated, in processors. Default 0.1: a twentieth of a 2-processor machine.</summary>
+    public double NoiseLimit { get; init; } = 0.1;
+
+    /// <summary>The command as typed.</summary>
+    public string Command { get; init; } = "";
+}

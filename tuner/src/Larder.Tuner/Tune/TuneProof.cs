@@ -1,0 +1,57 @@
+using Larder.Agent;
+using Larder.Tuner.Bench;
+
+namespace Larder.Tuner.Tune;
+
+/// <summary>The second phase, open loop: calls due at shares of the knee's throughput whether or not earlier ones are answered, so that queueing is not hidden.</summary>
+internal sealed class TuneProof(Arm arm, SearchRung knee, TuneOptions options, TuneRounds rounds, ITuneView view)
+{
+    /// <summary>Passes over the loads: up, down, up.</summary>
+    private const int Passes = 3;
+
+    /// <summary>Callers beside those in flight, so that an arrival finds one: a burst of 500 waits in the client's own queue, as an application's would.</summary>
+    private const int SpareCallers = 500;
+
+    /// <summary>Rounds that it takes.</summary>
+    public static int Rounds => Passes * TuneOptions.ProofLoads.Count;
+
+    /// <summary>Measures; <paramref name="kept"/> is for the later phases.</summary>
+    public async Task<IReadOnlyList<ProofStep>> RunAsync(TimeSpan kept)
+    {
+        var measured = TuneOptions.ProofLoads.ToDictionary(load => load, _ => new List<Round>());
+        var left = Rounds;
+        for (var pass = 1; pass <= Passes; pass++)
+        {
+            foreach (var load in pass % 2 == 1 ? TuneOptions.ProofLoads : TuneOptions.ProofLoads.Reverse())
+            {
+                var callers = knee.Callers + SpareCallers;
+                var step = new TuneStep(TunePhase.Proof, callers, knee.Channels, load, pass, Passes);
+                measured[load].Add(await rounds.RunAsync(arm, step, seconds => new TuneLoad(callers, knee.Callers, seconds, RatePerSecond: Rate(load)), left--, kept).ConfigureAwait(false));
+            }
+        }
+
+        ProofStep[] steps = [.. TuneOptions.ProofLoads.Select(load => StepOf(load, measured[load]))];
+        foreach (var step in steps)
+        {
+            view.OnProof(step);
+        }
+
+        return steps;
+    }
+
+    private double Rate(int load) => load / 100.0 * knee.RequestsPerSecond;
+
+    private ProofStep StepOf(int load, List<Round> passes)
+    {
+        var merged = RoundSum.Of(passes);
+        return new ProofStep
+        {
+            Percent = load,
+            IntendedPerSecond = Rate(load),
+            Measured = Measurement.Of(merged, options.NoiseLimit),
+            Service = LatencySummary.Of(merged.ServiceHistogram ?? new LoadHistogram()),
+            Unstarted = merged.Unstarted,
+            Verdict = StepJudge.Of(StepEvidence.Of(arm.Name, knee.Callers, passes, options.NoiseLimit)),
+        };
+    }
+}

@@ -1,0 +1,84 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json.Nodes;
+using Larder.Tuner.Bench;
+
+namespace Larder.Tuner.Tune;
+
+/// <summary>
+/// Runs the rounds of a tuning one after another: sizes them by the budget, shows them, keeps their latencies for the timeline, and repeats one that other programs
+/// disturbed, once, as long as repeats are left.
+/// </summary>
+internal sealed class TuneRounds(TuneOptions options, TuneBudget budget, ITuneView view)
+{
+    /// <summary>Repeats of a whole run: on a machine that is never quiet they would not help, and the run must end.</summary>
+    private const int MostRepeats = 12;
+
+    private readonly List<TimeSlice> _timeline = [];
+    private readonly HashSet<Contender> _preloaded = [];
+    private int _repeatsLeft = MostRepeats;
+    private int _seed;
+
+    /// <summary>Latencies over the run's time: a slice for each round of our own client.</summary>
+    public IReadOnlyList<TimeSlice> Timeline => _timeline;
+
+    /// <summary>Rounds in which other programs used more than the noise limit, and that were run again.</summary>
+    public int Repeated { get; private set; }
+
+    /// <summary>Runs one; <paramref name="load"/> makes it from its measured seconds. <paramref name="roundsLeft"/> of its phase, this one included; <paramref name="kept"/> is for later phases.</summary>
+    public async Task<Round> RunAsync(Arm arm, TuneStep step, Func<double, TuneLoad> load, int roundsLeft, TimeSpan kept)
+    {
+        var seconds = budget.RoundSeconds(roundsLeft, kept);
+        ShowTimeLeft(budget.Expected(roundsLeft, seconds) + kept);
+        view.OnStepStarted(step);
+        var round = await RunOnceAsync(arm, step, load(seconds)).ConfigureAwait(false);
+        if (round.OthersCpu is { } others && others > options.NoiseLimit && _repeatsLeft > 0)
+        {
+            _repeatsLeft--;
+            Repeated++;
+            view.OnNote(string.Create(CultureInfo.InvariantCulture, $"{arm.Name}, {step.Callers:N0} callers: other programs used {others:F2} processors; once more{(_repeatsLeft == 0 ? "; the machine is noisy, and further rounds are only marked" : "")}"));
+            var again = await RunOnceAsync(arm, step, load(seconds)).ConfigureAwait(false);
+            round = again.OthersCpu <= others ? again : round;
+        }
+
+        return round;
+    }
+
+    /// <summary>Says how far the run is.</summary>
+    public void ShowTimeLeft(TimeSpan left) => view.OnTimeLeft(budget.Spent / (budget.Spent + left), left);
+
+    private async Task<Round> RunOnceAsync(Arm arm, TuneStep step, TuneLoad load)
+    {
+        var begun = Stopwatch.GetTimestamp();
+        load = load with { Seed = ++_seed, Preload = _preloaded.Add(arm.Contender) };
+        var round = await arm.RunAsync(load, progress => view.OnProgress(SecondOf(progress))).ConfigureAwait(false);
+        var took = Stopwatch.GetElapsedTime(begun);
+        if (!load.Preload)
+        {
+            budget.OnRound(took, load.Seconds);
+        }
+
+        if (!arm.Name.IsPeer)
+        {
+            _timeline.Add(new TimeSlice
+            {
+                AtSeconds = Math.Round(budget.Spent.TotalSeconds - round.MeasuredSeconds, 3),
+                Seconds = Math.Round(round.MeasuredSeconds, 3),
+                Phase = step.Phase,
+                Step = step.Percent is { } percent ? string.Create(CultureInfo.InvariantCulture, $"{percent:0.#} %") : string.Create(CultureInfo.InvariantCulture, $"{step.Callers:N0} callers"),
+                Cells = TimeSlice.CellsOf(round.Histogram),
+            });
+        }
+
+        return round;
+    }
+
+    private static TuneSecond SecondOf(JsonObject progress) => new(
+        (int)progress["second"]!,
+        (long)progress["requests"]!,
+        (long)progress["errors"]!,
+        (double)progress["p50Us"]!,
+        (double)progress["p99Us"]!,
+        (double)progress["p999Us"]!,
+        (double)progress["maxUs"]!);
+}

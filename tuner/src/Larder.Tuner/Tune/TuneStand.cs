@@ -1,0 +1,92 @@
+using System.Text.Json.Nodes;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Processes;
+using Larder.Tuner.Proxy;
+
+namespace Larder.Tuner.Tune;
+
+/// <summary>Everything that runs for a tuning: the servers, a proxy before each where a delay is wanted, and the agents.</summary>
+internal sealed class TuneStand : IAsyncDisposable
+{
+    private readonly TuneOptions _options;
+    private readonly Stack<IAsyncDisposable> _running = new();
+    private readonly List<Arm> _arms = [];
+    private readonly Dictionary<string, Contender> _contenders = [];
+    private IBackend? _larder;
+    private IBackend? _redis;
+
+    private TuneStand(TuneOptions options) => _options = options;
+
+    /// <summary>What is tuned, our client first: an arm for each number of channels, then the peers.</summary>
+    public IReadOnlyList<Arm> Arms => _arms;
+
+    /// <summary>Starts what the options ask for.</summary>
+    public static async Task<TuneStand> StartAsync(TuneOptions options)
+    {
+        var stand = new TuneStand(options);
+        try
+        {
+            foreach (var channels in options.Channels)
+            {
+                stand._arms.Add(await stand.ArmAsync(new ArmName(options.Client, options.Transport, channels)).ConfigureAwait(false));
+            }
+
+            foreach (var peer in options.Peers)
+            {
+                stand._arms.Add(await stand.ArmAsync(new ArmName(peer, "")).ConfigureAwait(false));
+            }
+
+            return stand;
+        }
+        catch
+        {
+            await stand.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>An arm with a setting of its own: an agent's argument needs an agent of its own, a field of <c>open</c> does not.</summary>
+    public async Task<Arm> ArmAsync(ArmName name, JsonObject? more = null, params string[] arguments)
+    {
+        var key = string.Join(' ', [name.Client, .. arguments]);
+        if (!_contenders.TryGetValue(key, out var contender))
+        {
+            contender = name.IsPeer
+                ? await Contender.OfPeerAsync(name.Client, await BackendOfPeerAsync(name.Client).ConfigureAwait(false)).ConfigureAwait(false)
+                : await Contender.OfClientAsync(name.Client, name.Transport, await LarderAsync().ConfigureAwait(false), arguments).ConfigureAwait(false);
+            _contenders[key] = contender;
+            _running.Push(contender);
+        }
+
+        return new Arm(name, contender, _options) { More = more };
+    }
+
+    /// <summary>Ends the agents, the proxies, the servers: last begun, first ended.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        while (_running.TryPop(out var next))
+        {
+            await next.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task<IBackend> LarderAsync() =>
+        _larder ??= Between(_options.Server is { } endpoint ? new RemoteServer(endpoint, _options.Console) : await LarderServer.StartAsync().ConfigureAwait(false));
+
+    private async Task<IBackend> BackendOfPeerAsync(string peer) => AgentCommand.OfPeer(peer).NeedsRedis
+        ? _redis ??= Between(await RedisServer.StartAsync().ConfigureAwait(false))
+        : await LarderAsync().ConfigureAwait(false);
+
+    private IBackend Between(IBackend server)
+    {
+        _running.Push(server);
+        if (_options.Delay is not { } delay)
+        {
+            return server;
+        }
+
+        var proxied = new DelayedBackend(server, delay);
+        _running.Push(proxied);
+        return proxied;
+    }
+}

@@ -1,0 +1,120 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Machine;
+
+namespace Larder.Tuner.Tune;
+
+/// <summary>A whole tuning: search, knee, proof, comparison of channels; one run for each target. They share the search.</summary>
+internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider clock)
+{
+    /// <summary>Part of the budget that the proofs get: twelve rounds each, beside some fifty of the search.</summary>
+    private const double ProofShare = 0.25;
+
+    /// <summary>Part that the comparison of channels gets: 24 rounds of .NET, 48 of the others.</summary>
+    private const double ChannelShare = 0.3;
+
+    private readonly TuneBudget _budget = new(options.Budget, clock, options.Seconds);
+
+    /// <summary>Measures; a run for each target, in their order.</summary>
+    public async Task<IReadOnlyList<TuneRun>> RunAsync()
+    {
+        var machine = Fingerprint.Take();
+        await using var stand = await TuneStand.StartAsync(options).ConfigureAwait(false);
+        var rounds = new TuneRounds(options, _budget, view);
+        var search = new TuneSearch(stand.Arms, options, rounds, view);
+        view.OnBegin(ClientOf(null), options.Targets[0], options.Workload.Describe());
+        await search.WarmUpAsync().ConfigureAwait(false);
+        var keptForChannels = options.CompareChannels ? options.Budget * ChannelShare : TimeSpan.Zero;
+        var searches = await search.RunAsync(keptForChannels + (options.Budget * ProofShare)).ConfigureAwait(false);
+        var own = searches.Where(one => !one.Arm.Name.IsPeer).ToList();
+        IReadOnlyList<SearchRung> rungs = [.. own.SelectMany(one => one.Rungs)];
+        var proofs = await ProveAsync(own, rungs, rounds, keptForChannels).ConfigureAwait(false);
+        var channels = options.CompareChannels && rungs.Count > 0
+            ? await new ChannelComparison(stand, own[0].Arm, ReferenceRung(rungs), options, rounds).RunAsync().ConfigureAwait(false)
+            : [];
+        var common = new TuneRun
+        {
+            Command = options.Command,
+            Machine = machine,
+            TookSeconds = Math.Round(_budget.Spent.TotalSeconds, 1),
+            Client = ClientOf(own[0].Arm.Contender.Opened),
+            Target = options.Targets[0],
+            Workload = options.Workload.Describe(),
+            Search = rungs,
+            Timeline = rounds.Timeline,
+            Channels = channels,
+            Peers = [.. searches.Where(one => one.Arm.Name.IsPeer).Select(one => new PeerSeries(one.Arm.Contender.Client, one.Rungs))],
+        };
+        TuneRun[] runs = [.. options.Targets.Zip(proofs, (target, proof) => Finish(common with { Target = target, Proof = proof }, rounds))];
+        view.OnEnd(runs[0]);
+        return runs;
+    }
+
+    /// <summary>A proof for each target; targets with the same knee share it, one without a knee has none.</summary>
+    private async Task<IReadOnlyList<IReadOnlyList<ProofStep>>> ProveAsync(List<ArmSearch> own, IReadOnlyList<SearchRung> rungs, TuneRounds rounds, TimeSpan keptForChannels)
+    {
+        var knees = options.Targets.Select(target => KneeChoice.Of(rungs, target)?.SearchIndex).ToList();
+        var different = knees.OfType<int>().Distinct().ToList();
+        var proofs = new Dictionary<int, IReadOnlyList<ProofStep>>();
+        ShowKnee(rungs);
+        for (var i = 0; i < different.Count; i++)
+        {
+            var knee = rungs[different[i]];
+            var arm = own.First(one => (one.Arm.Name.Channels ?? 0) == knee.Channels).Arm;
+            var later = (_budget.Left - keptForChannels) * ((different.Count - 1.0 - i) / (different.Count - i));
+            proofs[different[i]] = await new TuneProof(arm, knee, options, rounds, view).RunAsync(keptForChannels + (later > TimeSpan.Zero ? later : TimeSpan.Zero)).ConfigureAwait(false);
+        }
+
+        return [.. knees.Select(knee => knee is { } index ? proofs[index] : [])];
+    }
+
+    private void ShowKnee(IReadOnlyList<SearchRung> rungs)
+    {
+        foreach (var target in options.Targets)
+        {
+            var knee = KneeChoice.Of(rungs, target);
+            view.OnKnee(knee is null ? null : rungs[knee.SearchIndex], knee?.Why ?? KneeChoice.WhyNone(rungs, target));
+        }
+    }
+
+    /// <summary>Where channels are compared: the knee of the laxest target, or without one the rung with most throughput.</summary>
+    private SearchRung ReferenceRung(IReadOnlyList<SearchRung> rungs) =>
+        KneeChoice.Of(rungs, options.Targets.MaxBy(target => target.LimitUs)!) is { } knee ? rungs[knee.SearchIndex] : rungs.MaxBy(rung => rung.RequestsPerSecond)!;
+
+    private TuneRun Finish(TuneRun run, TuneRounds rounds)
+    {
+        var knee = KneeChoice.Of(run.Search, run.Target);
+        var finished = run with
+        {
+            Knee = knee,
+            Recommendation = knee is null ? null : RecommendationOf(run.Search[knee.SearchIndex], run),
+        };
+        return finished with
+        {
+            Assertions = [.. options.Assertions.Select(assertion => AssertionCheck.Of(assertion, finished))],
+            Notes = [.. TuneNotes.Of(finished, rounds.Repeated)],
+        };
+    }
+
+    private Recommendation RecommendationOf(SearchRung knee, TuneRun run) => new()
+    {
+        Base = run.Client.Configuration,
+        Transport = options.Transport,
+        MaxInFlight = knee.Callers,
+        Channels = knee.Channels > 0 ? knee.Channels : null,
+    };
+
+    private TunedClient ClientOf(JsonObject? opened) => new()
+    {
+        Language = options.Client,
+        Version = (string?)opened?["version"] ?? "",
+        Runtime = (string?)opened?["runtime"] ?? "",
+        Transport = (string?)opened?["transport"] ?? options.Transport,
+        Configuration = options.Configuration,
+        Server = options.Server ?? "embedded",
+        Network = options.Delay is { } delay
+            ? string.Create(CultureInfo.InvariantCulture, $"{delay.RoundTrip.TotalMilliseconds:0.##} ms there and back{(delay.Jitter > TimeSpan.Zero ? $", and up to {delay.Jitter.TotalMilliseconds:0.##} ms of jitter," : "")} through the delay proxy")
+            : "loopback",
+    };
+}

@@ -1,0 +1,58 @@
+using Larder.Tuner.Proxy;
+using Larder.Tuner.Tune;
+
+namespace Larder.Tuner.Tests.Tune;
+
+public sealed class TuneTextTests
+{
+    [Theory]
+    [InlineData("p999=5ms", 0.999, 5_000)]
+    [InlineData("p99.9=5ms", 0.999, 5_000)]
+    [InlineData("p50=800us", 0.5, 800)]
+    [InlineData("p99=1.5s", 0.99, 1_500_000)]
+    public void A_target_is_a_quantile_and_a_duration(string text, double quantile, double us) =>
+        Assert.Equal(new TuneTarget(quantile, us), TargetText.Parse(text));
+
+    [Theory]
+    [InlineData("p999")]
+    [InlineData("p42=5ms")]
+    [InlineData("p999=5")]
+    [InlineData("p999=0ms")]
+    [InlineData("p999=-5ms")]
+    [InlineData("p999=5min")]
+    public void What_is_no_target_is_refused_with_an_example(string text) => Assert.Throws<FormatException>(() => TargetText.Parse(text));
+
+    [Fact]
+    public void A_duration_is_written_in_the_unit_that_suits_it() =>
+        Assert.Equal(["1.5s", "20ms", "800us", "0us"], new[] { 1_500_000.0, 20_000, 800, 0 }.Select(us => DurationText.Of(TimeSpan.FromMicroseconds(us))));
+
+    [Theory]
+    [InlineData("p999<20ms", "p999@70<20ms", 19_999, true)]
+    [InlineData("p999<20ms", "p999@70<20ms", 20_000, false)]
+    [InlineData("p99@85<10ms", "p99@85<10ms", 1, true)]
+    [InlineData("throughput>10000", "throughput>10000", 10_001, true)]
+    [InlineData("throughput>10000", "throughput>10000", 9_999, false)]
+    public void An_assertion_says_what_must_hold_and_at_which_load(string text, string whole, double figure, bool holds)
+    {
+        var assertion = TuneAssertion.Parse(text);
+        Assert.Equal(whole, assertion.ToString());
+        Assert.Equal(holds, assertion.Holds(figure));
+    }
+
+    [Theory]
+    [InlineData("p999=20ms")]
+    [InlineData("p999>20ms")]
+    [InlineData("p999@60<20ms")]
+    [InlineData("throughput>many")]
+    [InlineData("throughput<20ms")]
+    public void What_is_no_assertion_is_refused(string text) => Assert.Throws<FormatException>(() => TuneAssertion.Parse(text));
+
+    [Fact]
+    public void A_delay_may_have_jitter()
+    {
+        Assert.Equal(new DelaySetting(TimeSpan.FromMilliseconds(30), TimeSpan.FromMilliseconds(5)), DelaySetting.Parse("30ms+5ms"));
+        Assert.Equal("1ms", DelaySetting.Parse("1ms").ToString());
+        Assert.Throws<FormatException>(() => DelaySetting.Parse("11s"));
+        Assert.Throws<FormatException>(() => DelaySetting.Parse("30"));
+    }
+}
