@@ -18,6 +18,7 @@ internal static class AgentConfiguration
             Transport = TransportOf(request, basis.Transport),
             MaxInFlight = cap ?? basis.MaxInFlight,
             MaxInFlightPipelined = cap ?? basis.MaxInFlightPipelined,
+            AdaptiveTarget = request.Number("adaptiveTargetMs") is { } targetMs ? TimeSpan.FromMilliseconds(targetMs) : basis.AdaptiveTarget,
             QueueLimit = (int)(request.Number("queueLimit") ?? basis.QueueLimit),
             Channels = (int)(request.Number("channels") ?? basis.Channels),
             MaxRetries = (int)(request.Number("maxRetries") ?? basis.MaxRetries),

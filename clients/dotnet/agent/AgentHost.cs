@@ -76,7 +76,7 @@ internal sealed class AgentHost(string name, Func<JsonElement, Task<IAgentClient
         {
             case "open": return await OpenAsync(request).ConfigureAwait(false);
             case "close": await CloseAsync().ConfigureAwait(false); return Success();
-            case "stats": return Stats(Client());
+            case "stats": return Stats(Client(), request.Flag("collect", true));
             case "load": return await LoadAsync(id, LoadSettings.From(request), Client()).ConfigureAwait(false);
             case "cancel": Cancel(request.Long("target") ?? throw new AgentException("target is missing")); return Success();
             default: return await OperateAsync(id, op, request, Client()).ConfigureAwait(false);
@@ -155,13 +155,13 @@ internal sealed class AgentHost(string name, Func<JsonElement, Task<IAgentClient
         }
     }
 
-    private static JsonObject Stats(IAgentClient client)
+    private static JsonObject Stats(IAgentClient client, bool collect)
     {
         var stats = Success();
         client.AddStats(stats);
         stats["connections"] = client.Connections;
         stats["residentBytes"] = Environment.WorkingSet;
-        stats["managedBytes"] = GC.GetTotalMemory(forceFullCollection: true);
+        stats["managedBytes"] = collect ? GC.GetTotalMemory(forceFullCollection: true) : null;
         stats["cpuSeconds"] = Environment.CpuUsage.TotalTime.TotalSeconds;
         return stats;
     }

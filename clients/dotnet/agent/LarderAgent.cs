@@ -41,6 +41,7 @@ internal sealed class LarderAgent : IAgentClient
         ["runtime"] = RuntimeInformation.FrameworkDescription,
         ["transport"] = JsonNamingPolicy.CamelCase.ConvertName(_client.TransportInUse.ToString()),
         ["maxInFlight"] = Limit(_client.InFlightLimit),
+        ["adaptiveTargetMs"] = _client.Configuration.AdaptiveTarget?.TotalMilliseconds,
         ["channels"] = _client.Configuration.Channels,
     };
 
@@ -50,6 +51,7 @@ internal sealed class LarderAgent : IAgentClient
         stats["inFlight"] = _client.InFlight;
         stats["inFlightLimit"] = Limit(_client.InFlightLimit);
         stats["queued"] = _client.Queued;
+        stats["targetOutOfReach"] = _client.IsTargetOutOfReach;
     }
 
     /// <inheritdoc/>

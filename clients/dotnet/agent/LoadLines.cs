@@ -45,6 +45,7 @@ internal static class LoadLines
             ["crossed"] = samples.Crossed,
             ["histogram"] = Histogram(samples.Histogram),
             ["serviceHistogram"] = samples.Service is null ? null : Histogram(samples.Service),
+            ["wireHistogram"] = result.Wire is null ? null : Histogram(result.Wire),
             ["unstarted"] = result.Unstarted,
             ["bytesAllocatedPerCall"] = result.BytesAllocatedPerCall,
             ["clientCpuSeconds"] = result.ClientCpuSeconds,

@@ -5,6 +5,7 @@ internal sealed record LoadResult(
     LoadSettings Settings,
     TimeSpan Measured,
     LoadSamples Samples,
+    LoadHistogram? Wire,
     long Unstarted,
     double BytesAllocatedPerCall,
     double ClientCpuSeconds,

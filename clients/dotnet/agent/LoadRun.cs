@@ -43,6 +43,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
             await PreloadAsync().ConfigureAwait(false);
         }
 
+        using var wire = Settings.Wire ? new LoadWire(() => _phase != LoadPhase.WarmingUp) : null;
         BeginArrivals();
         var callers = StartCallers();
         await Task.Delay(Settings.Warmup).ConfigureAwait(false);
@@ -57,7 +58,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
         await Task.WhenAll(callers).ConfigureAwait(false);
         var samples = Snapshot();
         return new LoadResult(
-            Settings, measured, samples, unstarted, (double)bytes / Math.Max(1, samples.Requests), cpu.TotalSeconds, lag.QuantileUs(0.5), lag.QuantileUs(0.99), lag.QuantileUs(1));
+            Settings, measured, samples, wire?.Sum(), unstarted, (double)bytes / Math.Max(1, samples.Requests), cpu.TotalSeconds, lag.QuantileUs(0.5), lag.QuantileUs(0.99), lag.QuantileUs(1));
     }
 
     private static TimeSpan Cpu() => Environment.CpuUsage.TotalTime;

@@ -29,6 +29,9 @@ internal sealed record LoadSettings
     /// <summary>Whether a line is written each second.</summary>
     public bool Progress { get; init; } = true;
 
+    /// <summary>Whether the time from the permit to the end is measured beside the caller's.</summary>
+    public bool Wire { get; init; }
+
     /// <summary>What the callers ask for.</summary>
     public LoadWorkload Workload { get; init; } = LoadWorkload.Reference;
 
@@ -54,6 +57,7 @@ internal sealed record LoadSettings
             UniformArrivals = line.Text("arrivals") == "uniform",
             Verify = line.Flag("verify", false),
             Progress = line.Flag("progress", true),
+            Wire = line.Flag("wire", false),
             Workload = line.TryGetProperty("workload", out var workload) ? ReadWorkload(workload) : LoadWorkload.Reference,
         };
     }

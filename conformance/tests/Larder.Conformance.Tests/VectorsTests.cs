@@ -1,3 +1,5 @@
+using System.Text.Json.Nodes;
+
 namespace Larder.Conformance.Tests;
 
 public sealed class VectorsTests
@@ -30,7 +32,19 @@ public sealed class VectorsTests
     {
         var pages = Directory.GetFiles(Path.Combine(Root(), "protocol/spec"), "*.md")
             .Select(path => Path.GetFileNameWithoutExtension(path)!).Where(page => page != "README");
-        Assert.Empty(pages.Except(s_cases.Select(vector => vector.File)));
+        Assert.Empty(pages.Except(s_cases.Select(vector => vector.File)).Except(ClientFiles().Select(path => Path.GetFileNameWithoutExtension(path)!)));
+    }
+
+    [Fact]
+    public void Every_rule_that_clients_test_by_themselves_is_shown_and_every_case_has_its_rule()
+    {
+        foreach (var path in ClientFiles())
+        {
+            var page = File.ReadAllText(Path.Combine(Root(), "protocol/spec", Path.GetFileNameWithoutExtension(path) + ".md"));
+            var rules = page.Split('\n').Where(line => line.StartsWith("- **", StringComparison.Ordinal)).Select(line => line.Split("**")[1]);
+            var cases = JsonNode.Parse(File.ReadAllText(path))!.AsArray().Select(each => each!["rule"]!.GetValue<string>());
+            Assert.Equal(rules.Order(StringComparer.Ordinal), cases.Distinct().Order(StringComparer.Ordinal));
+        }
     }
 
     [Fact]
@@ -44,6 +58,8 @@ public sealed class VectorsTests
             .Select(uses => uses.Key);
         Assert.Empty(owners);
     }
+
+    private static string[] ClientFiles() => Directory.GetFiles(Path.Combine(Root(), "protocol/vectors/clients"), "*.json");
 
     private static IEnumerable<string> Keys(Case vector) => vector.Given.Append(vector.When)
         .Where(step => step["cache"] is null && step["op"]!.GetValue<string>().StartsWith("set", StringComparison.Ordinal))

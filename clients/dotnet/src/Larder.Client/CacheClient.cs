@@ -65,6 +65,12 @@ public sealed partial class CacheClient : IAsyncDisposable
     /// <summary>The cap on them now in force; <see cref="Configuration.Unlimited"/> where there is none.</summary>
     public int InFlightLimit => _executor.Limiter.Limit;
 
+    /// <summary>
+    /// True while <see cref="Configuration.AdaptiveTarget"/> was found to be out of reach: a smaller cap did not help, so the server or the network is
+    /// slower than the target. False without a target.
+    /// </summary>
+    public bool IsTargetOutOfReach => _executor.IsTargetOutOfReach;
+
     /// <summary>Calls that wait for the cap now.</summary>
     public int Queued => _executor.Limiter.Waiting;
 

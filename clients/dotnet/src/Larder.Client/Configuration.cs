@@ -30,6 +30,14 @@ public sealed record Configuration
     public int MaxInFlightPipelined { get; init; } = 1_000;
 
     /// <summary>
+    /// A cap that finds itself: the time from a call's permit to its end that at most 1 call in 1,000 may exceed (p99.9). The cap then moves between 1 and
+    /// <see cref="MaxInFlight"/> or <see cref="MaxInFlightPipelined"/> (at most 100,000), beginning at 16; waiting for the cap is not in it.
+    /// 100 µs to <see cref="RequestTimeout"/>; null: the cap stays as it is set. Set it where the server's speed changes, or nobody has tuned the cap.
+    /// Default null. Rules: protocol/spec/adaptive-cap.md.
+    /// </summary>
+    public TimeSpan? AdaptiveTarget { get; init; }
+
+    /// <summary>
     /// Calls that may wait for the cap; past it a call fails at once with <see cref="CacheErrorCode.ClientOverloaded"/>. 0 to 1,000,000.
     /// Default 20,000 (names.md): at 10,000 answers a second, two seconds of waiting.
     /// </summary>
@@ -76,6 +84,9 @@ public sealed record Configuration
     /// <summary>Metadata sent with every call besides the client's own: names in lower case, values of printable ASCII. Default none.</summary>
     public IReadOnlyDictionary<string, string> Headers { get; init; } = ReadOnlyDictionary<string, string>.Empty;
 
+    /// <summary>The largest cap that is one.</summary>
+    internal const int MostInFlight = 100_000;
+
     internal int EffectiveChannels =>
         Channels > 0 ? Channels : MaxInFlight == Unlimited ? 1 : (MaxInFlight + ChannelPoolOptions.StreamsPerChannel - 1) / ChannelPoolOptions.StreamsPerChannel;
 
@@ -84,6 +95,7 @@ public sealed record Configuration
         InRange(RequestTimeout, TimeSpan.FromMilliseconds(1), TimeSpan.FromHours(1), nameof(RequestTimeout));
         CapInRange(MaxInFlight, nameof(MaxInFlight));
         CapInRange(MaxInFlightPipelined, nameof(MaxInFlightPipelined));
+        InRange(AdaptiveTarget ?? RequestTimeout, TimeSpan.FromMicroseconds(100), RequestTimeout, nameof(AdaptiveTarget));
         InRange(QueueLimit, 0, 1_000_000, nameof(QueueLimit));
         InRange(Channels, 0, 100, nameof(Channels));
         InRange(MaxRetries, 0, 10, nameof(MaxRetries));
@@ -103,7 +115,7 @@ public sealed record Configuration
     {
         if (cap != Unlimited)
         {
-            InRange(cap, 1, 100_000, name);
+            InRange(cap, 1, MostInFlight, name);
         }
     }
 

@@ -371,7 +371,7 @@ internal sealed class PipelineTransport : ITransport, IPipelineHost
             }
         }
 
-        _executor.Limiter.ChangeLimit(_configuration.MaxInFlight);
+        _executor.ChangeCap(_configuration.MaxInFlight);
     }
 
     // A server that answered, if only to refuse, is asked again by the next call; one that cannot be reached, after a wait.

@@ -19,6 +19,7 @@ internal sealed class Telemetry : IDisposable
     private readonly Histogram<double> _wire;
     private readonly Counter<long> _hits;
     private readonly Counter<long> _misses;
+    private readonly Counter<long> _capChanges;
     private readonly Clock _clock;
 
     public Telemetry(InFlightLimiter limiter, Clock clock)
@@ -29,6 +30,7 @@ internal sealed class Telemetry : IDisposable
         _wire = _meter.CreateHistogram<double>("cache.client.wire.duration", "s", "From the permit to the response: sending, waiting, retrying.");
         _hits = _meter.CreateCounter<long>("cache.hits", "{item}", "Gets that found an item.");
         _misses = _meter.CreateCounter<long>("cache.misses", "{item}", "Gets that found none.");
+        _capChanges = _meter.CreateCounter<long>("cache.client.in_flight.limit.changes", "{change}", "Changes of the adaptive cap, by direction.");
         _meter.CreateObservableGauge("cache.client.in_flight", () => limiter.InFlight, "{request}", "Requests in flight.");
         _meter.CreateObservableGauge("cache.client.in_flight.limit", () => limiter.Limit, "{request}", "The cap on them.");
     }
@@ -66,6 +68,13 @@ internal sealed class Telemetry : IDisposable
             EndSpan(span, call, response);
         }
     }
+
+    /// <summary>The adaptive cap has changed.</summary>
+    public void CapChanged(bool grew) => _capChanges.Add(1, new KeyValuePair<string, object?>("direction", grew ? "up" : "down"));
+
+    /// <summary>Shows whether the adaptive cap's target is out of reach.</summary>
+    public void WatchTarget(Func<bool> isOutOfReach) =>
+        _meter.CreateObservableGauge("cache.client.target.out_of_reach", () => isOutOfReach() ? 1 : 0, null, "1 while shrinking the cap does not help.");
 
     public void Dispose() => _meter.Dispose();
 

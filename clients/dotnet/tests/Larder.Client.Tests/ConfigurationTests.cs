@@ -34,6 +34,8 @@ public sealed class ConfigurationTests
         AssertNamed(good with { RequestTimeout = TimeSpan.Zero }, nameof(Configuration.RequestTimeout));
         AssertNamed(good with { MaxInFlight = 0 }, nameof(Configuration.MaxInFlight));
         AssertNamed(good with { MaxInFlightPipelined = 100_001 }, nameof(Configuration.MaxInFlightPipelined));
+        AssertNamed(good with { AdaptiveTarget = TimeSpan.Zero }, nameof(Configuration.AdaptiveTarget));
+        AssertNamed(good with { AdaptiveTarget = TimeSpan.FromSeconds(6) }, nameof(Configuration.AdaptiveTarget));
         AssertNamed(good with { QueueLimit = -1 }, nameof(Configuration.QueueLimit));
         AssertNamed(good with { Channels = 101 }, nameof(Configuration.Channels));
         AssertNamed(good with { MaxRetries = 11 }, nameof(Configuration.MaxRetries));

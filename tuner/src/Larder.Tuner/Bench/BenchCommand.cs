@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Larder.Tuner.Adaptive;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Soak;
 
@@ -40,6 +41,7 @@ internal static class BenchCommand
             s_client, s_transport, s_inFlight, s_cap, s_peer, s_workload, s_rounds, s_seconds, s_warmup, s_configuration,
             s_channels, s_server, s_console, s_noise, s_json, s_soak, s_minutes, s_output, s_title,
         };
+        command.Subcommands.Add(AdaptiveCommand.Create());
         command.SetAction((arguments, _) => RunAsync(arguments));
         return command;
     }

@@ -13,6 +13,9 @@ internal sealed record Round
     /// <summary>Latencies, failures included.</summary>
     public required LoadHistogram Histogram { get; init; }
 
+    /// <summary>Latencies from the permit to the end, without waiting for the cap; null where they were not asked for or the client does not tell.</summary>
+    public LoadHistogram? Wire { get; init; }
+
     /// <summary>Gets that found a value.</summary>
     public required long Hits { get; init; }
 
@@ -72,6 +75,7 @@ internal sealed record Round
         {
             RequestsPerSecond = (long)line["requests"]! / seconds,
             Histogram = LoadLines.ReadHistogram(line["histogram"]!),
+            Wire = line["wireHistogram"] is { } wire ? LoadLines.ReadHistogram(wire) : null,
             Hits = (long)line["hits"]!,
             Misses = (long)line["misses"]!,
             Errors = line["errors"]!.AsObject().ToDictionary(pair => pair.Key, pair => (long)pair.Value!),

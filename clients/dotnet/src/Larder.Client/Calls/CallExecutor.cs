@@ -1,3 +1,4 @@
+using Larder.Client.Adaptive;
 using Larder.Client.Operations;
 using Larder.Wire;
 using Microsoft.Extensions.Logging;
@@ -18,6 +19,7 @@ internal sealed class CallExecutor : IAsyncDisposable
     private readonly ILogger _logger;
     private readonly CallPools _pools;
     private readonly long _timeoutTicks;
+    private readonly AdaptiveLimiter? _adaptive;
     private ITransport? _transport;
     private volatile bool _closed;
 
@@ -25,7 +27,8 @@ internal sealed class CallExecutor : IAsyncDisposable
     {
         _configuration = configuration;
         _policy = RetryPolicy.From(configuration);
-        _budget = new RetryBudget(configuration.RetryBudget, Math.Min(limiter.Limit, 100_000));
+        int most = Math.Min(limiter.Limit, Configuration.MostInFlight);
+        _budget = new RetryBudget(configuration.RetryBudget, most);
         _random = random;
         _logger = logger;
         _pools = new CallPools(this);
@@ -34,9 +37,16 @@ internal sealed class CallExecutor : IAsyncDisposable
         Clock = clock;
         Telemetry = telemetry;
         _sweep = new DeadlineSweep(clock, OnDue);
+        if (configuration.AdaptiveTarget is { } target)
+        {
+            _adaptive = new AdaptiveLimiter(limiter, most, target, clock, telemetry, logger);
+        }
     }
 
     public InFlightLimiter Limiter { get; }
+
+    /// <summary>True while the adaptive cap found its target out of reach.</summary>
+    public bool IsTargetOutOfReach => _adaptive is { IsOutOfReach: true };
 
     public Clock Clock { get; }
 
@@ -135,12 +145,26 @@ internal sealed class CallExecutor : IAsyncDisposable
         Telemetry.Ended(call, response);
         if (endedFrom is CallPhase.Sent or CallPhase.BackingOff)
         {
+            _adaptive?.Ended(call.GrantedAt, Clock.Now, response is ICacheFailure);
             Limiter.Exit();
         }
         else if (endedFrom == CallPhase.Queued)
         {
             // Where it is no longer in the queue the grant is on its way, and will be declined.
             Limiter.TryLeave(call);
+        }
+    }
+
+    /// <summary>Calls take another transport from now on, which has a cap of its own.</summary>
+    public void ChangeCap(int cap)
+    {
+        if (_adaptive is null)
+        {
+            Limiter.ChangeLimit(cap);
+        }
+        else
+        {
+            _adaptive.ChangeMost(Math.Min(cap, Configuration.MostInFlight));
         }
     }
 

@@ -24,6 +24,9 @@ public sealed class LarderCacheOptions
     /// <summary><see cref="Configuration.MaxInFlightPipelined"/>; null: the profile's.</summary>
     public int? MaxInFlightPipelined { get; set; }
 
+    /// <summary><see cref="Configuration.AdaptiveTarget"/>; null: the profile's.</summary>
+    public TimeSpan? AdaptiveTarget { get; set; }
+
     /// <summary><see cref="Configuration.QueueLimit"/>; null: the profile's.</summary>
     public int? QueueLimit { get; set; }
 
@@ -59,6 +62,7 @@ public sealed class LarderCacheOptions
             RequestTimeout = RequestTimeout ?? profile.RequestTimeout,
             MaxInFlight = MaxInFlight ?? profile.MaxInFlight,
             MaxInFlightPipelined = MaxInFlightPipelined ?? profile.MaxInFlightPipelined,
+            AdaptiveTarget = AdaptiveTarget ?? profile.AdaptiveTarget,
             QueueLimit = QueueLimit ?? profile.QueueLimit,
             Channels = Channels ?? profile.Channels,
             MaxRetries = MaxRetries ?? profile.MaxRetries,

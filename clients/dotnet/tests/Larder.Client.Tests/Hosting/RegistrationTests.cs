@@ -17,6 +17,7 @@ public sealed class RegistrationTests
             ["Larder:Profile"] = "InRegion.LowLatency",
             ["Larder:DefaultTtl"] = "00:05:00",
             ["Larder:MaxInFlight"] = "33",
+            ["Larder:AdaptiveTarget"] = "00:00:00.020",
             ["Larder:MaxRetries"] = "1",
             ["Larder:Transport"] = "Unary",
         }).Build();
@@ -24,7 +25,7 @@ public sealed class RegistrationTests
         services.AddLarderCache(configuration.GetSection("Larder"), options => options.MaxRetries = 2);
         await using ServiceProvider provider = services.BuildServiceProvider();
         CacheClient client = provider.GetRequiredService<CacheClient>();
-        Assert.Equal(Configurations.InRegion.LowLatency.Latest() with { MaxInFlight = 33, MaxRetries = 2, Transport = Transport.Unary }, client.Configuration);
+        Assert.Equal(Configurations.InRegion.LowLatency.Latest() with { MaxInFlight = 33, AdaptiveTarget = TimeSpan.FromMilliseconds(20), MaxRetries = 2, Transport = Transport.Unary }, client.Configuration);
         Assert.Equal(TimeSpan.FromMinutes(5), client.DefaultTtl);
         Assert.Same(client, provider.GetRequiredService<CacheClient>());
     }

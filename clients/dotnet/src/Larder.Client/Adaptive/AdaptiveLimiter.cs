@@ -1,0 +1,129 @@
+using Larder.Client.Calls;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Client.Adaptive;
+
+/// <summary>
+/// Where an <see cref="AdaptiveCap"/> meets the client: counts the calls that end, has the cap judge each window, and moves the limiter's limit. Told
+/// the time by who has it at hand; windows end with a call, so that there is no timer.
+/// </summary>
+internal sealed class AdaptiveLimiter
+{
+    private readonly InFlightLimiter _limiter;
+    private readonly AdaptiveCap _cap;
+    private readonly Clock _clock;
+    private readonly Telemetry? _telemetry;
+    private readonly ILogger _logger;
+    private readonly Lock _judging = new();
+    private readonly TimeSpan _target;
+    private readonly long _targetTicks;
+    private readonly long _leastAgeTicks;
+    private CapWindow _window;
+
+    /// <param name="limiter">Its limit becomes the cap's.</param>
+    /// <param name="most">The largest cap: at least 1.</param>
+    /// <param name="target">Time from the permit to the end that at most 1 call in 1,000 may exceed.</param>
+    /// <param name="clock">What the ticks mean.</param>
+    /// <param name="telemetry">Counts the changes; null: nobody does.</param>
+    /// <param name="logger">Hears of changes and of a target out of reach.</param>
+    public AdaptiveLimiter(InFlightLimiter limiter, int most, TimeSpan target, Clock clock, Telemetry? telemetry, ILogger logger)
+    {
+        _limiter = limiter;
+        _cap = new AdaptiveCap(most);
+        _clock = clock;
+        _telemetry = telemetry;
+        _logger = logger;
+        _target = target;
+        _targetTicks = clock.Ticks(target);
+        _leastAgeTicks = clock.Ticks(AdaptiveCap.LeastAge);
+        long now = clock.Now;
+        _window = new CapWindow(now, now);
+        limiter.ChangeLimit(_cap.Limit);
+        telemetry?.WatchTarget(() => IsOutOfReach);
+    }
+
+    public AdaptiveCapState State => _cap.State;
+
+    public bool IsOutOfReach => _cap.State == AdaptiveCapState.OutOfReach;
+
+    /// <summary>A call that held a permit has ended, and has not given it back yet.</summary>
+    /// <param name="grantedAt">When it got its permit.</param>
+    /// <param name="now">When it ended.</param>
+    /// <param name="hasFailed">It ended with an error: counted only where it took longer than the target.</param>
+    public void Ended(long grantedAt, long now, bool hasFailed)
+    {
+        CapWindow window = Volatile.Read(ref _window);
+        long took = now - grantedAt;
+        bool isOver = took > _targetTicks;
+        if (grantedAt < window.CountsFrom || (hasFailed && !isOver))
+        {
+            return;
+        }
+
+        window.Add(took, isOver, _limiter.Waiting > 0, now);
+        if (now - window.BegunAt >= _leastAgeTicks && IsDue(window, now) && _judging.TryEnter())
+        {
+            try
+            {
+                Judge(window, now);
+            }
+            finally
+            {
+                _judging.Exit();
+            }
+        }
+    }
+
+    /// <summary>Calls take another way from now on, which has another bound.</summary>
+    public void ChangeMost(int most)
+    {
+        lock (_judging)
+        {
+            _cap.ChangeMost(most);
+            _limiter.ChangeLimit(_cap.Limit);
+        }
+    }
+
+    private bool IsDue(CapWindow window, long now) =>
+        _cap.IsDue(window.Calls, window.Over, _clock.Between(window.BegunAt, now));
+
+    private void Judge(CapWindow window, long now)
+    {
+        if (window != _window)
+        {
+            // Another thread has judged it.
+            return;
+        }
+
+        int from = _cap.Limit;
+        bool wasOutOfReach = IsOutOfReach;
+        CapCounts counts = window.CountsAt(now, ticks => _clock.Between(0, ticks));
+        _cap.Judge(counts, _clock.Between(0, now));
+        Volatile.Write(ref _window, new CapWindow(now, _cap.Limit == from ? window.CountsFrom : now));
+        if (_cap.Limit != from)
+        {
+            _limiter.ChangeLimit(_cap.Limit);
+            _telemetry?.CapChanged(grew: _cap.Limit > from);
+            Log.CapChanged(_logger, from, _cap.Limit, counts.Over, counts.Calls, _target.TotalMilliseconds);
+        }
+
+        Report(wasOutOfReach, counts);
+    }
+
+    private void Report(bool wasOutOfReach, in CapCounts counts)
+    {
+        if (IsOutOfReach == wasOutOfReach)
+        {
+            return;
+        }
+
+        if (wasOutOfReach)
+        {
+            Log.TargetInReach(_logger, _target.TotalMilliseconds);
+        }
+        else
+        {
+            Log.TargetOutOfReach(_logger, _target.TotalMilliseconds, _cap.Limit, counts.Mean.TotalMilliseconds);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+namespace Larder.Client.Tests.Adaptive;
+
+/// <summary>What users are promised of the adaptive cap, against a server whose right answer is known, in virtual time.</summary>
+public sealed class AdaptiveCapTests
+{
+    // 10 calls at once, 10 ms each: 1,000 a second at most.
+    private const int Parallelism = 10;
+    private const double Mean = 0.010;
+
+    [Theory]
+    [InlineData(30, 0)]
+    [InlineData(50, 0)]
+    [InlineData(100, 0)]
+    [InlineData(60, 20)]
+    public void A_reachable_target_is_held_within_a_tenth_at_nine_tenths_of_the_best_fixed_caps_throughput(int targetMs, int networkMs)
+    {
+        (double best, _) = BestFixed(targetMs / 1000.0, from: 30, to: 120, networkMs / 1000.0);
+        AdaptiveWorldCap cap = new(targetMs);
+        CappedWorld.Outcome adaptive = new CappedWorld(Parallelism, Mean, null, networkMs / 1000.0).Run(120, 30, 120, cap);
+        Assert.InRange(adaptive.P999Seconds * 1000, targetMs * 0.5, targetMs * 1.1);
+        Assert.True(adaptive.CallsPerSecond >= best * 0.9, $"{adaptive.CallsPerSecond} of {best}");
+        Assert.False(cap.IsOutOfReach);
+    }
+
+    [Fact]
+    public void A_server_eight_times_slower_for_a_while_keeps_nine_tenths_of_what_the_best_fixed_cap_reaches()
+    {
+        (_, int best) = BestFixed(0.050, 30, 60);
+        CappedWorld.Outcome fixedCap = new CappedWorld(Parallelism, Mean, SlowFromAMinuteOn).Run(120, 60, 75, best);
+        AdaptiveWorldCap cap = new(50);
+        CappedWorld.Outcome adaptive = new CappedWorld(Parallelism, Mean, SlowFromAMinuteOn).Run(120, 60, 75, cap);
+        Assert.True(adaptive.CallsPerSecond >= fixedCap.CallsPerSecond * 0.9, $"{adaptive.CallsPerSecond} of {fixedCap.CallsPerSecond}");
+    }
+
+    [Fact]
+    public void After_a_slow_time_the_target_is_held_again_and_the_throughput_is_back()
+    {
+        AdaptiveWorldCap cap = new(50);
+        CappedWorld.Outcome after = new CappedWorld(Parallelism, Mean, SlowFromAMinuteOn).Run(200, 100, 200, cap);
+        Assert.InRange(after.P999Seconds, 0, 0.055);
+        Assert.True(after.CallsPerSecond > 900, $"{after.CallsPerSecond}");
+        Assert.False(cap.IsOutOfReach);
+    }
+
+    [Fact]
+    public void A_target_out_of_reach_is_reported_and_not_chased_into_the_ground()
+    {
+        // No cap makes a call of 5 to 15 ms end within 4.
+        AdaptiveWorldCap cap = new(4);
+        CappedWorld.Outcome outcome = new CappedWorld(Parallelism, Mean).Run(120, 30, 120, cap);
+        Assert.True(cap.IsOutOfReach);
+        Assert.True(outcome.CallsPerSecond >= 800, $"{outcome.CallsPerSecond}");
+    }
+
+    [Fact]
+    public void It_does_not_grow_while_the_application_asks_for_less_than_the_cap()
+    {
+        AdaptiveWorldCap cap = new(50, callersWait: false);
+        for (int i = 0; i < 50_000; i++)
+        {
+            cap.Ended(i / 1000.0, (i + 5) / 1000.0);
+        }
+
+        Assert.Equal(16, cap.Limit);
+    }
+
+    [Fact]
+    public void The_cap_stays_within_the_configured_one()
+    {
+        AdaptiveWorldCap cap = new(1_000, most: 20);
+        new CappedWorld(Parallelism, Mean).Run(60, 0, 60, cap);
+        Assert.Equal(20, cap.Limit);
+    }
+
+    private static double SlowFromAMinuteOn(double at) => at is >= 60 and < 75 ? 8 : 1;
+
+    /// <summary>The best throughput of any fixed cap that holds the target, and the largest such cap.</summary>
+    private static (double CallsPerSecond, int Cap) BestFixed(double targetSeconds, double from, double to, double networkSeconds = 0)
+    {
+        (double CallsPerSecond, int Cap) best = (0, 1);
+        for (int cap = 1; cap <= 128; cap = Math.Max(cap + 1, cap * 5 / 4))
+        {
+            CappedWorld.Outcome outcome = new CappedWorld(Parallelism, Mean, null, networkSeconds).Run(to, from, to, cap);
+            if (outcome.P999Seconds <= targetSeconds)
+            {
+                best = (Math.Max(best.CallsPerSecond, outcome.CallsPerSecond), cap);
+            }
+        }
+
+        return best;
+    }
+}

@@ -1,0 +1,142 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Diagnostics.Metrics;
+using Larder.Client.Tests.Support;
+using Larder.Wire;
+
+namespace Larder.Client.Tests.Adaptive;
+
+/// <summary>The adaptive cap in a client: what moves it, and where it shows.</summary>
+public sealed class AdaptiveClientTests
+{
+    private static readonly Configuration Adaptive = Configurations.Laptop.V1() with
+    {
+        Transport = Transport.Unary,
+        MaxInFlight = 30,
+        MaxRetries = 0,
+        AdaptiveTarget = TimeSpan.FromMilliseconds(20),
+    };
+
+    [Fact]
+    public async Task Without_a_target_the_cap_stays_as_configured()
+    {
+        await using TestClient test = new(Adaptive with { AdaptiveTarget = null });
+        await Rounds(test, 50, 40, TimeSpan.FromMilliseconds(100));
+        Assert.Equal(30, test.Client.InFlightLimit);
+        Assert.False(test.Client.IsTargetOutOfReach);
+    }
+
+    [Fact]
+    public async Task Quick_answers_raise_the_cap_as_far_as_the_configured_one()
+    {
+        await using TestClient test = new(Adaptive);
+        Assert.Equal(16, test.Client.InFlightLimit);
+        await Rounds(test, 50, 130, TimeSpan.FromMilliseconds(10));
+        Assert.Equal(24, test.Client.InFlightLimit);
+        await Rounds(test, 50, 200, TimeSpan.FromMilliseconds(10));
+        Assert.Equal(30, test.Client.InFlightLimit);
+    }
+
+    [Fact]
+    public async Task Slow_answers_lower_the_cap_while_running_calls_finish_and_the_error_of_a_call_shows_it()
+    {
+        await using TestClient test = new(Adaptive with { QueueLimit = 34 });
+        // A quick round shows what the server can do: the others queue.
+        await Rounds(test, 50, 1, TimeSpan.FromMilliseconds(10));
+        await Rounds(test, 50, 3, TimeSpan.FromMilliseconds(40));
+        Assert.Equal(12, test.Client.InFlightLimit);
+        List<ValueTask<GetResponse>> calls = [.. Enumerable.Range(0, 46).Select(_ => test.Client.GetAsync("cache", "k"))];
+        GetResponse.Error refused = Assert.IsType<GetResponse.Error>(await Eventually.Within(test.Client.GetAsync("cache", "k")));
+        Assert.Equal((CacheErrorCode.ClientOverloaded, 12, 12), (refused.Code, refused.Failure.InFlight, refused.Failure.InFlightLimit));
+        Assert.Contains("the cap of 12", refused.Message, StringComparison.Ordinal);
+        await Drain(test, calls);
+    }
+
+    [Fact]
+    public async Task Errors_that_come_quickly_do_not_raise_it()
+    {
+        await using TestClient test = new(Adaptive);
+        for (int round = 0; round < 300; round++)
+        {
+            List<ValueTask<GetResponse>> calls = [.. Enumerable.Range(0, 20).Select(_ => test.Client.GetAsync("cache", "k"))];
+            test.Time.Advance(TimeSpan.FromMilliseconds(1));
+            while (test.Transport.Count > 0)
+            {
+                test.Transport.Fail(StatusCode.Unavailable);
+            }
+
+            foreach (ValueTask<GetResponse> call in calls)
+            {
+                Assert.IsType<GetResponse.Error>(await Eventually.Within(call));
+            }
+        }
+
+        Assert.Equal(16, test.Client.InFlightLimit);
+    }
+
+    [Fact]
+    public async Task A_target_out_of_reach_shows_in_the_client_and_its_gauges()
+    {
+        await using TestClient test = new(Adaptive);
+        // Every round takes as long whatever the cap: a slow server, and not a queue.
+        await Rounds(test, 50, 4, TimeSpan.FromMilliseconds(100));
+        Assert.True(test.Client.IsTargetOutOfReach);
+        Assert.Equal(16, test.Client.InFlightLimit);
+        Dictionary<string, int> gauges = [];
+        using MeterListener listener = new();
+        listener.InstrumentPublished = (instrument, heard) => heard.EnableMeasurementEvents(instrument);
+        // Other tests' clients are heard too; theirs are not at this limit with their target out of reach.
+        listener.SetMeasurementEventCallback<int>((instrument, value, _, _) => gauges[instrument.Name] = Math.Max(value, gauges.GetValueOrDefault(instrument.Name)));
+        listener.Start();
+        listener.RecordObservableInstruments();
+        Assert.Equal(1, gauges["cache.client.target.out_of_reach"]);
+        await Rounds(test, 50, 140, TimeSpan.FromMilliseconds(10));
+        Assert.False(test.Client.IsTargetOutOfReach);
+    }
+
+    /// <summary>Always as many callers; all calls in flight are answered at once, a while after they were sent.</summary>
+    [SuppressMessage("Reliability", "CA2012", Justification = "Each is consumed once, when it has completed.")]
+    private static async Task Rounds(TestClient test, int callers, int rounds, TimeSpan takes)
+    {
+        List<ValueTask<GetResponse>> calls = [];
+        for (int round = 0; round < rounds; round++)
+        {
+            while (calls.Count < callers)
+            {
+                calls.Add(test.Client.GetAsync("cache", "k"));
+            }
+
+            test.Time.Advance(takes);
+            for (int sent = test.Transport.Count; sent > 0; sent--)
+            {
+                test.Transport.Answer(TestClient.Missed);
+            }
+
+            for (int i = calls.Count - 1; i >= 0; i--)
+            {
+                if (calls[i].IsCompleted)
+                {
+                    Assert.IsType<GetResponse.Miss>(await calls[i]);
+                    calls.RemoveAt(i);
+                }
+            }
+        }
+
+        await Drain(test, calls);
+    }
+
+    // Within no time: it changes nothing of what was measured.
+    private static async Task Drain(TestClient test, List<ValueTask<GetResponse>> calls)
+    {
+        while (test.Transport.Count > 0)
+        {
+            test.Transport.Answer(TestClient.Missed);
+        }
+
+        foreach (ValueTask<GetResponse> call in calls)
+        {
+            Assert.IsType<GetResponse.Miss>(await Eventually.Within(call));
+        }
+
+        test.Client.Limiter.AssertValid();
+    }
+}

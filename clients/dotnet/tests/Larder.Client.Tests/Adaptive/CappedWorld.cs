@@ -1,0 +1,105 @@
+using Larder.Client.Adaptive;
+using Larder.Client.Calls;
+using Larder.Client.Tests.Support;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Larder.Client.Tests.Adaptive;
+
+/// <summary>
+/// Callers who always want more, a cap, and a server of fixed parallelism whose calls take a drawn time, in virtual time. The server can be slowed
+/// between two moments, and a network of a fixed time can lie before it.
+/// </summary>
+internal sealed class CappedWorld(int parallelism, double meanSeconds, Func<double, double>? slowness = null, double networkSeconds = 0)
+{
+    private readonly Random _random = new(1);
+    private readonly double[] _freeAt = new double[parallelism];
+
+    /// <summary>What happened between two moments.</summary>
+    public sealed record Outcome(double CallsPerSecond, double P999Seconds);
+
+    /// <summary>Runs it with a fixed cap; measures between two moments, in seconds.</summary>
+    public Outcome Run(double until, double from, double to, int cap) => Run(until, from, to, () => cap, null);
+
+    /// <summary>Runs it with an adaptive cap.</summary>
+    public Outcome Run(double until, double from, double to, AdaptiveWorldCap cap) => Run(until, from, to, () => cap.Limit, cap);
+
+    private Outcome Run(double until, double from, double to, Func<int> limit, AdaptiveWorldCap? cap)
+    {
+        Array.Clear(_freeAt);
+        PriorityQueue<double, double> inFlight = new();
+        List<double> latencies = [];
+        double now = 0;
+        while (now < until)
+        {
+            while (inFlight.Count < limit())
+            {
+                inFlight.Enqueue(now, Serve(now + (networkSeconds / 2)) + (networkSeconds / 2));
+            }
+
+            inFlight.TryDequeue(out double begun, out now);
+            cap?.Ended(begun, now);
+            if (now >= from && now < to)
+            {
+                latencies.Add(now - begun);
+            }
+        }
+
+        latencies.Sort();
+        return new Outcome(latencies.Count / (to - from), latencies[(int)(latencies.Count * 0.999)]);
+    }
+
+    // Between half and one and a half of the mean: a server without a long tail of its own.
+    private double Serve(double arrival)
+    {
+        int worker = Array.IndexOf(_freeAt, _freeAt.Min());
+        double begin = Math.Max(arrival, _freeAt[worker]);
+        return _freeAt[worker] = begin + (meanSeconds * (0.5 + _random.NextDouble()) * (slowness?.Invoke(begin) ?? 1));
+    }
+}
+
+/// <summary>The client's own adaptive limiter, in the world's time; somebody always waits for its permits, unless the application asks for less.</summary>
+internal sealed class AdaptiveWorldCap
+{
+    private readonly Clock _clock;
+    private readonly InFlightLimiter _limiter;
+    private readonly AdaptiveLimiter _adaptive;
+    private readonly long _origin;
+    private readonly bool _callersWait;
+
+    public AdaptiveWorldCap(int targetMs, int most = 5_000, bool callersWait = true)
+    {
+        _clock = new Clock(new ManualTime());
+        _origin = _clock.Now;
+        _limiter = new InFlightLimiter(most, 1);
+        _adaptive = new AdaptiveLimiter(_limiter, most, TimeSpan.FromMilliseconds(targetMs), _clock, null, NullLogger.Instance);
+        _callersWait = callersWait;
+        KeepOneWaiting();
+    }
+
+    public int Limit => _limiter.Limit;
+
+    public bool IsOutOfReach => _adaptive.IsOutOfReach;
+
+    public void Ended(double begunSeconds, double nowSeconds)
+    {
+        _adaptive.Ended(TicksAt(begunSeconds), TicksAt(nowSeconds), hasFailed: false);
+        KeepOneWaiting();
+    }
+
+    private long TicksAt(double seconds) => _origin + _clock.Ticks(TimeSpan.FromSeconds(seconds));
+
+    private void KeepOneWaiting()
+    {
+        while (_callersWait && _limiter.Waiting == 0)
+        {
+            _limiter.Enter(new Waiter());
+        }
+    }
+
+    private sealed class Waiter : LimiterWaiter
+    {
+        internal override long WaiterVersion => 1;
+
+        internal override bool TryGrant(long version) => true;
+    }
+}

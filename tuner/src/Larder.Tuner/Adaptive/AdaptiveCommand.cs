@@ -1,0 +1,71 @@
+using System.CommandLine;
+using Larder.Tuner.Known;
+using Larder.Tuner.Machine;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Adaptive;
+
+/// <summary><c>larder bench adaptive</c>: the adaptive cap beside the best fixed one, against a real server whose right answer is known.</summary>
+internal static class AdaptiveCommand
+{
+    private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
+    private static readonly Option<string> s_part = new("--part") { Description = "steady: a reachable target; slow: a server that is eight times slower for 15 s.", DefaultValueFactory = _ => "steady" };
+    private static readonly Option<double> s_target = new("--target-ms") { Description = "Target for p99.9, from the permit to the end.", DefaultValueFactory = _ => 40 };
+    private static readonly Option<int> s_parallelism = new("--parallelism") { Description = "Calls that the server does at once.", DefaultValueFactory = _ => 20 };
+    private static readonly Option<double> s_service = new("--service-ms") { Description = "What each takes there.", DefaultValueFactory = _ => 10 };
+    private static readonly Option<int> s_rounds = new("--rounds") { Description = "Rounds, fixed and adaptive in turn; medians are shown.", DefaultValueFactory = _ => 5 };
+    private static readonly Option<double> s_seconds = new("--seconds") { Description = "Measured seconds of a round of the steady part.", DefaultValueFactory = _ => 6 };
+    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the result as Markdown to this file too." };
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        s_client.AcceptOnlyFromAmong("dotnet", "python", "node");
+        s_part.AcceptOnlyFromAmong("steady", "slow");
+        var command = new Command("adaptive", "Compare the adaptive cap with the best fixed one, against a server of known service time and parallelism.")
+        {
+            s_client, s_part, s_target, s_parallelism, s_service, s_rounds, s_seconds, s_output,
+        };
+        command.SetAction((arguments, _) => RunAsync(arguments));
+        return command;
+    }
+
+    private static async Task<int> RunAsync(ParseResult arguments)
+    {
+        var options = new AdaptiveOptions
+        {
+            Client = arguments.GetValue(s_client)!,
+            Part = arguments.GetValue(s_part)!,
+            TargetMs = arguments.GetValue(s_target),
+            Parallelism = arguments.GetValue(s_parallelism),
+            ServiceMs = arguments.GetValue(s_service),
+            Rounds = arguments.GetValue(s_rounds),
+            Seconds = arguments.GetValue(s_seconds),
+        };
+        if (options is { Parallelism: < 1 } or { ServiceMs: <= 0 } or { Rounds: < 1 } or { Seconds: <= 0 } || options.TargetMs < options.ServiceMs)
+        {
+            await Console.Error.WriteLineAsync("parallelism, service time, rounds and seconds are above 0, and the target is at least the service time").ConfigureAwait(false);
+            return 2;
+        }
+
+        await using var server = await KnownServer.StartAsync(options.Parallelism, TimeSpan.FromMilliseconds(options.ServiceMs)).ConfigureAwait(false);
+        await using var agent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client)).ConfigureAwait(false);
+        var (lines, kept) = await new AdaptiveProof(options, new CappedClient(options, server, agent), Console.Error.WriteLine).RunAsync().ConfigureAwait(false);
+        string[] report =
+        [
+            $"# The adaptive cap of the {options.Client} client beside the best fixed one: {options.Part}",
+            "",
+            .. Fingerprint.Take().Lines(options.Command),
+            $"- a real server over TCP on the same machine: {options.Parallelism} calls at once, {options.ServiceMs} ms each; unary, {options.Callers} callers; latency from the permit to the end",
+            "",
+            .. lines,
+        ];
+        Console.WriteLine(string.Join('\n', report));
+        if (arguments.GetValue(s_output) is { } output)
+        {
+            await File.WriteAllLinesAsync(output.FullName, report).ConfigureAwait(false);
+        }
+
+        return kept ? 0 : 1;
+    }
+}

@@ -1,0 +1,87 @@
+using System.Globalization;
+using Larder.Tuner.Bench;
+
+namespace Larder.Tuner.Adaptive;
+
+/// <summary>Compares the adaptive cap with the best fixed one, in turn, and says whether it keeps what is promised of it.</summary>
+internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client, Action<string> say)
+{
+    private static readonly double[] s_parts = [0.25, 0.3, 0.4, 0.5, 0.7, 0.8, 0.9, 0.95, 1];
+
+    /// <summary>Runs the part asked for; the report's lines, and whether all was kept.</summary>
+    public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync()
+    {
+        await client.MeasureAsync(options.Parallelism, 1, 1).ConfigureAwait(false);
+        var (ladder, best) = await FindBestAsync().ConfigureAwait(false);
+        var (lines, kept) = options.Part == "slow" ? await SlowAsync(best).ConfigureAwait(false) : await SteadyAsync(best).ConfigureAwait(false);
+        return ([.. AdaptiveTables.Of(ladder), "", $"Best fixed cap: {best.Cap}, the smallest with 98 % of the best throughput within the target.", "", .. lines], kept);
+    }
+
+    /// <summary>The fixed caps that hold the target, and the best of them.</summary>
+    private async Task<(IReadOnlyList<CapFigure> Ladder, CapFigure Best)> FindBestAsync()
+    {
+        var ladder = new List<CapFigure>();
+        foreach (var cap in s_parts.Select(part => (int)(part * options.Predicted)).Where(cap => cap >= 1).Distinct())
+        {
+            ladder.Add(await client.MeasureAsync(cap, 0.5, 2.5).ConfigureAwait(false));
+            say(AdaptiveTables.Line(ladder[^1]));
+        }
+
+        // Where a client does not tell the time from the permit on, the computed one stands for it.
+        var holding = ladder.Where(figure => (figure.P999Ms ?? figure.Cap * options.ServiceMs / options.Parallelism) <= options.TargetMs).ToList();
+        holding = holding.Count > 0 ? holding : [ladder[0]];
+        var most = holding.Max(figure => figure.RequestsPerSecond);
+        return (ladder, holding.First(figure => figure.RequestsPerSecond >= most * 0.98));
+    }
+
+    private async Task<(IReadOnlyList<string> Lines, bool Kept)> SteadyAsync(CapFigure best)
+    {
+        var (fixedOnes, adaptive) = (new List<CapFigure>(), new List<CapFigure>());
+        for (var round = 0; round < options.Rounds; round++)
+        {
+            fixedOnes.Add(await client.MeasureAsync(best.Cap, 1, options.Seconds).ConfigureAwait(false));
+            say(AdaptiveTables.Line(fixedOnes[^1]));
+            adaptive.Add(await client.MeasureAsync(null, options.SettleSeconds, options.Seconds).ConfigureAwait(false));
+            say(AdaptiveTables.Line(adaptive[^1]));
+        }
+
+        var ratio = Median.Of([.. adaptive.Zip(fixedOnes, (one, other) => one.RequestsPerSecond / other.RequestsPerSecond)]);
+        var p999 = adaptive.All(figure => figure.P999Ms is not null) ? Median.Of([.. adaptive.Select(figure => figure.P999Ms!.Value)]) : (double?)null;
+        var kept = ratio >= 0.9 && p999 <= options.TargetMs * 1.1;
+        return (
+            [
+                .. AdaptiveTables.Of([.. fixedOnes.Zip(adaptive, (one, other) => new[] { one, other }).SelectMany(pair => pair)]),
+                "",
+                Verdict(p999 <= options.TargetMs * 1.1, string.Create(CultureInfo.InvariantCulture, $"p99.9 of the adaptive cap, median of {options.Rounds} rounds: {p999:F1} ms, {p999 / options.TargetMs:F3} of the target of {options.TargetMs} ms (at most 1.1)")),
+                Verdict(ratio >= 0.9, string.Create(CultureInfo.InvariantCulture, $"its throughput to the best fixed cap's, median: {ratio:F3} (at least 0.9)")),
+            ],
+            kept);
+    }
+
+    private async Task<(IReadOnlyList<string> Lines, bool Kept)> SlowAsync(CapFigure best)
+    {
+        var pairs = new List<(SlowRun Fixed, SlowRun Adaptive)>();
+        for (var round = 0; round < options.Rounds; round++)
+        {
+            var fixedOne = await client.RunThroughSlowTimeAsync(best.Cap).ConfigureAwait(false);
+            var adaptive = await client.RunThroughSlowTimeAsync(null).ConfigureAwait(false);
+            pairs.Add((fixedOne, adaptive));
+            say(string.Create(CultureInfo.InvariantCulture, $"while slow: fixed {fixedOne.WhileSlow:F1}/s, adaptive {adaptive.WhileSlow:F1}/s; afterwards {fixedOne.Afterwards:F1}/s, {adaptive.Afterwards:F1}/s"));
+        }
+
+        var ratio = Median.Of([.. pairs.Select(pair => pair.Adaptive.WhileSlow / pair.Fixed.WhileSlow)]);
+        var after = Median.Of([.. pairs.Select(pair => pair.Adaptive.Afterwards / pair.Fixed.Afterwards)]);
+        return (
+            [
+                .. AdaptiveTables.Of(pairs),
+                "",
+                .. AdaptiveTables.Timeline(pairs[^1].Adaptive),
+                "",
+                Verdict(ratio >= 0.9, string.Create(CultureInfo.InvariantCulture, $"throughput to the best fixed cap's while the server is {options.Slowness} times slower for {options.SlowSeconds.Slow} s, median of {options.Rounds} rounds: {ratio:F3} (at least 0.9)")),
+                string.Create(CultureInfo.InvariantCulture, $"- in the last 3 s, {options.SlowSeconds.After} s after the slow time: {after:F3}"),
+            ],
+            ratio >= 0.9);
+    }
+
+    private static string Verdict(bool kept, string text) => $"- {(kept ? "kept" : "MISSED")}: {text}";
+}

@@ -1,0 +1,82 @@
+using System.Text.Json.Nodes;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Known;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Adaptive;
+
+/// <summary>A client's agent against the known server, opened anew with each cap; the process stays, so that its code stays warm.</summary>
+internal sealed class CappedClient(AdaptiveOptions options, KnownServer server, AgentProcess agent)
+{
+    /// <summary>Measures a cap, fixed or (null) adaptive, after as many seconds of settling.</summary>
+    public async Task<CapFigure> MeasureAsync(int? cap, double settle, double seconds)
+    {
+        await OpenAsync(cap).ConfigureAwait(false);
+        var line = await agent.DemandAsync(Load(settle, seconds, progress: false)).ConfigureAwait(false);
+        var (limit, _) = await StandAsync().ConfigureAwait(false);
+        await agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
+        var round = Round.From(line);
+        return new CapFigure(cap, round.RequestsPerSecond, Milliseconds(round, 0.5), Milliseconds(round, 0.999), round.Errors.Values.Sum(), limit);
+    }
+
+    /// <summary>Runs a cap through a slow time.</summary>
+    public async Task<SlowRun> RunThroughSlowTimeAsync(int? cap)
+    {
+        var times = options.SlowSeconds;
+        await OpenAsync(cap).ConfigureAwait(false);
+        var calls = new List<long>();
+        var stands = new List<Task<(int Limit, bool OutOfReach)>>();
+        await agent.DemandAsync(Load(options.SettleSeconds, times.Before + times.Slow + times.After, progress: true), OnProgress).ConfigureAwait(false);
+        var ends = await Task.WhenAll(stands).ConfigureAwait(false);
+        await agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
+        return new SlowRun(cap, [.. calls.Zip(ends, (count, end) => (count, end.Limit, end.OutOfReach))], times);
+
+        void OnProgress(JsonObject progress)
+        {
+            var second = (int)progress["second"]!;
+            server.Work.Slowness = second >= times.Before && second < times.Before + times.Slow ? options.Slowness : 1;
+            if (second > 0)
+            {
+                calls.Add((long)progress["requests"]!);
+                stands.Add(StandAsync());
+            }
+        }
+    }
+
+    private Task<JsonObject> OpenAsync(int? cap)
+    {
+        var open = new JsonObject
+        {
+            ["op"] = "open",
+            ["endpoint"] = server.Endpoint,
+            ["transport"] = "unary",
+            ["maxInFlight"] = cap ?? options.Callers,
+            ["requestTimeoutMs"] = 30_000,
+        };
+        if (cap is null)
+        {
+            open["adaptiveTargetMs"] = options.TargetMs;
+        }
+
+        return agent.DemandAsync(open);
+    }
+
+    private JsonObject Load(double settle, double seconds, bool progress) => new()
+    {
+        ["op"] = "load",
+        ["callers"] = options.Callers,
+        ["warmupSeconds"] = settle,
+        ["seconds"] = seconds,
+        ["progress"] = progress,
+        ["wire"] = true,
+        ["workload"] = new JsonObject { ["name"] = "reference", ["keys"] = 100 },
+    };
+
+    private async Task<(int Limit, bool OutOfReach)> StandAsync()
+    {
+        var stats = await agent.DemandAsync(new JsonObject { ["op"] = "stats", ["collect"] = false }).ConfigureAwait(false);
+        return ((int)stats["inFlightLimit"]!, (bool?)stats["targetOutOfReach"] ?? false);
+    }
+
+    private static double? Milliseconds(Round round, double quantile) => round.Wire is { } wire ? wire.QuantileUs(quantile) / 1000 : null;
+}

@@ -1,0 +1,84 @@
+using System.Buffers;
+using System.Net;
+using Larder.Tuner.Processes;
+using Larder.Wire;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Tuner.Known;
+
+/// <summary>
+/// A server of gets and sets over unary gRPC, on a free port of this machine, whose service time and parallelism are known (<see cref="KnownWork"/>):
+/// what a tuner finds against it can be compared with what is computed. It stores nothing: a get finds a value of 100 bytes.
+/// </summary>
+internal sealed class KnownServer : IBackend
+{
+    // GetResponse {result: Hit, value: 100 × 'x'} and SetResponse {result: Ok} (protocol/proto/cache.proto).
+    private static readonly byte[] s_hit = [0x08, 2, 0x12, 100, .. Enumerable.Repeat((byte)'x', 100)];
+    private static readonly byte[] s_stored = [0x08, 1];
+
+    private readonly WebApplication _app;
+
+    private KnownServer(WebApplication app, KnownWork work)
+    {
+        _app = app;
+        Work = work;
+        Endpoint = new Uri(app.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.First()).Authority;
+    }
+
+    /// <inheritdoc/>
+    public string Endpoint { get; }
+
+    /// <inheritdoc/>
+    public int? ProcessId => null;
+
+    /// <summary>What its calls wait for.</summary>
+    public KnownWork Work { get; }
+
+    /// <summary>Starts one.</summary>
+    public static async Task<KnownServer> StartAsync(int parallelism, TimeSpan service)
+    {
+        var work = new KnownWork(parallelism, service);
+        var router = new RpcRouter(new RpcRouterOptions());
+        router.MapUnary("/cache_client.Ping/Ping", (_, _, _) => ValueTask.CompletedTask);
+        router.MapUnary("/cache_client.Scs/Get", (_, response, call) => AnswerAsync(work, s_hit, response, call));
+        router.MapUnary("/cache_client.Scs/Set", (_, response, call) => AnswerAsync(work, s_stored, response, call));
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(static kestrel =>
+        {
+            kestrel.ConfigureForRpc(new WireHostingOptions());
+            kestrel.Listen(IPAddress.Loopback, 0, static listen => listen.UseRpc());
+        });
+        var app = builder.Build();
+        app.Run(router.InvokeAsync);
+        await app.StartAsync().ConfigureAwait(false);
+        return new KnownServer(app, work);
+    }
+
+    /// <inheritdoc/>
+    public Task<ServerStats?> StatsAsync() => Task.FromResult<ServerStats?>(null);
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        Work.Dispose();
+        await _app.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private static async ValueTask AnswerAsync(KnownWork work, byte[] answer, IBufferWriter<byte> response, RpcContext call)
+    {
+        if (work.TryDo() is not { } done)
+        {
+            call.Fail(new Status(StatusCode.ResourceExhausted, $"more than {KnownWork.MostWaiting} calls wait"));
+            return;
+        }
+
+        await done.ConfigureAwait(false);
+        response.Write(answer);
+    }
+}
