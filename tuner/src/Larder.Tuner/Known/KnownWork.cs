@@ -69,8 +69,12 @@ internal sealed class KnownWork : IDisposable
     /// <summary>Ends it; calls that it holds end at once.</summary>
     public void Dispose()
     {
-        _isClosed = true;
-        _works.Set();
+        lock (_lock)
+        {
+            _isClosed = true;
+            _works.Set();
+        }
+
         _pacer.Join();
         lock (_lock)
         {
@@ -127,7 +131,11 @@ internal sealed class KnownWork : IDisposable
                 }
             }
 
-            _works.Reset();
+            if (!_isClosed)
+            {
+                _works.Reset();
+            }
+
             return null;
         }
     }
