@@ -24,6 +24,17 @@ export interface MetricsHooks {
   readonly callEnded?: (report: CallReport) => void;
   /** Something about a connection changed, in words for a log: opened, lost, set aside, no pipeline at the server. */
   readonly connectionChanged?: (event: ConnectionEvent) => void;
+  /** The adaptive cap moved, or its target came into or out of reach. */
+  readonly capChanged?: (event: CapEvent) => void;
+}
+
+/** The adaptive cap after a change. */
+export interface CapEvent {
+  readonly from: number;
+  readonly to: number;
+  readonly targetMs: number;
+  /** True while a smaller cap was found not to help: the server or the network is slower than the target. */
+  readonly outOfReach: boolean;
 }
 
 export interface ConnectionEvent {

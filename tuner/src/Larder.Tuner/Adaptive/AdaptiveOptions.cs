@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Larder.Tuner.Adaptive;
 
 /// <summary>What the adaptive cap is shown against: a server whose right answer is known, a client, a target.</summary>
@@ -40,9 +38,4 @@ internal sealed record AdaptiveOptions
 
     /// <summary>Computed: the last of so many in flight waits for as many rounds of the server's parallelism as fit into the target.</summary>
     public int Predicted => (int)(TargetMs / ServiceMs * Parallelism);
-
-    /// <summary>The command that asks for it.</summary>
-    public string Command => string.Create(
-        CultureInfo.InvariantCulture,
-        $"./larder bench adaptive --client {Client} --part {Part} --target-ms {TargetMs} --parallelism {Parallelism} --service-ms {ServiceMs} --rounds {Rounds} --seconds {Seconds}");
 }
