@@ -31,9 +31,13 @@ internal sealed class Measurements(string path, List<Measurement> rows)
         }
     }
 
-    internal void Save() => File.WriteAllLines(path, rows
-        .OrderBy(r => r.Operation, StringComparer.Ordinal).ThenBy(r => r.Subject, StringComparer.Ordinal).ThenBy(r => r.Entries)
-        .Select(r => JsonSerializer.Serialize(r)));
+    internal void Save()
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        File.WriteAllLines(path, rows
+            .OrderBy(r => r.Operation, StringComparer.Ordinal).ThenBy(r => r.Subject, StringComparer.Ordinal).ThenBy(r => r.Entries)
+            .Select(r => JsonSerializer.Serialize(r)));
+    }
 
     internal Measurement? Find(string operation, string subject, int entries) =>
         rows.Find(r => r.Operation == operation && r.Subject == subject && r.Entries == entries);

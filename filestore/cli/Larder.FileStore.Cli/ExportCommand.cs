@@ -1,4 +1,3 @@
-using System.Text.Encodings.Web;
 using System.Text.Json;
 using Larder.FileStore.Engine;
 
@@ -27,13 +26,13 @@ internal static class ExportCommand
 
     private static void Write(Stream destination, in Operation entry)
     {
-        using (Utf8JsonWriter writer = new(destination, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
+        using (Utf8JsonWriter writer = new(destination))
         {
             writer.WriteStartObject();
-            writer.WriteString("key", entry.Key);
+            WriteText(writer, "key", entry.Key);
             if (entry.Value is string text)
             {
-                writer.WriteString("value", text);
+                WriteText(writer, "value", text);
             }
             else
             {
@@ -45,6 +44,16 @@ internal static class ExportCommand
             writer.WriteEndObject();
         }
         destination.WriteByte((byte)'\n');
+    }
+
+    /// <summary>As the cache itself writes texts: Utf8JsonWriter would replace unpaired surrogates.</summary>
+    private static void WriteText(Utf8JsonWriter writer, string name, string text)
+    {
+        byte[] literal = new byte[JsonText.MaxBytes(text.Length) + 2];
+        int written = JsonText.Write(text, literal.AsSpan(1));
+        literal[0] = literal[written + 1] = (byte)'"';
+        writer.WritePropertyName(name);
+        writer.WriteRawValue(literal.AsSpan(0, written + 2), skipInputValidation: true);
     }
 
     private static void WriteIfSet(Utf8JsonWriter writer, string name, long value)

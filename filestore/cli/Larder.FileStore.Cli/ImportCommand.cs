@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Json;
 using Larder.FileStore.Engine;
 
@@ -49,12 +50,17 @@ internal static class ImportCommand
     private static Operation ReadEntry(JsonElement entry) => new()
     {
         Kind = OperationKind.Set,
-        Key = entry.GetProperty("key").GetString()!,
-        Value = entry.TryGetProperty("value", out JsonElement text) ? text.GetString() : entry.GetProperty("base64").GetBytesFromBase64(),
+        Key = Text(entry.GetProperty("key")),
+        Value = entry.TryGetProperty("value", out JsonElement text) ? Text(text) : entry.GetProperty("base64").GetBytesFromBase64(),
         ExpiresMs = Number(entry, "expiresUnixMs"),
         SlidingMs = Number(entry, "slidingMs"),
         CapMs = Number(entry, "capUnixMs"),
     };
+
+    /// <summary>The text of a JSON string, unpaired surrogates included, which GetString refuses.</summary>
+    private static string Text(JsonElement element) => element.ValueKind == JsonValueKind.String
+        ? JsonText.Read(Encoding.UTF8.GetBytes(element.GetRawText()).AsSpan()[1..^1])
+        : throw new FormatException("Keys and values are texts.");
 
     private static long Number(JsonElement entry, string name) => entry.TryGetProperty(name, out JsonElement number) ? number.GetInt64() : 0;
 }

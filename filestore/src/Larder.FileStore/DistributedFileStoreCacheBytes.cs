@@ -9,6 +9,7 @@ namespace Larder.FileStore;
 public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheBytes, IDisposable
 {
     private readonly CacheFileHandler _handler;
+    private readonly SingleFlight<byte[]> _flights = new();
 
     /// <summary>Opens the cache.</summary>
     /// <param name="options">The settings.</param>
@@ -133,13 +134,30 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
     public Dictionary<string, byte[]> GetAllKeyValues() => ByPrefix("");
 
     /// <inheritdoc/>
-    public Task<IReadOnlyDictionary<string, byte[]>> GetAllKeyValuesAsync() => Task.FromResult<IReadOnlyDictionary<string, byte[]>>(ByPrefix(""));
+    public Task<IReadOnlyDictionary<string, byte[]>> GetAllKeyValuesAsync(CancellationToken token = new()) => token.IsCancellationRequested
+        ? Task.FromCanceled<IReadOnlyDictionary<string, byte[]>>(token)
+        : Task.FromResult<IReadOnlyDictionary<string, byte[]>>(ByPrefix(""));
 
     /// <inheritdoc/>
     public IReadOnlyDictionary<string, byte[]> GetByPrefix(string prefix)
     {
         ArgumentNullException.ThrowIfNull(prefix);
         return ByPrefix(prefix);
+    }
+
+    /// <inheritdoc/>
+    public byte[] GetOrCreate(string key, Func<string, byte[]> factory, DistributedCacheEntryOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(factory);
+        return Get(key) ?? CopyOf(_flights.Run(key, () => Get(key) ?? Create(key, factory(key), options)));
+    }
+
+    /// <inheritdoc/>
+    public async Task<byte[]> GetOrCreateAsync(string key, Func<string, CancellationToken, Task<byte[]>> factory, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+    {
+        ArgumentNullException.ThrowIfNull(factory);
+        token.ThrowIfCancellationRequested();
+        return Get(key) ?? CopyOf(await _flights.RunAsync(key, shared => CreateAsync(key, factory, options, shared), token).ConfigureAwait(false));
     }
 
     /// <inheritdoc/>
@@ -166,6 +184,26 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
     }
 
     private static byte[] CopyOf(object value) => value is string text ? Encoding.UTF8.GetBytes(text) : ((byte[])value).AsSpan().ToArray();
+
+    private byte[] Create(string key, byte[]? made, DistributedCacheEntryOptions? options)
+    {
+        byte[] value = CopyOf(made ?? throw MadeNull(key));
+        _handler.SetObject(key, value, options);
+        return value;
+    }
+
+    private async Task<byte[]> CreateAsync(string key, Func<string, CancellationToken, Task<byte[]>> factory, DistributedCacheEntryOptions? options, CancellationToken token)
+    {
+        if (Get(key) is { } found)
+        {
+            return found;
+        }
+        byte[] value = CopyOf(await factory(key, token).ConfigureAwait(false) ?? throw MadeNull(key));
+        await _handler.SetObjectAsync(key, value, options, token).ConfigureAwait(false);
+        return value;
+    }
+
+    private static InvalidOperationException MadeNull(string key) => new($"The factory made null for the key '{key}'.");
 
     private Dictionary<string, byte[]> ByPrefix(string prefix)
     {

@@ -88,17 +88,74 @@ public sealed class DistributedFileStoreCacheClass : DistributedFileStoreCacheSt
     [RequiresDynamicCode(JsonNeeds.Reflection)]
     public void SetManyClass<T>(List<KeyValuePair<string, T>> manyEntries, DistributedCacheEntryOptions? options = null)
         where T : class, new() =>
-        CacheFileHandler.SetKeyValueMany(Texts(manyEntries), options);
+        CacheFileHandler.SetKeyValueMany(Texts(manyEntries, TypeInfo<T>()), options);
 
     /// <inheritdoc/>
     [RequiresUnreferencedCode(JsonNeeds.Reflection)]
     [RequiresDynamicCode(JsonNeeds.Reflection)]
     public Task SetManyClassAsync<T>(List<KeyValuePair<string, T>> manyEntries, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
         where T : class, new() =>
-        CacheFileHandler.SetKeyValueManyAsync(Texts(manyEntries), options, token);
+        CacheFileHandler.SetKeyValueManyAsync(Texts(manyEntries, TypeInfo<T>()), options, token);
+
+    /// <inheritdoc/>
+    public void SetManyClass<T>(List<KeyValuePair<string, T>> manyEntries, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null)
+        where T : class =>
+        CacheFileHandler.SetKeyValueMany(Texts(manyEntries, typeInfo), options);
+
+    /// <inheritdoc/>
+    public Task SetManyClassAsync<T>(List<KeyValuePair<string, T>> manyEntries, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+        where T : class =>
+        CacheFileHandler.SetKeyValueManyAsync(Texts(manyEntries, typeInfo), options, token);
+
+    /// <inheritdoc/>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    public T GetOrCreateClass<T>(string key, Func<string, T> factory, DistributedCacheEntryOptions? options = null)
+        where T : class, new() =>
+        GetOrCreateClass(key, factory, TypeInfo<T>(), options);
+
+    /// <inheritdoc/>
+    public T GetOrCreateClass<T>(string key, Func<string, T> factory, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(factory);
+        return Present(key, GetOrCreate(key, k => Made(k, factory(k), typeInfo), options), typeInfo);
+    }
+
+    /// <inheritdoc/>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    public Task<T> GetOrCreateClassAsync<T>(string key, Func<string, CancellationToken, Task<T>> factory, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+        where T : class, new() =>
+        GetOrCreateClassAsync(key, factory, TypeInfo<T>(), options, token);
+
+    /// <inheritdoc/>
+    public async Task<T> GetOrCreateClassAsync<T>(string key, Func<string, CancellationToken, Task<T>> factory, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(factory);
+        string json = await GetOrCreateAsync(key, async (k, shared) => Made(k, await factory(k, shared).ConfigureAwait(false), typeInfo), options, token).ConfigureAwait(false);
+        return Present(key, json, typeInfo);
+    }
+
+    private static string Made<T>(string key, T? value, JsonTypeInfo<T> typeInfo)
+        where T : class =>
+        value is null ? throw new InvalidOperationException($"The factory made null for the key '{key}'.") : JsonSerializer.Serialize(value, typeInfo);
+
+    private static T Present<T>(string key, string json, JsonTypeInfo<T> typeInfo)
+        where T : class =>
+        JsonSerializer.Deserialize(json, typeInfo) ?? throw new JsonException($"The entry '{key}' holds the JSON null.");
+
+    private static List<KeyValuePair<string, string>>? Texts<T>(List<KeyValuePair<string, T>>? entries, JsonTypeInfo<T> typeInfo)
+        where T : class =>
+        entries?.ConvertAll(e => new KeyValuePair<string, string>(e.Key, JsonSerializer.Serialize(e.Value, typeInfo)));
 
     [RequiresUnreferencedCode(JsonNeeds.Reflection)]
     [RequiresDynamicCode(JsonNeeds.Reflection)]
-    private List<KeyValuePair<string, string>>? Texts<T>(List<KeyValuePair<string, T>>? entries) =>
-        entries?.ConvertAll(e => new KeyValuePair<string, string>(e.Key, JsonSerializer.Serialize(e.Value, _json)));
+    private JsonTypeInfo<T> TypeInfo<T>()
+    {
+        // GetTypeInfo needs options that are closed to change, as the first use of a serializer leaves them.
+        _json.MakeReadOnly(populateMissingResolver: true);
+        return (JsonTypeInfo<T>)_json.GetTypeInfo(typeof(T));
+    }
 }

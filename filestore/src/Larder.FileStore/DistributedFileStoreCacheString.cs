@@ -11,7 +11,7 @@ public class DistributedFileStoreCacheString : IDistributedFileStoreCacheString,
     /// <summary>The open file.</summary>
     [SuppressMessage("Design", "CA1051", Justification = "A member of the older library that classes derived from this one use.")]
     protected readonly CacheFileHandler CacheFileHandler;
-    private readonly SingleFlight _flights = new();
+    private readonly SingleFlight<string> _flights = new();
 
     /// <summary>Opens the cache.</summary>
     /// <param name="options">The settings.</param>

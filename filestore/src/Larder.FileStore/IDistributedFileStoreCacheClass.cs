@@ -109,4 +109,60 @@ public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheStr
     [RequiresDynamicCode(JsonNeeds.Reflection)]
     Task SetManyClassAsync<T>(List<KeyValuePair<string, T>> manyEntries, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
         where T : class, new();
+
+    /// <inheritdoc cref="SetManyClass{T}(List{KeyValuePair{string, T}}, DistributedCacheEntryOptions?)"/>
+    /// <param name="manyEntries">Keys and what to store.</param>
+    /// <param name="typeInfo">How to write it.</param>
+    /// <param name="options">When each of the entries ends.</param>
+    void SetManyClass<T>(List<KeyValuePair<string, T>> manyEntries, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null)
+        where T : class;
+
+    /// <inheritdoc cref="SetManyClass{T}(List{KeyValuePair{string, T}}, DistributedCacheEntryOptions?)"/>
+    /// <param name="manyEntries">Keys and what to store.</param>
+    /// <param name="typeInfo">How to write it.</param>
+    /// <param name="options">When each of the entries ends.</param>
+    /// <param name="token">Cancels waiting for other writers.</param>
+    Task SetManyClassAsync<T>(List<KeyValuePair<string, T>> manyEntries, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+        where T : class;
+
+    /// <summary>
+    /// The class stored under <paramref name="key"/>, made by <paramref name="factory"/> and stored where there is none. Callers of this process
+    /// that ask for one key at the same time share one call; each gets an object of its own.
+    /// </summary>
+    /// <typeparam name="T">The class.</typeparam>
+    /// <param name="key">The key.</param>
+    /// <param name="factory">Makes the object from the key; null throws <see cref="InvalidOperationException"/>. Must not ask for the same key again.</param>
+    /// <param name="options">When a new entry ends.</param>
+    /// <exception cref="System.Text.Json.JsonException">What is stored is not JSON of that class, or the JSON null.</exception>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    T GetOrCreateClass<T>(string key, Func<string, T> factory, DistributedCacheEntryOptions? options = null)
+        where T : class, new();
+
+    /// <inheritdoc cref="GetOrCreateClass{T}(string, Func{string, T}, DistributedCacheEntryOptions?)"/>
+    /// <param name="key">The key.</param>
+    /// <param name="factory">Makes the object.</param>
+    /// <param name="typeInfo">How to write and read it.</param>
+    /// <param name="options">When a new entry ends.</param>
+    T GetOrCreateClass<T>(string key, Func<string, T> factory, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null)
+        where T : class;
+
+    /// <inheritdoc cref="GetOrCreateClass{T}(string, Func{string, T}, DistributedCacheEntryOptions?)"/>
+    /// <param name="key">The key.</param>
+    /// <param name="factory">Makes the object; its token is cancelled once no caller waits any more.</param>
+    /// <param name="options">When a new entry ends.</param>
+    /// <param name="token">Ends this caller's waiting.</param>
+    [RequiresUnreferencedCode(JsonNeeds.Reflection)]
+    [RequiresDynamicCode(JsonNeeds.Reflection)]
+    Task<T> GetOrCreateClassAsync<T>(string key, Func<string, CancellationToken, Task<T>> factory, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+        where T : class, new();
+
+    /// <inheritdoc cref="GetOrCreateClass{T}(string, Func{string, T}, DistributedCacheEntryOptions?)"/>
+    /// <param name="key">The key.</param>
+    /// <param name="factory">Makes the object; its token is cancelled once no caller waits any more.</param>
+    /// <param name="typeInfo">How to write and read it.</param>
+    /// <param name="options">When a new entry ends.</param>
+    /// <param name="token">Ends this caller's waiting.</param>
+    Task<T> GetOrCreateClassAsync<T>(string key, Func<string, CancellationToken, Task<T>> factory, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+        where T : class;
 }

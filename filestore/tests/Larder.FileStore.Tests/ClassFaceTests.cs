@@ -30,7 +30,9 @@ public sealed partial class ClassFaceTests : IDisposable
         await cache.SetClassAsync("typed async", person, Types.Default.Person);
         cache.SetManyClass<Person>([new("many", person)]);
         await cache.SetManyClassAsync<Person>([new("many async", person)]);
-        foreach (string key in (string[])["sync", "async", "typed", "typed async", "many", "many async"])
+        cache.SetManyClass([new("typed many", person)], Types.Default.Person);
+        await cache.SetManyClassAsync([new("typed many async", person)], Types.Default.Person);
+        foreach (string key in (string[])["sync", "async", "typed", "typed async", "many", "many async", "typed many", "typed many async"])
         {
             Assert.Equal(person.FirstName, cache.GetClass<Person>(key)!.FirstName);
             Assert.Equal(7, (await cache.GetClassAsync<Person>(key))!.Age);
@@ -44,6 +46,31 @@ public sealed partial class ClassFaceTests : IDisposable
     }
 
     [Fact]
+    public async Task A_class_is_made_once_and_each_caller_gets_an_object_of_its_own()
+    {
+        using DistributedFileStoreCacheClass cache = new(_folder.Options());
+        TaskCompletionSource<Person> made = new();
+        int calls = 0;
+        Task<Person>[] callers = [.. Enumerable.Range(0, 8).Select(_ => cache.GetOrCreateClassAsync("key", (_, _) =>
+        {
+            Interlocked.Increment(ref calls);
+            return made.Task;
+        }))];
+        made.SetResult(new Person { Age = 7 });
+        Person[] people = await Task.WhenAll(callers);
+        Assert.Equal(1, calls);
+        Assert.All(people, p => Assert.Equal(7, p.Age));
+        Assert.Equal(8, people.Distinct().Count());
+        Assert.Equal(7, cache.GetOrCreateClass<Person>("key", _ => throw new InvalidOperationException()).Age);
+        Assert.Equal(7, cache.GetOrCreateClass("key", _ => throw new InvalidOperationException(), Types.Default.Person).Age);
+        Assert.Equal(8, (await cache.GetOrCreateClassAsync("typed", (_, _) => Task.FromResult(new Person { Age = 8 }), Types.Default.Person)).Age);
+        Assert.Throws<InvalidOperationException>(() => cache.GetOrCreateClass<Person>("null", _ => null!));
+        Assert.Null(cache.Get("null"));
+        cache.SetClass<Person>("null", null!);
+        Assert.Throws<JsonException>(() => cache.GetOrCreateClass("null", _ => new Person()));
+    }
+
+    [Fact]
     public void A_naming_policy_is_used_for_writing_and_for_reading()
     {
         JsonSerializerOptions camel = new() { PropertyNamingPolicy = JsonNamingPolicy.CamelCase, DictionaryKeyPolicy = JsonNamingPolicy.CamelCase };
@@ -53,6 +80,9 @@ public sealed partial class ClassFaceTests : IDisposable
         Assert.Equal("A", cache.GetClass<Person>("Key")!.FirstName);
         Assert.Contains("firstName", cache.Get("Key"));
         Assert.Equal("kept", cache.Get("Before"));
+        cache.SetManyClass<Person>([new("Many", new Person { FirstName = "B" })]);
+        Assert.Contains("firstName", cache.Get("Many"));
+        Assert.Equal("B", cache.GetOrCreateClass<Person>("Many", _ => new Person()).FirstName);
     }
 
     [Fact]

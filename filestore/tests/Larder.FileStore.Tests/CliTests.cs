@@ -14,7 +14,7 @@ public sealed class CliTests : IDisposable
     {
         using (var cache = _folder.Open())
         {
-            cache.Set("text", "é \n \"quoted\"");
+            cache.Set("text", "é \n \"quoted\" 😀 unpaired \ud800");
             cache.Set("sliding", "s", new() { SlidingExpiration = TimeSpan.FromHours(1), AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(2) });
             using DistributedFileStoreCacheBytes bytes = new(cache);
             bytes.Set("bytes", [0, 255], new());
@@ -27,6 +27,10 @@ public sealed class CliTests : IDisposable
         string again = Path.Combine(_folder.Path, "again.jsonl");
         Assert.Equal(0, Run(out _, "export", copy, "-o", again));
         Assert.Equal(File.ReadAllText(exported), File.ReadAllText(again));
+        using (var imports = _folder.Open(o => o.FirstPartOfCacheFileName = "Copy"))
+        {
+            Assert.Equal("é \n \"quoted\" 😀 unpaired \ud800", imports.Get("text"));
+        }
         Assert.Equal(0, Run(out string shown, "show", copy));
         Assert.Contains("sliding", shown);
         Assert.Contains("3 entries", shown);

@@ -110,6 +110,9 @@ public sealed class DistributedCacheTests : IDisposable
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.GetAsync("k", cancelled));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await cache.TryGetAsync("k", new ArrayBufferWriter<byte>(), cancelled));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.ClearAllAsync(cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.GetAllKeyValuesAsync(cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.CompareAndSetAsync("k", [1], [2], token: cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cache.GetOrCreateAsync("new", (_, _) => Task.FromResult<byte[]>([2]), token: cancelled));
         Assert.Equal([1], cache.Get("k"));
     }
 
@@ -137,6 +140,30 @@ public sealed class DistributedCacheTests : IDisposable
         Assert.Equal(2, (await cache.GetAllKeyValuesAsync()).Count);
         cache.ClearAll();
         Assert.Equal(0, cache.Count);
+    }
+
+    [Fact]
+    public async Task Bytes_are_made_once_however_many_ask_for_them()
+    {
+        using DistributedFileStoreCacheBytes cache = Open();
+        TaskCompletionSource<byte[]> made = new();
+        int calls = 0;
+        Task<byte[]>[] callers = [.. Enumerable.Range(0, 8).Select(_ => cache.GetOrCreateAsync("k", (_, _) =>
+        {
+            Interlocked.Increment(ref calls);
+            return made.Task;
+        }))];
+        made.SetResult([7]);
+        byte[][] values = await Task.WhenAll(callers);
+        Assert.Equal(1, calls);
+        values[0][0] = 9;
+        Assert.Equal([7], values[1]);
+        Assert.Equal([7], cache.Get("k"));
+        Assert.Equal([7], cache.GetOrCreate("k", _ => throw new InvalidOperationException()));
+        Assert.Equal([8], cache.GetOrCreate("other", _ => [8], new() { SlidingExpiration = TimeSpan.FromSeconds(1) }));
+        Assert.Throws<InvalidOperationException>(() => cache.GetOrCreate("null", _ => null!));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Null(cache.Get("other"));
     }
 
     [Fact]

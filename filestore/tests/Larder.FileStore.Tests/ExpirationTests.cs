@@ -121,6 +121,46 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
+    public void A_read_before_an_entry_was_set_again_does_not_lengthen_the_new_ones_life()
+    {
+        using var a = Open();
+        using var b = Open();
+        a.Set("again", "old", Sliding(100));
+        a.Set("other", "value", Sliding(100));
+        _time.Advance(TimeSpan.FromSeconds(6));
+        a.Get("again");
+        a.Get("other");
+        b.Set("again", "new", Sliding(10));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(0, a.Engine().QueuedTouches);
+        using var fresh = Open();
+        _time.Advance(TimeSpan.FromSeconds(9));
+        Assert.Null(a.Get("again"));
+        Assert.Null(b.Get("again"));
+        Assert.Null(fresh.Get("again"));
+        Assert.Equal("value", b.Get("other"));
+    }
+
+    [Fact]
+    public void Reads_while_the_write_lock_is_held_queue_an_entry_once()
+    {
+        using var a = Open();
+        using var b = Open();
+        a.Set("key", "value", Sliding(10));
+        using (b.Engine().HoldLock())
+        {
+            for (int i = 0; i < 20; i++)
+            {
+                _time.Advance(TimeSpan.FromSeconds(1));
+                Assert.Equal("value", a.Get("key"));
+            }
+            Assert.Equal(1, a.Engine().QueuedTouches);
+        }
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(0, a.Engine().QueuedTouches);
+    }
+
+    [Fact]
     public void Reads_of_sliding_entries_are_written_seldom()
     {
         using var cache = Open();

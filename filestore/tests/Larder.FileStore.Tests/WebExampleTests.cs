@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Net;
 
 namespace Larder.FileStore.Tests;
@@ -13,8 +12,8 @@ public sealed class WebExampleTests : IDisposable
     [Fact]
     public async Task Two_processes_share_sessions_pages_and_values_at_once()
     {
-        using WebProcess first = WebProcess.Start(_folder);
-        using WebProcess second = WebProcess.Start(_folder);
+        using WebProcess first = WebProcess.StartExample("TwoProcesses", "--Folder", _folder.Path);
+        using WebProcess second = WebProcess.StartExample("TwoProcesses", "--Folder", _folder.Path);
         using HttpClient http = new(new HttpClientHandler { CookieContainer = new CookieContainer() });
 
         // Session state: one visitor, served by either.
@@ -48,47 +47,5 @@ public sealed class WebExampleTests : IDisposable
         request.Headers.Host = "shop.example";
         using HttpResponseMessage response = await http.SendAsync(request);
         return await response.EnsureSuccessStatusCode().Content.ReadAsStringAsync();
-    }
-
-    private sealed class WebProcess : IDisposable
-    {
-        private readonly Process _process;
-        private readonly string _address;
-
-        private WebProcess(Process process, string address) => (_process, _address) = (process, address);
-
-        internal int Id => _process.Id;
-
-        internal static WebProcess Start(ScratchFolder folder)
-        {
-            string program = AppContext.BaseDirectory.Replace(
-                Path.Combine("tests", "Larder.FileStore.Tests"), Path.Combine("examples", "TwoProcesses"), StringComparison.Ordinal);
-            ProcessStartInfo start = new("dotnet", ["exec", Path.Combine(program, "TwoProcesses.dll"), "--urls", "http://127.0.0.1:0", "--Folder", folder.Path])
-            {
-                RedirectStandardOutput = true,
-            };
-            start.Environment["DOTNET_EnableDiagnostics"] = "0";
-            Process process = Process.Start(start)!;
-            const string sign = "Now listening on: ";
-            string? line;
-            do
-            {
-                line = process.StandardOutput.ReadLine();
-                Assert.NotNull(line);
-            }
-            while (!line.Contains(sign, StringComparison.Ordinal));
-            // The rest of its log is taken off the pipe, or it would wait for room there.
-            _ = process.StandardOutput.ReadToEndAsync();
-            return new WebProcess(process, line[(line.IndexOf(sign, StringComparison.Ordinal) + sign.Length)..].Trim());
-        }
-
-        internal Uri Url(string path) => new(_address + path);
-
-        public void Dispose()
-        {
-            _process.Kill();
-            _process.WaitForExit();
-            _process.Dispose();
-        }
     }
 }

@@ -8,11 +8,6 @@ internal sealed unsafe partial class CacheEngine
     /// <summary>An expired entry is noticed within 30 s and its line gone with the compaction that follows: within the promised 60 s.</summary>
     private const long ExpirySweepMs = 30_000;
 
-    /// <summary>What other processes know of a sliding entry's end is renewed when it comes this near: several ticks.</summary>
-    private const long TouchHorizonMs = 4 * TickMs;
-
-    private readonly Lock _touchGate = new();
-    private List<SlidingEntry> _touched = [];
     private ITimer? _timer;
     private long _identityAt;
     private long _sweptAt;
@@ -183,67 +178,6 @@ internal sealed unsafe partial class CacheEngine
         lock (_monitor)
         {
             return TryCatchUp() && IsSameFile();
-        }
-    }
-
-    private void QueueTouch(SlidingEntry entry)
-    {
-        lock (_touchGate)
-        {
-            _touched.Add(entry);
-        }
-    }
-
-    /// <summary>
-    /// Writes where reads moved sliding entries to, many in one line; those that other processes need not know of yet wait.
-    /// The queue is bounded by the sliding entries: each is in it at most once.
-    /// </summary>
-    private void FlushTouches(bool all)
-    {
-        List<SlidingEntry> taken;
-        lock (_touchGate)
-        {
-            if (_touched.Count == 0)
-            {
-                return;
-            }
-            (taken, _touched) = (_touched, []);
-        }
-        long now = _clock.Tick;
-        List<SlidingEntry> due = [];
-        foreach (SlidingEntry entry in taken)
-        {
-            if (all || entry.MustBeWritten(now, TouchHorizonMs))
-            {
-                entry.Unqueue();
-                due.Add(entry);
-            }
-            else
-            {
-                QueueTouch(entry);
-            }
-        }
-        WriteTouches(due);
-    }
-
-    private void WriteTouches(List<SlidingEntry> due)
-    {
-        if (due.Count == 0)
-        {
-            return;
-        }
-        try
-        {
-            TouchMutation touches = new(due);
-            if (!TryWriteNow(ref touches, out _))
-            {
-                due.ForEach(QueueTouch);
-            }
-        }
-        catch (Exception e) when (e is IOException or DistributedFileStoreCacheException or ObjectDisposedException)
-        {
-            due.ForEach(QueueTouch);
-            Log.CannotTouch(_logger, Path, e.Message);
         }
     }
 }

@@ -4,9 +4,6 @@ namespace Larder.FileStore.Engine;
 
 internal sealed partial class CacheEngine
 {
-    /// <summary>What a line costs more than the key, the value and 6 bytes, by which limits are counted.</summary>
-    private const int UncountedBytesPerEntry = 25;
-    private List<Entry>? _victims;
     private static readonly Task<bool> True = Task.FromResult(true);
     private static readonly Task<bool> False = Task.FromResult(false);
 
@@ -168,6 +165,7 @@ internal sealed partial class CacheEngine
     {
         _victims = null;
         RepairIfDirty();
+        long before;
         lock (_monitor)
         {
             if (!(_coordinator.IsPolled ? TryCatchUp() : CatchUp()) || _position != _coordinator.Committed)
@@ -181,13 +179,22 @@ internal sealed partial class CacheEngine
                 return false;
             }
             MakeRoom(ref mutation, buffer);
+            before = _position;
         }
-        Append(buffer);
+        Append(buffer, before);
         lock (_monitor)
         {
-            MakeRoomInMemory();
-            mutation.Apply(_set);
-            _position += buffer.Length;
+            if (_position == before)
+            {
+                MakeRoomInMemory();
+                mutation.Apply(_set);
+                _position += buffer.Length;
+            }
+            else
+            {
+                // Polled mode: a read on another thread came by and has taken the line from the file, or a part of what was written.
+                ReadOn(Word.Length(before) + buffer.Length);
+            }
             Volatile.Write(ref _coordinator.Committed, _position);
             Publish(_position);
         }
@@ -200,9 +207,9 @@ internal sealed partial class CacheEngine
         return true;
     }
 
-    private void Append(RecordBuffer buffer)
+    private void Append(RecordBuffer buffer, long position)
     {
-        long offset = Word.Length(_position);
+        long offset = Word.Length(position);
         if (offset + buffer.Length > Word.MostLength || !_coordinator.StillHeld)
         {
             throw new IOException($"The cache file {Path} has reached 1 TB, or its write lock was taken away from this process after a long pause.");
@@ -240,60 +247,6 @@ internal sealed partial class CacheEngine
         }
     }
 
-    /// <summary>Throws or chooses entries to evict where the change would pass the limit.</summary>
-    private void MakeRoom<T>(ref T mutation, RecordBuffer buffer)
-        where T : struct, IMutation
-    {
-        mutation.Measure(_set, out long bytes, out int count);
-        long excess = bytes - (long)count * UncountedBytesPerEntry - _settings.MaxBytes;
-        if (excess <= 0)
-        {
-            return;
-        }
-        Evict(mutation, excess, buffer);
-    }
-
-    /// <summary>Apart from <see cref="MakeRoom"/>, as what it captures would be allocated there at every write.</summary>
-    private void Evict<T>(T mutation, long excess, RecordBuffer buffer)
-        where T : struct, IMutation
-    {
-        if (_settings.WhenFull == FileStoreFullMode.Throw)
-        {
-            throw Full(excess + _settings.MaxBytes);
-        }
-        List<Entry> victims = _set.ChooseVictims(excess, key => mutation.Writes(key));
-        long freed = victims.Sum(v => (long)v.RecordBytes - UncountedBytesPerEntry);
-        while (freed < excess)
-        {
-            List<Entry> more = _set.ChooseVictims(excess - freed, key => mutation.Writes(key) || victims.Exists(v => v.Key == key));
-            if (more.Count == 0)
-            {
-                throw Full(excess + _settings.MaxBytes);
-            }
-            victims.AddRange(more);
-            freed += more.Sum(v => (long)v.RecordBytes - UncountedBytesPerEntry);
-        }
-        buffer.BeginBatch(clear: false);
-        foreach (Entry victim in victims)
-        {
-            buffer.BeginItem();
-            buffer.Remove(victim.Key);
-            buffer.EndItem();
-        }
-        buffer.EndBatch();
-        _victims = victims;
-    }
-
-    private void MakeRoomInMemory()
-    {
-        if (_victims is { } victims)
-        {
-            _victims = null;
-            victims.ForEach(v => _set.Remove(v.Key));
-            Instruments.Evicted(victims.Count);
-        }
-    }
-
     /// <summary>Holds the write lock until disposed of: what a stopped writer does.</summary>
     internal IDisposable HoldLock()
     {
@@ -305,19 +258,6 @@ internal sealed partial class CacheEngine
     {
         public void Dispose() => coordinator.Unlock();
     }
-
-    /// <summary>Refuses a value by its length (characters or bytes) alone before room for it is taken.</summary>
-    internal void RequireFits(long length)
-    {
-        if (length > _settings.MaxBytes)
-        {
-            throw Full(length);
-        }
-    }
-
-    private DistributedFileStoreCacheException Full(long bytes) => new(
-        $"The cache {Path} would hold {bytes} bytes, more than its limit of {_settings.MaxBytes}. Nothing was changed. "
-        + "Raise MaxBytes (or MaxBytesInJsonCacheFile), let entries expire, or set WhenFull to Evict.");
 
     private DistributedFileStoreCacheException Busy(string holder) => new(
         $"The write lock of {Path} was not free within {_settings.LockTimeout.TotalMilliseconds} ms; it was last taken by {holder}, which may be stopped. "

@@ -1,4 +1,3 @@
-using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
@@ -95,5 +94,5 @@ internal static class KeyHash
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Read64(ref byte first, nint offset) => Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref first, offset));
 
-    private static ulong Draw() => (ulong)Random.Shared.NextInt64() << 1 | 1UL ^ BitOperations.RotateLeft((ulong)Random.Shared.NextInt64(), 7);
+    private static ulong Draw() => (ulong)Random.Shared.NextInt64(long.MinValue, long.MaxValue);
 }

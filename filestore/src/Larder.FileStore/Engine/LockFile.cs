@@ -19,7 +19,7 @@ internal sealed unsafe class LockFile : Coordinator
     private readonly string _owner = string.Create(CultureInfo.InvariantCulture, $"{MachinePart()} {Environment.ProcessId} ");
     private readonly long* _word = (long*)NativeMemory.AllocZeroed(sizeof(long));
     private string _held = "";
-    private string _observed = "";
+    private string? _observed;
     private long _observedSince;
 
     internal LockFile(string path) => _path = path;
@@ -98,11 +98,17 @@ internal sealed unsafe class LockFile : Coordinator
 
     private void BreakIfAbandoned()
     {
-        string owner = ReadOwner();
-        long now = Environment.TickCount64;
-        if (owner != _observed)
+        if (ReadOwner() is not { } owner)
         {
-            _observed = owner;
+            // Released in between.
+            return;
+        }
+        // An owner that is not written yet is told apart from the next one's by its time.
+        string observed = owner.Length > 0 ? owner : File.GetLastWriteTimeUtc(_path).Ticks.ToString(CultureInfo.InvariantCulture);
+        long now = Environment.TickCount64;
+        if (observed != _observed)
+        {
+            _observed = observed;
             _observedSince = now;
         }
         if (now - _observedSince < LeaseMs && !IsDeadHere(owner))
@@ -133,7 +139,8 @@ internal sealed unsafe class LockFile : Coordinator
         return OperatingSystem.IsLinux() && parts.Length == 3 && parts[0] == MachinePart() && !Directory.Exists("/proc/" + parts[1]);
     }
 
-    private string ReadOwner()
+    /// <summary>What the lock file says; null where there is none.</summary>
+    private string? ReadOwner()
     {
         try
         {
@@ -141,11 +148,11 @@ internal sealed unsafe class LockFile : Coordinator
         }
         catch (IOException)
         {
-            return "";
+            return null;
         }
         catch (UnauthorizedAccessException)
         {
-            return "";
+            return null;
         }
     }
 

@@ -42,7 +42,7 @@ internal static class OldJsonFile
             }
             return entries;
         }
-        catch (Exception e) when (e is JsonException or KeyNotFoundException or InvalidOperationException or FormatException)
+        catch (Exception e) when (e is JsonException or KeyNotFoundException or InvalidOperationException or FormatException or ArgumentOutOfRangeException)
         {
             throw new DistributedFileStoreCacheException(
                 $"The file {path} is not one of the older library's ({e.Message}). Move it away, or mend it, and open the cache again.", e);

@@ -6,14 +6,14 @@ namespace Larder.FileStore.Engine;
 /// One run per key at a time: callers that come while it goes on get its result. The run's token is cancelled once no caller waits.
 /// Bounded by the keys being made.
 /// </summary>
-internal sealed class SingleFlight
+internal sealed class SingleFlight<T>
 {
     private readonly ConcurrentDictionary<string, Flight> _flights = new(StringComparer.Ordinal);
 
-    internal string Run(string key, Func<string> make) =>
+    internal T Run(string key, Func<T> make) =>
         RunAsync(key, _ => Task.FromResult(make()), CancellationToken.None).GetAwaiter().GetResult();
 
-    internal async Task<string> RunAsync(string key, Func<CancellationToken, Task<string>> make, CancellationToken token)
+    internal async Task<T> RunAsync(string key, Func<CancellationToken, Task<T>> make, CancellationToken token)
     {
         while (true)
         {
@@ -40,11 +40,11 @@ internal sealed class SingleFlight
         }
     }
 
-    private async Task FlyAsync(string key, Flight flight, Func<CancellationToken, Task<string>> make)
+    private async Task FlyAsync(string key, Flight flight, Func<CancellationToken, Task<T>> make)
     {
         try
         {
-            string made = await make(flight.Token).ConfigureAwait(false);
+            T made = await make(flight.Token).ConfigureAwait(false);
             Land(key, flight);
             flight.Complete(made);
         }
@@ -60,13 +60,13 @@ internal sealed class SingleFlight
     [System.Diagnostics.CodeAnalysis.SuppressMessage("Design", "CA1001", Justification = "A source without timer or wait handle holds nothing to free.")]
     private sealed class Flight
     {
-        private readonly TaskCompletionSource<string> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource<T> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
         private readonly CancellationTokenSource _cancel = new();
         private readonly Lock _gate = new();
         private int _callers;
         private bool _abandoned;
 
-        internal Task<string> Result => _result.Task;
+        internal Task<T> Result => _result.Task;
 
         internal CancellationToken Token => _cancel.Token;
 
@@ -91,7 +91,7 @@ internal sealed class SingleFlight
             }
         }
 
-        internal void Complete(string made) => _result.TrySetResult(made);
+        internal void Complete(T made) => _result.TrySetResult(made);
 
         internal void Fail(Exception reason)
         {

@@ -34,8 +34,11 @@ internal sealed class SlidingEntry : Entry
             return false;
         }
         Volatile.Write(ref _deadline, moved);
-        return Volatile.Read(ref _pending) == 0 && Interlocked.Exchange(ref _pending, 1) == 0;
+        return TryQueue();
     }
+
+    /// <summary>True for one caller until <see cref="Unqueue"/>: that one has to queue the entry.</summary>
+    internal bool TryQueue() => Volatile.Read(ref _pending) == 0 && Interlocked.Exchange(ref _pending, 1) == 0;
 
     /// <summary>
     /// Whether the file must be told now: the deadline moved by a twentieth of the sliding time, or the one that other

@@ -19,7 +19,8 @@ internal struct TouchMutation(IReadOnlyList<SlidingEntry> touched) : IMutation
         buffer.EndBatch();
     }
 
-    public readonly bool Decide(EntrySet current) => touched.Any(current.Holds);
+    /// <summary>All or nothing: the line would lengthen the life of an entry that has been set again since.</summary>
+    public readonly bool Decide(EntrySet current) => touched.All(current.Holds);
 
     public readonly void Measure(EntrySet current, out long bytes, out int count)
     {
