@@ -1,4 +1,4 @@
-// The Node agent: conformance/AGENT.md on stdin and stdout. `--peer ioredis` or `--peer momento` drives that instead.
+// The Node agent: conformance/AGENT.md on stdin and stdout. `--peer ioredis`, `momento` or `grpc-js` drives that instead.
 import { LarderAgentClient } from "./larder-client.js";
 import { type AgentClient, LineAgent } from "./line-agent.js";
 
@@ -10,6 +10,8 @@ async function clientOf(peer: string | undefined): Promise<AgentClient> {
       return new (await import("./ioredis-client.js")).IoredisAgentClient();
     case "momento":
       return new (await import("./momento-client.js")).MomentoAgentClient();
+    case "grpc-js":
+      return new (await import("./grpc-client.js")).GrpcAgentClient();
     default:
       throw new Error(`there is no peer "${peer}"`);
   }

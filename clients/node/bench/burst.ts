@@ -1,10 +1,12 @@
-// Many calls at once under a strict deadline, and one channel beside two and five. Prints tables and writes
+// Many calls at once under a strict deadline, and unary calls over one channel beside two and five. Prints tables and writes
 // bench/results/burst.json. Usage: node dist/bench/burst.js
 import { writeFileSync } from "node:fs";
 import { CacheClient, type Configuration, Configurations, CredentialProvider, withSettings } from "../src/index.js";
 import { Agent, startLarder } from "./processes.js";
+import { type Counts, facts, median, quantileMs } from "./statistics.js";
 
 const larder = await startLarder();
+const rounds = 5;
 const base = Configurations.InRegion.Default.v1();
 
 async function burst(name: string, calls: number, changes: Partial<Configuration>): Promise<object> {
@@ -36,21 +38,33 @@ const bursts = [
 ];
 console.table(bursts);
 
-const channels = [];
+// One channel beside two and five, alternating; each agent's connections stay open between its turns.
+const lanes = [];
 for (const localSubchannelPool of [true, false])
-  for (const count of [1, 2, 5]) {
+  for (const channels of [1, 2, 5]) {
     const agent = new Agent();
-    const settings = { transport: "unary", maxInFlight: 100, channels: count, localSubchannelPool };
+    const settings = { transport: "unary", maxInFlight: 100, channels, localSubchannelPool };
     await agent.ask("open", { endpoint: larder.endpoint, ...settings });
-    const answer = await agent.ask("load", { callers: 100, seconds: 2, warmupSeconds: 1, progress: false });
-    agent.end();
-    const requestsPerSecond = Math.round((answer.requests as number) / 2);
-    channels.push({ channels: count, localSubchannelPool, requestsPerSecond, connections: answer.connections });
+    lanes.push({ channels, localSubchannelPool, agent, rates: [] as number[], p99Ms: [] as number[], connections: 0 });
   }
+for (let round = 0; round < rounds; round++)
+  for (const lane of lanes) {
+    const answer = await lane.agent.ask("load", { callers: 100, seconds: 1.2, warmupSeconds: 0.4, progress: false });
+    const { counts } = answer.histogram as { readonly counts: Counts };
+    lane.rates.push((answer.requests as number) / (answer.seconds as number));
+    lane.p99Ms.push(quantileMs(counts, 0.99));
+    lane.connections = answer.connections as number;
+  }
+const channels = lanes.map(({ channels, localSubchannelPool, rates, p99Ms, connections, agent }) => {
+  agent.end();
+  const [requestsPerSecond, p99] = [Math.round(median(rates)), Number(median(p99Ms).toFixed(1))];
+  return { channels, localSubchannelPool, connections, requestsPerSecond, p99Ms: p99 };
+});
 console.table(channels);
 larder.stop();
 const file = new URL("../../bench/results/burst.json", import.meta.url);
-writeFileSync(file, `${JSON.stringify({ node: process.version, bursts, channels }, null, 1)}\n`);
+const about = { ...facts("node dist/bench/burst.js"), rounds };
+writeFileSync(file, `${JSON.stringify({ ...about, bursts, channels }, null, 1)}\n`);
 
 function deadline300(): Partial<Configuration> {
   return { requestTimeoutMs: 300, maxInFlightUnary: 10, maxInFlightPipeline: 10 };

@@ -1,12 +1,14 @@
 // Encoding a set and decoding a get's answer: our codec beside protobufjs with its generated code, alternating in one
-// run, and what each adds to a bundle. Usage: node dist/bench/codec.js
+// run, and what each adds to a bundle. Prints tables and writes bench/results/codec.json. Usage: node dist/bench/codec.js
 import { Buffer } from "node:buffer";
+import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import protobuf from "protobufjs";
 import { ProtoReader } from "../src/proto-reader.js";
 import { ProtoWriter } from "../src/proto-writer.js";
 import { GetOperation, SetOperation } from "../src/scalar-operations.js";
+import { facts, median } from "./statistics.js";
 
 const root = await protobuf.load(fileURLToPath(new URL("../../../../protocol/proto/cache.proto", import.meta.url)));
 const setRequest = root.lookupType("cache_client.SetRequest");
@@ -17,6 +19,7 @@ const answer = Buffer.from(getResponse.encode({ result: 2, value: Buffer.from(va
 const writer = new ProtoWriter(65_536);
 const get = new GetOperation("cache", key);
 const calls = 300_000;
+const rounds = 7;
 
 const lanes: Record<string, () => unknown> = {
   "encode a set, ours": () => {
@@ -32,18 +35,24 @@ const lanes: Record<string, () => unknown> = {
   "decode a get, protobufjs": () => getResponse.decode(answer),
 };
 const nanoseconds = new Map<string, number[]>();
-for (let round = 0; round < 7; round++)
+for (let round = 0; round < rounds; round++)
   for (const [name, run] of Object.entries(lanes)) {
     const from = performance.now();
     for (let i = 0; i < calls; i++) run();
     nanoseconds.set(name, [...(nanoseconds.get(name) ?? []), ((performance.now() - from) * 1e6) / calls]);
   }
-for (const [name, all] of nanoseconds) console.log(name, Math.round(all.sort((a, b) => a - b)[3]!), "ns");
+const rows = [...nanoseconds].map(([name, all]) => ({ name, nanoseconds: Math.round(median(all)) }));
+console.table(rows);
 
+// Without message definitions, which generated code adds to protobufjs.
+const bundles = [];
 for (const specifier of ["./dist/src/scalar-operations.js", "protobufjs/minimal.js"]) {
   const resolveDir = fileURLToPath(new URL("../..", import.meta.url));
   const contents = `export * from ${JSON.stringify(specifier)}`;
   const bundle = { bundle: true, minify: true, platform: "node", format: "esm", write: false } as const;
   const { outputFiles } = await build({ stdin: { contents, resolveDir }, ...bundle });
-  console.log(specifier, outputFiles[0]!.contents.length, "bytes minified, without message definitions");
+  bundles.push({ name: specifier, minifiedBytes: outputFiles[0]!.contents.length });
 }
+console.table(bundles);
+const file = new URL("../../bench/results/codec.json", import.meta.url);
+writeFileSync(file, `${JSON.stringify({ ...facts("node dist/bench/codec.js"), rounds, rows, bundles }, null, 1)}\n`);

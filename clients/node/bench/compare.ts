@@ -1,98 +1,112 @@
-// Requests a second and latency beside the peers, in one run, alternating: A B C D, A B C D … Prints a table and writes
-// bench/results/compare.json. Usage: node dist/bench/compare.js [rounds]
-import { writeFileSync } from "node:fs";
-import { largestIn } from "../agent/histogram.js";
+// Requests a second and latency beside the peers, in one run, alternating: A B C D E, A B C D E … Measures for about so
+// many seconds, keeps every round in bench/results/compare.rounds.json (not committed) and goes on from there when it is
+// run again, until five rounds are there; prints a table and writes bench/results/compare.json from all of them.
+// Usage: node dist/bench/compare.js [seconds]; delete compare.rounds.json to begin anew.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, type Answer, startLarder, startRedis } from "./processes.js";
+import { type Counts, facts, median, pooled, quantileMs, samplesOf } from "./statistics.js";
 
-interface Figures {
+interface Round {
   readonly requestsPerSecond: number;
-  readonly p50Us: number;
-  readonly p999Us: number;
-  readonly samples: number;
-  readonly errors: number;
   readonly requestsPerCpuSecond: number;
+  readonly residentMb: number;
+  readonly errors: number;
+  readonly counts: Counts;
 }
 
-// The slow lanes are measured at these only, so that five rounds of everything take two minutes.
-const slowLanes = new Set(["unary", "momento"]);
-const slowInFlight = new Set([1, 50, 1_000, 5_000]);
+// The slow lanes are not measured at 200, which no aim of theirs names.
+const slowLanes = new Set(["unary", "grpc-js", "momento"]);
 const inFlight = [1, 2, 50, 100, 200, 1_000, 5_000];
-const rounds = Number(process.argv[2] ?? 5);
-const load = { seconds: 0.6, warmupSeconds: 0.3, progress: false };
-const redisPort = 20_000 + (process.pid % 10_000);
+const rounds = 5;
+const load = { seconds: 0.8, warmupSeconds: 0.4, progress: false };
+// p99.9 of fewer samples means little.
+const leastSamples = 10_000;
+const budgetMs = Number(process.argv[2] ?? 180) * 1_000;
+const begun = performance.now();
+const results = (name: string) => new URL(`../../bench/results/${name}`, import.meta.url);
+const kept = results("compare.rounds.json");
+const runs: Record<string, Round[]> = existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : {};
 // 5,000 callers run under the configuration's own cap, the others under a cap of as many as they are.
 const capFor = (callers: number) => (callers === 5_000 ? {} : { maxInFlight: callers });
 
 const larder = await startLarder();
-const redis = await startRedis(redisPort);
+const redis = await startRedis(20_000 + (process.pid % 10_000));
 const lanes = [
   { name: "pipeline", agent: new Agent(), open: { endpoint: larder.endpoint, transport: "pipeline" }, capped: true },
   { name: "ioredis", agent: new Agent("--peer", "ioredis"), open: { endpoint: redis.endpoint }, capped: false },
   { name: "unary", agent: new Agent(), open: { endpoint: larder.endpoint, transport: "unary" }, capped: true },
+  { name: "grpc-js", agent: new Agent("--peer", "grpc-js"), open: { endpoint: larder.endpoint }, capped: false },
   { name: "momento", agent: new Agent("--peer", "momento"), open: { endpoint: larder.endpoint }, capped: false },
 ];
+const lanesAt = (callers: number) => lanes.filter(({ name }) => callers !== 200 || !slowLanes.has(name));
 
-const runs = new Map<string, Figures[]>();
-for (let round = 0; round < rounds; round++)
-  for (const callers of inFlight)
-    for (const { name, agent, open, capped } of lanes) {
-      if (slowLanes.has(name) && !slowInFlight.has(callers)) continue;
-      await agent.ask("open", { ...open, requestTimeoutMs: 30_000, ...(capped ? capFor(callers) : {}) });
-      const figures = figuresOf(await agent.ask("load", { callers, ...load }));
-      await agent.ask("close");
-      const key = `${name} ${callers}`;
-      runs.set(key, [...(runs.get(key) ?? []), figures]);
-    }
+const measured = await measure();
 for (const { agent } of lanes) agent.end();
 larder.stop();
 redis.stop();
+if (!measured) console.log("not all rounds are measured yet: run it again");
 
-const rows = inFlight.flatMap((callers) => {
-  const peer = median(runs.get(`ioredis ${callers}`)!.map((each) => each.requestsPerSecond));
-  return lanes.flatMap(({ name }) => {
-    const all = runs.get(`${name} ${callers}`);
-    if (all === undefined) return [];
-    const of = (field: keyof Figures) => median(all.map((each) => each[field]));
-    return {
-      client: name,
-      callers,
-      requestsPerSecond: Math.round(of("requestsPerSecond")),
-      toIoredis: Number((of("requestsPerSecond") / peer).toFixed(2)),
-      p50Ms: Number((of("p50Us") / 1_000).toFixed(3)),
-      p999Ms: Number((of("p999Us") / 1_000).toFixed(3)),
-      errors: all.reduce((sum, each) => sum + each.errors, 0),
-      samples: all.reduce((sum, each) => sum + each.samples, 0),
-      requestsPerCpuSecond: Math.round(of("requestsPerCpuSecond")),
-    };
-  });
-});
+const rows = inFlight.flatMap((callers) => lanesAt(callers).flatMap(({ name }) => rowOf(name, callers)));
 console.table(rows);
-const file = new URL("../../bench/results/compare.json", import.meta.url);
-writeFileSync(file, `${JSON.stringify({ node: process.version, rounds, load, rows }, null, 1)}\n`);
+const file = { ...facts("node dist/bench/compare.js"), load, rows };
+writeFileSync(results("compare.json"), `${JSON.stringify(file, null, 1)}\n`);
 
-function figuresOf(answer: Answer): Figures {
-  const { counts } = answer.histogram as { readonly counts: readonly (readonly [number, number])[] };
-  const samples = counts.reduce((sum, [, count]) => sum + count, 0);
-  const quantileUs = (quantile: number) => {
-    let running = 0;
-    const found = counts.find(([, count]) => {
-      running += count;
-      return running >= Math.ceil(quantile * samples);
-    });
-    return found === undefined ? 0 : largestIn(found[0]) / 1_000;
-  };
+/** Whether every round is there now. */
+async function measure(): Promise<boolean> {
+  for (let round = 0; round < rounds; round++)
+    for (const callers of inFlight) {
+      if ((runs[`pipeline ${callers}`]?.length ?? 0) > round) continue;
+      if (performance.now() - begun > budgetMs) return false;
+      const row: Record<string, Round> = {};
+      for (const { name, agent, open, capped } of lanesAt(callers)) {
+        await agent.ask("open", { ...open, requestTimeoutMs: 30_000, ...(capped ? capFor(callers) : {}) });
+        row[`${name} ${callers}`] = roundOf(await agent.ask("load", { callers, ...load }));
+        await agent.ask("close");
+      }
+      // A row counts when each lane has been measured, one after the other.
+      for (const [key, figures] of Object.entries(row)) runs[key] = [...(runs[key] ?? []), figures];
+      writeFileSync(kept, JSON.stringify(runs));
+    }
+  return true;
+}
+
+function roundOf(answer: Answer): Round {
   const requests = answer.requests as number;
+  const { counts } = answer.histogram as { readonly counts: Counts };
   return {
     requestsPerSecond: requests / (answer.seconds as number),
-    p50Us: quantileUs(0.5),
-    p999Us: quantileUs(0.999),
-    samples,
-    errors: Object.values(answer.errors as Record<string, number>).reduce((sum, count) => sum + count, 0),
     requestsPerCpuSecond: requests / (answer.clientCpuSeconds as number),
+    residentMb: (answer.residentBytes as number) / 1e6,
+    errors: Object.values(answer.errors as Record<string, number>).reduce((sum, count) => sum + count, 0),
+    counts,
   };
 }
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
+function rowOf(client: string, callers: number): object[] {
+  const all = runs[`${client} ${callers}`];
+  if (all === undefined) return [];
+  const rate = (name: string) => median(runs[`${name} ${callers}`]!.map((each) => each.requestsPerSecond));
+  return [
+    {
+      client,
+      callers,
+      rounds: all.length,
+      requestsPerSecond: Math.round(rate(client)),
+      toIoredis: Number((rate(client) / rate("ioredis")).toFixed(2)),
+      p50Ms: Number(median(all.map(({ counts }) => quantileMs(counts, 0.5))).toFixed(3)),
+      p999Ms: p999Ms(all),
+      errors: all.reduce((sum, each) => sum + each.errors, 0),
+      requestsPerCpuSecond: Math.round(median(all.map((each) => each.requestsPerCpuSecond))),
+      residentMb: Math.round(median(all.map((each) => each.residentMb))),
+    },
+  ];
+}
+
+// The rounds' median; of all rounds together where one round has too few samples; none where all have.
+function p999Ms(all: readonly Round[]): number | null {
+  const together = pooled(all.map(({ counts }) => counts));
+  if (samplesOf(together) < leastSamples) return null;
+  const enough = all.every(({ counts }) => samplesOf(counts) >= leastSamples);
+  const value = enough ? median(all.map(({ counts }) => quantileMs(counts, 0.999))) : quantileMs(together, 0.999);
+  return Number(value.toFixed(3));
 }

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { facts, median } from "./statistics.js";
 
 const here = fileURLToPath(new URL("../..", import.meta.url));
 const modules = {
@@ -25,8 +26,7 @@ for (let round = 0; round < rounds; round++)
 const rows = [];
 for (const [name, specifier] of Object.entries(modules)) {
   const all = measured.get(name)!;
-  const of = (field: "importMs" | "residentMb") =>
-    all.map((each) => each[field]).sort((a, b) => a - b)[Math.floor(rounds / 2)]!;
+  const of = (field: "importMs" | "residentMb") => median(all.map((each) => each[field]));
   const bundle = await build({
     stdin: { contents: `export * from ${JSON.stringify(specifier)}`, resolveDir: here },
     ...{ bundle: true, minify: true, platform: "node", format: "esm", write: false, logLevel: "error" },
@@ -36,4 +36,4 @@ for (const [name, specifier] of Object.entries(modules)) {
 }
 console.table(rows);
 const file = new URL("../../bench/results/footprint.json", import.meta.url);
-writeFileSync(file, `${JSON.stringify({ node: process.version, rounds, rows }, null, 1)}\n`);
+writeFileSync(file, `${JSON.stringify({ ...facts("node dist/bench/footprint.js"), rounds, rows }, null, 1)}\n`);

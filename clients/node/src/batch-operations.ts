@@ -1,4 +1,4 @@
-import { dataKind, Operation } from "./operation.js";
+import { dataKind, Operation, type OperationKind } from "./operation.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter } from "./proto-writer.js";
 import type { Hit, Miss, Success } from "./responses.js";
@@ -10,7 +10,9 @@ const getBatchKind = dataKind("getBatch", "GetBatch", 14, { idempotent: true, se
 const setBatchKind = dataKind("setBatch", "SetBatch", 15, { idempotent: true, serverStream: true });
 
 export class KeysExistOperation extends Operation<{ readonly result: "success"; readonly exists: readonly boolean[] }> {
-  readonly kind = keysExistKind;
+  get kind(): OperationKind {
+    return keysExistKind;
+  }
   readonly #lengths: readonly number[];
 
   constructor(
@@ -72,7 +74,9 @@ export abstract class BatchOperation<R> extends Operation<R> {
 type GetBatchSuccess = { readonly result: "success"; readonly responses: readonly (Hit | Miss)[] };
 
 export class GetBatchOperation extends BatchOperation<GetBatchSuccess> {
-  readonly kind = getBatchKind;
+  get kind(): OperationKind {
+    return getBatchKind;
+  }
   readonly #lengths: readonly number[];
 
   constructor(
@@ -102,15 +106,20 @@ export class GetBatchOperation extends BatchOperation<GetBatchSuccess> {
 }
 
 export class SetBatchOperation extends BatchOperation<Success> {
-  readonly kind = setBatchKind;
-  override readonly sentValueBytes: number;
+  get kind(): OperationKind {
+    return setBatchKind;
+  }
+  readonly #valueBytes: number;
 
   constructor(
     cacheName: string,
     readonly items: readonly SetOperation[],
   ) {
     super(cacheName, items[0]?.keyLengthBytes ?? 0);
-    this.sentValueBytes = items.reduce((sum, item) => sum + item.sentValueBytes, 0);
+    this.#valueBytes = items.reduce((sum, item) => sum + item.sentValueBytes, 0);
+  }
+  override get sentValueBytes(): number {
+    return this.#valueBytes;
   }
   measure(): number {
     return this.items.reduce((sum, item) => sum + fieldLength(item.measure()), 0);

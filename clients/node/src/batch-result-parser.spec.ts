@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { frame, result } from "../test/fake-server.js";
 import { BatchResultParser } from "./batch-result-parser.js";
-import { frame, result } from "./fake-server.js";
 import { ProtoError } from "./proto-reader.js";
 
 function parsed(chunks: readonly Buffer[]): { readonly results: string[]; readonly draining: number } {

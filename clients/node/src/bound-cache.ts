@@ -1,5 +1,6 @@
 import type { Buffer } from "node:buffer";
-import type { CacheClient, CallOptions, SetOptions } from "./client.js";
+import type { CacheClient } from "./client.js";
+import type { CallOptions, SetOptions } from "./client-options.js";
 import type { Bytes } from "./proto-writer.js";
 import type {
   ControlResponse,

@@ -1,4 +1,4 @@
-import type { CacheClientOptions } from "./client.js";
+import type { CacheClientOptions } from "./client-options.js";
 import { systemClock } from "./clock.js";
 import { Dispatcher } from "./dispatcher.js";
 import { EventLoopLag } from "./event-loop-lag.js";

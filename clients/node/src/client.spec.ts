@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
+import { clientOf, FakeServer, until } from "../test/fake-server.js";
 import { CacheClient } from "./client.js";
 import { withSettings } from "./configuration.js";
 import { Configurations } from "./configurations.js";
 import { CredentialProvider } from "./credential-provider.js";
 import { Status } from "./errors.js";
-import { clientOf, FakeServer, until } from "./fake-server.js";
 import type { CallReport, ConnectionEvent } from "./metrics.js";
 import { ErrorResponse, Hit } from "./responses.js";
 

@@ -1,15 +1,8 @@
 import type { Buffer } from "node:buffer";
 import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "./batch-operations.js";
 import { BoundCache } from "./bound-cache.js";
-import { type ClientParts, clientParts } from "./client-parts.js";
-import {
-  Condition,
-  GetWithHashOperation,
-  HashCondition,
-  SetIfHashOperation,
-  SetIfOperation,
-} from "./conditional-operations.js";
-import type { Configuration } from "./configuration.js";
+import type { CacheClientOptions, CallOptions, SetOptions } from "./client-options.js";
+import { ConditionalCalls } from "./conditional-calls.js";
 import {
   CacheControlOperation,
   createCacheKind,
@@ -18,9 +11,6 @@ import {
   ListCachesOperation,
   PingOperation,
 } from "./control-operations.js";
-import type { CredentialProvider } from "./credential-provider.js";
-import type { ClientStatistics, MetricsHooks } from "./metrics.js";
-import type { Operation } from "./operation.js";
 import type { Bytes } from "./proto-writer.js";
 import type {
   ControlResponse,
@@ -28,7 +18,6 @@ import type {
   ErrorResponse,
   GetBatchResponse,
   GetResponse,
-  GetWithHashResponse,
   IncrementResponse,
   ItemGetTtlResponse,
   ItemGetTypeResponse,
@@ -36,8 +25,6 @@ import type {
   KeysExistResponse,
   ListCachesResponse,
   SetBatchResponse,
-  SetIfHashResponse,
-  SetIfResponse,
   SetResponse,
   UpdateTtlResponse,
 } from "./responses.js";
@@ -54,51 +41,13 @@ import {
 import { SingleFlight } from "./single-flight.js";
 import { checkCacheName, checkItem, checkKey, checkTtl, requireBytes, toBuffer } from "./validation.js";
 
-/** What a client is made of. */
-export interface CacheClientOptions {
-  readonly credentials: CredentialProvider;
-  /** One of `Configurations`, perhaps changed by `withSettings`. */
-  readonly configuration: Configuration;
-  /** Time to live of items that are set without one, 1 … 86,400,000 ms. */
-  readonly defaultTtlMs: number;
-  readonly metrics?: MetricsHooks;
-  /** Metadata sent with every call besides the client's own. */
-  readonly metadata?: Readonly<Record<string, string>>;
-}
-
-/** Settings of one call. */
-export interface CallOptions {
-  /** Ends the call with `Cancelled`, wherever it is: in the queue, on the wire, or between retries. */
-  readonly signal?: AbortSignal;
-  /** This call's deadline instead of the configuration's. */
-  readonly timeoutMs?: number;
-}
-
-/** Settings of a call that stores. */
-export interface SetOptions extends CallOptions {
-  /** Time to live instead of the client's default; parts of a millisecond are rounded up. */
-  readonly ttlMs?: number;
-}
-
-const eagerConnectTimeoutMs = 30_000;
-
 /**
  * A client of a Larder server. Make one, share it, close it: it caps its own requests in flight, so any number of
  * callers may use it at once. Calls answer a response whose `result` says what happened; they do not reject, but for
  * arguments of a wrong type (`TypeError`).
  */
-export class CacheClient implements AsyncDisposable {
-  readonly #parts: ClientParts;
-  readonly #defaultTtlMs: number;
-  readonly #timeoutMs: number;
+export class CacheClient extends ConditionalCalls {
   readonly #flights = new SingleFlight<Buffer>();
-
-  constructor(options: CacheClientOptions) {
-    if (checkTtl(options.defaultTtlMs) !== null) throw new RangeError(`defaultTtlMs is ${options.defaultTtlMs}`);
-    this.#defaultTtlMs = Math.ceil(options.defaultTtlMs);
-    this.#timeoutMs = options.configuration.requestTimeoutMs;
-    this.#parts = clientParts(options);
-  }
 
   /** Makes a client and, where its configuration asks for it, connects before answering; rejects if it cannot. */
   static async create(options: CacheClientOptions): Promise<CacheClient> {
@@ -110,11 +59,6 @@ export class CacheClient implements AsyncDisposable {
       throw error;
     }
     return client;
-  }
-
-  /** Connects now instead of at the first call; rejects with the reason if that fails in `timeoutMs`. */
-  connect(timeoutMs = eagerConnectTimeoutMs): Promise<void> {
-    return this.#parts.transport.connect(timeoutMs);
   }
 
   /** The same calls with the cache's name bound. */
@@ -129,7 +73,7 @@ export class CacheClient implements AsyncDisposable {
     try {
       const invalid = checkKey(cacheName, key);
       return invalid === null
-        ? this.#submit(new GetOperation(cacheName, key), options)
+        ? this.submit(new GetOperation(cacheName, key), options)
         : Promise.resolve<GetResponse>(invalid);
     } catch (error) {
       return Promise.reject(error);
@@ -139,10 +83,10 @@ export class CacheClient implements AsyncDisposable {
   /** Stores `value` under `key`. */
   set(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<SetResponse> {
     try {
-      const ttlMs = this.#ttl(options);
+      const ttlMs = this.ttl(options);
       const invalid = checkItem(cacheName, key, value, ttlMs);
       return invalid === null
-        ? this.#submit(new SetOperation(cacheName, key, value, Math.ceil(ttlMs)), options)
+        ? this.submit(new SetOperation(cacheName, key, value, Math.ceil(ttlMs)), options)
         : Promise.resolve<SetResponse>(invalid);
     } catch (error) {
       return Promise.reject(error);
@@ -151,7 +95,7 @@ export class CacheClient implements AsyncDisposable {
 
   /** Removes the item under `key`; the same answer whether or not it was there. */
   async delete(cacheName: string, key: Bytes, options?: CallOptions): Promise<DeleteResponse> {
-    return checkKey(cacheName, key) ?? this.#submit(new DeleteOperation(cacheName, key), options);
+    return checkKey(cacheName, key) ?? this.submit(new DeleteOperation(cacheName, key), options);
   }
 
   /** Adds `amount` (64 bits, signed) to the counter under `key`, made as 0 where it is missing. Default 1. */
@@ -161,13 +105,13 @@ export class CacheClient implements AsyncDisposable {
     amount: number | bigint = 1,
     options?: SetOptions,
   ): Promise<IncrementResponse> {
-    const ttlMs = this.#ttl(options);
+    const ttlMs = this.ttl(options);
     const big = BigInt(amount);
     if (BigInt.asIntN(64, big) !== big) throw new RangeError("the amount must fit in 64 bits");
     return (
       checkKey(cacheName, key) ??
       checkTtl(ttlMs) ??
-      this.#submit(new IncrementOperation(cacheName, key, big, Math.ceil(ttlMs)), options)
+      this.submit(new IncrementOperation(cacheName, key, big, Math.ceil(ttlMs)), options)
     );
   }
 
@@ -180,17 +124,17 @@ export class CacheClient implements AsyncDisposable {
   /** Whether an item is under each of `keys`, in their order. */
   async keysExist(cacheName: string, keys: Iterable<Bytes>, options?: CallOptions): Promise<KeysExistResponse> {
     const all = [...keys];
-    return checkKeys(cacheName, all) ?? this.#submit(new KeysExistOperation(cacheName, all), options);
+    return checkKeys(cacheName, all) ?? this.submit(new KeysExistOperation(cacheName, all), options);
   }
 
   /** The time an item has left. */
   async itemGetTtl(cacheName: string, key: Bytes, options?: CallOptions): Promise<ItemGetTtlResponse> {
-    return checkKey(cacheName, key) ?? this.#submit(new ItemGetTtlOperation(cacheName, key), options);
+    return checkKey(cacheName, key) ?? this.submit(new ItemGetTtlOperation(cacheName, key), options);
   }
 
   /** What kind of item is under `key`. */
   async itemGetType(cacheName: string, key: Bytes, options?: CallOptions): Promise<ItemGetTypeResponse> {
-    return checkKey(cacheName, key) ?? this.#submit(new ItemGetTypeOperation(cacheName, key), options);
+    return checkKey(cacheName, key) ?? this.submit(new ItemGetTypeOperation(cacheName, key), options);
   }
 
   /** Gives an item the time to live `ttlMs`, whatever it has left. */
@@ -211,7 +155,7 @@ export class CacheClient implements AsyncDisposable {
   /** The values under `keys`, in their order, in one call. */
   async getBatch(cacheName: string, keys: Iterable<Bytes>, options?: CallOptions): Promise<GetBatchResponse> {
     const all = [...keys];
-    return checkKeys(cacheName, all) ?? this.#submit(new GetBatchOperation(cacheName, all), options);
+    return checkKeys(cacheName, all) ?? this.submit(new GetBatchOperation(cacheName, all), options);
   }
 
   /** Stores items in their order, in one call; each item may have a time to live of its own. */
@@ -222,89 +166,12 @@ export class CacheClient implements AsyncDisposable {
   ): Promise<SetBatchResponse> {
     const sets: SetOperation[] = [];
     for (const [key, value, itemTtlMs] of items) {
-      const ttlMs = itemTtlMs ?? this.#ttl(options);
+      const ttlMs = itemTtlMs ?? this.ttl(options);
       const invalid = checkItem(cacheName, key, value, ttlMs);
       if (invalid !== null) return invalid;
       sets.push(new SetOperation(cacheName, key, value, Math.ceil(ttlMs)));
     }
-    return checkCacheName(cacheName) ?? this.#submit(new SetBatchOperation(cacheName, sets), options);
-  }
-
-  /** Stores where the key is missing. */
-  setIfAbsent(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<SetIfResponse> {
-    return this.#setIf(Condition.absent, cacheName, key, value, undefined, options);
-  }
-
-  /** Stores where the key is there. */
-  setIfPresent(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<SetIfResponse> {
-    return this.#setIf(Condition.present, cacheName, key, value, undefined, options);
-  }
-
-  /** Stores where the key holds `equal`. */
-  setIfEqual(cacheName: string, key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<SetIfResponse> {
-    return this.#setIf(Condition.equal, cacheName, key, value, equal, options);
-  }
-
-  /** Stores where the key is missing or holds something else than `notEqual`. */
-  setIfNotEqual(
-    cacheName: string,
-    key: Bytes,
-    value: Bytes,
-    notEqual: Bytes,
-    options?: SetOptions,
-  ): Promise<SetIfResponse> {
-    return this.#setIf(Condition.notEqual, cacheName, key, value, notEqual, options);
-  }
-
-  /** Stores where the key is there and holds something else than `notEqual`. */
-  setIfPresentAndNotEqual(
-    cacheName: string,
-    key: Bytes,
-    value: Bytes,
-    notEqual: Bytes,
-    options?: SetOptions,
-  ): Promise<SetIfResponse> {
-    return this.#setIf(Condition.presentAndNotEqual, cacheName, key, value, notEqual, options);
-  }
-
-  /** Stores where the key is missing or holds `equal`. */
-  setIfAbsentOrEqual(
-    cacheName: string,
-    key: Bytes,
-    value: Bytes,
-    equal: Bytes,
-    options?: SetOptions,
-  ): Promise<SetIfResponse> {
-    return this.#setIf(Condition.absentOrEqual, cacheName, key, value, equal, options);
-  }
-
-  /** The value under `key` with its hash, for the sets by hash. */
-  async getWithHash(cacheName: string, key: Bytes, options?: CallOptions): Promise<GetWithHashResponse> {
-    return checkKey(cacheName, key) ?? this.#submit(new GetWithHashOperation(cacheName, key), options);
-  }
-
-  /** Stores whatever is there, and answers the hash of `value`. */
-  setWithHash(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<SetIfHashResponse> {
-    return this.setIfHash("unconditional", cacheName, key, value, undefined, options);
-  }
-
-  /** Stores where the hash of what is there meets the condition of that name with `hash`. */
-  async setIfHash(
-    condition: keyof typeof HashCondition,
-    cacheName: string,
-    key: Bytes,
-    value: Bytes,
-    hash: Uint8Array | undefined,
-    options?: SetOptions,
-  ): Promise<SetIfHashResponse> {
-    const ttlMs = this.#ttl(options);
-    return (
-      checkItem(cacheName, key, value, ttlMs) ??
-      this.#submit(
-        new SetIfHashOperation(cacheName, key, value, Math.ceil(ttlMs), HashCondition[condition], hash),
-        options,
-      )
-    );
+    return checkCacheName(cacheName) ?? this.submit(new SetBatchOperation(cacheName, sets), options);
   }
 
   /**
@@ -329,58 +196,26 @@ export class CacheClient implements AsyncDisposable {
   }
 
   async createCache(name: string, options?: CallOptions): Promise<ControlResponse> {
-    return checkCacheName(name) ?? this.#submit(new CacheControlOperation(createCacheKind, name), options);
+    return checkCacheName(name) ?? this.submit(new CacheControlOperation(createCacheKind, name), options);
   }
 
   /** Drops a cache with its items. */
   async deleteCache(name: string, options?: CallOptions): Promise<ControlResponse> {
-    return checkCacheName(name) ?? this.#submit(new CacheControlOperation(deleteCacheKind, name), options);
+    return checkCacheName(name) ?? this.submit(new CacheControlOperation(deleteCacheKind, name), options);
   }
 
   /** Empties a cache and leaves it there. */
   async flushCache(name: string, options?: CallOptions): Promise<ControlResponse> {
-    return checkCacheName(name) ?? this.#submit(new CacheControlOperation(flushCacheKind, name), options);
+    return checkCacheName(name) ?? this.submit(new CacheControlOperation(flushCacheKind, name), options);
   }
 
   listCaches(options?: CallOptions): Promise<ListCachesResponse> {
-    return this.#submit(new ListCachesOperation(), options);
+    return this.submit(new ListCachesOperation(), options);
   }
 
   /** Asks the server for a sign of life. */
   ping(options?: CallOptions): Promise<ControlResponse> {
-    return this.#submit(new PingOperation(), options);
-  }
-
-  /** What the client holds now. */
-  statistics(): ClientStatistics {
-    const { limiter, dispatcher, transport } = this.#parts;
-    return {
-      inFlight: limiter.inFlight,
-      inFlightLimit: limiter.limit,
-      queued: limiter.queued,
-      connections: transport.connections,
-      hits: dispatcher.hits,
-      misses: dispatcher.misses,
-    };
-  }
-
-  /** Ends every call that waits or is under way with `Cancelled`, and closes the connections. */
-  async close(): Promise<void> {
-    this.#parts.dispatcher.close();
-    this.#parts.transport.close();
-    this.#parts.lag.close();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  #submit<R>(operation: Operation<R>, options: CallOptions | undefined): Promise<R | ErrorResponse> {
-    return this.#parts.dispatcher.submit(operation, options?.timeoutMs ?? this.#timeoutMs, options?.signal);
-  }
-
-  #ttl(options: SetOptions | undefined): number {
-    return options?.ttlMs ?? this.#defaultTtlMs;
+    return this.submit(new PingOperation(), options);
   }
 
   async #updateTtl(
@@ -393,23 +228,7 @@ export class CacheClient implements AsyncDisposable {
     return (
       checkKey(cacheName, key) ??
       checkTtl(ttlMs) ??
-      this.#submit(new UpdateTtlOperation(cacheName, key, change, Math.ceil(ttlMs)), options)
-    );
-  }
-
-  async #setIf(
-    condition: (typeof Condition)[keyof typeof Condition],
-    cacheName: string,
-    key: Bytes,
-    value: Bytes,
-    comparand: Bytes | undefined,
-    options: SetOptions | undefined,
-  ): Promise<SetIfResponse> {
-    const ttlMs = this.#ttl(options);
-    if (comparand !== undefined) requireBytes("comparand", comparand);
-    return (
-      checkItem(cacheName, key, value, ttlMs) ??
-      this.#submit(new SetIfOperation(cacheName, key, value, Math.ceil(ttlMs), condition, comparand), options)
+      this.submit(new UpdateTtlOperation(cacheName, key, change, Math.ceil(ttlMs)), options)
     );
   }
 }

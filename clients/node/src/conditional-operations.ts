@@ -44,7 +44,6 @@ function conditionKind(name: string, field: number): OperationKind {
 /** A set with a condition; without a comparand the condition's message is empty. */
 abstract class ConditionalOperation<R> extends KeyOperation<R> {
   readonly kind: OperationKind;
-  override readonly sentValueBytes: number;
   readonly #valueLength: number;
   readonly #comparandLength: number;
 
@@ -60,7 +59,9 @@ abstract class ConditionalOperation<R> extends KeyOperation<R> {
     this.kind = condition.kind;
     this.#valueLength = byteLength(value);
     this.#comparandLength = comparand === undefined ? 0 : byteLength(comparand);
-    this.sentValueBytes = this.#valueLength + this.#comparandLength;
+  }
+  override get sentValueBytes(): number {
+    return this.#valueLength + this.#comparandLength;
   }
   measure(): number {
     return (
@@ -109,7 +110,9 @@ export class SetIfHashOperation extends ConditionalOperation<SetIfHashResponse> 
 const getWithHashKind = dataKind("getWithHash", "GetWithHash", 16, { idempotent: true });
 
 export class GetWithHashOperation extends KeyOperation<GetWithHashResponse> {
-  readonly kind = getWithHashKind;
+  get kind(): OperationKind {
+    return getWithHashKind;
+  }
 
   measure(): number {
     return fieldLength(this.keyLengthBytes);

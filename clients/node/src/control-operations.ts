@@ -38,7 +38,9 @@ export class CacheControlOperation extends Operation<Success> {
 }
 
 export class PingOperation extends Operation<Success> {
-  readonly kind = pingKind;
+  get kind(): OperationKind {
+    return pingKind;
+  }
 
   constructor() {
     super("", 0);
@@ -55,7 +57,9 @@ export class PingOperation extends Operation<Success> {
 type ListCachesSuccess = { readonly result: "success"; readonly caches: readonly CacheInfo[] };
 
 export class ListCachesOperation extends Operation<ListCachesSuccess> {
-  readonly kind = listCachesKind;
+  get kind(): OperationKind {
+    return listCachesKind;
+  }
 
   constructor() {
     super("", 0);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { ManualClock } from "../test/manual-clock.js";
 import type { Call } from "./call.js";
 import { Dispatcher } from "./dispatcher.js";
 import { Status } from "./errors.js";
 import { InFlightLimiter } from "./in-flight-limiter.js";
-import { ManualClock } from "./manual-clock.js";
 import type { CallReport } from "./metrics.js";
 import { ErrorResponse, success } from "./responses.js";
 import { RetryPolicy } from "./retry-policy.js";

@@ -1,5 +1,5 @@
 import { Call, type CallOwner } from "./call.js";
-import type { Clock } from "./clock.js";
+import type { Clock, ScheduledTask } from "./clock.js";
 import { DeadlineQueue } from "./deadline-queue.js";
 import { CacheError, type CacheErrorCode, codeOfStatus, type Failure } from "./errors.js";
 import type { EventLoopLag } from "./event-loop-lag.js";
@@ -20,6 +20,14 @@ export interface DispatcherParts {
   readonly metrics: MetricsHooks;
 }
 
+type Settle = (response: unknown) => void;
+
+// One executor for every promise, instead of a closure for each: it runs within `new Promise`, which hands its function on.
+let settleOfLast: Settle;
+const keepSettle = (resolve: Settle) => {
+  settleOfLast = resolve;
+};
+
 /**
  * Takes each call through its life: a permit, sends and retries, all before the one deadline, and exactly one end.
  * The permit is taken once, kept over retries and returned by `#end`, which runs once for each call.
@@ -36,11 +44,9 @@ export class Dispatcher implements CallOwner {
 
   /** Makes a call; the promise is never rejected. */
   submit<R>(operation: Operation<R>, timeoutMs: number, signal?: AbortSignal): Promise<R | ErrorResponse> {
-    return new Promise((resolve) => {
-      const now = this.parts.clock.now();
-      const settle = resolve as (response: unknown) => void;
-      this.#start(new Call(this, operation, settle, now, timeoutMs, now + timeoutMs), signal);
-    });
+    const settled = new Promise<unknown>(keepSettle) as Promise<R | ErrorResponse>;
+    this.#start(new Call(this, operation, settleOfLast, timeoutMs, this.parts.clock.now() + timeoutMs), signal);
+    return settled;
   }
 
   #start(call: Call, signal: AbortSignal | undefined): void {
@@ -55,20 +61,18 @@ export class Dispatcher implements CallOwner {
         this.#cancelled(call, signal);
         return;
       }
-      call.signal = signal;
-      call.onAbort = () => this.#cancelled(call, signal);
-      signal.addEventListener("abort", call.onAbort, { once: true });
+      const listener = () => this.#cancelled(call, signal);
+      call.abort = { signal, listener };
+      signal.addEventListener("abort", listener, { once: true });
     }
-    if (this.parts.limiter.tryAcquire()) this.admitted(call);
+    if (this.parts.limiter.tryAcquire()) this.#send(call);
     else if (this.parts.limiter.enqueue(call)) call.state = "queued";
     else this.#fail(call, "ClientOverloaded", "the client's queue is full");
   }
 
   admitted(call: Call): void {
-    call.state = "sent";
-    call.sentAt = this.parts.clock.now();
-    call.attempts = 1;
-    this.parts.transport.send(call);
+    call.queuedUs = Math.round((this.parts.clock.now() - call.startedAt) * 1_000);
+    this.#send(call);
   }
 
   expired(call: Call): void {
@@ -97,11 +101,9 @@ export class Dispatcher implements CallOwner {
       return;
     }
     call.state = "backingOff";
-    call.retryTask = clock.schedule(() => {
-      call.retryTask = null;
-      call.state = "sent";
-      call.attempts++;
-      this.parts.transport.send(call);
+    call.handle = clock.schedule(() => {
+      call.handle = null;
+      this.#send(call);
     }, delayMs);
   }
 
@@ -121,10 +123,15 @@ export class Dispatcher implements CallOwner {
     this.#fail(call, "Cancelled", "the caller cancelled it", signal.reason);
   }
 
+  #send(call: Call): void {
+    call.state = "sent";
+    call.attempts++;
+    this.parts.transport.send(call);
+  }
+
   #stopAttempt(call: Call): void {
     if (call.state === "sent") this.parts.transport.abandon(call);
-    call.retryTask?.cancel();
-    call.retryTask = null;
+    else if (call.state === "backingOff") (call.handle as ScheduledTask).cancel();
   }
 
   #fail(call: Call, code: CacheErrorCode, reason: string, cause?: unknown): void {
@@ -135,7 +142,7 @@ export class Dispatcher implements CallOwner {
     const before = call.state;
     call.state = "done";
     if (!unlisted) this.#deadlines.remove(call, call.timeoutMs);
-    if (call.onAbort !== null) call.signal?.removeEventListener("abort", call.onAbort);
+    if (call.abort !== null) call.abort.signal.removeEventListener("abort", call.abort.listener);
     call.resolve(response);
     this.#report(call, response as { readonly result: string });
     if (before === "queued") this.parts.limiter.leave(call);
@@ -153,8 +160,8 @@ export class Dispatcher implements CallOwner {
       result: response.result,
       errorCode: response instanceof ErrorResponse ? response.error.code : undefined,
       durationMs: now - call.startedAt,
-      queueMs: (call.attempts === 0 ? now : call.sentAt) - call.startedAt,
-      wireMs: call.attempts === 0 ? 0 : now - call.sentAt,
+      queueMs: queuedMs(call, now),
+      wireMs: now - call.startedAt - queuedMs(call, now),
       attempts: call.attempts,
     });
   }
@@ -162,11 +169,10 @@ export class Dispatcher implements CallOwner {
   #errorResponse(call: Call, code: CacheErrorCode, reason: string, cause?: unknown): ErrorResponse {
     const { clock, limiter, transport, lag } = this.parts;
     const now = clock.now();
-    const queuedMs = (call.attempts === 0 ? now : call.sentAt) - call.startedAt;
     const facts = [
       `key of ${call.operation.keyLengthBytes} bytes`,
       `${(now - call.startedAt).toFixed(1)} ms of ${call.timeoutMs} elapsed`,
-      `${queuedMs.toFixed(1)} ms queued`,
+      `${queuedMs(call, now).toFixed(1)} ms queued`,
       `${limiter.inFlight} in flight of ${limiter.limit}`,
       `${limiter.queued} queued`,
       `${call.attempts} sent`,
@@ -177,4 +183,9 @@ export class Dispatcher implements CallOwner {
       new CacheError(code, `${call.operation.kind.name} failed: ${reason} (${facts.join(", ")})`, cause),
     );
   }
+}
+
+// All of its time so far, where it was never sent.
+function queuedMs(call: Call, now: number): number {
+  return call.attempts === 0 ? now - call.startedAt : call.queuedUs / 1_000;
 }

@@ -1,5 +1,6 @@
 export { BoundCache } from "./bound-cache.js";
-export { CacheClient, type CacheClientOptions, type CallOptions, type SetOptions } from "./client.js";
+export { CacheClient } from "./client.js";
+export type { CacheClientOptions, CallOptions, SetOptions } from "./client-options.js";
 export { type Configuration, type TransportKind, withSettings } from "./configuration.js";
 export { Configurations, type VersionedConfiguration } from "./configurations.js";
 export { CredentialProvider } from "./credential-provider.js";

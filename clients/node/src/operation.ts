@@ -17,10 +17,14 @@ export interface OperationKind {
 
 /** One request, with its own codec: `R` is what its answer becomes. */
 export abstract class Operation<R> {
-  abstract readonly kind: OperationKind;
+  // Accessors, not fields: thousands of operations may wait for the cap at once, and what they hold is copied by each
+  // scavenge of the collector (bench/results, ADR-0006).
+  abstract get kind(): OperationKind;
 
   /** Bytes of the values it sends together: past 65,536 it travels unary (PIPE-10). */
-  readonly sentValueBytes: number = 0;
+  get sentValueBytes(): number {
+    return 0;
+  }
 
   constructor(
     /** The cache it is for; empty for control calls. */

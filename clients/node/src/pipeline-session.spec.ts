@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { frame, result } from "../test/fake-server.js";
 import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "./batch-operations.js";
 import { Call, type CallOwner } from "./call.js";
 import {
@@ -12,7 +13,6 @@ import {
   SetIfOperation,
 } from "./conditional-operations.js";
 import type { Failure } from "./errors.js";
-import { frame, result } from "./fake-server.js";
 import type { Operation } from "./operation.js";
 import { PipelineSession } from "./pipeline-session.js";
 import { ProtoError } from "./proto-reader.js";
@@ -71,7 +71,7 @@ function opened(maxIds = 100) {
     () => 0,
   );
   const call = (operation: Operation<unknown>, deadlineMs = 1) =>
-    new Call(owner, operation, () => {}, 0, deadlineMs, deadlineMs);
+    new Call(owner, operation, () => {}, deadlineMs, deadlineMs);
   return { messages, written, unary, owner, session, call };
 }
 

@@ -41,6 +41,8 @@ export class PipelineSession {
   #messageStart = -1;
   #outstanding = 0;
   #flushScheduled = false;
+  // The time of this turn, read once for all calls of it; -1: not read yet.
+  #turnAt = -1;
   #inUse = 0;
   #closed = false;
 
@@ -109,7 +111,8 @@ export class PipelineSession {
     const bodyLength = operation.measure();
     const cache = operation.cacheName === this.streamCache ? "" : operation.cacheName;
     const cacheLength = cache === "" ? 0 : byteLength(cache);
-    const deadlineMs = Math.max(1, Math.ceil(call.deadlineAt - this.now()));
+    if (this.#turnAt < 0) this.#turnAt = this.now();
+    const deadlineMs = Math.max(1, Math.ceil(call.deadlineAt - this.#turnAt));
     const tag = operation.kind.field * 8 + 2;
     const length =
       1 +
@@ -157,6 +160,7 @@ export class PipelineSession {
 
   #flush = (): void => {
     this.#flushScheduled = false;
+    this.#turnAt = -1;
     if (this.#closed || this.#writer.length === 0 || this.#outstanding >= outstandingBytes) return;
     this.#sealMessage();
     const full = this.#writer;

@@ -1,4 +1,4 @@
-import { dataKind, KeyOperation } from "./operation.js";
+import { dataKind, KeyOperation, type OperationKind } from "./operation.js";
 import type { ProtoReader } from "./proto-reader.js";
 import { ProtoError } from "./proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "./proto-writer.js";
@@ -70,7 +70,9 @@ export function readOutcome(reader: ProtoReader, found?: (reader: ProtoReader) =
 }
 
 export class GetOperation extends KeyOperation<Hit | Miss> {
-  readonly kind = getKind;
+  get kind(): OperationKind {
+    return getKind;
+  }
 
   measure(): number {
     return fieldLength(this.keyLengthBytes);
@@ -84,8 +86,10 @@ export class GetOperation extends KeyOperation<Hit | Miss> {
 }
 
 export class SetOperation extends KeyOperation<Success> {
-  readonly kind = setKind;
-  override readonly sentValueBytes: number;
+  get kind(): OperationKind {
+    return setKind;
+  }
+  readonly #valueBytes: number;
 
   constructor(
     cacheName: string,
@@ -94,14 +98,17 @@ export class SetOperation extends KeyOperation<Success> {
     readonly ttlMs: number,
   ) {
     super(cacheName, key);
-    this.sentValueBytes = byteLength(value);
+    this.#valueBytes = byteLength(value);
+  }
+  override get sentValueBytes(): number {
+    return this.#valueBytes;
   }
   measure(): number {
-    return fieldLength(this.keyLengthBytes) + fieldLength(this.sentValueBytes) + 1 + varintLength(this.ttlMs);
+    return fieldLength(this.keyLengthBytes) + fieldLength(this.#valueBytes) + 1 + varintLength(this.ttlMs);
   }
   encode(writer: ProtoWriter): void {
     writer.bytesField(10, this.key, this.keyLengthBytes);
-    writer.bytesField(18, this.value, this.sentValueBytes);
+    writer.bytesField(18, this.value, this.#valueBytes);
     writer.byte(24);
     writer.varint(this.ttlMs);
   }
@@ -111,7 +118,9 @@ export class SetOperation extends KeyOperation<Success> {
 }
 
 export class DeleteOperation extends KeyOperation<Success> {
-  readonly kind = deleteKind;
+  get kind(): OperationKind {
+    return deleteKind;
+  }
 
   measure(): number {
     return fieldLength(this.keyLengthBytes);
@@ -125,7 +134,9 @@ export class DeleteOperation extends KeyOperation<Success> {
 }
 
 export class IncrementOperation extends KeyOperation<IncrementResponse> {
-  readonly kind = incrementKind;
+  get kind(): OperationKind {
+    return incrementKind;
+  }
   readonly #amountLength: number;
 
   constructor(
@@ -170,7 +181,7 @@ const ttlKinds = {
 };
 
 export class UpdateTtlOperation extends KeyOperation<UpdateTtlResponse> {
-  readonly kind;
+  readonly kind: OperationKind;
 
   constructor(
     cacheName: string,
@@ -199,7 +210,9 @@ export class UpdateTtlOperation extends KeyOperation<UpdateTtlResponse> {
 }
 
 export class ItemGetTtlOperation extends KeyOperation<ItemGetTtlResponse> {
-  readonly kind = itemGetTtlKind;
+  get kind(): OperationKind {
+    return itemGetTtlKind;
+  }
 
   measure(): number {
     return fieldLength(this.keyLengthBytes);
@@ -221,7 +234,9 @@ export class ItemGetTtlOperation extends KeyOperation<ItemGetTtlResponse> {
 const itemTypes: readonly ItemType[] = ["scalar", "dictionary", "set", "list", "sortedSet"];
 
 export class ItemGetTypeOperation extends KeyOperation<ItemGetTypeResponse> {
-  readonly kind = itemGetTypeKind;
+  get kind(): OperationKind {
+    return itemGetTypeKind;
+  }
 
   measure(): number {
     return fieldLength(this.keyLengthBytes);

@@ -9,6 +9,9 @@ const maxCacheNameLength = 255;
 // The name travels as metadata, which is printable ASCII.
 const cacheNamePattern = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 
+// Most programs use one cache: its name is looked at once.
+let lastValidName = "";
+
 /** What is wrong with arguments that could never succeed (ERR-4), or null. */
 export function checkKey(cacheName: string, key: Bytes): ErrorResponse | null {
   requireBytes("key", key);
@@ -28,10 +31,12 @@ export function checkTtl(ttlMs: number): ErrorResponse | null {
 }
 
 export function checkCacheName(name: string): ErrorResponse | null {
+  if (name === lastValidName) return null;
   if (typeof name !== "string") throw new TypeError("the cache name must be a string");
   if (name.trim() === "") return invalid("the cache name is blank");
   if (name.length > maxCacheNameLength) return invalid(`the cache name has more than ${maxCacheNameLength} characters`);
   if (!cacheNamePattern.test(name)) return invalid("the cache name has characters that are not printable ASCII");
+  lastValidName = name;
   return null;
 }
 

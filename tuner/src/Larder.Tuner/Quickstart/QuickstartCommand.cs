@@ -7,7 +7,7 @@ using Spectre.Console;
 
 namespace Larder.Tuner.Quickstart;
 
-/// <summary><c>larder quickstart</c>: a server on free ports, a few values set and got, a sweep of about 30 seconds with its knee, and what to do next.</summary>
+/// <summary><c>larder quickstart</c>: a server on free ports, a few values set and got, a value set in each language and read in the others, a sweep of about 30 seconds with its knee, and what to do next.</summary>
 internal static class QuickstartCommand
 {
     private static readonly int[] s_ladder = [1, 2, 5, 10, 25, 50, 100, 200, 500, 1000];
@@ -30,7 +30,16 @@ internal static class QuickstartCommand
             AnsiConsole.WriteLine($"   {server.StartLine}");
             AnsiConsole.MarkupLine("[bold]2. A few values[/] (the .NET client)");
             await ShowValuesAsync(server.Endpoint).ConfigureAwait(false);
-            AnsiConsole.MarkupLine(string.Create(CultureInfo.InvariantCulture, $"[bold]3. How fast?[/] 100-byte values, half gets, half sets; client and server share this machine; about {sweepSeconds:N0} seconds"));
+            AnsiConsole.MarkupLine("[bold]3. One cache, three languages[/]");
+            await using (var languages = await ThreeLanguages.ConnectAsync(server.Endpoint).ConfigureAwait(false))
+            {
+                foreach (var line in await languages.ShowAsync().ConfigureAwait(false))
+                {
+                    AnsiConsole.WriteLine($"   {line}");
+                }
+            }
+
+            AnsiConsole.MarkupLine(string.Create(CultureInfo.InvariantCulture, $"[bold]4. How fast?[/] 100-byte values, half gets, half sets; client and server share this machine; about {sweepSeconds:N0} seconds"));
             await SweepAsync(server, sweepSeconds).ConfigureAwait(false);
             exitCode = await server.StopAsync().ConfigureAwait(false);
         }
@@ -85,7 +94,7 @@ internal static class QuickstartCommand
 
     private static void ShowNext()
     {
-        AnsiConsole.MarkupLine("[bold]4. What next?[/]");
+        AnsiConsole.MarkupLine("[bold]5. What next?[/]");
         AnsiConsole.WriteLine("   ./larder serve                     a server on 127.0.0.1:8080, its health and figures on 127.0.0.1:8081");
         AnsiConsole.WriteLine("   ./larder set greeting hello        and ./larder get greeting: the command-line client");
         AnsiConsole.WriteLine("   ./larder bench --peer redis        the same sweep beside StackExchange.Redis and redis-server");

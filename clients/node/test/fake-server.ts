@@ -1,13 +1,14 @@
 import { Buffer } from "node:buffer";
 import * as http2 from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
-import { CacheClient, type CacheClientOptions } from "./client.js";
-import { type TransportKind, withSettings } from "./configuration.js";
-import { Configurations } from "./configurations.js";
-import { CredentialProvider } from "./credential-provider.js";
-import { Status } from "./errors.js";
-import { ProtoReader } from "./proto-reader.js";
-import { fieldLength, ProtoWriter, varintLength } from "./proto-writer.js";
+import { CacheClient } from "../src/client.js";
+import type { CacheClientOptions } from "../src/client-options.js";
+import { type TransportKind, withSettings } from "../src/configuration.js";
+import { Configurations } from "../src/configurations.js";
+import { CredentialProvider } from "../src/credential-provider.js";
+import { Status } from "../src/errors.js";
+import { ProtoReader } from "../src/proto-reader.js";
+import { fieldLength, ProtoWriter, varintLength } from "../src/proto-writer.js";
 
 /** A get or a set that reached the fake, not yet answered. */
 export interface FakeCall {

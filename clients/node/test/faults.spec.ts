@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { describe, test } from "node:test";
-import type { CacheClient } from "./client.js";
-import { type Configuration, withSettings } from "./configuration.js";
-import { Configurations } from "./configurations.js";
-import { CredentialProvider } from "./credential-provider.js";
-import { Status } from "./errors.js";
+import type { CacheClient } from "../src/client.js";
+import { type Configuration, withSettings } from "../src/configuration.js";
+import { Configurations } from "../src/configurations.js";
+import { CredentialProvider } from "../src/credential-provider.js";
+import { Status } from "../src/errors.js";
+import { ErrorResponse, Hit } from "../src/responses.js";
 import { clientOf, type FakeCall, FakeServer, until } from "./fake-server.js";
-import { ErrorResponse, Hit } from "./responses.js";
 
 const settings = (changes: Partial<Configuration>) =>
   withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 30_000, ...changes });

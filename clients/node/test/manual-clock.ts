@@ -1,4 +1,4 @@
-import type { Clock, ScheduledTask } from "./clock.js";
+import type { Clock, ScheduledTask } from "../src/clock.js";
 
 interface Task {
   readonly due: number;

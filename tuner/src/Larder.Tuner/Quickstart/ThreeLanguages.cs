@@ -1,0 +1,86 @@
+using System.Text.Json.Nodes;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Quickstart;
+
+/// <summary>
+/// The three clients against one server: a value is set in each language and read in the others. A language whose client cannot be
+/// started here is named with the reason and left out.
+/// </summary>
+internal sealed class ThreeLanguages : IAsyncDisposable
+{
+    private static readonly (string Client, string Name)[] s_languages = [("dotnet", ".NET"), ("python", "Python"), ("node", "Node")];
+
+    private readonly List<(string Name, AgentProcess Agent)> _agents = [];
+    private readonly List<string> _missing = [];
+
+    private ThreeLanguages()
+    {
+    }
+
+    /// <summary>Starts the clients that there are, each connected to <paramref name="endpoint"/>. <paramref name="commandOf"/> says how an agent is started; default: as the tuner does.</summary>
+    public static async Task<ThreeLanguages> ConnectAsync(string endpoint, Func<string, AgentCommand>? commandOf = null)
+    {
+        var languages = new ThreeLanguages();
+        foreach (var (client, name) in s_languages)
+        {
+            try
+            {
+                languages._agents.Add((name, await OpenAsync(client, (commandOf ?? AgentCommand.OfClient)(client), endpoint).ConfigureAwait(false)));
+            }
+            catch (TunerException missing)
+            {
+                // The last line is the cause, such as the module that Python lacks; those before are its traceback.
+                languages._missing.Add($"{name} is left out: {missing.Message.Split('\n')[^1].Trim()}");
+            }
+        }
+
+        return languages;
+    }
+
+    /// <summary>Sets a value in each language and reads it in the others; a line of text for each language.</summary>
+    public async Task<IReadOnlyList<string>> ShowAsync()
+    {
+        List<string> lines = [];
+        foreach (var (name, agent) in _agents)
+        {
+            var key = $"hello-from-{name}";
+            await agent.DemandAsync(new JsonObject { ["op"] = "set", ["key"] = key, ["value"] = $"hello from {name}", ["ttlMs"] = 60_000 }).ConfigureAwait(false);
+            List<string> reads = [];
+            foreach (var (reader, other) in _agents.Where(other => other.Name != name))
+            {
+                var answer = await other.DemandAsync(new JsonObject { ["op"] = "get", ["key"] = key }).ConfigureAwait(false);
+                reads.Add($"{reader} reads \"{answer["value"] ?? answer["result"]}\"");
+            }
+
+            lines.Add($"{name,-6} sets {key,-17} → {(reads.Count == 0 ? "nobody else is here" : string.Join(", ", reads))}");
+        }
+
+        return [.. lines, .. _missing];
+    }
+
+    private static async Task<AgentProcess> OpenAsync(string client, AgentCommand command, string endpoint)
+    {
+        var agent = await AgentProcess.StartAsync(client, command).ConfigureAwait(false);
+        try
+        {
+            await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = endpoint }).ConfigureAwait(false);
+        }
+        catch (TunerException)
+        {
+            await agent.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+
+        return agent;
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var (_, agent) in _agents)
+        {
+            await agent.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+}
