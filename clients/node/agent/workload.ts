@@ -47,6 +47,8 @@ export class Workload {
   readonly #keyWeights: Float64Array | null;
   readonly #sizeWeights: Float64Array;
   readonly #fillers: readonly string[];
+  // Values of one size, made once for each key: making one for each write would be measured with the client.
+  readonly #values = new Map<string, string>();
 
   constructor(request: WorkloadRequest = {}) {
     const base = named[request.name ?? "reference"];
@@ -82,8 +84,14 @@ export class Workload {
   }
 
   value(key: string, random: () => number): string {
-    const index = this.#sizeWeights.length === 1 ? 0 : draw(this.#sizeWeights, random());
-    return (key + this.#fillers[index]!).slice(0, this.settings.valueBytesMix[index]![0]);
+    if (this.#sizeWeights.length > 1) return this.#made(key, draw(this.#sizeWeights, random()));
+    const made = this.#values.get(key) ?? this.#made(key, 0);
+    if (this.#values.size < mostKeptValues) this.#values.set(key, made);
+    return made;
+  }
+
+  #made(key: string, size: number): string {
+    return (key + this.#fillers[size]!).slice(0, this.settings.valueBytesMix[size]![0]);
   }
 
   /** Whether a value read belongs to its key. */
@@ -97,6 +105,8 @@ export class Workload {
 }
 
 const keyLength = 16;
+// Of 100 bytes each: 1 MB.
+const mostKeptValues = 10_000;
 
 function keyName(index: number): string {
   return `larder-${String(index).padStart(9, "0")}`;
