@@ -85,7 +85,9 @@ export class Workload {
 
   value(key: string, random: () => number): string {
     if (this.#sizeWeights.length > 1) return this.#made(key, draw(this.#sizeWeights, random()));
-    const made = this.#values.get(key) ?? this.#made(key, 0);
+    const kept = this.#values.get(key);
+    if (kept !== undefined) return kept;
+    const made = this.#made(key, 0);
     if (this.#values.size < mostKeptValues) this.#values.set(key, made);
     return made;
   }
