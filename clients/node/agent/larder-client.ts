@@ -49,7 +49,7 @@ export class LarderAgentClient implements AgentClient {
     this.#client = await CacheClient.create({
       credentials:
         request.tls === true
-          ? CredentialProvider.fromString(endpoint, token ?? "", ca)
+          ? CredentialProvider.fromString(`https://${encodeURIComponent(token ?? "")}@${endpoint}`, ca)
           : CredentialProvider.local(endpoint, token),
       configuration,
       defaultTtlMs: ttlDefault(request),

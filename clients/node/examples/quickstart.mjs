@@ -1,8 +1,9 @@
-// Set a value and read it back. A server listens at 127.0.0.1:8080: `./larder serve`.
+// Set a value and read it back. The server: LARDER_URL where it is set (http[s]://[token@]host[:port]), otherwise
+// 127.0.0.1:8080, where `./larder serve` listens.
 import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
 
 const client = new CacheClient({
-  credentials: CredentialProvider.local(process.env.LARDER_ENDPOINT ?? "127.0.0.1:8080"),
+  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
   configuration: Configurations.Laptop.latest(),
   defaultTtlMs: 60_000,
 });

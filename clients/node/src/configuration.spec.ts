@@ -46,7 +46,7 @@ describe("Configurations", () => {
   });
 
   test("AUTH-5: a token is in no text of its provider", () => {
-    const provider = CredentialProvider.fromString("cache.example:443", "s3cret");
+    const provider = CredentialProvider.fromString("https://s3cret@cache.example:443");
     assert.doesNotMatch(JSON.stringify(provider) + String(provider), /s3cret/);
   });
 

@@ -68,7 +68,7 @@ export class PipelineTransport implements Transport {
   describe(): string {
     if (this.#state === "unsupported") return this.parts.unary.describe();
     const after = this.#lastMessage === "" || this.#state === "open" ? "" : ` after: ${this.#lastMessage}`;
-    return `pipeline ${this.#state}${after}`;
+    return `${this.parts.credentials.tls ? "TLS" : "plaintext"} pipeline ${this.#state}${after}`;
   }
 
   send(call: Call): void {

@@ -3,7 +3,7 @@ import * as grpc from "@grpc/grpc-js";
 import type { BatchOperation } from "./batch-operations.js";
 import type { Call } from "./call.js";
 import { ChannelPool, maxStreamsPerChannel, type PooledChannel } from "./channel-pool.js";
-import type { Clock } from "./clock.js";
+import type { Clock, ScheduledTask } from "./clock.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import type { Failure } from "./errors.js";
@@ -36,6 +36,11 @@ const maxMessageBytes = 11_010_048;
 // RETRY-7.
 const firstReconnectMs = 100;
 const mostReconnectMs = 2_000;
+// A restart takes about a second: calls wait that long for a connection, then they fail at once with the reason
+// instead of waiting for their deadlines. The same as the pipeline's.
+const graceMs = 2_000;
+const probeIntervalMs = 250;
+const probePath = "/cache_client.Ping/Ping";
 const asIs = (bytes: Buffer) => bytes;
 
 /** One gRPC call for each call, over a pool of channels. */
@@ -45,6 +50,13 @@ export class UnaryTransport implements Transport {
   // Calls that found every channel with its 100 streams. At most as many as the cap lets through.
   readonly #waiting = new Set<Call>();
   readonly #writer = new ProtoWriter(1_024);
+  // Attempts that were sent while their channel had no connection, until one has. At most as many as the cap.
+  readonly #unconnected = new Map<Attempt, Call>();
+  #probing = false;
+  #nextProbe: ScheduledTask | null = null;
+  // Since when no connection could be made, on the clock; 0: one could, or nobody has tried.
+  #downSince = 0;
+  #downReason = "";
 
   constructor(private readonly parts: UnaryParts) {
     const { configuration, clock, metrics } = parts;
@@ -65,7 +77,9 @@ export class UnaryTransport implements Transport {
   }
 
   describe(): string {
-    return `${this.connections} of ${this.#pool.channels.length} channels ready`;
+    const reason = this.#downReason === "" ? "" : ` after: ${this.#downReason}`;
+    const security = this.parts.credentials.tls ? "TLS" : "plaintext";
+    return `${this.connections} of ${this.#pool.channels.length} ${security} channels ready${reason}`;
   }
 
   send(call: Call): void {
@@ -99,6 +113,8 @@ export class UnaryTransport implements Transport {
   }
 
   close(): void {
+    this.#nextProbe?.cancel();
+    this.#unconnected.clear();
     for (const { channel } of this.#pool.channels) channel.close();
   }
 
@@ -132,21 +148,27 @@ export class UnaryTransport implements Transport {
     const { operation } = call;
     const remainingMs = Math.max(1, call.deadlineAt - this.parts.clock.now());
     const options = { deadline: Date.now() + remainingMs };
+    const connected = pooled.channel.getChannel().getConnectivityState(false) === grpc.connectivityState.READY;
+    if (connected) this.#connectable();
+    const metadata = this.#metadataFor(operation.cacheName, !this.#pastGrace());
     const request = this.#encode(operation);
     if (operation.kind.serverStream) {
-      this.#sendStream(pooled, call, operation as BatchOperation<unknown>, request, options);
+      const attempt = this.#sendStream(pooled, call, operation as BatchOperation<unknown>, request, metadata, options);
+      if (!connected) this.#await(pooled.channel, attempt, call);
       return;
     }
     const attempt: { cancel: () => void; pooled: PooledChannel<grpc.Client> } = { pooled, cancel: () => {} };
     call.handle = attempt;
+    if (!connected) this.#await(pooled.channel, attempt, call);
     const sent = pooled.channel.makeUnaryRequest(
       operation.kind.path,
       asIs,
       asIs,
       request,
-      this.#metadataFor(operation.cacheName),
+      metadata,
       options,
       (error, bytes) => {
+        this.#unconnected.delete(attempt);
         this.#release(pooled, error);
         if (call.handle !== attempt) return;
         call.handle = null;
@@ -162,16 +184,10 @@ export class UnaryTransport implements Transport {
     call: Call,
     operation: BatchOperation<unknown>,
     request: Buffer,
+    metadata: grpc.Metadata,
     options: grpc.CallOptions,
-  ): void {
-    const stream = pooled.channel.makeServerStreamRequest(
-      operation.kind.path,
-      asIs,
-      asIs,
-      request,
-      this.#metadataFor(operation.cacheName),
-      options,
-    );
+  ): Attempt {
+    const stream = pooled.channel.makeServerStreamRequest(operation.kind.path, asIs, asIs, request, metadata, options);
     const attempt: Attempt = { pooled, cancel: () => stream.cancel() };
     call.handle = attempt;
     const messages: ProtoReader[] = [];
@@ -180,6 +196,7 @@ export class UnaryTransport implements Transport {
     const end = (error: grpc.ServiceError | null) => {
       if (ended) return;
       ended = true;
+      this.#unconnected.delete(attempt);
       this.#release(pooled, error);
       if (call.handle !== attempt) return;
       call.handle = null;
@@ -188,6 +205,7 @@ export class UnaryTransport implements Transport {
     };
     stream.on("error", (error: grpc.ServiceError) => end(error));
     stream.on("end", () => end(null));
+    return attempt;
   }
 
   #answer(call: Call, decode: () => unknown): void {
@@ -219,7 +237,66 @@ export class UnaryTransport implements Transport {
     return Buffer.from(writer.written());
   }
 
-  #metadataFor(cacheName: string): grpc.Metadata {
+  #await(channel: grpc.Client, attempt: Attempt, call: Call): void {
+    this.#unconnected.set(attempt, call);
+    if (!this.#probing && this.#nextProbe === null) this.#probe(channel);
+  }
+
+  // Why no connection can be made, grpc-js tells only a call that does not wait for one: so one such call asks.
+  #probe(channel: grpc.Client): void {
+    this.#probing = true;
+    const options = { deadline: Date.now() + this.parts.configuration.requestTimeoutMs };
+    const metadata = this.#metadataFor("", false);
+    channel.makeUnaryRequest(probePath, asIs, asIs, Buffer.alloc(0), metadata, options, (error) => {
+      this.#probing = false;
+      if (error?.code !== grpc.status.UNAVAILABLE) {
+        this.#connectable();
+        return;
+      }
+      if (this.#downSince === 0) this.#downSince = this.parts.clock.now();
+      this.#downReason = error.details;
+      if (this.#pastGrace()) this.#failUnconnected();
+      if (this.#unconnected.size === 0) return;
+      this.#nextProbe = this.parts.clock.schedule(() => {
+        this.#nextProbe = null;
+        this.#probe(channel);
+      }, probeIntervalMs);
+    });
+  }
+
+  #pastGrace(): boolean {
+    return this.#downSince !== 0 && this.parts.clock.now() - this.#downSince > graceMs;
+  }
+
+  #connectable(): void {
+    if (this.#downSince === 0 && this.#unconnected.size === 0) return;
+    this.#unconnected.clear();
+    this.#downSince = 0;
+    this.#downReason = "";
+  }
+
+  // One of them may have been sent on a connection that came and went unseen: so none is said not to have run.
+  #failUnconnected(): void {
+    const message = `there is no connection: ${this.#downReason}`;
+    for (const [attempt, call] of [...this.#unconnected]) {
+      this.#unconnected.delete(attempt);
+      if (call.handle !== attempt) continue;
+      call.handle = null;
+      attempt.cancel();
+      call.owner.failed(call, { status: grpc.status.UNAVAILABLE, message, notExecuted: false });
+    }
+  }
+
+  // `patient`: the call waits for a connection that is being made.
+  #metadataFor(cacheName: string, patient: boolean): grpc.Metadata {
+    const kept = this.#keptMetadata(cacheName);
+    if (patient) return kept;
+    const hasty = kept.clone();
+    hasty.setOptions({ waitForReady: false });
+    return hasty;
+  }
+
+  #keptMetadata(cacheName: string): grpc.Metadata {
     let metadata = this.#metadata.get(cacheName);
     if (metadata !== undefined) return metadata;
     metadata = new grpc.Metadata({ waitForReady: true });

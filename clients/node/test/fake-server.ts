@@ -161,6 +161,10 @@ export class FakeServer {
       fail: (status: number, message: string, cause?: string) => void;
     },
   ): void {
+    if (rpc === "Ping") {
+      reply.answer(Buffer.alloc(0));
+      return;
+    }
     this.calls.push(rpc);
     if (rpc === "Cancel") return;
     let key = "";

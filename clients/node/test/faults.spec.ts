@@ -1,6 +1,5 @@
 // The network faults of a client: each injects its fault into a server in this process.
 import assert from "node:assert/strict";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { describe, test } from "node:test";
 import type { CacheClient } from "../src/client.js";
 import { type Configuration, withSettings } from "../src/configuration.js";
@@ -9,6 +8,7 @@ import { CredentialProvider } from "../src/credential-provider.js";
 import { Status } from "../src/errors.js";
 import { ErrorResponse, Hit } from "../src/responses.js";
 import { clientOf, type FakeCall, FakeServer, until } from "./fake-server.js";
+import { FaultyProxy } from "./faulty-proxy.js";
 
 const settings = (changes: Partial<Configuration>) =>
   withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 30_000, ...changes });
@@ -26,45 +26,6 @@ async function counted(calls: readonly Promise<{ readonly result: string }>[]): 
 function assertIdle(client: CacheClient): void {
   const { inFlight, queued } = client.statistics();
   assert.deepEqual([inFlight, queued], [0, 0]);
-}
-
-/** Stands between client and server, and can drop every byte of the connections that there are, telling nobody. */
-class SilentProxy {
-  readonly #sockets = new Set<Socket>();
-
-  private constructor(private readonly server: Server) {}
-
-  static async before(target: FakeServer): Promise<SilentProxy> {
-    const server = createServer();
-    const proxy = new SilentProxy(server);
-    server.on("connection", (near) => {
-      const far = connect(target.port, "127.0.0.1");
-      for (const [socket, other] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        proxy.#sockets.add(socket);
-        socket.on("error", () => {});
-        socket.on("close", () => other.destroy());
-        socket.pipe(other);
-      }
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return proxy;
-  }
-
-  get endpoint(): string {
-    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-  silence(): void {
-    for (const socket of this.#sockets) socket.unpipe().pause();
-    this.#sockets.clear();
-  }
-  stop(): void {
-    for (const socket of this.#sockets) socket.destroy();
-    this.server.close();
-    this.server.unref();
-  }
 }
 
 for (const transport of ["unary", "pipeline"] as const)
@@ -86,7 +47,7 @@ for (const transport of ["unary", "pipeline"] as const)
       const server = await new FakeServer().start();
       {
         const configuration = settings({ transport, keepaliveIntervalMs: 1_000, keepaliveTimeoutMs: 500, channels: 2 });
-        const proxy = await SilentProxy.before(server);
+        const proxy = await FaultyProxy.before(server.port);
         const credentials = CredentialProvider.local(proxy.endpoint);
         await using client = clientOf(server, transport, { configuration, credentials });
         await client.set("cache", "key", "value");

@@ -5,7 +5,7 @@ import { Keyv } from "keyv";
 import * as vitest from "vitest";
 import { CacheClient, Configurations, CredentialProvider, withSettings } from "../../dist/src/index.js";
 import { KeyvLarder } from "../../dist/src/keyv.js";
-import { serverProgram, startServer } from "./server-process.mjs";
+import { serverProgram, startServer } from "../../dist/test/server-process.js";
 
 const program = serverProgram();
 
@@ -13,11 +13,11 @@ const program = serverProgram();
 vitest.describe.skipIf(program === null)("KeyvLarder against the server program", async () => {
   let endpoint = "";
   const clients: CacheClient[] = [];
-  let stop = () => {};
+  let stop = async () => {};
   if (program !== null) {
-    const server = await startServer(program);
+    const server = await startServer();
     endpoint = server.endpoint;
-    stop = () => server.child.kill("SIGTERM");
+    stop = () => server.stop();
   }
   const store = () => {
     const client = new CacheClient({
@@ -30,7 +30,7 @@ vitest.describe.skipIf(program === null)("KeyvLarder against the server program"
   };
   vitest.afterAll(async () => {
     for (const client of clients) await client.close();
-    stop();
+    await stop();
   });
 
   keyvApiTests(vitest, Keyv, store);

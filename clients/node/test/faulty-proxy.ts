@@ -1,0 +1,98 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+
+/** One connection through the proxy: the client's side and the server's. */
+interface Pair {
+  readonly near: Socket;
+  readonly far: Socket;
+  /** Bytes of answers that still pass, after which the connection is reset; null: all. */
+  answersLeft: number | null;
+  silent: boolean;
+}
+
+/** Stands between client and server, and breaks the connections that there are; later ones are whole. */
+export class FaultyProxy {
+  readonly #pairs = new Set<Pair>();
+
+  private constructor(
+    private readonly server: Server,
+    /** Where connections made from now on go. */
+    public targetPort: number,
+  ) {}
+
+  static async before(targetPort: number): Promise<FaultyProxy> {
+    const server = createServer();
+    const proxy = new FaultyProxy(server, targetPort);
+    server.on("connection", (near) => proxy.#carry(near));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return proxy;
+  }
+
+  get endpoint(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+  get connections(): number {
+    return [...this.#pairs].filter(({ silent }) => !silent).length;
+  }
+
+  /** Drops every byte from here on, in both directions, and tells nobody. */
+  silence(): void {
+    for (const pair of this.#pairs) pair.silent = true;
+  }
+
+  /** Passes so many more bytes of answers on each connection, then resets it: in the middle of an answer. */
+  cutAnswersAfter(bytes: number): void {
+    for (const pair of this.#pairs) pair.answersLeft = bytes;
+  }
+
+  /** Resets every connection that has not gone silent. */
+  reset(): void {
+    for (const pair of this.#pairs) if (!pair.silent) this.#reset(pair);
+  }
+
+  stop(): void {
+    for (const pair of this.#pairs) this.#reset(pair);
+    this.server.close();
+    this.server.unref();
+  }
+
+  #carry(near: Socket): void {
+    const far = connect(this.targetPort, "127.0.0.1");
+    const pair: Pair = { near, far, answersLeft: null, silent: false };
+    this.#pairs.add(pair);
+    near.setNoDelay(true);
+    far.setNoDelay(true);
+    near.on("data", (chunk) => pair.silent || far.write(chunk));
+    far.on("data", (chunk) => this.#answer(pair, chunk));
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        this.#pairs.delete(pair);
+        if (!pair.silent) other.destroy();
+      });
+    }
+  }
+
+  #answer(pair: Pair, chunk: Buffer): void {
+    if (pair.silent) return;
+    if (pair.answersLeft === null) pair.near.write(chunk);
+    else if (chunk.length < pair.answersLeft) {
+      pair.answersLeft -= chunk.length;
+      pair.near.write(chunk);
+    } else {
+      const part = chunk.subarray(0, pair.answersLeft);
+      pair.answersLeft = 0;
+      // Reset once the part is on its way: a reset throws away what is not sent.
+      pair.near.write(part, () => this.#reset(pair));
+      pair.silent = true;
+    }
+  }
+
+  #reset(pair: Pair): void {
+    this.#pairs.delete(pair);
+    pair.near.resetAndDestroy();
+    pair.far.resetAndDestroy();
+  }
+}

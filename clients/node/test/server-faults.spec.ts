@@ -1,0 +1,168 @@
+// The network faults that matter most, between the client and the server's own program.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { CacheClient } from "../src/client.js";
+import { type Configuration, type TransportKind, withSettings } from "../src/configuration.js";
+import { Configurations } from "../src/configurations.js";
+import { CredentialProvider } from "../src/credential-provider.js";
+import type { CallReport } from "../src/metrics.js";
+import { ErrorResponse, Hit } from "../src/responses.js";
+import { until } from "./fake-server.js";
+import { FaultyProxy } from "./faulty-proxy.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+
+/** A client, the proxy before it, the server behind that, and the calls that ended. */
+class Bench implements AsyncDisposable {
+  readonly ended: CallReport[] = [];
+  readonly client: CacheClient;
+
+  private constructor(
+    readonly server: ServerProcess,
+    readonly proxy: FaultyProxy,
+    transport: TransportKind,
+    changes: Partial<Configuration>,
+  ) {
+    this.client = new CacheClient({
+      credentials: CredentialProvider.local(proxy.endpoint),
+      // Deadlines that a loaded machine does not reach.
+      configuration: withSettings(Configurations.Laptop.latest(), { transport, requestTimeoutMs: 30_000, ...changes }),
+      defaultTtlMs: 60_000,
+      metrics: { callEnded: (report) => this.ended.push(report) },
+    });
+  }
+
+  static async start(transport: TransportKind, changes: Partial<Configuration> = {}): Promise<Bench> {
+    const server = await startServer();
+    return new Bench(server, await FaultyProxy.before(server.port), transport, changes);
+  }
+
+  /** So many keys, each with its own value, and a counter. */
+  async fill(keys: number): Promise<void> {
+    for (let i = 0; i < keys; i++) {
+      const set = await this.client.set("cache", `key-${i}`, ownValue(i));
+      assert.equal(set.result, "success");
+    }
+    this.ended.length = 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.client.close();
+    this.proxy.stop();
+    await this.server.stop("SIGKILL");
+  }
+}
+
+const keys = 50;
+// Long enough that a few kilobytes of answers end inside one of them.
+const ownValue = (i: number) => `value of ${i} `.padEnd(500, "v");
+
+function codeOf(response: { readonly result: string }): string {
+  return response instanceof ErrorResponse ? response.error.code : response.result;
+}
+
+function count(codes: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const code of codes) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}
+
+/** Gets, each checked to be its own key's value, and increments of one counter. */
+function calls(client: CacheClient, gets: number, increments: number) {
+  const reads = Array.from({ length: gets }, async (_, i) => {
+    const response = await client.get("cache", `key-${i % keys}`);
+    if (response instanceof Hit) assert.equal(response.value, ownValue(i % keys), "a crossed reply");
+    return codeOf(response);
+  });
+  const sums = Array.from({ length: increments }, async () => codeOf(await client.increment("cache", "counter")));
+  return { reads: Promise.all(reads), sums: Promise.all(sums) };
+}
+
+async function counterOf(client: CacheClient): Promise<number> {
+  const response = await client.get("cache", "counter");
+  return response instanceof Hit ? Number(response.value) : 0;
+}
+
+for (const transport of ["unary", "pipeline"] as const)
+  describe(`faults of the real server's connections, ${transport}`, { skip: skipWithoutServer }, () => {
+    test("N4: on a half-open connection a call fails by its deadline, and calls go on over another one", async () => {
+      const keepalive = { keepaliveIntervalMs: 1_000, keepaliveTimeoutMs: 500 };
+      await using bench = await Bench.start(transport, { ...keepalive, channels: 2 });
+      await bench.fill(1);
+      bench.proxy.silence();
+      const strict = await bench.client.get("cache", "key-0", { timeoutMs: 200 });
+      assert.equal(codeOf(strict), "Timeout");
+      assert.ok(bench.ended[0]!.durationMs >= 200);
+      const patient = await bench.client.get("cache", "key-0");
+      assert.equal(codeOf(patient), "hit");
+      assert.ok(bench.proxy.connections > 0, "on a connection made since");
+    });
+
+    test("N5: reset in mid-response: gets are sent again, increments run at most once or end with a typed error", async () => {
+      await using bench = await Bench.start(transport);
+      await bench.fill(keys);
+      const { reads, sums } = calls(bench.client, 400, 200);
+      bench.proxy.cutAnswersAfter(3_000);
+      assert.deepEqual(count(await reads), { hit: 400 });
+      const { success = 0, Unavailable = 0, ...others } = count(await sums);
+      assert.deepEqual(others, {});
+      assert.equal(success + Unavailable, 200);
+      const counter = await counterOf(bench.client);
+      assert.ok(success <= counter && counter <= 200, `${success} answered, ${counter} counted`);
+      assert.ok(
+        bench.ended.some(({ attempts }) => attempts > 1),
+        "something was sent again",
+      );
+    });
+
+    for (const [how, signal] of [
+      ["GOAWAY: a server that is told to end", "SIGTERM"],
+      ["a server that is killed", "SIGKILL"],
+    ] as const)
+      test(`N5: ${how} under load while another takes over: no get fails`, async () => {
+        await using bench = await Bench.start(transport);
+        await bench.client.set("cache", "key-0", ownValue(0));
+        const successor = await startServer();
+        let stopped = false;
+        const codes: string[] = [];
+        const caller = async (_: unknown, i: number) => {
+          while (!stopped) codes.push(codeOf(await bench.client.get("cache", `key-${i % 2}`)));
+        };
+        const callers = Array.from({ length: 40 }, caller);
+        await until(() => codes.length > 500);
+        bench.proxy.targetPort = successor.port;
+        await bench.server.stop(signal);
+        const before = codes.length;
+        await until(() => codes.length > before + 500);
+        stopped = true;
+        await Promise.all(callers);
+        const { hit = 0, miss = 0, ...failed } = count(codes);
+        assert.deepEqual(failed, {});
+        assert.ok(hit > 0 && miss > 0, "the new server has none of the values");
+        await successor.stop("SIGKILL");
+      });
+  });
+
+describe("faults of the real server's connections, pipeline only", { skip: skipWithoutServer }, () => {
+  test("N9: a stream broken again and again with thousands of calls in it: each call ends exactly once", async () => {
+    await using bench = await Bench.start("pipeline", { maxInFlightPipeline: 5_000 });
+    await bench.fill(keys);
+    let made = 0;
+    let counted = 0;
+    // Twice: a third time the retry budget, twice the cap, would be spent (RETRY-6).
+    for (let round = 0; round < 2; round++) {
+      const { reads, sums } = calls(bench.client, 4_000, 1_000);
+      made += 5_000;
+      bench.proxy.cutAnswersAfter(100_000);
+      assert.deepEqual(count(await reads), { hit: 4_000 });
+      const { success = 0, Unavailable = 0, ...others } = count(await sums);
+      assert.deepEqual(others, {});
+      assert.equal(success + Unavailable, 1_000);
+      counted += success;
+    }
+    assert.equal(bench.ended.length, made);
+    const counter = await counterOf(bench.client);
+    assert.ok(counted <= counter && counter <= 2_000, `${counted} answered, ${counter} counted`);
+    const { inFlight, queued } = bench.client.statistics();
+    assert.deepEqual([inFlight, queued], [0, 0]);
+  });
+});

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+const root = join(import.meta.dirname, "..", "..", "..", "..");
+
+/** The server's program: LARDER_SERVER, or the build in the repository; null if there is none. */
+export function serverProgram(): string | null {
+  if (process.env.LARDER_SERVER) return process.env.LARDER_SERVER;
+  const builds = ["Release", "Debug"].map((kind) =>
+    join(root, "server/src/Larder.Server/bin", kind, "net10.0/larder-server.dll"),
+  );
+  return builds.find((path) => existsSync(path)) ?? null;
+}
+
+/** For a test against the real thing, or none. */
+export const skipWithoutServer =
+  serverProgram() === null
+    ? "SKIPPED: the server is not built: dotnet build -c Release server/src/Larder.Server"
+    : false;
+
+/** A server of its own process, on a free port of the loopback interface. */
+export interface ServerProcess {
+  /** `host:port`. */
+  readonly endpoint: string;
+  readonly port: number;
+  /** Ends it by SIGTERM, or by another signal, and waits until it is gone. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export async function startServer(options: readonly string[] = []): Promise<ServerProcess> {
+  const program = serverProgram()!;
+  const [command, first] = program.endsWith(".dll") ? ["dotnet", [program]] : [program, []];
+  const child: ChildProcess = spawn(
+    command,
+    [...first, "--port", "0", "--console-port", "0", "--memory", "256m", ...options],
+    { stdio: ["ignore", "pipe", "ignore"] },
+  );
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const match = /listening on https?:\/\/([^:\s]+:(\d+))/.exec(line);
+    if (match === null) continue;
+    const stop = (signal: NodeJS.Signals = "SIGTERM") => {
+      child.kill(signal);
+      return exited;
+    };
+    return { endpoint: match[1]!, port: Number(match[2]), stop };
+  }
+  throw new Error("the server wrote no start line");
+}
