@@ -1,17 +1,21 @@
 import type { Buffer } from "node:buffer";
 import type { CacheClient } from "./client.js";
 import type { CallOptions, SetOptions } from "./client-options.js";
+import type { HashCondition } from "./conditional-operations.js";
 import type { Bytes } from "./proto-writer.js";
 import type {
   ControlResponse,
   DeleteResponse,
   GetBatchResponse,
   GetResponse,
+  GetWithHashResponse,
   IncrementResponse,
   ItemGetTtlResponse,
+  ItemGetTypeResponse,
   KeyExistsResponse,
   KeysExistResponse,
   SetBatchResponse,
+  SetIfHashResponse,
   SetIfResponse,
   SetResponse,
   UpdateTtlResponse,
@@ -45,6 +49,9 @@ export class BoundCache {
   itemGetTtl(key: Bytes, options?: CallOptions): Promise<ItemGetTtlResponse> {
     return this.client.itemGetTtl(this.name, key, options);
   }
+  itemGetType(key: Bytes, options?: CallOptions): Promise<ItemGetTypeResponse> {
+    return this.client.itemGetType(this.name, key, options);
+  }
   updateTtl(key: Bytes, ttlMs: number, options?: CallOptions): Promise<UpdateTtlResponse> {
     return this.client.updateTtl(this.name, key, ttlMs, options);
   }
@@ -74,6 +81,27 @@ export class BoundCache {
   }
   setIfNotEqual(key: Bytes, value: Bytes, notEqual: Bytes, options?: SetOptions): Promise<SetIfResponse> {
     return this.client.setIfNotEqual(this.name, key, value, notEqual, options);
+  }
+  setIfPresentAndNotEqual(key: Bytes, value: Bytes, notEqual: Bytes, options?: SetOptions): Promise<SetIfResponse> {
+    return this.client.setIfPresentAndNotEqual(this.name, key, value, notEqual, options);
+  }
+  setIfAbsentOrEqual(key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<SetIfResponse> {
+    return this.client.setIfAbsentOrEqual(this.name, key, value, equal, options);
+  }
+  getWithHash(key: Bytes, options?: CallOptions): Promise<GetWithHashResponse> {
+    return this.client.getWithHash(this.name, key, options);
+  }
+  setWithHash(key: Bytes, value: Bytes, options?: SetOptions): Promise<SetIfHashResponse> {
+    return this.client.setWithHash(this.name, key, value, options);
+  }
+  setIfHash(
+    condition: keyof typeof HashCondition,
+    key: Bytes,
+    value: Bytes,
+    hash: Uint8Array | undefined,
+    options?: SetOptions,
+  ): Promise<SetIfHashResponse> {
+    return this.client.setIfHash(condition, this.name, key, value, hash, options);
   }
   getOrSet(key: Bytes, factory: () => Bytes | Promise<Bytes>, options?: SetOptions): Promise<Buffer> {
     return this.client.getOrSet(this.name, key, factory, options);

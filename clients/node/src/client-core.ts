@@ -3,7 +3,7 @@ import { type ClientParts, clientParts } from "./client-parts.js";
 import type { ClientStatistics } from "./metrics.js";
 import type { Operation } from "./operation.js";
 import type { ErrorResponse } from "./responses.js";
-import { checkTtl } from "./validation.js";
+import { checkTimeout, checkTtl } from "./validation.js";
 
 const eagerConnectTimeoutMs = 30_000;
 
@@ -51,7 +51,10 @@ export abstract class ClientCore implements AsyncDisposable {
 
   /** Makes one call, under its deadline. */
   protected submit<R>(operation: Operation<R>, options: CallOptions | undefined): Promise<R | ErrorResponse> {
-    return this.parts.dispatcher.submit(operation, options?.timeoutMs ?? this.#timeoutMs, options?.signal);
+    const timeoutMs = options?.timeoutMs ?? this.#timeoutMs;
+    const invalid = timeoutMs === this.#timeoutMs ? null : checkTimeout(timeoutMs);
+    if (invalid !== null) return Promise.resolve(invalid);
+    return this.parts.dispatcher.submit(operation, timeoutMs, options?.signal);
   }
 
   /** The time to live of a call that stores. */

@@ -18,7 +18,7 @@ export interface CacheClientOptions {
 export interface CallOptions {
   /** Ends the call with `Cancelled`, wherever it is: in the queue, on the wire, or between retries. */
   readonly signal?: AbortSignal;
-  /** This call's deadline instead of the configuration's. */
+  /** This call's deadline instead of the configuration's. Milliseconds, over 0 … 2^31 − 1. */
   readonly timeoutMs?: number;
 }
 

@@ -90,6 +90,8 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
         await client.keysExist("cache", ["key", ""]),
         await client.setBatch("cache", [["", "value"]]),
         await client.createCache("\t"),
+        await client.get("cache", "key", { timeoutMs: 0 }),
+        await client.get("cache", "key", { timeoutMs: Number.POSITIVE_INFINITY }),
       ];
       assert.deepEqual(
         refused.map(codeOf),

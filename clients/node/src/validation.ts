@@ -30,6 +30,11 @@ export function checkTtl(ttlMs: number): ErrorResponse | null {
   return invalid(`the time to live must be from 1 to ${maxTtlMs} ms, not ${ttlMs}`);
 }
 
+export function checkTimeout(timeoutMs: number): ErrorResponse | null {
+  if (timeoutMs > 0 && timeoutMs < 2 ** 31) return null;
+  return invalid(`timeoutMs must be over 0 and below 2^31, not ${timeoutMs}`);
+}
+
 export function checkCacheName(name: string): ErrorResponse | null {
   if (name === lastValidName) return null;
   if (typeof name !== "string") throw new TypeError("the cache name must be a string");

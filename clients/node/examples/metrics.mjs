@@ -1,0 +1,35 @@
+// The client's own figures: what calls took, waiting for the cap and on the wire apart, and what it holds now.
+import { createHistogram } from "node:perf_hooks";
+import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+
+const histograms = {
+  "cache.client.operation.duration": createHistogram(),
+  "cache.client.queue.duration": createHistogram(),
+  "cache.client.wire.duration": createHistogram(),
+};
+// A histogram of node:perf_hooks counts whole numbers from 1.
+const record = (name, ms) => histograms[name].record(Math.max(1, Math.round(ms * 1_000)));
+
+const client = new CacheClient({
+  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  configuration: Configurations.Laptop.latest(),
+  defaultTtlMs: 60_000,
+  metrics: {
+    callEnded({ durationMs, queueMs, wireMs }) {
+      record("cache.client.operation.duration", durationMs);
+      record("cache.client.queue.duration", queueMs);
+      record("cache.client.wire.duration", wireMs);
+    },
+    connectionChanged: ({ kind, message }) => console.log(`${kind}: ${message}`),
+  },
+});
+
+await client.set("cache", "greeting", "hello");
+await Promise.all(Array.from({ length: 5_000 }, () => client.get("cache", "greeting")));
+for (const [name, histogram] of Object.entries(histograms))
+  console.log(
+    `${name}: ${histogram.count} calls, p50 ${histogram.percentile(50)} µs, p99 ${histogram.percentile(99)} µs`,
+  );
+const { hits, misses, inFlight, inFlightLimit } = client.statistics();
+console.log(`cache.hits ${hits}, cache.misses ${misses}, in flight ${inFlight} of ${inFlightLimit}`);
+await client.close();

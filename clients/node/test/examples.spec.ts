@@ -1,0 +1,40 @@
+// The examples run as they stand, against the server's own program; the guide shows them as they are.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { promisify } from "node:util";
+import { skipWithoutServer, startServer } from "./server-process.js";
+
+const folder = join(import.meta.dirname, "..", "..");
+const guide = readFileSync(join(folder, "..", "..", "docs", "guides", "node.md"), "utf8");
+
+/** What an example prints. */
+const printed: Readonly<Record<string, RegExp>> = {
+  quickstart: /^hello\n$/,
+  "cache-aside": /^100 callers, 1 load: <html>load 1<\/html>\nCancelled\n$/,
+  metrics:
+    /^opened: .*\ncache.client.operation.duration: 5001 calls, .*[\s\S]*cache.hits 5000, cache.misses 0, in flight 0 of 1000\n$/,
+  keyv: /^\{ name: 'Ada' \}\nundefined\n$/,
+};
+
+describe("examples", () => {
+  for (const [name, expected] of Object.entries(printed)) {
+    test(`${name} prints what it should`, { skip: skipWithoutServer }, async () => {
+      const server = await startServer();
+      const env = { ...process.env, LARDER_URL: `http://${server.endpoint}` };
+      const { stdout } = await promisify(execFile)(process.execPath, [join("examples", `${name}.mjs`)], {
+        cwd: folder,
+        env,
+      });
+      await server.stop();
+      assert.match(stdout, expected);
+    });
+
+    test(`the guide shows ${name} as it is`, () => {
+      const code = readFileSync(join(folder, "examples", `${name}.mjs`), "utf8");
+      assert.ok(guide.includes(`\`\`\`js\n${code}\`\`\``), `docs/guides/node.md differs from examples/${name}.mjs`);
+    });
+  }
+});
