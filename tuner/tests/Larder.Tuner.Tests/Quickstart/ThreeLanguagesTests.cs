@@ -1,0 +1,45 @@
+using Larder.Tuner.Processes;
+using Larder.Tuner.Quickstart;
+
+namespace Larder.Tuner.Tests.Quickstart;
+
+public sealed class ThreeLanguagesTests
+{
+    /// <summary>An agent that answers success to everything, and the same value to every get.</summary>
+    private const string Agent = """
+        echo '{"ready":{"agent":"fake","protocol":1}}'
+        while read -r line; do
+          id=$(printf '%s' "$line" | sed 's/.*"id":\([0-9]*\).*/\1/')
+          echo "{\"id\":$id,\"result\":\"success\",\"value\":\"what was set\"}"
+        done
+        """;
+
+    private static readonly AgentCommand s_agent = new("sh", ["-c", Agent], "");
+
+    [Fact]
+    public async Task What_one_language_sets_the_others_read()
+    {
+        await using var languages = await ThreeLanguages.ConnectAsync("127.0.0.1:1", _ => s_agent);
+        var lines = await languages.ShowAsync();
+        Assert.Equal(3, lines.Count);
+        Assert.EndsWith("Python reads \"what was set\", Node reads \"what was set\"", lines[0], StringComparison.Ordinal);
+        Assert.StartsWith("Node   sets hello-from-Node", lines[2], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_language_that_cannot_be_started_is_named_with_the_reason_and_left_out()
+    {
+        AgentCommand CommandOf(string client) => client switch
+        {
+            "dotnet" => s_agent,
+            "python" => new AgentCommand("sh", ["-c", "echo \"ModuleNotFoundError: No module named 'grpc'\" >&2; exit 1"], ""),
+            _ => throw new TunerException("clients/node is not built: run npm ci"),
+        };
+        await using var languages = await ThreeLanguages.ConnectAsync("127.0.0.1:1", CommandOf);
+        var lines = await languages.ShowAsync();
+        Assert.Equal(3, lines.Count);
+        Assert.EndsWith("nobody else is here", lines[0], StringComparison.Ordinal);
+        Assert.Equal("Python is left out: ModuleNotFoundError: No module named 'grpc'", lines[1]);
+        Assert.Equal("Node is left out: clients/node is not built: run npm ci", lines[2]);
+    }
+}
