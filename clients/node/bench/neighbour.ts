@@ -20,7 +20,7 @@ import { type Counts, facts, median, quantileMs } from "./statistics.js";
 
 const largeBytes = 5_000_000;
 const rounds = 5;
-const load = { seconds: 4, warmupSeconds: 1, callers: 1_000, arrivals: "poisson", progress: false } as const;
+const load = { seconds: 3, warmupSeconds: 1, callers: 1_000, arrivals: "poisson", progress: false } as const;
 // About half of what each transport reaches beside a server on two cores.
 const ratePerSecond: Readonly<Record<string, number>> = { pipeline: 50_000, unary: 4_000 };
 

@@ -120,13 +120,15 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
       assert.equal((await client.getOrSet("cache", "failing", () => "now")).toString(), "now");
     });
 
-    test("a signal ends a call that the server has not answered", async () => {
+    test("a signal ends a call that the server has not answered, and the server is told to drop it", async () => {
       server.onCall = () => {};
+      const before = server.cancelled;
       const controller = new AbortController();
       const response = client.get("cache", "key", { signal: controller.signal });
       await until(() => server.calls.at(-1) === "Get");
       controller.abort();
       assert.equal(codeOf(await response), "Cancelled");
+      await until(() => server.cancelled > before);
       server.onCall = (call) => call.answer();
     });
 

@@ -32,6 +32,8 @@ export class FakeServer {
   /** Names of the calls that came, in order. */
   readonly calls: string[] = [];
   connections = 0;
+  /** Calls that their caller asked to be dropped: unary streams reset, and `cancel`s on a pipeline. */
+  cancelled = 0;
   pipelines = 0;
   readonly #store = new Map<string, Buffer>();
   readonly #server = http2.createServer({ settings: { maxConcurrentStreams: 100 } });
@@ -78,6 +80,7 @@ export class FakeServer {
   }
 
   #unary(stream: http2.ServerHttp2Stream, path: string): void {
+    stream.on("aborted", () => this.cancelled++);
     const chunks: Buffer[] = [];
     stream.on("data", (chunk: Buffer) => chunks.push(chunk));
     stream.on("end", () => {
@@ -166,7 +169,10 @@ export class FakeServer {
       return;
     }
     this.calls.push(rpc);
-    if (rpc === "Cancel") return;
+    if (rpc === "Cancel") {
+      this.cancelled++;
+      return;
+    }
     let key = "";
     let value: Buffer = Buffer.alloc(0);
     let amount = 0n;
