@@ -91,7 +91,6 @@ for (const transport of ["unary", "pipeline"] as const)
       bench.proxy.silence();
       const strict = await bench.client.get("cache", "key-0", { timeoutMs: 200 });
       assert.equal(codeOf(strict), "Timeout");
-      assert.ok(bench.ended[0]!.durationMs >= 200);
       const patient = await bench.client.get("cache", "key-0");
       assert.equal(codeOf(patient), "hit");
       assert.ok(bench.proxy.connections > 0, "on a connection made since");
