@@ -45,7 +45,7 @@ for (const localSubchannelPool of [true, false])
     const agent = new Agent();
     const settings = { transport: "unary", maxInFlight: 100, channels, localSubchannelPool };
     await agent.ask("open", { endpoint: larder.endpoint, ...settings });
-    lanes.push({ channels, localSubchannelPool, agent, rates: [] as number[], p99Ms: [] as number[], connections: 0 });
+    lanes.push({ channels, localSubchannelPool, agent, rates: [] as number[], p99Ms: [] as number[], channelsReady: 0 });
   }
 for (let round = 0; round < rounds; round++)
   for (const lane of lanes) {
@@ -53,12 +53,12 @@ for (let round = 0; round < rounds; round++)
     const { counts } = answer.histogram as { readonly counts: Counts };
     lane.rates.push((answer.requests as number) / (answer.seconds as number));
     lane.p99Ms.push(quantileMs(counts, 0.99));
-    lane.connections = answer.connections as number;
+    lane.channelsReady = answer.connections as number;
   }
-const channels = lanes.map(({ channels, localSubchannelPool, rates, p99Ms, connections, agent }) => {
+const channels = lanes.map(({ channels, localSubchannelPool, rates, p99Ms, channelsReady, agent }) => {
   agent.end();
   const [requestsPerSecond, p99] = [Math.round(median(rates)), Number(median(p99Ms).toFixed(1))];
-  return { channels, localSubchannelPool, connections, requestsPerSecond, p99Ms: p99 };
+  return { channels, localSubchannelPool, channelsReady, requestsPerSecond, p99Ms: p99 };
 });
 console.table(channels);
 larder.stop();
