@@ -45,7 +45,14 @@ for (const localSubchannelPool of [true, false])
     const agent = new Agent();
     const settings = { transport: "unary", maxInFlight: 100, channels, localSubchannelPool };
     await agent.ask("open", { endpoint: larder.endpoint, ...settings });
-    lanes.push({ channels, localSubchannelPool, agent, rates: [] as number[], p99Ms: [] as number[], channelsReady: 0 });
+    lanes.push({
+      channels,
+      localSubchannelPool,
+      agent,
+      rates: [] as number[],
+      p99Ms: [] as number[],
+      channelsReady: 0,
+    });
   }
 for (let round = 0; round < rounds; round++)
   for (const lane of lanes) {
