@@ -24,14 +24,14 @@ internal sealed record AdaptiveOptions
     /// <summary>Measured seconds of a round of the steady part.</summary>
     public required double Seconds { get; init; }
 
-    /// <summary>Seconds before, in which the cap finds its place.</summary>
-    public double SettleSeconds { get; init; } = 6;
+    /// <summary>Seconds before, in which the adaptive cap finds its place; a fixed one needs one, for connections.</summary>
+    public double SettleSeconds { get; init; } = 5;
 
     /// <summary>How many times slower the server is for a while.</summary>
     public double Slowness { get; init; } = 8;
 
     /// <summary>Seconds of the slow part before the slow time, in it, and after it.</summary>
-    public (int Before, int Slow, int After) SlowSeconds { get; init; } = (3, 15, 7);
+    public (int Before, int Slow, int After) SlowSeconds { get; init; } = (2, 15, 6);
 
     /// <summary>Callers who always want more, and the adaptive cap's bound: more than any cap that holds the target has room for.</summary>
     public int Callers => 2 * Predicted;

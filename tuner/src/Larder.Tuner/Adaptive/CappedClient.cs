@@ -26,7 +26,7 @@ internal sealed class CappedClient(AdaptiveOptions options, KnownServer server, 
         await OpenAsync(cap).ConfigureAwait(false);
         var calls = new List<long>();
         var stands = new List<Task<(int Limit, bool OutOfReach)>>();
-        await agent.DemandAsync(Load(options.SettleSeconds, times.Before + times.Slow + times.After, progress: true), OnProgress).ConfigureAwait(false);
+        await agent.DemandAsync(Load(cap is null ? options.SettleSeconds : 1, times.Before + times.Slow + times.After, progress: true), OnProgress).ConfigureAwait(false);
         var ends = await Task.WhenAll(stands).ConfigureAwait(false);
         await agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
         return new SlowRun(cap, [.. calls.Zip(ends, (count, end) => (count, end.Limit, end.OutOfReach))], times);
@@ -52,6 +52,7 @@ internal sealed class CappedClient(AdaptiveOptions options, KnownServer server, 
             ["transport"] = "unary",
             ["maxInFlight"] = cap ?? options.Callers,
             ["requestTimeoutMs"] = 30_000,
+            ["wire"] = true,
         };
         if (cap is null)
         {
