@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import {
   CacheClient,
   type CallOptions,
+  type CallReport,
   type Configuration,
   Configurations,
   CredentialProvider,
@@ -38,6 +39,8 @@ export class LarderAgentClient implements AgentClient {
   readonly name = "node";
   #client: CacheClient | null = null;
   #cache = "cache";
+  // Read by the client with each call; set only while a load asks for it.
+  readonly #metrics: { callEnded?: (report: CallReport) => void } = {};
   readonly #cancellations = new Map<number, AbortController>();
 
   async open(request: Request): Promise<object> {
@@ -53,12 +56,14 @@ export class LarderAgentClient implements AgentClient {
           : CredentialProvider.local(endpoint, token),
       configuration,
       defaultTtlMs: ttlDefault(request),
+      metrics: this.#metrics,
       ...(request.headers === undefined ? {} : { metadata: request.headers as Record<string, string> }),
     });
     return {
       version,
       transport: configuration.transport,
       maxInFlight: this.#client.statistics().inFlightLimit,
+      adaptiveTargetMs: configuration.adaptiveTargetMs === "off" ? null : configuration.adaptiveTargetMs,
       channels: configuration.channels,
     };
   }
@@ -69,8 +74,8 @@ export class LarderAgentClient implements AgentClient {
   }
 
   statistics() {
-    const { inFlight, inFlightLimit, queued, connections } = this.#open().statistics();
-    return { inFlight, inFlightLimit, queued, connections };
+    const { inFlight, inFlightLimit, queued, targetOutOfReach, connections } = this.#open().statistics();
+    return { inFlight, inFlightLimit, queued, targetOutOfReach, connections };
   }
 
   target(): LoadTarget {
@@ -82,6 +87,13 @@ export class LarderAgentClient implements AgentClient {
       valueOf: (response) => (response instanceof Hit ? response.value : null),
       errorCode: (response) => (response instanceof ErrorResponse ? response.error.code : null),
       connections: () => client.statistics().connections,
+      wire: (record) => {
+        if (record === null) delete this.#metrics.callEnded;
+        else
+          this.#metrics.callEnded = ({ wireMs, attempts }) => {
+            if (attempts > 0) record(wireMs * 1e6);
+          };
+      },
     };
   }
 
@@ -180,7 +192,15 @@ function configurationOf(request: Request): Configuration {
   const base = configurations[String(request.configuration ?? "laptop")];
   if (base === undefined) throw new AgentFailure("AgentError", `there is no configuration "${request.configuration}"`);
   const changes: Record<string, unknown> = { eagerConnect: request.eagerConnect !== false };
-  for (const name of ["transport", "queueLimit", "channels", "maxRetries", "requestTimeoutMs", "localSubchannelPool"])
+  for (const name of [
+    "transport",
+    "queueLimit",
+    "channels",
+    "maxRetries",
+    "requestTimeoutMs",
+    "adaptiveTargetMs",
+    "localSubchannelPool",
+  ])
     if (request[name] !== undefined) changes[name] = request[name];
   const cap = request.maxInFlight;
   if (cap !== undefined) Object.assign(changes, { maxInFlightUnary: cap, maxInFlightPipeline: cap });

@@ -72,7 +72,7 @@ export class LineAgent {
         await this.client.close();
         return { result: "success" };
       case "stats":
-        return { result: "success", ...this.client.statistics(), ...processFigures() };
+        return { result: "success", ...this.client.statistics(), ...processFigures(request.collect !== false) };
       case "load":
         return this.#load(request);
       default:
@@ -110,9 +110,11 @@ function parse(line: string): Request {
   return request;
 }
 
-function processFigures(): object {
-  v8.setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
+function processFigures(collect: boolean): object {
+  if (collect) {
+    v8.setFlagsFromString("--expose-gc");
+    (runInNewContext("gc") as () => void)();
+  }
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();
   return { residentBytes: rss, managedBytes: heapUsed, cpuSeconds: (user + system) / 1e6 };

@@ -10,6 +10,8 @@ export interface LoadTarget {
   /** The code of a failed call, from what it answered or was rejected with; null: it succeeded. */
   errorCode(response: unknown): string | null;
   connections(): number | null;
+  /** Tells each call's time from its permit to its end, in nanoseconds, until told null; missing where it cannot. */
+  wire?(record: ((ns: number) => void) | null): void;
 }
 
 /** The `load` request of conformance/AGENT.md. */
@@ -22,6 +24,7 @@ export interface LoadRequest {
   readonly arrivals?: "poisson" | "uniform";
   readonly verify?: boolean;
   readonly progress?: boolean;
+  readonly wire?: boolean;
   readonly workload?: WorkloadRequest;
 }
 
@@ -38,6 +41,7 @@ export class Load {
   readonly #workload: Workload;
   readonly #histogram = new Histogram();
   readonly #serviceHistogram = new Histogram();
+  readonly #wireHistogram = new Histogram();
   readonly #errors: Record<string, number> = {};
   #requests = 0;
   #lateRequests = 0;
@@ -65,6 +69,10 @@ export class Load {
     this.#measureTo = this.#measureFrom + seconds * 1_000;
     const lag = new LagProbe();
     const progress = this.#startProgress();
+    if (this.request.wire === true)
+      this.target.wire?.((ns) => {
+        if (performance.now() >= this.#measureFrom) this.#wireHistogram.record(ns);
+      });
     const cpu = { user: 0, system: 0 };
     const cpuTimers = [
       setTimeout(() => Object.assign(cpu, process.cpuUsage()), warmupSeconds * 1_000),
@@ -76,6 +84,7 @@ export class Load {
     // Nobody may have called for so long that the timers are still due.
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, this.#measureTo - performance.now()) + 1));
     clearInterval(progress);
+    this.target.wire?.(null);
     for (const timer of cpuTimers) clearTimeout(timer);
     return this.#report(cpu, lag.stop());
   }
@@ -219,6 +228,7 @@ export class Load {
       crossed: this.#crossed,
       histogram: this.#histogram.toJson(),
       serviceHistogram: openLoopRatePerSecond === undefined ? null : this.#serviceHistogram.toJson(),
+      wireHistogram: this.#wireHistogram.total === 0 ? null : this.#wireHistogram.toJson(),
       bytesAllocatedPerCall: null,
       clientCpuSeconds: (cpu.user + cpu.system) / 1e6,
       residentBytes: process.memoryUsage.rss(),

@@ -27,10 +27,11 @@ export abstract class ClientCore implements AsyncDisposable {
 
   /** What the client holds now. */
   statistics(): ClientStatistics {
-    const { limiter, dispatcher, transport } = this.parts;
+    const { limiter, adaptive, dispatcher, transport } = this.parts;
     return {
       inFlight: limiter.inFlight,
       inFlightLimit: limiter.limit,
+      targetOutOfReach: adaptive?.state === "outOfReach",
       queued: limiter.queued,
       connections: transport.connections,
       hits: dispatcher.hits,

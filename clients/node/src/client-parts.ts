@@ -1,3 +1,4 @@
+import { AdaptiveLimiter } from "./adaptive-limiter.js";
 import type { CacheClientOptions } from "./client-options.js";
 import { systemClock } from "./clock.js";
 import { Dispatcher } from "./dispatcher.js";
@@ -12,6 +13,7 @@ import { version } from "./version.js";
 /** The parts of a client, wired together. */
 export interface ClientParts {
   readonly limiter: InFlightLimiter;
+  readonly adaptive: AdaptiveLimiter | null;
   readonly dispatcher: Dispatcher;
   readonly transport: Transport;
   readonly lag: EventLoopLag;
@@ -37,13 +39,16 @@ export function clientParts({
   const headers = callMetadata(credentials.token(), metadata);
   const common = { credentials, configuration, metadata: headers, clock: systemClock, metrics };
   const unary = new UnaryTransport(common);
+  const { adaptiveTargetMs: target, maxInFlightUnary } = configuration;
+  const adaptive = target === "off" ? null : new AdaptiveLimiter(limiter, cap, target, systemClock.now(), metrics);
   const unsupported = () => {
-    limiter.limit = configuration.maxInFlightUnary;
+    if (adaptive === null) limiter.limit = maxInFlightUnary;
+    else adaptive.changeMost(maxInFlightUnary);
   };
   const transport = unaryOnly ? unary : new PipelineTransport({ ...common, unary, random: Math.random, unsupported });
   const retryPolicy = new RetryPolicy(configuration.maxRetries, reserve);
-  const dispatcher = new Dispatcher({ limiter, retryPolicy, transport, clock: systemClock, lag, metrics });
-  return { limiter, dispatcher, transport, lag };
+  const dispatcher = new Dispatcher({ limiter, adaptive, retryPolicy, transport, clock: systemClock, lag, metrics });
+  return { limiter, adaptive, dispatcher, transport, lag };
 }
 
 function callMetadata(token: string | undefined, extra: Readonly<Record<string, string>>): Record<string, string> {

@@ -33,6 +33,8 @@ describe("Configurations", () => {
       { requestTimeoutMs: 0 },
       { maxInFlightUnary: 0 },
       { maxInFlightPipeline: 1.5 },
+      { adaptiveTargetMs: 0 },
+      { adaptiveTargetMs: 5_001 },
       { queueLimit: -1 },
       { channels: 0 },
       { maxRetries: 11 },

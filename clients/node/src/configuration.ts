@@ -11,6 +11,13 @@ export interface Configuration {
   readonly maxInFlightUnary: number | "off";
   /** Requests in flight at once over the pipeline, 1 … 100,000; "off" for none. */
   readonly maxInFlightPipeline: number | "off";
+  /**
+   * A cap that finds itself: the time from a call's permit to its end that at most 1 call in 1,000 may exceed (p99.9).
+   * The cap then moves between 1 and the one above (at most 100,000), beginning at 16; waiting for it is not counted.
+   * Milliseconds, 0.1 … requestTimeoutMs; "off": the cap stays as it is set. Set it where the server's speed changes, or
+   * nobody has tuned the cap. Default "off". Rules: protocol/spec/adaptive-cap.md.
+   */
+  readonly adaptiveTargetMs: number | "off";
   /** Callers that may wait for the cap, 0 … 1,000,000; the next one is answered `ClientOverloaded`. */
   readonly queueLimit: number;
   /** Least number of unary channels, each with a connection of its own, 1 … 100. */
@@ -45,6 +52,9 @@ export function validated(configuration: Configuration): Configuration {
   integer("requestTimeoutMs", 1, 2 ** 31 - 1);
   integerOrOff("maxInFlightUnary", 1, 100_000);
   integerOrOff("maxInFlightPipeline", 1, 100_000);
+  const { adaptiveTargetMs: target, requestTimeoutMs } = configuration;
+  if (target !== "off" && !(typeof target === "number" && target >= 0.1 && target <= requestTimeoutMs))
+    throw new RangeError(`adaptiveTargetMs must be from 0.1 to requestTimeoutMs or "off", not ${String(target)}`);
   integer("queueLimit", 0, 1_000_000);
   integer("channels", 1, 100);
   integer("maxRetries", 0, 10);

@@ -15,6 +15,7 @@ function versioned(configuration: Configuration): VersionedConfiguration {
 // laptop; 50 and 2 in flight beside the service). Pipelined cap: bench/results. Keepalive: 5 s and 1 s, as published.
 const common = {
   transport: "auto",
+  adaptiveTargetMs: "off",
   queueLimit: 20_000,
   maxRetries: 3,
   localSubchannelPool: true,

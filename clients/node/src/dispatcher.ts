@@ -1,3 +1,4 @@
+import type { AdaptiveLimiter } from "./adaptive-limiter.js";
 import { Call, type CallOwner } from "./call.js";
 import type { Clock, ScheduledTask } from "./clock.js";
 import { DeadlineQueue } from "./deadline-queue.js";
@@ -13,6 +14,8 @@ import type { Transport } from "./transport.js";
 /** What a dispatcher works with. */
 export interface DispatcherParts {
   readonly limiter: InFlightLimiter;
+  /** Moves the limiter's limit; null: it stays. */
+  readonly adaptive?: AdaptiveLimiter | null;
   readonly retryPolicy: RetryPolicy;
   readonly transport: Transport;
   readonly clock: Clock;
@@ -146,7 +149,17 @@ export class Dispatcher implements CallOwner {
     call.resolve(response);
     this.#report(call, response as { readonly result: string });
     if (before === "queued") this.parts.limiter.leave(call);
-    else if (before !== "new") this.parts.limiter.release();
+    else if (before !== "new") {
+      this.#adapt(call, response);
+      this.parts.limiter.release();
+    }
+  }
+
+  #adapt(call: Call, response: unknown): void {
+    const { adaptive } = this.parts;
+    if (adaptive === null || adaptive === undefined) return;
+    const grantedAt = call.startedAt + call.queuedUs / 1_000;
+    adaptive.ended(grantedAt, this.parts.clock.now(), response instanceof ErrorResponse);
   }
 
   #report(call: Call, response: { readonly result: string }): void {

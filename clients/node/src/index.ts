@@ -5,7 +5,7 @@ export { type Configuration, type TransportKind, withSettings } from "./configur
 export { Configurations, type VersionedConfiguration } from "./configurations.js";
 export { CredentialProvider } from "./credential-provider.js";
 export { CacheError, type CacheErrorCode } from "./errors.js";
-export type { CallReport, ClientStatistics, ConnectionEvent, MetricsHooks } from "./metrics.js";
+export type { CallReport, CapEvent, ClientStatistics, ConnectionEvent, MetricsHooks } from "./metrics.js";
 export type { Bytes } from "./proto-writer.js";
 export * from "./responses.js";
 export { version } from "./version.js";

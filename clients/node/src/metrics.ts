@@ -48,6 +48,8 @@ export interface ClientStatistics {
   readonly inFlight: number;
   /** Gauge `cache.client.in_flight.limit`. */
   readonly inFlightLimit: number | "off";
+  /** Gauge `cache.client.target.out_of_reach`: a smaller cap was found not to help. False without a target. */
+  readonly targetOutOfReach: boolean;
   readonly queued: number;
   readonly connections: number;
   readonly hits: number;

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ManualClock } from "../test/manual-clock.js";
+import { AdaptiveLimiter } from "./adaptive-limiter.js";
+import type { Call } from "./call.js";
+import { Dispatcher } from "./dispatcher.js";
+import { Status } from "./errors.js";
+import { InFlightLimiter } from "./in-flight-limiter.js";
+import type { CapEvent } from "./metrics.js";
+import { ErrorResponse, success } from "./responses.js";
+import { RetryPolicy } from "./retry-policy.js";
+import { GetOperation } from "./scalar-operations.js";
+
+function made() {
+  const clock = new ManualClock();
+  const sent: Call[] = [];
+  const events: CapEvent[] = [];
+  const limiter = new InFlightLimiter(30, 20_000);
+  const metrics = { capChanged: (event: CapEvent) => events.push(event) };
+  const adaptive = new AdaptiveLimiter(limiter, 30, 20, clock.now(), metrics);
+  const transport = {
+    connections: 1,
+    send: (call: Call) => sent.push(call),
+    abandon: () => {},
+    connect: () => Promise.resolve(),
+    describe: () => "held",
+    close: () => {},
+  };
+  const retryPolicy = new RetryPolicy(0, 100, () => 0.5);
+  const dispatcher = new Dispatcher({ limiter, adaptive, retryPolicy, transport, clock, lag: null, metrics });
+  let waiting = 0;
+  const fill = () => {
+    for (; waiting < 50; waiting++)
+      void dispatcher.submit(new GetOperation("cache", "key"), 60_000).then(() => waiting--);
+  };
+  /** Always 50 callers; all calls in flight end at once, a while after they were sent. */
+  const rounds = async (count: number, tookMs: number, end = (call: Call) => call.owner.answered(call, success)) => {
+    for (let round = 0; round < count; round++) {
+      fill();
+      clock.advance(tookMs);
+      for (const call of sent.splice(0)) end(call);
+      await new Promise(setImmediate);
+      limiter.assertValid();
+    }
+  };
+  return { limiter, adaptive, dispatcher, events, rounds };
+}
+
+describe("AdaptiveLimiter", () => {
+  test("quick answers raise the cap as far as the configured one", async () => {
+    const { limiter, rounds } = made();
+    assert.equal(limiter.limit, 16);
+    await rounds(130, 10);
+    assert.equal(limiter.limit, 24);
+    await rounds(200, 10);
+    assert.equal(limiter.limit, 30);
+  });
+
+  test("slow answers lower it while running calls finish, and a refused call's error shows it", async () => {
+    const { limiter, dispatcher, events, rounds } = made();
+    // A quick round shows what the server can do: the others queue.
+    await rounds(1, 10);
+    await rounds(3, 40);
+    assert.equal(limiter.limit, 12);
+    assert.deepEqual(events, [{ from: 16, to: 12, targetMs: 20, outOfReach: false }]);
+    dispatcher.close();
+    const refused = await dispatcher.submit(new GetOperation("cache", "key"), 1);
+    assert.ok(refused instanceof ErrorResponse && refused.error.message.includes("in flight of 12"));
+  });
+
+  test("errors that come quickly do not raise it", async () => {
+    const { limiter, rounds } = made();
+    const failure = { status: Status.unavailable, message: "down", notExecuted: false };
+    await rounds(300, 1, (call) => call.owner.failed(call, failure));
+    assert.equal(limiter.limit, 16);
+  });
+
+  test("a target out of reach is reported once, and that it is in reach again once", async () => {
+    const { limiter, adaptive, events, rounds } = made();
+    // Every round takes as long whatever the cap: a slow server, and not a queue.
+    await rounds(20, 100);
+    assert.deepEqual([limiter.limit, adaptive.state], [16, "outOfReach"]);
+    assert.deepEqual(events, [{ from: 16, to: 16, targetMs: 20, outOfReach: true }]);
+    await rounds(140, 10);
+    assert.equal(adaptive.state, "steady");
+    assert.deepEqual(events[1], { from: 16, to: 17, targetMs: 20, outOfReach: false });
+  });
+
+  test("another way of travel has another bound", () => {
+    const { limiter, adaptive } = made();
+    adaptive.changeMost(7);
+    assert.equal(limiter.limit, 7);
+  });
+});
