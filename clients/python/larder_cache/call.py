@@ -14,7 +14,7 @@ class Call:
 
     __slots__ = (
         *("operation", "cache", "payload", "started", "deadline", "future"),
-        *("number", "permit", "attempts", "start", "sent"),
+        *("number", "waiting", "permit", "attempts", "start", "sent"),
     )
 
     def __init__(
@@ -38,7 +38,8 @@ class Call:
         self.start = start
         # Its id on the stream, −1 where it is on none.
         self.number = -1
-        # Whether it holds a permit of the limiter.
+        # Whether it waits in the limiter's queue, and whether it holds a permit.
+        self.waiting = False
         self.permit = False
         # Sends so far.
         self.attempts = 0

@@ -44,13 +44,12 @@ class CallRunner:
         metadata = ([("authorization", credentials.token)] if credentials.token else []) + list(headers.items())
         self.unary_limiter = InFlightLimiter(configuration.max_in_flight_unary, configuration.queue_limit)
         self.limiter = InFlightLimiter(configuration.max_in_flight_pipeline, configuration.queue_limit)
-        self._leave = self.limiter.leave
         burst = max(configuration.max_in_flight_unary or 0, configuration.max_in_flight_pipeline or 0)
         self._retries = RetryPolicy(configuration.max_retries, configuration.retry_budget_ratio, burst=burst)
         self._unary = UnaryTransport(credentials, configuration, metadata, loop)
         self._pipeline: PipelineTransport | None = None
         if configuration.transport is not Transport.UNARY:
-            self._pipeline = PipelineTransport(credentials, configuration, metadata, self._leave, loop)
+            self._pipeline = PipelineTransport(credentials, configuration, metadata, self.limiter.leave, loop)
         self._sweep = DeadlineSweep(loop, self._timeout_s, self._expire)
         self._closed = False
 
@@ -76,10 +75,10 @@ class CallRunner:
         if timeout_s is not None:
             self._sweep.also_at(call)
         try:
-            outcome = await future
-            if outcome.__class__ is not Failure:
-                return cast(R, outcome)
-            return await self._recover(call, outcome, pipeline)
+            outcome: Any = await future
+            if outcome.__class__ is Failure:
+                outcome = await self._recover(call, outcome, pipeline)
+            return outcome
         except BaseException:
             self._abandon(call, pipeline)
             raise

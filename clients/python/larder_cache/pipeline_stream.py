@@ -27,8 +27,8 @@ _FIELD_OF_STATUS, _FIELD_OF_USE_UNARY = 2, 3
 class StreamOwner(Protocol):
     """What a stream tells the transport that owns it."""
 
-    def leave(self) -> None:
-        """A call gave its permit back."""
+    def leave(self, permits: int) -> None:
+        """Calls gave their permits back."""
 
     def retire(self, stream: PipelineStream) -> None:
         """The stream takes no more calls."""
@@ -183,63 +183,70 @@ class PipelineStream:
             self.stream.finish()
 
     def _read(self, data: bytes) -> None:
-        """Complete each result's call. The shape of a small hit or a set is read in place, all others by fields."""
-        calls, free, leave = self._calls, self._free, self._leave
+        """Complete each result's call. The shape of a small hit or a set is read in place, all others by fields.
+
+        Permits are given back together: the calls that waited for them then leave in one message too.
+        """
+        calls, free = self._calls, self._free
         at, n = 0, len(data)
-        while at < n:
-            if data[at] != 0x0A:
-                at = self._read_draining(data, at)
-                continue
-            length = data[at + 1]
-            at += 2
-            if length > 0x7F:
-                length, at = codec.read_varint(data, at - 1)
-            end = at + length
-            if end > n:
-                raise codec.Malformed("a result runs past its message")
-            start = at
-            number = 0
-            if data[at] == 0x08:
-                number = data[at + 1]
+        permits = 0
+        try:
+            while at < n:
+                if data[at] != 0x0A:
+                    at = self._read_draining(data, at)
+                    continue
+                length = data[at + 1]
                 at += 2
-                if number > 0x7F:
-                    number, at = codec.read_varint(data, at - 1)
-            call = calls[number] if number < len(calls) else None
-            if call is None:
-                raise codec.Malformed(f"a result for {number}, which is not in flight")
-            calls[number] = None
-            free.append(number)
-            tag = data[at] if at < end else 0
-            response: Any = None
-            if tag == 0x22 and call.operation is GET:
-                # GetResponse: 08 02 12 length value, or 08 03.
-                if data[at + 1] == 2 and data[at + 3] == 3 and at + 4 == end:
-                    response = r.MISS
-                else:
-                    size = data[at + 1]
-                    first = at + 2
-                    if size > 0x7F:
-                        size, first = codec.read_varint(data, at + 1)
-                    if first + size == end and size > 3 and data[first + 1] == 2 and data[first + 2] == 0x12:
-                        size = data[first + 3]
-                        first += 4
+                if length > 0x7F:
+                    length, at = codec.read_varint(data, at - 1)
+                end = at + length
+                if end > n:
+                    raise codec.Malformed("a result runs past its message")
+                start = at
+                number = 0
+                if data[at] == 0x08:
+                    number = data[at + 1]
+                    at += 2
+                    if number > 0x7F:
+                        number, at = codec.read_varint(data, at - 1)
+                call = calls[number] if number < len(calls) else None
+                if call is None:
+                    raise codec.Malformed(f"a result for {number}, which is not in flight")
+                calls[number] = None
+                free.append(number)
+                tag = data[at] if at < end else 0
+                response: Any = None
+                if tag == 0x22 and call.operation is GET:
+                    # GetResponse: 08 02 12 length value, or 08 03.
+                    if data[at + 1] == 2 and data[at + 3] == 3 and at + 4 == end:
+                        response = r.MISS
+                    else:
+                        size = data[at + 1]
+                        first = at + 2
                         if size > 0x7F:
-                            size, first = codec.read_varint(data, first - 1)
-                        if first + size == end:
-                            response = r.Hit(data[first:end])
-            elif tag == 0x2A and call.operation is SET:
-                response = r.SUCCESS
-            if response is None:
-                response = self._outcome(call, data, start, end)
-            at = end
-            future = call.future
-            if not future.done():
-                if response.__class__ is not Failure:
-                    call.permit = False
-                    future.set_result(response)
-                    leave()
-                else:
-                    future.set_result(response)
+                            size, first = codec.read_varint(data, at + 1)
+                        if first + size == end and size > 3 and data[first + 1] == 2 and data[first + 2] == 0x12:
+                            size = data[first + 3]
+                            first += 4
+                            if size > 0x7F:
+                                size, first = codec.read_varint(data, first - 1)
+                            if first + size == end:
+                                response = r.Hit(data[first:end])
+                elif tag == 0x2A and call.operation is SET:
+                    response = r.SUCCESS
+                if response is None:
+                    response = self._outcome(call, data, start, end)
+                at = end
+                future = call.future
+                if not future.done():
+                    if response.__class__ is not Failure:
+                        call.permit = False
+                        permits += 1
+                        future.set_result(response)
+                    else:
+                        future.set_result(response)
+        finally:
+            self._leave(permits)
 
     def _read_draining(self, data: bytes, at: int) -> int:
         tag, at = codec.read_varint(data, at)

@@ -43,7 +43,7 @@ class PipelineTransport:
         credentials: CredentialProvider,
         configuration: Configuration,
         metadata: list[tuple[str, str]],
-        leave: Callable[[], None],
+        leave: Callable[[int], None],
         loop: asyncio.AbstractEventLoop,
     ) -> None:
         self._credentials = credentials

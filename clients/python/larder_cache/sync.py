@@ -1,6 +1,6 @@
 """The blocking client, for scripts and threads: each call runs on one background event loop.
 
-Written by tools/python-sync from client.py and bound_cache.py; not edited by hand. Safe to use from many threads.
+Written by tools/python-sync from client*.py and bound_cache.py; not edited by hand. Safe to use from many threads.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Self, TypeVar, Union, overload
 from larder_cache import bound_cache, client
 from larder_cache import responses as r
 from larder_cache.background_loop import run_blocking
-from larder_cache.client import BatchItem
+from larder_cache.arguments import BatchItem
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.statistics import ClientStatistics

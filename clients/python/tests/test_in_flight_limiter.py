@@ -24,6 +24,7 @@ from larder_cache.in_flight_limiter import InFlightLimiter
 class Caller:
     def __init__(self, name: int) -> None:
         self.name = name
+        self.waiting = False
         self.admitted = 0
 
     def admit(self) -> None:
@@ -67,6 +68,31 @@ def test_a_waiter_that_withdrew_is_not_admitted() -> None:
     assert (gone.admitted, next_one.admitted) == (0, 1)
 
 
+def test_many_who_withdraw_leave_no_trace() -> None:
+    limiter = InFlightLimiter(1, 20_000)
+    limiter.try_enter()
+    callers = [Caller(i) for i in range(20_000)]
+    for caller in callers:
+        assert limiter.enqueue(caller)
+    for caller in callers[1:]:
+        assert limiter.withdraw(caller)
+        if caller.name % 1_000 == 0:
+            limiter.assert_valid()
+    assert limiter.waiting() == callers[:1] and limiter.queued == 1
+    limiter.leave()
+    assert callers[0].admitted == 1 and limiter.queued == 0
+    limiter.assert_valid()
+
+
+def test_permits_given_back_together_go_to_the_first_waiters_and_what_is_over_is_free() -> None:
+    limiter = InFlightLimiter(3, 10)
+    assert all(limiter.try_enter() for _ in range(3))
+    first, second = Caller(1), Caller(2)
+    assert limiter.enqueue(first) and limiter.enqueue(second)
+    limiter.leave(3)
+    assert (first.admitted, second.admitted, limiter.in_flight) == (1, 1, 2)
+
+
 def test_without_a_limit_everybody_enters() -> None:
     limiter = InFlightLimiter(None, 1)
     assert all(limiter.try_enter() for _ in range(100_000))
@@ -97,16 +123,13 @@ class LimiterMachine(RuleBasedStateMachine):
             assert len(self.waiting) == self.limiter.queue_limit
         return caller
 
-    @rule()
-    def leave(self) -> None:
-        if not self.inside:
-            return
-        expected = self.waiting.popleft() if self.waiting else None
-        self.limiter.leave()
-        if expected is None:
-            self.inside -= 1
-        else:
-            assert expected.admitted == 1
+    @rule(permits=strategies.integers(1, 4))
+    def leave(self, permits: int) -> None:
+        permits = min(permits, self.inside)
+        admitted = [self.waiting.popleft() for _ in range(min(permits, len(self.waiting)))]
+        self.limiter.leave(permits)
+        self.inside -= permits - len(admitted)
+        assert all(caller.admitted == 1 for caller in admitted)
 
     @rule(caller=consumes(callers))
     def withdraw(self, caller: Caller) -> None:

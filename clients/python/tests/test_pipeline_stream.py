@@ -30,8 +30,8 @@ class Owner:
         self.retired = False
         self.failure: Failure | None = None
 
-    def leave(self) -> None:
-        self.left += 1
+    def leave(self, permits: int) -> None:
+        self.left += permits
 
     def retire(self, stream: PipelineStream) -> None:
         stream.retired = self.retired = True
