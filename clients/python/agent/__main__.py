@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import importlib.util
 import json
 import os
@@ -154,8 +155,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m agent")
     has_uvloop = importlib.util.find_spec("uvloop") is not None
     parser.add_argument("--loop", choices=("asyncio", "uvloop"), default="uvloop" if has_uvloop else "asyncio")
+    parser.add_argument("--gc-threshold", type=int, help="as gc.set_threshold's first")
     parser.add_argument("--peer", choices=("redis", "grpcio", "grpcio-stream"))
     arguments = parser.parse_args()
+    if arguments.gc_threshold is not None:
+        gc.set_threshold(arguments.gc_threshold)
     make_target, name = _target_of(arguments.peer)
 
     async def start() -> None:

@@ -31,6 +31,8 @@ _CLIENTS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "unary-4-channels": ([], {"transport": "unary", "channels": 4}),
     "pipeline-by-grpcio": (["--peer", "grpcio-stream"], {"transport": "pipeline"}),
     "pipeline-asyncio": (["--loop", "asyncio"], {"transport": "pipeline"}),
+    # What an application with thousands of tasks may set for itself: the collector looks less often.
+    "pipeline-gc": (["--gc-threshold", "20000"], {"transport": "pipeline"}),
     "redis-py": (["--peer", "redis"], {}),
     "redis-py-asyncio": (["--peer", "redis", "--loop", "asyncio"], {}),
     "grpcio": (["--peer", "grpcio"], {}),
@@ -116,6 +118,12 @@ def _quantile_us(histogram: dict[str, Any], q: float) -> float:
     return 0.0
 
 
+def _place(row: dict[str, Any]) -> tuple[bool, int, int, str]:
+    """Where a row stands in the table."""
+    name = row["client"].partition("@")[0]
+    return row["cap"] == "default", row["inFlight"], list(_CLIENTS).index(name), row["client"]
+
+
 class Comparison:
     """One number of calls in flight, all clients, some rounds."""
 
@@ -192,20 +200,30 @@ class Comparison:
             }
         )
 
+    def merge(self, results: Path) -> None:
+        """Keep these rows in a file beside those of earlier runs, and take those."""
+        kept = {_place(row): row for row in self._read(results)} | {_place(row): row for row in self.rows}
+        self.rows = [kept[place] for place in sorted(kept)]
+        results.write_text("".join(json.dumps(row) + "\n" for row in self.rows))
+
+    def _read(self, results: Path) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []
+
     def table(self) -> None:
         """Print the rows, and each row's ratio to the redis-py row of its column."""
         peers = {(r["inFlight"], r["cap"]): r for r in self.rows if r["client"] == "redis-py"}
         print(f"\n{'in flight':>9} {'client':<17} {'req/s':>9} {'×redis':>7}", end="")
-        print(f" {'p50 µs':>9} {'p99 µs':>9} {'p99.9 µs':>9} err")
+        print(f" {'p50 µs':>9} {'p99 µs':>9} {'p99.9 µs':>9} {'CPU µs':>7} err")
         for r in self.rows:
             peer = peers.get((r["inFlight"], r["cap"]))
             ratio = f"{r['requestsPerSecond'] / peer['requestsPerSecond']:.2f}" if peer else ""
             many = f"{r['inFlight']}" + ("*" if r["cap"] == "default" else "")
             print(
                 f"{many:>9} {r['client']:<17} {r['requestsPerSecond']:>9,} {ratio:>7} {r['p50Us']:>9,.0f}"
-                f" {r['p99Us']:>9,.0f} {r['p999Us']:>9,.0f} {r['errors']}"
+                f" {r['p99Us']:>9,.0f} {r['p999Us']:>9,.0f} {r['clientCpuUsPerCall']:>7.2f}"
+                f" {r['errors']}"
             )
-        print("* callers, with each configuration's default cap (redis-py: a pool of 1,000)")
+        print("* callers, with each configuration's default cap (redis-py: a pool of 1,000); CPU: the client's, a call")
 
 
 async def main() -> None:
@@ -220,7 +238,7 @@ async def main() -> None:
     parser.add_argument("--callers", default="", help="numbers of callers to run with the default cap")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2)
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--json", type=Path, help="keep the rows here too, beside those of earlier runs")
     arguments = parser.parse_args()
     servers = {"larder": await start_server(arguments.server.split()), "redis": await start_redis()}
     comparison = Comparison(arguments, servers)
@@ -233,9 +251,9 @@ async def main() -> None:
         for process, _ in servers.values():
             process.terminate()
             await process.wait()
+        if arguments.json:
+            comparison.merge(arguments.json)
         comparison.table()
-    if arguments.json:
-        arguments.json.write_text("".join(json.dumps(row) + "\n" for row in comparison.rows))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ from larder_cache.configuration import Configuration, Transport
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import CacheError, ErrorCode
+from larder_cache.open_telemetry import OpenTelemetryMetrics
+from larder_cache.telemetry import Metrics
 from larder_cache.ttl import Ttl
 
 __all__ = [
@@ -18,6 +20,8 @@ __all__ = [
     "CredentialProvider",
     "ErrorCode",
     "Key",
+    "Metrics",
+    "OpenTelemetryMetrics",
     "Transport",
     "Ttl",
     "Value",

@@ -16,6 +16,7 @@ from larder_cache.pipeline_stream import LARGE_VALUE_BYTES, USE_UNARY
 from larder_cache.pipeline_transport import PipelineTransport
 from larder_cache.responses import Error
 from larder_cache.retry_policy import RetryPolicy
+from larder_cache.telemetry import Metrics, ObservedCall, Telemetry
 from larder_cache.unary_transport import UnaryTransport
 
 R = TypeVar("R")
@@ -37,6 +38,7 @@ class CallRunner:
         configuration: Configuration,
         loop: asyncio.AbstractEventLoop,
         headers: dict[str, str],
+        metrics: Metrics | None = None,
     ) -> None:
         self._configuration = configuration
         self._loop = loop
@@ -44,6 +46,13 @@ class CallRunner:
         metadata = ([("authorization", credentials.token)] if credentials.token else []) + list(headers.items())
         self.unary_limiter = InFlightLimiter(configuration.max_in_flight_unary, configuration.queue_limit)
         self.limiter = InFlightLimiter(configuration.max_in_flight_pipeline, configuration.queue_limit)
+        self._telemetry: Telemetry | None = None
+        self._make: type[Call] = Call
+        if metrics is not None:
+            counted = self.limiter if configuration.transport is not Transport.UNARY else self.unary_limiter
+            other = self.unary_limiter if counted is self.limiter else self.limiter
+            self._telemetry = Telemetry(metrics, counted, other)
+            self._make = ObservedCall
         burst = max(configuration.max_in_flight_unary or 0, configuration.max_in_flight_pipeline or 0)
         self._retries = RetryPolicy(configuration.max_retries, configuration.retry_budget_ratio, burst=burst)
         self._unary = UnaryTransport(credentials, configuration, metadata, loop)
@@ -63,25 +72,33 @@ class CallRunner:
         future: asyncio.Future[Any] = self._loop.create_future()
         self._retries.on_call()
         if pipeline is None or operation.field is None or len(payload) > _LARGE_PAYLOAD_BYTES or self._closed:
-            return await self._run_unary(Call(operation, cache, payload, now, deadline, future, _wake))
+            return await self._begin_unary(self._make(operation, cache, payload, now, deadline, future, _wake))
         if not self._sweep.running:
             self._sweep.start()
-        call = Call(operation, cache, payload, now, deadline, future, pipeline.start)
+        call = self._make(operation, cache, payload, now, deadline, future, pipeline.start)
         if self.limiter.try_enter():
             call.permit = True
             pipeline.start(call)
         elif not self.limiter.enqueue(call):
-            return self._error(call, _overloaded(self.limiter))
+            return self._ended(call, self._error(call, _overloaded(self.limiter)))
         if timeout_s is not None:
             self._sweep.also_at(call)
         try:
             outcome: Any = await future
             if outcome.__class__ is Failure:
                 outcome = await self._recover(call, outcome, pipeline)
-            return outcome
         except BaseException:
             self._abandon(call, pipeline)
+            self._ended(call, None)
             raise
+        if self._telemetry is not None:
+            self._telemetry.ended(call, outcome)
+        return outcome
+
+    def _ended(self, call: Call, response: Any) -> Any:
+        if self._telemetry is not None:
+            self._telemetry.ended(call, response)
+        return response
 
     # The pipeline's slow paths.
 
@@ -144,6 +161,16 @@ class CallRunner:
         return limiter.in_flight > 0 or limiter.queued > 0
 
     # Unary.
+
+    async def _begin_unary(self, call: Call) -> Any:
+        if self._telemetry is None:
+            return await self._run_unary(call)
+        response: Any = None
+        try:
+            response = await self._run_unary(call)
+        finally:
+            self._telemetry.ended(call, response)
+        return response
 
     async def _run_unary(self, call: Call) -> Any:
         limiter = self.unary_limiter

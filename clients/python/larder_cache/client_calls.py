@@ -15,6 +15,7 @@ from larder_cache.call_runner import CallRunner
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
+from larder_cache.telemetry import Metrics
 from larder_cache.ttl import Ttl, ttl_to_ms
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -31,18 +32,21 @@ class ClientCalls:
         default_ttl: Ttl,
         configuration: Configuration | None = None,
         headers: Mapping[str, str] | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         """Settings only; nothing connects before the client is entered or first used.
 
         `credentials`: a local server where left out. `default_ttl`: for sets that give none; seconds or a timedelta,
         above 0 and at most 24 hours, else ValueError. `configuration`: `Configurations.Laptop` where left out.
-        `headers`: metadata sent beside each unary call.
+        `headers`: metadata sent beside each unary call. `metrics`: where each call's durations and outcome go
+        (`OpenTelemetryMetrics`, or your own `Metrics`); none are kept where left out.
         """
         self._credentials = credentials or CredentialProvider.local()
         self._configuration = configuration or Configurations.Laptop.latest()
         self._default_ttl = ttl_to_ms(default_ttl)
         self._default_ttl_field = codec.encode_ttl(self._default_ttl)
         self._headers = dict(headers or {})
+        self._metrics = metrics
         self._runner: CallRunner | None = None
         # Runs a call: the runner's own method once there is a runner.
         self._run: Callable[..., Coroutine[Any, Any, Any]] = self._run_first
@@ -55,7 +59,9 @@ class ClientCalls:
             if self._closed:
                 raise RuntimeError("the client is closed")
             loop = asyncio.get_running_loop()
-            runner = self._runner = CallRunner(self._credentials, self._configuration, loop, self._headers)
+            runner = self._runner = CallRunner(
+                self._credentials, self._configuration, loop, self._headers, self._metrics
+            )
             self._run = runner.run
         return runner
 

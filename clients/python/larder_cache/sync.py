@@ -17,6 +17,7 @@ from larder_cache.arguments import BatchItem
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.statistics import ClientStatistics
+from larder_cache.telemetry import Metrics
 from larder_cache.ttl import Ttl
 
 D = TypeVar("D")
@@ -35,10 +36,11 @@ class CacheClient:
         default_ttl: Ttl,
         configuration: Configuration | None = None,
         headers: Mapping[str, str] | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
         """As larder_cache.CacheClient."""
         self._async = client.CacheClient(
-            credentials, default_ttl=default_ttl, configuration=configuration, headers=headers
+            credentials, default_ttl=default_ttl, configuration=configuration, headers=headers, metrics=metrics
         )
 
     def __enter__(self) -> Self:

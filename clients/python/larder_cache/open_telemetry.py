@@ -1,0 +1,46 @@
+"""A client's metrics by OpenTelemetry's API: `CacheClient(…, metrics=OpenTelemetryMetrics())`.
+
+The package is needed only where this is used: `larder-cache[opentelemetry]`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+_METER = "larder"
+
+
+class OpenTelemetryMetrics:
+    """Instruments of one meter, made as they are first used. Give each client one of its own: gauges are its."""
+
+    def __init__(self, meter: Any = None) -> None:
+        """`meter`: an `opentelemetry.metrics.Meter`; the global provider's where left out (ImportError without it)."""
+        api = importlib.import_module("opentelemetry.metrics") if meter is None else None
+        self._meter = meter if api is None else api.get_meter(_METER)
+        self._instruments: dict[str, Any] = {}
+
+    def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
+        """Put one duration into a histogram."""
+        histogram = self._instruments.get(name)
+        if histogram is None:
+            histogram = self._instruments[name] = self._meter.create_histogram(name, unit="s")
+        histogram.record(seconds, attributes)
+
+    def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
+        """Add to a counter."""
+        counter = self._instruments.get(name)
+        if counter is None:
+            counter = self._instruments[name] = self._meter.create_counter(name, unit="{item}")
+        counter.add(count, attributes)
+
+    def watch(self, name: str, read: Callable[[], int | None]) -> None:
+        """Show a gauge."""
+
+        def observe(_: Any) -> list[Any]:
+            observation = importlib.import_module("opentelemetry.metrics").Observation
+            value = read()
+            return [] if value is None else [observation(value)]
+
+        self._meter.create_observable_gauge(name, callbacks=[observe], unit="{request}")

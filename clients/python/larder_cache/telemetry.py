@@ -1,0 +1,113 @@
+"""What a client reports of its calls: to whatever `Metrics` its user gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any, Protocol
+
+from larder_cache import responses as r
+from larder_cache.call import Call
+from larder_cache.in_flight_limiter import InFlightLimiter
+
+# Histograms, in seconds. Queue and wire together are the operation.
+OPERATION_DURATION = "cache.client.operation.duration"
+QUEUE_DURATION = "cache.client.queue.duration"
+WIRE_DURATION = "cache.client.wire.duration"
+# Counters.
+HITS = "cache.hits"
+MISSES = "cache.misses"
+# Gauges.
+IN_FLIGHT = "cache.client.in_flight"
+IN_FLIGHT_LIMIT = "cache.client.in_flight.limit"
+
+
+class Metrics(Protocol):
+    """Where a client's figures go: `OpenTelemetryMetrics`, or three methods of your own.
+
+    Called in line, on the client's event loop: be quick, and do not raise.
+    """
+
+    def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
+        """Put one duration into a histogram. `attributes`: `cache.operation`, `cache.outcome`."""
+
+    def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
+        """Add to a counter. `attributes`: `cache.operation`."""
+
+    def watch(self, name: str, read: Callable[[], int | None]) -> None:
+        """Show a gauge: `read` answers its value at any time and on any thread; None: there is none."""
+
+
+class ObservedCall(Call):
+    """A call that remembers when it was made and when it got its permit, by a clock of nanoseconds.
+
+    The loop's own clock will not do: uvloop's counts milliseconds.
+    """
+
+    __slots__ = ("made_at", "admitted_at")
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        # A call that waits for no permit has it at once.
+        self.made_at = self.admitted_at = perf_counter()
+
+    def admit(self) -> None:
+        """Take the permit, note when, and be sent."""
+        self.admitted_at = perf_counter()
+        super().admit()
+
+
+class Telemetry:
+    """Names what the calls of one client did, and reports it. There is none where no metrics were given."""
+
+    def __init__(self, metrics: Metrics, limiter: InFlightLimiter, unary_limiter: InFlightLimiter) -> None:
+        self._metrics = metrics
+        # Bounded: as many as there are operations, times outcomes.
+        self._attributes: dict[tuple[str, str], dict[str, str]] = {}
+        metrics.watch(IN_FLIGHT, lambda: limiter.in_flight + unary_limiter.in_flight)
+        metrics.watch(IN_FLIGHT_LIMIT, lambda: limiter.limit)
+
+    def ended(self, call: Call, response: Any) -> None:
+        """Report a call. `response`: what its caller gets; None where the caller was cancelled."""
+        if not isinstance(call, ObservedCall):
+            return
+        now = perf_counter()
+        name = call.operation.name
+        attributes = self._of(name, _outcome(response))
+        self._metrics.record(OPERATION_DURATION, now - call.made_at, attributes)
+        # A call that was never sent has waited all its life.
+        admitted = call.admitted_at if call.attempts else now
+        self._metrics.record(QUEUE_DURATION, admitted - call.made_at, attributes)
+        if call.attempts:
+            self._metrics.record(WIRE_DURATION, now - admitted, attributes)
+        hits, misses = _found(response)
+        if hits:
+            self._metrics.add(HITS, hits, self._of(name, ""))
+        if misses:
+            self._metrics.add(MISSES, misses, self._of(name, ""))
+
+    def _of(self, operation: str, outcome: str) -> dict[str, str]:
+        found = self._attributes.get((operation, outcome))
+        if found is None:
+            found = {"cache.operation": operation} | ({"cache.outcome": outcome} if outcome else {})
+            self._attributes[operation, outcome] = found
+        return found
+
+
+def _outcome(response: Any) -> str:
+    """Return the response's name, or its error's code."""
+    if response is None:
+        return "Cancelled"
+    return response.code.value if isinstance(response, r.Error) else type(response).__name__
+
+
+def _found(response: Any) -> tuple[int, int]:
+    """Return how many items a read found, and how many not."""
+    if isinstance(response, (r.Hit, r.FoundWithHash)):
+        return 1, 0
+    if isinstance(response, r.Miss):
+        return 0, 1
+    if isinstance(response, r.GetBatchSuccess):
+        hits = sum(isinstance(each, r.Hit) for each in response.responses)
+        return hits, len(response.responses) - hits
+    return 0, 0
