@@ -58,22 +58,22 @@ class LarderTarget:
         )
         self._configuration = dataclasses.replace(configuration, **changes)
         self._cache: str = request.get("cache", "cache")
-        self._client = CacheClient(
+        self.client = CacheClient(
             credentials,
             default_ttl=timedelta(milliseconds=request.get("defaultTtlMs", 60_000)),
             configuration=self._configuration,
             headers=request.get("headers") or {},
         )
-        self._operations = _operations(self._client)
+        self._operations = _operations(self.client)
 
     async def connect(self) -> dict[str, Any] | None:
-        if not await self._client.connect():
+        if not await self.client.connect():
             error = {"code": "Unavailable", "message": "no connection within 10 s", "cause": None}
             return {"result": "error", "error": error}
         return None
 
     def described(self) -> dict[str, Any]:
-        limit = self._client.statistics().in_flight_limit
+        limit = self.client.statistics().in_flight_limit
         return {
             "version": "0.1.0",
             "transport": self._configuration.transport.value,
@@ -82,7 +82,7 @@ class LarderTarget:
         }
 
     def statistics(self) -> dict[str, Any]:
-        now = self._client.statistics()
+        now = self.client.statistics()
         limit = "off" if now.in_flight_limit is None else now.in_flight_limit
         return {
             "inFlight": now.in_flight,
@@ -98,10 +98,10 @@ class LarderTarget:
         return _answer(await operation(request.get("cache", self._cache), request))
 
     def get(self, key: bytes) -> Awaitable[Any]:
-        return self._client.get(self._cache, key)
+        return self.client.get(self._cache, key)
 
     def set(self, key: bytes, value: bytes, ttl_ms: int) -> Awaitable[Any]:
-        return self._client.set(self._cache, key, value, ttl=ttl_ms // 1_000)
+        return self.client.set(self._cache, key, value, ttl=ttl_ms // 1_000)
 
     def outcome(self, response: Any) -> str:
         kind = response.__class__
@@ -115,7 +115,7 @@ class LarderTarget:
         return response.value
 
     async def aclose(self) -> None:
-        await self._client.aclose()
+        await self.client.aclose()
 
 
 def _operations(c: CacheClient) -> dict[str, Callable[[str, dict[str, Any]], Awaitable[Any]]]:

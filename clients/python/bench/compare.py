@@ -108,7 +108,8 @@ def _used_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
-def _quantile_us(histogram: dict[str, Any], q: float) -> float:
+def quantile_us(histogram: dict[str, Any], q: float) -> float:
+    """Return a quantile of an agent's histogram, in microseconds."""
     counts = histogram["counts"]
     left = -int(-q * sum(count for _, count in counts) // 1)
     for index, count in counts:
@@ -189,9 +190,9 @@ class Comparison:
                 "inFlight": callers,
                 "cap": "in flight" if capped else "default",
                 "requestsPerSecond": round(median(lambda r: r["requests"] / r["seconds"])),
-                "p50Us": round(median(lambda r: _quantile_us(r["histogram"], 0.5)), 1),
-                "p99Us": round(median(lambda r: _quantile_us(r["histogram"], 0.99)), 1),
-                "p999Us": round(median(lambda r: _quantile_us(r["histogram"], 0.999)), 1),
+                "p50Us": round(median(lambda r: quantile_us(r["histogram"], 0.5)), 1),
+                "p99Us": round(median(lambda r: quantile_us(r["histogram"], 0.99)), 1),
+                "p999Us": round(median(lambda r: quantile_us(r["histogram"], 0.999)), 1),
                 "samples": sum(r["requests"] for r in results),
                 "errors": sum(sum(r["errors"].values()) for r in results),
                 "clientCpuUsPerCall": round(median(lambda r: r["clientCpuSeconds"] / max(1, r["requests"]) * 1e6), 2),

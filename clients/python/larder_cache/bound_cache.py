@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, Union, cast, overload
 
 from larder_cache import responses as r
 from larder_cache.errors import CacheError, ErrorCode
-from larder_cache.single_flight import SingleFlight
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:
@@ -29,7 +28,6 @@ class BoundCache:
     def __init__(self, client: CacheClient, name: str) -> None:
         self._client = client
         self.name = name
-        self._flights: SingleFlight[bytes, bytes] = SingleFlight()
 
     @overload
     async def get(self, key: Key) -> bytes | None:
@@ -108,7 +106,7 @@ class BoundCache:
         _checked(await self._client.flush_cache(self.name))
 
     async def get_or_set(self, key: Key, factory: Callable[[], Awaitable[Value]], *, ttl: Ttl | None = None) -> bytes:
-        """The value; where missing, what `factory` returns, stored for the next. One factory call per key at a time.
+        """The value; where missing, what `factory` returns, stored for the next. One factory call per key and client at a time.
 
         Callers that ask meanwhile wait for that call, and get its value or its exception. A cache that cannot be
         reached is no reason to fail: the factory's value is returned all the same, and was not stored.
@@ -125,7 +123,7 @@ class BoundCache:
             await self._client.set(self.name, key, value, ttl=ttl)
             return value.encode() if isinstance(value, str) else value
 
-        return await self._flights.run(key_bytes, make)
+        return await self._client.flights.run((self.name, key_bytes), make)
 
 
 def _checked(answer: T | r.Error) -> T:

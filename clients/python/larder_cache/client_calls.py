@@ -15,6 +15,7 @@ from larder_cache.call_runner import CallRunner
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
+from larder_cache.single_flight import SingleFlight
 from larder_cache.telemetry import Metrics
 from larder_cache.ttl import Ttl, ttl_to_ms
 
@@ -51,6 +52,8 @@ class ClientCalls:
         # Runs a call: the runner's own method once there is a runner.
         self._run: Callable[..., Coroutine[Any, Any, Any]] = self._run_first
         self._closed = False
+        # Loads under way by `get_or_set`, by cache and key: all handles of this client share them.
+        self.flights: SingleFlight[tuple[str, bytes], bytes] = SingleFlight()
 
     def _started(self) -> CallRunner:
         """The runner, made on the first call: it belongs to the event loop that runs then."""

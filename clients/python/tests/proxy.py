@@ -9,7 +9,8 @@ class Proxy:
     """`async with Proxy(port) as proxy`: forwards to a loopback port; `freeze()` drops silently, `cut()` resets."""
 
     def __init__(self, target: int) -> None:
-        self._target = target
+        # Where later connections go.
+        self.target = target
         self._frozen = asyncio.Event()
         self._writers: list[asyncio.StreamWriter] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -45,7 +46,7 @@ class Proxy:
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.accepted += 1
         try:
-            up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self._target)
+            up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self.target)
         except OSError:
             writer.transport.abort()
             return

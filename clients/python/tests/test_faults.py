@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import random
+import tracemalloc
 
 import grpc
 import pytest
@@ -12,7 +14,7 @@ import pytest
 from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache._proto import pipeline_pb2 as pipe
-from tests.conftest import client_of, pipelined, unary, until
+from tests.conftest import PATIENCE_S, client_of, pipelined, unary, until
 from tests.fake_server import FakeServer
 from tests.proxy import Proxy
 
@@ -122,6 +124,31 @@ async def test_n6_retries_of_a_server_that_fails_every_call_stay_within_the_budg
         assert server.received["get"] <= 2_000 * 1.1 + 100
 
 
+async def test_n6_unary_retries_of_a_server_that_fails_every_call_stay_within_the_budget(server: FakeServer) -> None:
+    server.unary_status = grpc.StatusCode.UNAVAILABLE
+    async with client_of(server, unary().with_max_in_flight(100)) as client:
+        answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(1_000)))
+        assert _errors(answers) == {ErrorCode.UNAVAILABLE}
+        assert server.received["unary get"] <= 1_000 * 1.1 + 100
+
+
+async def test_n6_callers_return_to_one_connection_when_the_server_does(configuration: Configuration) -> None:
+    async with Proxy(1) as proxy:
+        patient = configuration.with_request_timeout_s(1.0)
+        async with _at(proxy.port, patient) as client:
+            lost = await asyncio.gather(*(client.get("cache", "k") for _ in range(500)))
+            assert _errors(lost) <= {ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT} and len(_errors(lost)) > 0
+            async with FakeServer() as back:
+                proxy.target = back.port
+                before = proxy.accepted
+                async with asyncio.timeout(PATIENCE_S):
+                    while not isinstance(await client.get("cache", "k"), r.Miss):
+                        await asyncio.sleep(0.01)
+                answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(500)))
+                assert _errors(answers) == set()
+                assert proxy.accepted - before <= 2, "no stampede: one connection, or one that was under way"
+
+
 async def test_n6_an_unreachable_server_is_not_stormed_with_connections() -> None:
     async with Proxy(1) as proxy, _at(proxy.port, pipelined().with_request_timeout_s(1.0)) as client:
         answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(500)))
@@ -135,6 +162,54 @@ async def test_n7_ten_thousand_callers_are_all_answered_in_a_bounded_queue(serve
         answers = await asyncio.gather(*(client.get("cache", f"k{i}") for i in range(10_000)))
         assert all(isinstance(answer, r.Miss) for answer in answers)
         assert max(server.batches) <= 100
+
+
+async def test_n7_callers_past_the_cap_are_served_in_the_order_in_which_they_called(server: FakeServer) -> None:
+    seen: list[bytes] = []
+
+    async def note(call: pipe.Operation) -> pipe.Result:
+        seen.append(call.get.key)
+        return server.answer(call)
+
+    server.on_operation = note
+    async with client_of(server, pipelined().with_max_in_flight(50)) as client:
+        calls = [client.get("cache", f"k{i}") for i in range(10_000)]
+        await asyncio.gather(*calls)
+        assert seen == [b"k%d" % i for i in range(10_000)]
+        assert (client.statistics().in_flight, client.statistics().queued) == (0, 0)
+
+
+async def test_n7_ten_thousand_unary_callers_are_all_answered(server: FakeServer) -> None:
+    async with client_of(server, unary().with_max_in_flight(50)) as client:
+        answers = await asyncio.gather(*(client.get("cache", f"k{i}") for i in range(10_000)))
+        assert all(isinstance(answer, r.Miss) for answer in answers)
+        assert (client.statistics().in_flight, client.statistics().queued) == (0, 0)
+
+
+async def test_n7_memory_is_flat_however_often_ten_thousand_callers_come_and_give_up(server: FakeServer) -> None:
+    server.on_operation = _nothing
+    async with client_of(server, pipelined().with_max_in_flight(10)) as client:
+
+        async def crowd() -> int:
+            calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(10_000)]
+            await until(lambda: client.statistics().queued == 9_990)
+            for call in calls[10:]:
+                call.cancel()
+            await until(lambda: client.statistics().queued == 0)
+            for call in calls:
+                call.cancel()
+            await asyncio.gather(*calls, return_exceptions=True)
+            del calls
+            gc.collect()
+            return tracemalloc.get_traced_memory()[0]
+
+        tracemalloc.start()
+        try:
+            await crowd()
+            second = await crowd()
+            assert await crowd() <= second + 100_000, "ten bytes for each caller that came and went"
+        finally:
+            tracemalloc.stop()
 
 
 async def test_n7_past_the_queues_bound_calls_fail_at_once(server: FakeServer, configuration: Configuration) -> None:
@@ -200,6 +275,25 @@ async def test_n8_a_cancelled_call_is_cancelled_at_the_server(server: FakeServer
         await until(lambda: server.received.get("get", 0) == 1)
         call.cancel()
         await until(lambda: len(server.cancels) == 1)
+
+
+async def test_n8_a_cancelled_unary_call_is_cancelled_at_the_server(server: FakeServer) -> None:
+    ended = asyncio.Event()
+
+    async def gate() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    server.unary_gate = gate
+    async with client_of(server, unary()) as client:
+        call = asyncio.create_task(client.get("cache", "k"))
+        await until(lambda: server.received.get("unary get", 0) == 1)
+        call.cancel()
+        async with asyncio.timeout(PATIENCE_S):
+            await ended.wait()
+        assert client.statistics().in_flight == 0
 
 
 async def test_n9_each_of_thousands_of_calls_in_a_broken_stream_ends_exactly_once(server: FakeServer) -> None:

@@ -132,3 +132,21 @@ async def test_an_invalid_key_is_the_callers_error(server: FakeServer) -> None:
 
         with pytest.raises(CacheError):
             await client.cache("cache").get_or_set("", make)
+
+
+async def test_two_handles_on_one_cache_make_one_factory_call_for_a_key(server: FakeServer) -> None:
+    loads: list[str] = []
+    gate = asyncio.Event()
+
+    async def load() -> str:
+        loads.append("load")
+        await gate.wait()
+        return "page"
+
+    async with client_of(server) as client:
+        calls = [asyncio.create_task(client.cache("cache").get_or_set("page", load)) for _ in range(10)]
+        other = asyncio.create_task(client.cache("other").get_or_set("page", load))
+        await until(lambda: len(loads) == 2)
+        gate.set()
+        assert await asyncio.gather(*calls, other) == [b"page"] * 11
+    assert len(loads) == 2, "one for each cache"
