@@ -108,8 +108,9 @@ class BoundCache:
     async def get_or_set(self, key: Key, factory: Callable[[], Awaitable[Value]], *, ttl: Ttl | None = None) -> bytes:
         """The value; where missing, what `factory` returns, stored for the next. One call of it per key at a time.
 
-        Callers that ask meanwhile, by any handle of this client, wait for that call, and get its value or its exception. A cache that cannot be
-        reached is no reason to fail: the factory's value is returned all the same, and was not stored.
+        Callers that ask meanwhile, by any handle of this client, wait for that call, and get its value or its
+        exception. A cache that cannot be reached is no reason to fail: the factory's value is returned all the same,
+        and was not stored.
         """
         key_bytes = key.encode() if isinstance(key, str) else key
 

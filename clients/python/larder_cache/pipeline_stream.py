@@ -27,7 +27,7 @@ _FIELD_OF_STATUS, _FIELD_OF_USE_UNARY = 2, 3
 class StreamOwner(Protocol):
     """What a stream tells the transport that owns it."""
 
-    def leave(self, permits: int) -> None:
+    def leave(self, permits: int, /) -> None:
         """Calls gave their permits back."""
 
     def retire(self, stream: PipelineStream) -> None:

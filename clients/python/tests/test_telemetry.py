@@ -127,11 +127,17 @@ class FakeMeter:
         self.callbacks: dict[str, Callable[[Any], list[Any]]] = {}
 
     def create_histogram(self, name: str, unit: str) -> Any:
+        def record(value: float, attributes: Mapping[str, str]) -> None:
+            self.seen.append((name, attributes))
+
         self.seen.append((name, unit))
-        return types.SimpleNamespace(record=lambda value, attributes: self.seen.append((name, attributes)))
+        return types.SimpleNamespace(record=record)
 
     def create_counter(self, name: str, unit: str) -> Any:
-        return types.SimpleNamespace(add=lambda value, attributes: self.seen.append((name, value, attributes)))
+        def add(value: int, attributes: Mapping[str, str]) -> None:
+            self.seen.append((name, value, attributes))
+
+        return types.SimpleNamespace(add=add)
 
     def create_observable_gauge(self, name: str, callbacks: list[Any], unit: str) -> None:
         self.callbacks[name] = callbacks[0]
@@ -143,8 +149,15 @@ async def test_open_telemetry_gets_them_by_its_own_instruments(
     # Debian has no OpenTelemetry: this is the part of its API that is used.
     meter = FakeMeter()
     api: Any = types.ModuleType("opentelemetry.metrics")
-    api.get_meter = lambda name: meter
-    api.Observation = lambda value: ("observed", value)
+
+    def get_meter(name: str) -> FakeMeter:
+        return meter
+
+    def observation(value: int) -> tuple[str, int]:
+        return "observed", value
+
+    api.get_meter = get_meter
+    api.Observation = observation
     monkeypatch.setitem(sys.modules, "opentelemetry.metrics", api)
     async with _client(server, pipelined(), OpenTelemetryMetrics()) as client:
         await client.get("cache", "absent")
@@ -157,6 +170,7 @@ async def test_open_telemetry_gets_them_by_its_own_instruments(
 
 
 def test_without_open_telemetry_only_its_adapter_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "opentelemetry.metrics", None)
+    nowhere: Any = None
+    monkeypatch.setitem(sys.modules, "opentelemetry.metrics", nowhere)
     with pytest.raises(ImportError):
         OpenTelemetryMetrics()
