@@ -25,6 +25,8 @@ _FOLDER = Path(__file__).resolve().parent.parent
 _TICKS = os.sysconf("SC_CLK_TCK")
 # Other processes may use this part of one core before a round is thrown away.
 _MOST_OTHERS = 0.15
+# A round is run so often at most; the last is kept, and its row says how many such there are.
+_TRIES = 2
 _CLIENTS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "pipeline": ([], {"transport": "pipeline"}),
     "unary": ([], {"transport": "unary"}),
@@ -165,7 +167,7 @@ class Comparison:
     async def _round(self, name: str, agent: AgentProcess, callers: int) -> dict[str, Any]:
         server = self._server_of(name)[0].pid
         result: dict[str, Any] = {}
-        for _ in range(4):
+        for _ in range(_TRIES):
             ours = [server, agent.process.pid, os.getpid()]
             busy, used = _busy_seconds(), sum(map(_used_seconds, ours))
             server_used = _used_seconds(server)
@@ -174,7 +176,8 @@ class Comparison:
             )
             others = (_busy_seconds() - busy) - (sum(map(_used_seconds, ours)) - used)
             result["serverCpuSeconds"] = _used_seconds(server) - server_used
-            if others <= _MOST_OTHERS * (self._arguments.seconds + 0.5):
+            result["disturbed"] = others > _MOST_OTHERS * (self._arguments.seconds + 0.5)
+            if not result["disturbed"]:
                 return result
             print(f"  thrown away: {name} at {callers}: others used {others:.2f} CPU-seconds", flush=True)
         print(f"  kept all the same: {name} at {callers}: the machine does not become quiet", flush=True)
@@ -198,23 +201,24 @@ class Comparison:
                 "clientCpuUsPerCall": round(median(lambda r: r["clientCpuSeconds"] / max(1, r["requests"]) * 1e6), 2),
                 "residentMb": round(max(r["residentBytes"] for r in results) / 1e6),
                 "rounds": len(results),
+                "disturbed": sum(r["disturbed"] for r in results),
             }
         )
 
-    def merge(self, results: Path) -> None:
-        """Keep these rows in a file beside those of earlier runs, and take those."""
-        kept = {_place(row): row for row in self._read(results)} | {_place(row): row for row in self.rows}
+    def keep(self) -> None:
+        """Put the rows into the results' file, in place of earlier ones of the same place; take the rest."""
+        if (results := self._arguments.json) is None:
+            return
+        earlier = [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []
+        kept = {_place(row): row for row in earlier} | {_place(row): row for row in self.rows}
         self.rows = [kept[place] for place in sorted(kept)]
         results.write_text("".join(json.dumps(row) + "\n" for row in self.rows))
-
-    def _read(self, results: Path) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []
 
     def table(self) -> None:
         """Print the rows, and each row's ratio to the redis-py row of its column."""
         peers = {(r["inFlight"], r["cap"]): r for r in self.rows if r["client"] == "redis-py"}
         print(f"\n{'in flight':>9} {'client':<17} {'req/s':>9} {'×redis':>7}", end="")
-        print(f" {'p50 µs':>9} {'p99 µs':>9} {'p99.9 µs':>9} {'CPU µs':>7} err")
+        print(f" {'p50 µs':>9} {'p99 µs':>9} {'p99.9 µs':>9} {'CPU µs':>7} err disturbed")
         for r in self.rows:
             peer = peers.get((r["inFlight"], r["cap"]))
             ratio = f"{r['requestsPerSecond'] / peer['requestsPerSecond']:.2f}" if peer else ""
@@ -222,7 +226,7 @@ class Comparison:
             print(
                 f"{many:>9} {r['client']:<17} {r['requestsPerSecond']:>9,} {ratio:>7} {r['p50Us']:>9,.0f}"
                 f" {r['p99Us']:>9,.0f} {r['p999Us']:>9,.0f} {r['clientCpuUsPerCall']:>7.2f}"
-                f" {r['errors']}"
+                f" {r['errors']} {r['disturbed'] or ''}"
             )
         print("* callers, with each configuration's default cap (redis-py: a pool of 1,000); CPU: the client's, a call")
 
@@ -246,14 +250,14 @@ async def main() -> None:
     try:
         for callers in filter(None, arguments.in_flight.split(",")):
             await comparison.run(int(callers), capped=True)
+            comparison.keep()
         for callers in filter(None, arguments.callers.split(",")):
             await comparison.run(int(callers), capped=False)
+            comparison.keep()
     finally:
         for process, _ in servers.values():
             process.terminate()
             await process.wait()
-        if arguments.json:
-            comparison.merge(arguments.json)
         comparison.table()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, TypeVar, cast
 
+from larder_cache import pipeline_codec as codec
 from larder_cache.call import Call
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import CredentialProvider
@@ -158,11 +159,14 @@ class CallRunner:
                 if call.deadline <= now and not call.future.done():
                     pipeline.forget(call)
                     call.future.set_result(_late("waiting for its answer" if call.sent else "waiting to be sent"))
-        return limiter.in_flight > 0 or limiter.queued > 0
+        # Unary calls have deadlines of their own: there the tick only tells how late the loop runs.
+        return limiter.in_flight > 0 or limiter.queued > 0 or self.unary_limiter.in_flight > 0
 
     # Unary.
 
     async def _begin_unary(self, call: Call) -> Any:
+        if not self._sweep.running:
+            self._sweep.start()
         if self._telemetry is None:
             return await self._run_unary(call)
         response: Any = None
@@ -225,7 +229,7 @@ class CallRunner:
         state = f", {self._pipeline.state}" if self._pipeline is not None and pipelined else ""
         message = (
             f"{call.operation.name} in cache {call.cache!r}: {failure.message or failure.error_code.value}"
-            f" [{len(call.payload)} request bytes, {(now - call.started) * 1_000:.0f} ms elapsed,"
+            f" [{_key_of(call)}{len(call.payload)} request bytes, {(now - call.started) * 1_000:.0f} ms elapsed,"
             f" {queued * 1_000:.0f} ms queued, {limiter.in_flight}/{limit} in flight, {limiter.queued} waiting,"
             f" {call.attempts} sent, event loop up to {self._sweep.lag_ms:.0f} ms late{state}]"
         )
@@ -265,6 +269,14 @@ class CallRunner:
             await self._pipeline.aclose()
         self._sweep.stop()
         await self._unary.aclose()
+
+
+def _key_of(call: Call) -> str:
+    """Say how long a call's key is, where it has one: it is the first field of its request."""
+    if not call.operation.keyed:
+        return ""
+    length, _ = codec.read_varint(call.payload, 1)
+    return f"key of {length:,} byte{'' if length == 1 else 's'}, "
 
 
 def _wake(call: Call) -> None:

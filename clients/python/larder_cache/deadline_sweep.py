@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 
 from larder_cache.call import Call
@@ -10,6 +11,8 @@ from larder_cache.call import Call
 # A call may end this part of its deadline late, from 5 to 50 ms.
 _PART = 1 / 50
 _LEAST_S, _MOST_S = 0.005, 0.050
+# Ticks whose lateness is remembered: about two deadlines, so that the lag that made a call late is among them.
+_REMEMBERED = 100
 
 
 class DeadlineSweep:
@@ -21,8 +24,12 @@ class DeadlineSweep:
         self._expire = expire
         self._timer: asyncio.TimerHandle | None = None
         self.running = False
-        # How late the last tick ran, in milliseconds: what else the loop was busy with.
-        self.lag_ms = 0.0
+        self._lags_s: deque[float] = deque(maxlen=_REMEMBERED)
+
+    @property
+    def lag_ms(self) -> float:
+        """How late the latest of the last ticks ran, in milliseconds: what else the loop was busy with."""
+        return max(self._lags_s, default=0.0) * 1_000
 
     def start(self) -> None:
         """Tick until no calls are left."""
@@ -45,7 +52,7 @@ class DeadlineSweep:
 
     def _run(self, due: float) -> None:
         now = self._loop.time()
-        self.lag_ms = (now - due) * 1_000
+        self._lags_s.append(now - due)
         if self._expire(now):
             self.start()
         else:

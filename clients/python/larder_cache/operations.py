@@ -16,7 +16,7 @@ R = TypeVar("R")
 class Operation(Generic[R]):
     """One rpc. `field` is its number in the pipeline's Operation and Result; None: unary only."""
 
-    __slots__ = ("name", "path", "field", "tag", "idempotent", "decode", "streams")
+    __slots__ = ("name", "path", "field", "tag", "idempotent", "decode", "streams", "keyed")
 
     def __init__(
         self,
@@ -27,6 +27,7 @@ class Operation(Generic[R]):
         *,
         idempotent: bool = False,
         streams: bool = False,
+        keyed: bool = True,
     ) -> None:
         self.name = name
         self.path = path
@@ -36,6 +37,8 @@ class Operation(Generic[R]):
         self.decode = decode
         # The unary rpc answers by a server stream of items, field 1 of the pipeline's one result.
         self.streams = streams
+        # The request's first field is the one key that it is about.
+        self.keyed = keyed
 
 
 class UnexpectedAnswer(Exception):
@@ -120,21 +123,21 @@ _CONTROL = "/control_client.ScsControl/"
 GET: Operation[r.Hit | r.Miss] = Operation("get", _SCS + "Get", 4, codec.decode_get, idempotent=True)
 SET = Operation("set", _SCS + "Set", 5, _success, idempotent=True)
 DELETE = Operation("delete", _SCS + "Delete", 6, _success, idempotent=True)
-KEYS_EXIST = Operation("keys_exist", _SCS + "KeysExist", 8, _keys_exist, idempotent=True)
+KEYS_EXIST = Operation("keys_exist", _SCS + "KeysExist", 8, _keys_exist, idempotent=True, keyed=False)
 INCREMENT = Operation("increment", _SCS + "Increment", 9, _increment)
 SET_IF = Operation("set_if", _SCS + "SetIf", 10, _set_if)
 UPDATE_TTL = Operation("update_ttl", _SCS + "UpdateTtl", 11, _update_ttl)
 ITEM_GET_TTL = Operation("item_get_ttl", _SCS + "ItemGetTtl", 12, _item_get_ttl, idempotent=True)
-GET_BATCH = Operation("get_batch", _SCS + "GetBatch", 14, _get_batch, idempotent=True, streams=True)
-SET_BATCH = Operation("set_batch", _SCS + "SetBatch", 15, _success, idempotent=True, streams=True)
+GET_BATCH = Operation("get_batch", _SCS + "GetBatch", 14, _get_batch, idempotent=True, streams=True, keyed=False)
+SET_BATCH = Operation("set_batch", _SCS + "SetBatch", 15, _success, idempotent=True, streams=True, keyed=False)
 GET_WITH_HASH = Operation("get_with_hash", _SCS + "GetWithHash", 16, _get_with_hash, idempotent=True)
 SET_IF_HASH = Operation("set_if_hash", _SCS + "SetIfHash", 17, _set_if_hash)
 ITEM_GET_TYPE = Operation("item_get_type", _SCS + "ItemGetType", 18, _item_get_type, idempotent=True)
-PING = Operation("ping", "/cache_client.Ping/Ping", None, _success, idempotent=True)
-CREATE_CACHE = Operation("create_cache", _CONTROL + "CreateCache", None, _success)
-DELETE_CACHE = Operation("delete_cache", _CONTROL + "DeleteCache", None, _success)
-FLUSH_CACHE = Operation("flush_cache", _CONTROL + "FlushCache", None, _success)
-LIST_CACHES = Operation("list_caches", _CONTROL + "ListCaches", None, _list_caches, idempotent=True)
+PING = Operation("ping", "/cache_client.Ping/Ping", None, _success, idempotent=True, keyed=False)
+CREATE_CACHE = Operation("create_cache", _CONTROL + "CreateCache", None, _success, keyed=False)
+DELETE_CACHE = Operation("delete_cache", _CONTROL + "DeleteCache", None, _success, keyed=False)
+FLUSH_CACHE = Operation("flush_cache", _CONTROL + "FlushCache", None, _success, keyed=False)
+LIST_CACHES = Operation("list_caches", _CONTROL + "ListCaches", None, _list_caches, idempotent=True, keyed=False)
 
 PIPELINED = tuple(
     each

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
+import time
 from collections.abc import Iterator
 
 import pytest
 
-from examples import cache_aside, first_steps
+from examples import cache_aside, first_steps, metrics
 from larder_cache import CacheClient, CacheError, Configuration, Configurations, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache import sync
+from larder_cache._proto import pipeline_pb2 as pipe
+from tests.conftest import client_of, until
+from tests.fake_server import FakeServer
 from tests.larder_server import larder_server
 
 
@@ -77,9 +82,47 @@ async def test_an_error_says_what_its_reader_needs(port: int, configuration: Con
     async with _client(port, configuration) as client:
         answer = await client.get("no such cache", "a secret key")
         assert isinstance(answer, r.Error) and answer.code is ErrorCode.NOT_FOUND
-        for said in ("get", "no such cache", "ms elapsed", "queued", "in flight", "sent", "event loop"):
+        for said in (
+            "get",
+            "no such cache",
+            "key of 12 bytes",
+            "ms elapsed",
+            "queued",
+            "in flight",
+            "sent",
+            "event loop",
+        ):
             assert said in answer.message
         assert "secret" not in answer.message
+        for call in (client.increment("no such cache", "k"), client.set_if_absent("no such cache", "k", "v")):
+            answer = await call
+            assert isinstance(answer, r.Error) and "key of 1 byte," in answer.message
+        answer = await client.get_batch("no such cache", ["a secret key"])
+        assert isinstance(answer, r.Error) and "key of" not in answer.message
+
+
+async def test_an_error_says_how_late_the_event_loop_was(server: FakeServer, configuration: Configuration) -> None:
+    async def nothing(_: pipe.Operation) -> pipe.Result | None:
+        return None
+
+    never = asyncio.Event()
+
+    async def gate() -> None:
+        await never.wait()
+
+    server.on_operation = nothing
+    server.unary_gate = gate
+    brief = configuration.with_request_timeout_s(0.5).with_max_retries(0)
+    async with client_of(server, brief) as client:
+        call = asyncio.create_task(client.get("cache", "k"))
+        await until(lambda: sum(server.received.values()) == 1)
+        # What no program on an event loop should do, and what the text is to say of one that does.
+        time.sleep(0.6)
+        answer = await call
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
+        late = re.search(r"event loop up to (\d+) ms late", answer.message)
+        assert late is not None and int(late[1]) >= 400, answer.message
+        never.set()
 
 
 async def test_a_bound_cache_speaks_as_pythons_caches_do(port: int) -> None:
@@ -149,3 +192,6 @@ async def test_a_closed_client_may_be_closed_again_and_answers_cancelled(
 async def test_the_examples_run_as_they_are(port: int) -> None:
     assert await first_steps.main(f"127.0.0.1:{port}") == "hello"
     assert await cache_aside.main(f"127.0.0.1:{port}") == {"loads": 1, "user": {"id": 7, "name": "user 7"}}
+    kept = await metrics.main(f"127.0.0.1:{port}")
+    assert kept.counts == {"cache.hits": 100, "cache.misses": 1}
+    assert kept.gauges["cache.client.in_flight"]() == 0

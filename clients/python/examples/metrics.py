@@ -1,0 +1,46 @@
+"""`python -m examples.metrics [host:port]`: how long calls waited and travelled, by three methods of one's own."""
+
+import asyncio
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+
+from larder_cache import CacheClient, CredentialProvider
+
+
+class Printed:
+    """Keeps what the client reports; OpenTelemetryMetrics is the same for OpenTelemetry."""
+
+    def __init__(self) -> None:
+        self.durations: defaultdict[str, list[float]] = defaultdict(list)
+        self.counts: Counter[str] = Counter()
+        self.gauges: dict[str, Callable[[], int | None]] = {}
+
+    def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
+        self.durations[f"{name} {attributes['cache.operation']} {attributes['cache.outcome']}"].append(seconds)
+
+    def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
+        self.counts[name] += count
+
+    def watch(self, name: str, read: Callable[[], int | None]) -> None:
+        self.gauges[name] = read
+
+
+async def main(endpoint: str) -> Printed:
+    kept = Printed()
+    credentials = CredentialProvider(endpoint=endpoint, tls=False)
+    async with CacheClient(credentials, default_ttl=60, metrics=kept) as client:
+        await client.set("cache", "metered", "value")
+        await asyncio.gather(*(client.get("cache", "metered") for _ in range(100)))
+        await client.get("cache", "not there")
+    return kept
+
+
+if __name__ == "__main__":
+    told = asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:8080"))
+    for name, seconds in sorted(told.durations.items()):
+        print(f"{name}: {len(seconds)} calls, {sum(seconds) / len(seconds) * 1e6:.0f} µs each")
+    for name, count in told.counts.items():
+        print(f"{name}: {count}")
+    for name, read in told.gauges.items():
+        print(f"{name}: {read()}")
