@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import dataclasses
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
@@ -12,6 +12,7 @@ from typing import Any, cast
 from agent.target import DONE, HIT, MISS, AgentError, Unsupported
 from larder_cache import CacheClient, Configurations, CredentialProvider, Transport
 from larder_cache import responses as r
+from larder_cache.telemetry import WIRE_DURATION
 
 _CONFIGURATIONS = {
     "laptop": Configurations.Laptop,
@@ -32,6 +33,23 @@ _EQUAL = ("set_if_equal", "set_if_not_equal", "set_if_present_and_not_equal", "s
 _HASH = ("present_and_hash_equal", "present_and_not_hash_equal", "absent_or_hash_equal", "absent_or_not_hash_equal")
 
 
+class WireMetrics:
+    """Tells a load each call's time from its permit to its end, in seconds."""
+
+    def __init__(self) -> None:
+        self.observer: Callable[[float], None] | None = None
+
+    def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
+        if name == WIRE_DURATION and self.observer is not None:
+            self.observer(seconds)
+
+    def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
+        pass
+
+    def watch(self, name: str, read: Callable[[], int | None]) -> None:
+        pass
+
+
 class LarderTarget:
     """A `CacheClient` and the cache that operations use when they name none."""
 
@@ -47,6 +65,8 @@ class LarderTarget:
                 changes[name] = int(request[field])
         if "requestTimeoutMs" in request:
             changes["request_timeout_s"] = request["requestTimeoutMs"] / 1_000
+        if "adaptiveTargetMs" in request:
+            changes["adaptive_target_s"] = request["adaptiveTargetMs"] / 1_000
         if "transport" in request:
             changes["transport"] = Transport(request["transport"])
         ca = request.get("caFile")
@@ -56,6 +76,8 @@ class LarderTarget:
             tls=bool(request.get("tls")),
             root_certificates=Path(ca).read_bytes() if ca else None,
         )
+        # A client without metrics is the usual one, and measured as such.
+        self._wire = WireMetrics() if request.get("wire") else None
         self._configuration = dataclasses.replace(configuration, **changes)
         self._cache: str = request.get("cache", "cache")
         self.client = CacheClient(
@@ -63,6 +85,7 @@ class LarderTarget:
             default_ttl=timedelta(milliseconds=request.get("defaultTtlMs", 60_000)),
             configuration=self._configuration,
             headers=request.get("headers") or {},
+            metrics=self._wire,
         )
         self._operations = _operations(self.client)
 
@@ -78,6 +101,7 @@ class LarderTarget:
             "version": "0.1.0",
             "transport": self._configuration.transport.value,
             "maxInFlight": "off" if limit is None else limit,
+            "adaptiveTargetMs": None if (target := self._configuration.adaptive_target_s) is None else target * 1_000,
             "channels": self._configuration.channels,
         }
 
@@ -88,6 +112,7 @@ class LarderTarget:
             "inFlight": now.in_flight,
             "inFlightLimit": limit,
             "queued": now.queued,
+            "targetOutOfReach": now.target_out_of_reach,
             "connections": now.connections,
         }
 
@@ -102,6 +127,10 @@ class LarderTarget:
 
     def set(self, key: bytes, value: bytes, ttl_ms: int) -> Awaitable[Any]:
         return self.client.set(self._cache, key, value, ttl=ttl_ms // 1_000)
+
+    def observe(self, observer: Callable[[float], None] | None) -> None:
+        if self._wire is not None:
+            self._wire.observer = observer
 
     def outcome(self, response: Any) -> str:
         kind = response.__class__

@@ -41,6 +41,9 @@ class Load:
         # Latencies in nanoseconds, as callers saw them; and, in the open loop, from when the call was made.
         self._latencies = array("q")
         self._service = array("q")
+        # From the permit to the end, where it is asked for and the client tells.
+        self._wire = array("q")
+        self._observe: Any = getattr(target, "observe", None) if request.get("wire") else None
         self._late = self._reads = self._writes = self._hits = self._misses = self._crossed = 0
         self._errors: dict[str, int] = {}
         self._begin = self._end = 0
@@ -60,13 +63,21 @@ class Load:
         loop.call_later(self._warmup_s, lambda: cpu.append(_cpu_seconds()))
         lag = asyncio.create_task(self._measure_lag())
         plan = self._workload.plan
+        if self._observe is not None:
+            self._observe(self._note_wire)
         async with asyncio.TaskGroup() as group:
             for caller in range(self._callers):
                 place = random.Random(self._seed * 1_000_003 + caller).randrange(len(plan))
                 group.create_task(self._open_loop(place) if self._rate else self._closed_loop(place))
         used = _cpu_seconds() - cpu[-1]
+        if self._observe is not None:
+            self._observe(None)
         lag.cancel()
         return self._result(used)
+
+    def _note_wire(self, seconds: float) -> None:
+        if _clock() >= self._begin:
+            self._wire.append(round(seconds * 1e9))
 
     async def _closed_loop(self, at: int) -> None:
         plan, count = self._workload.plan, len(self._workload.plan)
@@ -188,6 +199,7 @@ class Load:
             "crossed": self._crossed,
             "histogram": histogram(self._latencies),
             "serviceHistogram": histogram(self._service) if self._rate else None,
+            "wireHistogram": histogram(self._wire) if self._wire else None,
             "bytesAllocatedPerCall": None,
             "clientCpuSeconds": cpu_seconds,
             "residentBytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from time import perf_counter
 from typing import Any, TypeVar, cast
 
 from larder_cache import pipeline_codec as codec
+from larder_cache.adaptive_limiter import AdaptiveCalls, AdaptiveLimiter
 from larder_cache.call import Call
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import CredentialProvider
@@ -17,7 +19,7 @@ from larder_cache.pipeline_stream import LARGE_VALUE_BYTES, USE_UNARY
 from larder_cache.pipeline_transport import PipelineTransport
 from larder_cache.responses import Error
 from larder_cache.retry_policy import RetryPolicy
-from larder_cache.telemetry import Metrics, ObservedCall, Telemetry
+from larder_cache.telemetry import OUT_OF_REACH, CallListener, Metrics, ObservedCall, Telemetry
 from larder_cache.unary_transport import UnaryTransport
 
 R = TypeVar("R")
@@ -47,13 +49,23 @@ class CallRunner:
         metadata = ([("authorization", credentials.token)] if credentials.token else []) + list(headers.items())
         self.unary_limiter = InFlightLimiter(configuration.max_in_flight_unary, configuration.queue_limit)
         self.limiter = InFlightLimiter(configuration.max_in_flight_pipeline, configuration.queue_limit)
-        self._telemetry: Telemetry | None = None
+        self._telemetry: CallListener | None = None
         self._make: type[Call] = Call
         if metrics is not None:
             counted = self.limiter if configuration.transport is not Transport.UNARY else self.unary_limiter
             other = self.unary_limiter if counted is self.limiter else self.limiter
             self._telemetry = Telemetry(metrics, counted, other)
             self._make = ObservedCall
+        self._adaptive: AdaptiveCalls | None = None
+        if (target := configuration.adaptive_target_s) is not None:
+            pipelined, unary = (
+                AdaptiveLimiter(each, target, perf_counter()) for each in (self.limiter, self.unary_limiter)
+            )
+            self._adaptive = AdaptiveCalls(pipelined, unary, lambda call: call.start is _wake, self._telemetry)
+            self._telemetry = self._adaptive
+            self._make = ObservedCall
+            if metrics is not None:
+                metrics.watch(OUT_OF_REACH, lambda: int(self.target_out_of_reach))
         burst = max(configuration.max_in_flight_unary or 0, configuration.max_in_flight_pipeline or 0)
         self._retries = RetryPolicy(configuration.max_retries, configuration.retry_budget_ratio, burst=burst)
         self._unary = UnaryTransport(credentials, configuration, metadata, loop)
@@ -241,6 +253,11 @@ class CallRunner:
     def connections(self) -> int:
         """Connections open now."""
         return self._unary.connections + (self._pipeline.connections if self._pipeline is not None else 0)
+
+    @property
+    def target_out_of_reach(self) -> bool:
+        """Whether the adaptive cap of the transport in use found that a smaller cap does not help."""
+        return self._adaptive is not None and self._adaptive.of(pipelined=self.pipelined).out_of_reach
 
     @property
     def pipelined(self) -> bool:

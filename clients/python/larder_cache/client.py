@@ -71,6 +71,7 @@ class CacheClient(ScalarCalls, KeyCalls, BatchCalls, ConditionalCalls, ControlCa
         return ClientStatistics(
             in_flight=runner.limiter.in_flight + runner.unary_limiter.in_flight,
             in_flight_limit=limiter.limit,
+            target_out_of_reach=runner.target_out_of_reach,
             queued=runner.limiter.queued + runner.unary_limiter.queued,
             connections=runner.connections,
             pipelined=runner.pipelined,

@@ -31,6 +31,11 @@ class Configuration:
     # Calls in flight at once over the pipelined transport; None: no cap. Calls share messages, so that more of them
     # make each cheaper (tuner/results; docs/decisions).
     max_in_flight_pipeline: int | None
+    # A cap that finds itself: the time from a call's permit to its end that at most 1 call in 1,000 may exceed (p99.9).
+    # Seconds, 0.0001 to request_timeout_s; None: the cap stays as it is set. The cap then moves between 1 and the one
+    # above (at most 100,000), beginning at 16; waiting for it is not counted. Set it where the server's speed changes,
+    # or nobody has tuned the cap. Rules: protocol/spec/adaptive-cap.md.
+    adaptive_target_s: float | None = None
     # Calls that may wait for the cap; past that a call fails at once with CLIENT_OVERLOADED. 1 to 1,000,000.
     # Source: 20,000 waiters are about a second's work at the slowest published rate.
     queue_limit: int = 20_000
@@ -55,6 +60,8 @@ class Configuration:
         for name in ("max_in_flight_unary", "max_in_flight_pipeline"):
             if (cap := getattr(self, name)) is not None:
                 _check(name, cap, 1, 1_000_000)
+        if self.adaptive_target_s is not None:
+            _check("adaptive_target_s", self.adaptive_target_s, 0.0001, self.request_timeout_s)
         _check("queue_limit", self.queue_limit, 1, 1_000_000)
         _check("channels", self.channels, 1, 100)
         _check("max_retries", self.max_retries, 0, 10)
@@ -72,6 +79,10 @@ class Configuration:
     def with_max_in_flight(self, cap: int | None) -> Configuration:
         """Return a copy with another cap, for both transports; None takes the cap off."""
         return dataclasses.replace(self, max_in_flight_unary=cap, max_in_flight_pipeline=cap)
+
+    def with_adaptive_target_s(self, seconds: float | None) -> Configuration:
+        """Return a copy whose cap adapts to a target for p99.9; None: it stays as it is set."""
+        return dataclasses.replace(self, adaptive_target_s=seconds)
 
     def with_queue_limit(self, callers: int) -> Configuration:
         """Return a copy with another bound on the callers that wait for the cap."""

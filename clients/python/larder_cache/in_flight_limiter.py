@@ -72,6 +72,11 @@ class InFlightLimiter:
 
     def leave(self, permits: int = 1) -> None:
         """Give permits back: to the first waiters, as far as there are any."""
+        if self.in_flight > self._bound:
+            # The cap was lowered meanwhile: permits past it are gone.
+            gone = min(permits, self.in_flight - int(self._bound))
+            self.in_flight -= gone
+            permits -= gone
         queue = self._queue
         while permits and queue:
             waiter = queue.popleft()
@@ -83,13 +88,21 @@ class InFlightLimiter:
                 self._withdrawn -= 1
         self.in_flight -= permits
 
+    def change_limit(self, limit: int) -> None:
+        """Change the cap. Raising it admits those who fit now; lowering it takes effect as permits come back."""
+        self.limit = self._bound = limit
+        free = limit - self.in_flight
+        if free > 0 and self.queued:
+            self.in_flight += free
+            self.leave(free)
+
     def waiting(self) -> list[Waiter]:
         """The waiters, first come first."""
         return [waiter for waiter in self._queue if waiter.waiting]
 
     def assert_valid(self) -> None:
         """Walk the invariants. Raises AssertionError."""
-        assert 0 <= self.in_flight <= self._bound, f"{self.in_flight} of {self._bound} in flight"
+        assert self.in_flight >= 0, "more permits came back than went out"
         assert self.queued == len(self.waiting()) <= self.queue_limit
         assert self._withdrawn <= max(_LEAST_WITHDRAWN, len(self._queue) * _MOST_WITHDRAWN), "marks are tidied away"
-        assert not self.queued or self.in_flight == self._bound, "a free permit while somebody waits"
+        assert not self.queued or self.in_flight >= self._bound, "a free permit while somebody waits"

@@ -13,6 +13,8 @@ class ClientStatistics:
     in_flight: int
     # The cap of the transport in use; None: off.
     in_flight_limit: int | None
+    # The adaptive cap found that a smaller one does not help: the server or the network is slower than the target.
+    target_out_of_reach: bool
     # Calls that wait for a permit.
     queued: int
     # Connections open.

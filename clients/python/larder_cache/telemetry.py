@@ -20,6 +20,8 @@ MISSES = "cache.misses"
 # Gauges.
 IN_FLIGHT = "cache.client.in_flight"
 IN_FLIGHT_LIMIT = "cache.client.in_flight.limit"
+# 1 while the adaptive cap found that a smaller one does not help; there is none without a target.
+OUT_OF_REACH = "cache.client.target.out_of_reach"
 
 
 class Metrics(Protocol):
@@ -36,6 +38,13 @@ class Metrics(Protocol):
 
     def watch(self, name: str, read: Callable[[], int | None]) -> None:
         """Show a gauge: `read` answers its value at any time and on any thread; None: there is none."""
+
+
+class CallListener(Protocol):
+    """What is told of each call's end."""
+
+    def ended(self, call: Call, response: Any) -> None:
+        """Hear of a call. `response`: what its caller gets; None where the caller was cancelled."""
 
 
 class ObservedCall(Call):

@@ -43,6 +43,15 @@ def test_a_copy_keeps_every_other_setting() -> None:
     assert base == Configurations.Lambda.v1(), "the original is as it was"
 
 
+def test_an_adaptive_target_is_within_the_deadline_or_none() -> None:
+    base = Configurations.Laptop.v1()
+    assert base.adaptive_target_s is None
+    assert base.with_adaptive_target_s(0.02).adaptive_target_s == 0.02
+    for wrong in (0.0, 5.1):
+        with pytest.raises(ValueError, match="adaptive_target_s"):
+            base.with_adaptive_target_s(wrong)
+
+
 def test_the_names_that_users_know_are_there() -> None:
     for named in (Configurations.Laptop, Configurations.InRegion.Default, Configurations.InRegion.LowLatency):
         assert named.v1() == named.latest()

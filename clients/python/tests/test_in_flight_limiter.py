@@ -126,9 +126,20 @@ class LimiterMachine(RuleBasedStateMachine):
     @rule(permits=strategies.integers(1, 4))
     def leave(self, permits: int) -> None:
         permits = min(permits, self.inside)
+        # Those past a lowered cap are gone.
+        gone = min(permits, max(0, self.inside - (self.limiter.limit or 0)))
+        self.inside -= gone
+        permits -= gone
         admitted = [self.waiting.popleft() for _ in range(min(permits, len(self.waiting)))]
-        self.limiter.leave(permits)
+        self.limiter.leave(permits + gone)
         self.inside -= permits - len(admitted)
+        assert all(caller.admitted == 1 for caller in admitted)
+
+    @rule(limit=strategies.integers(1, 6))
+    def change_limit(self, limit: int) -> None:
+        admitted = [self.waiting.popleft() for _ in range(min(max(0, limit - self.inside), len(self.waiting)))]
+        self.limiter.change_limit(limit)
+        self.inside += len(admitted)
         assert all(caller.admitted == 1 for caller in admitted)
 
     @rule(caller=consumes(callers))
