@@ -2,8 +2,9 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using Larder.Store.Bench;
 
-// The store's tables. Without arguments all of them; or one of: speed, hits, gc, memory, model.
+// The store's tables. Without arguments all of them; or one of: speed, hits, gc, memory, model; and then a part of a row's name.
 string table = args.Length > 0 ? args[0] : "all";
+string only = args.Length > 1 ? args[1] : "";
 switch (table)
 {
     case "child-gc":
@@ -22,7 +23,7 @@ switch (table)
 
 (string Name, Action Print)[] tables =
 [
-    ("speed", SpeedTable.Print),
+    ("speed", () => SpeedTable.Print(only)),
     ("hits", HitRatioTable.Print),
     ("gc", PauseTable.Print),
     ("memory", MemoryTable.Print),
@@ -35,7 +36,7 @@ if (table != "all" && tables.All(one => one.Name != table))
 }
 
 Console.WriteLine($"Larder store bench, {DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC, {RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSDescription}, {Environment.ProcessorCount} processors ({MachineName()})");
-Console.WriteLine($"Command: Larder.Store.Bench {table}");
+Console.WriteLine($"Command: ./larder bench --store {string.Join(' ', args)}");
 foreach ((string name, Action print) in tables)
 {
     if (table == "all" || table == name)

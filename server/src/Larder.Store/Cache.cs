@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 
 namespace Larder.Store;
@@ -46,11 +47,13 @@ public sealed unsafe class Cache
     /// <summary>Finds a live entry and hands its value to <paramref name="sink"/>, once; counts a hit or a miss.</summary>
     /// <returns>Whether there was one; if not, the sink was not called.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
+    [SkipLocalsInit]
     public bool TryGet<TSink>(ReadOnlySpan<byte> key, ref TSink sink)
         where TSink : struct, IValueSink, allows ref struct
     {
         Shard shard = ShardOf(key, out ulong hash);
         ReaderSlot reader = _store.Epochs.Current;
+        byte* buffer = stackalloc byte[EntryHeader.MaxCopiedValueBytes];
         bool hit = false;
         int size = 0;
         reader.Enter();
@@ -63,20 +66,27 @@ public sealed unsafe class Cache
             }
 
             EntryHeader* entry = shard.Find(KeyHash.InShard(hash), space.Id, key);
-            hit = entry != null && !_store.Clock.HasPassed(entry->ExpiresAtMs);
-            if (hit)
+            if (entry != null)
             {
-                EntryHeader.Touch(entry);
-                size = entry->SizeBytes;
-                sink.Accept(EntryHeader.Value(entry));
+                // A small value may be overwritten while the sink looks at it, so the sink is given a copy.
+                bool isFixed = entry->IsFixed;
+                var copy = new Span<byte>(buffer, isFixed ? 0 : entry->ValueLength);
+                hit = !_store.Clock.HasPassed(EntryHeader.Read(entry, copy));
+                if (hit)
+                {
+                    EntryHeader.Touch(entry);
+                    size = entry->SizeBytes;
+                    sink.Accept(isFixed ? EntryHeader.Value(entry) : copy);
+                }
             }
+
+            reader.Count(Ordinal, hit ? AccessKind.Hit : AccessKind.Miss);
         }
         finally
         {
             reader.Exit();
         }
 
-        reader.Count(Ordinal, hit);
         if (_store.Shadow.Samples(hash))
         {
             reader.Sample(_store.Shadow, new AccessSample(hash, size, hit ? AccessKind.Hit : AccessKind.Miss));
@@ -107,15 +117,22 @@ public sealed unsafe class Cache
     /// <param name="value">Any bytes, or none.</param>
     /// <param name="ttlMs">Milliseconds until the entry expires: 1 to the store's longest TTL.</param>
     /// <exception cref="ArgumentException">The key is empty, the TTL out of range, or key and value exceed <see cref="CacheStore.MaxItemBytes"/>.</exception>
-    public void Set(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs) => SetIf(key, value, ttlMs, SetCondition.Unconditional);
+    public void Set(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs)
+    {
+        CheckSet(key, value, ttlMs);
+        Shard shard = ShardOf(key, out ulong hash);
+        if (TryOverwrite(shard, hash, key, value, ttlMs) || shard.SetIf(this, KeyHash.InShard(hash), key, value, ttlMs, SetCondition.Unconditional))
+        {
+            Sample(hash, EntryHeader.SizeOf(key.Length, value.Length), AccessKind.Set);
+        }
+    }
 
     /// <summary>Stores a value where <paramref name="condition"/> holds of the entry under the key, decided and done atomically.</summary>
     /// <returns>Whether it stored.</returns>
     /// <exception cref="ArgumentException">As for <see cref="Set"/>.</exception>
     public bool SetIf(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition)
     {
-        _store.CheckTtl(ttlMs);
-        _store.CheckSize(key.Length, value.Length);
+        CheckSet(key, value, ttlMs);
         Shard shard = ShardOf(key, out ulong hash);
         bool stored = shard.SetIf(this, KeyHash.InShard(hash), key, value, ttlMs, condition);
         if (stored)
@@ -197,6 +214,33 @@ public sealed unsafe class Cache
     /// <summary>The part of a key's hash that its shard knows it by.</summary>
     internal uint HashOf(ReadOnlySpan<byte> key) => KeyHash.InShard(KeyHash.Compute(key, _hashSeed));
 
+    private void CheckSet(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs)
+    {
+        _store.CheckTtl(ttlMs);
+        _store.CheckSize(key.Length, value.Length);
+    }
+
+    private bool TryOverwrite(Shard shard, ulong hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs)
+    {
+        ReaderSlot slot = _store.Epochs.Current;
+        slot.Enter();
+        try
+        {
+            Space space = _space;
+            if (space.Dead || !shard.TryOverwrite(KeyHash.InShard(hash), space.Id, key, value, ttlMs))
+            {
+                return false;
+            }
+
+            slot.Count(Ordinal, AccessKind.Set);
+            return true;
+        }
+        finally
+        {
+            slot.Exit();
+        }
+    }
+
     private bool TryGetExpiry(ReadOnlySpan<byte> key, out long expiresAtMs)
     {
         Shard shard = ShardOf(key, out ulong hash);
@@ -206,7 +250,7 @@ public sealed unsafe class Cache
         {
             Space space = _space;
             EntryHeader* entry = space.Dead ? null : shard.Find(KeyHash.InShard(hash), space.Id, key);
-            expiresAtMs = entry == null ? 0 : entry->ExpiresAtMs;
+            expiresAtMs = entry == null ? 0 : EntryHeader.ReadExpiry(entry);
             return entry != null && !_store.Clock.HasPassed(expiresAtMs);
         }
         finally

@@ -1,6 +1,6 @@
 namespace Larder.Store;
 
-/// <summary>What the store counts, summed when asked for: each thread counts its lookups, each shard the rest.</summary>
+/// <summary>What the store counts, summed when asked for: each thread counts its lookups and overwrites, each shard the rest.</summary>
 public sealed partial class CacheStore
 {
     /// <summary>The counts as of now. They are summed while work goes on, so they may be apart by what happened meanwhile.</summary>
@@ -60,15 +60,12 @@ public sealed partial class CacheStore
 
     private CacheCounts CountsAt(int ordinal)
     {
-        long hits = 0;
-        long misses = 0;
+        var counts = default(CacheCounts);
         foreach (ReaderSlot slot in Epochs.Slots)
         {
-            hits += slot.Hits(ordinal);
-            misses += slot.Misses(ordinal);
+            counts += new CacheCounts(slot.CountOf(ordinal, AccessKind.Hit), slot.CountOf(ordinal, AccessKind.Miss), slot.CountOf(ordinal, AccessKind.Set), default);
         }
 
-        var counts = new CacheCounts(hits, misses, 0, default);
         foreach (Shard shard in _shards)
         {
             ShardCounters part = shard.CountersOfCache(ordinal);

@@ -4,12 +4,12 @@ using System.Runtime.InteropServices;
 namespace Larder.Store;
 
 /// <summary>
-/// What stands before each entry's key and value in its segment: 24 bytes, at a multiple of 4. Once an entry is published, only its
-/// wheel links, its flags (both under the shard's lock) and its frequency (by anyone, unordered) change; key, value, expiry and space
-/// never do, so readers need no lock.
+/// What stands before each entry's key and value in its segment: 24 bytes, at a multiple of 4. Once an entry is published, key, lengths
+/// and space never change. The wheel links change under the shard's lock, the frequency by anyone, unordered; expiry, and the bytes of
+/// a small value, by whoever holds the entry's own lock (EntryHeader.Change.cs).
 /// </summary>
 [StructLayout(LayoutKind.Explicit, Size = Bytes, Pack = 4)]
-internal unsafe struct EntryHeader
+internal unsafe partial struct EntryHeader
 {
     public const int Bytes = 24;
 
@@ -19,7 +19,9 @@ internal unsafe struct EntryHeader
     /// <summary>Hits are counted up to this; more tell the policy nothing.</summary>
     public const byte MaxFrequency = 3;
 
-    private const uint LengthMask = 0xFF_FFFF;
+    // 8,388,607 bytes, above the largest item that a store can be asked to take.
+    private const uint KeyLengthMask = 0x7F_FFFF;
+    private const uint ValueLengthMask = 0xFF_FFFF;
     private const int SpaceBits = 24;
 
     [FieldOffset(0)]
@@ -32,33 +34,28 @@ internal unsafe struct EntryHeader
     [FieldOffset(8)]
     private ulong _expiryAndSpace;
 
-    // The lengths use 24 bits each; their top bytes are the two fields below them.
+    // The key's length in the lower 23 bits; above them whether the entry is removed, locked or changing, and its version.
     [FieldOffset(16)]
-    private uint _keyLength;
+    private uint _state;
 
-    [FieldOffset(19)]
-    private byte _dead;
-
+    // 24 bits; its top byte is the frequency.
     [FieldOffset(20)]
     private uint _valueLength;
 
     [FieldOffset(23)]
     public byte Frequency;
 
-    public readonly int KeyLength => (int)(_keyLength & LengthMask);
+    public readonly int KeyLength => (int)(_state & KeyLengthMask);
 
-    public readonly int ValueLength => (int)(_valueLength & LengthMask);
+    public readonly int ValueLength => (int)(_valueLength & ValueLengthMask);
 
     public readonly int SpaceId => (int)(_expiryAndSpace & ((1 << SpaceBits) - 1));
 
+    /// <summary>When it expires. Stable only for who holds the entry's lock; others use <see cref="ReadExpiry"/>.</summary>
     public readonly long ExpiresAtMs => (long)(_expiryAndSpace >> SpaceBits);
 
     /// <summary>Removed or replaced; its bytes wait for their segment to be reclaimed.</summary>
-    public bool Dead
-    {
-        readonly get => _dead != 0;
-        set => _dead = value ? (byte)1 : (byte)0;
-    }
+    public readonly bool Dead => (_state & DeadBit) != 0;
 
     /// <summary>Bytes from this entry to the next in its segment.</summary>
     public readonly int SizeBytes => SizeOf(KeyLength, ValueLength);
@@ -70,15 +67,25 @@ internal unsafe struct EntryHeader
         at->WheelNext = 0;
         at->WheelPrevious = 0;
         at->_expiryAndSpace = ((ulong)expiresAtMs << SpaceBits) | (uint)spaceId;
-        at->_keyLength = (uint)key.Length;
+        at->_state = (uint)key.Length;
         at->_valueLength = (uint)value.Length | ((uint)frequency << 24);
         byte* bytes = (byte*)(at + 1);
         key.CopyTo(new Span<byte>(bytes, key.Length));
         value.CopyTo(new Span<byte>(bytes + key.Length, value.Length));
     }
 
+    /// <summary>Writes a copy of an entry whose lock is held: unlocked, and not yet changed.</summary>
+    public static void WriteCopy(EntryHeader* at, EntryHeader* from, byte frequency)
+    {
+        int size = from->SizeBytes;
+        Buffer.MemoryCopy(from, at, size, size);
+        at->_state = (uint)from->KeyLength;
+        at->Frequency = frequency;
+    }
+
     public static ReadOnlySpan<byte> Key(EntryHeader* at) => new(at + 1, at->KeyLength);
 
+    /// <summary>The value. Stable only where <see cref="IsFixed"/>, or for who holds the entry's lock.</summary>
     public static ReadOnlySpan<byte> Value(EntryHeader* at) => new((byte*)(at + 1) + at->KeyLength, at->ValueLength);
 
     /// <summary>Counts a hit. Two at once may count as one: the policy does not mind, and no reader waits.</summary>

@@ -55,7 +55,10 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
         SetNext(from->WheelPrevious, toAddress);
     }
 
-    /// <summary>Finds one expired entry and unlinks it, looking at no more than <paramref name="budget"/>; 0 if it met none.</summary>
+    /// <summary>
+    /// Finds one expired entry, takes its lock and unlinks it, looking at no more than <paramref name="budget"/>; 0 if it met none.
+    /// Entries that were given a longer TTL where they hang are met at their old time, and hung again.
+    /// </summary>
     public uint TakeExpired(long nowMs, ref int budget)
     {
         Advance(nowMs >> TickBits);
@@ -74,6 +77,7 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
             }
 
             EntryHeader* entry = heap.EntryAt(address);
+            EntryHeader.Lock(entry);
             Remove(entry);
             if (entry->ExpiresAtMs <= nowMs)
             {
@@ -81,6 +85,7 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
             }
 
             Add(entry, address);
+            EntryHeader.Unlock(entry);
         }
 
         return 0;

@@ -1,7 +1,7 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Receives a value that was found. It sees the value once, as a span over the store's own memory that is valid only during the
+/// Receives a value that was found. It sees the value once, as a span over memory that is valid only during the
 /// call, and writes what it needs (a length prefix, the bytes) to where its caller wants them. It must not keep the span.
 /// </summary>
 public interface IValueSink

@@ -3,10 +3,11 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Store;
 
-/// <summary>One thread's place in a store's epochs, and its own counts of hits and misses by cache: written by that thread alone.</summary>
+/// <summary>One thread's place in a store's epochs, and its own counts of lookups and overwrites by cache: written by that thread alone.</summary>
 internal sealed class ReaderSlot(Epochs owner)
 {
-    private const int CountersPerCache = 2;
+    // Hits, misses and sets, in the order of AccessKind.
+    private const int CountersPerCache = 3;
 
     // Room of one cache line before the first counter and after the last, so that no other thread's data shares it.
     private const int Padding = 8;
@@ -44,9 +45,9 @@ internal sealed class ReaderSlot(Epochs owner)
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Count(int cacheOrdinal, bool hit)
+    public void Count(int cacheOrdinal, AccessKind kind)
     {
-        int at = Padding + (cacheOrdinal * CountersPerCache) + (hit ? 0 : 1);
+        int at = IndexOf(cacheOrdinal, kind);
         long[] counters = _counters;
         if (at + Padding < counters.Length)
         {
@@ -69,9 +70,10 @@ internal sealed class ReaderSlot(Epochs owner)
         }
     }
 
-    public long Hits(int cacheOrdinal) => Read(Padding + (cacheOrdinal * CountersPerCache));
+    /// <summary>How often this thread did that to a cache; sets are those made without a shard's lock.</summary>
+    public long CountOf(int cacheOrdinal, AccessKind kind) => Read(IndexOf(cacheOrdinal, kind));
 
-    public long Misses(int cacheOrdinal) => Read(Padding + (cacheOrdinal * CountersPerCache) + 1);
+    private static int IndexOf(int cacheOrdinal, AccessKind kind) => Padding + (cacheOrdinal * CountersPerCache) + (int)kind;
 
     private long Read(int at)
     {

@@ -164,7 +164,15 @@ internal sealed unsafe partial class Shard
             int size = entry->SizeBytes;
             if (!entry->Dead)
             {
-                Decide(entry, _heap.AddressOf(number, _victimAt), nowMs);
+                EntryHeader.Lock(entry);
+                try
+                {
+                    Decide(entry, _heap.AddressOf(number, _victimAt), nowMs);
+                }
+                finally
+                {
+                    EntryHeader.Unlock(entry);
+                }
             }
 
             _victimAt += size;
@@ -193,6 +201,7 @@ internal sealed unsafe partial class Shard
         _heap.Reclaim(advance: _heap.Retired > 1);
     }
 
+    /// <summary>Moves or removes an entry of the victim, whose lock is held.</summary>
     private void Decide(EntryHeader* entry, uint address, long nowMs)
     {
         Space space = _parts.Spaces[entry->SpaceId];
@@ -249,6 +258,7 @@ internal sealed unsafe partial class Shard
         return (open != 0 && _heap[open].UsedBytes + size <= _heap[open].CapacityBytes) || AvailableSegments() > 0;
     }
 
+    /// <summary>Removes an entry, whose lock is held, that hangs in the wheel no more.</summary>
     private void RemoveUnhung(EntryHeader* entry, uint address, RemovalReason reason)
     {
         Space space = _parts.Spaces[entry->SpaceId];

@@ -128,6 +128,7 @@ internal sealed unsafe partial class Shard
                     at += entry->SizeBytes;
                     if (!entry->Dead && _parts.Spaces[entry->SpaceId].Dead)
                     {
+                        EntryHeader.Lock(entry);
                         _wheel.Remove(entry);
                         RemoveUnhung(entry, address, RemovalReason.Flushed);
                     }

@@ -6,6 +6,13 @@ internal sealed unsafe partial class Shard
     private readonly int[] _open = new int[2];
     private readonly SegmentQueue[] _queues = new SegmentQueue[3];
 
+    /// <summary>Stores a value: over the present one where that stands, if it is as long and small; else as a new entry.</summary>
+    /// <param name="space">The space of the key.</param>
+    /// <param name="hash">The key's hash.</param>
+    /// <param name="slot">The slot of the present entry, whose lock is held; or null.</param>
+    /// <param name="key">The key.</param>
+    /// <param name="value">The value; it may be the present entry's own.</param>
+    /// <param name="expiresAtMs">When it expires.</param>
     private void Write(Space space, uint hash, ulong* slot, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs)
     {
         if (space.Dead)
@@ -14,16 +21,23 @@ internal sealed unsafe partial class Shard
         }
 
         uint oldAddress = slot == null ? 0 : IndexTable.AddressOf(*slot);
-        QueueKind queue = slot == null ? QueueOfNew(hash) : QueueOf(oldAddress);
-        byte frequency = slot == null ? (byte)0 : _heap.EntryAt(oldAddress)->Frequency;
+        EntryHeader* old = slot == null ? null : _heap.EntryAt(oldAddress);
+        if (old != null && old->ValueLength == value.Length && !old->IsFixed && old->CanChange)
+        {
+            Change(old, oldAddress, expiresAtMs, value);
+            EntryHeader.Touch(old);
+            return;
+        }
+
+        QueueKind queue = old == null ? QueueOfNew(hash) : QueueOf(oldAddress);
+        byte frequency = old == null ? (byte)0 : old->Frequency;
         uint address = Append(queue, EntryHeader.SizeOf(key.Length, value.Length));
         EntryHeader* entry = _heap.EntryAt(address);
         EntryHeader.Write(entry, space.Id, expiresAtMs, frequency, key, value);
         _wheel.Add(entry, address);
         Account(entry, 1);
-        CountersOf(space.Cache).Sets++;
         ulong word = IndexTable.Word(hash, address);
-        if (slot == null)
+        if (old == null)
         {
             IndexTable.Insert(Index, word);
             _entries++;
@@ -31,26 +45,41 @@ internal sealed unsafe partial class Shard
         else
         {
             Volatile.Write(ref *slot, word);
-            EntryHeader* old = _heap.EntryAt(oldAddress);
             _wheel.Remove(old);
             Account(old, -1);
             Bury(old, oldAddress);
         }
     }
 
-    /// <summary>Copies an entry, under another address, to the young end of a queue.</summary>
+    /// <summary>Changes an entry, whose lock is held, where it stands.</summary>
+    private void Change(EntryHeader* entry, uint address, long expiresAtMs, ReadOnlySpan<byte> value)
+    {
+        // An entry may hang in the wheel for an earlier time than its own, never for a later one.
+        bool sooner = expiresAtMs < entry->ExpiresAtMs;
+        if (sooner)
+        {
+            _wheel.Remove(entry);
+        }
+
+        EntryHeader.Change(entry, expiresAtMs, value);
+        if (sooner)
+        {
+            _wheel.Add(entry, address);
+        }
+    }
+
+    /// <summary>Copies an entry, whose lock is held, under another address to the young end of a queue.</summary>
     private void MoveTo(QueueKind queue, ulong* slot, EntryHeader* from, uint fromAddress, byte frequency)
     {
-        int size = from->SizeBytes;
-        uint address = Append(queue, size);
+        uint address = Append(queue, from->SizeBytes);
         EntryHeader* to = _heap.EntryAt(address);
-        Buffer.MemoryCopy(from, to, size, size);
-        to->Frequency = frequency;
+        EntryHeader.WriteCopy(to, from, frequency);
         _wheel.Move(from, to, address);
         Volatile.Write(ref *slot, IndexTable.Word(IndexTable.HashOf(*slot), address));
         Bury(from, fromAddress);
     }
 
+    /// <summary>Removes an entry whose lock is held.</summary>
     private void Remove(ulong* slot, EntryHeader* entry, RemovalReason reason)
     {
         uint address = IndexTable.AddressOf(*slot);
@@ -87,13 +116,13 @@ internal sealed unsafe partial class Shard
         usage.ChargedBytes += sign * entry->SizeBytes;
     }
 
-    /// <summary>Marks an entry that nothing refers to any more; the last of a sealed segment retires it.</summary>
+    /// <summary>Marks an entry that nothing refers to any more, and gives its lock back; the last of a sealed segment retires it.</summary>
     private void Bury(EntryHeader* entry, uint address)
     {
         int number = _heap.SegmentOf(address);
         ref Segment segment = ref _heap[number];
         int size = entry->SizeBytes;
-        entry->Dead = true;
+        EntryHeader.UnlockDead(entry);
         segment.LiveBytes -= size;
         _queues[(int)segment.Queue].LiveBytes -= size;
         if (segment.LiveBytes == 0 && segment.State == SegmentState.Sealed)

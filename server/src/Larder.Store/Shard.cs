@@ -2,8 +2,9 @@ namespace Larder.Store;
 
 /// <summary>
 /// One part of the store: its own lock, index, expiry wheel, queues and share of the memory. A key always belongs to the same shard, so
-/// what is atomic per key is what happens under this lock. Lookups take no lock: they run inside an epoch (<see cref="Epochs"/>), find
-/// published entries that never change, and memory they may be looking at is not used again before they leave.
+/// what is atomic per key is what happens under this lock, or under the entry's own (<see cref="EntryHeader"/>), which is taken inside it.
+/// Lookups take no lock: they run inside an epoch (<see cref="Epochs"/>), and memory they may be looking at is not used again before they
+/// leave. Overwriting a value with one as long takes the entry's lock alone, so that two threads meet only where they write the same key.
 /// </summary>
 internal sealed unsafe partial class Shard : IDisposable
 {
@@ -33,6 +34,27 @@ internal sealed unsafe partial class Shard : IDisposable
         return slot == null ? null : entry;
     }
 
+    /// <summary>Overwrites the value of a live entry where it stands, without the shard's lock. Called inside an epoch.</summary>
+    /// <returns>Whether it was done; if not, nothing was, and the caller goes on with <see cref="SetIf"/>.</returns>
+    public bool TryOverwrite(uint hash, int spaceId, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs)
+    {
+        EntryHeader* entry = value.Length > EntryHeader.MaxCopiedValueBytes ? null : Find(hash, spaceId, key);
+        if (entry == null || entry->ValueLength != value.Length)
+        {
+            return false;
+        }
+
+        long nowMs = _parts.Clock.NowMs;
+        if (!EntryHeader.TryOverwrite(entry, nowMs, nowMs + ttlMs, value))
+        {
+            return false;
+        }
+
+        // It keeps its place in its queue, where a new copy would have come to the young end.
+        EntryHeader.Touch(entry);
+        return true;
+    }
+
     public bool SetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition)
     {
         lock (_lock)
@@ -40,14 +62,22 @@ internal sealed unsafe partial class Shard : IDisposable
             Space space = cache.Space;
             long nowMs = _parts.Clock.NowMs;
             Prepare(EntryHeader.SizeOf(key.Length, value.Length), nowMs);
-            ulong* slot = FindLiveSlot(hash, space, key, nowMs, out EntryHeader* entry);
-            if (!condition.Allows(slot != null, slot == null ? default : EntryHeader.Value(entry)))
+            ulong* slot = LockLive(hash, space, key, nowMs, out EntryHeader* entry);
+            try
             {
-                return false;
-            }
+                if (!condition.Allows(slot != null, slot == null ? default : EntryHeader.Value(entry)))
+                {
+                    return false;
+                }
 
-            Write(space, hash, slot, key, value, nowMs + ttlMs);
-            return true;
+                Write(space, hash, slot, key, value, nowMs + ttlMs);
+                CountSet(space);
+                return true;
+            }
+            finally
+            {
+                EntryHeader.Unlock(entry);
+            }
         }
     }
 
@@ -55,7 +85,7 @@ internal sealed unsafe partial class Shard : IDisposable
     {
         lock (_lock)
         {
-            ulong* slot = FindLiveSlot(hash, cache.Space, key, _parts.Clock.NowMs, out EntryHeader* entry);
+            ulong* slot = LockLive(hash, cache.Space, key, _parts.Clock.NowMs, out EntryHeader* entry);
             if (slot == null)
             {
                 return false;
@@ -73,23 +103,31 @@ internal sealed unsafe partial class Shard : IDisposable
             Space space = cache.Space;
             long nowMs = _parts.Clock.NowMs;
             Prepare(EntryHeader.SizeOf(key.Length, IntegerText.MaxBytes), nowMs);
-            ulong* slot = FindLiveSlot(hash, space, key, nowMs, out EntryHeader* entry);
-            value = 0;
-            if (slot != null && !IntegerText.TryParse(EntryHeader.Value(entry), out value))
+            ulong* slot = LockLive(hash, space, key, nowMs, out EntryHeader* entry);
+            try
             {
-                return IncrementOutcome.NotAnInteger;
-            }
+                value = 0;
+                if (slot != null && !IntegerText.TryParse(EntryHeader.Value(entry), out value))
+                {
+                    return IncrementOutcome.NotAnInteger;
+                }
 
-            long sum = unchecked(value + amount);
-            if (((value ^ sum) & (amount ^ sum)) < 0)
+                long sum = unchecked(value + amount);
+                if (((value ^ sum) & (amount ^ sum)) < 0)
+                {
+                    return IncrementOutcome.Overflow;
+                }
+
+                value = sum;
+                Span<byte> text = stackalloc byte[IntegerText.MaxBytes];
+                Write(space, hash, slot, key, text[..IntegerText.Format(sum, text)], nowMs + ttlMs);
+                CountSet(space);
+                return IncrementOutcome.Ok;
+            }
+            finally
             {
-                return IncrementOutcome.Overflow;
+                EntryHeader.Unlock(entry);
             }
-
-            value = sum;
-            Span<byte> text = stackalloc byte[IntegerText.MaxBytes];
-            Write(space, hash, slot, key, text[..IntegerText.Format(sum, text)], nowMs + ttlMs);
-            return IncrementOutcome.Ok;
         }
     }
 
@@ -100,28 +138,29 @@ internal sealed unsafe partial class Shard : IDisposable
             Space space = cache.Space;
             long nowMs = _parts.Clock.NowMs;
             long expiresAtMs = nowMs + ttlMs;
-            ulong* slot = FindLiveSlot(hash, space, key, nowMs, out EntryHeader* entry);
-            if (slot == null)
+            int size;
+            ulong* slot = LockLive(hash, space, key, nowMs, out EntryHeader* entry);
+            try
             {
-                return TtlUpdateOutcome.Missing;
+                if (slot == null || !TtlUpdateRule.Applies(kind, expiresAtMs, entry->ExpiresAtMs))
+                {
+                    return slot == null ? TtlUpdateOutcome.Missing : TtlUpdateOutcome.NotSet;
+                }
+
+                if (entry->CanChange)
+                {
+                    Change(entry, IndexTable.AddressOf(*slot), expiresAtMs, default);
+                    return TtlUpdateOutcome.Set;
+                }
+
+                size = entry->SizeBytes;
+            }
+            finally
+            {
+                EntryHeader.Unlock(entry);
             }
 
-            if (!TtlUpdateRule.Applies(kind, expiresAtMs, entry->ExpiresAtMs))
-            {
-                return TtlUpdateOutcome.NotSet;
-            }
-
-            // Published entries never change, so the entry is written again; making room may move or evict it.
-            Prepare(entry->SizeBytes, nowMs);
-            slot = FindLiveSlot(hash, space, key, nowMs, out entry);
-            if (slot == null)
-            {
-                return TtlUpdateOutcome.Missing;
-            }
-
-            Write(space, hash, slot, key, EntryHeader.Value(entry), expiresAtMs);
-            CountersOf(cache).Sets--;
-            return TtlUpdateOutcome.Set;
+            return WriteAgain(space, hash, key, size, nowMs, expiresAtMs);
         }
     }
 
@@ -169,22 +208,55 @@ internal sealed unsafe partial class Shard : IDisposable
         }
     }
 
-    private ulong* FindLiveSlot(uint hash, Space space, ReadOnlySpan<byte> key, long nowMs, out EntryHeader* entry)
+    /// <summary>Finds a live entry and takes its lock; an expired one is removed.</summary>
+    /// <returns>Its slot, or null if there is none; then <paramref name="entry"/> is null too, and nothing is locked.</returns>
+    private ulong* LockLive(uint hash, Space space, ReadOnlySpan<byte> key, long nowMs, out EntryHeader* entry)
     {
-        ulong* slot = space.Dead ? SkipDead(out entry) : FindSlot(hash, space.Id, key, out entry);
-        if (slot == null || entry->ExpiresAtMs > nowMs)
+        entry = null;
+        ulong* slot = space.Dead ? null : FindSlot(hash, space.Id, key, out entry);
+        if (slot == null)
+        {
+            return null;
+        }
+
+        EntryHeader.Lock(entry);
+        if (entry->ExpiresAtMs > nowMs)
         {
             return slot;
         }
 
         Remove(slot, entry, RemovalReason.Expired);
+        entry = null;
         return null;
     }
 
-    private static ulong* SkipDead(out EntryHeader* entry)
+    /// <summary>Gives an entry that cannot change any more another expiry, by writing it anew; making room for that may evict it.</summary>
+    private TtlUpdateOutcome WriteAgain(Space space, uint hash, ReadOnlySpan<byte> key, int size, long nowMs, long expiresAtMs)
     {
-        entry = null;
-        return null;
+        Prepare(size, nowMs);
+        ulong* slot = LockLive(hash, space, key, nowMs, out EntryHeader* entry);
+        try
+        {
+            if (slot == null)
+            {
+                return TtlUpdateOutcome.Missing;
+            }
+
+            Write(space, hash, slot, key, EntryHeader.Value(entry), expiresAtMs);
+            return TtlUpdateOutcome.Set;
+        }
+        finally
+        {
+            EntryHeader.Unlock(entry);
+        }
+    }
+
+    private void CountSet(Space space)
+    {
+        if (!space.Dead)
+        {
+            CountersOf(space.Cache).Sets++;
+        }
     }
 
     private ref ShardCounters CountersOf(Cache cache)
