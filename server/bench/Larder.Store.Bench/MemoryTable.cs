@@ -10,8 +10,27 @@ internal static class MemoryTable
     private const long LimitBytes = 512L << 20;
     private const int Overwrites = 20_000_000;
     private const int OverwrittenKeys = 100_000;
+    private const int ResidentSamples = 100;
 
-    public static void Print()
+    public static void Print(string only)
+    {
+        if ("redis".Contains(only, StringComparison.Ordinal))
+        {
+            PrintBesideRedis();
+        }
+
+        if ("limit".Contains(only, StringComparison.Ordinal))
+        {
+            PrintOverfilled();
+        }
+
+        if ("overwrites".Contains(only, StringComparison.Ordinal))
+        {
+            PrintOverwritten();
+        }
+    }
+
+    private static void PrintBesideRedis()
     {
         Console.WriteLine();
         Console.WriteLine($"## Memory: 16-byte keys, {ValueBytes}-byte values, a TTL of an hour; resident MiB of a process holding nothing else");
@@ -25,13 +44,20 @@ internal static class MemoryTable
             double plain = Redis(entries, withTtl: false);
             Console.WriteLine($"| {entries:N0} | {words[0]} | {words[1]} | {words[2]} | {redis:F2} | {plain:F2} | {ChildProcess.Number(words[0]) / redis:F2} |");
         }
+    }
 
+    private static void PrintOverfilled()
+    {
         string[] full = ChildProcess.Run("child-overfill");
         Console.WriteLine();
         Console.WriteLine($"S1, filled to five times a limit of {LimitBytes >> 20} MiB with values of 1 byte to 100,000 (log-uniform): resident {full[0]} MiB, {full[1]} x the limit, of which {full[2]} before the first set; keys and values {full[3]} MiB; p99 of a set {full[4]} us in the second fifth, {full[5]} us in the last.");
+    }
+
+    private static void PrintOverwritten()
+    {
         string[] churn = ChildProcess.Run("child-churn");
         Console.WriteLine();
-        Console.WriteLine($"{Overwrites:N0} overwrites of {OverwrittenKeys:N0} keys with values of 16 to 2,000 bytes: resident {churn[0]} MiB after the first tenth, {churn[1]} MiB at the end ({churn[2]} x); live keys and values {churn[3]} MiB.");
+        Console.WriteLine($"{Overwrites:N0} overwrites of {OverwrittenKeys:N0} keys with values of 16 to 2,000 bytes: resident {churn[0]} MiB after the first tenth; mean of the third quarter {churn[1]} MiB, of the last {churn[2]} MiB ({churn[3]} x), at most {churn[4]} MiB in the first half and {churn[5]} in the second; live keys and values {churn[6]} MiB.");
     }
 
     public static void RunFilled(int entries)
@@ -76,21 +102,23 @@ internal static class MemoryTable
         var random = new Random(6);
         byte[] key = new byte[StoreContender.KeyBytes];
         byte[] value = new byte[2000];
-        double early = 0;
-        for (int i = 0; i < Overwrites; i++)
+        var resident = new List<double>();
+        for (int i = 1; i <= Overwrites; i++)
         {
             StoreContender.FormatKey(random.Next(OverwrittenKeys), key);
             store.Set(key, value.AsSpan(0, 16 + (int)Math.Pow(1984, random.NextDouble())));
-            if (i == Overwrites / 10)
+            if (i % (Overwrites / ResidentSamples) == 0)
             {
-                early = ChildProcess.ResidentMiB(Environment.ProcessId);
+                resident.Add(ChildProcess.ResidentMiB(Environment.ProcessId));
             }
         }
 
-        double late = ChildProcess.ResidentMiB(Environment.ProcessId);
         store.Store.AssertValid();
         double live = store.Store.GetStatistics().Bytes / 1048576.0;
-        Console.WriteLine(string.Join(' ', ((double[])[early, late, late / early, live]).Select(ChildProcess.Text)));
+        double third = resident.Skip(ResidentSamples / 2).Take(ResidentSamples / 4).Average();
+        double last = resident.Skip(ResidentSamples * 3 / 4).Average();
+        double[] figures = [resident[(ResidentSamples / 10) - 1], third, last, last / third, resident.Take(ResidentSamples / 2).Max(), resident.Skip(ResidentSamples / 2).Max(), live];
+        Console.WriteLine(string.Join(' ', figures.Select(ChildProcess.Text)));
     }
 
     private static double Redis(int entries, bool withTtl)

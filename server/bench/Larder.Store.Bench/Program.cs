@@ -26,7 +26,7 @@ switch (table)
     ("speed", () => SpeedTable.Print(only)),
     ("hits", HitRatioTable.Print),
     ("gc", PauseTable.Print),
-    ("memory", MemoryTable.Print),
+    ("memory", () => MemoryTable.Print(only)),
     ("model", ModelRow.Print),
 ];
 if (table != "all" && tables.All(one => one.Name != table))

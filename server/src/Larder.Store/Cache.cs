@@ -13,6 +13,8 @@ public sealed unsafe class Cache
     /// <summary>Length of a value's hash, in bytes.</summary>
     public const int ValueHashBytes = 16;
 
+    private const int CacheLineBytes = 64;
+
     private readonly CacheStore _store;
     private readonly ulong _hashSeed;
     private volatile Space _space = null!;
@@ -47,40 +49,17 @@ public sealed unsafe class Cache
     /// <summary>Finds a live entry and hands its value to <paramref name="sink"/>, once; counts a hit or a miss.</summary>
     /// <returns>Whether there was one; if not, the sink was not called.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
-    [SkipLocalsInit]
     public bool TryGet<TSink>(ReadOnlySpan<byte> key, ref TSink sink)
         where TSink : struct, IValueSink, allows ref struct
     {
         Shard shard = ShardOf(key, out ulong hash);
         ReaderSlot reader = _store.Epochs.Current;
-        byte* buffer = stackalloc byte[EntryHeader.MaxCopiedValueBytes];
-        bool hit = false;
-        int size = 0;
+        bool hit;
+        int size;
         reader.Enter();
         try
         {
-            Space space = _space;
-            if (space.Dead)
-            {
-                return false;
-            }
-
-            EntryHeader* entry = shard.Find(KeyHash.InShard(hash), space.Id, key);
-            if (entry != null)
-            {
-                // A small value may be overwritten while the sink looks at it, so the sink is given a copy.
-                bool isFixed = entry->IsFixed;
-                var copy = new Span<byte>(buffer, isFixed ? 0 : entry->ValueLength);
-                hit = !_store.Clock.HasPassed(EntryHeader.Read(entry, copy));
-                if (hit)
-                {
-                    EntryHeader.Touch(entry);
-                    size = entry->SizeBytes;
-                    sink.Accept(isFixed ? EntryHeader.Value(entry) : copy);
-                }
-            }
-
-            reader.Count(Ordinal, hit ? AccessKind.Hit : AccessKind.Miss);
+            hit = Look(shard, hash, key, reader, ref sink, out size);
         }
         finally
         {
@@ -213,6 +192,63 @@ public sealed unsafe class Cache
 
     /// <summary>The part of a key's hash that its shard knows it by.</summary>
     internal uint HashOf(ReadOnlySpan<byte> key) => KeyHash.InShard(KeyHash.Compute(key, _hashSeed));
+
+    // Apart from its caller, whose try block would keep these variables in memory instead of registers.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool Look<TSink>(Shard shard, ulong hash, ReadOnlySpan<byte> key, ReaderSlot reader, ref TSink sink, out int size)
+        where TSink : struct, IValueSink, allows ref struct
+    {
+        size = 0;
+        Space space = _space;
+        if (space.Dead)
+        {
+            return false;
+        }
+
+        bool hit = false;
+        EntryHeader* entry = shard.Find(KeyHash.InShard(hash), space.Id, key);
+        if (entry != null)
+        {
+            size = entry->SizeBytes;
+            hit = entry->IsFixed ? Accept(entry, ref sink) : AcceptCopy(entry, ref sink);
+        }
+
+        reader.Count(Ordinal, hit ? AccessKind.Hit : AccessKind.Miss);
+        return hit;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool Accept<TSink>(EntryHeader* entry, ref TSink sink)
+        where TSink : struct, IValueSink, allows ref struct
+    {
+        if (_store.Clock.HasPassed(EntryHeader.ReadExpiry(entry)))
+        {
+            return false;
+        }
+
+        EntryHeader.Touch(entry);
+        sink.Accept(EntryHeader.Value(entry));
+        return true;
+    }
+
+    // The value may be overwritten while the sink looks at it.
+    [SkipLocalsInit]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool AcceptCopy<TSink>(EntryHeader* entry, ref TSink sink)
+        where TSink : struct, IValueSink, allows ref struct
+    {
+        // Aligned to a cache line: what was just written can then be read back before it has left the processor's store buffer.
+        byte* buffer = stackalloc byte[EntryHeader.MaxCopiedValueBytes + CacheLineBytes];
+        var copy = new Span<byte>((byte*)(((nint)buffer + CacheLineBytes - 1) & -CacheLineBytes), entry->ValueLength);
+        if (_store.Clock.HasPassed(EntryHeader.Read(entry, copy)))
+        {
+            return false;
+        }
+
+        EntryHeader.Touch(entry);
+        sink.Accept(copy);
+        return true;
+    }
 
     private void CheckSet(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs)
     {

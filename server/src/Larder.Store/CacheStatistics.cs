@@ -24,6 +24,12 @@ public sealed record CacheStatistics
     /// <summary>Bytes the engine spends on those entries beyond their keys and values.</summary>
     public long OverheadBytes { get; init; }
 
+    /// <summary>
+    /// This cache's share of <see cref="StoreStatistics.FragmentationBytes"/>, by the bytes that its entries take: caches lie side by
+    /// side in the same blocks, so space not used belongs to none of them.
+    /// </summary>
+    public long FragmentationBytes { get; init; }
+
     /// <summary>Entries the store removed, by reason.</summary>
     public EvictionStatistics Evictions { get; init; }
 

@@ -26,7 +26,10 @@ public sealed partial class CacheStore
         CacheCounts total = caches.Aggregate(_deleted.Gone, (sum, cache) => sum + cache.Counts);
         total = _deleted.Leaving.Aggregate(total, (sum, cache) => sum + CountsOf(cache));
         long entries = caches.Sum(cache => cache.Usage.Entries);
-        long overhead = caches.Sum(cache => cache.Usage.ChargedBytes - cache.Usage.Bytes);
+        long charged = caches.Sum(cache => cache.Usage.ChargedBytes);
+        long overhead = charged - caches.Sum(cache => cache.Usage.Bytes);
+        double tablesPerEntry = entries == 0 ? 0 : (double)memory.Tables / entries;
+        double idlePerByte = charged == 0 ? 0 : (double)memory.Idle / charged;
         return new StoreStatistics
         {
             MaxMemoryBytes = _options.MaxMemoryBytes,
@@ -40,11 +43,11 @@ public sealed partial class CacheStore
             OverheadBytes = overhead + memory.Tables,
             Evictions = total.Evictions,
             Shadow = Shadow.Estimate(),
-            Caches = [.. caches.Select(cache => Describe(cache.Cache, cache.Counts, cache.Usage, entries == 0 ? 0 : (double)memory.Tables / entries))],
+            Caches = [.. caches.Select(cache => Describe(cache.Cache, cache.Counts, cache.Usage, tablesPerEntry, idlePerByte))],
         };
     }
 
-    private static CacheStatistics Describe(Cache cache, CacheCounts counts, SpaceUsage usage, double tableBytesPerEntry) => new()
+    private static CacheStatistics Describe(Cache cache, CacheCounts counts, SpaceUsage usage, double tablesPerEntry, double idlePerByte) => new()
     {
         Name = cache.Name,
         Hits = counts.Hits,
@@ -52,7 +55,8 @@ public sealed partial class CacheStore
         Sets = counts.Sets,
         Entries = usage.Entries,
         Bytes = usage.Bytes,
-        OverheadBytes = usage.ChargedBytes - usage.Bytes + (long)(usage.Entries * tableBytesPerEntry),
+        OverheadBytes = usage.ChargedBytes - usage.Bytes + (long)(usage.Entries * tablesPerEntry),
+        FragmentationBytes = (long)(usage.ChargedBytes * idlePerByte),
         Evictions = counts.Evictions,
     };
 

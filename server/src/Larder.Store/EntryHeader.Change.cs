@@ -5,14 +5,16 @@ namespace Larder.Store;
 /// <summary>
 /// Changing a published entry where it stands. Whoever changes an entry, moves it or removes it holds its lock, a bit of its state, and
 /// leaves a new version behind after a change. Readers take no lock: they copy out, and copy again if the version has moved on or a
-/// change was under way. Versions are few, but none is used twice: an entry that has used up its own is written anew at another address,
+/// change was under way. Only a value that replaced another when it was written is taken for one that will be replaced again: the many
+/// that are set once are fixed, and read without a copy. Versions are few, but none is used twice: an entry that has used up its own is written anew at another address,
 /// and its memory is not used again while a reader may look at it.
 /// </summary>
 internal unsafe partial struct EntryHeader
 {
-    /// <summary>Values longer than this, in bytes, are never changed where they stand: a reader sees them without a copy.</summary>
+    /// <summary>Values longer than this, in bytes, are always fixed: copying them out would cost more than writing them anew.</summary>
     public const int MaxCopiedValueBytes = 1024;
 
+    private const uint OverwritableBit = 1u << 23;
     private const uint DeadBit = 1u << 23;
     private const uint LockedBit = 1u << 24;
     private const uint ChangingBit = 1u << 25;
@@ -28,7 +30,7 @@ internal unsafe partial struct EntryHeader
     private const int MaxLooks = 64;
 
     /// <summary>Whether the value never changes: a reader may look at it as long as it stays in its epoch.</summary>
-    public readonly bool IsFixed => ValueLength > MaxCopiedValueBytes;
+    public readonly bool IsFixed => (_valueLength & OverwritableBit) == 0;
 
     /// <summary>Whether a change in place leaves a version that the entry has not had. The lock is held.</summary>
     public readonly bool CanChange => (_state & VersionMask) != VersionMask;
@@ -75,7 +77,7 @@ internal unsafe partial struct EntryHeader
     }
 
     /// <summary>
-    /// Overwrites a live entry that has as long a value and does not expire later; called without the shard's lock, inside an epoch.
+    /// Overwrites a live entry whose value is as long and not fixed, and that does not expire later; called without the shard's lock, inside an epoch.
     /// </summary>
     /// <returns>Whether it was done; if not, nothing was.</returns>
     public static bool TryOverwrite(EntryHeader* at, long nowMs, long expiresAtMs, ReadOnlySpan<byte> value)

@@ -5,8 +5,8 @@ namespace Larder.Store;
 
 /// <summary>
 /// What stands before each entry's key and value in its segment: 24 bytes, at a multiple of 4. Once an entry is published, key, lengths
-/// and space never change. The wheel links change under the shard's lock, the frequency by anyone, unordered; expiry, and the bytes of
-/// a small value, by whoever holds the entry's own lock (EntryHeader.Change.cs).
+/// and space never change. The wheel links change under the shard's lock, the frequency by anyone, unordered; the expiry, and the bytes
+/// of a value that is not fixed, by whoever holds the entry's own lock (EntryHeader.Change.cs).
 /// </summary>
 [StructLayout(LayoutKind.Explicit, Size = Bytes, Pack = 4)]
 internal unsafe partial struct EntryHeader
@@ -20,8 +20,7 @@ internal unsafe partial struct EntryHeader
     public const byte MaxFrequency = 3;
 
     // 8,388,607 bytes, above the largest item that a store can be asked to take.
-    private const uint KeyLengthMask = 0x7F_FFFF;
-    private const uint ValueLengthMask = 0xFF_FFFF;
+    private const uint LengthMask = 0x7F_FFFF;
     private const int SpaceBits = 24;
 
     [FieldOffset(0)]
@@ -38,16 +37,16 @@ internal unsafe partial struct EntryHeader
     [FieldOffset(16)]
     private uint _state;
 
-    // 24 bits; its top byte is the frequency.
+    // The value's length in the lower 23 bits, and above them whether it may be overwritten; the top byte is the frequency.
     [FieldOffset(20)]
     private uint _valueLength;
 
     [FieldOffset(23)]
     public byte Frequency;
 
-    public readonly int KeyLength => (int)(_state & KeyLengthMask);
+    public readonly int KeyLength => (int)(_state & LengthMask);
 
-    public readonly int ValueLength => (int)(_valueLength & ValueLengthMask);
+    public readonly int ValueLength => (int)(_valueLength & LengthMask);
 
     public readonly int SpaceId => (int)(_expiryAndSpace & ((1 << SpaceBits) - 1));
 
@@ -62,13 +61,21 @@ internal unsafe partial struct EntryHeader
 
     public static int SizeOf(int keyLength, int valueLength) => (Bytes + keyLength + valueLength + Alignment - 1) & ~(Alignment - 1);
 
-    public static void Write(EntryHeader* at, int spaceId, long expiresAtMs, byte frequency, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    /// <summary>Writes an entry that is not published yet.</summary>
+    /// <param name="at">Where.</param>
+    /// <param name="spaceId">The space of the key.</param>
+    /// <param name="expiresAtMs">When it expires.</param>
+    /// <param name="frequency">Hits that it begins with.</param>
+    /// <param name="key">The key.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="isFixed">Whether the value will stay as it is; ignored for one too long to be copied out.</param>
+    public static void Write(EntryHeader* at, int spaceId, long expiresAtMs, byte frequency, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, bool isFixed)
     {
         at->WheelNext = 0;
         at->WheelPrevious = 0;
         at->_expiryAndSpace = ((ulong)expiresAtMs << SpaceBits) | (uint)spaceId;
         at->_state = (uint)key.Length;
-        at->_valueLength = (uint)value.Length | ((uint)frequency << 24);
+        at->_valueLength = (uint)value.Length | ((uint)frequency << 24) | (isFixed || value.Length > MaxCopiedValueBytes ? 0 : OverwritableBit);
         byte* bytes = (byte*)(at + 1);
         key.CopyTo(new Span<byte>(bytes, key.Length));
         value.CopyTo(new Span<byte>(bytes + key.Length, value.Length));

@@ -48,6 +48,8 @@ internal sealed unsafe partial class Shard
                 WalkVictim(_heap.SegmentBytes, int.MaxValue, evict: AvailableSegments() < LowWater);
                 KeepToLimit();
             }
+
+            _heap.ReleaseUnused();
         }
     }
 

@@ -6,7 +6,7 @@ internal sealed unsafe partial class Shard
     private readonly int[] _open = new int[2];
     private readonly SegmentQueue[] _queues = new SegmentQueue[3];
 
-    /// <summary>Stores a value: over the present one where that stands, if it is as long and small; else as a new entry.</summary>
+    /// <summary>Stores a value: over the present one where that stands, if it is as long and not fixed; else as a new entry.</summary>
     /// <param name="space">The space of the key.</param>
     /// <param name="hash">The key's hash.</param>
     /// <param name="slot">The slot of the present entry, whose lock is held; or null.</param>
@@ -33,7 +33,7 @@ internal sealed unsafe partial class Shard
         byte frequency = old == null ? (byte)0 : old->Frequency;
         uint address = Append(queue, EntryHeader.SizeOf(key.Length, value.Length));
         EntryHeader* entry = _heap.EntryAt(address);
-        EntryHeader.Write(entry, space.Id, expiresAtMs, frequency, key, value);
+        EntryHeader.Write(entry, space.Id, expiresAtMs, frequency, key, value, isFixed: old == null);
         _wheel.Add(entry, address);
         Account(entry, 1);
         ulong word = IndexTable.Word(hash, address);

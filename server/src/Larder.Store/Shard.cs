@@ -39,7 +39,7 @@ internal sealed unsafe partial class Shard : IDisposable
     public bool TryOverwrite(uint hash, int spaceId, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs)
     {
         EntryHeader* entry = value.Length > EntryHeader.MaxCopiedValueBytes ? null : Find(hash, spaceId, key);
-        if (entry == null || entry->ValueLength != value.Length)
+        if (entry == null || entry->IsFixed || entry->ValueLength != value.Length)
         {
             return false;
         }

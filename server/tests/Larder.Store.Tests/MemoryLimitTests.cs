@@ -85,6 +85,27 @@ public sealed class MemoryLimitTests
     }
 
     [Fact]
+    public void Memory_that_a_moment_needed_is_given_back()
+    {
+        using var fixture = new StoreFixture(64L << 20, shards: 2);
+        byte[] value = new byte[2000];
+        for (int i = 0; i < 20_000; i++)
+        {
+            fixture.Cache.Set(BitConverter.GetBytes(i), value, ttlMs: 1000);
+        }
+
+        long peak = fixture.Store.GetStatistics().UsedMemoryBytes;
+        Assert.True(peak > 40_000_000);
+        for (int second = 0; second < 30; second++)
+        {
+            fixture.Clock.AdvanceMs(1000);
+            fixture.Store.Maintain();
+        }
+
+        Assert.InRange(fixture.Store.GetStatistics().UsedMemoryBytes, 0, peak / 20);
+    }
+
+    [Fact]
     public void No_set_evicts_more_entries_than_a_segment_holds()
     {
         using var fixture = new StoreFixture(4L << 20, shards: 1);

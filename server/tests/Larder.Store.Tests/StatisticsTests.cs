@@ -25,6 +25,20 @@ public sealed class StatisticsTests
     }
 
     [Fact]
+    public void Fragmentation_is_shared_out_to_the_caches_that_hold_the_memory()
+    {
+        using var fixture = new StoreFixture();
+        fixture.Store.CreateCache("other");
+        fixture.Store.CreateCache("third");
+        fixture.Set("k", new string('v', 3000));
+        fixture.Store.Find("other")!.Set("k"u8, new byte[1000], StoreFixture.Hour);
+        StoreStatistics statistics = fixture.Store.GetStatistics();
+        long[] shares = [.. statistics.Caches.Select(cache => cache.FragmentationBytes)];
+        Assert.InRange(shares.Sum(), statistics.FragmentationBytes - 3, statistics.FragmentationBytes);
+        Assert.True(shares[0] > shares[1] && shares[1] > 0 && shares[2] == 0, string.Join(' ', shares));
+    }
+
+    [Fact]
     public void Counts_do_not_run_backwards_when_a_cache_is_flushed_or_deleted()
     {
         using var fixture = new StoreFixture();

@@ -93,6 +93,9 @@ internal sealed record CacheStats
 
     public required long OverheadBytes { get; init; }
 
+    /// <summary>Of the store's unused space, the share that goes with the bytes of this cache's entries.</summary>
+    public required long FragmentationBytes { get; init; }
+
     public required EvictionStats Evictions { get; init; }
 }
 

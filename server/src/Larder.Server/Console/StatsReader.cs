@@ -59,6 +59,7 @@ internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, TimeP
             Entries = statistics.Entries,
             Bytes = statistics.Bytes,
             OverheadBytes = statistics.OverheadBytes,
+            FragmentationBytes = statistics.FragmentationBytes,
             Evictions = ReadEvictions(statistics.Evictions),
         },
         Caches = [.. statistics.Caches.Select(ReadCache)],
@@ -74,6 +75,7 @@ internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, TimeP
         Entries = cache.Entries,
         Bytes = cache.Bytes,
         OverheadBytes = cache.OverheadBytes,
+        FragmentationBytes = cache.FragmentationBytes,
         Evictions = ReadEvictions(cache.Evictions),
     };
 
