@@ -114,23 +114,24 @@ internal sealed class PartitionedModel(int threads, int keysPerThread)
                     held.ExpiresAtMs = nowMs + ttlMs;
                     break;
                 case 6:
-                    byte[] absent = NewValue();
+                    byte[] absent = NewValue(index);
                     bool stored = cache.SetIf(_key, absent, ttlMs, SetCondition.Absent);
                     Invariant.Holds(stored == held.Value is null, "a set of what is absent stores where the model holds nothing");
                     held = stored ? (absent, nowMs + ttlMs) : held;
                     break;
                 default:
-                    byte[] value = NewValue();
+                    byte[] value = NewValue(index);
                     cache.Set(_key, value, ttlMs);
                     held = (value, nowMs + ttlMs);
                     break;
             }
         }
 
-        private byte[] NewValue()
+        private byte[] NewValue(int index)
         {
-            // One in a thousand is large enough for a segment of its own.
-            byte[] value = new byte[_random.Next(1000) == 0 ? 200_000 : (int)Math.Pow(3000, _random.NextDouble())];
+            // Every other key keeps its length, so that it is overwritten where it stands; one value in a thousand has a segment of its own.
+            int length = index % 2 == 0 ? index % 1500 : (int)Math.Pow(3000, _random.NextDouble());
+            byte[] value = new byte[_random.Next(1000) == 0 ? 200_000 : length];
             _random.NextBytes(value);
             return value;
         }

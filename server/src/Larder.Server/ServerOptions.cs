@@ -14,7 +14,7 @@ public sealed record ServerOptions
     /// <summary>The console's port on loopback (<c>/health</c>, <c>/metrics</c>, <c>/stats</c>), 0 to 65535; 0 takes a free one. Default 8081.</summary>
     public int ConsolePort { get; init; } = 8081;
 
-    /// <summary>The store's memory limit in bytes, 16 MiB or more. Default: a quarter of the memory that this process may use.</summary>
+    /// <summary>The store's memory limit in bytes, 16 MiB or more. Default: a quarter of the memory that this process may use, at least 16 MiB.</summary>
     public long MemoryBytes { get; init; } = DefaultMemoryBytes;
 
     /// <summary>The cache that exists from the start, 1 to 255 characters. Default "cache".</summary>
@@ -57,7 +57,7 @@ public sealed record ServerOptions
 
     internal bool HasTls => TlsCertificatePath is not null;
 
-    private static long DefaultMemoryBytes => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4;
+    private static long DefaultMemoryBytes => Math.Max(MinMemoryBytes, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4);
 
     /// <summary>Throws <see cref="ServerOptionsException"/> naming the first option that cannot be, and its remedy.</summary>
     public void Validate()

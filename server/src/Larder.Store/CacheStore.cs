@@ -144,7 +144,7 @@ public sealed partial class CacheStore : IDisposable
     /// <summary>The cache whose name has these UTF-8 bytes, or null.</summary>
     public Cache? Find(ReadOnlySpan<byte> utf8Name) => _directory.Find(utf8Name);
 
-    /// <summary>Throws <see cref="InvalidOperationException"/> naming the first of the store's invariants found broken. It walks everything: for tests.</summary>
+    /// <summary>Throws <see cref="InvalidOperationException"/> naming the first of the store's invariants found broken. It walks everything, while no other thread writes: for tests.</summary>
     public void AssertValid()
     {
         foreach (Shard shard in _shards)

@@ -32,6 +32,9 @@ internal unsafe partial struct EntryHeader
     /// <summary>Whether the value never changes: a reader may look at it as long as it stays in its epoch.</summary>
     public readonly bool IsFixed => (_valueLength & OverwritableBit) == 0;
 
+    /// <summary>Whether somebody holds the lock.</summary>
+    public readonly bool Locked => (_state & (LockedBit | ChangingBit)) != 0;
+
     /// <summary>Whether a change in place leaves a version that the entry has not had. The lock is held.</summary>
     public readonly bool CanChange => (_state & VersionMask) != VersionMask;
 

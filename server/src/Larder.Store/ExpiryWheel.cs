@@ -103,6 +103,7 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
             {
                 Invariant.Holds(heap.EntryAt(at)->WheelPrevious == previous, "the wheel's links agree");
                 Invariant.Holds(!heap.EntryAt(at)->Dead, "no removed entry hangs in the wheel");
+                Invariant.Holds(list >= Buckets || DueTick(list) <= TickToHangAt(heap.EntryAt(at)->ExpiresAtMs), "no entry hangs for later than it expires");
                 count++;
             }
         }
@@ -182,10 +183,21 @@ internal sealed unsafe class ExpiryWheel(SegmentHeap heap)
         _heads[bucket] = 0;
     }
 
+    // One tick past the expiry, so that all entries of a finest bucket have expired when it comes due.
+    private long TickToHangAt(long expiresAtMs) => Math.Max((expiresAtMs >> TickBits) + 1, _tick + 1);
+
+    // When a bucket comes due next: its turn at the present position is over.
+    private long DueTick(int bucket)
+    {
+        int shift = bucket / BucketsPerLevel * LevelBits;
+        long position = _tick >> shift;
+        long ahead = ((bucket - position - 1) & (BucketsPerLevel - 1)) + 1;
+        return (position + ahead) << shift;
+    }
+
     private int BucketOf(long expiresAtMs)
     {
-        // One tick past the expiry, so that all entries of a finest bucket have expired when it comes due.
-        long due = Math.Max((expiresAtMs >> TickBits) + 1, _tick + 1);
+        long due = TickToHangAt(expiresAtMs);
         int level = Math.Min(BitOperations.Log2((ulong)(due - _tick)) / LevelBits, Levels - 1);
         return (level * BucketsPerLevel) + (int)((due >> (level * LevelBits)) & (BucketsPerLevel - 1));
     }

@@ -62,6 +62,7 @@ internal sealed unsafe partial class Shard
             {
                 uint hash = _parts.Spaces[entry->SpaceId].Cache.HashOf(EntryHeader.Key(entry));
                 IndexTable.SlotOf(Index, IndexTable.Word(hash, address));
+                Invariant.Holds(!entry->Locked, "no entry is left locked");
                 live += entry->SizeBytes;
                 entries++;
                 ref SpaceUsage sum = ref usage[entry->SpaceId];

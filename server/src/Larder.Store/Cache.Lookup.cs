@@ -1,0 +1,144 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+
+namespace Larder.Store;
+
+/// <summary>Lookups: inside an epoch, without a lock.</summary>
+public sealed unsafe partial class Cache
+{
+    private const int CacheLineBytes = 64;
+
+    /// <summary>Finds a live entry and hands its value to <paramref name="sink"/>, once; counts a hit or a miss.</summary>
+    /// <returns>Whether there was one; if not, the sink was not called.</returns>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public bool TryGet<TSink>(ReadOnlySpan<byte> key, ref TSink sink)
+        where TSink : struct, IValueSink, allows ref struct
+    {
+        Shard shard = ShardOf(key, out ulong hash);
+        ReaderSlot reader = _store.Epochs.Current;
+        bool hit;
+        int size;
+        reader.Enter();
+        try
+        {
+            hit = Look(shard, hash, key, reader, ref sink, out size);
+        }
+        finally
+        {
+            reader.Exit();
+        }
+
+        if (_store.Shadow.Samples(hash))
+        {
+            reader.Sample(_store.Shadow, new AccessSample(hash, size, hit ? AccessKind.Hit : AccessKind.Miss));
+        }
+
+        return hit;
+    }
+
+    /// <summary>Finds a live entry and writes its value, and nothing else, to <paramref name="destination"/>.</summary>
+    /// <returns>Whether there was one; if not, nothing was written.</returns>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public bool TryGet(ReadOnlySpan<byte> key, IBufferWriter<byte> destination)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        var sink = new BufferSink(destination);
+        return TryGet(key, ref sink);
+    }
+
+    /// <summary>Whether the key has a live entry. Counts neither a hit nor a miss, and does not save the entry from eviction.</summary>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public bool Contains(ReadOnlySpan<byte> key)
+    {
+        return TryGetExpiry(key, out _);
+    }
+
+    /// <summary>How long a live entry has left.</summary>
+    /// <param name="key">1 byte or more.</param>
+    /// <param name="remainingMs">Whole milliseconds left, floored, and so always below the TTL that was set; 0 in the last millisecond.</param>
+    /// <returns>Whether there is such an entry.</returns>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public bool TryGetTtl(ReadOnlySpan<byte> key, out long remainingMs)
+    {
+        bool found = TryGetExpiry(key, out long expiresAtMs);
+
+        // Expiry and now are both floored, so up to a millisecond of the difference is already gone.
+        remainingMs = found ? Math.Max(expiresAtMs - _store.Clock.NowMs - 1, 0) : 0;
+        return found;
+    }
+
+    // Apart from its caller, whose try block would keep these variables in memory instead of registers.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool Look<TSink>(Shard shard, ulong hash, ReadOnlySpan<byte> key, ReaderSlot reader, ref TSink sink, out int size)
+        where TSink : struct, IValueSink, allows ref struct
+    {
+        size = 0;
+        Space space = _space;
+        if (space.Dead)
+        {
+            return false;
+        }
+
+        bool hit = false;
+        EntryHeader* entry = shard.Find(KeyHash.InShard(hash), space.Id, key);
+        if (entry != null)
+        {
+            size = entry->SizeBytes;
+            hit = entry->IsFixed ? Accept(entry, ref sink) : AcceptCopy(entry, ref sink);
+        }
+
+        reader.Count(Ordinal, hit ? AccessKind.Hit : AccessKind.Miss);
+        return hit;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool Accept<TSink>(EntryHeader* entry, ref TSink sink)
+        where TSink : struct, IValueSink, allows ref struct
+    {
+        if (_store.Clock.HasPassed(EntryHeader.ReadExpiry(entry)))
+        {
+            return false;
+        }
+
+        EntryHeader.Touch(entry);
+        sink.Accept(EntryHeader.Value(entry));
+        return true;
+    }
+
+    // The value may be overwritten while the sink looks at it.
+    [SkipLocalsInit]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool AcceptCopy<TSink>(EntryHeader* entry, ref TSink sink)
+        where TSink : struct, IValueSink, allows ref struct
+    {
+        // Aligned to a cache line: what was just written can then be read back before it has left the processor's store buffer.
+        byte* buffer = stackalloc byte[EntryHeader.MaxCopiedValueBytes + CacheLineBytes];
+        var copy = new Span<byte>((byte*)(((nint)buffer + CacheLineBytes - 1) & -CacheLineBytes), entry->ValueLength);
+        if (_store.Clock.HasPassed(EntryHeader.Read(entry, copy)))
+        {
+            return false;
+        }
+
+        EntryHeader.Touch(entry);
+        sink.Accept(copy);
+        return true;
+    }
+
+    private bool TryGetExpiry(ReadOnlySpan<byte> key, out long expiresAtMs)
+    {
+        Shard shard = ShardOf(key, out ulong hash);
+        ReaderSlot reader = _store.Epochs.Current;
+        reader.Enter();
+        try
+        {
+            Space space = _space;
+            EntryHeader* entry = space.Dead ? null : shard.Find(KeyHash.InShard(hash), space.Id, key);
+            expiresAtMs = entry == null ? 0 : EntryHeader.ReadExpiry(entry);
+            return entry != null && !_store.Clock.HasPassed(expiresAtMs);
+        }
+        finally
+        {
+            reader.Exit();
+        }
+    }
+}
