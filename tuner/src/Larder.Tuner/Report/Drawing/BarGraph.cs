@@ -1,0 +1,48 @@
+using System.Text;
+
+namespace Larder.Tuner.Report.Drawing;
+
+/// <summary>Bars from the left, in groups, each with its value written at its end.</summary>
+internal sealed record BarGraph(string Id, string Title, string Description, string Unit, IReadOnlyList<BarGroup> Groups) : IGraph
+{
+    private const double BarHeight = 17;
+    private const double GroupGap = 14;
+
+    /// <inheritdoc/>
+    public string Svg()
+    {
+        var bars = Groups.SelectMany(group => group.Bars).ToArray();
+        var most = bars.Select(bar => bar.Value).Where(double.IsFinite).DefaultIfEmpty(0).Max();
+        var height = 30 + (bars.Length * (BarHeight + 3)) + (Groups.Count * GroupGap);
+        var frame = new Frame(720, height, 170, 590, 22, height - 6);
+        var text = new StringBuilder();
+        frame.Open(text, Id, Title, Description);
+        text.Append($"<text class=\"axis-title\" x=\"8\" y=\"12\">{Markup.Escape(Unit)}</text>");
+        var y = frame.Top;
+        foreach (var group in Groups)
+        {
+            text.Append($"<text class=\"group\" text-anchor=\"end\" x=\"{Markup.At(frame.Left - 10)}\" y=\"{Markup.At(y + 13)}\">{Markup.Escape(group.Name)}</text>");
+            foreach (var bar in group.Bars)
+            {
+                var length = most > 0 && double.IsFinite(bar.Value) ? Math.Max(1, bar.Value / most * (frame.Right - frame.Left)) : 1;
+                text.Append($"<g class=\"series {bar.Look}\"><rect class=\"bar\" x=\"{Markup.At(frame.Left)}\" y=\"{Markup.At(y)}\" width=\"{Markup.At(length)}\" height=\"{Markup.At(BarHeight)}\" rx=\"2\"/></g>");
+                text.Append($"<text class=\"value\" x=\"{Markup.At(frame.Left + length + 7)}\" y=\"{Markup.At(y + 13)}\">{Markup.Escape($"{bar.Text} {bar.Name}")}</text>");
+                y += BarHeight + 3;
+            }
+
+            y += GroupGap;
+        }
+
+        return text.Append("</svg>").ToString();
+    }
+
+    /// <inheritdoc/>
+    public (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Table() =>
+        (["", "what", Unit], [.. Groups.SelectMany(group => group.Bars.Select(bar => (IReadOnlyList<string>)[group.Name, bar.Name, bar.Text]))]);
+}
+
+/// <summary>Bars that belong together.</summary>
+internal sealed record BarGroup(string Name, IReadOnlyList<Bar> Bars);
+
+/// <summary>A bar: what, the class of its colour, how long, and its value in words.</summary>
+internal sealed record Bar(string Name, string Look, double Value, string Text);

@@ -1,0 +1,59 @@
+using System.Text;
+
+namespace Larder.Tuner.Report.Drawing;
+
+/// <summary>The space of a graph, in viewBox units: the area of its lines, its axes, and room for names on the right.</summary>
+internal sealed record Frame(double Width, double Height, double Left, double Right, double Top, double Bottom)
+{
+    /// <summary>Width of a letter of a name at 12 units, on average with some to spare.</summary>
+    private const double Letter = 6.6;
+
+    /// <summary>A frame with room for these names on the right of its area.</summary>
+    public static Frame For(IEnumerable<string> names, double height = 340)
+    {
+        var room = Math.Clamp(names.Select(name => name.Length).DefaultIfEmpty(0).Max() * Letter, 40, 190);
+        return new Frame(720, height, 66, 720 - room - 16, 18, height - 48);
+    }
+
+    /// <summary>Across, from a place between 0 and 1.</summary>
+    public double X(double share) => Left + (Math.Clamp(share, 0, 1) * (Right - Left));
+
+    /// <summary>Down, from a place between 0 (at the bottom) and 1.</summary>
+    public double Y(double share) => Bottom - (Math.Clamp(share, 0, 1) * (Bottom - Top));
+
+    /// <summary>Begins the picture.</summary>
+    public void Open(StringBuilder text, string id, string title, string description)
+    {
+        text.Append($"<svg class=\"graph\" viewBox=\"0 0 {Markup.At(Width)} {Markup.At(Height)}\" role=\"img\" aria-labelledby=\"{id}-title {id}-text\">");
+        text.Append($"<title id=\"{id}-title\">{Markup.Escape(title)}</title><desc id=\"{id}-text\">{Markup.Escape(description)}</desc>");
+    }
+
+    /// <summary>Draws ticks, grid and the axes' titles.</summary>
+    public void DrawAxes(StringBuilder text, Axis x, Axis y)
+    {
+        text.Append("<g class=\"grid\">");
+        foreach (var tick in y.Scale.Ticks)
+        {
+            text.Append($"<path class=\"{(tick.Label.Length > 0 ? "major" : "minor")}\" d=\"M{Markup.At(Left)} {Markup.At(Y(y.Scale.At(tick.Value)))}H{Markup.At(Right)}\"/>");
+        }
+
+        foreach (var tick in x.Scale.Ticks)
+        {
+            text.Append($"<path class=\"{(tick.Label.Length > 0 ? "major" : "minor")}\" d=\"M{Markup.At(X(x.Scale.At(tick.Value)))} {Markup.At(Bottom)}v5\"/>");
+        }
+
+        text.Append($"<path class=\"axis\" d=\"M{Markup.At(Left)} {Markup.At(Bottom)}H{Markup.At(Right)}\"/></g><g class=\"ticks\">");
+        foreach (var tick in y.Scale.Ticks.Where(tick => tick.Label.Length > 0))
+        {
+            text.Append($"<text text-anchor=\"end\" x=\"{Markup.At(Left - 8)}\" y=\"{Markup.At(Y(y.Scale.At(tick.Value)) + 4)}\">{Markup.Escape(tick.Label)}</text>");
+        }
+
+        foreach (var tick in x.Scale.Ticks.Where(tick => tick.Label.Length > 0))
+        {
+            text.Append($"<text text-anchor=\"middle\" x=\"{Markup.At(X(x.Scale.At(tick.Value)))}\" y=\"{Markup.At(Bottom + 19)}\">{Markup.Escape(tick.Label)}</text>");
+        }
+
+        text.Append($"</g><text class=\"axis-title\" text-anchor=\"middle\" x=\"{Markup.At((Left + Right) / 2)}\" y=\"{Markup.At(Height - 8)}\">{Markup.Escape(x.Title)}</text>");
+        text.Append($"<text class=\"axis-title\" x=\"8\" y=\"{Markup.At(Top - 6)}\">{Markup.Escape(y.Title)}</text>");
+    }
+}

@@ -1,0 +1,101 @@
+using System.Globalization;
+using System.Text;
+using Larder.Tuner.Tune;
+
+namespace Larder.Tuner.Report.Drawing;
+
+/// <summary>
+/// Latency over the run's time: across the time, up the latency, and the darker a cell, the larger the part of its moment's calls that took so long. The scale of
+/// darkness is logarithmic, so that one call in ten thousand can be seen. Each darkness is one path, so that a long run stays small.
+/// </summary>
+internal sealed record HeatMap(string Id, string Title, string Description, IReadOnlyList<TimeSlice> Slices, GraphMark? Target) : IGraph
+{
+    /// <summary>Levels of darkness; level n begins at a share of 10^(−(Levels − n) / 2): 1 in 3,162 and below is level 0, 1 in 3 and above level 7.</summary>
+    public const int Levels = 8;
+
+    /// <inheritdoc/>
+    public string Svg()
+    {
+        var frame = Frame.For(["target"], 320);
+        var text = new StringBuilder();
+        frame.Open(text, Id, Title, Description);
+        var buckets = Slices.SelectMany(slice => slice.Cells).Select(cell => cell.Bucket).DefaultIfEmpty(0).ToArray();
+        var (lowest, highest) = (buckets.Min(), buckets.Max() + 1);
+        var y = new Axis("latency", new LogScale([TimeSlice.LowestUs(lowest), TimeSlice.LowestUs(highest), .. Target?.Y is { } limit ? new[] { limit } : []], Show.ShortUs), value => Show.Us(value));
+        var x = new Axis("seconds since the run began", new LinearScale(0, Slices.Select(slice => slice.AtSeconds + slice.Seconds).DefaultIfEmpty(1).Max(), Show.Short), Show.Short);
+        DrawCells(text, frame, x.Scale, y.Scale);
+        frame.DrawAxes(text, x, y);
+        DrawSteps(text, frame, x.Scale);
+        if (Target?.Y is { } target)
+        {
+            var at = frame.Y(y.Scale.At(target));
+            text.Append($"<path class=\"rule target\" d=\"M{Markup.At(frame.Left)} {Markup.At(at)}H{Markup.At(frame.Right)}\"/>");
+            text.Append($"<text class=\"mark target\" x=\"{Markup.At(frame.Right + 8)}\" y=\"{Markup.At(at + 4)}\">target</text>");
+        }
+
+        return text.Append("</svg>").ToString();
+    }
+
+    /// <inheritdoc/>
+    public (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Table() =>
+    (
+        ["from s", "step", "calls", "p50 about", "p99 about", "slowest about"],
+        [.. Slices.Select(slice => (IReadOnlyList<string>)[slice.AtSeconds.ToString("F1", CultureInfo.InvariantCulture), slice.Step, Show.Count(slice.Cells.Sum(cell => cell.Count)), About(slice, 0.5), About(slice, 0.99), About(slice, 1)])]
+    );
+
+    /// <summary>The darkness of a cell that holds this share of its moment's calls.</summary>
+    public static int LevelOf(double share) => Math.Clamp((int)Math.Floor(Levels + (2 * Math.Log10(Math.Max(share, 1e-9)))), 0, Levels - 1);
+
+    private void DrawCells(StringBuilder text, Frame frame, IScale x, IScale y)
+    {
+        var paths = Enumerable.Range(0, Levels).Select(_ => new StringBuilder()).ToArray();
+        foreach (var slice in Slices)
+        {
+            var total = (double)slice.Cells.Sum(cell => cell.Count);
+            var left = frame.X(x.At(slice.AtSeconds));
+            var width = Math.Max(0.5, frame.X(x.At(slice.AtSeconds + slice.Seconds)) - left);
+            foreach (var cell in slice.Cells.Where(cell => cell.Count > 0))
+            {
+                var (bottom, top) = (frame.Y(y.At(TimeSlice.LowestUs(cell.Bucket))), frame.Y(y.At(TimeSlice.LowestUs(cell.Bucket + 1))));
+                paths[LevelOf(cell.Count / total)].Append($"M{Markup.At(left)} {Markup.At(top)}h{Markup.At(width)}v{Markup.At(bottom - top)}h{Markup.At(-width)}z");
+            }
+        }
+
+        foreach (var (path, level) in paths.Select((path, level) => (path, level)).Where(pair => pair.path.Length > 0))
+        {
+            text.Append($"<path class=\"heat heat{level}\" d=\"{path}\"/>");
+        }
+    }
+
+    /// <summary>A fine line where another step begins, and its name over it where there is room.</summary>
+    private void DrawSteps(StringBuilder text, Frame frame, IScale x)
+    {
+        var free = double.MinValue;
+        foreach (var first in Slices.Where((slice, index) => index == 0 || Slices[index - 1].Step != slice.Step))
+        {
+            var at = frame.X(x.At(first.AtSeconds));
+            text.Append($"<path class=\"step\" d=\"M{Markup.At(at)} {Markup.At(frame.Top)}V{Markup.At(frame.Bottom)}\"/>");
+            var name = Markup.Escape(first.Step.Replace(" callers", "", StringComparison.Ordinal));
+            if (at >= free)
+            {
+                text.Append($"<text class=\"step\" x=\"{Markup.At(at + 2)}\" y=\"{Markup.At(frame.Top + 9)}\">{name}</text>");
+                free = at + (name.Length * 6) + 6;
+            }
+        }
+    }
+
+    private static string About(TimeSlice slice, double quantile)
+    {
+        var rank = Math.Ceiling(quantile * slice.Cells.Sum(cell => cell.Count));
+        foreach (var cell in slice.Cells)
+        {
+            rank -= cell.Count;
+            if (rank <= 0)
+            {
+                return Show.Us(TimeSlice.LowestUs(cell.Bucket + 1));
+            }
+        }
+
+        return Show.Unknown;
+    }
+}

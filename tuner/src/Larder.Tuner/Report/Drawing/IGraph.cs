@@ -1,0 +1,17 @@
+namespace Larder.Tuner.Report.Drawing;
+
+/// <summary>A graph of the report: a picture, and the same figures as a table.</summary>
+internal interface IGraph
+{
+    /// <summary>Its id in the page.</summary>
+    string Id { get; }
+
+    /// <summary>Its title.</summary>
+    string Title { get; }
+
+    /// <summary>The picture.</summary>
+    string Svg();
+
+    /// <summary>The figures.</summary>
+    (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Table();
+}

@@ -1,0 +1,112 @@
+using System.Text;
+
+namespace Larder.Tuner.Report.Drawing;
+
+/// <summary>A graph of lines as SVG, with a title and a description for those who hear it. Everything is drawn in viewBox units; CSS gives colours.</summary>
+internal sealed record LineGraph(string Id, string Title, string Description, Axis X, Axis Y, IReadOnlyList<Series> Series, IReadOnlyList<GraphMark> Marks) : IGraph
+{
+    /// <summary>Least distance between the names at the lines' ends, about a line of text.</summary>
+    private const double NameHeight = 15;
+
+    /// <inheritdoc/>
+    public string Svg()
+    {
+        var frame = Frame.For(Series.Select(series => series.Name));
+        var text = new StringBuilder();
+        frame.Open(text, Id, Title, Description);
+        frame.DrawAxes(text, X, Y);
+        foreach (var mark in Marks.Where(mark => mark.X is null || mark.Y is null))
+        {
+            DrawRule(text, frame, mark);
+        }
+
+        foreach (var series in Series)
+        {
+            DrawSeries(text, frame, series);
+        }
+
+        DrawNames(text, frame);
+        foreach (var mark in Marks.Where(mark => mark.X is not null && mark.Y is not null))
+        {
+            DrawRing(text, frame, mark);
+        }
+
+        return text.Append("</svg>").ToString();
+    }
+
+    /// <inheritdoc/>
+    public (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Table() =>
+    (
+        [X.Title, .. Series.Select(series => series.Name)],
+        [.. Series.SelectMany(series => series.Points.Select(point => point.X)).Distinct().Order().Select(x => (IReadOnlyList<string>)[X.Cell(x), .. Series.Select(series => CellAt(series, x))])]
+    );
+
+    private string CellAt(Series series, double x) => series.Points.Any(point => point.X == x) ? Y.Cell(series.Points.First(point => point.X == x).Y) : Show.Unknown;
+
+    private void DrawSeries(StringBuilder text, Frame frame, Series series)
+    {
+        var places = series.Points.Where(point => double.IsFinite(point.Y)).Select(point => (Point: point, X: frame.X(X.Scale.At(point.X)), Y: frame.Y(Y.Scale.At(point.Y)))).ToArray();
+        if (places.Length == 0)
+        {
+            return;
+        }
+
+        text.Append($"<g class=\"series {series.Look}\"><path class=\"line{(series.Dashed ? " dashed" : "")}\" d=\"M");
+        text.AppendJoin('L', places.Select(place => $"{Markup.At(place.X)} {Markup.At(place.Y)}")).Append("\"/>");
+        foreach (var (point, x, y) in places.Where(_ => series.Shape != PointShape.None))
+        {
+            text.Append($"<path class=\"point\" d=\"{Outline(series.Shape, x, y)}\"><title>{Markup.Escape($"{series.Name}: {Y.Cell(point.Y)} at {X.Cell(point.X)}{(point.Note.Length > 0 ? $", {point.Note}" : "")}")}</title></path>");
+        }
+
+        text.Append("</g>");
+    }
+
+    /// <summary>Names stand at their lines' ends, pushed apart where they would overlap.</summary>
+    private void DrawNames(StringBuilder text, Frame frame)
+    {
+        var names = Series
+            .Where(series => series.Points.Any(point => double.IsFinite(point.Y)))
+            .Select(series => (series.Name, series.Look, Y: frame.Y(Y.Scale.At(series.Points.Last(point => double.IsFinite(point.Y)).Y))))
+            .OrderBy(name => name.Y)
+            .ToArray();
+        var places = Spread.Apart([.. names.Select(name => name.Y)], NameHeight, frame.Top, frame.Bottom);
+        foreach (var (name, y) in names.Zip(places))
+        {
+            text.Append($"<text class=\"name {name.Look}\" x=\"{Markup.At(frame.Right + 10)}\" y=\"{Markup.At(y + 4)}\">{Markup.Escape(name.Name)}</text>");
+        }
+    }
+
+    private void DrawRule(StringBuilder text, Frame frame, GraphMark mark)
+    {
+        if (mark.Y is { } y)
+        {
+            var at = Markup.At(frame.Y(Y.Scale.At(y)));
+            text.Append($"<path class=\"rule {mark.Look}\" d=\"M{Markup.At(frame.Left)} {at}H{Markup.At(frame.Right)}\"/>");
+            text.Append($"<text class=\"mark {mark.Look}\" x=\"{Markup.At(frame.Left + 6)}\" y=\"{Markup.At(frame.Y(Y.Scale.At(y)) - 5)}\">{Markup.Escape(mark.Label)}</text>");
+            return;
+        }
+
+        var x = frame.X(X.Scale.At(mark.X!.Value));
+        // Left of the line where there is no room on its right.
+        var (anchor, shift) = x > frame.Left + ((frame.Right - frame.Left) * 0.6) ? ("end", -6) : ("start", 6);
+        var level = frame.Bottom - 8 - (Marks.Where(other => other.X is not null && other.Y is null).TakeWhile(other => other != mark).Count() * NameHeight);
+        text.Append($"<path class=\"rule {mark.Look}\" d=\"M{Markup.At(x)} {Markup.At(frame.Top)}V{Markup.At(frame.Bottom)}\"/>");
+        text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Markup.At(x + shift)}\" y=\"{Markup.At(level)}\">{Markup.Escape(mark.Label)}</text>");
+    }
+
+    private void DrawRing(StringBuilder text, Frame frame, GraphMark mark)
+    {
+        var (x, y) = (frame.X(X.Scale.At(mark.X!.Value)), frame.Y(Y.Scale.At(mark.Y!.Value)));
+        var (anchor, shift) = x > frame.Left + ((frame.Right - frame.Left) * 0.5) ? ("end", -12) : ("start", 12);
+        text.Append($"<circle class=\"ring {mark.Look}\" cx=\"{Markup.At(x)}\" cy=\"{Markup.At(y)}\" r=\"8\"/>");
+        text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Markup.At(x + shift)}\" y=\"{Markup.At(y - 10)}\">{Markup.Escape(mark.Label)}</text>");
+    }
+
+    private static string Outline(PointShape shape, double x, double y) => shape switch
+    {
+        PointShape.Square => $"M{Markup.At(x - 3)} {Markup.At(y - 3)}h6v6h-6z",
+        PointShape.Triangle => $"M{Markup.At(x)} {Markup.At(y - 4)}l4 7h-8z",
+        PointShape.Diamond => $"M{Markup.At(x)} {Markup.At(y - 4.2)}l4.2 4.2l-4.2 4.2l-4.2 -4.2z",
+        _ => $"M{Markup.At(x - 3.2)} {Markup.At(y)}a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0z",
+    };
+}

@@ -1,0 +1,26 @@
+namespace Larder.Tuner.Report.Drawing;
+
+/// <summary>Moves labels apart.</summary>
+internal static class Spread
+{
+    /// <summary>
+    /// The places nearest to the wanted ones (ascending) that are at least <paramref name="distance"/> apart and within the bounds; where the bounds hold too
+    /// few, they are as far apart as there is room.
+    /// </summary>
+    public static IReadOnlyList<double> Apart(IReadOnlyList<double> wanted, double distance, double low, double high)
+    {
+        var gap = wanted.Count > 1 ? Math.Min(distance, (high - low) / (wanted.Count - 1)) : distance;
+        var places = wanted.Select(place => Math.Clamp(place, low, high)).ToArray();
+        for (var i = 1; i < places.Length; i++)
+        {
+            places[i] = Math.Max(places[i], places[i - 1] + gap);
+        }
+
+        for (var i = places.Length - 1; i >= 0; i--)
+        {
+            places[i] = Math.Min(places[i], i == places.Length - 1 ? high : places[i + 1] - gap);
+        }
+
+        return places;
+    }
+}

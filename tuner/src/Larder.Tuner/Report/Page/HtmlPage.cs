@@ -1,0 +1,49 @@
+using System.Security.Cryptography;
+using System.Text;
+using Larder.Tuner.Report.Drawing;
+
+namespace Larder.Tuner.Report.Page;
+
+/// <summary>
+/// The page around a report: one file, with its style and script in it. Its policy allows these two by their hashes and nothing else, so that neither an outside
+/// request nor markup that slipped in can do anything.
+/// </summary>
+internal static class HtmlPage
+{
+    private static readonly string s_style = Resource("report.css");
+    private static readonly string s_script = Resource("report.js");
+
+    /// <summary>The whole page.</summary>
+    /// <param name="title">Plain text.</param>
+    /// <param name="body">Markup, escaped already.</param>
+    public static string Of(string title, string body) => $"""
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src '{Hash(s_style)}'; script-src '{Hash(s_script)}'; base-uri 'none'; form-action 'none'">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>{Markup.Escape(title)}</title>
+        <link rel="icon" href="data:,">
+        <style>{s_style}</style>
+        </head>
+        <body>
+        <main>
+        {body}
+        </main>
+        <script>{s_script}</script>
+        </body>
+        </html>
+
+        """;
+
+    private static string Hash(string text) => "sha256-" + Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
+
+    private static string Resource(string name)
+    {
+        using var stream = typeof(HtmlPage).Assembly.GetManifestResourceStream(name) ?? throw new InvalidOperationException($"{name} is not in the assembly");
+        using var reader = new StreamReader(stream);
+        // As a browser reads it: it hashes the text with its line ends made the same.
+        return reader.ReadToEnd().ReplaceLineEndings("\n");
+    }
+}

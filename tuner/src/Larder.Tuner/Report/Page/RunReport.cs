@@ -1,0 +1,119 @@
+using System.Globalization;
+using System.Text;
+using Larder.Tuner.Report.Drawing;
+using Larder.Tuner.Report.Graphs;
+using Larder.Tuner.Report.Tables;
+using Larder.Tuner.Tune;
+
+namespace Larder.Tuner.Report.Page;
+
+/// <summary>One run as a self-contained HTML page. What the run did not measure is left out.</summary>
+internal static class RunReport
+{
+    /// <summary>The page.</summary>
+    public static string Of(TuneRun run)
+    {
+        var sections = Sections(run).Where(section => section.Body.Length > 0).ToArray();
+        var text = new StringBuilder(Top(run));
+        text.Append("<nav aria-label=\"Sections\">").AppendJoin('\n', sections.Select(section => $"<a href=\"#{section.Id}\">{Markup.Escape(section.Title)}</a>")).Append("</nav></header>\n");
+        text.Append(Notes(run));
+        foreach (var (id, title, lead, body) in sections)
+        {
+            text.Append($"<section aria-labelledby=\"{id}\"><h2 id=\"{id}\">{Markup.Escape(title)}</h2><p>{Markup.Escape(lead)}</p>\n{body}</section>\n");
+        }
+
+        text.Append("<footer>Made by <code>larder tune</code>. Absolute figures mean nothing on another machine; compare ratios, measured in the same run.</footer>");
+        return HtmlPage.Of($"{run.Client.Language} {run.Client.Transport}: {Headline.Of(run)}", text.ToString());
+    }
+
+    private static IEnumerable<(string Id, string Title, string Lead, string Body)> Sections(TuneRun run)
+    {
+        var graphed = new GraphedRun(run);
+        yield return ("paste", "The configuration to paste", "These settings, in the client's own code.", Code(run));
+        yield return ("search", "The search", "Closed loop: each caller makes a call, waits for its answer, makes the next. Medians of the passes. The knee is the smallest concurrency with at least 98 % of the best throughput within the target: more callers than that only wait longer.", Search(run, graphed));
+        yield return ("proof", "The proof", "Open loop: calls are due on a schedule, whether or not earlier ones have been answered, and latency counts from when a call was due. So queueing is not hidden: this is what a user would feel.", Proof(run));
+        yield return ("tails", "The tail", "What one call in a thousand waits, and when.", Tails(run, graphed));
+        yield return ("sides", "Client and server", "The same calls, counted at both ends.", SearchGraphs.ClientAndServer(graphed) is { } graph ? Figures(PagePiece.Figure(graph, "Solid: as the caller sees it. Dashed: the server's own time.", wide: true)) : "");
+        yield return ("channels-section", "Channels", "The same load over more connections.", Channels(run));
+        yield return ("adaptive-section", "The adaptive cap", "A cap that follows the target by itself, beside fixed ones.", Adaptive(run));
+        yield return ("environment", "Where and how this was measured", "Read the figures with these.", Environment(run));
+    }
+
+    private static string Top(TuneRun run)
+    {
+        var text = new StringBuilder();
+        text.Append(CultureInfo.InvariantCulture, $"<header><p class=\"kind\">Larder tuning report · {Markup.Escape(run.Client.Language)} client, {Markup.Escape(run.Client.Transport)} transport · {Markup.Escape(run.Workload.Name)} workload · {run.Machine.Date:yyyy-MM-dd}</p>\n");
+        text.Append($"<h1>{Markup.Escape(Headline.Of(run))}</h1>\n");
+        text.Append($"<p class=\"lead\">Target: {Markup.Escape(run.Target.Name())} below {Markup.Escape(Show.ShortUs(run.Target.LimitUs))}.{(run.Knee is { } knee ? " " + Markup.Escape(Sentence(knee.Why)) : "")}</p>\n");
+        if (run.KneeRung() is { } rung)
+        {
+            text.Append("<dl class=\"tiles\">");
+            Tile(text, "in flight", Show.Count(rung.Callers), rung.Verdict is { } verdict ? $"limited by {RunTables.Name(verdict.Limit)}" : "");
+            Tile(text, "calls a second", Show.Count(rung.RequestsPerSecond), rung.MiddleOfKnown(one => one.RequestsPerSecond / (one.ClientCpu + one.ServerCpu)) is { } perCpu ? $"{Show.Count(perCpu)} per CPU-second" : "");
+            Tile(text, "p50", Show.Us(rung.P50Us), Server(rung, one => one.Server?.P50Us));
+            Tile(text, "p99", Show.Us(rung.P99Us), Server(rung, one => one.Server?.P99Us));
+            Tile(text, "p99.9", Show.Us(rung.P999Us), Server(rung, one => one.Server?.P999Us));
+            if (run.Proof.Count > 0)
+            {
+                var step = run.Proof.LastOrDefault(step => step.Measured.Latency.AtUs(run.Target.Quantile) <= run.Target.LimitUs);
+                Tile(text, "sustained, target kept", step is null ? "none" : Show.Count(step.Measured.RequestsPerSecond), step is null ? "of the shares tried" : $"{Show.Percent(step.Percent / 100)} of the knee, open loop");
+            }
+
+            text.Append("</dl>\n");
+        }
+
+        return text.ToString();
+    }
+
+    private static string Notes(TuneRun run)
+    {
+        var items = run.Assertions.Select(assertion => $"<li><span class=\"{(assertion.Held ? "held" : "failed")}\">{(assertion.Held ? "held" : "failed")}</span>: {Markup.Escape(assertion.Demand)}, measured {Markup.Escape(assertion.Measured)}</li>")
+            .Concat(run.Notes.Select(note => $"<li>{Markup.Escape(note)}</li>"))
+            .ToArray();
+        return items.Length == 0 ? "" : $"<ul class=\"notes\" aria-label=\"Notes\">{string.Concat(items)}</ul>\n";
+    }
+
+    private static string Code(TuneRun run) => run.Recommendation is { } settings && run.Client.Language is "dotnet" or "python" or "node"
+        ? PagePiece.Code("configuration", ConfigurationCode.NameOf(run.Client.Language), ConfigurationCode.Of(run.Client.Language, run.Recommendation!, ConfigurationCode.SourceOf(run)))
+        : "";
+
+    private static string Search(TuneRun run, GraphedRun graphed) => run.Search.Count == 0 ? "" :
+        Figures(
+            PagePiece.Figure(SearchGraphs.Throughput([graphed]), run.Peers.Count > 0 ? "Calls a second. Dashed: other libraries, measured alternately in the same run." : "Calls a second."),
+            PagePiece.Figure(SearchGraphs.Latency([graphed]), "As the caller sees it, failures included."),
+            PagePiece.Figure(SearchGraphs.Curve([graphed]), "Each point is a number of callers. Past the knee the line turns up: only latency grows.", wide: true))
+        + PagePiece.Panel(RunTables.Search(run), "Every step, and what limits it. ~ : other programs disturbed it. ? : fewer than 10,000 calls in a pass, so that p99.9 rests on fewer than ten of them.");
+
+    private static string Proof(TuneRun run) => run.Proof.Count == 0 ? "" :
+        Figures(
+            PagePiece.Figure(ProofGraphs.Rates(run), "What the schedule asked for, and what was reached."),
+            PagePiece.Figure(ProofGraphs.Latency(run), "Solid: felt, from when the call was due. Dashed: service, from when it was made."))
+        + PagePiece.Panel(RunTables.Proof(run), "Every step of the proof");
+
+    private static string Tails(TuneRun run, GraphedRun graphed)
+    {
+        var percentiles = PercentileGraph.Of([graphed]) is { } graph ? PagePiece.Figure(graph, "Each further nine takes the same room.", wide: true) : "";
+        var heat = run.Timeline.Count > 0 ? PagePiece.Figure(TimelineGraph.Of(run), "Each column a moment, the darker the more of its calls took so long. The small figures name the step: callers, or the share of the knee.", wide: true) : "";
+        return percentiles.Length + heat.Length == 0 ? "" : Figures(percentiles, heat);
+    }
+
+    private static string Channels(TuneRun run) => run.Channels.Count == 0 ? "" :
+        Figures(PagePiece.Figure(ChannelGraphs.Throughput(run), "Calls a second."), PagePiece.Figure(ChannelGraphs.Latency(run), "As the caller sees it."))
+        + PagePiece.Panel(RunTables.Channels(run), "Channels");
+
+    private static string Adaptive(TuneRun run) => run.Adaptive.Count == 0 ? "" :
+        Figures(PagePiece.Figure(AdaptiveGraphs.Throughput(run), "Calls a second."), PagePiece.Figure(AdaptiveGraphs.Latency(run), "As the caller sees it."))
+        + PagePiece.Panel(RunTables.Adaptive(run), "The adaptive cap and fixed ones");
+
+    private static string Environment(TuneRun run) =>
+        $"<dl class=\"facts\">{string.Concat(RunTables.Environment(run).Select(fact => $"<dt>{fact.Name}</dt><dd>{Markup.Escape(fact.Value)}</dd>"))}<dt>Command</dt><dd><code>{Markup.Escape(run.Command)}</code></dd></dl>\n";
+
+    private static string Figures(params string[] figures) => $"<div class=\"figures\">{string.Concat(figures)}</div>\n";
+
+    private static void Tile(StringBuilder text, string name, string value, string more) =>
+        text.Append($"<div><dt>{Markup.Escape(name)}</dt><dd>{Markup.Escape(value)}<small>{Markup.Escape(more)}</small></dd></div>");
+
+    private static string Server(SearchRung rung, Func<Measurement, double?> figure) => rung.MiddleOfKnown(figure) is { } us ? $"server's own: {Show.Us(us)}" : "";
+
+    private static string Sentence(string text) => text.Length == 0 ? "" : char.ToUpperInvariant(text[0]) + text[1..] + (text[^1] is '.' or '!' or '?' ? "" : ".");
+}

@@ -1,0 +1,48 @@
+using System.Text;
+using Larder.Tuner.Report.Drawing;
+using Larder.Tuner.Tune;
+
+namespace Larder.Tuner.Report.Tables;
+
+/// <summary>A run as a Markdown page: the answer, the search and the proof as tables, and what it was measured on.</summary>
+internal static class MarkdownTable
+{
+    /// <summary>The text.</summary>
+    public static string Of(TuneRun run)
+    {
+        var text = new StringBuilder();
+        text.Append("# ").AppendLine(Cell($"{run.Client.Language} {run.Client.Transport}, {run.Workload.Name} workload: {run.Target.Name()} < {Show.ShortUs(run.Target.LimitUs)}")).AppendLine();
+        text.AppendLine(Cell(Headline.Of(run))).AppendLine();
+        text.AppendJoin('\n', run.Machine.Lines(run.Command)).AppendLine();
+        text.AppendLine(Cell($"- client: {run.Client.Language} {run.Client.Version}, {run.Client.Runtime}, transport {run.Client.Transport}, configuration {run.Client.Configuration}, server {run.Client.Server}, {run.Client.Network}")).AppendLine();
+        Section(text, "Search (closed loop)", RunTables.Search(run));
+        Section(text, "Proof (open loop)", RunTables.Proof(run));
+        Section(text, "Channels", RunTables.Channels(run));
+        Section(text, "Adaptive cap", RunTables.Adaptive(run));
+        foreach (var note in run.Assertions.Select(Said).Concat(run.Notes))
+        {
+            text.AppendLine(Cell($"- {note}"));
+        }
+
+        return text.ToString();
+    }
+
+    /// <summary>A table; nothing where it has no rows.</summary>
+    public static string Table((IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) table) => table.Rows.Count == 0 ? "" :
+        $"| {string.Join(" | ", table.Headers.Select(Cell))} |\n|{string.Concat(table.Headers.Select(header => header is "what limits" or "scenario" or "cap" or "where" ? "---|" : "---:|"))}\n"
+        + string.Concat(table.Rows.Select(row => $"| {string.Join(" | ", row.Select(Cell))} |\n"));
+
+    /// <summary>What an assertion came to.</summary>
+    public static string Said(Assertion assertion) => $"{(assertion.Held ? "held" : "FAILED")}: {assertion.Demand}, measured {assertion.Measured}";
+
+    /// <summary>Text that stays in its cell and is no markup.</summary>
+    public static string Cell(string text) => text.ReplaceLineEndings(" ").Replace("|", "\\|", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal);
+
+    private static void Section(StringBuilder text, string title, (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) table)
+    {
+        if (table.Rows.Count > 0)
+        {
+            text.Append("## ").AppendLine(title).AppendLine().AppendLine(Table(table));
+        }
+    }
+}
