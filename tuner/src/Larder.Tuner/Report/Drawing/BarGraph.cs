@@ -9,15 +9,18 @@ internal sealed record BarGraph(string Id, string Title, string Description, str
     private const double GroupGap = 14;
 
     /// <inheritdoc/>
+    public bool Wide => false;
+
+    /// <inheritdoc/>
     public string Svg()
     {
         var bars = Groups.SelectMany(group => group.Bars).ToArray();
         var most = bars.Select(bar => bar.Value).Where(double.IsFinite).DefaultIfEmpty(0).Max();
         var height = 30 + (bars.Length * (BarHeight + 3)) + (Groups.Count * GroupGap);
-        var frame = new Frame(720, height, 170, 590, 22, height - 6);
+        var frame = new Frame(530, height, Room(Groups.Select(group => group.Name), 150), 530 - Room(bars.Select(bar => $"{bar.Text} {bar.Name}"), 230), 22, height - 6);
         var text = new StringBuilder();
         frame.Open(text, Id, Title, Description);
-        text.Append($"<text class=\"axis-title\" x=\"8\" y=\"12\">{Markup.Escape(Unit)}</text>");
+        text.Append($"<text class=\"axis-title\" x=\"2\" y=\"10\">{Markup.Escape(Unit)}</text>");
         var y = frame.Top;
         foreach (var group in Groups)
         {
@@ -38,7 +41,9 @@ internal sealed record BarGraph(string Id, string Title, string Description, str
 
     /// <inheritdoc/>
     public (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Table() =>
-        (["", "what", Unit], [.. Groups.SelectMany(group => group.Bars.Select(bar => (IReadOnlyList<string>)[group.Name, bar.Name, bar.Text]))]);
+        (["group", "what", Unit], [.. Groups.SelectMany(group => group.Bars.Select(bar => (IReadOnlyList<string>)[group.Name, bar.Name, bar.Text]))]);
+
+    private static double Room(IEnumerable<string> words, double most) => Math.Min(most, words.Select(word => (word.Length * Frame.Letter) + 14).DefaultIfEmpty(0).Max());
 }
 
 /// <summary>Bars that belong together.</summary>

@@ -5,14 +5,15 @@ namespace Larder.Tuner.Report.Drawing;
 /// <summary>The space of a graph, in viewBox units: the area of its lines, its axes, and room for names on the right.</summary>
 internal sealed record Frame(double Width, double Height, double Left, double Right, double Top, double Bottom)
 {
-    /// <summary>Width of a letter of a name at 12 units, on average with some to spare.</summary>
-    private const double Letter = 6.6;
+    /// <summary>Width of a letter at 12.5 units, on average with some to spare.</summary>
+    public const double Letter = 7;
 
-    /// <summary>A frame with room for these names on the right of its area.</summary>
-    public static Frame For(IEnumerable<string> names, double height = 340)
+    /// <summary>A frame with room for these names on the right of its area. Its units are about a pixel each on a wide screen, where two narrow ones stand side by side.</summary>
+    public static Frame For(IEnumerable<string> names, bool wide)
     {
-        var room = Math.Clamp(names.Select(name => name.Length).DefaultIfEmpty(0).Max() * Letter, 40, 190);
-        return new Frame(720, height, 66, 720 - room - 16, 18, height - 48);
+        var (width, height) = wide ? (1040, 400) : (530, 330);
+        var room = Math.Clamp(names.Select(name => name.Length).DefaultIfEmpty(0).Max() * Letter, 30, wide ? 220 : 170);
+        return new Frame(width, height, 62, width - room - 12, 30, height - 46);
     }
 
     /// <summary>Across, from a place between 0 and 1.</summary>
@@ -54,6 +55,6 @@ internal sealed record Frame(double Width, double Height, double Left, double Ri
         }
 
         text.Append($"</g><text class=\"axis-title\" text-anchor=\"middle\" x=\"{Markup.At((Left + Right) / 2)}\" y=\"{Markup.At(Height - 8)}\">{Markup.Escape(x.Title)}</text>");
-        text.Append($"<text class=\"axis-title\" x=\"8\" y=\"{Markup.At(Top - 6)}\">{Markup.Escape(y.Title)}</text>");
+        text.Append($"<text class=\"axis-title\" x=\"2\" y=\"10\">{Markup.Escape(y.Title)}</text>");
     }
 }

@@ -14,17 +14,20 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
     public const int Levels = 8;
 
     /// <inheritdoc/>
+    public bool Wide => true;
+
+    /// <inheritdoc/>
     public string Svg()
     {
-        var frame = Frame.For(["target"], 320);
+        var frame = Frame.For(["target"], Wide);
         var text = new StringBuilder();
         frame.Open(text, Id, Title, Description);
         var buckets = Slices.SelectMany(slice => slice.Cells).Select(cell => cell.Bucket).DefaultIfEmpty(0).ToArray();
         var (lowest, highest) = (buckets.Min(), buckets.Max() + 1);
         var y = new Axis("latency", new LogScale([TimeSlice.LowestUs(lowest), TimeSlice.LowestUs(highest), .. Target?.Y is { } limit ? new[] { limit } : []], Show.ShortUs), value => Show.Us(value));
         var x = new Axis("seconds since the run began", new LinearScale(0, Slices.Select(slice => slice.AtSeconds + slice.Seconds).DefaultIfEmpty(1).Max(), Show.Short), Show.Short);
-        DrawCells(text, frame, x.Scale, y.Scale);
         frame.DrawAxes(text, x, y);
+        DrawCells(text, frame, x.Scale, y.Scale);
         DrawSteps(text, frame, x.Scale);
         if (Target?.Y is { } target)
         {
@@ -78,8 +81,8 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
             var name = Markup.Escape(first.Step.Replace(" callers", "", StringComparison.Ordinal));
             if (at >= free)
             {
-                text.Append($"<text class=\"step\" x=\"{Markup.At(at + 2)}\" y=\"{Markup.At(frame.Top + 9)}\">{name}</text>");
-                free = at + (name.Length * 6) + 6;
+                text.Append($"<text class=\"step\" x=\"{Markup.At(at + 2)}\" y=\"{Markup.At(frame.Top - 5)}\">{name}</text>");
+                free = at + (name.Length * 6.5) + 8;
             }
         }
     }

@@ -9,6 +9,9 @@ internal interface IGraph
     /// <summary>Its title.</summary>
     string Title { get; }
 
+    /// <summary>Whether it takes the page's whole width; otherwise two stand side by side.</summary>
+    bool Wide { get; }
+
     /// <summary>The picture.</summary>
     string Svg();
 

@@ -8,10 +8,13 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
     /// <summary>Least distance between the names at the lines' ends, about a line of text.</summary>
     private const double NameHeight = 15;
 
+    /// <summary>Whether it takes the page's whole width.</summary>
+    public bool Wide { get; init; }
+
     /// <inheritdoc/>
     public string Svg()
     {
-        var frame = Frame.For(Series.Select(series => series.Name));
+        var frame = Frame.For(Series.Select(series => series.Name), Wide);
         var text = new StringBuilder();
         frame.Open(text, Id, Title, Description);
         frame.DrawAxes(text, X, Y);

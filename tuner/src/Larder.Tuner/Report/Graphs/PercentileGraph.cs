@@ -24,7 +24,10 @@ internal static class PercentileGraph
             new Axis("share of the calls that took no longer", new NinesScale(series.SelectMany(line => line.Points).Max(point => point.X)), Show.Quantile),
             SearchGraphs.LatencyAxis(series, runs[0].Run.Target),
             series,
-            [SearchGraphs.TargetMark(runs[0].Run.Target)]);
+            [SearchGraphs.TargetMark(runs[0].Run.Target)])
+        {
+            Wide = true,
+        };
     }
 
     private static IEnumerable<Series> Lines(GraphedRun run)

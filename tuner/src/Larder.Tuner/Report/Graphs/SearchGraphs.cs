@@ -67,7 +67,10 @@ internal static class SearchGraphs
                 TargetMark(target),
                 .. runs.SelectMany(run => run.Run.KneeRung() is { } knee ? new[] { new GraphMark(run.Label($"knee: {Callers(knee.Callers)}"), "knee", knee.RequestsPerSecond, run.TargetLatencyUs(knee)) } : []),
                 .. runs.SelectMany(run => run.Crossing() is { } crossing ? new[] { new GraphMark(run.Label($"crossed at about {Callers(crossing.Callers)}"), "target", crossing.RequestsPerSecond, run.Run.Target.LimitUs) } : []),
-            ]);
+            ])
+        {
+            Wide = true,
+        };
     }
 
     /// <summary>The client's latency and the server's own; null where no rung has the server's.</summary>
@@ -92,7 +95,10 @@ internal static class SearchGraphs
             CallersAxis(series),
             new Axis("latency", new LogScale(series.SelectMany(line => line.Points).Select(point => point.Y), Show.ShortUs), value => Show.Us(value)),
             series,
-            run.Run.KneeRung() is { } knee ? [new GraphMark("knee", "knee", X: knee.Callers)] : []);
+            run.Run.KneeRung() is { } knee ? [new GraphMark("knee", "knee", X: knee.Callers)] : [])
+        {
+            Wide = true,
+        };
     }
 
     /// <summary>The class of a line that is not ours.</summary>

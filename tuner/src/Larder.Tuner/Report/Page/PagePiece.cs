@@ -5,11 +5,11 @@ namespace Larder.Tuner.Report.Page;
 /// <summary>Pieces of the page: figures with their tables, tables alone, code.</summary>
 internal static class PagePiece
 {
-    private static readonly string[] s_words = ["what limits", "scenario", "cap", "where", "what", "step", "client", ""];
+    private static readonly string[] s_words = ["what limits", "scenario", "cap", "where", "what", "why", "step", "client"];
 
     /// <summary>A graph with its title, its text, and its figures under it.</summary>
-    public static string Figure(IGraph graph, string caption, bool wide = false) =>
-        $"<figure id=\"{graph.Id}\"{(wide ? " class=\"wide\"" : "")}><figcaption>{Markup.Escape(graph.Title)}<span>{Markup.Escape(caption)}</span></figcaption>{graph.Svg()}"
+    public static string Figure(IGraph graph, string caption) =>
+        $"<figure id=\"{graph.Id}\"{(graph.Wide ? " class=\"wide\"" : "")}><figcaption>{Markup.Escape(graph.Title)}<span>{Markup.Escape(caption)}</span></figcaption>{graph.Svg()}"
         + $"<details><summary>Figures</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Markup.Escape(graph.Title)}, figures\">{Table(graph.Table(), graph.Title)}</div></details></figure>\n";
 
     /// <summary>A table in a panel of its own.</summary>

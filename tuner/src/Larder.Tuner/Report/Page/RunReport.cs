@@ -33,7 +33,7 @@ internal static class RunReport
         yield return ("search", "The search", "Closed loop: each caller makes a call, waits for its answer, makes the next. Medians of the passes. The knee is the smallest concurrency with at least 98 % of the best throughput within the target: more callers than that only wait longer.", Search(run, graphed));
         yield return ("proof", "The proof", "Open loop: calls are due on a schedule, whether or not earlier ones have been answered, and latency counts from when a call was due. So queueing is not hidden: this is what a user would feel.", Proof(run));
         yield return ("tails", "The tail", "What one call in a thousand waits, and when.", Tails(run, graphed));
-        yield return ("sides", "Client and server", "The same calls, counted at both ends.", SearchGraphs.ClientAndServer(graphed) is { } graph ? Figures(PagePiece.Figure(graph, "Solid: as the caller sees it. Dashed: the server's own time.", wide: true)) : "");
+        yield return ("sides", "Client and server", "The same calls, counted at both ends.", SearchGraphs.ClientAndServer(graphed) is { } graph ? Figures(PagePiece.Figure(graph, "Solid: as the caller sees it. Dashed: the server's own time.")) : "");
         yield return ("channels-section", "Channels", "The same load over more connections.", Channels(run));
         yield return ("adaptive-section", "The adaptive cap", "A cap that follows the target by itself, beside fixed ones.", Adaptive(run));
         yield return ("environment", "Where and how this was measured", "Read the figures with these.", Environment(run));
@@ -81,19 +81,21 @@ internal static class RunReport
         Figures(
             PagePiece.Figure(SearchGraphs.Throughput([graphed]), run.Peers.Count > 0 ? "Calls a second. Dashed: other libraries, measured alternately in the same run." : "Calls a second."),
             PagePiece.Figure(SearchGraphs.Latency([graphed]), "As the caller sees it, failures included."),
-            PagePiece.Figure(SearchGraphs.Curve([graphed]), "Each point is a number of callers. Past the knee the line turns up: only latency grows.", wide: true))
-        + PagePiece.Panel(RunTables.Search(run), "Every step, and what limits it. ~ : other programs disturbed it. ? : fewer than 10,000 calls in a pass, so that p99.9 rests on fewer than ten of them.");
+            PagePiece.Figure(SearchGraphs.Curve([graphed]), "Each point is a number of callers. Past the knee the line turns up: only latency grows."))
+        + PagePiece.Panel(RunTables.Search(run), "Every step of the search: medians of its passes. ~ : other programs disturbed it. ? : fewer than 10,000 calls in a pass, so that p99.9 rests on fewer than ten of them.")
+        + PagePiece.Panel(RunTables.SearchVerdicts(run), "What limits at each step, and the measurement that says so");
 
     private static string Proof(TuneRun run) => run.Proof.Count == 0 ? "" :
         Figures(
             PagePiece.Figure(ProofGraphs.Rates(run), "What the schedule asked for, and what was reached."),
             PagePiece.Figure(ProofGraphs.Latency(run), "Solid: felt, from when the call was due. Dashed: service, from when it was made."))
-        + PagePiece.Panel(RunTables.Proof(run), "Every step of the proof");
+        + PagePiece.Panel(RunTables.Proof(run), "Every step of the proof")
+        + PagePiece.Panel(RunTables.ProofVerdicts(run), "What limits at each step of the proof");
 
     private static string Tails(TuneRun run, GraphedRun graphed)
     {
-        var percentiles = PercentileGraph.Of([graphed]) is { } graph ? PagePiece.Figure(graph, "Each further nine takes the same room.", wide: true) : "";
-        var heat = run.Timeline.Count > 0 ? PagePiece.Figure(TimelineGraph.Of(run), "Each column a moment, the darker the more of its calls took so long. The small figures name the step: callers, or the share of the knee.", wide: true) : "";
+        var percentiles = PercentileGraph.Of([graphed]) is { } graph ? PagePiece.Figure(graph, "Each further nine takes the same room.") : "";
+        var heat = run.Timeline.Count > 0 ? PagePiece.Figure(TimelineGraph.Of(run), "Each column a moment, the darker the more of its calls took so long. The small figures name the step: callers, or the share of the knee.") : "";
         return percentiles.Length + heat.Length == 0 ? "" : Figures(percentiles, heat);
     }
 

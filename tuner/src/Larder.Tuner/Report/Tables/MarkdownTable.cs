@@ -16,6 +16,7 @@ internal static class MarkdownTable
         text.AppendJoin('\n', run.Machine.Lines(run.Command)).AppendLine();
         text.AppendLine(Cell($"- client: {run.Client.Language} {run.Client.Version}, {run.Client.Runtime}, transport {run.Client.Transport}, configuration {run.Client.Configuration}, server {run.Client.Server}, {run.Client.Network}")).AppendLine();
         Section(text, "Search (closed loop)", RunTables.Search(run));
+        Section(text, "What limits", RunTables.SearchVerdicts(run));
         Section(text, "Proof (open loop)", RunTables.Proof(run));
         Section(text, "Channels", RunTables.Channels(run));
         Section(text, "Adaptive cap", RunTables.Adaptive(run));
@@ -29,7 +30,7 @@ internal static class MarkdownTable
 
     /// <summary>A table; nothing where it has no rows.</summary>
     public static string Table((IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) table) => table.Rows.Count == 0 ? "" :
-        $"| {string.Join(" | ", table.Headers.Select(Cell))} |\n|{string.Concat(table.Headers.Select(header => header is "what limits" or "scenario" or "cap" or "where" ? "---|" : "---:|"))}\n"
+        $"| {string.Join(" | ", table.Headers.Select(Cell))} |\n|{string.Concat(table.Headers.Select(header => header is "what limits" or "why" or "client" or "scenario" or "cap" or "where" ? "---|" : "---:|"))}\n"
         + string.Concat(table.Rows.Select(row => $"| {string.Join(" | ", row.Select(Cell))} |\n"));
 
     /// <summary>What an assertion came to.</summary>

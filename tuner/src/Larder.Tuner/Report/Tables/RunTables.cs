@@ -29,7 +29,7 @@ internal static class RunTables
             Show.Us(rung.MiddleOfKnown(one => one.LagP99Us)),
             Show.Count(rung.MiddleOfKnown(one => one.Connections)),
             Show.Count(rung.Errors),
-            Verdict(rung.Verdict),
+            Limit(rung.Verdict),
         ];
         return (headers,
         [
@@ -56,7 +56,7 @@ internal static class RunTables
                 Show.Us(step.Service.P999Us),
                 Show.Count(step.Unstarted),
                 Show.Count(step.Measured.Errors.Values.Sum()),
-                Verdict(step.Verdict),
+                Limit(step.Verdict),
             ]),
         ]
     );
@@ -101,6 +101,18 @@ internal static class RunTables
         ]
     );
 
+    /// <summary>What limits at each rung, and why.</summary>
+    public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) SearchVerdicts(TuneRun run)
+    {
+        var channels = run.Search.Select(rung => rung.Channels).Distinct().Count() > 1;
+        return (["callers", "what limits", "why"],
+            [.. from rung in run.Search where rung.Verdict is not null select (IReadOnlyList<string>)[Show.Count(rung.Callers) + (channels ? $", {rung.Channels} channels" : ""), Name(rung.Verdict!.Limit), rung.Verdict.Why]]);
+    }
+
+    /// <summary>What limits at each step of the proof, and why.</summary>
+    public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) ProofVerdicts(TuneRun run) =>
+        (["of the knee", "what limits", "why"], [.. from step in run.Proof where step.Verdict is not null select (IReadOnlyList<string>)[Show.Percent(step.Percent / 100), Name(step.Verdict!.Limit), step.Verdict.Why]]);
+
     /// <summary>The environment: what, and what it was.</summary>
     public static IReadOnlyList<(string Name, string Value)> Environment(TuneRun run) =>
     [
@@ -132,7 +144,7 @@ internal static class RunTables
         _ => "unknown",
     };
 
-    private static string Verdict(StepVerdict? verdict) => verdict is null ? Show.Unknown : $"{Name(verdict.Limit)}: {verdict.Why}";
+    private static string Limit(StepVerdict? verdict) => verdict is null ? Show.Unknown : Name(verdict.Limit);
 
     private static string Workload(TunedWorkload workload) => string.Join(", ", new[]
     {
