@@ -102,7 +102,8 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
         var (x, y) = (frame.X(X.Scale.At(mark.X!.Value)), frame.Y(Y.Scale.At(mark.Y!.Value)));
         var (anchor, shift) = x > frame.Left + ((frame.Right - frame.Left) * 0.5) ? ("end", -12) : ("start", 12);
         text.Append($"<circle class=\"ring {mark.Look}\" cx=\"{Markup.At(x)}\" cy=\"{Markup.At(y)}\" r=\"8\"/>");
-        text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Markup.At(x + shift)}\" y=\"{Markup.At(y - 10)}\">{Markup.Escape(mark.Label)}</text>");
+        // Lines rise or run level: below on the right and above on the left there is room.
+        text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Markup.At(x + shift)}\" y=\"{Markup.At(anchor == "start" ? y + 18 : y - 10)}\">{Markup.Escape(mark.Label)}</text>");
     }
 
     private static string Outline(PointShape shape, double x, double y) => shape switch
