@@ -1,7 +1,10 @@
 using System.CommandLine;
 using System.Globalization;
+using Larder.Tuner.Live;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Proxy;
+using Larder.Tuner.Report;
+using Larder.Tuner.Report.Compare;
 using Larder.Tuner.Workloads;
 
 namespace Larder.Tuner.Tune;
@@ -37,6 +40,7 @@ internal static class TuneCommand
         {
             s_client, s_target, s_server, s_console, s_transport, s_channels, s_workload, s_delay, s_configuration, s_compareChannels, s_assert, s_peer,
             s_rounds, s_seconds, s_budget, s_most, s_noise, s_output,
+            CompareCommand.Create(), ReportCommand.Create(),
         };
         command.SetAction((arguments, _) => RunAsync(arguments));
         return command;
@@ -47,7 +51,7 @@ internal static class TuneCommand
         try
         {
             var options = Read(arguments);
-            var runs = await new Tuning(options, new PlainTuneView(Console.Error), TimeProvider.System).RunAsync().ConfigureAwait(false);
+            var runs = await LiveTuneView.WhileAsync(!Console.IsOutputRedirected, view => new Tuning(options, view, TimeProvider.System).RunAsync()).ConfigureAwait(false);
             TuneOutput.Write(runs, arguments.GetValue(s_output)?.FullName ?? Path.GetFullPath("larder-tune"));
             return ExitCodeOf(runs);
         }

@@ -1,17 +1,20 @@
+using Larder.Tuner.Report;
+
 namespace Larder.Tuner.Tune;
 
 /// <summary>Writes runs to a folder.</summary>
 internal static class TuneOutput
 {
-    /// <summary>One JSON file for each run: <c>tune-dotnet-pipeline-p999-5ms.json</c>.</summary>
+    /// <summary>Each run as JSON, HTML, CSV and Markdown: <c>tune-dotnet-pipeline-p999-5ms.json</c> and so on.</summary>
     public static void Write(IReadOnlyList<TuneRun> runs, string folder)
     {
         Directory.CreateDirectory(folder);
         foreach (var run in runs)
         {
-            var file = Path.Combine(folder, NameOf(run) + ".json");
-            File.WriteAllText(file, TuneRunFile.Write(run));
-            Console.WriteLine(file);
+            foreach (var file in RunFiles.Write(run, Path.Combine(folder, NameOf(run))))
+            {
+                Console.WriteLine(file);
+            }
         }
     }
 

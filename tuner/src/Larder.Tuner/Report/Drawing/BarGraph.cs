@@ -20,16 +20,16 @@ internal sealed record BarGraph(string Id, string Title, string Description, str
         var frame = new Frame(530, height, Room(Groups.Select(group => group.Name), 150), 530 - Room(bars.Select(bar => $"{bar.Text} {bar.Name}"), 230), 22, height - 6);
         var text = new StringBuilder();
         frame.Open(text, Id, Title, Description);
-        text.Append($"<text class=\"axis-title\" x=\"2\" y=\"10\">{Markup.Escape(Unit)}</text>");
+        text.Append($"<text class=\"axis-title\" x=\"2\" y=\"10\">{Html.Escape(Unit)}</text>");
         var y = frame.Top;
         foreach (var group in Groups)
         {
-            text.Append($"<text class=\"group\" text-anchor=\"end\" x=\"{Markup.At(frame.Left - 10)}\" y=\"{Markup.At(y + 13)}\">{Markup.Escape(group.Name)}</text>");
+            text.Append($"<text class=\"group\" text-anchor=\"end\" x=\"{Html.At(frame.Left - 10)}\" y=\"{Html.At(y + 13)}\">{Html.Escape(group.Name)}</text>");
             foreach (var bar in group.Bars)
             {
                 var length = most > 0 && double.IsFinite(bar.Value) ? Math.Max(1, bar.Value / most * (frame.Right - frame.Left)) : 1;
-                text.Append($"<g class=\"series {bar.Look}\"><rect class=\"bar\" x=\"{Markup.At(frame.Left)}\" y=\"{Markup.At(y)}\" width=\"{Markup.At(length)}\" height=\"{Markup.At(BarHeight)}\" rx=\"2\"/></g>");
-                text.Append($"<text class=\"value\" x=\"{Markup.At(frame.Left + length + 7)}\" y=\"{Markup.At(y + 13)}\">{Markup.Escape($"{bar.Text} {bar.Name}")}</text>");
+                text.Append($"<g class=\"series {bar.Look}\"><rect class=\"bar\" x=\"{Html.At(frame.Left)}\" y=\"{Html.At(y)}\" width=\"{Html.At(length)}\" height=\"{Html.At(BarHeight)}\" rx=\"2\"/></g>");
+                text.Append($"<text class=\"value\" x=\"{Html.At(frame.Left + length + 7)}\" y=\"{Html.At(y + 13)}\">{Html.Escape($"{bar.Text} {bar.Name}")}</text>");
                 y += BarHeight + 3;
             }
 

@@ -25,8 +25,8 @@ internal sealed record Frame(double Width, double Height, double Left, double Ri
     /// <summary>Begins the picture.</summary>
     public void Open(StringBuilder text, string id, string title, string description)
     {
-        text.Append($"<svg class=\"graph\" viewBox=\"0 0 {Markup.At(Width)} {Markup.At(Height)}\" role=\"img\" aria-labelledby=\"{id}-title {id}-text\">");
-        text.Append($"<title id=\"{id}-title\">{Markup.Escape(title)}</title><desc id=\"{id}-text\">{Markup.Escape(description)}</desc>");
+        text.Append($"<svg class=\"graph\" viewBox=\"0 0 {Html.At(Width)} {Html.At(Height)}\" role=\"img\" aria-labelledby=\"{id}-title {id}-text\">");
+        text.Append($"<title id=\"{id}-title\">{Html.Escape(title)}</title><desc id=\"{id}-text\">{Html.Escape(description)}</desc>");
     }
 
     /// <summary>Draws ticks, grid and the axes' titles.</summary>
@@ -35,26 +35,26 @@ internal sealed record Frame(double Width, double Height, double Left, double Ri
         text.Append("<g class=\"grid\">");
         foreach (var tick in y.Scale.Ticks)
         {
-            text.Append($"<path class=\"{(tick.Label.Length > 0 ? "major" : "minor")}\" d=\"M{Markup.At(Left)} {Markup.At(Y(y.Scale.At(tick.Value)))}H{Markup.At(Right)}\"/>");
+            text.Append($"<path class=\"{(tick.Label.Length > 0 ? "major" : "minor")}\" d=\"M{Html.At(Left)} {Html.At(Y(y.Scale.At(tick.Value)))}H{Html.At(Right)}\"/>");
         }
 
         foreach (var tick in x.Scale.Ticks)
         {
-            text.Append($"<path class=\"{(tick.Label.Length > 0 ? "major" : "minor")}\" d=\"M{Markup.At(X(x.Scale.At(tick.Value)))} {Markup.At(Bottom)}v5\"/>");
+            text.Append($"<path class=\"{(tick.Label.Length > 0 ? "major" : "minor")}\" d=\"M{Html.At(X(x.Scale.At(tick.Value)))} {Html.At(Bottom)}v5\"/>");
         }
 
-        text.Append($"<path class=\"axis\" d=\"M{Markup.At(Left)} {Markup.At(Bottom)}H{Markup.At(Right)}\"/></g><g class=\"ticks\">");
+        text.Append($"<path class=\"axis\" d=\"M{Html.At(Left)} {Html.At(Bottom)}H{Html.At(Right)}\"/></g><g class=\"ticks\">");
         foreach (var tick in y.Scale.Ticks.Where(tick => tick.Label.Length > 0))
         {
-            text.Append($"<text text-anchor=\"end\" x=\"{Markup.At(Left - 8)}\" y=\"{Markup.At(Y(y.Scale.At(tick.Value)) + 4)}\">{Markup.Escape(tick.Label)}</text>");
+            text.Append($"<text text-anchor=\"end\" x=\"{Html.At(Left - 8)}\" y=\"{Html.At(Y(y.Scale.At(tick.Value)) + 4)}\">{Html.Escape(tick.Label)}</text>");
         }
 
         foreach (var tick in x.Scale.Ticks.Where(tick => tick.Label.Length > 0))
         {
-            text.Append($"<text text-anchor=\"middle\" x=\"{Markup.At(X(x.Scale.At(tick.Value)))}\" y=\"{Markup.At(Bottom + 19)}\">{Markup.Escape(tick.Label)}</text>");
+            text.Append($"<text text-anchor=\"middle\" x=\"{Html.At(X(x.Scale.At(tick.Value)))}\" y=\"{Html.At(Bottom + 19)}\">{Html.Escape(tick.Label)}</text>");
         }
 
-        text.Append($"</g><text class=\"axis-title\" text-anchor=\"middle\" x=\"{Markup.At((Left + Right) / 2)}\" y=\"{Markup.At(Height - 8)}\">{Markup.Escape(x.Title)}</text>");
-        text.Append($"<text class=\"axis-title\" x=\"2\" y=\"10\">{Markup.Escape(y.Title)}</text>");
+        text.Append($"</g><text class=\"axis-title\" text-anchor=\"middle\" x=\"{Html.At((Left + Right) / 2)}\" y=\"{Html.At(Height - 8)}\">{Html.Escape(x.Title)}</text>");
+        text.Append($"<text class=\"axis-title\" x=\"2\" y=\"10\">{Html.Escape(y.Title)}</text>");
     }
 }

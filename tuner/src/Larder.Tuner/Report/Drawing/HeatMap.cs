@@ -32,8 +32,8 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         if (Target?.Y is { } target)
         {
             var at = frame.Y(y.Scale.At(target));
-            text.Append($"<path class=\"rule target\" d=\"M{Markup.At(frame.Left)} {Markup.At(at)}H{Markup.At(frame.Right)}\"/>");
-            text.Append($"<text class=\"mark target\" x=\"{Markup.At(frame.Right + 8)}\" y=\"{Markup.At(at + 4)}\">target</text>");
+            text.Append($"<path class=\"rule target\" d=\"M{Html.At(frame.Left)} {Html.At(at)}H{Html.At(frame.Right)}\"/>");
+            text.Append($"<text class=\"mark target\" x=\"{Html.At(frame.Right + 8)}\" y=\"{Html.At(at + 4)}\">target</text>");
         }
 
         return text.Append("</svg>").ToString();
@@ -60,7 +60,7 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
             foreach (var cell in slice.Cells.Where(cell => cell.Count > 0))
             {
                 var (bottom, top) = (frame.Y(y.At(TimeSlice.LowestUs(cell.Bucket))), frame.Y(y.At(TimeSlice.LowestUs(cell.Bucket + 1))));
-                paths[LevelOf(cell.Count / total)].Append($"M{Markup.At(left)} {Markup.At(top)}h{Markup.At(width)}v{Markup.At(bottom - top)}h{Markup.At(-width)}z");
+                paths[LevelOf(cell.Count / total)].Append($"M{Html.At(left)} {Html.At(top)}h{Html.At(width)}v{Html.At(bottom - top)}h{Html.At(-width)}z");
             }
         }
 
@@ -77,11 +77,11 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         foreach (var first in Slices.Where((slice, index) => index == 0 || Slices[index - 1].Step != slice.Step))
         {
             var at = frame.X(x.At(first.AtSeconds));
-            text.Append($"<path class=\"step\" d=\"M{Markup.At(at)} {Markup.At(frame.Top)}V{Markup.At(frame.Bottom)}\"/>");
-            var name = Markup.Escape(first.Step.Replace(" callers", "", StringComparison.Ordinal));
+            text.Append($"<path class=\"step\" d=\"M{Html.At(at)} {Html.At(frame.Top)}V{Html.At(frame.Bottom)}\"/>");
+            var name = Html.Escape(first.Step.Replace(" callers", "", StringComparison.Ordinal));
             if (at >= free)
             {
-                text.Append($"<text class=\"step\" x=\"{Markup.At(at + 2)}\" y=\"{Markup.At(frame.Top - 5)}\">{name}</text>");
+                text.Append($"<text class=\"step\" x=\"{Html.At(at + 2)}\" y=\"{Html.At(frame.Top - 5)}\">{name}</text>");
                 free = at + (name.Length * 6.5) + 8;
             }
         }

@@ -55,10 +55,10 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
         }
 
         text.Append($"<g class=\"series {series.Look}\"><path class=\"line{(series.Dashed ? " dashed" : "")}\" d=\"M");
-        text.AppendJoin('L', places.Select(place => $"{Markup.At(place.X)} {Markup.At(place.Y)}")).Append("\"/>");
+        text.AppendJoin('L', places.Select(place => $"{Html.At(place.X)} {Html.At(place.Y)}")).Append("\"/>");
         foreach (var (point, x, y) in places.Where(_ => series.Shape != PointShape.None))
         {
-            text.Append($"<path class=\"point\" d=\"{Outline(series.Shape, x, y)}\"><title>{Markup.Escape($"{series.Name}: {Y.Cell(point.Y)} at {X.Cell(point.X)}{(point.Note.Length > 0 ? $", {point.Note}" : "")}")}</title></path>");
+            text.Append($"<path class=\"point\" d=\"{Outline(series.Shape, x, y)}\"><title>{Html.Escape($"{series.Name}: {Y.Cell(point.Y)} at {X.Cell(point.X)}{(point.Note.Length > 0 ? $", {point.Note}" : "")}")}</title></path>");
         }
 
         text.Append("</g>");
@@ -75,7 +75,7 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
         var places = Spread.Apart([.. names.Select(name => name.Y)], NameHeight, frame.Top, frame.Bottom);
         foreach (var (name, y) in names.Zip(places))
         {
-            text.Append($"<text class=\"name {name.Look}\" x=\"{Markup.At(frame.Right + 10)}\" y=\"{Markup.At(y + 4)}\">{Markup.Escape(name.Name)}</text>");
+            text.Append($"<text class=\"name {name.Look}\" x=\"{Html.At(frame.Right + 10)}\" y=\"{Html.At(y + 4)}\">{Html.Escape(name.Name)}</text>");
         }
     }
 
@@ -83,9 +83,9 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
     {
         if (mark.Y is { } y)
         {
-            var at = Markup.At(frame.Y(Y.Scale.At(y)));
-            text.Append($"<path class=\"rule {mark.Look}\" d=\"M{Markup.At(frame.Left)} {at}H{Markup.At(frame.Right)}\"/>");
-            text.Append($"<text class=\"mark {mark.Look}\" x=\"{Markup.At(frame.Left + 6)}\" y=\"{Markup.At(frame.Y(Y.Scale.At(y)) - 5)}\">{Markup.Escape(mark.Label)}</text>");
+            var at = Html.At(frame.Y(Y.Scale.At(y)));
+            text.Append($"<path class=\"rule {mark.Look}\" d=\"M{Html.At(frame.Left)} {at}H{Html.At(frame.Right)}\"/>");
+            text.Append($"<text class=\"mark {mark.Look}\" x=\"{Html.At(frame.Left + 6)}\" y=\"{Html.At(frame.Y(Y.Scale.At(y)) - 5)}\">{Html.Escape(mark.Label)}</text>");
             return;
         }
 
@@ -93,24 +93,24 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
         // Left of the line where there is no room on its right.
         var (anchor, shift) = x > frame.Left + ((frame.Right - frame.Left) * 0.6) ? ("end", -6) : ("start", 6);
         var level = frame.Bottom - 8 - (Marks.Where(other => other.X is not null && other.Y is null).TakeWhile(other => other != mark).Count() * NameHeight);
-        text.Append($"<path class=\"rule {mark.Look}\" d=\"M{Markup.At(x)} {Markup.At(frame.Top)}V{Markup.At(frame.Bottom)}\"/>");
-        text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Markup.At(x + shift)}\" y=\"{Markup.At(level)}\">{Markup.Escape(mark.Label)}</text>");
+        text.Append($"<path class=\"rule {mark.Look}\" d=\"M{Html.At(x)} {Html.At(frame.Top)}V{Html.At(frame.Bottom)}\"/>");
+        text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Html.At(x + shift)}\" y=\"{Html.At(level)}\">{Html.Escape(mark.Label)}</text>");
     }
 
     private void DrawRing(StringBuilder text, Frame frame, GraphMark mark)
     {
         var (x, y) = (frame.X(X.Scale.At(mark.X!.Value)), frame.Y(Y.Scale.At(mark.Y!.Value)));
         var (anchor, shift) = x > frame.Left + ((frame.Right - frame.Left) * 0.5) ? ("end", -12) : ("start", 12);
-        text.Append($"<circle class=\"ring {mark.Look}\" cx=\"{Markup.At(x)}\" cy=\"{Markup.At(y)}\" r=\"8\"/>");
+        text.Append($"<circle class=\"ring {mark.Look}\" cx=\"{Html.At(x)}\" cy=\"{Html.At(y)}\" r=\"8\"/>");
         // Lines rise or run level: below on the right and above on the left there is room.
-        text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Markup.At(x + shift)}\" y=\"{Markup.At(anchor == "start" ? y + 18 : y - 10)}\">{Markup.Escape(mark.Label)}</text>");
+        text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Html.At(x + shift)}\" y=\"{Html.At(anchor == "start" ? y + 18 : y - 10)}\">{Html.Escape(mark.Label)}</text>");
     }
 
     private static string Outline(PointShape shape, double x, double y) => shape switch
     {
-        PointShape.Square => $"M{Markup.At(x - 3)} {Markup.At(y - 3)}h6v6h-6z",
-        PointShape.Triangle => $"M{Markup.At(x)} {Markup.At(y - 4)}l4 7h-8z",
-        PointShape.Diamond => $"M{Markup.At(x)} {Markup.At(y - 4.2)}l4.2 4.2l-4.2 4.2l-4.2 -4.2z",
-        _ => $"M{Markup.At(x - 3.2)} {Markup.At(y)}a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0z",
+        PointShape.Square => $"M{Html.At(x - 3)} {Html.At(y - 3)}h6v6h-6z",
+        PointShape.Triangle => $"M{Html.At(x)} {Html.At(y - 4)}l4 7h-8z",
+        PointShape.Diamond => $"M{Html.At(x)} {Html.At(y - 4.2)}l4.2 4.2l-4.2 4.2l-4.2 -4.2z",
+        _ => $"M{Html.At(x - 3.2)} {Html.At(y)}a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0 -6.4 0z",
     };
 }

@@ -23,7 +23,7 @@ internal static class HtmlPage
         <meta charset="utf-8">
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src '{Hash(s_style)}'; script-src '{Hash(s_script)}'; base-uri 'none'; form-action 'none'">
         <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>{Markup.Escape(title)}</title>
+        <title>{Html.Escape(title)}</title>
         <link rel="icon" href="data:,">
         <style>{s_style}</style>
         </head>

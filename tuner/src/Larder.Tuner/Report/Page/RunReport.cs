@@ -15,11 +15,11 @@ internal static class RunReport
     {
         var sections = Sections(run).Where(section => section.Body.Length > 0).ToArray();
         var text = new StringBuilder(Top(run));
-        text.Append("<nav aria-label=\"Sections\">").AppendJoin('\n', sections.Select(section => $"<a href=\"#{section.Id}\">{Markup.Escape(section.Title)}</a>")).Append("</nav></header>\n");
+        text.Append("<nav aria-label=\"Sections\">").AppendJoin('\n', sections.Select(section => $"<a href=\"#{section.Id}\">{Html.Escape(section.Title)}</a>")).Append("</nav></header>\n");
         text.Append(Notes(run));
         foreach (var (id, title, lead, body) in sections)
         {
-            text.Append($"<section aria-labelledby=\"{id}\"><h2 id=\"{id}\">{Markup.Escape(title)}</h2><p>{Markup.Escape(lead)}</p>\n{body}</section>\n");
+            text.Append($"<section aria-labelledby=\"{id}\"><h2 id=\"{id}\">{Html.Escape(title)}</h2><p>{Html.Escape(lead)}</p>\n{body}</section>\n");
         }
 
         text.Append("<footer>Made by <code>larder tune</code>. Absolute figures mean nothing on another machine; compare ratios, measured in the same run.</footer>");
@@ -42,9 +42,9 @@ internal static class RunReport
     private static string Top(TuneRun run)
     {
         var text = new StringBuilder();
-        text.Append(CultureInfo.InvariantCulture, $"<header><p class=\"kind\">Larder tuning report · {Markup.Escape(run.Client.Language)} client, {Markup.Escape(run.Client.Transport)} transport · {Markup.Escape(run.Workload.Name)} workload · {run.Machine.Date:yyyy-MM-dd}</p>\n");
-        text.Append($"<h1>{Markup.Escape(Headline.Of(run))}</h1>\n");
-        text.Append($"<p class=\"lead\">Target: {Markup.Escape(run.Target.Name())} below {Markup.Escape(Show.ShortUs(run.Target.LimitUs))}.{(run.Knee is { } knee ? " " + Markup.Escape(Sentence(knee.Why)) : "")}</p>\n");
+        text.Append(CultureInfo.InvariantCulture, $"<header><p class=\"kind\">Larder tuning report · {Html.Escape(run.Client.Language)} client, {Html.Escape(run.Client.Transport)} transport · {Html.Escape(run.Workload.Name)} workload · {run.Machine.Date:yyyy-MM-dd}</p>\n");
+        text.Append($"<h1>{Html.Escape(Headline.Of(run))}</h1>\n");
+        text.Append($"<p class=\"lead\">Target: {Html.Escape(run.Target.Name())} below {Html.Escape(Show.ShortUs(run.Target.LimitUs))}.{(run.Knee is { } knee ? " " + Html.Escape(Sentence(knee.Why)) : "")}</p>\n");
         if (run.KneeRung() is { } rung)
         {
             text.Append("<dl class=\"tiles\">");
@@ -67,8 +67,8 @@ internal static class RunReport
 
     private static string Notes(TuneRun run)
     {
-        var items = run.Assertions.Select(assertion => $"<li><span class=\"{(assertion.Held ? "held" : "failed")}\">{(assertion.Held ? "held" : "failed")}</span>: {Markup.Escape(assertion.Demand)}, measured {Markup.Escape(assertion.Measured)}</li>")
-            .Concat(run.Notes.Select(note => $"<li>{Markup.Escape(note)}</li>"))
+        var items = run.Assertions.Select(assertion => $"<li><span class=\"{(assertion.Held ? "held" : "failed")}\">{(assertion.Held ? "held" : "failed")}</span>: {Html.Escape(assertion.Demand)}, measured {Html.Escape(assertion.Measured)}</li>")
+            .Concat(run.Notes.Select(note => $"<li>{Html.Escape(note)}</li>"))
             .ToArray();
         return items.Length == 0 ? "" : $"<ul class=\"notes\" aria-label=\"Notes\">{string.Concat(items)}</ul>\n";
     }
@@ -108,12 +108,12 @@ internal static class RunReport
         + PagePiece.Panel(RunTables.Adaptive(run), "The adaptive cap and fixed ones");
 
     private static string Environment(TuneRun run) =>
-        $"<dl class=\"facts\">{string.Concat(RunTables.Environment(run).Select(fact => $"<dt>{fact.Name}</dt><dd>{Markup.Escape(fact.Value)}</dd>"))}<dt>Command</dt><dd><code>{Markup.Escape(run.Command)}</code></dd></dl>\n";
+        $"<dl class=\"facts\">{string.Concat(RunTables.Environment(run).Select(fact => $"<dt>{fact.Name}</dt><dd>{Html.Escape(fact.Value)}</dd>"))}<dt>Command</dt><dd><code>{Html.Escape(run.Command)}</code></dd></dl>\n";
 
     private static string Figures(params string[] figures) => $"<div class=\"figures\">{string.Concat(figures)}</div>\n";
 
     private static void Tile(StringBuilder text, string name, string value, string more) =>
-        text.Append($"<div><dt>{Markup.Escape(name)}</dt><dd>{Markup.Escape(value)}<small>{Markup.Escape(more)}</small></dd></div>");
+        text.Append($"<div><dt>{Html.Escape(name)}</dt><dd>{Html.Escape(value)}<small>{Html.Escape(more)}</small></dd></div>");
 
     private static string Server(SearchRung rung, Func<Measurement, double?> figure) => rung.MiddleOfKnown(figure) is { } us ? $"server's own: {Show.Us(us)}" : "";
 

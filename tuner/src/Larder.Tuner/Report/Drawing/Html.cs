@@ -4,7 +4,7 @@ using System.Net;
 namespace Larder.Tuner.Report.Drawing;
 
 /// <summary>Pieces of HTML and SVG text. Whatever comes from outside goes through <see cref="Escape"/>.</summary>
-internal static class Markup
+internal static class Html
 {
     /// <summary>Text as content or as the value of a quoted attribute. Control characters, which no page may hold, are shown as �.</summary>
     public static string Escape(string? text) =>

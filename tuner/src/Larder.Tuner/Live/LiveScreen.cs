@@ -1,0 +1,187 @@
+using System.Globalization;
+using Larder.Tuner.Report.Drawing;
+using Larder.Tuner.Report.Tables;
+using Larder.Tuner.Tune;
+using Spectre.Console;
+using Spectre.Console.Rendering;
+
+namespace Larder.Tuner.Live;
+
+/// <summary>What a run looks like on a terminal while it goes on: state, and its picture. It writes nothing itself.</summary>
+internal sealed class LiveScreen : ITuneView
+{
+    /// <summary>Rungs listed by their figures: as many as leave room for the rest on a terminal of 40 lines. All are in the sparklines.</summary>
+    private const int ListedRungs = 10;
+
+    /// <summary>Notes shown: the last ones.</summary>
+    private const int ListedNotes = 3;
+
+    /// <summary>Characters of the progress bar.</summary>
+    private const int BarLength = 40;
+
+    private readonly SortedDictionary<(int Channels, int Callers), SearchRung> _rungs = [];
+    private readonly List<ProofStep> _proof = [];
+    private readonly List<string> _notes = [];
+    private readonly List<string> _knees = [];
+    private string _title = "starting";
+    private TuneTarget _target = new(0.999, double.PositiveInfinity);
+    private TuneStep? _step;
+    private TuneSecond? _second;
+    private double _done;
+    private TimeSpan _left;
+    private bool _ended;
+
+    /// <inheritdoc/>
+    public void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload) =>
+        (_title, _target) = ($"{client.Language} ({client.Transport}) · {target.Name()} < {Show.ShortUs(target.LimitUs)} · {workload.Name} workload · {client.Network}", target);
+
+    /// <inheritdoc/>
+    public void OnStepStarted(TuneStep step) => (_step, _second) = (step, null);
+
+    /// <inheritdoc/>
+    public void OnProgress(TuneSecond second) => _second = second.Second > 0 ? second : _second;
+
+    /// <inheritdoc/>
+    public void OnRung(SearchRung rung) => _rungs[(rung.Channels, rung.Callers)] = rung;
+
+    /// <inheritdoc/>
+    public void OnKnee(SearchRung? knee, string why) => _knees.Add($"{(knee is null ? "no knee" : string.Create(CultureInfo.InvariantCulture, $"knee: {knee.Callers:N0} in flight"))}: {why}");
+
+    /// <inheritdoc/>
+    public void OnProof(ProofStep step)
+    {
+        _proof.RemoveAll(other => other.Percent == step.Percent);
+        _proof.Add(step);
+    }
+
+    /// <inheritdoc/>
+    public void OnTimeLeft(double done, TimeSpan left) => (_done, _left) = (Math.Clamp(done, 0, 1), left > TimeSpan.Zero ? left : TimeSpan.Zero);
+
+    /// <inheritdoc/>
+    public void OnNote(string note) => _notes.Add(note);
+
+    /// <inheritdoc/>
+    public void OnEnd(TuneRun run) => _ended = true;
+
+    /// <summary>The picture now.</summary>
+    public IRenderable Render()
+    {
+        var lines = new List<IRenderable> { new Markup($"[bold]tuning {_title.EscapeMarkup()}[/]") };
+        if (!_ended)
+        {
+            lines.Add(new Markup(Progress()));
+            lines.Add(new Markup(Now().EscapeMarkup()));
+        }
+
+        if (_rungs.Count > 0)
+        {
+            lines.Add(Sparklines());
+            lines.Add(Rungs());
+        }
+
+        lines.AddRange(_knees.Select(knee => new Markup($"[bold green]{knee.EscapeMarkup()}[/]")));
+        if (_proof.Count > 0)
+        {
+            lines.Add(Proof());
+        }
+
+        lines.AddRange(_notes.TakeLast(ListedNotes).Select(note => new Markup($"[yellow]note: {note.EscapeMarkup()}[/]")));
+        return new Rows(lines);
+    }
+
+    private string Progress()
+    {
+        var filled = (int)(_done * BarLength);
+        return string.Create(CultureInfo.InvariantCulture, $"[green]{new string('━', filled)}[/][grey]{new string('━', BarLength - filled)}[/] {_done * 100:F0} %, about {(int)_left.TotalMinutes}:{_left.Seconds:D2} left");
+    }
+
+    private string Now() => _step is null ? "starting" : Step(_step) + (_second is { } second
+        ? $" · {Show.Count(second.Requests)}/s, p50 {Show.Us(second.P50Us)}, p99 {Show.Us(second.P99Us)}, p99.9 {Show.Us(second.P999Us)}{(second.Errors > 0 ? $", {Show.Count(second.Errors)} errors" : "")}"
+        : "");
+
+    private static string Step(TuneStep step)
+    {
+        var channels = step.Channels > 0 ? $" over {step.Channels} channels" : "";
+        var pass = step.Passes > 1 ? $", pass {step.Pass} of {step.Passes}" : "";
+        return step.Phase switch
+        {
+            TunePhase.WarmUp => "warming up",
+            TunePhase.Proof => $"proof at {Show.Count(step.Percent)} % of the knee{pass}",
+            TunePhase.Channels => $"channels: {Show.Count(step.Callers)} in flight{channels}{pass}",
+            TunePhase.Adaptive => $"adaptive cap{pass}",
+            _ => $"search: {Show.Count(step.Callers)} in flight{channels}{pass}",
+        };
+    }
+
+    /// <summary>Each line is one figure over the rungs, from few callers to many, for the channels that are being tried.</summary>
+    private Table Sparklines()
+    {
+        var table = Bare("", "over concurrency", "", "");
+        foreach (var group in _rungs.Values.GroupBy(rung => rung.Channels))
+        {
+            var rungs = group.ToArray();
+            var channels = _rungs.Values.Any(rung => rung.Channels != group.Key) ? $", {group.Key} ch." : "";
+            var best = rungs.MaxBy(rung => rung.RequestsPerSecond)!;
+            table.AddRow($"calls/s{channels}", $"[blue]{Sparkline.Of(rungs.Select(rung => (double?)rung.RequestsPerSecond))}[/]", "best", $"{Show.Count(best.RequestsPerSecond)} at {Show.Count(best.Callers)}");
+            AddLatency(table, "p50" + channels, rungs, rung => rung.P50Us, _target.Quantile == 0.5);
+            AddLatency(table, "p99" + channels, rungs, rung => rung.P99Us, _target.Quantile == 0.99);
+            AddLatency(table, "p99.9" + channels, rungs, rung => rung.P999Us, _target.Quantile == 0.999);
+        }
+
+        return table;
+    }
+
+    private void AddLatency(Table table, string name, SearchRung[] rungs, Func<SearchRung, double> figure, bool isTarget)
+    {
+        var bars = Sparkline.Of(rungs.Select(rung => (double?)figure(rung)), logarithmic: true);
+        var coloured = string.Concat(bars.Select((bar, index) => isTarget && figure(rungs[index]) > _target.LimitUs ? $"[red]{bar}[/]" : $"[teal]{bar}[/]"));
+        table.AddRow(name, coloured, "range", $"{Show.Us(rungs.Min(figure))} … {Show.Us(rungs.Max(figure))}");
+    }
+
+    private Table Rungs()
+    {
+        var table = Bare("in flight", "calls/s", "p50", "p99", "p99.9", "limited by");
+        var newest = _rungs.Values.ToList();
+        // The rungs around the one that runs: those before it, and then those after it.
+        var at = newest.FindIndex(rung => rung.Callers == _step?.Callers && (_step.Channels == rung.Channels || rung.Channels == 0));
+        var first = Math.Clamp((at < 0 ? newest.Count : at + 2) - ListedRungs, 0, Math.Max(0, newest.Count - ListedRungs));
+        foreach (var rung in newest.Skip(first).Take(ListedRungs))
+        {
+            var over = rung.Middle(one => one.Latency.AtUs(_target.Quantile)) > _target.LimitUs;
+            table.AddRow(
+                (Show.Count(rung.Callers) + (rung.Channels > 0 ? $" × {rung.Channels} ch." : "")).EscapeMarkup(),
+                Show.Count(rung.RequestsPerSecond) + (rung.Noisy ? " ~" : ""),
+                Show.Us(rung.P50Us),
+                Show.Us(rung.P99Us),
+                over ? $"[red]{Show.Us(rung.P999Us)}[/]" : Show.Us(rung.P999Us),
+                (rung.Verdict is { } verdict ? RunTables.Name(verdict.Limit) : "").EscapeMarkup());
+        }
+
+        return table;
+    }
+
+    private Table Proof()
+    {
+        var table = Bare("proof", "due/s", "answered/s", "felt p50", "felt p99", "felt p99.9", "service p99.9");
+        foreach (var step in _proof.OrderBy(step => step.Percent))
+        {
+            var over = step.Measured.Latency.AtUs(_target.Quantile) > _target.LimitUs;
+            var felt = Show.Us(step.Measured.Latency.P999Us);
+            table.AddRow(Show.Percent(step.Percent / 100), Show.Count(step.IntendedPerSecond), Show.Count(step.Measured.RequestsPerSecond), Show.Us(step.Measured.Latency.P50Us), Show.Us(step.Measured.Latency.P99Us), over ? $"[red]{felt}[/]" : felt, Show.Us(step.Service.P999Us));
+        }
+
+        return table;
+    }
+
+    private static Table Bare(params string[] headers)
+    {
+        var table = new Table().Border(TableBorder.None);
+        foreach (var (header, index) in headers.Select((header, index) => (header, index)))
+        {
+            var left = header is "" or "over concurrency" or "limited by";
+            table.AddColumn(new TableColumn($"[grey]{header.EscapeMarkup()}[/]") { NoWrap = true, Alignment = left ? Justify.Left : Justify.Right, Padding = new Padding(0, 0, 2, 0) });
+        }
+
+        return table;
+    }
+}

@@ -1,0 +1,69 @@
+using System.Diagnostics;
+using Larder.Tuner.Tune;
+using Spectre.Console;
+
+namespace Larder.Tuner.Live;
+
+/// <summary>Shows a run on a terminal: draws the screen anew after what has happened, at most ten times a second, and leaves the last picture standing.</summary>
+internal sealed class LiveTuneView : ITuneView
+{
+    /// <summary>Faster than the eye reads and slow enough to cost the measurement nothing: a picture takes about a millisecond.</summary>
+    private static readonly TimeSpan s_between = TimeSpan.FromMilliseconds(100);
+
+    private readonly LiveScreen _screen = new();
+    private readonly LiveDisplayContext _live;
+    private long _drawn;
+
+    private LiveTuneView(LiveDisplayContext live) => _live = live;
+
+    /// <summary>
+    /// Does <paramref name="work"/> with a view: the live one where <paramref name="live"/>, otherwise lines on stderr, so that a log can be read and stdout holds
+    /// results only.
+    /// </summary>
+    public static async Task<T> WhileAsync<T>(bool live, Func<ITuneView, Task<T>> work)
+    {
+        if (!live)
+        {
+            return await work(new PlainTuneView(Console.Error)).ConfigureAwait(false);
+        }
+
+        return await AnsiConsole.Live(new Text("starting")).StartAsync(context => work(new LiveTuneView(context))).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload) => Draw(() => _screen.OnBegin(client, target, workload), now: true);
+
+    /// <inheritdoc/>
+    public void OnStepStarted(TuneStep step) => Draw(() => _screen.OnStepStarted(step));
+
+    /// <inheritdoc/>
+    public void OnProgress(TuneSecond second) => Draw(() => _screen.OnProgress(second));
+
+    /// <inheritdoc/>
+    public void OnRung(SearchRung rung) => Draw(() => _screen.OnRung(rung));
+
+    /// <inheritdoc/>
+    public void OnKnee(SearchRung? knee, string why) => Draw(() => _screen.OnKnee(knee, why), now: true);
+
+    /// <inheritdoc/>
+    public void OnProof(ProofStep step) => Draw(() => _screen.OnProof(step));
+
+    /// <inheritdoc/>
+    public void OnTimeLeft(double done, TimeSpan left) => Draw(() => _screen.OnTimeLeft(done, left));
+
+    /// <inheritdoc/>
+    public void OnNote(string note) => Draw(() => _screen.OnNote(note));
+
+    /// <inheritdoc/>
+    public void OnEnd(TuneRun run) => Draw(() => _screen.OnEnd(run), now: true);
+
+    private void Draw(Action change, bool now = false)
+    {
+        change();
+        if (now || Stopwatch.GetElapsedTime(_drawn) >= s_between)
+        {
+            _drawn = Stopwatch.GetTimestamp();
+            _live.UpdateTarget(_screen.Render());
+        }
+    }
+}

@@ -1,0 +1,68 @@
+using System.CommandLine;
+using Larder.Tuner.Processes;
+using Larder.Tuner.Tune;
+using Spectre.Console;
+
+namespace Larder.Tuner.Report.Compare;
+
+/// <summary><c>larder tune compare a.json b.json</c>: two runs over each other, on the terminal and as HTML.</summary>
+internal static class CompareCommand
+{
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        var a = new Argument<FileInfo>("a.json") { Description = "A run that larder tune wrote: what is compared with." };
+        var b = new Argument<FileInfo>("b.json") { Description = "Another." };
+        var unlike = new Option<bool>("--unlike-machines") { Description = "Compare even where the machines differ, and say so." };
+        var output = new Option<FileInfo?>("--output") { Description = "The HTML file. Default compare.html in the current folder." };
+        var command = new Command("compare", "Lay two runs over each other. Exit codes: 0 done; 3 the machines differ; 4 a file cannot be read.") { a, b, unlike, output };
+        command.SetAction(arguments => Run(arguments.GetValue(a)!, arguments.GetValue(b)!, arguments.GetValue(unlike), arguments.GetValue(output)?.FullName ?? Path.GetFullPath("compare.html")));
+        return command;
+    }
+
+    /// <summary>Compares; the exit code.</summary>
+    public static int Run(FileInfo fileA, FileInfo fileB, bool evenUnlike, string output)
+    {
+        try
+        {
+            var (a, b) = (TuneRunFile.Read(fileA.FullName), TuneRunFile.Read(fileB.FullName));
+            var unlike = Likeness.UnlikeMachines(a, b);
+            if (unlike.Count > 0 && !evenUnlike)
+            {
+                Console.Error.WriteLine($"{fileA.Name} and {fileB.Name} were measured on unlike machines ({string.Join("; ", unlike)}), so that their figures say nothing about each other. --unlike-machines compares them all the same.");
+                return 3;
+            }
+
+            Print(a, b, unlike);
+            File.WriteAllText(output, CompareReport.Of(a, b, fileA.Name, fileB.Name, unlike));
+            Console.WriteLine(output);
+            return 0;
+        }
+        catch (Exception failed) when (failed is TunerException or IOException or UnauthorizedAccessException)
+        {
+            Console.Error.WriteLine(failed.Message);
+            return 4;
+        }
+    }
+
+    private static void Print(TuneRun a, TuneRun b, IReadOnlyList<string> unlike)
+    {
+        AnsiConsole.WriteLine(CompareReport.Title(a, b));
+        foreach (var difference in unlike.Select(difference => "unlike machines: " + difference).Concat(Likeness.OtherDifferences(a, b)))
+        {
+            AnsiConsole.WriteLine("  " + difference);
+        }
+
+        foreach (var (headers, rows) in new[] { ComparedRuns.Search(a, b), ComparedRuns.Proof(a, b) }.Where(table => table.Rows.Count > 0))
+        {
+            var table = new Table().Border(TableBorder.Simple);
+            table.AddColumns([.. headers.Select(header => new TableColumn(header.EscapeMarkup()) { NoWrap = true, Alignment = Justify.Right, Padding = new Padding(0, 0, 1, 0) })]);
+            foreach (var row in rows)
+            {
+                table.AddRow([.. row.Select(cell => cell.EscapeMarkup())]);
+            }
+
+            AnsiConsole.Write(table);
+        }
+    }
+}
