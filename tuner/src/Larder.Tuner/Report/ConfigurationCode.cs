@@ -28,6 +28,15 @@ internal static class ConfigurationCode
         _ => language,
     };
 
+    /// <summary>How people call the platform.</summary>
+    public static string PlatformOf(string language) => language switch
+    {
+        "dotnet" => ".NET",
+        "python" => "Python",
+        "node" => "Node",
+        _ => language,
+    };
+
     /// <summary>Where the numbers of a run's code come from.</summary>
     public static string SourceOf(TuneRun run) => run.KneeRung() is { } knee
         ? string.Create(CultureInfo.InvariantCulture, $"larder tune, {run.Machine.Date:yyyy-MM-dd}: {knee.Callers:N0} in flight gave {knee.RequestsPerSecond:N0} calls a second, {run.Target.Name()} {Show.Us(knee.Middle(one => one.Latency.AtUs(run.Target.Quantile)))} (target {Show.ShortUs(run.Target.LimitUs)})")

@@ -5,6 +5,7 @@ using Larder.Tuner.Processes;
 using Larder.Tuner.Proxy;
 using Larder.Tuner.Report;
 using Larder.Tuner.Report.Compare;
+using Larder.Tuner.Report.Readme;
 using Larder.Tuner.Workloads;
 
 namespace Larder.Tuner.Tune;
@@ -40,7 +41,7 @@ internal static class TuneCommand
         {
             s_client, s_target, s_server, s_console, s_transport, s_channels, s_workload, s_delay, s_configuration, s_compareChannels, s_assert, s_peer,
             s_rounds, s_seconds, s_budget, s_most, s_noise, s_output,
-            CompareCommand.Create(), ReportCommand.Create(),
+            CompareCommand.Create(), ReportCommand.Create(), ReadmeCommand.Create(),
         };
         command.SetAction((arguments, _) => RunAsync(arguments));
         return command;

@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using Larder.Tuner.Report.Compare;
 using Larder.Tuner.Report.Page;
 using Larder.Tuner.Tests.Browsers;
 using Larder.Tuner.Tests.Tune;
@@ -14,7 +15,7 @@ public sealed class ReportInBrowserTests
     ];
 
     [BrowserFact]
-    public Task Every_graph_is_there_and_drawn_and_the_page_asks_for_nothing_but_itself() => LookAsync(SampleRun.Make(), s_graphs);
+    public Task Every_graph_is_there_and_drawn_and_the_page_asks_for_nothing_but_itself() => LookAsync(RunReport.Of(SampleRun.Make()), s_graphs);
 
     [BrowserFact]
     public async Task What_comes_from_outside_is_text_and_never_markup()
@@ -36,24 +37,31 @@ public sealed class ReportInBrowserTests
             Assertions = [new Assertion(Hostile, Hostile, false)],
             Notes = [Hostile],
         };
-        var page = await LookAsync(run, s_graphs);
+        var page = await LookAsync(RunReport.Of(run), s_graphs);
         Assert.DoesNotContain("owned", (string)page["title"]!.AsArray()[0]!, StringComparison.Ordinal);
         Assert.Equal(0, (int)page["images"]!);
         Assert.Equal(1, (int)page["scripts"]!);
     }
 
     [BrowserFact]
+    public async Task Two_runs_over_each_other_are_a_page_too()
+    {
+        var (a, b) = (SampleRun.Make(), SampleRun.Make(speed: 2));
+        await LookAsync(CompareReport.Of(a, b, "a.json", "b.json", ["processor: one / another"]), ["throughput", "latency", "curve", "percentiles"]);
+    }
+
+    [BrowserFact]
     public Task A_run_without_a_knee_proof_or_timeline_is_a_page_too() =>
-        LookAsync(SampleRun.Make() with { Knee = null, Proof = [], Timeline = [], Channels = [], Adaptive = [], Peers = [], Recommendation = null }, ["throughput", "latency", "curve", "server"]);
+        LookAsync(RunReport.Of(SampleRun.Make() with { Knee = null, Proof = [], Timeline = [], Channels = [], Adaptive = [], Peers = [], Recommendation = null }), ["throughput", "latency", "curve", "server"]);
 
     /// <summary>Opens the report; asserts that exactly these graphs are in it, each with lines or bars of some size, a title and a table, and that nothing was complained about or fetched.</summary>
-    private static async Task<JsonNode> LookAsync(TuneRun run, string[] graphs)
+    private static async Task<JsonNode> LookAsync(string html, string[] graphs)
     {
         var folder = Directory.CreateTempSubdirectory("larder-report-");
         try
         {
             var file = Path.Combine(folder.FullName, "report.html");
-            await File.WriteAllTextAsync(file, RunReport.Of(run));
+            await File.WriteAllTextAsync(file, html);
             await using var browser = await Browser.StartAsync();
             await using var page = await browser.OpenAsync();
             await page.GoAsync(new Uri(file));

@@ -30,7 +30,7 @@ internal static class MarkdownTable
 
     /// <summary>A table; nothing where it has no rows.</summary>
     public static string Table((IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) table) => table.Rows.Count == 0 ? "" :
-        $"| {string.Join(" | ", table.Headers.Select(Cell))} |\n|{string.Concat(table.Headers.Select(header => header is "what limits" or "why" or "client" or "scenario" or "cap" or "where" ? "---|" : "---:|"))}\n"
+        $"| {string.Join(" | ", table.Headers.Select(Cell))} |\n|{string.Concat(table.Headers.Select(header => header is "target" or "peer" or "what limits" or "why" or "client" or "scenario" or "cap" or "where" ? "---|" : "---:|"))}\n"
         + string.Concat(table.Rows.Select(row => $"| {string.Join(" | ", row.Select(Cell))} |\n"));
 
     /// <summary>What an assertion came to.</summary>

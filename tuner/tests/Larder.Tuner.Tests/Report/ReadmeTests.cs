@@ -1,0 +1,56 @@
+using Larder.Tuner.Processes;
+using Larder.Tuner.Report.Readme;
+using Larder.Tuner.Tests.Tune;
+using Larder.Tuner.Tune;
+
+namespace Larder.Tuner.Tests.Report;
+
+public sealed class ReadmeTests
+{
+    [Fact]
+    public void The_readmes_results_are_what_the_program_prints_from_the_committed_runs()
+    {
+        var readme = File.ReadAllText(Path.Combine(Programs.Root, "README.md"));
+        var runs = ReadmeCommand.Committed();
+        if (runs.Count > 0 || readme.Contains(ResultsTable.Begin, StringComparison.Ordinal))
+        {
+            Assert.Equal(ResultsTable.Of(runs), ResultsTable.In(readme));
+        }
+    }
+
+    [Fact]
+    public void A_run_is_a_row_with_its_knee_and_its_ratio_to_the_peers_own_knee()
+    {
+        var table = ResultsTable.Of([SampleRun.Make("python"), SampleRun.Make()]);
+        var rows = table.Split('\n').Where(line => line.StartsWith('|')).ToArray();
+        Assert.Equal(4, rows.Length);
+        Assert.StartsWith("| .NET, pipeline | p99.9 &lt; 5 ms | 8 |", rows[2], StringComparison.Ordinal);
+        Assert.StartsWith("| Python, pipeline |", rows[3], StringComparison.Ordinal);
+        Assert.EndsWith("× | stackexchange-redis |", rows[2], StringComparison.Ordinal);
+        Assert.Contains("measured 2026-11-21 on A made-up processor, 2 processors", table, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_target_that_nobody_reaches_is_said_so()
+    {
+        var table = ResultsTable.Of([SampleRun.Make() with { Knee = null, Target = new TuneTarget(0.999, 1) }]);
+        Assert.Contains("| out of reach | – | – | – |", table, StringComparison.Ordinal);
+        Assert.Contains("(misses the target)", table, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_table_replaces_what_stands_between_the_markers_and_nothing_else()
+    {
+        var readme = $"before\n{ResultsTable.Begin}\nold\n{ResultsTable.End}\nafter\n";
+        var once = ResultsTable.Put(readme, "| new |\n");
+        Assert.Equal($"before\n{ResultsTable.Begin}\n| new |\n{ResultsTable.End}\nafter\n", once);
+        Assert.Equal("| new |\n", ResultsTable.In(once));
+        Assert.Equal(once, ResultsTable.Put(once, "| new |\n"));
+    }
+
+    [Theory]
+    [InlineData("nothing")]
+    [InlineData(ResultsTable.End + ResultsTable.Begin)]
+    [InlineData(ResultsTable.Begin + ResultsTable.Begin + ResultsTable.End)]
+    public void A_readme_without_its_markers_is_refused(string readme) => Assert.Throws<FormatException>(() => ResultsTable.Put(readme, "| new |\n"));
+}

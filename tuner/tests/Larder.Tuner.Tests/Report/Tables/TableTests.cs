@@ -1,0 +1,75 @@
+using Larder.Tuner.Report.Tables;
+using Larder.Tuner.Tests.Tune;
+using Larder.Tuner.Tune;
+
+namespace Larder.Tuner.Tests.Report.Tables;
+
+public sealed class TableTests
+{
+    [Fact]
+    public void The_csv_has_a_line_for_each_measurement_and_every_line_as_many_fields()
+    {
+        var run = SampleRun.Make();
+        var lines = CsvTable.Of(run).Split("\r\n", StringSplitOptions.RemoveEmptyEntries);
+        var measurements = (run.Search.Count * 3 * 2) + run.Proof.Count + run.Channels.Count + run.Adaptive.Count;
+        Assert.Equal(1 + measurements, lines.Length);
+        Assert.All(lines, line => Assert.Equal(Fields(lines[0]).Count, Fields(line).Count));
+        Assert.Equal(3, lines.Count(line => Fields(line)[Fields(lines[0]).IndexOf("knee")] == "1"));
+    }
+
+    [Theory]
+    [InlineData(null, "")]
+    [InlineData(true, "1")]
+    [InlineData(0.5, "0.5")]
+    [InlineData("plain", "plain")]
+    [InlineData("a,b", "\"a,b\"")]
+    [InlineData("say \"x\"\n", "\"say \"\"x\"\"\n\"")]
+    [InlineData("=cmd()", "'=cmd()")]
+    [InlineData(-1.5, "-1.5")]
+    public void A_field_is_quoted_where_it_must_be_and_is_never_a_formula(object? value, string field) => Assert.Equal(field, CsvTable.Field(value));
+
+    [Fact]
+    public void Markdown_keeps_every_row_on_its_line_and_lets_no_markup_through()
+    {
+        var run = SampleRun.Make() with { Notes = ["a | b\n<script>"] };
+        var text = MarkdownTable.Of(run);
+        Assert.Contains("- a \\| b &lt;script>", text, StringComparison.Ordinal);
+        var table = text.Split('\n').Where(line => line.StartsWith('|')).ToArray();
+        Assert.True(table.Length > run.Search.Count);
+        Assert.Contains(table, line => line.Contains("8 ← knee", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_run_without_a_knee_says_so_in_its_first_sentence()
+    {
+        var text = MarkdownTable.Of(SampleRun.Make() with { Knee = null, Target = new TuneTarget(0.999, 10) });
+        Assert.Contains("Out of reach: no concurrency keeps p99.9 below 10 µs here; the best, at 1 in flight, is", text.Replace("&lt;", "<", StringComparison.Ordinal), StringComparison.Ordinal);
+    }
+
+    /// <summary>Fields of a line that holds quotes only around whole fields, as those of the sample do.</summary>
+    private static List<string> Fields(string line)
+    {
+        var fields = new List<string>();
+        var quoted = false;
+        var field = "";
+        foreach (var letter in line)
+        {
+            if (letter == '"')
+            {
+                quoted = !quoted;
+            }
+            else if (letter == ',' && !quoted)
+            {
+                fields.Add(field);
+                field = "";
+            }
+            else
+            {
+                field += letter;
+            }
+        }
+
+        fields.Add(field);
+        return fields;
+    }
+}
