@@ -10,7 +10,7 @@ public sealed class LiveTests
     [Fact]
     public void A_sparkline_rises_with_its_figures()
     {
-        Assert.Equal("▁▃▅█", Sparkline.Of([0, 2, 5, 8]));
+        Assert.Equal("▁▃▆█", Sparkline.Of([0, 2, 5, 8]));
         Assert.Equal("▁▃▆█", Sparkline.Of([1, 10, 100, 1_000], logarithmic: true));
         Assert.Equal("▁ ▁", Sparkline.Of([3, null, 3], logarithmic: true));
         Assert.Equal("  ", Sparkline.Of([null, double.NaN]));
