@@ -10,12 +10,13 @@ internal static class ConfigurationCode
     /// <summary>The code of one language. It starts from the frozen version of the configuration that was measured, so that it means the same for ever.</summary>
     /// <param name="language"><c>dotnet python node</c>.</param>
     /// <param name="recommendation">The settings.</param>
+    /// <param name="measured">The transport that was measured: the cap of that one is set. Of any other, both are.</param>
     /// <param name="why">What a comment says of where the numbers come from; one line.</param>
-    public static string Of(string language, Recommendation recommendation, string why) => language switch
+    public static string Of(string language, Recommendation recommendation, string measured, string why) => language switch
     {
-        "dotnet" => Dotnet(recommendation, OneLine(why)),
-        "python" => Python(recommendation, OneLine(why)),
-        "node" => Node(recommendation, OneLine(why)),
+        "dotnet" => Dotnet(recommendation, measured, OneLine(why)),
+        "python" => Python(recommendation, measured, OneLine(why)),
+        "node" => Node(recommendation, measured, OneLine(why)),
         _ => throw new ArgumentOutOfRangeException(nameof(language), language, "known are dotnet, python, node"),
     };
 
@@ -42,7 +43,7 @@ internal static class ConfigurationCode
         ? string.Create(CultureInfo.InvariantCulture, $"larder tune, {run.Machine.Date:yyyy-MM-dd}: {knee.Callers:N0} in flight gave {knee.RequestsPerSecond:N0} calls a second, {run.Target.Name()} {Show.Us(knee.Middle(one => one.Latency.AtUs(run.Target.Quantile)))} (target {Show.ShortUs(run.Target.LimitUs)})")
         : "larder tune found no knee";
 
-    private static string Dotnet(Recommendation settings, string why)
+    private static string Dotnet(Recommendation settings, string measured, string why)
     {
         var lines = new List<string>
         {
@@ -53,7 +54,7 @@ internal static class ConfigurationCode
             "{",
             $"    Transport = Transport.{Way(settings, "Auto", "Unary", "Pipeline")},",
         };
-        lines.AddRange(Caps(settings, "    MaxInFlight = {0},", "    MaxInFlightPipelined = {0},"));
+        lines.AddRange(Caps(settings, measured, "    MaxInFlight = {0},", "    MaxInFlightPipelined = {0},"));
         if (settings.Channels is { } channels)
         {
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"    Channels = {channels},"));
@@ -69,26 +70,28 @@ internal static class ConfigurationCode
         return string.Join('\n', lines) + "\n";
     }
 
-    private static string Python(Recommendation settings, string why)
+    private static string Python(Recommendation settings, string measured, string why)
     {
         var lines = new List<string>
         {
+            "from dataclasses import replace",
+            "",
             "from larder_cache import CacheClient, Configurations, CredentialProvider, Transport",
             "",
             $"# {why}.",
-            "configuration = (",
-            $"    Configurations.{Base(settings, "Laptop", "InRegion.Default", "InRegion.LowLatency", "Lambda")}.v1()",
-            $"    .with_transport(Transport.{Way(settings, "AUTO", "UNARY", "PIPELINE")})",
-            string.Create(CultureInfo.InvariantCulture, $"    .with_max_in_flight({settings.MaxInFlight})"),
+            "configuration = replace(",
+            $"    Configurations.{Base(settings, "Laptop", "InRegion.Default", "InRegion.LowLatency", "Lambda")}.v1(),",
+            $"    transport=Transport.{Way(settings, "AUTO", "UNARY", "PIPELINE")},",
         };
+        lines.AddRange(Caps(settings, measured, "    max_in_flight_unary={0},", "    max_in_flight_pipeline={0},"));
         if (settings.Channels is { } channels)
         {
-            lines.Add(string.Create(CultureInfo.InvariantCulture, $"    .with_channels({channels})"));
+            lines.Add(string.Create(CultureInfo.InvariantCulture, $"    channels={channels},"));
         }
 
         if (settings.RequestTimeoutMs is { } timeout)
         {
-            lines.Add(string.Create(CultureInfo.InvariantCulture, $"    .with_request_timeout_s({timeout / 1000})"));
+            lines.Add(string.Create(CultureInfo.InvariantCulture, $"    request_timeout_s={timeout / 1000},"));
         }
 
         lines.Add(")");
@@ -96,7 +99,7 @@ internal static class ConfigurationCode
         return string.Join('\n', lines) + "\n";
     }
 
-    private static string Node(Recommendation settings, string why)
+    private static string Node(Recommendation settings, string measured, string why)
     {
         var lines = new List<string>
         {
@@ -106,7 +109,7 @@ internal static class ConfigurationCode
             $"const configuration = withSettings(Configurations.{Base(settings, "Laptop", "InRegion.Default", "InRegion.LowLatency", "Lambda")}.v1(), {{",
             $"  transport: \"{Way(settings, "auto", "unary", "pipeline")}\",",
         };
-        lines.AddRange(Caps(settings, "  maxInFlightUnary: {0},", "  maxInFlightPipeline: {0},"));
+        lines.AddRange(Caps(settings, measured, "  maxInFlightUnary: {0},", "  maxInFlightPipeline: {0},"));
         if (settings.Channels is { } channels)
         {
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"  channels: {channels},"));
@@ -122,15 +125,15 @@ internal static class ConfigurationCode
         return string.Join('\n', lines) + "\n";
     }
 
-    /// <summary>Each transport has a cap of its own: <c>auto</c> may use either, so both are set.</summary>
-    private static IEnumerable<string> Caps(Recommendation settings, string unary, string pipeline)
+    /// <summary>Each transport has a cap of its own, and what is right for one is far off for the other.</summary>
+    private static IEnumerable<string> Caps(Recommendation settings, string measured, string unary, string pipeline)
     {
-        if (settings.Transport != "pipeline")
+        if (measured != "pipeline")
         {
             yield return string.Format(CultureInfo.InvariantCulture, unary, settings.MaxInFlight);
         }
 
-        if (settings.Transport != "unary")
+        if (measured != "unary")
         {
             yield return string.Format(CultureInfo.InvariantCulture, pipeline, settings.MaxInFlight);
         }

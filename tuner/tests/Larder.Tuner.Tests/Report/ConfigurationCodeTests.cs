@@ -9,20 +9,20 @@ namespace Larder.Tuner.Tests.Report;
 
 public sealed class ConfigurationCodeTests
 {
-    private static readonly Recommendation[] s_recommendations =
+    private static readonly (Recommendation Settings, string Measured)[] s_recommendations =
     [
-        new() { Base = "laptop", Transport = "pipeline", MaxInFlight = 8, Channels = 2, RequestTimeoutMs = 1_100 },
-        new() { Base = "inRegion.lowLatency", Transport = "unary", MaxInFlight = 21 },
-        new() { Base = "lambda", Transport = "auto", MaxInFlight = 34 },
+        (new() { Base = "laptop", Transport = "pipeline", MaxInFlight = 8, Channels = 2, RequestTimeoutMs = 1_100 }, "pipeline"),
+        (new() { Base = "inRegion.lowLatency", Transport = "unary", MaxInFlight = 21 }, "unary"),
+        (new() { Base = "lambda", Transport = "auto", MaxInFlight = 34 }, "pipeline"),
     ];
 
     [Fact]
     public void The_code_for_dotnet_is_what_compiles_in_these_tests()
     {
         var compiled = Flat(File.ReadAllText(Path.Combine(Programs.Root, "tuner/tests/Larder.Tuner.Tests/Report/PastedConfiguration.cs")));
-        foreach (var recommendation in s_recommendations)
+        foreach (var (settings, measured) in s_recommendations)
         {
-            var code = ConfigurationCode.Of("dotnet", recommendation, "measured").Split('\n', 3);
+            var code = ConfigurationCode.Of("dotnet", settings, measured, "measured").Split('\n', 3);
             Assert.Equal("using Larder.Client;", code[0]);
             Assert.Contains(Flat(code[2]), compiled, StringComparison.Ordinal);
         }
@@ -34,15 +34,16 @@ public sealed class ConfigurationCodeTests
         var pipeline = await PastedConfiguration.PipelineAsync();
         Assert.Equal((Transport.Pipeline, 8, 2, TimeSpan.FromMilliseconds(1_100)), (pipeline.Transport, pipeline.MaxInFlightPipelined, pipeline.Channels, pipeline.RequestTimeout));
         Assert.Equal(21, (await PastedConfiguration.UnaryAsync()).MaxInFlight);
-        Assert.Equal((34, 34), ((await PastedConfiguration.AutoAsync()).MaxInFlight, (await PastedConfiguration.AutoAsync()).MaxInFlightPipelined));
+        var auto = await PastedConfiguration.AutoAsync();
+        Assert.Equal((Configurations.Lambda.V1().MaxInFlight, 34), (auto.MaxInFlight, auto.MaxInFlightPipelined));
     }
 
     [Fact]
     public async Task The_code_for_python_runs_and_makes_the_client_that_was_recommended()
     {
-        var code = string.Concat(s_recommendations.Select(recommendation => ConfigurationCode.Of("python", recommendation, "measured") + "print(configuration)\n"));
+        var code = string.Concat(s_recommendations.Select(one => ConfigurationCode.Of("python", one.Settings, one.Measured, "measured") + "print(configuration)\n"));
         var printed = (await RunAsync(Path.Combine(Programs.Root, "clients/python"), Path.Combine(Programs.Root, "tools/python"), "-c", code)).Split('\n');
-        Assert.Contains("request_timeout_s=1.1, max_in_flight_unary=8, max_in_flight_pipeline=8,", printed[0], StringComparison.Ordinal);
+        Assert.Contains("request_timeout_s=1.1, max_in_flight_unary=100, max_in_flight_pipeline=8,", printed[0], StringComparison.Ordinal);
         Assert.Contains("channels=2,", printed[0], StringComparison.Ordinal);
         Assert.Contains("Transport.PIPELINE", printed[0], StringComparison.Ordinal);
         Assert.Contains("max_in_flight_unary=21,", printed[1], StringComparison.Ordinal);
@@ -56,15 +57,15 @@ public sealed class ConfigurationCodeTests
         var folder = Directory.CreateDirectory(Path.Combine(client, "dist", $"pasted-{Guid.NewGuid():N}"));
         try
         {
-            foreach (var (recommendation, index) in s_recommendations.Select((recommendation, index) => (recommendation, index)))
+            foreach (var ((settings, measured), index) in s_recommendations.Select((one, index) => (one, index)))
             {
-                await File.WriteAllTextAsync(Path.Combine(folder.FullName, $"pasted{index}.mts"), ConfigurationCode.Of("node", recommendation, "measured") + "console.log(JSON.stringify(configuration));\nawait client.close();\n");
+                await File.WriteAllTextAsync(Path.Combine(folder.FullName, $"pasted{index}.mts"), ConfigurationCode.Of("node", settings, measured, "measured") + "console.log(JSON.stringify(configuration));\nawait client.close();\n");
             }
 
             await RunAsync(client, "node", ["node_modules/typescript/bin/tsc", "--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes", "--skipLibCheck", "--module", "nodenext", "--target", "es2022", "--types", "node", .. Directory.GetFiles(folder.FullName, "*.mts")]);
             Assert.Contains("\"requestTimeoutMs\":1100,\"maxInFlightUnary\":100,\"maxInFlightPipeline\":8,\"channels\":2", await RunAsync(client, "node", Path.Combine(folder.FullName, "pasted0.mjs")), StringComparison.Ordinal);
             Assert.Contains("\"maxInFlightUnary\":21", await RunAsync(client, "node", Path.Combine(folder.FullName, "pasted1.mjs")), StringComparison.Ordinal);
-            Assert.Contains("\"maxInFlightUnary\":34,\"maxInFlightPipeline\":34", await RunAsync(client, "node", Path.Combine(folder.FullName, "pasted2.mjs")), StringComparison.Ordinal);
+            Assert.Contains("\"maxInFlightUnary\":50,\"maxInFlightPipeline\":34", await RunAsync(client, "node", Path.Combine(folder.FullName, "pasted2.mjs")), StringComparison.Ordinal);
         }
         finally
         {
@@ -79,7 +80,7 @@ public sealed class ConfigurationCodeTests
     public void What_a_run_says_cannot_leave_its_comment_or_become_code(string language)
     {
         var hostile = "x\nimport os; os.system('x')\r\u2028process.exit()";
-        var code = ConfigurationCode.Of(language, new Recommendation { Base = hostile, Transport = hostile, MaxInFlight = 1 }, hostile);
+        var code = ConfigurationCode.Of(language, new Recommendation { Base = hostile, Transport = hostile, MaxInFlight = 1 }, hostile, hostile);
         var lines = code.Split('\n');
         Assert.All(lines.Where(line => line.Contains("os.system", StringComparison.Ordinal)), line => Assert.Matches("^(//|#)", line));
         Assert.Single(lines, line => line.Contains("os.system", StringComparison.Ordinal));

@@ -37,7 +37,6 @@ internal static class PastedConfiguration
         Configuration configuration = Configurations.Lambda.V1() with
         {
             Transport = Transport.Auto,
-            MaxInFlight = 34,
             MaxInFlightPipelined = 34,
         };
         await using CacheClient client = new(configuration, CredentialProvider.Local(), defaultTtl: TimeSpan.FromMinutes(5));

@@ -44,6 +44,10 @@ public sealed class ReportInBrowserTests
     }
 
     [BrowserFact]
+    public Task A_real_run_is_drawn_with_all_that_it_measured() =>
+        LookAsync(RunReport.Of(RealRun.Read()), ["throughput", "latency", "curve", "proof-rate", "proof-latency", "percentiles", "heat", "server"]);
+
+    [BrowserFact]
     public async Task Two_runs_over_each_other_are_a_page_too()
     {
         var (a, b) = (SampleRun.Make(), SampleRun.Make(speed: 2));

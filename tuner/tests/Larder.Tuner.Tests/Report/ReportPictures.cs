@@ -1,37 +1,32 @@
 using Larder.Tuner.Report.Page;
 using Larder.Tuner.Tests.Browsers;
-using Larder.Tuner.Tests.Tune;
 using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Tests.Report;
 
-/// <summary>Makes the README's pictures: LARDER_PICTURES names the folder for them, LARDER_RUN the run's JSON (a made-up one where it is not set).</summary>
+/// <summary>Makes the README's pictures: LARDER_PICTURES names the folder for them, LARDER_DARK asks for dark ones, LARDER_RUN the run's JSON (the committed small one where it is not set).</summary>
 public sealed class ReportPictures
 {
     private static readonly (string Name, string? Selector)[] s_pictures =
     [
-        ("report-top", null), ("report-throughput", "#throughput"), ("report-latency", "#latency"), ("report-curve", "#curve"), ("report-heat", "#heat"), ("report-proof", "section:has(#proof) .figures"), ("report-percentiles", "#percentiles"),
-        ("report-page", "main"),
+        ("report", null), ("report-search", "section:has(#throughput) .figures"), ("report-proof", "section:has(#proof-rate) .figures"), ("report-tail", "section:has(#heat) .figures"),
     ];
 
     [PicturesFact]
     public async Task Pictures_of_a_report_are_made_where_they_are_asked_for()
     {
         var folder = Directory.CreateDirectory(Environment.GetEnvironmentVariable(PicturesFactAttribute.Folder)!);
-        var run = Environment.GetEnvironmentVariable("LARDER_RUN") is { Length: > 0 } file ? TuneRunFile.Read(file) : SampleRun.Make();
+        var run = Environment.GetEnvironmentVariable("LARDER_RUN") is { Length: > 0 } file ? TuneRunFile.Read(file) : RealRun.Read();
         var report = Path.Combine(folder.FullName, "report.html");
         await File.WriteAllTextAsync(report, RunReport.Of(run));
         await using var browser = await Browser.StartAsync();
         await using var page = await browser.OpenAsync();
-        foreach (var dark in new[] { false, true })
+        await page.GoAsync(new Uri(report), dark: Environment.GetEnvironmentVariable("LARDER_DARK") is not null);
+        foreach (var (name, selector) in s_pictures)
         {
-            await page.GoAsync(new Uri(report), dark: dark);
-            foreach (var (name, selector) in s_pictures)
+            if (selector is null || (bool)(await page.EvaluateAsync($"document.querySelector('{selector}') !== null"))!)
             {
-                if (selector is null || (bool)(await page.EvaluateAsync($"document.querySelector('{selector}') !== null"))!)
-                {
-                    await File.WriteAllBytesAsync(Path.Combine(folder.FullName, name + (dark ? "-dark.png" : ".png")), await page.PictureAsync(selector));
-                }
+                await File.WriteAllBytesAsync(Path.Combine(folder.FullName, name + ".png"), await page.PictureAsync(selector));
             }
         }
 

@@ -29,9 +29,10 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
         }
 
         DrawNames(text, frame);
-        foreach (var mark in Marks.Where(mark => mark.X is not null && mark.Y is not null))
+        DrawRings(text, frame);
+        foreach (var mark in Marks.Where(mark => mark.X is null || mark.Y is null))
         {
-            DrawRing(text, frame, mark);
+            DrawRuleLabel(text, frame, mark);
         }
 
         return text.Append("</svg>").ToString();
@@ -85,6 +86,17 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
         {
             var at = Html.At(frame.Y(Y.Scale.At(y)));
             text.Append($"<path class=\"rule {mark.Look}\" d=\"M{Html.At(frame.Left)} {at}H{Html.At(frame.Right)}\"/>");
+            return;
+        }
+
+        text.Append($"<path class=\"rule {mark.Look}\" d=\"M{Html.At(frame.X(X.Scale.At(mark.X!.Value)))} {Html.At(frame.Top)}V{Html.At(frame.Bottom)}\"/>");
+    }
+
+    /// <summary>Labels come after the lines: they are read, whatever runs under them.</summary>
+    private void DrawRuleLabel(StringBuilder text, Frame frame, GraphMark mark)
+    {
+        if (mark.Y is { } y)
+        {
             text.Append($"<text class=\"mark {mark.Look}\" x=\"{Html.At(frame.Left + 6)}\" y=\"{Html.At(frame.Y(Y.Scale.At(y)) - 5)}\">{Html.Escape(mark.Label)}</text>");
             return;
         }
@@ -93,17 +105,25 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
         // Left of the line where there is no room on its right.
         var (anchor, shift) = x > frame.Left + ((frame.Right - frame.Left) * 0.6) ? ("end", -6) : ("start", 6);
         var level = frame.Bottom - 8 - (Marks.Where(other => other.X is not null && other.Y is null).TakeWhile(other => other != mark).Count() * NameHeight);
-        text.Append($"<path class=\"rule {mark.Look}\" d=\"M{Html.At(x)} {Html.At(frame.Top)}V{Html.At(frame.Bottom)}\"/>");
         text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Html.At(x + shift)}\" y=\"{Html.At(level)}\">{Html.Escape(mark.Label)}</text>");
     }
 
-    private void DrawRing(StringBuilder text, Frame frame, GraphMark mark)
+    /// <summary>Lines rise or run level: below on the right and above on the left of a ring there is room for its label. Labels are pushed apart.</summary>
+    private void DrawRings(StringBuilder text, Frame frame)
     {
-        var (x, y) = (frame.X(X.Scale.At(mark.X!.Value)), frame.Y(Y.Scale.At(mark.Y!.Value)));
-        var (anchor, shift) = x > frame.Left + ((frame.Right - frame.Left) * 0.5) ? ("end", -12) : ("start", 12);
-        text.Append($"<circle class=\"ring {mark.Look}\" cx=\"{Html.At(x)}\" cy=\"{Html.At(y)}\" r=\"8\"/>");
-        // Lines rise or run level: below on the right and above on the left there is room.
-        text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Html.At(x + shift)}\" y=\"{Html.At(anchor == "start" ? y + 18 : y - 10)}\">{Html.Escape(mark.Label)}</text>");
+        var middle = (frame.Left + frame.Right) / 2;
+        var rings = Marks
+            .Where(mark => mark.X is not null && mark.Y is not null)
+            .Select(mark => (Mark: mark, X: frame.X(X.Scale.At(mark.X!.Value)), Y: frame.Y(Y.Scale.At(mark.Y!.Value))))
+            .OrderBy(ring => ring.X > middle ? ring.Y - 10 : ring.Y + 18)
+            .ToArray();
+        var places = Spread.Apart([.. rings.Select(ring => ring.X > middle ? ring.Y - 10 : ring.Y + 18)], NameHeight + 2, 0, frame.Height);
+        foreach (var ((mark, x, y), place) in rings.Zip(places))
+        {
+            var (anchor, shift) = x > middle ? ("end", -12) : ("start", 12);
+            text.Append($"<circle class=\"ring {mark.Look}\" cx=\"{Html.At(x)}\" cy=\"{Html.At(y)}\" r=\"8\"/>");
+            text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Html.At(x + shift)}\" y=\"{Html.At(place)}\">{Html.Escape(mark.Label)}</text>");
+        }
     }
 
     private static string Outline(PointShape shape, double x, double y) => shape switch

@@ -73,8 +73,8 @@ internal static class RunReport
         return items.Length == 0 ? "" : $"<ul class=\"notes\" aria-label=\"Notes\">{string.Concat(items)}</ul>\n";
     }
 
-    private static string Code(TuneRun run) => run.Recommendation is { } settings && run.Client.Language is "dotnet" or "python" or "node"
-        ? PagePiece.Code("configuration", ConfigurationCode.NameOf(run.Client.Language), ConfigurationCode.Of(run.Client.Language, run.Recommendation!, ConfigurationCode.SourceOf(run)))
+    private static string Code(TuneRun run) => run.Recommendation is not null && run.Client.Language is "dotnet" or "python" or "node"
+        ? PagePiece.Code("configuration", ConfigurationCode.NameOf(run.Client.Language), ConfigurationCode.Of(run.Client.Language, run.Recommendation!, run.Client.Transport, ConfigurationCode.SourceOf(run)))
         : "";
 
     private static string Search(TuneRun run, GraphedRun graphed) => run.Search.Count == 0 ? "" :
