@@ -12,8 +12,8 @@ from typing import Any, Self, TypeVar, Union, overload
 
 from larder_cache import bound_cache, client
 from larder_cache import responses as r
-from larder_cache.background_loop import run_blocking
 from larder_cache.arguments import BatchItem
+from larder_cache.background_loop import run_blocking
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.statistics import ClientStatistics
