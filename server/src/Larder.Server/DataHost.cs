@@ -1,60 +1,34 @@
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using Larder.Server.Metrics;
 using Larder.Wire;
-using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Hosting;
-using Microsoft.AspNetCore.Server.Kestrel.Core;
-using Microsoft.AspNetCore.Server.Kestrel.Https;
-using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Hosting;
-using Microsoft.Extensions.Logging;
 
 namespace Larder.Server;
 
-/// <summary>The data port: one Kestrel endpoint that speaks HTTP/2 only, in plaintext or over TLS.</summary>
+/// <summary>The data port: gRPC, in plaintext or over TLS.</summary>
 internal static class DataHost
 {
-    /// <summary>Builds the host; the caller starts and stops it.</summary>
-    public static WebApplication Build(ServerOptions options, ILoggerFactory loggers, ServerMetrics metrics, RpcRouter router)
+    /// <summary>Begins to listen.</summary>
+    /// <exception cref="ServerOptionsException">The port, certificate or key cannot be used.</exception>
+    public static RpcServer Start(ServerOptions options, RpcRouter router)
     {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
-        builder.Logging.ClearProviders();
-        builder.Services.AddSingleton<IHostLifetime, NoHostLifetime>();
-        builder.Services.AddSingleton(loggers);
-        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = options.DrainTimeout);
-        X509Certificate2? certificate = LoadCertificate(options);
-        builder.WebHost.UseKestrelHttpsConfiguration();
-        builder.WebHost.ConfigureKestrel(kestrel =>
+        RpcServerOptions limits = new()
         {
-            WireHostingOptions limits = new() { MaxStreamsPerConnection = options.MaxStreamsPerConnection, MaxConnections = options.MaxConnections };
-            kestrel.ConfigureForRpc(limits);
-            kestrel.Listen(options.Host, options.Port, listen =>
-            {
-                listen.UseRpc();
-                listen.Use(next => async connection =>
-                {
-                    metrics.ConnectionOpened();
-                    try
-                    {
-                        await next(connection).ConfigureAwait(false);
-                    }
-                    finally
-                    {
-                        metrics.ConnectionClosed();
-                    }
-                });
-                if (certificate is not null)
-                {
-                    listen.UseHttps(new HttpsConnectionAdapterOptions { ServerCertificate = certificate });
-                }
-
-                listen.UseConnectionGuard(limits);
-            });
-        });
-        WebApplication host = builder.Build();
-        host.Run(router.InvokeAsync);
-        return host;
+            Endpoint = new IPEndPoint(options.Host, options.Port),
+            MaxStreamsPerConnection = options.MaxStreamsPerConnection,
+            MaxConnections = options.MaxConnections,
+            Tls = LoadCertificate(options) is { } certificate ? new SslServerAuthenticationOptions { ServerCertificate = certificate } : null,
+        };
+        try
+        {
+            return RpcServer.Start(router, limits);
+        }
+        catch (SocketException taken)
+        {
+            throw new ServerOptionsException($"port {options.Port} cannot be listened on ({taken.Message}); give another by --port, or 0 for a free one", taken);
+        }
     }
 
     private static X509Certificate2? LoadCertificate(ServerOptions options)

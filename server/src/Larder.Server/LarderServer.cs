@@ -27,7 +27,8 @@ public sealed class LarderServer : IAsyncDisposable
     private readonly PauseGuard _guard;
     private readonly ServerMetrics _metrics;
     private readonly CancellationTokenSource _draining = new();
-    private readonly WebApplication _data;
+    private readonly RpcRouter _router;
+    private RpcServer? _data;
     private readonly WebApplication _console;
     private int _stopped;
 
@@ -47,7 +48,7 @@ public sealed class LarderServer : IAsyncDisposable
         _metrics = new ServerMetrics(
             [.. CacheCalls.Single.Concat(CacheCalls.Batches).Select(call => call.Path), .. ControlService.Paths, PingService.Path],
             PipelineCalls.Names);
-        _data = DataHost.Build(options, loggers, _metrics, MapCalls());
+        _router = MapCalls();
         _console = ConsoleHost.Build(
             options.ConsolePort,
             new StatsReader(_metrics, _store, options.TimeProvider),
@@ -103,7 +104,11 @@ public sealed class LarderServer : IAsyncDisposable
         Log.Draining(_logger, _metrics.Streams, _options.DrainTimeout.TotalSeconds);
         await _draining.CancelAsync().ConfigureAwait(false);
         using CancellationTokenSource grace = new(_options.DrainTimeout);
-        await _data.StopAsync(grace.Token).ConfigureAwait(false);
+        if (_data is not null)
+        {
+            await _data.StopAsync(grace.Token).ConfigureAwait(false);
+        }
+
         await _console.StopAsync(grace.Token).ConfigureAwait(false);
         Log.Stopped(_logger);
     }
@@ -112,7 +117,11 @@ public sealed class LarderServer : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await StopAsync().ConfigureAwait(false);
-        await _data.DisposeAsync().ConfigureAwait(false);
+        if (_data is not null)
+        {
+            await _data.DisposeAsync().ConfigureAwait(false);
+        }
+
         await _console.DisposeAsync().ConfigureAwait(false);
         _guard.Dispose();
         _store.Dispose();
@@ -121,9 +130,9 @@ public sealed class LarderServer : IAsyncDisposable
 
     private async Task ListenAsync(CancellationToken cancellationToken)
     {
-        await BindAsync(_data, "--port", _options.Port, cancellationToken).ConfigureAwait(false);
+        _data = DataHost.Start(_options, _router);
         await BindAsync(_console, "--console-port", _options.ConsolePort, cancellationToken).ConfigureAwait(false);
-        Endpoint = AddressOf(_data);
+        Endpoint = new Uri($"{(_options.TlsCertificatePath is null ? "http" : "https")}://{_data.Endpoint}");
         ConsoleEndpoint = AddressOf(_console);
         if (_options.FaultInjection)
         {

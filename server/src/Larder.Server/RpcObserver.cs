@@ -13,4 +13,8 @@ internal sealed class RpcObserver(ServerMetrics metrics) : IRpcObserver
         metrics.StreamClosed();
         metrics.ForPath(call.Path)?.Record(status, elapsed);
     }
+
+    public void OnConnectionOpened() => metrics.ConnectionOpened();
+
+    public void OnConnectionClosed() => metrics.ConnectionClosed();
 }

@@ -1,12 +1,5 @@
-using System.Net;
 using Google.Protobuf;
 using Larder.Protocol;
-using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Hosting;
-using Microsoft.AspNetCore.Hosting.Server;
-using Microsoft.AspNetCore.Hosting.Server.Features;
-using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Logging;
 
 namespace Larder.Wire.Bench;
 
@@ -19,25 +12,10 @@ internal static class BenchServer
 
     public static async Task RunAsync()
     {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
-        builder.Logging.ClearProviders();
-        builder.WebHost.ConfigureKestrel(kestrel =>
-        {
-            WireHostingOptions limits = new();
-            kestrel.ConfigureForRpc(limits);
-            kestrel.Listen(IPAddress.Loopback, 0, listen =>
-            {
-                listen.UseRpc();
-                listen.UseConnectionGuard(limits);
-            });
-        });
-        await using WebApplication app = builder.Build();
-        app.Run(MapCalls().InvokeAsync);
-        await app.StartAsync();
-        Console.WriteLine(app.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.First());
+        await using RpcServer server = RpcServer.Start(MapCalls(), new RpcServerOptions());
+        Console.WriteLine($"http://{server.Endpoint}");
         // The parent closes this process's input when it is done.
         await Console.In.ReadToEndAsync();
-        await app.StopAsync();
     }
 
     private static RpcRouter MapCalls()

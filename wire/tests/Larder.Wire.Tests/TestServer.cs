@@ -1,47 +1,26 @@
 using System.Net;
-using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Hosting;
-using Microsoft.AspNetCore.Hosting.Server;
-using Microsoft.AspNetCore.Hosting.Server.Features;
-using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Logging;
 
 namespace Larder.Wire.Tests;
 
-/// <summary>A real Kestrel on a free port with the calls that a test maps.</summary>
+/// <summary>A real server on a free port with the calls that a test maps.</summary>
 internal sealed class TestServer : IAsyncDisposable
 {
-    private readonly WebApplication _app;
+    private readonly RpcServer _server;
 
-    private TestServer(WebApplication app, Uri endpoint)
+    private TestServer(RpcServer server)
     {
-        _app = app;
-        Endpoint = endpoint;
+        _server = server;
+        Endpoint = new Uri($"http://{server.Endpoint}");
     }
 
     public Uri Endpoint { get; }
 
-    public static async Task<TestServer> StartAsync(Action<RpcRouter> map, RpcRouterOptions? options = null, WireHostingOptions? hosting = null, int port = 0)
+    public static Task<TestServer> StartAsync(Action<RpcRouter> map, RpcRouterOptions? options = null, RpcServerOptions? hosting = null, int port = 0)
     {
         RpcRouter router = new(options ?? new RpcRouterOptions());
         map(router);
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
-        builder.Logging.ClearProviders();
-        builder.WebHost.ConfigureKestrel(kestrel =>
-        {
-            WireHostingOptions limits = hosting ?? new WireHostingOptions();
-            kestrel.ConfigureForRpc(limits);
-            kestrel.Listen(IPAddress.Loopback, port, listen =>
-            {
-                listen.UseRpc();
-                listen.UseConnectionGuard(limits);
-            });
-        });
-        WebApplication app = builder.Build();
-        app.Run(router.InvokeAsync);
-        await app.StartAsync();
-        string address = app.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.First();
-        return new TestServer(app, new Uri(address));
+        RpcServerOptions limits = (hosting ?? new RpcServerOptions()) with { Endpoint = new IPEndPoint(IPAddress.Loopback, port) };
+        return Task.FromResult(new TestServer(RpcServer.Start(router, limits)));
     }
 
     public RpcChannel Connect(Func<RpcChannelOptions, RpcChannelOptions>? change = null)
@@ -50,10 +29,5 @@ internal sealed class TestServer : IAsyncDisposable
         return new RpcChannel(change is null ? options : change(options));
     }
 
-    public async ValueTask DisposeAsync()
-    {
-        using CancellationTokenSource atOnce = new(TimeSpan.Zero);
-        await _app.StopAsync(atOnce.Token);
-        await _app.DisposeAsync();
-    }
+    public ValueTask DisposeAsync() => _server.DisposeAsync();
 }

@@ -1,7 +1,6 @@
 using System.Globalization;
 using Larder.Server.Calls;
 using Larder.Wire;
-using Microsoft.AspNetCore.Http;
 
 namespace Larder.Server.Faults;
 
@@ -39,11 +38,11 @@ internal sealed record FaultScript
     public int StreamErrorMessageLimit { get; init; }
 
     /// <summary>The script in a call's metadata; null where it has none.</summary>
-    public static FaultScript? Parse(IHeaderDictionary headers)
+    public static FaultScript? Parse(RpcRequestHeaders headers)
     {
-        CallError? error = ParseError(headers["return-error"].ToString());
-        CallError? streamError = ParseError(headers["stream-error"].ToString());
-        string[] delayRpcs = Words(headers["delay-rpcs"].ToString());
+        CallError? error = ParseError(headers["return-error"]);
+        CallError? streamError = ParseError(headers["stream-error"]);
+        string[] delayRpcs = Words(headers["delay-rpcs"]);
         if (error is null && streamError is null && delayRpcs.Length == 0)
         {
             return null;
@@ -51,16 +50,16 @@ internal sealed record FaultScript
 
         return new FaultScript
         {
-            RequestId = headers["request-id"].ToString(),
+            RequestId = headers["request-id"],
             Error = error,
-            ErrorRpcs = Words(headers["error-rpcs"].ToString()),
-            ErrorCount = Number(headers["error-count"].ToString(), int.MaxValue),
+            ErrorRpcs = Words(headers["error-rpcs"]),
+            ErrorCount = Number(headers["error-count"], int.MaxValue),
             DelayRpcs = delayRpcs,
-            Delay = TimeSpan.FromMilliseconds(Number(headers["delay-ms"].ToString(), 0)),
-            DelayCount = Number(headers["delay-count"].ToString(), int.MaxValue),
+            Delay = TimeSpan.FromMilliseconds(Number(headers["delay-ms"], 0)),
+            DelayCount = Number(headers["delay-count"], int.MaxValue),
             StreamError = streamError,
-            StreamErrorRpcs = Words(headers["stream-error-rpcs"].ToString()),
-            StreamErrorMessageLimit = Number(headers["stream-error-message-limit"].ToString(), 0),
+            StreamErrorRpcs = Words(headers["stream-error-rpcs"]),
+            StreamErrorMessageLimit = Number(headers["stream-error-message-limit"], 0),
         };
     }
 

@@ -1,7 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
 using Larder.Wire;
-using Microsoft.AspNetCore.Http;
 
 namespace Larder.Server.Security;
 
@@ -17,14 +16,14 @@ internal sealed class TokenGate
     public TokenGate(string? token) => _digest = token is null ? null : Digest(token);
 
     /// <summary>Null where the call may go on.</summary>
-    public Status? Check(IHeaderDictionary headers)
+    public Status? Check(RpcRequestHeaders headers)
     {
         if (_digest is null)
         {
             return null;
         }
 
-        string token = headers.Authorization.ToString();
+        string token = headers["authorization"];
         if (token.Length == 0)
         {
             return NoToken;

@@ -18,7 +18,7 @@ internal sealed record CallRouting(CacheStore Store, CallRules Rules, PauseGuard
     public CallError? FindTarget(RpcContext context, out CallTarget target)
     {
         target = default;
-        string name = context.RequestHeaders[CacheHeader].ToString();
+        string name = context.RequestHeaders[CacheHeader];
         if (!CacheName.IsValid(name))
         {
             return CallError.NoCacheName;

@@ -15,7 +15,7 @@ internal static class PipelineService
     private static async Task ServeAsync(DuplexStream stream, RpcContext context, PipelineHost host)
     {
         FaultScript? faults = host.Injector is null ? null : FaultScript.Parse(context.RequestHeaders);
-        using PipelineStream pipeline = new(host, stream, context.RequestHeaders[CallRouting.CacheHeader].ToString(), faults, context.Http.Abort);
+        using PipelineStream pipeline = new(host, stream, context.RequestHeaders[CallRouting.CacheHeader], faults, context.Abort);
         host.Metrics.PipelineOpened();
         try
         {
@@ -23,7 +23,7 @@ internal static class PipelineService
         }
         catch (IOException gone)
         {
-            // Kestrel's word for a reset stream or connection: an end of the client's choosing, not a fault of the server.
+            // The word for a reset stream or connection: an end of the client's choosing, not a fault of the server.
             throw new OperationCanceledException("the client is gone", gone);
         }
         finally

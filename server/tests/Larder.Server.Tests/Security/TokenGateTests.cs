@@ -1,6 +1,5 @@
 using Larder.Server.Security;
 using Larder.Wire;
-using Microsoft.AspNetCore.Http;
 
 namespace Larder.Server.Tests.Security;
 
@@ -27,5 +26,5 @@ public sealed class TokenGateTests
         Assert.Null(gate.Check(Headers("sesame-7")));
     }
 
-    private static HeaderDictionary Headers(string token) => new() { ["authorization"] = token };
+    private static RpcRequestHeaders Headers(string token) => new(("authorization", token));
 }

@@ -1,26 +1,25 @@
 using System.Buffers;
-using System.IO.Pipelines;
 
 namespace Larder.Wire;
 
 /// <summary>
-/// Writes one message after another straight into a pipe. The header's five bytes are taken with the first span and filled in when the
+/// Writes one message after another straight into what gathers them. The header's five bytes are taken with the first span and filled in when the
 /// message ends, so nobody has to know a message's length beforehand and nothing is copied.
 /// </summary>
 internal sealed class MessageWriter : IBufferWriter<byte>
 {
-    private PipeWriter? _pipe;
-    private Memory<byte> _header;
+    private IGatheringWriter? _output;
+    private int _headerAt;
     private bool _begun;
     private long _length;
 
     /// <summary>True between the first byte of a message and its end.</summary>
     public bool HasUnfinishedMessage => _begun;
 
-    /// <summary>Writes to <paramref name="pipe"/> from now on. The pipe must not be flushed within a message.</summary>
-    public void Attach(PipeWriter pipe)
+    /// <summary>Writes to <paramref name="output"/> from now on. It must not be flushed within a message.</summary>
+    public void Attach(IGatheringWriter output)
     {
-        _pipe = pipe;
+        _output = output;
         _begun = false;
         _length = 0;
     }
@@ -29,11 +28,10 @@ internal sealed class MessageWriter : IBufferWriter<byte>
     {
         if (_begun)
         {
-            return _pipe!.GetMemory(sizeHint);
+            return _output!.GetMemory(sizeHint);
         }
 
-        Memory<byte> room = _pipe!.GetMemory(FrameHeader.Size + Math.Max(sizeHint, 1));
-        _header = room[..FrameHeader.Size];
+        Memory<byte> room = _output!.GetMemory(FrameHeader.Size + Math.Max(sizeHint, 1));
         return room[FrameHeader.Size..];
     }
 
@@ -43,11 +41,12 @@ internal sealed class MessageWriter : IBufferWriter<byte>
     {
         if (_begun)
         {
-            _pipe!.Advance(count);
+            _output!.Advance(count);
         }
         else if (count > 0)
         {
-            _pipe!.Advance(FrameHeader.Size + count);
+            _headerAt = _output!.Position;
+            _output.Advance(FrameHeader.Size + count);
             _begun = true;
         }
 
@@ -59,16 +58,15 @@ internal sealed class MessageWriter : IBufferWriter<byte>
     {
         if (_begun)
         {
-            FrameHeader.Write(_header.Span, checked((int)_length));
+            FrameHeader.Write(_output!.At(_headerAt, FrameHeader.Size), checked((int)_length));
         }
         else
         {
-            FrameHeader.Write(_pipe!.GetSpan(FrameHeader.Size), 0);
-            _pipe.Advance(FrameHeader.Size);
+            FrameHeader.Write(_output!.GetSpan(FrameHeader.Size), 0);
+            _output.Advance(FrameHeader.Size);
         }
 
         _begun = false;
         _length = 0;
-        _header = default;
     }
 }

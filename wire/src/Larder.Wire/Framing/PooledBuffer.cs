@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Larder.Wire;
 
 /// <summary>A growing buffer over arrays of the shared pool, used again and again by one owner at a time.</summary>
-internal sealed class PooledBuffer : IBufferWriter<byte>, IDisposable
+internal sealed class PooledBuffer : IGatheringWriter, IDisposable
 {
     private byte[] _array;
 
@@ -11,6 +11,8 @@ internal sealed class PooledBuffer : IBufferWriter<byte>, IDisposable
 
     /// <summary>Bytes written.</summary>
     public int Written { get; private set; }
+
+    public int Position => Written;
 
     public ReadOnlyMemory<byte> WrittenMemory => _array.AsMemory(0, Written);
 
@@ -30,10 +32,20 @@ internal sealed class PooledBuffer : IBufferWriter<byte>, IDisposable
         return _array.AsSpan(Written);
     }
 
+    public Span<byte> At(int position, int count) => _array.AsSpan(0, Written).Slice(position, count);
+
     public void Advance(int count)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(count, _array.Length - Written);
         Written += count;
+    }
+
+    /// <summary>Forgets the first <paramref name="count"/> bytes; the rest moves to the front.</summary>
+    public void RemoveFirst(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, Written);
+        _array.AsSpan(count, Written - count).CopyTo(_array);
+        Written -= count;
     }
 
     /// <summary>Keeps the first <paramref name="count"/> bytes of what is written.</summary>

@@ -12,4 +12,14 @@ public interface IRpcObserver
     /// <param name="status">How it ended.</param>
     /// <param name="elapsed">Since it arrived.</param>
     void OnCompleted(RpcContext call, StatusCode status, TimeSpan elapsed);
+
+    /// <summary>A connection was accepted, its TLS handshake done.</summary>
+    void OnConnectionOpened()
+    {
+    }
+
+    /// <summary>A connection ended.</summary>
+    void OnConnectionClosed()
+    {
+    }
 }

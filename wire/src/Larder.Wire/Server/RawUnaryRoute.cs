@@ -7,7 +7,7 @@ internal sealed class RawUnaryRoute(string path, RawUnaryHandler handler) : Sing
 {
     protected override ValueTask HandleAsync(ReadOnlySequence<byte> payload, RpcContext call)
     {
-        call.Writer.Attach(call.Http.Response.BodyWriter);
+        call.Writer.Attach(call.Output);
         ValueTask handling = handler(payload, call.Writer, call);
         if (!handling.IsCompletedSuccessfully)
         {

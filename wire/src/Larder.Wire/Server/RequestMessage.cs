@@ -1,44 +1,57 @@
 using System.Buffers;
-using System.IO.Pipelines;
 
 namespace Larder.Wire;
 
-/// <summary>The one message of a unary or server-streaming request, found in the body's buffers without copying it.</summary>
+/// <summary>The one message of a unary or server-streaming request.</summary>
 internal static class RequestMessage
 {
-    /// <summary>Looks for the whole message in what has arrived.</summary>
-    /// <returns>False where more must arrive.</returns>
+    /// <summary>Finds the message in the whole body.</summary>
     /// <exception cref="RpcException">The message is over the limit, is cut off, or is followed by another.</exception>
-    public static bool TryParse(in ReadResult read, int limitBytes, out bool isCompressed, out ReadOnlySequence<byte> payload)
+    public static ReadOnlySequence<byte> Parse(ReadOnlyMemory<byte> body, int limitBytes, out bool isCompressed)
     {
-        ReadOnlySequence<byte> buffer = read.Buffer;
-        isCompressed = false;
-        payload = default;
-        if (!FrameHeader.TryRead(buffer, out FrameHeader header))
+        if (body.Length < FrameHeader.Size)
         {
-            return read.IsCompleted ? throw CutOff() : false;
+            throw CutOff();
         }
 
+        FrameHeader header = FrameHeader.Read(body.Span);
+        CheckLimit(header, limitBytes);
+        long rest = body.Length - FrameHeader.Size - header.Length;
+        if (rest != 0)
+        {
+            throw rest < 0 ? CutOff() : MoreArrived();
+        }
+
+        isCompressed = header.IsCompressed;
+        return new ReadOnlySequence<byte>(body[FrameHeader.Size..]);
+    }
+
+    /// <summary>Looks at a body that is still arriving, so that one over the limit is refused before it is here.</summary>
+    /// <exception cref="RpcException">The message is over the limit, is no message, or is followed by another.</exception>
+    public static void CheckArriving(ReadOnlySpan<byte> arrived, int limitBytes)
+    {
+        if (arrived.Length < FrameHeader.Size)
+        {
+            return;
+        }
+
+        FrameHeader header = FrameHeader.Read(arrived);
+        CheckLimit(header, limitBytes);
+        if (arrived.Length - FrameHeader.Size > header.Length)
+        {
+            throw MoreArrived();
+        }
+    }
+
+    private static void CheckLimit(FrameHeader header, int limitBytes)
+    {
         if (header.Length > (uint)limitBytes)
         {
             throw new RpcException(MessageLimit.Exceeded(limitBytes));
         }
-
-        long rest = buffer.Length - FrameHeader.Size - header.Length;
-        if (rest > 0)
-        {
-            throw new RpcException(new Status(StatusCode.Internal, "The call takes one message and more arrived."));
-        }
-
-        if (rest < 0 || !read.IsCompleted)
-        {
-            return read.IsCompleted ? throw CutOff() : false;
-        }
-
-        isCompressed = header.IsCompressed;
-        payload = buffer.Slice(FrameHeader.Size);
-        return true;
     }
+
+    private static RpcException MoreArrived() => new(new Status(StatusCode.Internal, "The call takes one message and more arrived."));
 
     private static RpcException CutOff() => new(new Status(StatusCode.Internal, "The request ended before its message did."));
 }

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.IO.Pipelines;
 
 namespace Larder.Wire;
 
@@ -13,12 +12,12 @@ public sealed class ResponseFrames
     private const int MaxUnflushedBytes = 64 * 1024;
 
     private readonly RpcContext _call;
-    private readonly PipeWriter _output;
+    private readonly StreamOutput _output;
 
     internal ResponseFrames(RpcContext call)
     {
         _call = call;
-        _output = call.Http.Response.BodyWriter;
+        _output = call.Output;
         call.Writer.Attach(_output);
     }
 

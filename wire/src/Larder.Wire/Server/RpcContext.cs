@@ -1,30 +1,22 @@
-using System.Globalization;
-using Microsoft.AspNetCore.Http;
-
 namespace Larder.Wire;
 
 /// <summary>One call as its handler sees it. It ends with the call and is not kept beyond it.</summary>
 public sealed class RpcContext
 {
-    private readonly TimeProvider _time;
+    private readonly RpcStream _stream;
+    private TimeProvider _time = TimeProvider.System;
     private CallCancellation? _cancellation;
-    private List<KeyValuePair<string, string>>? _trailers;
 
-    internal RpcContext(HttpContext http, TimeProvider time)
-    {
-        Http = http;
-        _time = time;
-        StartedAt = time.GetTimestamp();
-    }
+    internal RpcContext(RpcStream stream) => _stream = stream;
 
     /// <summary>The call's path as sent: <c>/package.Service/Rpc</c>.</summary>
-    public string Path => Http.Request.Path.Value ?? "";
+    public string Path { get; internal set; } = "";
 
     /// <summary>The place of the call in the order in which calls were mapped, from 0; -1 where the server does not have it.</summary>
     public int RouteIndex { get; internal set; } = -1;
 
     /// <summary>The request's metadata.</summary>
-    public IHeaderDictionary RequestHeaders => Http.Request.Headers;
+    public RpcRequestHeaders RequestHeaders => _stream.Headers;
 
     /// <summary>The time left until the caller's deadline, negative when it has passed; null where the caller set none.</summary>
     public TimeSpan? Remaining => Timeout is { } timeout ? timeout - Elapsed : null;
@@ -36,7 +28,7 @@ public sealed class RpcContext
     public TimeSpan? Timeout { get; internal set; }
 
     /// <summary>Cancelled when the caller is gone, the deadline has passed, or the server's grace at shutdown is over.</summary>
-    public CancellationToken Cancelled => (_cancellation ??= new CallCancellation(Remaining, _time, Http.RequestAborted)).Token;
+    public CancellationToken Cancelled => (_cancellation ??= new CallCancellation(Remaining, _time, _stream.Aborted)).Token;
 
     /// <summary>How the call stands: OK until it was failed.</summary>
     public Status Status { get; private set; } = Status.Ok;
@@ -44,10 +36,13 @@ public sealed class RpcContext
     /// <summary>The clock that the call's deadline goes by.</summary>
     public TimeProvider TimeProvider => _time;
 
-    /// <summary>The request underneath, for features of the host that this layer does not know.</summary>
-    public HttpContext Http { get; }
+    internal long StartedAt { get; private set; }
 
-    internal long StartedAt { get; }
+    internal RpcStream Stream => _stream;
+
+    internal StreamOutput Output => _stream.Output;
+
+    internal List<KeyValuePair<string, string>>? Trailers { get; private set; }
 
     internal MessageWriter Writer { get; } = new();
 
@@ -68,27 +63,10 @@ public sealed class RpcContext
     /// <summary>Adds a trailer to the answer, after the status.</summary>
     /// <param name="name">Lower case, ASCII.</param>
     /// <param name="value">Printable ASCII.</param>
-    public void AddTrailer(string name, string value) => (_trailers ??= []).Add(new(name, value));
+    public void AddTrailer(string name, string value) => (Trailers ??= []).Add(new(name, value));
 
-    /// <summary>Puts the status where it belongs: in the headers where nothing was written (trailers only), in the trailers otherwise.</summary>
-    internal void WriteStatus()
-    {
-        bool trailersOnly = !Status.IsOk && !Http.Response.HasStarted && !HasBody;
-        IHeaderDictionary destination = trailersOnly ? Http.Response.Headers : Trailers();
-        destination.GrpcStatus = StatusText.Of(Status.Code);
-        if (Status.Message.Length > 0)
-        {
-            destination.GrpcMessage = StatusMessage.Encode(Status.Message);
-        }
-
-        if (_trailers is not null)
-        {
-            foreach (KeyValuePair<string, string> trailer in _trailers)
-            {
-                destination[trailer.Key] = Microsoft.Extensions.Primitives.StringValues.Concat(destination[trailer.Key], trailer.Value);
-            }
-        }
-    }
+    /// <summary>Ends the call's stream at once, whatever is still under way on it.</summary>
+    public void Abort() => _stream.Reset();
 
     /// <summary>True once a byte of a message is in the response.</summary>
     internal bool HasBody { get; set; }
@@ -113,9 +91,27 @@ public sealed class RpcContext
         }
     }
 
-    internal void End() => _cancellation?.Dispose();
+    /// <summary>Begins another call.</summary>
+    internal void Begin()
+    {
+        Path = "";
+        RouteIndex = -1;
+        Timeout = null;
+        Status = Status.Ok;
+        Trailers = null;
+        HasBody = false;
+    }
 
-    private IHeaderDictionary Trailers() =>
-        Http.Features.Get<Microsoft.AspNetCore.Http.Features.IHttpResponseTrailersFeature>()?.Trailers
-        ?? throw new InvalidOperationException(string.Create(CultureInfo.InvariantCulture, $"{Http.Request.Protocol} has no trailers."));
+    /// <summary>Starts the call's clock.</summary>
+    internal void Start(TimeProvider time)
+    {
+        _time = time;
+        StartedAt = time.GetTimestamp();
+    }
+
+    internal void End()
+    {
+        _cancellation?.Dispose();
+        _cancellation = null;
+    }
 }

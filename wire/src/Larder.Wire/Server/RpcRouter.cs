@@ -1,6 +1,4 @@
 using System.Collections.Frozen;
-using Microsoft.AspNetCore.Http;
-using Microsoft.Extensions.Primitives;
 
 namespace Larder.Wire;
 
@@ -10,8 +8,6 @@ namespace Larder.Wire;
 /// </summary>
 public sealed class RpcRouter
 {
-    private const string ContentType = "application/grpc";
-
     private readonly RpcRouterOptions _options;
     private readonly Dictionary<string, RpcRoute> _mapped = new(StringComparer.Ordinal);
     private FrozenDictionary<string, RpcRoute>? _routes;
@@ -43,25 +39,47 @@ public sealed class RpcRouter
     /// <summary>Maps a bidirectional call.</summary>
     public void MapDuplex(string path, Func<DuplexStream, RpcContext, Task> handler) => Map(new DuplexRoute(path, handler));
 
-    /// <summary>Answers one request: the host's <see cref="RequestDelegate"/>.</summary>
-    public Task InvokeAsync(HttpContext http)
-    {
-        ArgumentNullException.ThrowIfNull(http);
-        if (!IsGrpc(http))
-        {
-            return RpcRefusal.Answer(http);
-        }
+    /// <summary>Calls with one message are refused past this many bytes.</summary>
+    internal int MaxReceiveMessageBytes => _options.MaxReceiveMessageBytes;
 
-        RpcContext call = new(http, _options.TimeProvider);
-        http.Response.ContentType = ContentType;
+    /// <summary>Sees connections and calls; may be null.</summary>
+    internal IRpcObserver? Observer => _options.Observer;
+
+    /// <summary>Takes a call whose headers have arrived: its route, or null where it is refused, with the status set.</summary>
+    internal RpcRoute? Open(RpcContext call)
+    {
+        call.Start(_options.TimeProvider);
         RpcRoute? route = Find(call);
         _options.Observer?.OnStarted(call);
         try
         {
-            ValueTask run = RunAsync(call, route);
+            if (Check(call, route) is not { } refusal)
+            {
+                return route;
+            }
+
+            call.Fail(refusal);
+        }
+#pragma warning disable CA1031 // Whatever the gate throws ends its call with a status.
+        catch (Exception error)
+#pragma warning restore CA1031
+        {
+            SetFailure(call, error);
+        }
+
+        return null;
+    }
+
+    /// <summary>Runs the call's handler, and ends the call when it is done: on this thread where the handler does not wait.</summary>
+    internal void Run(RpcContext call, RpcRoute route)
+    {
+        try
+        {
+            ValueTask run = _options.Intercept is null ? route.RunAsync(call, _options) : InterceptThenRunAsync(call, route, _options.Intercept);
             if (!run.IsCompletedSuccessfully)
             {
-                return FinishAfterAsync(run, call);
+                _ = FinishAfterAsync(run, call);
+                return;
             }
 
             run.GetAwaiter().GetResult();
@@ -74,17 +92,30 @@ public sealed class RpcRouter
         }
 
         Finish(call);
-        return Task.CompletedTask;
     }
 
-    private static bool IsGrpc(HttpContext http)
+    /// <summary>Ends a call that was refused.</summary>
+    internal void Finish(RpcContext call)
     {
-        HttpRequest request = http.Request;
-        return HttpProtocol.IsHttp2(request.Protocol)
-            && HttpMethods.IsPost(request.Method)
-            && request.ContentType is { } type
-            && type.StartsWith(ContentType, StringComparison.OrdinalIgnoreCase)
-            && (type.Length == ContentType.Length || type[ContentType.Length] is '+' or ';');
+        call.CloseMessage();
+        _options.Observer?.OnCompleted(call, call.Status.Code, call.Elapsed);
+        call.End();
+        call.Stream.Finish();
+    }
+
+    /// <summary>Fails a call whose request breaks a rule of messages.</summary>
+    internal void Fail(RpcContext call, RpcException error)
+    {
+        call.Fail(error.Status);
+        foreach (KeyValuePair<string, string> trailer in error.Trailers)
+        {
+            call.AddTrailer(trailer.Key, trailer.Value);
+        }
+
+        if (_options.MessageLimitCause is { } cause && error.Status == MessageLimit.Exceeded(_options.MaxReceiveMessageBytes))
+        {
+            call.AddTrailer(RpcException.CauseTrailer, cause);
+        }
     }
 
     private void Map(RpcRoute route)
@@ -110,17 +141,6 @@ public sealed class RpcRouter
         return route;
     }
 
-    private ValueTask RunAsync(RpcContext call, RpcRoute? route)
-    {
-        if (Check(call, route) is { } refusal)
-        {
-            call.Fail(refusal);
-            return default;
-        }
-
-        return _options.Intercept is null ? route!.RunAsync(call, _options) : InterceptThenRunAsync(call, route!, _options.Intercept);
-    }
-
     private async ValueTask InterceptThenRunAsync(RpcContext call, RpcRoute route, Func<RpcContext, ValueTask<Status?>> intercept)
     {
         if (await intercept(call).ConfigureAwait(false) is { } refusal)
@@ -139,10 +159,10 @@ public sealed class RpcRouter
             return new Status(StatusCode.Unimplemented, $"This server does not have {call.Path}.");
         }
 
-        StringValues timeout = call.RequestHeaders.GrpcTimeout;
-        if (timeout.Count > 0)
+        string timeout = call.RequestHeaders["grpc-timeout"];
+        if (timeout.Length > 0)
         {
-            if (!RpcTimeout.TryParse(timeout.ToString(), out TimeSpan parsed))
+            if (!RpcTimeout.TryParse(timeout, out TimeSpan parsed))
             {
                 return new Status(StatusCode.InvalidArgument, "grpc-timeout is not one to eight digits and a unit.");
             }
@@ -150,10 +170,10 @@ public sealed class RpcRouter
             call.Timeout = parsed;
         }
 
-        StringValues encoding = call.RequestHeaders.GrpcEncoding;
-        if (encoding.Count > 0 && !MessageEncoding.IsKnown(encoding))
+        string encoding = call.RequestHeaders["grpc-encoding"];
+        if (!MessageEncoding.IsKnown(encoding))
         {
-            call.Http.Response.Headers.GrpcAcceptEncoding = MessageEncoding.Accepted;
+            call.AddTrailer("grpc-accept-encoding", MessageEncoding.Accepted);
             return new Status(StatusCode.Unimplemented, $"The encoding {encoding} is not known; {MessageEncoding.Accepted} are.");
         }
 
@@ -184,8 +204,7 @@ public sealed class RpcRouter
                 Fail(call, known);
                 break;
             case OperationCanceledException:
-            case BadHttpRequestException:
-            case Microsoft.AspNetCore.Connections.ConnectionResetException:
+            case IOException when call.Stream.IsAborted:
                 // Nobody is left to read the status, unless the deadline was what ended it.
                 call.Fail(call.CancellationStatus());
                 break;
@@ -194,27 +213,5 @@ public sealed class RpcRouter
                 call.Fail(new Status(StatusCode.Internal, "The call failed inside the server."));
                 break;
         }
-    }
-
-    private void Fail(RpcContext call, RpcException error)
-    {
-        call.Fail(error.Status);
-        foreach (KeyValuePair<string, string> trailer in error.Trailers)
-        {
-            call.AddTrailer(trailer.Key, trailer.Value);
-        }
-
-        if (_options.MessageLimitCause is { } cause && error.Status == MessageLimit.Exceeded(_options.MaxReceiveMessageBytes))
-        {
-            call.AddTrailer(RpcException.CauseTrailer, cause);
-        }
-    }
-
-    private void Finish(RpcContext call)
-    {
-        call.CloseMessage();
-        call.WriteStatus();
-        call.End();
-        _options.Observer?.OnCompleted(call, call.Status.Code, call.Elapsed);
     }
 }

@@ -15,7 +15,7 @@ internal sealed class UnaryRoute<TRequest, TResponse>(
         TResponse response = await handler(request, call).ConfigureAwait(false);
         if (call.Status.IsOk)
         {
-            call.Writer.Attach(call.Http.Response.BodyWriter);
+            call.Writer.Attach(call.Output);
             responses.Encode(response, call.Writer);
             call.EndMessage();
         }

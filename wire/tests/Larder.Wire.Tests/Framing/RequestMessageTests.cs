@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.IO.Pipelines;
 using FsCheck;
 using FsCheck.Fluent;
 
@@ -10,22 +9,12 @@ public sealed class RequestMessageTests
     private const int Limit = 1_000;
 
     [Fact]
-    public void A_whole_message_is_found_however_it_is_cut() => Prop.ForAll<byte[], byte>((message, cut) =>
-    {
-        byte[] frame = Frame(message);
-        ReadResult read = new(Segments.Split(frame, cut % frame.Length), isCanceled: false, isCompleted: true);
-        return RequestMessage.TryParse(read, Limit, out bool isCompressed, out ReadOnlySequence<byte> payload)
-            && !isCompressed
-            && payload.ToArray().AsSpan().SequenceEqual(message);
-    }).QuickCheckThrowOnFailure();
+    public void A_whole_message_is_found() => Prop.ForAll<byte[]>(message =>
+        RequestMessage.Parse(Frame(message), Limit, out bool isCompressed).ToArray().AsSpan().SequenceEqual(message) && !isCompressed).QuickCheckThrowOnFailure();
 
     [Fact]
-    public void Part_of_a_message_waits_for_the_rest() => Prop.ForAll<byte[], byte>((message, cut) =>
-    {
-        byte[] frame = Frame(message);
-        ReadResult read = new(new ReadOnlySequence<byte>(frame, 0, cut % frame.Length), isCanceled: false, isCompleted: false);
-        return !RequestMessage.TryParse(read, Limit, out _, out _);
-    }).QuickCheckThrowOnFailure();
+    public void Any_part_of_a_message_may_still_be_arriving() => Prop.ForAll<byte[], byte>((message, cut) =>
+        RequestMessage.CheckArriving(Frame(message).AsSpan(0, cut % (FrameHeader.Size + message.Length)), Limit)).QuickCheckThrowOnFailure();
 
     [Fact]
     public void A_message_cut_off_is_an_error()
@@ -33,16 +22,17 @@ public sealed class RequestMessageTests
         byte[] frame = Frame([1, 2, 3]);
         for (int length = 0; length < frame.Length; length++)
         {
-            ReadResult read = new(new ReadOnlySequence<byte>(frame, 0, length), isCanceled: false, isCompleted: true);
-            Assert.Equal(StatusCode.Internal, Assert.Throws<RpcException>(() => RequestMessage.TryParse(read, Limit, out _, out _)).Status.Code);
+            ReadOnlyMemory<byte> body = frame.AsMemory(0, length);
+            Assert.Equal(StatusCode.Internal, Assert.Throws<RpcException>(() => RequestMessage.Parse(body, Limit, out _)).Status.Code);
         }
     }
 
     [Fact]
-    public void Two_messages_are_one_too_many()
+    public void Two_messages_are_one_too_many_whole_or_arriving()
     {
-        ReadResult read = new(new ReadOnlySequence<byte>([.. Frame([1]), .. Frame([2])]), isCanceled: false, isCompleted: true);
-        Assert.Equal(StatusCode.Internal, Assert.Throws<RpcException>(() => RequestMessage.TryParse(read, Limit, out _, out _)).Status.Code);
+        byte[] body = [.. Frame([1]), .. Frame([2])];
+        Assert.Equal(StatusCode.Internal, Assert.Throws<RpcException>(() => RequestMessage.Parse(body, Limit, out _)).Status.Code);
+        Assert.Equal(StatusCode.Internal, Assert.Throws<RpcException>(() => RequestMessage.CheckArriving(body, Limit)).Status.Code);
     }
 
     [Theory]
@@ -52,8 +42,7 @@ public sealed class RequestMessageTests
     {
         byte[] header = new byte[FrameHeader.Size];
         FrameHeader.Write(header, declared);
-        ReadResult read = new(new ReadOnlySequence<byte>(header), isCanceled: false, isCompleted: false);
-        RpcException error = Assert.Throws<RpcException>(() => RequestMessage.TryParse(read, Limit, out _, out _));
+        RpcException error = Assert.Throws<RpcException>(() => RequestMessage.CheckArriving(header, Limit));
         Assert.Equal(StatusCode.ResourceExhausted, error.Status.Code);
         Assert.Contains("request limit of 1000 bytes", error.Status.Message, StringComparison.Ordinal);
     }

@@ -183,7 +183,7 @@ public sealed class NetworkFaultTests
     [Fact]
     public async Task A_server_without_the_pipeline_is_spoken_to_by_unary_calls_and_their_cap()
     {
-        await using UnaryOnlyServer server = await UnaryOnlyServer.StartAsync();
+        await using UnaryOnlyServer server = UnaryOnlyServer.Start();
         await using CacheClient client = new(Patient(Transport.Auto), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
         Assert.Equal(Transport.Pipeline, client.TransportInUse);
         Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.GetAsync("cache", "k")));

@@ -1,0 +1,122 @@
+namespace Larder.Wire.Http2.Hpack;
+
+/// <summary>
+/// Encodes the header blocks of one connection.
+/// <para>
+/// Design. Calls repeat their fields, the token included, so each field is indexed with its first use and costs a byte afterwards. Nothing is ever evicted: once
+/// the server's table is full, further fields travel as literals. An index, and with it a whole block, therefore changes only when a field is added, and a block
+/// is encoded once for many calls (<see cref="HeaderBlock"/>).
+/// </para>
+/// </summary>
+internal sealed class HpackEncoder
+{
+    /// <summary>The table that a server has until it says otherwise (RFC 9113, 6.5.2), and the most that is used of a larger one.</summary>
+    public const int DefaultTableSize = 4096;
+
+    private readonly Dictionary<(string Name, string Value), int> _fields = [];
+    private readonly Dictionary<string, int> _names = new(StringComparer.Ordinal);
+    private int _maxSize = DefaultTableSize;
+    private int _size;
+    private bool _announcesSize;
+
+    /// <summary>Fields in the table; a block that was encoded at another count is out of date.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Rises when the table was emptied: indexes from before mean nothing.</summary>
+    public int Generation { get; private set; }
+
+    /// <summary>True where the next block must begin with <see cref="WriteTableSize"/>.</summary>
+    public bool MustAnnounceSize => _announcesSize;
+
+    /// <summary>The server changed its table's size. Starts again with an empty table where that matters.</summary>
+    public void Resize(long serverMaxSize)
+    {
+        int size = (int)Math.Min(serverMaxSize, DefaultTableSize);
+        if (size == _maxSize)
+        {
+            return;
+        }
+
+        _maxSize = size;
+        _fields.Clear();
+        _names.Clear();
+        _size = 0;
+        Count = 0;
+        Generation++;
+        _announcesSize = true;
+    }
+
+    /// <summary>Says that the table was emptied, and its size from now on: RFC 7541, 4.2.</summary>
+    public void WriteTableSize(PooledBuffer destination)
+    {
+        HpackWriter.WriteInteger(destination, HpackWriter.TableSize, 5, 0);
+        HpackWriter.WriteInteger(destination, HpackWriter.TableSize, 5, _maxSize);
+        _announcesSize = false;
+    }
+
+    /// <summary>Writes a field that calls repeat; it is indexed if there is room.</summary>
+    public void Write(PooledBuffer destination, string name, string value)
+    {
+        if (TryFind(name, value, out int index))
+        {
+            HpackWriter.WriteInteger(destination, HpackWriter.Indexed, 7, index);
+            return;
+        }
+
+        int nameIndex = IndexOf(name);
+        bool isIndexed = TryAdd(name, value);
+        HpackWriter.WriteInteger(destination, isIndexed ? HpackWriter.LiteralWithIndexing : HpackWriter.LiteralWithoutIndexing, isIndexed ? 6 : 4, nameIndex);
+        if (nameIndex == 0)
+        {
+            HpackWriter.WriteString(destination, name);
+        }
+
+        HpackWriter.WriteString(destination, value);
+    }
+
+    /// <summary>Writes a field whose value varies: the first value is indexed, for the sake of its name and because it is often the same; others are literals.</summary>
+    public void WriteVarying(PooledBuffer destination, string name, string value)
+    {
+        int nameIndex = IndexOf(name);
+        if (nameIndex == 0 || TryFind(name, value, out _))
+        {
+            Write(destination, name, value);
+            return;
+        }
+
+        HpackWriter.WriteInteger(destination, HpackWriter.LiteralWithoutIndexing, 4, nameIndex);
+        HpackWriter.WriteString(destination, value);
+    }
+
+    private bool TryFind(string name, string value, out int index)
+    {
+        if (_fields.TryGetValue((name, value), out int number))
+        {
+            index = IndexAt(number);
+            return true;
+        }
+
+        index = HpackStaticTable.Find(name, value);
+        return index > 0;
+    }
+
+    private int IndexOf(string name) => _names.TryGetValue(name, out int number) ? IndexAt(number) : HpackStaticTable.FindName(name);
+
+    // The newest field has the lowest index, right after the static ones.
+    private int IndexAt(int number) => HpackStaticTable.Count + Count - number;
+
+    private bool TryAdd(string name, string value)
+    {
+        int size = name.Length + value.Length + 32;
+        if (_size + size > _maxSize)
+        {
+            return false;
+        }
+
+        _size += size;
+        _fields[(name, value)] = Count;
+        _names.TryAdd(name, Count);
+        Count++;
+        return true;
+    }
+}

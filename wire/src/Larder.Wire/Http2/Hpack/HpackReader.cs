@@ -1,0 +1,56 @@
+namespace Larder.Wire.Http2.Hpack;
+
+/// <summary>Reads a header block's integers and bytes: RFC 7541, 5.1.</summary>
+internal ref struct HpackReader(ReadOnlySpan<byte> block)
+{
+    // Four bytes after the prefix carry 28 bits: more than any block's length.
+    private const int MaxShift = 21;
+
+    private ReadOnlySpan<byte> _rest = block;
+
+    public readonly bool IsAtEnd => _rest.IsEmpty;
+
+    /// <exception cref="Http2ConnectionException">The block has ended.</exception>
+    public readonly byte Peek() => _rest.IsEmpty ? throw CutOff() : _rest[0];
+
+    /// <summary>Reads an integer whose first <paramref name="prefixBits"/> bits are in the present byte.</summary>
+    /// <exception cref="Http2ConnectionException">It is cut off, or larger than anything here.</exception>
+    public int ReadInteger(int prefixBits)
+    {
+        int mask = (1 << prefixBits) - 1;
+        int value = Peek() & mask;
+        _rest = _rest[1..];
+        return value < mask ? value : ReadLongInteger(value);
+    }
+
+    /// <exception cref="Http2ConnectionException">The block has fewer.</exception>
+    public ReadOnlySpan<byte> ReadBytes(int count)
+    {
+        if (count > _rest.Length)
+        {
+            throw CutOff();
+        }
+
+        ReadOnlySpan<byte> taken = _rest[..count];
+        _rest = _rest[count..];
+        return taken;
+    }
+
+    private int ReadLongInteger(int value)
+    {
+        for (int shift = 0; shift <= MaxShift; shift += 7)
+        {
+            byte next = Peek();
+            _rest = _rest[1..];
+            value += (next & 0x7F) << shift;
+            if ((next & 0x80) == 0)
+            {
+                return value;
+            }
+        }
+
+        throw Http2ConnectionException.Compression("an integer is too large");
+    }
+
+    private static Http2ConnectionException CutOff() => Http2ConnectionException.Compression("a block is cut off");
+}

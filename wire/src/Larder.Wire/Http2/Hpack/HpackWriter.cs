@@ -1,0 +1,46 @@
+using System.Text;
+
+namespace Larder.Wire.Http2.Hpack;
+
+/// <summary>Writes integers and literals of a header block. Strings are not compressed: what repeats is indexed, and costs a byte from then on.</summary>
+internal static class HpackWriter
+{
+    public const byte Indexed = 0x80;
+    public const byte LiteralWithIndexing = 0x40;
+    public const byte LiteralWithoutIndexing = 0x00;
+    public const byte TableSize = 0x20;
+
+    // A prefix byte and five more: 32 bits in groups of seven.
+    private const int MaxIntegerBytes = 6;
+
+    /// <summary>Writes an integer behind the bits of <paramref name="pattern"/>.</summary>
+    public static void WriteInteger(PooledBuffer destination, byte pattern, int prefixBits, int value)
+    {
+        Span<byte> room = destination.GetSpan(MaxIntegerBytes);
+        int mask = (1 << prefixBits) - 1;
+        if (value < mask)
+        {
+            room[0] = (byte)(pattern | value);
+            destination.Advance(1);
+            return;
+        }
+
+        room[0] = (byte)(pattern | mask);
+        int written = 1;
+        for (value -= mask; value >= 0x80; value >>= 7)
+        {
+            room[written++] = (byte)(value | 0x80);
+        }
+
+        room[written++] = (byte)value;
+        destination.Advance(written);
+    }
+
+    /// <summary>Writes a string of ASCII.</summary>
+    public static void WriteString(PooledBuffer destination, string text)
+    {
+        WriteInteger(destination, pattern: 0, prefixBits: 7, text.Length);
+        Encoding.ASCII.GetBytes(text, destination.GetSpan(text.Length));
+        destination.Advance(text.Length);
+    }
+}

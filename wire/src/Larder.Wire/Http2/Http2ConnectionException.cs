@@ -1,0 +1,17 @@
+namespace Larder.Wire.Http2;
+
+/// <summary>The server broke HTTP/2's rules: the connection ends with GOAWAY and this code.</summary>
+internal sealed class Http2ConnectionException(Http2ErrorCode code, string message) : Exception(message)
+{
+    public Http2ErrorCode Code { get; } = code;
+
+    public static Http2ConnectionException Protocol(string message) => new(Http2ErrorCode.ProtocolError, message);
+
+    public static Http2ConnectionException Compression(string message) => new(Http2ErrorCode.CompressionError, message);
+
+    public static Http2ConnectionException FrameSize(string message) => new(Http2ErrorCode.FrameSizeError, message);
+
+    public static Http2ConnectionException FlowControl(string message) => new(Http2ErrorCode.FlowControlError, message);
+
+    public static Http2ConnectionException Flood(string message) => new(Http2ErrorCode.EnhanceYourCalm, message);
+}

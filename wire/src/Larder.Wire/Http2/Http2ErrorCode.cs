@@ -1,0 +1,20 @@
+namespace Larder.Wire.Http2;
+
+/// <summary>Why a stream or a connection was ended: RFC 9113, 7.</summary>
+internal enum Http2ErrorCode
+{
+    NoError = 0,
+    ProtocolError = 1,
+    InternalError = 2,
+    FlowControlError = 3,
+    SettingsTimeout = 4,
+    StreamClosed = 5,
+    FrameSizeError = 6,
+    RefusedStream = 7,
+    Cancel = 8,
+    CompressionError = 9,
+    ConnectError = 10,
+    EnhanceYourCalm = 11,
+    InadequateSecurity = 12,
+    Http11Required = 13,
+}

@@ -1,0 +1,16 @@
+namespace Larder.Wire.Http2;
+
+/// <summary>The kinds of frames: RFC 9113, 6. Others are ignored.</summary>
+internal enum Http2FrameType : byte
+{
+    Data = 0,
+    Headers = 1,
+    Priority = 2,
+    ResetStream = 3,
+    Settings = 4,
+    PushPromise = 5,
+    Ping = 6,
+    GoAway = 7,
+    WindowUpdate = 8,
+    Continuation = 9,
+}

@@ -1,0 +1,348 @@
+using System.Net.Sockets;
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
+
+/// <summary>
+/// How answers leave. Frames gather in <see cref="_pending"/> under the lock; one pump at a time sends them. While a turn runs the turn is the
+/// pump, and sends once at its end.
+/// </summary>
+internal sealed partial class RpcConnection
+{
+    /// <summary>Answers gathered and not yet taken, in bytes; past it no more is read or framed until the peer has taken some.</summary>
+    public const int MaxPendingBytes = 256 * 1024;
+
+    private const int MaxDataFrameBytes = 16 * 1024;
+    private const int KeptBytes = 4 * 1024;
+    private const int BlockBytes = 256;
+
+    private readonly ResponseHeaders _answers = new();
+    private readonly PooledBuffer _block = new(BlockBytes);
+    private readonly List<RpcStream> _blocked = [];
+    private FrameBuffer _pending = new(KeptBytes);
+    private FrameBuffer _sending = new(KeptBytes);
+    private TaskCompletionSource? _room;
+    private int _maxFrameBytes = MaxDataFrameBytes;
+    private bool _isPumping;
+    private bool _ownsTurn;
+    private bool _isGone;
+    private long _sendingSinceMs;
+
+    private bool IsFull => _pending.Length > MaxPendingBytes;
+
+    private void BeginTurn()
+    {
+        lock (_lock)
+        {
+            _ownsTurn = !_isPumping;
+            _isPumping = true;
+        }
+    }
+
+    private void EndTurn()
+    {
+        if (_ownsTurn)
+        {
+            _ownsTurn = false;
+            Pump();
+        }
+    }
+
+    // Under the lock. True where the caller must pump once it has left the lock.
+    private bool TryOwnPump()
+    {
+        if (_isPumping || _hasEnded || _isGone)
+        {
+            return false;
+        }
+
+        _isPumping = true;
+        return true;
+    }
+
+    private void PumpIf(bool mustPump)
+    {
+        if (mustPump)
+        {
+            Pump();
+        }
+    }
+
+    /// <summary>Sends what is gathered until there is nothing left. The caller owns the pump.</summary>
+    private void Pump()
+    {
+        while (TrySwap())
+        {
+            ValueTask send;
+            try
+            {
+                send = _transport.SendAsync(_sending.Written);
+            }
+            catch (Exception error) when (IsGone(error))
+            {
+                Abort();
+                return;
+            }
+
+            if (!send.IsCompletedSuccessfully)
+            {
+                _ = PumpAfterAsync(send);
+                return;
+            }
+
+            send.GetAwaiter().GetResult();
+        }
+    }
+
+    private async Task PumpAfterAsync(ValueTask send)
+    {
+        Volatile.Write(ref _sendingSinceMs, NowMs);
+        try
+        {
+            await send.ConfigureAwait(false);
+        }
+        catch (Exception error) when (IsGone(error))
+        {
+            Abort();
+            return;
+        }
+
+        Volatile.Write(ref _sendingSinceMs, 0);
+        Pump();
+    }
+
+    private bool TrySwap()
+    {
+        lock (_lock)
+        {
+            _sending.Clear();
+            if (_blocked.Count > 0 && !IsFull)
+            {
+                ResumeBlocked();
+            }
+
+            if (_pending.IsEmpty)
+            {
+                _isPumping = false;
+                _room?.TrySetResult();
+                return false;
+            }
+
+            (_pending, _sending) = (_sending, _pending);
+            _room?.TrySetResult();
+            return true;
+        }
+    }
+
+    /// <summary>Waits until what was gathered is with the transport.</summary>
+    private Task WaitForRoomAsync()
+    {
+        lock (_lock)
+        {
+            return !IsFull || _isGone ? Task.CompletedTask : NextSwap();
+        }
+    }
+
+    // Under the lock.
+    private Task NextSwap()
+    {
+        if (_room is null or { Task.IsCompleted: true })
+        {
+            _room = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+
+        return _room.Task;
+    }
+
+    private async Task WaitUntilSentAsync()
+    {
+        while (true)
+        {
+            Task sent;
+            lock (_lock)
+            {
+                if (!_isPumping || _isGone)
+                {
+                    break;
+                }
+
+                sent = NextSwap();
+            }
+
+            await sent.WaitAsync(_options.ReaderGrace).ConfigureAwait(false);
+        }
+
+        await _transport.CompleteAsync().ConfigureAwait(false);
+    }
+
+    // The last words of a connection that is closed for its peer's fault: as far as they go at once.
+    private async Task SayGoodbyeAsync(Http2ErrorCode code)
+    {
+        lock (_lock)
+        {
+            _pending.AddGoAway(code, _lastStreamId);
+        }
+
+        try
+        {
+            bool mustPump;
+            lock (_lock)
+            {
+                mustPump = TryOwnPump();
+            }
+
+            PumpIf(mustPump);
+            await WaitUntilSentAsync().WaitAsync(TimeSpan.FromSeconds(1)).ConfigureAwait(false);
+        }
+        catch (Exception error) when (IsGone(error) || error is TimeoutException)
+        {
+            // It does not listen.
+        }
+    }
+
+    /// <summary>Cuts what a stream has flushed into frames. True where all of it is; otherwise the flush waits.</summary>
+    public bool TryFlush(RpcStream stream)
+    {
+        bool isDone;
+        bool mustPump;
+        lock (_lock)
+        {
+            if (stream.IsAborted || _hasEnded)
+            {
+                return true;
+            }
+
+            Send(stream);
+            isDone = stream.Output.Unframed.IsEmpty;
+            if (!isDone)
+            {
+                stream.Output.BeginFlush();
+            }
+
+            mustPump = TryOwnPump();
+        }
+
+        PumpIf(mustPump);
+        return isDone;
+    }
+
+    /// <summary>A waiting flush was given up: its writer goes on, and its call is about to end.</summary>
+    public void StopFlush(RpcStream stream)
+    {
+        lock (_lock)
+        {
+            stream.Output.EndFlush(isCompleted: true);
+        }
+    }
+
+    // Under the lock.
+    private void Send(RpcStream stream)
+    {
+        RpcContext call = stream.Call;
+        if (!stream.HasSentHeaders)
+        {
+            if (stream.HasEnded && !call.Status.IsOk && stream.Output.Unframed.IsEmpty)
+            {
+                SendStatus(stream, isWholeAnswer: true);
+                return;
+            }
+
+            _block.Reset(BlockBytes);
+            _answers.WriteOk(_block);
+            _pending.AddHeaders(stream.Id, _block.WrittenSpan, [], endsStream: false, _maxFrameBytes);
+            stream.HasSentHeaders = true;
+        }
+
+        SendData(stream);
+        if (!stream.Output.Unframed.IsEmpty)
+        {
+            Block(stream);
+        }
+        else if (stream.HasEnded)
+        {
+            SendStatus(stream, isWholeAnswer: false);
+        }
+    }
+
+    private void SendData(RpcStream stream)
+    {
+        while (true)
+        {
+            ReadOnlySpan<byte> unframed = stream.Output.Unframed;
+            int length = Math.Min(Math.Min(unframed.Length, _maxFrameBytes), Math.Min(stream.SendWindow, _sendWindow));
+            if (length <= 0 || IsFull)
+            {
+                return;
+            }
+
+            _pending.AddData(stream.Id, unframed[..length], endsStream: false);
+            stream.SendWindow -= length;
+            _sendWindow -= length;
+            stream.Output.Framed(length);
+        }
+    }
+
+    private void SendStatus(RpcStream stream, bool isWholeAnswer)
+    {
+        RpcContext call = stream.Call;
+        _block.Reset(BlockBytes);
+        if (call.Status.IsOk && call.Trailers is null)
+        {
+            _answers.WriteOkTrailers(_block);
+        }
+        else
+        {
+            _answers.WriteStatus(_block, call.Status, call.Trailers, isWholeAnswer);
+        }
+
+        _pending.AddHeaders(stream.Id, _block.WrittenSpan, [], endsStream: true, _maxFrameBytes);
+        if (!stream.Input.IsEnded)
+        {
+            // The answer came before the request's end: the rest of it is not wanted (RFC 9113, section 8.1).
+            _pending.AddReset(stream.Id, Http2ErrorCode.NoError);
+        }
+
+        Remove(stream);
+    }
+
+    private void Block(RpcStream stream)
+    {
+        if (!stream.IsBlocked)
+        {
+            stream.IsBlocked = true;
+            stream.BlockedAtMs = NowMs;
+            _blocked.Add(stream);
+        }
+    }
+
+    // Under the lock. In the order in which they were blocked; each gets what the windows allow.
+    private void ResumeBlocked()
+    {
+        for (int index = 0; index < _blocked.Count && !IsFull && _sendWindow > 0;)
+        {
+            RpcStream stream = _blocked[index];
+            long before = stream.Output.UnflushedBytes;
+            SendData(stream);
+            if (stream.Output.UnflushedBytes < before)
+            {
+                stream.BlockedAtMs = NowMs;
+            }
+
+            if (!stream.Output.Unframed.IsEmpty)
+            {
+                index++;
+                continue;
+            }
+
+            _blocked.RemoveAt(index);
+            stream.IsBlocked = false;
+            stream.Output.EndFlush(isCompleted: false);
+            if (stream.HasEnded)
+            {
+                SendStatus(stream, isWholeAnswer: false);
+            }
+        }
+    }
+
+    private static bool IsGone(Exception error) => error is IOException or SocketException or ObjectDisposedException or InvalidOperationException or OperationCanceledException;
+}

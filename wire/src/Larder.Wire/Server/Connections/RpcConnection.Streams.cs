@@ -1,0 +1,385 @@
+using System.Runtime.InteropServices;
+using Larder.Wire.Http2;
+using Larder.Wire.Http2.Hpack;
+
+namespace Larder.Wire;
+
+/// <summary>How calls begin, take their input and end.</summary>
+internal sealed partial class RpcConnection
+{
+    // Kept for the next calls: a stream's buffers are about 8 KB.
+    private const int MaxFreeStreams = 100;
+
+    // Headers of a call are some hundred bytes; a token may be a few KB.
+    private const int MaxHeaderListBytes = 32 * 1024;
+
+    private readonly HpackDecoder _decoder = new(HpackEncoder.DefaultTableSize, MaxHeaderListBytes);
+    private readonly RequestHead _head = new();
+    private readonly Dictionary<int, RpcStream> _streams = [];
+    private readonly Stack<RpcStream> _free = new();
+    private readonly List<RpcStream> _toWake = [];
+    private readonly PooledBuffer _headerBlock = new(64);
+    private RpcStream? _latest;
+    private int _lastStreamId;
+    private int _blockStreamId;
+    private bool _blockEndsStream;
+    private long _blockSinceMs;
+    private bool _hasEnded;
+
+    private void OnHeaders(Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        ReadOnlySpan<byte> block = WithoutPadding(header, payload);
+        if (header.Has(Http2FrameHeader.Priority))
+        {
+            block = block.Length >= PriorityBytes ? block[PriorityBytes..] : throw Http2ConnectionException.FrameSize("HEADERS without its priority");
+        }
+
+        if ((header.StreamId & 1) == 0)
+        {
+            throw Http2ConnectionException.Protocol("a client's streams have odd ids");
+        }
+
+        bool endsStream = header.Has(Http2FrameHeader.EndStream);
+        if (header.Has(Http2FrameHeader.EndHeaders))
+        {
+            OnBlock(header.StreamId, block, endsStream);
+            return;
+        }
+
+        _blockStreamId = header.StreamId;
+        _blockEndsStream = endsStream;
+        Volatile.Write(ref _blockSinceMs, NowMs);
+        _headerBlock.Reset(Http2Limits.FrameBytes);
+        AddToBlock(block);
+    }
+
+    private void OnContinuation(Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        _floods.CountContinuation();
+        if (_blockStreamId == 0 || header.StreamId != _blockStreamId)
+        {
+            throw Http2ConnectionException.Protocol("a continuation of nothing");
+        }
+
+        AddToBlock(payload);
+        if (header.Has(Http2FrameHeader.EndHeaders))
+        {
+            int id = _blockStreamId;
+            _blockStreamId = 0;
+            Volatile.Write(ref _blockSinceMs, 0);
+            OnBlock(id, _headerBlock.WrittenSpan, _blockEndsStream);
+        }
+    }
+
+    private void AddToBlock(ReadOnlySpan<byte> bytes)
+    {
+        if (_headerBlock.Written + bytes.Length > Http2Limits.HeaderBytes)
+        {
+            throw Http2ConnectionException.Flood($"a header block is over {Http2Limits.HeaderBytes} bytes");
+        }
+
+        bytes.CopyTo(_headerBlock.GetSpan(bytes.Length));
+        _headerBlock.Advance(bytes.Length);
+    }
+
+    private void OnBlock(int id, ReadOnlySpan<byte> block, bool endsStream)
+    {
+        if (id <= _lastStreamId)
+        {
+            OnTrailers(id, block, endsStream);
+            return;
+        }
+
+        _lastStreamId = id;
+        if (_isClosed || _streams.Count >= _options.MaxStreamsPerConnection)
+        {
+            _head.Begin(null);
+            _decoder.Decode(block, _head);
+            WriteReset(id, Http2ErrorCode.RefusedStream);
+            return;
+        }
+
+        RpcStream stream = Rent();
+        stream.Prepare(id, _options.WindowBytes, NowMs);
+        _head.Begin(stream.Headers);
+        _decoder.Decode(block, _head);
+        string? refusal = _head.Refusal();
+        if (_head.IsMalformed)
+        {
+            WriteReset(id, Http2ErrorCode.ProtocolError);
+            return;
+        }
+
+        lock (_lock)
+        {
+            stream.SendWindow = _initialSendWindow;
+            _streams.Add(id, stream);
+        }
+
+        _latest = stream;
+        if (endsStream)
+        {
+            stream.Input.End();
+        }
+
+        if (refusal is not null)
+        {
+            Refuse(stream, refusal);
+            return;
+        }
+
+        Open(stream);
+    }
+
+    // The client's trailers say nothing to gRPC; they end the stream.
+    private void OnTrailers(int id, ReadOnlySpan<byte> block, bool endsStream)
+    {
+        _head.Begin(null);
+        _decoder.Decode(block, _head);
+        if (FindForInput(id) is not { } stream)
+        {
+            return;
+        }
+
+        if (!endsStream)
+        {
+            throw Http2ConnectionException.Protocol("headers in the middle of a stream");
+        }
+
+        stream.Input.End();
+        OnInput(stream, 0);
+    }
+
+    private void Open(RpcStream stream)
+    {
+        RpcContext call = stream.Call;
+        call.Path = _head.Path;
+        RpcRoute? route = _router.Open(call);
+        stream.Route = route;
+        if (route is null)
+        {
+            Start(stream);
+            _router.Finish(call);
+        }
+        else if (route is DuplexRoute || stream.Input.IsEnded)
+        {
+            Start(stream);
+            _router.Run(call, route);
+        }
+    }
+
+    private void OnInput(RpcStream stream, int count)
+    {
+        if (stream.Route is DuplexRoute)
+        {
+            _toWake.Add(stream);
+            return;
+        }
+
+        if (stream.IsRunning)
+        {
+            // Refused already: what still arrives is nobody's.
+            OnConsumed(stream, count);
+            return;
+        }
+
+        // A request of one message is bounded by the message limit, and its window grows while it arrives.
+        if (count > 0 && !stream.Input.IsEnded)
+        {
+            OnConsumed(stream, count);
+        }
+        else
+        {
+            GiveBack(count);
+        }
+
+        RunIfWhole(stream);
+    }
+
+    private void RunIfWhole(RpcStream stream)
+    {
+        if (stream.Input.IsEnded)
+        {
+            Start(stream);
+            _router.Run(stream.Call, stream.Route!);
+            return;
+        }
+
+        try
+        {
+            RequestMessage.CheckArriving(stream.Input.Arrived, _router.MaxReceiveMessageBytes);
+        }
+        catch (RpcException tooMuch)
+        {
+            Start(stream);
+            _router.Fail(stream.Call, tooMuch);
+            _router.Finish(stream.Call);
+        }
+    }
+
+    private static void Start(RpcStream stream) => stream.IsRunning = true;
+
+    private RpcStream Rent()
+    {
+        lock (_lock)
+        {
+            if (_free.TryPop(out RpcStream? free))
+            {
+                return free;
+            }
+        }
+
+        return new RpcStream(this);
+    }
+
+    private RpcStream? Find(int id)
+    {
+        if (_latest is { } latest && latest.Id == id && !latest.IsRemoved)
+        {
+            return latest;
+        }
+
+        lock (_lock)
+        {
+            return _streams.GetValueOrDefault(id);
+        }
+    }
+
+    // Input of a stream that is gone is dropped: the peer may not know yet. Of one that never was, it ends the connection.
+    private RpcStream? FindForInput(int id)
+    {
+        if (id == 0 || id > _lastStreamId)
+        {
+            throw Http2ConnectionException.Protocol("data on a stream that was never opened");
+        }
+
+        RpcStream? stream = Find(id);
+        if (stream is not null && stream.Input.IsEnded)
+        {
+            throw new Http2ConnectionException(Http2ErrorCode.StreamClosed, "data after the stream's end");
+        }
+
+        return stream is { IsAborted: false } ? stream : null;
+    }
+
+    /// <summary>The handler has ended, on whatever thread: what it answered goes out.</summary>
+    public void Finish(RpcStream stream)
+    {
+        bool mustPump;
+        lock (_lock)
+        {
+            stream.HasEnded = true;
+            if (stream.IsAborted || _hasEnded)
+            {
+                Remove(stream);
+            }
+            else
+            {
+                Send(stream);
+            }
+
+            mustPump = TryOwnPump();
+        }
+
+        PumpIf(mustPump);
+    }
+
+    private void Refuse(RpcStream stream, string httpStatus)
+    {
+        lock (_lock)
+        {
+            _block.Reset(BlockBytes);
+            _answers.WriteRefusal(_block, httpStatus);
+            _pending.AddHeaders(stream.Id, _block.WrittenSpan, [], endsStream: true, _maxFrameBytes);
+            if (!stream.Input.IsEnded)
+            {
+                _pending.AddReset(stream.Id, Http2ErrorCode.NoError);
+            }
+
+            Remove(stream);
+        }
+    }
+
+    /// <summary>Ends a stream from the server's side at once.</summary>
+    public void ResetStream(RpcStream stream, Http2ErrorCode code)
+    {
+        bool mustPump = false;
+        lock (_lock)
+        {
+            if (!stream.IsRemoved && !stream.IsAborted && !_hasEnded)
+            {
+                _pending.AddReset(stream.Id, code);
+                mustPump = TryOwnPump();
+            }
+        }
+
+        Abandon(stream, "The server gave the stream up.");
+        PumpIf(mustPump);
+    }
+
+    // The peer, or the server itself, wants no more of the stream. A handler that runs keeps its place among the connection's streams until it ends.
+    private void Abandon(RpcStream stream, string reason)
+    {
+        lock (_lock)
+        {
+            if (stream.IsRemoved)
+            {
+                return;
+            }
+
+            stream.MarkAborted();
+            stream.Output.EndFlush(isCompleted: true);
+            if (!stream.IsRunning || stream.HasEnded)
+            {
+                Remove(stream);
+            }
+        }
+
+        stream.Abort(reason);
+    }
+
+    // Under the lock.
+    private void Remove(RpcStream stream)
+    {
+        if (stream.IsRemoved)
+        {
+            return;
+        }
+
+        stream.IsRemoved = true;
+        _streams.Remove(stream.Id);
+        if (stream.IsBlocked)
+        {
+            _blocked.Remove(stream);
+            stream.IsBlocked = false;
+        }
+
+        if (_streams.Count == 0)
+        {
+            _idleSinceMs = NowMs;
+        }
+
+        if (!stream.IsTainted && stream.Route is SingleRequestRoute && stream.Input.IsEnded && _free.Count < MaxFreeStreams && !_hasEnded)
+        {
+            _free.Push(stream);
+        }
+    }
+
+    private void WakeReaders()
+    {
+        foreach (RpcStream stream in CollectionsMarshal.AsSpan(_toWake))
+        {
+            stream.Input.Wake();
+        }
+
+        _toWake.Clear();
+    }
+
+    private void WriteReset(int id, Http2ErrorCode code)
+    {
+        lock (_lock)
+        {
+            _pending.AddReset(id, code);
+        }
+    }
+}

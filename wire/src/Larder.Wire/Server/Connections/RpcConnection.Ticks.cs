@@ -1,0 +1,217 @@
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
+
+/// <summary>What time does to a connection: called twice a second by its server, on any thread.</summary>
+internal sealed partial class RpcConnection
+{
+    private static readonly byte[] KeepAlivePayload = "larder01"u8.ToArray();
+    private static readonly byte[] ClosingPayload = "larder02"u8.ToArray();
+
+    private long _pingedMs;
+    private long _idleSinceMs;
+    private long _closingSinceMs;
+    private bool _isClosing;
+    private bool _isClosed;
+
+    /// <summary>Looks after the connection; ends it where its peer is too slow, too silent or idle.</summary>
+    public void Tick()
+    {
+        long now = NowMs;
+        if (_hasEnded || _isGone)
+        {
+            return;
+        }
+
+        if (IsTooSlow(now))
+        {
+            Abort();
+            return;
+        }
+
+        KeepAlive(now);
+        ResetStalledStreams(now);
+        if (Volatile.Read(ref _closingSinceMs) != 0)
+        {
+            CloseIfQuiet(now);
+        }
+        else if (now - Volatile.Read(ref _idleSinceMs) > _options.IdleTimeout.TotalMilliseconds && _streams.Count == 0)
+        {
+            CloseGently();
+        }
+    }
+
+    /// <summary>Tells the peer to open no more calls here; the connection ends when those under way have.</summary>
+    public void CloseGently()
+    {
+        bool mustPump;
+        lock (_lock)
+        {
+            if (_closingSinceMs != 0 || _hasEnded)
+            {
+                return;
+            }
+
+            // First a word that names no last stream, then, when the peer has seen it, one that does: calls on their way meanwhile are served.
+            _closingSinceMs = NowMs;
+            _pending.AddGoAway(Http2ErrorCode.NoError, int.MaxValue);
+            _pending.AddPing(ClosingPayload, isAnswer: false);
+            mustPump = TryOwnPump();
+        }
+
+        PumpIf(mustPump);
+    }
+
+    private void OnPingAnswer()
+    {
+        Volatile.Write(ref _pingedMs, 0);
+        if (Volatile.Read(ref _closingSinceMs) != 0)
+        {
+            SayLastStream();
+        }
+    }
+
+    private void SayLastStream()
+    {
+        bool mustPump = false;
+        lock (_lock)
+        {
+            if (!_isClosed)
+            {
+                _isClosed = true;
+                _pending.AddGoAway(Http2ErrorCode.NoError, _lastStreamId);
+                mustPump = TryOwnPump();
+            }
+        }
+
+        PumpIf(mustPump);
+        CloseIfQuiet(NowMs);
+    }
+
+    private void CloseIfQuiet(long now)
+    {
+        const int longestAnswerMs = 1_000;
+        bool isQuiet;
+        lock (_lock)
+        {
+            if (!_isClosed)
+            {
+                if (now - _closingSinceMs < longestAnswerMs)
+                {
+                    return;
+                }
+
+                _isClosed = true;
+                _pending.AddGoAway(Http2ErrorCode.NoError, _lastStreamId);
+            }
+
+            isQuiet = _streams.Count == 0;
+        }
+
+        if (isQuiet && !_isClosing)
+        {
+            _isClosing = true;
+            _ = HangUpAsync();
+        }
+    }
+
+    // The peer sees the end of what was sent, and then its receive ends ours.
+    private async Task HangUpAsync()
+    {
+        try
+        {
+            bool mustPump;
+            lock (_lock)
+            {
+                mustPump = TryOwnPump();
+            }
+
+            PumpIf(mustPump);
+            await WaitUntilSentAsync().ConfigureAwait(false);
+            await Task.Delay(TimeSpan.FromSeconds(1)).ConfigureAwait(false);
+        }
+        catch (Exception error) when (IsGone(error) || error is TimeoutException)
+        {
+            // Gone already.
+        }
+
+        Abort();
+    }
+
+    private bool IsTooSlow(long now)
+    {
+        double opening = _options.RequestHeadersTimeout.TotalMilliseconds;
+        long blockSince = Volatile.Read(ref _blockSinceMs);
+        long sendingSince = Volatile.Read(ref _sendingSinceMs);
+        return (!_hasSettings && now - _openedMs > opening)
+            || (blockSince != 0 && now - blockSince > opening)
+            || (sendingSince != 0 && now - sendingSince > _options.ReaderGrace.TotalMilliseconds);
+    }
+
+    private void KeepAlive(long now)
+    {
+        long pinged = Volatile.Read(ref _pingedMs);
+        long received = Volatile.Read(ref _lastReceivedMs);
+        if (pinged != 0)
+        {
+            if (received >= pinged)
+            {
+                Volatile.Write(ref _pingedMs, 0);
+            }
+            else if (now - pinged > _options.KeepAlivePingTimeout.TotalMilliseconds)
+            {
+                Abort();
+            }
+
+            return;
+        }
+
+        if (_options.KeepAlivePingDelay > TimeSpan.Zero && now - received > _options.KeepAlivePingDelay.TotalMilliseconds && _hasSettings)
+        {
+            bool mustPump;
+            lock (_lock)
+            {
+                _pending.AddPing(KeepAlivePayload, isAnswer: false);
+                mustPump = TryOwnPump();
+            }
+
+            Volatile.Write(ref _pingedMs, now);
+            PumpIf(mustPump);
+        }
+    }
+
+    private void ResetStalledStreams(long now)
+    {
+        List<RpcStream>? stalled = null;
+        lock (_lock)
+        {
+            foreach (RpcStream stream in _streams.Values)
+            {
+                if (IsStalled(stream, now))
+                {
+                    (stalled ??= []).Add(stream);
+                }
+            }
+        }
+
+        foreach (RpcStream stream in stalled ?? [])
+        {
+            ResetStream(stream, Http2ErrorCode.Cancel);
+        }
+    }
+
+    // A request that arrives too slowly, or an answer whose window stays closed.
+    private bool IsStalled(RpcStream stream, long now)
+    {
+        if (stream.IsBlocked && now - stream.BlockedAtMs > _options.ReaderGrace.TotalMilliseconds)
+        {
+            return true;
+        }
+
+        double seconds = (now - stream.StartedAtMs) / 1000.0;
+        return !stream.IsRunning
+            && !stream.Input.IsEnded
+            && seconds > _options.DataRateGrace.TotalSeconds
+            && stream.ReceivedBytes < seconds * _options.MinDataRateBytesPerSecond;
+    }
+}

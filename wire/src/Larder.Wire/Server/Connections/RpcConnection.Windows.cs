@@ -1,0 +1,115 @@
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
+
+/// <summary>Flow control (RFC 9113, section 5.2): what may still be sent either way, by stream and by connection.</summary>
+internal sealed partial class RpcConnection
+{
+    private int _sendWindow = DefaultWindowBytes;
+    private int _initialSendWindow = DefaultWindowBytes;
+    private int _receiveWindow;
+    private int _credit;
+
+    private const int DefaultWindowBytes = 65_535;
+
+    // Half a window at a time: fewer updates, and the peer never waits for one while it is read.
+    private int CreditStep => _options.WindowBytes / 2;
+
+    private void WriteOpening()
+    {
+        lock (_lock)
+        {
+            _pending.AddSettings(
+                (Http2Setting.MaxConcurrentStreams, _options.MaxStreamsPerConnection),
+                (Http2Setting.InitialWindowSize, _options.WindowBytes),
+                (Http2Setting.MaxHeaderListSize, MaxHeaderListBytes));
+            _pending.AddWindowUpdate(0, _options.WindowBytes - DefaultWindowBytes);
+        }
+    }
+
+    private void TakeFromConnectionWindow(int bytes)
+    {
+        if (Interlocked.Add(ref _receiveWindow, -bytes) < 0)
+        {
+            throw Http2ConnectionException.FlowControl("the connection sent more than its window");
+        }
+    }
+
+    /// <summary>A reader has used bytes of its stream's input: the peer may send as many again.</summary>
+    public void OnConsumed(RpcStream stream, int count)
+    {
+        bool mustPump = false;
+        lock (_lock)
+        {
+            stream.Credit += count;
+            if (stream.Credit >= CreditStep && !stream.IsAborted && !stream.IsRemoved && !stream.Input.IsEnded)
+            {
+                Interlocked.Add(ref stream.ReceiveWindow, stream.Credit);
+                _pending.AddWindowUpdate(stream.Id, stream.Credit);
+                stream.Credit = 0;
+                mustPump = TryOwnPump();
+            }
+        }
+
+        GiveBack(count);
+        PumpIf(mustPump);
+    }
+
+    // To the connection's window.
+    private void GiveBack(int count)
+    {
+        bool mustPump = false;
+        lock (_lock)
+        {
+            _credit += count;
+            if (_credit >= CreditStep)
+            {
+                Interlocked.Add(ref _receiveWindow, _credit);
+                _pending.AddWindowUpdate(0, _credit);
+                _credit = 0;
+                mustPump = TryOwnPump();
+            }
+        }
+
+        PumpIf(mustPump);
+    }
+
+    // Under the lock.
+    private void GrowSendWindow(int streamId, int increment)
+    {
+        if (streamId == 0)
+        {
+            _sendWindow = Grown(_sendWindow, increment) ?? throw Http2ConnectionException.FlowControl("the connection's window is over 2^31-1");
+        }
+        else if (_streams.TryGetValue(streamId, out RpcStream? stream))
+        {
+            stream.SendWindow = Grown(stream.SendWindow, increment) ?? throw Http2ConnectionException.FlowControl("a stream's window is over 2^31-1");
+        }
+
+        ResumeBlocked();
+    }
+
+    // Under the lock. Windows of open streams move with the initial one, and may become negative.
+    private void ChangeInitialWindow(uint value)
+    {
+        if (value > int.MaxValue)
+        {
+            throw Http2ConnectionException.FlowControl("INITIAL_WINDOW_SIZE is over 2^31-1");
+        }
+
+        int change = (int)value - _initialSendWindow;
+        _initialSendWindow = (int)value;
+        foreach (RpcStream stream in _streams.Values)
+        {
+            stream.SendWindow = Grown(stream.SendWindow, change) ?? throw Http2ConnectionException.FlowControl("a stream's window is over 2^31-1");
+        }
+
+        ResumeBlocked();
+    }
+
+    private static int? Grown(int window, int increment)
+    {
+        long grown = (long)window + increment;
+        return grown <= int.MaxValue ? (int)grown : null;
+    }
+}

@@ -1,0 +1,237 @@
+using System.Net.Sockets;
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
+
+/// <summary>
+/// One HTTP/2 connection of a server (RFC 9113): reads frames, runs calls, writes their answers.
+/// </summary>
+/// <remarks>
+/// One loop a connection. It takes what has arrived, in one receive of up to 128 KB, and runs every call that is complete on its own thread, one
+/// after another; their answers gather and leave in one send when all that had arrived is done. So a call costs no hand-over between threads, and the
+/// more calls arrive together, the less each costs. A handler that waits goes on elsewhere and answers later, out of order. Bounds: streams
+/// (<see cref="RpcServerOptions.MaxStreamsPerConnection"/>), the receive windows, and <see cref="MaxPendingBytes"/> of answers not yet taken,
+/// past which nothing more is read.
+/// </remarks>
+internal sealed partial class RpcConnection : IDisposable
+{
+    // HTTP/1 is told in its own words what is spoken here.
+    private static readonly byte[] Http1Refusal =
+        "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: 41\r\nConnection: close\r\n\r\nThis port speaks gRPC over HTTP/2 alone.\n"u8.ToArray();
+
+    private static readonly byte[] Preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8.ToArray();
+
+    private readonly IByteTransport _transport;
+    private readonly RpcRouter _router;
+    private readonly RpcServerOptions _options;
+    private readonly FloodGuard _floods;
+    private readonly ReceiveBuffer _received = new();
+    private readonly Lock _lock = new();
+    private bool _hasPreface;
+    private bool _hasSettings;
+    private long _lastReceivedMs;
+    private long _openedMs;
+
+    public RpcConnection(IByteTransport transport, RpcRouter router, RpcServerOptions options)
+    {
+        _transport = transport;
+        _router = router;
+        _options = options;
+        _floods = new FloodGuard(TimeProvider.System);
+        _receiveWindow = options.WindowBytes;
+        _openedMs = NowMs;
+        _lastReceivedMs = NowMs;
+        _idleSinceMs = NowMs;
+    }
+
+    // Coarse and cheap; it decides of seconds.
+    private static long NowMs => Environment.TickCount64;
+
+    /// <summary>Serves the connection to its end. Does not throw.</summary>
+    public async Task RunAsync()
+    {
+        string reason = "The connection is gone.";
+        try
+        {
+            await ReceiveUntilEndAsync().ConfigureAwait(false);
+        }
+        catch (Http2ConnectionException broken)
+        {
+            reason = broken.Message;
+            await SayGoodbyeAsync(broken.Code).ConfigureAwait(false);
+        }
+        catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException or OperationCanceledException)
+        {
+            // The peer is gone, or the connection was aborted: nobody is left to tell.
+        }
+        finally
+        {
+            End(reason);
+            await _transport.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Ends the connection at once.</summary>
+    public void Abort()
+    {
+        _isClosing = true;
+        _transport.Abort();
+        lock (_lock)
+        {
+            _isGone = true;
+            _room?.TrySetResult();
+        }
+    }
+
+    /// <summary>Gives the buffers back, but for those that a send may still read.</summary>
+    public void Dispose()
+    {
+        foreach (RpcStream stream in _free)
+        {
+            stream.Dispose();
+        }
+
+        lock (_lock)
+        {
+            if (!_isPumping)
+            {
+                _pending.Dispose();
+                _sending.Dispose();
+            }
+
+            _block.Dispose();
+        }
+    }
+
+    private async Task ReceiveUntilEndAsync()
+    {
+        while (!_isClosing)
+        {
+            int count = await _transport.ReceiveAsync(_received.Room()).ConfigureAwait(false);
+            if (count == 0)
+            {
+                return;
+            }
+
+            _lastReceivedMs = NowMs;
+            _received.Received(count);
+            while (!RunTurn() && !_isClosing)
+            {
+                await WaitForRoomAsync().ConfigureAwait(false);
+            }
+        }
+
+        await WaitUntilSentAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Handles what has arrived; false where it stopped because answers are not taken.</summary>
+    private bool RunTurn()
+    {
+        BeginTurn();
+        bool isDone;
+        try
+        {
+            isDone = HandleFrames();
+            WakeReaders();
+        }
+        finally
+        {
+            EndTurn();
+        }
+
+        return isDone && !IsFull;
+    }
+
+    private bool HandleFrames()
+    {
+        if (!_hasPreface && !TryTakePreface())
+        {
+            return true;
+        }
+
+        while (!_isClosing)
+        {
+            ReadOnlySpan<byte> unread = _received.Unread;
+            if (unread.Length < Http2FrameHeader.Size)
+            {
+                return true;
+            }
+
+            Http2FrameHeader header = Http2FrameHeader.Read(unread);
+            if (header.Length > Http2Limits.FrameBytes)
+            {
+                throw Http2ConnectionException.FrameSize($"a frame of {header.Length} bytes is over {Http2Limits.FrameBytes}");
+            }
+
+            if (unread.Length < Http2FrameHeader.Size + header.Length)
+            {
+                return true;
+            }
+
+            OnFrame(header, unread.Slice(Http2FrameHeader.Size, header.Length));
+            _received.Consume(Http2FrameHeader.Size + header.Length);
+            if (IsFull)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private bool TryTakePreface()
+    {
+        ReadOnlySpan<byte> unread = _received.Unread;
+        int known = Math.Min(unread.Length, Preface.Length);
+        if (!unread[..known].SequenceEqual(Preface.AsSpan(0, known)))
+        {
+            RefuseHttp1(unread);
+            return false;
+        }
+
+        if (known < Preface.Length)
+        {
+            return false;
+        }
+
+        _received.Consume(Preface.Length);
+        _hasPreface = true;
+        WriteOpening();
+        return true;
+    }
+
+    // HTTP/1 begins with a method in capitals. Anything else is closed without a word.
+    private void RefuseHttp1(ReadOnlySpan<byte> bytes)
+    {
+        if (char.IsAsciiLetterUpper((char)bytes[0]))
+        {
+            lock (_lock)
+            {
+                _pending.Add(Http1Refusal);
+            }
+        }
+
+        _isClosing = true;
+    }
+
+    private void End(string reason)
+    {
+        List<RpcStream> streams;
+        lock (_lock)
+        {
+            _hasEnded = true;
+            streams = [.. _streams.Values];
+            foreach (RpcStream stream in streams)
+            {
+                stream.Output.EndFlush(isCompleted: true);
+            }
+
+            _room?.TrySetResult();
+        }
+
+        foreach (RpcStream stream in streams)
+        {
+            Abandon(stream, reason);
+        }
+    }
+}

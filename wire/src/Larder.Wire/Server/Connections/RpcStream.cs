@@ -1,0 +1,152 @@
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
+
+/// <summary>
+/// One call on a connection: its request's headers and bytes, its answer, and how far both are. Kept by its connection for the next call when it
+/// ended cleanly. What is marked so changes under the connection's lock.
+/// </summary>
+internal sealed class RpcStream : IDisposable
+{
+    private readonly RpcConnection _connection;
+    private CancellationTokenSource? _aborted;
+    private int _receiveWindow;
+
+    public RpcStream(RpcConnection connection)
+    {
+        _connection = connection;
+        Input = new StreamInput(this);
+        Output = new StreamOutput(this);
+        Call = new RpcContext(this);
+    }
+
+    public int Id { get; set; }
+
+    public RpcRequestHeaders Headers { get; } = new();
+
+    public StreamInput Input { get; }
+
+    public StreamOutput Output { get; }
+
+    public RpcContext Call { get; }
+
+    public RpcRoute? Route { get; set; }
+
+    /// <summary>Bytes that the peer still takes for this stream. Under the lock.</summary>
+    public int SendWindow { get; set; }
+
+    /// <summary>Bytes that the peer may still send. Taken by the receiving thread, given back by any.</summary>
+    public ref int ReceiveWindow => ref _receiveWindow;
+
+    /// <summary>Bytes consumed and not yet given back to the peer. Under the lock.</summary>
+    public int Credit { get; set; }
+
+    /// <summary>All bytes of the request's body so far.</summary>
+    public long ReceivedBytes { get; set; }
+
+    /// <summary>When its headers arrived, in the connection's milliseconds.</summary>
+    public long StartedAtMs { get; set; }
+
+    /// <summary>True once the response's headers are in the output. Under the lock.</summary>
+    public bool HasSentHeaders { get; set; }
+
+    /// <summary>True once the handler has ended: what is left is to send. Under the lock.</summary>
+    public bool HasEnded { get; set; }
+
+    /// <summary>True while it waits among the blocked. Under the lock.</summary>
+    public bool IsBlocked { get; set; }
+
+    /// <summary>Since when its window is closed, in the connection's milliseconds. Under the lock.</summary>
+    public long BlockedAtMs { get; set; }
+
+    /// <summary>True once the peer has reset it or the connection is gone.</summary>
+    public bool IsAborted { get; private set; }
+
+    /// <summary>True once its connection has forgotten it. Under the lock.</summary>
+    public bool IsRemoved { get; set; }
+
+    /// <summary>True once its handler was started.</summary>
+    public bool IsRunning { get; set; }
+
+    /// <summary>True where the call could have leaked into something that outlives it: not used again then.</summary>
+    public bool IsTainted { get; set; }
+
+    /// <summary>Bytes of input buffers kept between reads: a long-lived stream's are as large as what arrives at once.</summary>
+    public int KeptInputBytes => Route is DuplexRoute ? ReceiveBuffer.MaxBytes : 4 * 1024;
+
+    /// <summary>Cancelled when the peer resets the stream or the connection ends.</summary>
+    public CancellationToken Aborted
+    {
+        get
+        {
+            IsTainted = true;
+            if (_aborted is null)
+            {
+                Interlocked.CompareExchange(ref _aborted, new CancellationTokenSource(), null);
+                if (IsAborted)
+                {
+                    _aborted.Cancel();
+                }
+            }
+
+            return _aborted.Token;
+        }
+    }
+
+    /// <summary>The connection's answer to "flush": true where it is done, false where it waits.</summary>
+    public bool TryFlush() => _connection.TryFlush(this);
+
+    public void StopFlush() => _connection.StopFlush(this);
+
+    public void OnConsumed(int count) => _connection.OnConsumed(this, count);
+
+    /// <summary>The handler has ended: the rest of its answer and its status go out, as far as the peer's windows go.</summary>
+    public void Finish() => _connection.Finish(this);
+
+    /// <summary>Resets the stream from this side: the handler gave it up.</summary>
+    public void Reset() => _connection.ResetStream(this, Http2ErrorCode.Cancel);
+
+    /// <summary>Nothing more is sent or received on it. Under the lock.</summary>
+    public void MarkAborted()
+    {
+        IsAborted = true;
+        IsTainted = true;
+    }
+
+    /// <summary>Ends what waits on a stream that was marked; its handler sees its call cancelled.</summary>
+    public void Abort(string reason)
+    {
+        Input.Fail(new IOException(reason));
+        // Callbacks are the handlers' own; one that throws must not end the connection's loop.
+        if (Volatile.Read(ref _aborted) is { } aborted)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(static source => source.Cancel(), aborted, preferLocal: false);
+        }
+    }
+
+    /// <summary>Makes the object fit for the next call.</summary>
+    public void Prepare(int id, int receiveWindow, long nowMs)
+    {
+        Id = id;
+        ReceiveWindow = receiveWindow;
+        StartedAtMs = nowMs;
+        Credit = 0;
+        ReceivedBytes = 0;
+        HasSentHeaders = false;
+        HasEnded = false;
+        IsBlocked = false;
+        IsRunning = false;
+        IsRemoved = false;
+        Route = null;
+        Headers.Clear();
+        Input.Reset();
+        Output.Reset();
+        Call.Begin();
+    }
+
+    public void Dispose()
+    {
+        Input.Dispose();
+        Output.Dispose();
+    }
+}

@@ -1,0 +1,59 @@
+using System.Net.Sockets;
+using System.Runtime.CompilerServices;
+
+namespace Larder.Wire;
+
+/// <summary>A connection in plaintext.</summary>
+internal sealed class SocketTransport(Socket socket) : IByteTransport
+{
+    public ValueTask<int> ReceiveAsync(Memory<byte> buffer) => socket.ReceiveAsync(buffer, SocketFlags.None, CancellationToken.None);
+
+    public ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        ValueTask<int> send = socket.SendAsync(bytes, SocketFlags.None, CancellationToken.None);
+        if (!send.IsCompletedSuccessfully)
+        {
+            return SendRestAsync(send, bytes);
+        }
+
+        int sent = send.Result;
+        return sent == bytes.Length ? default : SendRestAsync(new ValueTask<int>(sent), bytes);
+    }
+
+    public ValueTask CompleteAsync()
+    {
+        socket.Shutdown(SocketShutdown.Send);
+        return ValueTask.CompletedTask;
+    }
+
+    public void Abort()
+    {
+        // With a linger of 0 the peer sees a reset at once, and waiting receives and sends fail.
+        try
+        {
+            socket.LingerState = new LingerOption(enable: true, seconds: 0);
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            // Gone already.
+        }
+
+        socket.Dispose();
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        socket.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask SendRestAsync(ValueTask<int> send, ReadOnlyMemory<byte> bytes)
+    {
+        int sent = await send.ConfigureAwait(false);
+        while (sent < bytes.Length)
+        {
+            sent += await socket.SendAsync(bytes[sent..], SocketFlags.None, CancellationToken.None).ConfigureAwait(false);
+        }
+    }
+}

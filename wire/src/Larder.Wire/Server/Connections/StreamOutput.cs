@@ -1,0 +1,136 @@
+using System.IO.Pipelines;
+using System.Threading.Tasks.Sources;
+
+namespace Larder.Wire;
+
+/// <summary>
+/// What a call answers, gathered until it is flushed or the call ends; then the connection cuts it into frames as far as the peer's windows go.
+/// Nothing is written while a flush waits.
+/// </summary>
+internal sealed class StreamOutput(RpcStream stream) : PipeWriter, IGatheringWriter, IValueTaskSource<FlushResult>, IDisposable
+{
+    private const int KeptBytes = 16 * 1024;
+
+    private readonly PooledBuffer _buffer = new(512);
+    private ManualResetValueTaskSourceCore<FlushResult> _source;
+    private CancellationTokenRegistration _registration;
+    private int _framed;
+
+    public override bool CanGetUnflushedBytes => true;
+
+    public override long UnflushedBytes => _buffer.Written - _framed;
+
+    /// <summary>Bytes not yet in frames. Under the connection's lock, and only of a stream that is flushing or has ended.</summary>
+    public ReadOnlySpan<byte> Unframed => _buffer.WrittenSpan[_framed..];
+
+    /// <summary>True while a flush waits. Changed under the connection's lock.</summary>
+    public bool IsFlushing { get; private set; }
+
+    public int Position => _buffer.Written;
+
+    public Span<byte> At(int position, int count) => _buffer.At(position, count);
+
+    public override void Advance(int bytes) => _buffer.Advance(bytes);
+
+    public override Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        ThrowIfFlushing();
+        return _buffer.GetMemory(sizeHint);
+    }
+
+    public override Span<byte> GetSpan(int sizeHint = 0)
+    {
+        ThrowIfFlushing();
+        return _buffer.GetSpan(sizeHint);
+    }
+
+    public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfFlushing();
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<FlushResult>(cancellationToken);
+        }
+
+        if (stream.TryFlush())
+        {
+            return new ValueTask<FlushResult>(new FlushResult(isCanceled: false, isCompleted: stream.IsAborted));
+        }
+
+        short version = _source.Version;
+        if (cancellationToken.CanBeCanceled)
+        {
+            _registration = cancellationToken.UnsafeRegister(static (output, _) => ((StreamOutput)output!).Stop(), this);
+        }
+
+        return new ValueTask<FlushResult>(this, version);
+    }
+
+    public override void CancelPendingFlush() => Stop();
+
+    public override void Complete(Exception? exception = null)
+    {
+    }
+
+    /// <summary>Notes that bytes are in frames now. Under the connection's lock.</summary>
+    public void Framed(int count)
+    {
+        _framed += count;
+        if (_framed == _buffer.Written)
+        {
+            _framed = 0;
+            _buffer.Reset(KeptBytes);
+        }
+    }
+
+    /// <summary>A flush must wait. Under the connection's lock.</summary>
+    public void BeginFlush()
+    {
+        _source.Reset();
+        IsFlushing = true;
+    }
+
+    /// <summary>Ends a waiting flush; its writer goes on on the thread pool. Under the connection's lock.</summary>
+    public void EndFlush(bool isCompleted)
+    {
+        if (!IsFlushing)
+        {
+            return;
+        }
+
+        IsFlushing = false;
+        _source.RunContinuationsAsynchronously = true;
+        _source.SetResult(new FlushResult(isCanceled: false, isCompleted));
+    }
+
+    /// <summary>Makes the output fit for the next stream.</summary>
+    public void Reset()
+    {
+        _framed = 0;
+        _buffer.Reset(KeptBytes);
+    }
+
+    public void Dispose() => _buffer.Dispose();
+
+    FlushResult IValueTaskSource<FlushResult>.GetResult(short token)
+    {
+        _registration.Dispose();
+        return _source.GetResult(token);
+    }
+
+    ValueTaskSourceStatus IValueTaskSource<FlushResult>.GetStatus(short token) => _source.GetStatus(token);
+
+    void IValueTaskSource<FlushResult>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _source.OnCompleted(continuation, state, token, flags);
+
+    // The flush's token was cancelled: the writer goes on and finds its call cancelled.
+    private void Stop() => stream.StopFlush();
+
+    private void ThrowIfFlushing()
+    {
+        if (IsFlushing)
+        {
+            throw new InvalidOperationException("Nothing may be written while a flush waits.");
+        }
+    }
+}

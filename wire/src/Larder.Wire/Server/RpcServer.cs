@@ -1,0 +1,212 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+
+namespace Larder.Wire;
+
+/// <summary>A listening gRPC server: accepts connections, looks after them, and closes them in good order.</summary>
+public sealed class RpcServer : IAsyncDisposable
+{
+    // Connections that the kernel holds until they are accepted.
+    private const int Backlog = 512;
+    private static readonly TimeSpan TickPeriod = TimeSpan.FromMilliseconds(500);
+
+    private readonly RpcRouter _router;
+    private readonly RpcServerOptions _options;
+    private readonly Socket _listener;
+    private readonly ConcurrentDictionary<RpcConnection, Task> _connections = new();
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly SslServerAuthenticationOptions? _tls;
+    private Task _accepting = Task.CompletedTask;
+    private Task _ticking = Task.CompletedTask;
+    private int _opening;
+
+    private RpcServer(RpcRouter router, RpcServerOptions options, Socket listener)
+    {
+        _router = router;
+        _options = options;
+        _listener = listener;
+        Endpoint = (IPEndPoint)listener.LocalEndPoint!;
+        if (options.Tls is { } tls)
+        {
+            _tls = tls;
+            _tls.ApplicationProtocols = [SslApplicationProtocol.Http2];
+        }
+    }
+
+    /// <summary>Where it listens, with the port that was taken.</summary>
+    public IPEndPoint Endpoint { get; }
+
+    /// <summary>Begins to listen.</summary>
+    /// <param name="router">The calls; no more are mapped from now on.</param>
+    /// <param name="options">Where, and the limits.</param>
+    /// <returns>The running server.</returns>
+    /// <exception cref="SocketException">The address or port cannot be listened on.</exception>
+    public static RpcServer Start(RpcRouter router, RpcServerOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(router);
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.WindowBytes, 65_535);
+        Socket listener = new(options.Endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            listener.Bind(options.Endpoint);
+            listener.Listen(Backlog);
+        }
+        catch
+        {
+            listener.Dispose();
+            throw;
+        }
+
+        RpcServer server = new(router, options, listener);
+        server._accepting = server.AcceptAsync();
+        server._ticking = server.TickAsync();
+        return server;
+    }
+
+    /// <summary>
+    /// Takes no more connections, tells those there are to open no more calls, and waits until their calls have ended or
+    /// <paramref name="cancellationToken"/> says that the time is over; then they are cut off.
+    /// </summary>
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        _listener.Dispose();
+        foreach (RpcConnection connection in _connections.Keys)
+        {
+            connection.CloseGently();
+        }
+
+        try
+        {
+            while (!_connections.IsEmpty)
+            {
+                await Task.WhenAll(_connections.Values).WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The grace is over.
+        }
+
+        foreach (RpcConnection connection in _connections.Keys)
+        {
+            connection.Abort();
+        }
+
+        await Task.WhenAll(_connections.Values).ConfigureAwait(false);
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        await _accepting.ConfigureAwait(false);
+        await _ticking.ConfigureAwait(false);
+    }
+
+    /// <summary>Stops at once.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await StopAsync(new CancellationToken(canceled: true)).ConfigureAwait(false);
+        _stopping.Dispose();
+    }
+
+    private async Task AcceptAsync()
+    {
+        while (true)
+        {
+            Socket socket;
+            try
+            {
+                socket = await _listener.AcceptAsync().ConfigureAwait(false);
+            }
+            catch (ObjectDisposedException)
+            {
+                return;
+            }
+            catch (SocketException)
+            {
+                if (_listener.SafeHandle.IsClosed)
+                {
+                    return;
+                }
+
+                // The peer was gone already, or descriptors are short for a moment: the next one may do better.
+                await Task.Delay(TimeSpan.FromMilliseconds(10)).ConfigureAwait(false);
+                continue;
+            }
+
+            Admit(socket);
+        }
+    }
+
+    private void Admit(Socket socket)
+    {
+        if (_connections.Count + Volatile.Read(ref _opening) >= _options.MaxConnections)
+        {
+            // An end, not a reset: the peer's connect has succeeded, and its first read says the rest.
+            socket.Dispose();
+            return;
+        }
+
+        Interlocked.Increment(ref _opening);
+        // Off the accepting loop: what a connection does first is its own.
+        ThreadPool.UnsafeQueueUserWorkItem(static state => _ = state.Server.ServeAsync(state.Socket), (Server: this, Socket: socket), preferLocal: false);
+    }
+
+    private async Task ServeAsync(Socket socket)
+    {
+        RpcConnection connection;
+        try
+        {
+            socket.NoDelay = true;
+            IByteTransport transport = _tls is null ? new SocketTransport(socket) : await ShakeHandsAsync(socket, _tls).ConfigureAwait(false);
+            connection = new RpcConnection(transport, _router, _options);
+        }
+        catch (Exception error) when (error is AuthenticationException or IOException or SocketException or ObjectDisposedException or OperationCanceledException or System.ComponentModel.Win32Exception)
+        {
+            // A peer that speaks no TLS, or refuses ours, is its own to complain.
+            socket.Dispose();
+            Interlocked.Decrement(ref _opening);
+            return;
+        }
+
+        TaskCompletionSource ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        _connections[connection] = ended.Task;
+        Interlocked.Decrement(ref _opening);
+        _router.Observer?.OnConnectionOpened();
+        if (_listener.SafeHandle.IsClosed)
+        {
+            connection.CloseGently();
+        }
+
+        await connection.RunAsync().ConfigureAwait(false);
+        _router.Observer?.OnConnectionClosed();
+        _connections.TryRemove(connection, out _);
+        connection.Dispose();
+        ended.SetResult();
+    }
+
+    private async Task<IByteTransport> ShakeHandsAsync(Socket socket, SslServerAuthenticationOptions tls)
+    {
+        using CancellationTokenSource limit = new(_options.RequestHeadersTimeout);
+        return await TlsTransport.AcceptAsync(socket, tls, limit.Token).ConfigureAwait(false);
+    }
+
+    private async Task TickAsync()
+    {
+        using PeriodicTimer timer = new(TickPeriod);
+        try
+        {
+            while (await timer.WaitForNextTickAsync(_stopping.Token).ConfigureAwait(false))
+            {
+                foreach (RpcConnection connection in _connections.Keys)
+                {
+                    connection.Tick();
+                }
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The server has stopped.
+        }
+    }
+}

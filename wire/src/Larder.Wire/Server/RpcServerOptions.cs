@@ -1,0 +1,47 @@
+using System.Net;
+using System.Net.Security;
+
+namespace Larder.Wire;
+
+/// <summary>Where a server listens, and the limits of its connections.</summary>
+public sealed record RpcServerOptions
+{
+    /// <summary>The address and port; port 0 takes a free one. Default loopback and a free port.</summary>
+    public IPEndPoint Endpoint { get; init; } = new(IPAddress.Loopback, 0);
+
+    /// <summary>The server's certificate for TLS; null for plaintext. Its protocols are set to h2.</summary>
+    public SslServerAuthenticationOptions? Tls { get; init; }
+
+    /// <summary>Calls at once on one connection; more are refused (REFUSED_STREAM), which every gRPC client waits or retries for. Default 100, the contract's.</summary>
+    public int MaxStreamsPerConnection { get; init; } = 100;
+
+    /// <summary>Connections at once; one more is closed as soon as it was accepted. Default 4,096: with the memory of an idle one (about 20 KB) 80 MB.</summary>
+    public int MaxConnections { get; init; } = 4_096;
+
+    /// <summary>Bytes of requests that may be under way for a stream or a connection before they are read. 65,535 or more. Default 1 MB.</summary>
+    public int WindowBytes { get; init; } = 1024 * 1024;
+
+    /// <summary>A silent connection is pinged after this long. Default 10 s.</summary>
+    public TimeSpan KeepAlivePingDelay { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>A ping unanswered for this long ends the connection. Default 10 s.</summary>
+    public TimeSpan KeepAlivePingTimeout { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>The longest that a connection's opening (the TLS handshake, and then HTTP/2's preface), or a request's headers, may take. Default 5 s.</summary>
+    public TimeSpan RequestHeadersTimeout { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>A connection without a call is closed in good order after this long; its client connects again with its next call. Default 10 minutes.</summary>
+    public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromMinutes(10);
+
+    /// <summary>Bytes a second below which a request's body is given up after <see cref="DataRateGrace"/>. Bidirectional calls have none. Default 240.</summary>
+    public double MinDataRateBytesPerSecond { get; init; } = 240;
+
+    /// <summary>See <see cref="MinDataRateBytesPerSecond"/>. Default 5 s.</summary>
+    public TimeSpan DataRateGrace { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>
+    /// A connection whose reader takes nothing for this long while bytes wait for it is ended; a stream whose window stays closed that long is reset.
+    /// Default 15 s: longer than a client that was stopped for 10 s needs.
+    /// </summary>
+    public TimeSpan ReaderGrace { get; init; } = TimeSpan.FromSeconds(15);
+}
