@@ -48,7 +48,7 @@ internal static class AdaptiveCommand
             return 2;
         }
 
-        await using var server = await KnownServer.StartAsync(options.Parallelism, TimeSpan.FromMilliseconds(options.ServiceMs)).ConfigureAwait(false);
+        await using var server = KnownServer.Start(options.Parallelism, TimeSpan.FromMilliseconds(options.ServiceMs));
         await using var agent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client)).ConfigureAwait(false);
         var (lines, kept) = await new AdaptiveProof(options, new CappedClient(options, server, agent), Console.Error.WriteLine).RunAsync().ConfigureAwait(false);
         string[] report =

@@ -1,13 +1,6 @@
 using System.Buffers;
-using System.Net;
 using Larder.Tuner.Processes;
 using Larder.Wire;
-using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Hosting;
-using Microsoft.AspNetCore.Hosting.Server;
-using Microsoft.AspNetCore.Hosting.Server.Features;
-using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Logging;
 
 namespace Larder.Tuner.Known;
 
@@ -21,13 +14,13 @@ internal sealed class KnownServer : IBackend
     private static readonly byte[] s_hit = [0x08, 2, 0x12, 100, .. Enumerable.Repeat((byte)'x', 100)];
     private static readonly byte[] s_stored = [0x08, 1];
 
-    private readonly WebApplication _app;
+    private readonly RpcServer _server;
 
-    private KnownServer(WebApplication app, KnownWork work)
+    private KnownServer(RpcServer server, KnownWork work)
     {
-        _app = app;
+        _server = server;
         Work = work;
-        Endpoint = new Uri(app.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.First()).Authority;
+        Endpoint = server.Endpoint.ToString();
     }
 
     /// <inheritdoc/>
@@ -40,24 +33,14 @@ internal sealed class KnownServer : IBackend
     public KnownWork Work { get; }
 
     /// <summary>Starts one.</summary>
-    public static async Task<KnownServer> StartAsync(int parallelism, TimeSpan service)
+    public static KnownServer Start(int parallelism, TimeSpan service)
     {
         var work = new KnownWork(parallelism, service);
         var router = new RpcRouter(new RpcRouterOptions());
         router.MapUnary("/cache_client.Ping/Ping", (_, _, _) => ValueTask.CompletedTask);
         router.MapUnary("/cache_client.Scs/Get", (_, response, call) => AnswerAsync(work, s_hit, response, call));
         router.MapUnary("/cache_client.Scs/Set", (_, response, call) => AnswerAsync(work, s_stored, response, call));
-        var builder = WebApplication.CreateSlimBuilder();
-        builder.Logging.ClearProviders();
-        builder.WebHost.ConfigureKestrel(static kestrel =>
-        {
-            kestrel.ConfigureForRpc(new WireHostingOptions());
-            kestrel.Listen(IPAddress.Loopback, 0, static listen => listen.UseRpc());
-        });
-        var app = builder.Build();
-        app.Run(router.InvokeAsync);
-        await app.StartAsync().ConfigureAwait(false);
-        return new KnownServer(app, work);
+        return new KnownServer(RpcServer.Start(router, new RpcServerOptions()), work);
     }
 
     /// <inheritdoc/>
@@ -67,7 +50,7 @@ internal sealed class KnownServer : IBackend
     public async ValueTask DisposeAsync()
     {
         Work.Dispose();
-        await _app.DisposeAsync().ConfigureAwait(false);
+        await _server.DisposeAsync().ConfigureAwait(false);
     }
 
     private static async ValueTask AnswerAsync(KnownWork work, byte[] answer, IBufferWriter<byte> response, RpcContext call)

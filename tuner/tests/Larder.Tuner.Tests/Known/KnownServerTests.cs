@@ -31,7 +31,7 @@ public sealed class KnownServerTests
     public async Task A_client_is_measured_against_it_with_a_fixed_cap_and_an_adaptive_one(int? cap)
     {
         var options = new AdaptiveOptions { Client = "dotnet", Part = "steady", TargetMs = 40, Parallelism = 10, ServiceMs = 10, Rounds = 1, Seconds = 0.3 };
-        await using var server = await KnownServer.StartAsync(options.Parallelism, TimeSpan.FromMilliseconds(options.ServiceMs));
+        await using var server = KnownServer.Start(options.Parallelism, TimeSpan.FromMilliseconds(options.ServiceMs));
         await using var agent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client));
         var figure = await new CappedClient(options, server, agent).MeasureAsync(cap, 0, options.Seconds);
         Assert.Equal((cap ?? 0, 0), (figure.Cap ?? 0, figure.Failures));
