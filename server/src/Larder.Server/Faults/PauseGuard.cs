@@ -7,7 +7,7 @@ namespace Larder.Server.Faults;
 /// </summary>
 /// <remarks>
 /// A thread of its own beats every 100 ms; a beat that comes a second late was held up with the process, not by a busy scheduler.
-/// The guard holds for 100 ms after the pause: longer than Kestrel takes to read what the kernel had buffered, and shorter than what a
+/// The guard holds for 100 ms after the pause: longer than it takes to read what the kernel had buffered, and shorter than what a
 /// client's retries wait in all.
 /// </remarks>
 internal sealed class PauseGuard : IDisposable

@@ -23,7 +23,10 @@ internal sealed partial class RpcConnection
                 (Http2Setting.MaxConcurrentStreams, _options.MaxStreamsPerConnection),
                 (Http2Setting.InitialWindowSize, _options.WindowBytes),
                 (Http2Setting.MaxHeaderListSize, MaxHeaderListBytes));
-            _pending.AddWindowUpdate(0, _options.WindowBytes - DefaultWindowBytes);
+            if (_options.WindowBytes > DefaultWindowBytes)
+            {
+                _pending.AddWindowUpdate(0, _options.WindowBytes - DefaultWindowBytes);
+            }
         }
     }
 

@@ -1,0 +1,187 @@
+using System.Buffers;
+using Larder.Wire.Http2;
+using static Larder.Wire.Tests.Server.Connections.Http2Peer;
+
+namespace Larder.Wire.Tests.Server.Connections;
+
+public sealed class RpcConnectionTests : IAsyncLifetime
+{
+    private const string HoldPath = "/test.Cache/Hold";
+    private TestServer _server = null!;
+
+    public async Task InitializeAsync() => _server = await TestServer.StartAsync(MapEcho, hosting: new RpcServerOptions { MaxStreamsPerConnection = 10, WindowBytes = 65_535 });
+
+    public Task DisposeAsync() => _server.DisposeAsync().AsTask();
+
+    [Fact]
+    public async Task Calls_are_answered_however_the_bytes_are_cut()
+    {
+        byte[] bytes = [.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, .. Settings(), .. Call(1, [1, 2, 3]), .. Call(3, [4])];
+        foreach (int piece in (int[])[1, 2, 7, 23, 64, bytes.Length])
+        {
+            using Http2Peer peer = await ConnectAsync(_server.Endpoint);
+            foreach (byte[] part in bytes.Chunk(piece))
+            {
+                await peer.SendAsync(part);
+            }
+
+            Assert.Equal([0, 0, 0, 0, 3, 1, 2, 3], (await peer.ReadUntilAsync(Http2FrameType.Data)).Payload);
+            Assert.Equal([0, 0, 0, 0, 1, 4], (await peer.ReadUntilAsync(Http2FrameType.Data)).Payload);
+        }
+    }
+
+    [Fact]
+    public async Task Padding_priority_and_continuations_are_understood()
+    {
+        byte[] block = Block();
+        using Http2Peer peer = await OpenAsync(_server.Endpoint);
+        await peer.SendAsync([
+            .. Make(Http2FrameType.Headers, Http2FrameHeader.Padded | Http2FrameHeader.Priority, 1, [2, 0, 0, 0, 0, 16, .. block[..10], 0, 0]),
+            .. Make(Http2FrameType.Continuation, 0, 1, block[10..20]),
+            .. Make(Http2FrameType.Continuation, Http2FrameHeader.EndHeaders, 1, block[20..]),
+            .. Make(Http2FrameType.Data, Http2FrameHeader.Padded | Http2FrameHeader.EndStream, 1, [3, 0, 0, 0, 0, 1, 9, 0, 0, 0]),
+        ]);
+        Assert.Equal([0, 0, 0, 0, 1, 9], (await peer.ReadUntilAsync(Http2FrameType.Data)).Payload);
+    }
+
+    [Fact]
+    public async Task An_answer_goes_as_far_as_the_windows_allow_and_on_when_they_grow()
+    {
+        byte[] message = new byte[100];
+        using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 40));
+        await peer.SendAsync(Call(1, message));
+        Assert.Equal(40, (await peer.ReadUntilAsync(Http2FrameType.Data)).Payload.Length);
+        await peer.SendAsync(Make(Http2FrameType.WindowUpdate, 0, 1, Number(1)));
+        Assert.Single((await peer.ReadUntilAsync(Http2FrameType.Data)).Payload);
+        await peer.SendAsync(Settings((Http2Setting.InitialWindowSize, 1_000)));
+        Assert.Equal(64, (await peer.ReadUntilAsync(Http2FrameType.Data)).Payload.Length);
+        Assert.True((await peer.ReadUntilAsync(Http2FrameType.Headers)).Header.Has(Http2FrameHeader.EndStream));
+    }
+
+    [Fact]
+    public async Task A_stream_over_the_limit_is_refused_and_the_others_go_on()
+    {
+        using Http2Peer peer = await OpenAsync(_server.Endpoint);
+        for (int stream = 1; stream <= 21; stream += 2)
+        {
+            await peer.SendAsync(Make(Http2FrameType.Headers, Http2FrameHeader.EndHeaders, stream, Block()));
+        }
+
+        Http2Peer.Frame reset = await peer.ReadUntilAsync(Http2FrameType.ResetStream);
+        Assert.Equal((21, Http2ErrorCode.RefusedStream), (reset.Header.StreamId, (Http2ErrorCode)reset.Int32(0)));
+        await peer.SendAsync(Make(Http2FrameType.Data, Http2FrameHeader.EndStream, 1, [0, 0, 0, 0, 0]));
+        Assert.Equal(1, (await peer.ReadUntilAsync(Http2FrameType.Data)).Header.StreamId);
+    }
+
+    [Fact]
+    public async Task Windows_are_given_back_as_a_request_arrives()
+    {
+        // Five windows' worth in one message, the peer waiting for each update as a client does.
+        byte[] message = RawCall.Frame(new byte[300_000], isCompressed: false);
+        using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 1_000_000));
+        await peer.SendAsync([.. Make(Http2FrameType.WindowUpdate, 0, 0, Number(1_000_000)), .. Make(Http2FrameType.Headers, Http2FrameHeader.EndHeaders, 1, Block())]);
+        int stream = 65_535;
+        int connection = 65_535;
+        for (int sent = 0; sent < message.Length;)
+        {
+            int length = Math.Min(Math.Min(16_384, message.Length - sent), Math.Min(stream, connection));
+            if (length == 0)
+            {
+                Http2Peer.Frame update = await peer.ReadUntilAsync(Http2FrameType.WindowUpdate);
+                (stream, connection) = update.Header.StreamId == 0 ? (stream, connection + update.Int32(0)) : (stream + update.Int32(0), connection);
+                continue;
+            }
+
+            byte flags = sent + length == message.Length ? Http2FrameHeader.EndStream : (byte)0;
+            await peer.SendAsync(Make(Http2FrameType.Data, flags, 1, message[sent..(sent + length)]));
+            (sent, stream, connection) = (sent + length, stream - length, connection - length);
+        }
+
+        Assert.Equal(16_384, (await peer.ReadUntilAsync(Http2FrameType.Data)).Payload.Length);
+    }
+
+    [Fact]
+    public async Task A_ping_is_answered_with_its_own_bytes()
+    {
+        using Http2Peer peer = await OpenAsync(_server.Endpoint);
+        await peer.SendAsync(Make(Http2FrameType.Ping, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8));
+        Http2Peer.Frame answer = await peer.ReadUntilAsync(Http2FrameType.Ping);
+        Assert.True(answer.Header.Has(Http2FrameHeader.Acknowledged));
+        Assert.Equal([1, 2, 3, 4, 5, 6, 7, 8], answer.Payload);
+    }
+
+    public static TheoryData<string, byte[], int> Breaches => new()
+    {
+        { "a frame before the settings", Make(Http2FrameType.Ping, 0, 0, new byte[8]), 1 },
+        { "a frame over the limit", [.. Settings(), .. Make(Http2FrameType.Data, 0, 1, new byte[16_385])], 6 },
+        { "data on a stream never opened", [.. Settings(), .. Make(Http2FrameType.Data, 0, 1, 0)], 1 },
+        { "data on the connection", [.. Settings(), .. Make(Http2FrameType.Data, 0, 0, 0)], 1 },
+        { "an even stream", [.. Settings(), .. Make(Http2FrameType.Headers, 4, 2, Block())], 1 },
+        { "an interrupted block", [.. Settings(), .. Make(Http2FrameType.Headers, 0, 1, Block()), .. Make(Http2FrameType.Ping, 0, 0, new byte[8])], 1 },
+        { "a continuation of nothing", [.. Settings(), .. Make(Http2FrameType.Continuation, 4, 1, Block())], 1 },
+        { "a block that is no HPACK", [.. Settings(), .. Make(Http2FrameType.Headers, 4, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF)], 9 },
+        { "an index of nothing", [.. Settings(), .. Make(Http2FrameType.Headers, 4, 1, 0xBE)], 9 },
+        { "a block without end", [.. Settings(), .. Make(Http2FrameType.Headers, 0, 1, Block()), .. Enumerable.Range(0, 5).SelectMany(_ => Make(Http2FrameType.Continuation, 0, 1, new byte[16_384]))], 11 },
+        { "more than the window", [.. Settings(), .. Make(Http2FrameType.Headers, 4, 1, Block(HoldPath)), .. Enumerable.Range(0, 5).SelectMany(_ => Make(Http2FrameType.Data, 0, 1, [0, 0, 1, 0xFF, 0xFF, .. new byte[16_379]]))], 3 },
+        { "a window that grows by nothing", [.. Settings(), .. Make(Http2FrameType.WindowUpdate, 0, 0, Number(0))], 1 },
+        { "a window that is too large", [.. Settings(), .. Make(Http2FrameType.WindowUpdate, 0, 0, Number(int.MaxValue))], 3 },
+        { "an initial window that is too large", Settings((Http2Setting.InitialWindowSize, 0x8000_0000)), 3 },
+        { "a frame size out of range", Settings((Http2Setting.MaxFrameSize, 16_383)), 1 },
+        { "settings cut off", Make(Http2FrameType.Settings, 0, 0, 1, 2, 3), 6 },
+        { "settings on a stream", Make(Http2FrameType.Settings, 0, 1), 1 },
+        { "a short ping", [.. Settings(), .. Make(Http2FrameType.Ping, 0, 0, 1)], 6 },
+        { "a short reset", [.. Settings(), .. Call(1, [1]), .. Make(Http2FrameType.ResetStream, 0, 1, 1)], 6 },
+        { "a reset of a stream never opened", [.. Settings(), .. Make(Http2FrameType.ResetStream, 0, 9, Number(8))], 1 },
+        { "a promise", [.. Settings(), .. Make(Http2FrameType.PushPromise, 0, 1, new byte[4])], 1 },
+        { "padding longer than its frame", [.. Settings(), .. Make(Http2FrameType.Headers, 0xC, 1, 200, 0)], 1 },
+    };
+
+    [Theory]
+    [MemberData(nameof(Breaches))]
+    public async Task A_breach_ends_the_connection_with_its_code_and_the_server_goes_on(string breach, byte[] bytes, int code)
+    {
+        using Http2Peer peer = await ConnectAsync(_server.Endpoint);
+        await peer.SendAsync([.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, .. bytes]);
+        Assert.True((Http2ErrorCode)code == await peer.ReadGoodbyeAsync(), breach);
+        await using RpcChannel channel = _server.Connect();
+        Assert.Equal("still here", (await channel.GetAsync("still here")).Value.ToStringUtf8());
+    }
+
+    [Fact]
+    public async Task Random_frames_never_stop_the_server()
+    {
+        Random random = new(20261121);
+        for (int round = 0; round < 200; round++)
+        {
+            using Http2Peer peer = await OpenAsync(_server.Endpoint);
+            for (int index = 0; index < 20; index++)
+            {
+                byte[] payload = new byte[random.Next(64)];
+                random.NextBytes(payload);
+                try
+                {
+                    await peer.SendAsync(Make((Http2FrameType)random.Next(11), (byte)random.Next(256), random.Next(12), payload));
+                }
+                catch (System.Net.Sockets.SocketException)
+                {
+                    break;
+                }
+            }
+        }
+
+        await using RpcChannel channel = _server.Connect();
+        Assert.Equal("still here", (await channel.GetAsync("still here")).Value.ToStringUtf8());
+    }
+
+    private static void MapEcho(RpcRouter router)
+    {
+        TestCalls.MapEcho(router);
+        router.MapUnary(EchoPath, (request, response, _) =>
+        {
+            response.Write(request.ToArray());
+            return default;
+        });
+        // Reads nothing, until its caller is gone.
+        router.MapDuplex(HoldPath, (_, call) => Task.Delay(Timeout.InfiniteTimeSpan, call.Cancelled));
+    }
+}
