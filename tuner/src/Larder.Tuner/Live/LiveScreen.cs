@@ -45,7 +45,7 @@ internal sealed class LiveScreen : ITuneView
     public void OnRung(SearchRung rung) => _rungs[(rung.Channels, rung.Callers)] = rung;
 
     /// <inheritdoc/>
-    public void OnKnee(SearchRung? knee, string why) => _knees.Add($"{(knee is null ? "no knee" : string.Create(CultureInfo.InvariantCulture, $"knee: {knee.Callers:N0} in flight"))}: {why}");
+    public void OnKnee(SearchRung? knee, string why) => _knees.Add($"{(knee is null ? "no knee" : "knee")}: {why}");
 
     /// <inheritdoc/>
     public void OnProof(ProofStep step)

@@ -49,7 +49,7 @@ public sealed class LiveTests
 
         screen.OnEnd(run);
         text = Text(screen);
-        Assert.Contains("knee: 8 in flight", text, StringComparison.Ordinal);
+        Assert.Contains("knee: the smallest rung", text, StringComparison.Ordinal);
         Assert.Contains("service p99.9", text, StringComparison.Ordinal);
         Assert.DoesNotContain("left", text, StringComparison.Ordinal);
     }

@@ -48,7 +48,7 @@ internal static class CompareCommand
     private static void Print(TuneRun a, TuneRun b, IReadOnlyList<string> unlike)
     {
         AnsiConsole.WriteLine(CompareReport.Title(a, b));
-        foreach (var difference in unlike.Select(difference => "unlike machines: " + difference).Concat(Likeness.OtherDifferences(a, b)))
+        foreach (var difference in unlike.Select(difference => "unlike machines: " + difference).Concat(Likeness.OtherDifferences(a, b)).Concat(Likeness.Notes(a, b)))
         {
             AnsiConsole.WriteLine("  " + difference);
         }

@@ -23,6 +23,9 @@ internal static class Likeness
         ("target", $"{a.Target.Name()} < {Show.ShortUs(a.Target.LimitUs)}", $"{b.Target.Name()} < {Show.ShortUs(b.Target.LimitUs)}"),
     ]);
 
+    /// <summary>What a reader must know of each: noise above all, which can make a ratio worthless.</summary>
+    public static IReadOnlyList<string> Notes(TuneRun a, TuneRun b) => [.. a.Notes.Select(note => "A: " + note), .. b.Notes.Select(note => "B: " + note)];
+
     private static IReadOnlyList<string> Differences(params (string What, string A, string B)[] facts) =>
         [.. facts.Where(fact => fact.A != fact.B).Select(fact => $"{fact.What}: {fact.A} / {fact.B}")];
 

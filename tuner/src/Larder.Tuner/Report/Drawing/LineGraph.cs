@@ -108,21 +108,30 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
         text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Html.At(x + shift)}\" y=\"{Html.At(level)}\">{Html.Escape(mark.Label)}</text>");
     }
 
-    /// <summary>Lines rise or run level: below on the right and above on the left of a ring there is room for its label. Labels are pushed apart.</summary>
+    /// <summary>
+    /// Lines rise or run level, so there is room for a ring's label below it on the right, and above it on the left; where two rings of the right half want the
+    /// latter, the lower one's label goes below.
+    /// </summary>
     private void DrawRings(StringBuilder text, Frame frame)
     {
-        var middle = (frame.Left + frame.Right) / 2;
         var rings = Marks
             .Where(mark => mark.X is not null && mark.Y is not null)
             .Select(mark => (Mark: mark, X: frame.X(X.Scale.At(mark.X!.Value)), Y: frame.Y(Y.Scale.At(mark.Y!.Value))))
-            .OrderBy(ring => ring.X > middle ? ring.Y - 10 : ring.Y + 18)
+            .OrderBy(ring => ring.Y)
             .ToArray();
-        var places = Spread.Apart([.. rings.Select(ring => ring.X > middle ? ring.Y - 10 : ring.Y + 18)], NameHeight + 2, 0, frame.Height);
-        foreach (var ((mark, x, y), place) in rings.Zip(places))
+        foreach (var (mark, x, y) in rings)
         {
-            var (anchor, shift) = x > middle ? ("end", -12) : ("start", 12);
             text.Append($"<circle class=\"ring {mark.Look}\" cx=\"{Html.At(x)}\" cy=\"{Html.At(y)}\" r=\"8\"/>");
-            text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Html.At(x + shift)}\" y=\"{Html.At(place)}\">{Html.Escape(mark.Label)}</text>");
+        }
+
+        var middle = (frame.Left + frame.Right) / 2;
+        foreach (var side in rings.GroupBy(ring => ring.X > middle))
+        {
+            var wanted = side.Select((ring, index) => side.Key && index == 0 ? ring.Y - 12 : ring.Y + 20).ToArray();
+            foreach (var ((mark, x, _), place) in side.Zip(Spread.Apart(wanted, NameHeight + 2, 0, frame.Height)))
+            {
+                text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{(side.Key ? "end" : "start")}\" x=\"{Html.At(x + (side.Key ? -10 : 12))}\" y=\"{Html.At(place)}\">{Html.Escape(mark.Label)}</text>");
+            }
         }
     }
 

@@ -37,6 +37,7 @@ public sealed class CompareTests
             Assert.False(File.Exists(page));
             Assert.Equal(0, CompareCommand.Run(a, b, evenUnlike: true, page));
             Assert.Contains("unlike machines", File.ReadAllText(page), StringComparison.Ordinal);
+            Assert.Contains("B: 2 rounds were rejected", File.ReadAllText(page), StringComparison.Ordinal);
             Assert.Equal(4, CompareCommand.Run(a, new FileInfo("/nowhere/b.json"), evenUnlike: false, page));
         }
         finally
