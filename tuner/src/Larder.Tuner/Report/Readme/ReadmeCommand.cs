@@ -1,4 +1,6 @@
 using System.CommandLine;
+using System.Text.Json;
+using System.Text.Json.Nodes;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Tune;
 
@@ -16,9 +18,16 @@ internal static class ReadmeCommand
         return command;
     }
 
-    /// <summary>The committed runs: every JSON file under <c>tuner/results</c>.</summary>
+    /// <summary>The committed runs: the JSON files under <c>tuner/results</c> that hold a search; other programs' results lie there too.</summary>
     public static IReadOnlyList<TuneRun> Committed() =>
-        [.. Directory.GetFiles(Path.Combine(Programs.Root, "tuner/results"), "*.json", SearchOption.AllDirectories).Order(StringComparer.Ordinal).Select(TuneRunFile.Read)];
+    [
+        .. Directory.GetFiles(Path.Combine(Programs.Root, "tuner/results"), "*.json", SearchOption.AllDirectories)
+            .Order(StringComparer.Ordinal)
+            .Where(HoldsSearch)
+            .Select(TuneRunFile.Read),
+    ];
+
+    private static bool HoldsSearch(string path) => JsonNode.Parse(File.ReadAllText(path)) is JsonObject root && root.ContainsKey("search");
 
     private static int Run(string path, bool check)
     {
@@ -40,7 +49,7 @@ internal static class ReadmeCommand
             Console.Error.WriteLine("README.md's results are not those of tuner/results: run ./larder tune readme");
             return 1;
         }
-        catch (Exception failed) when (failed is TunerException or FormatException or IOException)
+        catch (Exception failed) when (failed is TunerException or FormatException or IOException or JsonException)
         {
             Console.Error.WriteLine($"README.md: {failed.Message}");
             return 4;

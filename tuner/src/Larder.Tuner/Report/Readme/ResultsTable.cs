@@ -15,14 +15,15 @@ internal static class ResultsTable
 
     private static readonly string[] s_languages = ["dotnet", "python", "node"];
 
-    /// <summary>The table as Markdown, and a line that says where it comes from.</summary>
-    public static string Of(IReadOnlyList<TuneRun> runs)
+    /// <summary>The table as Markdown, and a line that says where it comes from. Of runs that asked the same, the newest counts.</summary>
+    public static string Of(IReadOnlyList<TuneRun> all)
     {
-        if (runs.Count == 0)
+        if (all.Count == 0)
         {
             return "No run is committed yet.\n";
         }
 
+        var runs = all.GroupBy(run => (run.Client.Language, run.Client.Transport, run.Client.Network, run.Workload.Name, run.Target)).Select(group => group.MaxBy(run => run.Machine.Date)!).ToArray();
         var ordered = runs.OrderBy(run => Array.IndexOf(s_languages, run.Client.Language)).ThenBy(run => run.Client.Transport, StringComparer.Ordinal).ThenBy(run => run.Client.Network, StringComparer.Ordinal).ThenBy(run => run.Target.LimitUs);
         var machines = runs.Select(run => $"{run.Machine.Cpu}, {run.Machine.Processors} processors").Distinct().Order();
         var dates = runs.Select(run => run.Machine.Date.UtcDateTime.Date).Order().ToArray();
@@ -60,10 +61,10 @@ internal static class ResultsTable
         var knee = run.KneeRung();
         var peer = run.Peers.Count > 0 ? run.Peers[0] : null;
         var peersKnee = peer is not null && KneeChoice.Of(peer.Rungs, run.Target) is { } choice ? peer.Rungs[choice.SearchIndex] : null;
-        var network = run.Client.Network == "loopback" ? "" : $", {run.Client.Network}";
+        var unusual = (run.Workload.Name == "reference" ? "" : $", {run.Workload.Name} workload") + (run.Client.Network == "loopback" ? "" : $", {run.Client.Network}");
         return
         [
-            $"{ConfigurationCode.PlatformOf(run.Client.Language)}, {run.Client.Transport}{network}",
+            $"{ConfigurationCode.PlatformOf(run.Client.Language)}, {run.Client.Transport}{unusual}",
             $"{run.Target.Name()} < {Show.ShortUs(run.Target.LimitUs)}",
             knee is null ? "out of reach" : Show.Count(knee.Callers) + (knee.Noisy ? " ~" : ""),
             Show.Count(knee?.RequestsPerSecond),
