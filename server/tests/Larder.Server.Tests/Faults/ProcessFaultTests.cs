@@ -45,8 +45,9 @@ public sealed class ProcessFaultTests
         using ServedProcess server = await ServedProcess.StartAsync();
         await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint, KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
         await channel.AssertServesAsync();
+        // The process stands still for as long as its callers wait: 10 s.
         server.Signal("STOP");
-        Task<StatusCode>[] calls = [.. Enumerable.Range(0, 20).Select(_ => IncrementAsync(channel, TimeSpan.FromSeconds(2)))];
+        Task<StatusCode>[] calls = [.. Enumerable.Range(0, 20).Select(_ => IncrementAsync(channel, TimeSpan.FromSeconds(10)))];
         StatusCode[] outcomes = await Task.WhenAll(calls);
         Assert.All(outcomes, outcome => Assert.Equal(StatusCode.DeadlineExceeded, outcome));
         server.Signal("CONT");

@@ -104,6 +104,27 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
+    public async Task S2_a_server_that_drains_under_load_while_its_successor_listens_already_fails_no_idempotent_call(Transport transport)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Patient(transport) with { RequestTimeout = TimeSpan.FromSeconds(5) });
+        await Warm(client);
+        using CancellationTokenSource over = new();
+        Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(caller => CallUntil(client, caller, over.Token))];
+
+        // The port is free as soon as the drain has begun: the successor takes it while the first still answers.
+        int port = server.Port;
+        Task stopped = server.StopAsync();
+        await using RunningServer successor = await RunningServer.StartAsync(port);
+        await stopped.WaitAsync(Eventually.Limit);
+        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.GetAsync("cache", "none")));
+        await over.CancelAsync();
+        Assert.True((await Task.WhenAll(callers).WaitAsync(Eventually.Limit)).Sum() > 0);
+        AssertIdle(client);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
     public async Task N5_a_server_that_is_gone_is_a_typed_error_within_the_deadline(Transport transport)
     {
         RunningServer server = await RunningServer.StartAsync();
