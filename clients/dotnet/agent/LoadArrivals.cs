@@ -15,13 +15,18 @@ internal sealed class LoadArrivals : IDisposable
     private readonly double _ticksPerArrival;
     private readonly bool _uniform;
     private readonly long _end;
+    private readonly long _start;
+    private readonly double _ratePerSecond;
+    private readonly LoadTrace? _trace;
     private LoadRandom _random;
     private double _next;
+    private long _drawn;
     private volatile bool _disposed;
 
-    /// <summary>A schedule from <paramref name="start"/> to <paramref name="end"/>, in the stopwatch's ticks.</summary>
-    public LoadArrivals(double ratePerSecond, bool uniform, long seed, long start, long end)
+    /// <summary>A schedule from <paramref name="start"/> to <paramref name="end"/>, in the stopwatch's ticks; with the gaps of a trace where there is one.</summary>
+    public LoadArrivals(double ratePerSecond, bool uniform, long seed, long start, long end, LoadTrace? trace = null)
     {
+        (_start, _ratePerSecond, _trace) = (start, ratePerSecond, trace);
         _ticksPerArrival = Stopwatch.Frequency / ratePerSecond;
         _uniform = uniform;
         _random = new LoadRandom(seed, -1);
@@ -84,7 +89,9 @@ internal sealed class LoadArrivals : IDisposable
     private long Draw()
     {
         var due = (long)_next;
-        _next += _uniform ? _ticksPerArrival : -Math.Log(1 - _random.Unit()) * _ticksPerArrival;
+        _drawn++;
+        _next = _trace is not null ? _start + _trace.DueTicks(_drawn, _ratePerSecond)
+            : _next + (_uniform ? _ticksPerArrival : -Math.Log(1 - _random.Unit()) * _ticksPerArrival);
         return due;
     }
 

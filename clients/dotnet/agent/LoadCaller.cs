@@ -24,7 +24,7 @@ internal sealed class LoadCaller(LoadRun run, int number)
     public byte[] Value { get; private set; } = [];
 
     /// <summary>TTL to set it with.</summary>
-    public TimeSpan Ttl { get; } = TimeSpan.FromMilliseconds(run.Settings.Workload.TtlMs);
+    public TimeSpan Ttl { get; private set; } = TimeSpan.FromMilliseconds(run.Settings.Workload.TtlMs);
 
     /// <summary>Prepares the next call, when it is due; false when the run is over.</summary>
     public ValueTask<bool> NextAsync() => run.Arrivals is { } arrivals ? NextArrivalAsync(arrivals) : new(TryNext());
@@ -95,6 +95,12 @@ internal sealed class LoadCaller(LoadRun run, int number)
 
     private void Choose()
     {
+        if (_items.Trace is { } trace)
+        {
+            (IsRead, _, Key, Value, Ttl) = trace.Next();
+            return;
+        }
+
         var key = _items.Chooser.Next(ref _random);
         IsRead = _random.Unit() < _workload.ReadRatio;
         if (IsRead && _workload.MissRatio > 0 && _random.Unit() < _workload.MissRatio)
@@ -105,6 +111,10 @@ internal sealed class LoadCaller(LoadRun run, int number)
 
         Key = _items.Key(key);
         Value = _items.Value(key);
+        if (_workload.TtlMsMix is not null)
+        {
+            Ttl = _workload.TtlOf(key);
+        }
     }
 
     /// <summary>Counts the call's latency; null in the warm-up.</summary>

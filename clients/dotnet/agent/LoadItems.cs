@@ -7,15 +7,26 @@ internal sealed class LoadItems
     private readonly byte[][] _values;
     private readonly byte[][] _absentKeys;
 
-    /// <summary>Makes every key and value of a workload.</summary>
+    /// <summary>Makes every key and value of a workload, or reads its trace.</summary>
+    /// <exception cref="AgentException">The trace cannot be read.</exception>
     public LoadItems(LoadWorkload workload)
     {
         Workload = workload;
+        Trace = workload.Trace is { } path ? LoadTrace.Read(path, workload.TtlMs) : null;
         Chooser = new LoadKeyChooser(workload.Keys, workload.Zipf);
-        _keys = Make(workload.Keys, LoadWorkload.KeyOf);
-        _values = Make(workload.Keys, i => ValueOf(_keys[i], workload.SizeOf(i)));
-        _absentKeys = workload.MissRatio > 0 ? Make(workload.Keys, i => LoadWorkload.KeyOf(i + workload.Keys)) : [];
+        var keys = Trace is null ? workload.Keys : 0;
+        _keys = Make(keys, LoadWorkload.KeyOf);
+        _values = Make(keys, i => ValueOf(_keys[i], workload.SizeOf(i)));
+        _absentKeys = workload.MissRatio > 0 ? Make(keys, i => LoadWorkload.KeyOf(i + workload.Keys)) : [];
     }
+
+    /// <summary>The calls to replay; null where calls are drawn.</summary>
+    public LoadTrace? Trace { get; }
+
+    /// <summary>What is set before the warm-up.</summary>
+    public IEnumerable<(byte[] Key, byte[] Value, TimeSpan Ttl)> Preloaded => Trace is { } trace
+        ? trace.Keys.Select(call => (call.Key, call.Value, call.Ttl))
+        : Enumerable.Range(0, _keys.Length).Select(i => (_keys[i], _values[i], Workload.TtlOf(i)));
 
     /// <summary>What these are the items of.</summary>
     public LoadWorkload Workload { get; }
@@ -24,7 +35,13 @@ internal sealed class LoadItems
     public LoadKeyChooser Chooser { get; }
 
     /// <summary>Whether these are the items of another workload too: one that differs in how they are asked for, not in what they are.</summary>
-    public bool Serves(LoadWorkload other) => other == Workload with { Preload = other.Preload, ReadRatio = other.ReadRatio, TtlMs = other.TtlMs };
+    public bool Serves(LoadWorkload other) => other == Workload with
+    {
+        Preload = other.Preload,
+        ReadRatio = other.ReadRatio,
+        ValueBytesMix = Same(Workload.ValueBytesMix, other.ValueBytesMix),
+        TtlMsMix = Same(Workload.TtlMsMix, other.TtlMsMix),
+    };
 
     /// <summary>Bytes of key <paramref name="index"/>.</summary>
     public byte[] Key(int index) => _keys[index];
@@ -42,6 +59,10 @@ internal sealed class LoadItems
         return value[..length].SequenceEqual(key[..length]);
     }
 
+    /// <summary>A record compares arrays by identity: <paramref name="other"/> where both say the same.</summary>
+    private static double[][]? Same(double[][]? mix, double[][]? other) =>
+        mix is not null && other is not null && mix.Length == other.Length && mix.Zip(other, (one, two) => one.AsSpan().SequenceEqual(two)).All(same => same) ? other : mix;
+
     private static byte[][] Make(int count, Func<int, byte[]> make)
     {
         var made = new byte[count][];
@@ -53,7 +74,8 @@ internal sealed class LoadItems
         return made;
     }
 
-    private static byte[] ValueOf(byte[] key, int length)
+    /// <summary>A value of some length that begins with its key.</summary>
+    public static byte[] ValueOf(byte[] key, int length)
     {
         var value = new byte[length];
         value.AsSpan().Fill((byte)'v');

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Text;
 
 namespace Larder.Agent;
 
@@ -38,6 +39,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
     /// <exception cref="AgentException">A key could not be preloaded.</exception>
     public async Task<LoadResult> RunAsync(Action<int, LoadSamples> onSecond)
     {
+        Items.Trace?.Restart();
         if (Settings.Workload.Preload)
         {
             await PreloadAsync().ConfigureAwait(false);
@@ -117,7 +119,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
         {
             var start = Stopwatch.GetTimestamp();
             var end = start + (long)((Settings.Warmup + Settings.Measured).TotalSeconds * Stopwatch.Frequency);
-            Arrivals = new LoadArrivals(rate, Settings.UniformArrivals, Settings.Seed, start, end);
+            Arrivals = new LoadArrivals(rate, Settings.UniformArrivals, Settings.Seed, start, end, Items.Trace);
         }
     }
 
@@ -130,15 +132,14 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
 
     private Task PreloadAsync()
     {
-        var ttl = TimeSpan.FromMilliseconds(Settings.Workload.TtlMs);
         var options = new ParallelOptions { MaxDegreeOfParallelism = PreloadCallers };
-        return Parallel.ForAsync(0, Settings.Workload.Keys, options, async (i, _) =>
+        return Parallel.ForEachAsync(Items.Preloaded, options, async (item, _) =>
         {
-            var error = await target.SetAsync(Items.Key(i), Items.Value(i), ttl).ConfigureAwait(false);
-            error = error is null ? null : await target.SetAsync(Items.Key(i), Items.Value(i), ttl).ConfigureAwait(false);
+            var error = await target.SetAsync(item.Key, item.Value, item.Ttl).ConfigureAwait(false);
+            error = error is null ? null : await target.SetAsync(item.Key, item.Value, item.Ttl).ConfigureAwait(false);
             if (error is not null)
             {
-                throw new AgentException($"key {i} could not be preloaded: {error}");
+                throw new AgentException($"key {Encoding.UTF8.GetString(item.Key)} could not be preloaded: {error}");
             }
         });
     }

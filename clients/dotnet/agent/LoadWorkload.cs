@@ -41,6 +41,12 @@ internal sealed record LoadWorkload
     /// <summary>TTL of sets, in ms.</summary>
     public long TtlMs { get; init; } = 600_000;
 
+    /// <summary>TTLs in ms and weights; a key always has the same TTL.</summary>
+    public double[][]? TtlMsMix { get; init; }
+
+    /// <summary>Path of a trace to replay instead; null for none.</summary>
+    public string? Trace { get; init; }
+
     /// <summary>Whether every key is set once before the warm-up.</summary>
     public bool Preload { get; init; } = true;
 
@@ -63,9 +69,11 @@ internal sealed record LoadWorkload
             ReadRatio = json.Number("readRatio") ?? basis.ReadRatio,
             MissRatio = json.Number("missRatio") ?? basis.MissRatio,
             ValueBytes = (int)(fixedSize ?? basis.ValueBytes),
-            ValueBytesMix = Mix(json) ?? (fixedSize is null ? basis.ValueBytesMix : null),
+            ValueBytesMix = Mix(json, "valueBytesMix") ?? (fixedSize is null ? basis.ValueBytesMix : null),
             TtlMs = (long)(json.Number("ttlMs") ?? basis.TtlMs),
-            Preload = !json.TryGetProperty("preload", out var preload) || preload.GetBoolean(),
+            TtlMsMix = Mix(json, "ttlMsMix"),
+            Trace = json.Text("trace"),
+            Preload = json.Flag("preload", json.Text("trace") is null),
         }).Checked();
     }
 
@@ -73,26 +81,26 @@ internal sealed record LoadWorkload
     public static byte[] KeyOf(int index) => Encoding.ASCII.GetBytes($"larder-{index:D9}");
 
     /// <summary>Bytes of the value of key <paramref name="index"/>.</summary>
-    public int SizeOf(int index)
-    {
-        if (ValueBytesMix is not { } mix)
-        {
-            return ValueBytes;
-        }
+    public int SizeOf(int index) => ValueBytesMix is { } mix ? (int)Drawn(mix, index, 0.6180339887498949) : ValueBytes;
 
-        // Steps of the golden section spread the sizes evenly over hot and cold keys, alike in each language.
-        var spread = (index + 1) * 0.6180339887498949;
+    /// <summary>TTL of key <paramref name="index"/>.</summary>
+    public TimeSpan TtlOf(int index) => TimeSpan.FromMilliseconds(TtlMsMix is { } mix ? Drawn(mix, index, 0.7548776662466927) : TtlMs);
+
+    /// <summary>Steps of an irrational number spread a mix evenly over hot and cold keys, alike in each language; two numbers, so that sizes and TTLs do not go together.</summary>
+    private static double Drawn(double[][] mix, int index, double step)
+    {
+        var spread = (index + 1) * step;
         var share = (spread - Math.Floor(spread)) * mix.Sum(pair => pair[1]);
         foreach (var pair in mix)
         {
             share -= pair[1];
             if (share < 0)
             {
-                return (int)pair[0];
+                return pair[0];
             }
         }
 
-        return (int)mix[^1][0];
+        return mix[^1][0];
     }
 
     private LoadWorkload Checked()
@@ -105,6 +113,8 @@ internal sealed record LoadWorkload
         Check(TtlMs >= 1, "ttlMs", "1 or more");
         Check(ValueBytesMix is null or { Length: > 0 }, "valueBytesMix", "not empty");
         Check(ValueBytesMix?.All(pair => pair is [>= 0 and <= 5_000_000, > 0]) ?? true, "valueBytesMix", "pairs of bytes and a weight above 0");
+        Check(TtlMsMix is null or { Length: > 0 }, "ttlMsMix", "not empty");
+        Check(TtlMsMix?.All(pair => pair is [>= 1, > 0]) ?? true, "ttlMsMix", "pairs of ms, 1 or more, and a weight above 0");
         return this;
     }
 
@@ -116,6 +126,6 @@ internal sealed record LoadWorkload
         }
     }
 
-    private static double[][]? Mix(JsonElement json) =>
-        json.TryGetProperty("valueBytesMix", out var mix) && mix.ValueKind == JsonValueKind.Array ? mix.Deserialize<double[][]>() : null;
+    private static double[][]? Mix(JsonElement json, string field) =>
+        json.TryGetProperty(field, out var mix) && mix.ValueKind == JsonValueKind.Array ? mix.Deserialize<double[][]>() : null;
 }

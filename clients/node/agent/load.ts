@@ -1,4 +1,5 @@
 import { Histogram } from "./histogram.js";
+import type { Step } from "./trace.js";
 import { seededRandom, Workload, type WorkloadRequest } from "./workload.js";
 
 /** A client under load. Its answers are judged by the three functions, in line. */
@@ -49,6 +50,7 @@ export class Load {
   #hits = 0;
   #misses = 0;
   #crossed = 0;
+  #unstarted = 0;
   #measureFrom = Number.POSITIVE_INFINITY;
   #measureTo = Number.POSITIVE_INFINITY;
 
@@ -63,7 +65,7 @@ export class Load {
   /** Preloads, warms up, measures; answers the last line's fields. */
   async run(): Promise<object> {
     const { callers, seconds, warmupSeconds = 1, openLoopRatePerSecond } = this.request;
-    if (this.#workload.settings.preload) await this.#preload();
+    if (this.#workload.preload) await this.#preload();
     const begin = performance.now();
     this.#measureFrom = begin + warmupSeconds * 1_000;
     this.#measureTo = this.#measureFrom + seconds * 1_000;
@@ -90,13 +92,10 @@ export class Load {
   }
 
   async #preload(): Promise<void> {
-    const { keys, settings } = this.#workload;
-    const random = seededRandom(0);
-    let next = 0;
+    const steps = this.#workload.everyKey();
     const loop = async () => {
-      while (next < keys.length) {
-        const key = keys[next++]!;
-        const set = () => settled(this.target.set(key, this.#workload.value(key, random), settings.ttlMs));
+      for (const { key, value, ttlMs } of steps) {
+        const set = () => settled(this.target.set(key, value, ttlMs));
         if (this.#codeOf(await set()) === null) continue;
         const code = this.#codeOf(await set());
         if (code !== null) throw new Error(`the preload failed with ${code}`);
@@ -111,55 +110,73 @@ export class Load {
     // One asynchronous function for each caller, as a program has it: a second one for each call would double what a
     // call that waits holds, and be measured with the client.
     while (from < this.#measureTo) {
-      const isRead = this.#workload.isRead(random);
-      const key = isRead ? this.#workload.readKey(random) : this.#workload.writeKey(random);
+      const step = this.#workload.next(random);
       let response: unknown;
       try {
-        response = await this.#send(isRead, key, random);
+        response = await this.#send(step);
       } catch (error) {
         response = new Rejected(error);
       }
       const to = performance.now();
-      this.#record(isRead, key, response, from, from, to);
+      this.#record(step, response, from, from, to);
       from = to;
     }
   }
 
   // Arrivals are due at times fixed beforehand; one that finds no free caller waits for the next.
   async #openLoop(begin: number, ratePerSecond: number): Promise<void> {
-    const { callers, arrivals = "poisson", seed = 1 } = this.request;
+    const { callers, seed = 1 } = this.request;
     const random = seededRandom(seed);
-    const gapMs = 1_000 / ratePerSecond;
-    const nextGap = () => (arrivals === "uniform" ? gapMs : -Math.log(1 - random()) * gapMs);
+    const dues = this.#dues(begin, ratePerSecond);
     const running = new Set<Promise<void>>();
-    let due = begin + nextGap();
-    while (due < this.#measureTo) {
-      const now = performance.now();
+    let freed = () => {};
+    let due = dues();
+    for (let now = performance.now(); due < this.#measureTo && now < this.#measureTo; now = performance.now()) {
       if (due > now) await new Promise((resolve) => (due - now > 2 ? setTimeout(resolve, 1) : setImmediate(resolve)));
-      else if (running.size >= callers) await Promise.race(running);
+      else if (running.size >= callers)
+        await new Promise<void>((resolve) => {
+          freed = resolve;
+        });
       else {
-        const call: Promise<void> = this.#call(random, due, now).finally(() => running.delete(call));
+        const call: Promise<void> = this.#call(random, due, now).finally(() => {
+          running.delete(call);
+          freed();
+        });
         running.add(call);
-        due += nextGap();
+        due = dues();
       }
     }
+    for (; due < this.#measureTo; due = dues()) this.#unstarted++;
     await Promise.all(running);
   }
 
+  /** When the next arrival is due, each time it is asked: by gaps of chance, all alike, or those of a trace. */
+  #dues(begin: number, ratePerSecond: number): () => number {
+    const { arrivals = "poisson", seed = 1 } = this.request;
+    const trace = this.#workload.trace;
+    const random = seededRandom(seed + 1);
+    const gapMs = 1_000 / ratePerSecond;
+    let number = 0;
+    let due = begin;
+    if (trace !== null) return () => begin + trace.dueMs(number++, ratePerSecond);
+    return () => {
+      due += arrivals === "uniform" ? gapMs : -Math.log(1 - random()) * gapMs;
+      return due;
+    };
+  }
+
   async #call(random: () => number, due: number, from: number): Promise<void> {
-    const isRead = this.#workload.isRead(random);
-    const key = isRead ? this.#workload.readKey(random) : this.#workload.writeKey(random);
-    const response = await settled(this.#send(isRead, key, random));
-    this.#record(isRead, key, response, due, from, performance.now());
+    const step = this.#workload.next(random);
+    const response = await settled(this.#send(step));
+    this.#record(step, response, due, from, performance.now());
   }
 
-  #send(isRead: boolean, key: string, random: () => number): Promise<unknown> {
-    return isRead
-      ? this.target.get(key)
-      : this.target.set(key, this.#workload.value(key, random), this.#workload.settings.ttlMs);
+  #send(step: Step): Promise<unknown> {
+    return step.isRead ? this.target.get(step.key) : this.target.set(step.key, step.value, step.ttlMs);
   }
 
-  #record(isRead: boolean, key: string, response: unknown, due: number, from: number, to: number): void {
+  #record(step: Step, response: unknown, due: number, from: number, to: number): void {
+    const { isRead, key } = step;
     if (to < this.#measureFrom) return;
     if (to < this.#measureTo) this.#requests++;
     else this.#lateRequests++;
@@ -187,7 +204,7 @@ export class Load {
 
   #startProgress(): NodeJS.Timeout | undefined {
     if (this.request.progress === false) return undefined;
-    let second = 0;
+    let second = -1;
     let before: Float64Array | undefined;
     let counted = { requests: 0, errors: 0, hits: 0, misses: 0 };
     return setInterval(() => {
@@ -195,7 +212,9 @@ export class Load {
       if (now < this.#measureFrom + (second + 1) * 1_000 || now > this.#measureTo + 50) return;
       second++;
       const all = { requests: this.#requests, errors: this.#errorCount(), hits: this.#hits, misses: this.#misses };
-      const [p50Us, p99Us, p999Us, maxUs] = this.#histogram.quantilesUs([0.5, 0.99, 0.999, 1], before);
+      // The first line says that the measured time begins: nothing has been counted.
+      const quantiles = second === 0 ? [0, 0, 0, 0] : this.#histogram.quantilesUs([0.5, 0.99, 0.999, 1], before);
+      const [p50Us, p99Us, p999Us, maxUs] = quantiles;
       this.progress({
         second,
         requests: all.requests - counted.requests,
@@ -234,6 +253,7 @@ export class Load {
       residentBytes: process.memoryUsage.rss(),
       connections: this.target.connections(),
       lagUs,
+      unstarted: this.#unstarted,
     };
   }
 }

@@ -1,3 +1,7 @@
+import { makeValue, readTrace, type Step, type Trace } from "./trace.js";
+
+type Mix = readonly (readonly [number, number])[];
+
 /** What a load asks for; the fields of conformance/AGENT.md. */
 export interface WorkloadRequest {
   readonly name?: string;
@@ -6,16 +10,16 @@ export interface WorkloadRequest {
   readonly readRatio?: number;
   readonly missRatio?: number;
   readonly valueBytes?: number;
-  readonly valueBytesMix?: readonly (readonly [number, number])[];
+  readonly valueBytesMix?: Mix;
   readonly ttlMs?: number;
+  readonly ttlMsMix?: Mix;
   readonly preload?: boolean;
+  readonly trace?: string;
 }
 
-type Settings = Required<Omit<WorkloadRequest, "valueBytes" | "valueBytesMix">> & {
-  readonly valueBytesMix: readonly (readonly [number, number])[];
-};
+type Settings = Required<Omit<WorkloadRequest, "valueBytes" | "ttlMsMix" | "preload" | "trace">>;
 
-const common = { missRatio: 0, ttlMs: 600_000, preload: true };
+const common = { missRatio: 0, ttlMs: 600_000 };
 const named: Readonly<Record<string, Settings>> = {
   reference: { ...common, name: "reference", keys: 1_000, zipf: 0, readRatio: 0.5, valueBytesMix: [[100, 1]] },
   production: {
@@ -39,61 +43,53 @@ const named: Readonly<Record<string, Settings>> = {
   },
 };
 
-/** The keys, values and draws of a load. */
+// Steps of these spread a mix evenly over hot and cold keys, alike in each language.
+const sizeStep = 0.6180339887498949;
+const ttlStep = 0.7548776662466927;
+
+/** The keys, values and draws of a load. Keys and values are made before they are asked for the first time, or with it. */
 export class Workload {
   readonly settings: Settings;
-  readonly #keys: readonly string[];
-  readonly #missingKeys: readonly string[];
+  readonly preload: boolean;
+  readonly trace: Trace | null;
+  readonly #valueSizes: Mix;
+  readonly #ttls: Mix;
   readonly #keyWeights: Float64Array | null;
-  readonly #sizeWeights: Float64Array;
-  readonly #fillers: readonly string[];
-  // Values of one size, made once for each key: making one for each write would be measured with the client.
-  readonly #values = new Map<string, string>();
+  readonly #reads: readonly Step[];
+  readonly #absent: readonly Step[];
+  readonly #writes: (Step | undefined)[] = [];
 
   constructor(request: WorkloadRequest = {}) {
     const base = named[request.name ?? "reference"];
     if (base === undefined) throw new Error(`there is no workload "${request.name}"`);
-    const { valueBytes, ...rest } = request;
-    const mix = valueBytes === undefined ? {} : { valueBytesMix: [[valueBytes, 1]] as const };
-    this.settings = { ...base, ...mix, ...rest };
-    const { keys, zipf, missRatio, valueBytesMix } = this.settings;
-    this.#keys = Array.from({ length: keys }, (_, i) => keyName(i));
-    this.#missingKeys = missRatio > 0 ? Array.from({ length: keys }, (_, i) => keyName(i + keys)) : [];
-    this.#keyWeights = zipf === 0 ? null : cumulative(this.#keys.map((_, i) => 1 / (i + 1) ** zipf));
-    this.#sizeWeights = cumulative(valueBytesMix.map(([, weight]) => weight));
-    this.#fillers = valueBytesMix.map(([bytes]) => "v".repeat(Math.max(0, bytes - keyLength)));
+    const { valueBytes, ttlMsMix, trace, preload, ...rest } = request;
+    const size = valueBytes === undefined ? {} : { valueBytesMix: [[valueBytes, 1]] as const };
+    this.settings = { ...base, ...size, ...rest };
+    const { keys, zipf, missRatio, ttlMs } = this.settings;
+    this.trace = trace === undefined ? null : readTrace(trace, ttlMs);
+    this.trace?.restart();
+    this.preload = preload ?? this.trace === null;
+    this.#valueSizes = this.settings.valueBytesMix;
+    this.#ttls = ttlMsMix ?? [[ttlMs, 1]];
+    const read = (i: number): Step => ({ isRead: true, key: keyName(i), value: "", ttlMs: 0 });
+    this.#reads = Array.from({ length: keys }, (_, i) => read(i));
+    this.#absent = missRatio > 0 ? Array.from({ length: keys }, (_, i) => read(i + keys)) : [];
+    this.#keyWeights = zipf === 0 ? null : cumulative(this.#reads.map((_, i) => 1 / (i + 1) ** zipf));
   }
 
-  get keys(): readonly string[] {
-    return this.#keys;
+  /** What is set before the warm-up: each key once. */
+  *everyKey(): Generator<Step> {
+    if (this.trace !== null) yield* this.trace.first;
+    else for (let i = 0; i < this.settings.keys; i++) yield this.#write(i);
   }
 
-  isRead(random: () => number): boolean {
-    return random() < this.settings.readRatio;
-  }
-
-  readKey(random: () => number): string {
-    const index = this.#index(random);
-    return this.#missingKeys.length > 0 && random() < this.settings.missRatio
-      ? this.#missingKeys[index]!
-      : this.#keys[index]!;
-  }
-
-  writeKey(random: () => number): string {
-    return this.#keys[this.#index(random)]!;
-  }
-
-  value(key: string, random: () => number): string {
-    if (this.#sizeWeights.length > 1) return this.#made(key, draw(this.#sizeWeights, random()));
-    const kept = this.#values.get(key);
-    if (kept !== undefined) return kept;
-    const made = this.#made(key, 0);
-    if (this.#values.size < mostKeptValues) this.#values.set(key, made);
-    return made;
-  }
-
-  #made(key: string, size: number): string {
-    return (key + this.#fillers[size]!).slice(0, this.settings.valueBytesMix[size]![0]);
+  /** The next call. */
+  next(random: () => number): Step {
+    if (this.trace !== null) return this.trace.next();
+    const index =
+      this.#keyWeights === null ? Math.floor(random() * this.#reads.length) : draw(this.#keyWeights, random());
+    if (random() >= this.settings.readRatio) return this.#write(index);
+    return this.#absent.length > 0 && random() < this.settings.missRatio ? this.#absent[index]! : this.#reads[index]!;
   }
 
   /** Whether a value read belongs to its key. */
@@ -101,17 +97,31 @@ export class Workload {
     return value.startsWith(key.slice(0, value.length));
   }
 
-  #index(random: () => number): number {
-    return this.#keyWeights === null ? Math.floor(random() * this.#keys.length) : draw(this.#keyWeights, random());
+  #write(index: number): Step {
+    let step = this.#writes[index];
+    if (step === undefined) {
+      const key = keyName(index);
+      const value = makeValue(key, drawn(this.#valueSizes, index, sizeStep));
+      step = { isRead: false, key, value, ttlMs: drawn(this.#ttls, index, ttlStep) };
+      this.#writes[index] = step;
+    }
+    return step;
   }
 }
 
-const keyLength = 16;
-// Of 100 bytes each: 1 MB.
-const mostKeptValues = 10_000;
-
 function keyName(index: number): string {
   return `larder-${String(index).padStart(9, "0")}`;
+}
+
+/** What key `index` has of a mix: always the same. */
+function drawn(mix: Mix, index: number, step: number): number {
+  const spread = (index + 1) * step;
+  let share = (spread - Math.floor(spread)) * mix.reduce((sum, [, weight]) => sum + weight, 0);
+  for (const [value, weight] of mix) {
+    share -= weight;
+    if (share < 0) return value;
+  }
+  return mix.at(-1)![0];
 }
 
 function cumulative(weights: readonly number[]): Float64Array {

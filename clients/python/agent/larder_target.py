@@ -126,7 +126,8 @@ class LarderTarget:
         return self.client.get(self._cache, key)
 
     def set(self, key: bytes, value: bytes, ttl_ms: int) -> Awaitable[Any]:
-        return self.client.set(self._cache, key, value, ttl=ttl_ms // 1_000)
+        seconds, rest = divmod(ttl_ms, 1_000)
+        return self.client.set(self._cache, key, value, ttl=seconds if rest == 0 else ttl_ms / 1_000)
 
     def observe(self, observer: Callable[[float], None] | None) -> None:
         if self._wire is not None:

@@ -7,12 +7,14 @@ import random
 import resource
 import time
 from array import array
-from collections.abc import AsyncIterator
+from collections import deque
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from agent.histogram import histogram
 from agent.target import DONE, HIT, MISS, AgentError, Target
-from agent.workload import Step, Workload
+from agent.trace import Step
+from agent.workload import Workload
 
 _clock = time.perf_counter_ns
 
@@ -20,6 +22,9 @@ _clock = time.perf_counter_ns
 _PROGRESS_SAMPLES = 5_000
 _LAG_EVERY_S = 0.010
 _PRELOADERS = 100
+
+# The loop's timers are a millisecond coarse: nearer than this to an arrival, the loop goes round instead of sleeping.
+_NEAR_NS = 2_000_000
 
 
 class Load:
@@ -48,27 +53,31 @@ class Load:
         self._errors: dict[str, int] = {}
         self._begin = self._end = 0
         self._random = random.Random(self._seed)
-        self._due = 0
+        # The open loop: when it begins, arrivals drawn, when the next is due, and callers that wait for theirs.
+        self._start = self._drawn = self._due = 0
+        self._free: deque[asyncio.Future[int]] = deque()
         self._lags = array("q")
 
     async def run(self) -> dict[str, Any]:
         """Preload, warm up, measure; return the last line's fields."""
         if self._workload.preload:
             await self._preload()
-        self._begin = self._due = _clock() + round(self._warmup_s * 1e9)
-        self._due = _clock()
+        self._start = _clock()
+        self._begin = self._start + round(self._warmup_s * 1e9)
         self._end = self._begin + round(self._seconds * 1e9)
+        self._due = self._start
         cpu: list[float] = [0.0]
         loop = asyncio.get_running_loop()
         loop.call_later(self._warmup_s, lambda: cpu.append(_cpu_seconds()))
         lag = asyncio.create_task(self._measure_lag())
-        plan = self._workload.plan
         if self._observe is not None:
             self._observe(self._note_wire)
         async with asyncio.TaskGroup() as group:
             for caller in range(self._callers):
-                place = random.Random(self._seed * 1_000_003 + caller).randrange(len(plan))
-                group.create_task(self._open_loop(place) if self._rate else self._closed_loop(place))
+                steps = self._workload.steps(self._seed * 1_000_003 + caller)
+                group.create_task(self._open_loop(steps) if self._rate else self._closed_loop(steps))
+            if self._rate:
+                group.create_task(self._pace())
         used = _cpu_seconds() - cpu[-1]
         if self._observe is not None:
             self._observe(None)
@@ -79,35 +88,55 @@ class Load:
         if _clock() >= self._begin:
             self._wire.append(round(seconds * 1e9))
 
-    async def _closed_loop(self, at: int) -> None:
-        plan, count = self._workload.plan, len(self._workload.plan)
+    async def _closed_loop(self, steps: Iterator[Step]) -> None:
         while (made := _clock()) < self._end:
-            step = plan[at]
-            at = at + 1 if at + 1 < count else 0
-            await self._call(step, made, made)
+            await self._call(next(steps), made, made)
 
-    async def _open_loop(self, at: int) -> None:
-        plan, count = self._workload.plan, len(self._workload.plan)
-        while (due := self._next_arrival()) < self._end:
-            if (wait := due - _clock()) > 0:
-                await asyncio.sleep(wait / 1e9)
-            step = plan[at]
-            at = at + 1 if at + 1 < count else 0
-            await self._call(step, due, _clock())
+    async def _open_loop(self, steps: Iterator[Step]) -> None:
+        loop = asyncio.get_running_loop()
+        while (due := self._due) < self._end > (now := _clock()):
+            if due <= now:
+                self._draw()
+            else:
+                self._free.append(loop.create_future())
+                due = await self._free[-1]
+                if due >= self._end:
+                    return
+            await self._call(next(steps), due, _clock())
 
-    def _next_arrival(self) -> int:
-        gap = self._random.expovariate(self._rate) if self._poisson else 1 / self._rate
-        self._due += round(gap * 1e9)
-        return self._due
+    async def _pace(self) -> None:
+        """Hand each arrival, when it is due, to a caller that waits; callers that come late help themselves."""
+        while (now := _clock()) < self._end:
+            while self._free and self._due <= now and self._due < self._end:
+                self._free.popleft().set_result(self._due)
+                self._draw()
+            wait = min(self._due, self._end) - now
+            await asyncio.sleep((wait - _NEAR_NS) / 1e9 if wait > _NEAR_NS else 0)
+        while self._free:
+            self._free.popleft().set_result(self._end)
+
+    def _draw(self) -> None:
+        self._drawn += 1
+        if self._workload.trace:
+            self._due = self._start + round(self._workload.trace.due_s(self._drawn, self._rate) * 1e9)
+        else:
+            self._due += round((self._random.expovariate(self._rate) if self._poisson else 1 / self._rate) * 1e9)
+
+    def _unstarted(self) -> int:
+        count = 0
+        while self._rate and self._due < self._end:
+            count += 1
+            self._draw()
+        return count
 
     async def _call(self, step: Step, due: int, made: int) -> None:
-        key, value = step
+        key, value, ttl_ms = step
         response: Any = None
         try:
             if value is None:
                 response = await self._target.get(key)
             else:
-                response = await self._target.set(key, value, self._workload.ttl_ms)
+                response = await self._target.set(key, value, ttl_ms)
             outcome = self._target.outcome(response)
         except Exception as error:
             # Peers raise: an error is counted by its kind, never lost.
@@ -137,9 +166,9 @@ class Load:
         steps = iter(self._workload.every_key())
 
         async def some() -> None:
-            for key, value in steps:
+            for key, value, ttl_ms in steps:
                 for attempt in range(2):
-                    outcome = self._target.outcome(await self._target.set(key, value or b"", self._workload.ttl_ms))
+                    outcome = self._target.outcome(await self._target.set(key, value or b"", ttl_ms))
                     if outcome is DONE:
                         break
                     if attempt:
@@ -165,6 +194,9 @@ class Load:
         while not self._begin:
             await asyncio.sleep(0.05)
         seen, second = (0, 0, 0, 0), 0
+        await asyncio.sleep(max(0.0, (self._begin - _clock()) / 1e9))
+        names = ("second", "requests", "errors", "hits", "misses", "p50Us", "p99Us", "p999Us", "maxUs")
+        yield dict.fromkeys(names, 0)
         while second < int(self._seconds):
             second += 1
             await asyncio.sleep(max(0.0, (self._begin + second * 1e9 - _clock()) / 1e9))
@@ -200,6 +232,7 @@ class Load:
             "histogram": histogram(self._latencies),
             "serviceHistogram": histogram(self._service) if self._rate else None,
             "wireHistogram": histogram(self._wire) if self._wire else None,
+            "unstarted": self._unstarted(),
             "bytesAllocatedPerCall": None,
             "clientCpuSeconds": cpu_seconds,
             "residentBytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,

@@ -18,7 +18,7 @@ from tests.fake_server import FakeServer
 FOLDER = Path(__file__).parents[1]
 
 
-async def _talk(lines: list[str]) -> tuple[int, list[dict[str, Any]]]:
+async def talk(lines: list[str]) -> tuple[int, list[dict[str, Any]]]:
     """Send each line after the answer to the one before; return the exit code and all that was written."""
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", "agent", cwd=FOLDER, stdin=PIPE, stdout=PIPE)
     assert process.stdin is not None and process.stdout is not None
@@ -37,7 +37,7 @@ async def _talk(lines: list[str]) -> tuple[int, list[dict[str, Any]]]:
 
 async def test_lines_that_are_no_requests_are_agent_errors_and_the_agent_goes_on(server: FakeServer) -> None:
     opened = json.dumps({"id": 1, "op": "open", "endpoint": f"127.0.0.1:{server.port}", "maxInFlight": 9})
-    exit_code, written = await _talk(
+    exit_code, written = await talk(
         ["not JSON", '{"op":"get"}', '{"id":2,"op":"get","key":"k"}', opened, opened.replace('"id": 1', '"id": 3')]
         + [
             '{"id":4,"op":"nonsense"}',
@@ -58,7 +58,7 @@ async def test_lines_that_are_no_requests_are_agent_errors_and_the_agent_goes_on
 async def test_a_load_counts_every_call_once(server: FakeServer) -> None:
     load = {"id": 2, "op": "load", "callers": 10, "seconds": 1, "warmupSeconds": 0, "verify": True, "progress": False}
     opened = json.dumps({"id": 1, "op": "open", "endpoint": f"127.0.0.1:{server.port}"})
-    exit_code, written = await _talk([opened, json.dumps(load)])
+    exit_code, written = await talk([opened, json.dumps(load)])
     result = written[-1]
     assert exit_code == 0 and result["errors"] == {} and result["crossed"] == 0
     counted = sum(count for _, count in result["histogram"]["counts"])

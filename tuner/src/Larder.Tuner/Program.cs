@@ -1,11 +1,12 @@
 using System.CommandLine;
 using Larder.Tuner.Bench;
+using Larder.Tuner.Known;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Quickstart;
 using Larder.Tuner.Tune;
 using Spectre.Console;
 
-var root = new RootCommand("Larder's load generator and tuner.") { BenchCommand.Create(), TuneCommand.Create(), QuickstartCommand.Create() };
+var root = new RootCommand("Larder's load generator and tuner.") { BenchCommand.Create(), TuneCommand.Create(), QuickstartCommand.Create(), KnownServerCommand.Create() };
 if (Console.IsOutputRedirected)
 {
     // A file has no width to ask for, and no colours.

@@ -44,15 +44,13 @@ internal sealed class Contender : IAsyncDisposable
     public async Task<Round> RunAsync(JsonObject open, JsonObject load, Action<JsonObject> onProgress)
     {
         await OpenAsync(_isPeer ? new JsonObject { ["op"] = "open" } : open).ConfigureAwait(false);
-        var seconds = new List<JsonObject>();
         Reading? begun = null;
         var line = await _agent.DemandAsync(load, progress =>
         {
             begun ??= Read();
-            seconds.Add(progress);
             onProgress(progress);
         }).ConfigureAwait(false);
-        var round = await FinishAsync(Round.From(line) with { Seconds = seconds }, begun).ConfigureAwait(false);
+        var round = await FinishAsync(Round.From(line), begun).ConfigureAwait(false);
         await _agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
         return round;
     }
@@ -87,7 +85,6 @@ internal sealed class Contender : IAsyncDisposable
             OwnCpu = begun.Cpu is null ? null : ended.Cpu?.Since(begun.Cpu, Environment.ProcessId) / seconds,
             Server = before is null ? null : now?.Since(before),
             Connections = now?.Connections ?? round.Connections,
-            Streams = now?.Streams,
             OthersCpu = begun.Cpu is null ? null : ended.Cpu?.OthersSince(begun.Cpu) / seconds,
         };
     }

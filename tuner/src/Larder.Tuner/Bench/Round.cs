@@ -52,9 +52,6 @@ internal sealed record Round
     /// <summary>Worst lag of the client's scheduler, in µs.</summary>
     public double LagMaxUs { get; init; }
 
-    /// <summary>Open streams as the server sees them; null when it does not tell.</summary>
-    public long? Streams { get; init; }
-
     /// <summary>Open loop: latencies from when the calls were really made; null in the closed loop.</summary>
     public LoadHistogram? ServiceHistogram { get; init; }
 
@@ -63,9 +60,6 @@ internal sealed record Round
 
     /// <summary>Measured time.</summary>
     public double MeasuredSeconds { get; init; }
-
-    /// <summary>The agent's progress, a line for each second; the first is the beginning.</summary>
-    public IReadOnlyList<JsonObject> Seconds { get; init; } = [];
 
     /// <summary>The client's part, from the last line of its agent's load.</summary>
     public static Round From(JsonObject line)

@@ -15,11 +15,11 @@ internal sealed class KnownServer : IBackend
     private static readonly byte[] s_stored = [0x08, 1];
 
     private readonly RpcServer _server;
+    private readonly KnownWork? _work;
 
-    private KnownServer(RpcServer server, KnownWork work)
+    private KnownServer(RpcServer server, KnownWork? work)
     {
-        _server = server;
-        Work = work;
+        (_server, _work) = (server, work);
         Endpoint = server.Endpoint.ToString();
     }
 
@@ -30,16 +30,25 @@ internal sealed class KnownServer : IBackend
     public int? ProcessId => null;
 
     /// <summary>What its calls wait for.</summary>
-    public KnownWork Work { get; }
+    /// <exception cref="InvalidOperationException">They wait for something else.</exception>
+    public KnownWork Work => _work ?? throw new InvalidOperationException("this one plays a schedule");
 
     /// <summary>Starts one.</summary>
     public static KnownServer Start(int parallelism, TimeSpan service)
     {
         var work = new KnownWork(parallelism, service);
+        return Start(work.TryDo, work);
+    }
+
+    /// <summary>Starts one that plays a schedule, stalls included.</summary>
+    public static KnownServer Start(KnownSchedule schedule) => Start(new KnownClock(schedule).TryServe, null);
+
+    private static KnownServer Start(Func<Task?> tryDo, KnownWork? work)
+    {
         var router = new RpcRouter(new RpcRouterOptions());
         router.MapUnary("/cache_client.Ping/Ping", (_, _, _) => ValueTask.CompletedTask);
-        router.MapUnary("/cache_client.Scs/Get", (_, response, call) => AnswerAsync(work, s_hit, response, call));
-        router.MapUnary("/cache_client.Scs/Set", (_, response, call) => AnswerAsync(work, s_stored, response, call));
+        router.MapUnary("/cache_client.Scs/Get", (_, response, call) => AnswerAsync(tryDo, s_hit, response, call));
+        router.MapUnary("/cache_client.Scs/Set", (_, response, call) => AnswerAsync(tryDo, s_stored, response, call));
         return new KnownServer(RpcServer.Start(router, new RpcServerOptions()), work);
     }
 
@@ -49,13 +58,13 @@ internal sealed class KnownServer : IBackend
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        Work.Dispose();
+        _work?.Dispose();
         await _server.DisposeAsync().ConfigureAwait(false);
     }
 
-    private static async ValueTask AnswerAsync(KnownWork work, byte[] answer, IBufferWriter<byte> response, RpcContext call)
+    private static async ValueTask AnswerAsync(Func<Task?> tryDo, byte[] answer, IBufferWriter<byte> response, RpcContext call)
     {
-        if (work.TryDo() is not { } done)
+        if (tryDo() is not { } done)
         {
             call.Fail(new Status(StatusCode.ResourceExhausted, $"more than {KnownWork.MostWaiting} calls wait"));
             return;

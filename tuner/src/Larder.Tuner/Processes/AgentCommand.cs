@@ -26,8 +26,9 @@ internal sealed record AgentCommand(string Program, IReadOnlyList<string> Argume
         "redis-py" => Python("--peer", "redis") with { NeedsRedis = true },
         "grpcio" => Python("--peer", "grpcio"),
         "ioredis" => Node("--peer", "ioredis") with { NeedsRedis = true },
+        "grpc-js" => Node("--peer", "grpc-js"),
         "momento" => Node("--peer", "momento"),
-        _ => throw new TunerException($"there is no peer \"{peer}\": known are redis and httpclient (.NET), redis-py and grpcio (Python), ioredis and momento (Node)"),
+        _ => throw new TunerException($"there is no peer \"{peer}\": known are redis and httpclient (.NET), redis-py and grpcio (Python), ioredis, grpc-js and momento (Node)"),
     };
 
     private static AgentCommand Dotnet(string assembly, params string[] more) => new("dotnet", [assembly, .. more], Programs.Root);

@@ -86,6 +86,12 @@ internal sealed class DelayProxy : IAsyncDisposable
 
         var pair = new DelayedPair(client, server, _delay);
         _pairs[pair] = 0;
+        if (_stop.IsCancellationRequested)
+        {
+            // The proxy has ended meanwhile, and has not seen this one.
+            pair.Break();
+        }
+
         await pair.Ended.ConfigureAwait(false);
         _pairs.TryRemove(pair, out _);
         pair.Dispose();

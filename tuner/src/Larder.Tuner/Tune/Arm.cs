@@ -49,11 +49,12 @@ internal sealed class Arm(ArmName name, Contender contender, TuneOptions options
         if (load.RatePerSecond is { } rate)
         {
             request["openLoopRatePerSecond"] = rate;
+            request["arrivals"] = load.Uniform ? "uniform" : "poisson";
         }
 
         return request;
     }
 }
 
-/// <summary>A load: callers, the client's cap (null: the configuration's own), and in the open loop the rate.</summary>
-internal sealed record TuneLoad(int Callers, int? Cap, double Seconds, int Seed = 1, double? RatePerSecond = null, bool Preload = false, double WarmupSeconds = 0.25);
+/// <summary>A load: callers, the client's cap (null: the configuration's own), and in the open loop the rate, by gaps of chance or all alike.</summary>
+internal sealed record TuneLoad(int Callers, int? Cap, double Seconds, int Seed = 1, double? RatePerSecond = null, bool Preload = false, double WarmupSeconds = 0.25, bool Uniform = false);

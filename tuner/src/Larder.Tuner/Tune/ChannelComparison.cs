@@ -12,9 +12,6 @@ internal sealed class ChannelComparison(TuneStand stand, Arm tuned, SearchRung k
     /// <summary>Passes over them all.</summary>
     private const int Passes = 3;
 
-    /// <summary>Rounds that it takes for a client.</summary>
-    public static int Rounds(string client) => Passes * s_channels.Length * 2 * VariantsOf(client).Length;
-
     /// <summary>Measures.</summary>
     public async Task<IReadOnlyList<ChannelRow>> RunAsync()
     {

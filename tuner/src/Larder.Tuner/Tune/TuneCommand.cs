@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using Larder.Tuner.Known;
 using Larder.Tuner.Live;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Proxy;
@@ -32,6 +33,8 @@ internal static class TuneCommand
     private static readonly Option<bool> s_compareChannels = new("--compare-channels") { Description = "Compare 1, 2, 5 and 10 channels, at the knee and with 5,000 callers; in Node with the local subchannel pool on and off, in Python on uvloop and without." };
     private static readonly Option<string[]> s_assert = new("--assert") { Description = "What must hold: p999<20ms (of the proof at 70 % of the knee's throughput), p99@85<10ms, throughput>10000. May be repeated." };
     private static readonly Option<double> s_noise = new("--noise-limit") { Description = "Processors that other programs may use before a round is repeated.", DefaultValueFactory = _ => 0.1 };
+    private static readonly Option<bool> s_all = new("--all") { Description = "The full comparison: three languages, both transports, their peers, at p99.9 < 5 ms and < 20 ms. Each slice is stored when it is done; what is stored is not measured again." };
+    private static readonly Option<string?> s_only = new("--only") { Description = "With --all: only these slices, stored or not: dotnet/pipeline, python/unary … with commas." };
     private static readonly Option<DirectoryInfo?> s_output = new("--output") { Description = "Folder to write the run to. Default larder-tune in the current folder." };
 
     /// <summary>The command.</summary>
@@ -40,8 +43,8 @@ internal static class TuneCommand
         var command = new Command("tune", $"Find the concurrency to run with, and prove it. {Codes}")
         {
             s_client, s_target, s_server, s_console, s_transport, s_channels, s_workload, s_delay, s_configuration, s_compareChannels, s_assert, s_peer,
-            s_rounds, s_seconds, s_budget, s_most, s_noise, s_output,
-            CompareCommand.Create(), ReportCommand.Create(), ReadmeCommand.Create(),
+            s_rounds, s_seconds, s_budget, s_most, s_noise, s_all, s_only, s_output,
+            CompareCommand.Create(), ReportCommand.Create(), ReadmeCommand.Create(), KnownCommand.Create(), TraceCommand.Create(),
         };
         command.SetAction((arguments, _) => RunAsync(arguments));
         return command;
@@ -52,7 +55,17 @@ internal static class TuneCommand
         try
         {
             var options = Read(arguments);
-            var runs = await LiveTuneView.WhileAsync(!Console.IsOutputRedirected, view => new Tuning(options, view, TimeProvider.System).RunAsync()).ConfigureAwait(false);
+            var live = !Console.IsOutputRedirected;
+            Task<IReadOnlyList<TuneRun>> TuneAsync(TuneOptions one) => LiveTuneView.WhileAsync(live, view => new Tuning(one, view, TimeProvider.System).RunAsync());
+            if (arguments.GetValue(s_all))
+            {
+                var folder = arguments.GetValue(s_output)?.FullName ?? Path.Combine(Programs.Root, "tuner/results/full");
+                var only = arguments.GetValue(s_only);
+                await new FullComparison(options, folder, TuneAsync).RunAsync(TuneSlice.Parse(only), again: only is not null).ConfigureAwait(false);
+                return 0;
+            }
+
+            var runs = await TuneAsync(options).ConfigureAwait(false);
             TuneOutput.Write(runs, arguments.GetValue(s_output)?.FullName ?? Path.GetFullPath("larder-tune"));
             return ExitCodeOf(runs);
         }

@@ -34,7 +34,7 @@ internal static class TuneNotes
             yield return string.Create(CultureInfo.InvariantCulture, $"Noisy machine: other programs used {step.Measured.OthersCpu:F2} processors during the proof at {step.Percent:0} %.");
         }
 
-        foreach (var step in run.Proof.Where(step => step.Measured.RequestsPerSecond < 0.97 * step.IntendedPerSecond))
+        foreach (var step in run.Proof.Where(step => step.Measured.RequestsPerSecond < TuneProof.Kept * step.IntendedPerSecond))
         {
             yield return string.Create(CultureInfo.InvariantCulture, $"The proof at {step.Percent:0} % reached {step.Measured.RequestsPerSecond:N0} of {step.IntendedPerSecond:N0} calls a second{(step.Unstarted > 0 ? string.Create(CultureInfo.InvariantCulture, $"; {step.Unstarted:N0} were due and not begun") : "")}.");
         }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Larder.Agent;
 using Larder.Tuner.Bench;
 
@@ -11,6 +12,9 @@ internal sealed class TuneProof(Arm arm, SearchRung knee, TuneOptions options, T
 
     /// <summary>Callers beside those in flight, so that an arrival finds one: a burst of 500 waits in the client's own queue, as an application's would.</summary>
     private const int SpareCallers = 500;
+
+    /// <summary>Part of the calls due that must have ended in time for the schedule to count as kept: arrivals by chance differ by a few per cent.</summary>
+    public const double Kept = 0.97;
 
     /// <summary>Rounds that it takes.</summary>
     public static int Rounds => Passes * TuneOptions.ProofLoads.Count;
@@ -51,7 +55,18 @@ internal sealed class TuneProof(Arm arm, SearchRung knee, TuneOptions options, T
             Measured = Measurement.Of(merged, options.NoiseLimit),
             Service = LatencySummary.Of(merged.ServiceHistogram ?? new LoadHistogram()),
             Unstarted = merged.Unstarted,
-            Verdict = StepJudge.Of(StepEvidence.Of(arm.Name, knee.Callers, passes, options.NoiseLimit)),
+            Verdict = VerdictOf(load, passes, merged),
         };
+    }
+
+    /// <summary>
+    /// A schedule that was kept was limited by nothing. Processor time says less here than in the search: on a single thread the agent goes round while it waits for the next arrival.
+    /// </summary>
+    private StepVerdict VerdictOf(int load, List<Round> passes, Round merged)
+    {
+        var verdict = StepJudge.Of(StepEvidence.Of(arm.Name, knee.Callers, passes, options.NoiseLimit));
+        return verdict.Limit is StepLimit.Errors or StepLimit.Noise || merged.RequestsPerSecond < Kept * Rate(load)
+            ? verdict
+            : new StepVerdict(StepLimit.Callers, string.Create(CultureInfo.InvariantCulture, $"the schedule was kept: {merged.RequestsPerSecond:N0} of {Rate(load):N0} calls a second"));
     }
 }

@@ -42,6 +42,25 @@ public sealed class LoadWorkloadTests
     }
 
     [Fact]
+    public void A_keys_time_to_live_is_always_the_same_and_the_mix_has_its_shares()
+    {
+        var workload = LoadWorkload.From(JsonDocument.Parse("""{"ttlMsMix": [[1000, 3], [60000, 1]]}""").RootElement);
+        var brief = Enumerable.Range(0, 10_000).Count(key => workload.TtlOf(key) == TimeSpan.FromSeconds(1));
+        Assert.InRange(brief, 7_450, 7_550);
+        Assert.Equal(workload.TtlOf(17), workload.TtlOf(17));
+    }
+
+    [Fact]
+    public void Items_are_shared_between_rounds_that_ask_for_the_same()
+    {
+        static LoadWorkload Read(string json) => LoadWorkload.From(JsonDocument.Parse(json).RootElement);
+        var items = new LoadItems(Read("""{"keys": 10, "valueBytesMix": [[10, 1], [20, 1]]}"""));
+        Assert.True(items.Serves(Read("""{"keys": 10, "valueBytesMix": [[10, 1], [20, 1]], "preload": false, "readRatio": 0.1}""")));
+        Assert.False(items.Serves(Read("""{"keys": 10, "valueBytesMix": [[10, 1], [20, 2]]}""")));
+        Assert.False(items.Serves(Read("""{"keys": 11, "valueBytesMix": [[10, 1], [20, 1]]}""")));
+    }
+
+    [Fact]
     public void Zipf_gives_each_key_its_share()
     {
         const int draws = 1_000_000;

@@ -16,8 +16,7 @@ public sealed class OpenLoopTests
     public void The_open_loops_p999_is_the_computed_one(double load)
     {
         var histogram = Stalling().OpenLoop(load * Parallelism / Service, Seconds);
-        // Waiting after a stall falls from its length to 0, evenly, over stall / (1 − load) of each period: its longest thousandth lies that much below the whole.
-        var computed = Service + StallFor - (0.001 * (1 - load) * StallEvery);
+        var computed = new VirtualServer(Parallelism, Service, StallEvery, StallFor).Schedule.OpenLoopLatency(load, 0.999);
         Assert.InRange(histogram.QuantileUs(0.999) / 1e6, computed * 0.9, computed * 1.1);
     }
 

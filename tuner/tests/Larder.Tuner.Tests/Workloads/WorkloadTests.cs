@@ -1,3 +1,6 @@
+using System.Text.Json;
+using Larder.Agent;
+using Larder.Tuner.Processes;
 using Larder.Tuner.Workloads;
 
 namespace Larder.Tuner.Tests.Workloads;
@@ -35,6 +38,17 @@ public sealed class WorkloadTests
     [InlineData("""{"hitRatio": 2}""", "hitRatio")]
     public void What_is_no_workload_is_refused_with_the_reason(string json, string reason) =>
         Assert.Contains(reason, Assert.Throws<FormatException>(() => Workload.FromJson(json, "t", "/")).Message, StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData("shop.json")]
+    [InlineData("replay.json")]
+    [InlineData("production-trace.csv")]
+    public void The_committed_workloads_are_ones_that_an_agent_takes(string file)
+    {
+        var workload = Workload.Parse(Path.Combine(Programs.Root, "tuner/workloads", file));
+        using var sent = JsonDocument.Parse(workload.ForAgent(preload: true).ToJsonString());
+        Assert.NotNull(new LoadItems(LoadWorkload.From(sent.RootElement)));
+    }
 
     [Fact]
     public void A_file_that_is_not_there_is_said() =>

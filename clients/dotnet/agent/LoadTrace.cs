@@ -1,0 +1,114 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+
+namespace Larder.Agent;
+
+/// <summary>A recorded sequence of calls, replayed in order and from the beginning again. See <c>conformance/AGENT.md</c>, "Trace".</summary>
+internal sealed class LoadTrace
+{
+    /// <summary>Lines of a file; what is beyond them is an error, not left out.</summary>
+    private const int MaxLines = 5_000_000;
+
+    private readonly LoadTraceCall[] _calls;
+    private readonly double[] _times;
+    private readonly double _period;
+    private long _taken = -1;
+
+    private LoadTrace(List<LoadTraceCall> calls, List<double> times)
+    {
+        (_calls, _times) = ([.. calls], [.. times]);
+        var span = _times[^1] - _times[0];
+        // Back to the beginning it is an average gap.
+        _period = calls.Count > 1 && span > 0 ? span * calls.Count / (calls.Count - 1) : 0;
+        Keys = [.. calls.DistinctBy(call => call.KeyNumber).OrderBy(call => call.KeyNumber)];
+    }
+
+    /// <summary>Number of calls.</summary>
+    public int Count => _calls.Length;
+
+    /// <summary>The first call of each key.</summary>
+    public IReadOnlyList<LoadTraceCall> Keys { get; }
+
+    /// <summary>Reads a file; sets that name no TTL get <paramref name="ttlMs"/>.</summary>
+    /// <exception cref="AgentException">It cannot be read; the text says where.</exception>
+    public static LoadTrace Read(string path, long ttlMs)
+    {
+        try
+        {
+            return Parse(File.ReadLines(path), ttlMs);
+        }
+        catch (Exception unreadable) when (unreadable is IOException or UnauthorizedAccessException)
+        {
+            throw new AgentException($"the trace {path} cannot be read: {unreadable.Message}");
+        }
+    }
+
+    /// <summary>Reads lines.</summary>
+    /// <exception cref="AgentException">A line is no call.</exception>
+    public static LoadTrace Parse(IEnumerable<string> lines, long ttlMs)
+    {
+        var (calls, times) = (new List<LoadTraceCall>(), new List<double>());
+        var keys = new Dictionary<string, (int Number, byte[] Key)>();
+        var values = new Dictionary<(int Key, int Bytes), byte[]>();
+        var number = 0;
+        foreach (var line in lines)
+        {
+            var fields = line.Split(',');
+            if (++number == 1 && !double.TryParse(fields[0], CultureInfo.InvariantCulture, out _))
+            {
+                continue;
+            }
+
+            if (number > MaxLines || fields.Length is < 4 or > 5 || !TryTime(fields[0], times, out var time) || fields[1] is not ("get" or "set") || fields[2].Length == 0
+                || !TryWhole(fields[3], 5_000_000, out var size) || !TryTtl(fields, ttlMs, out var ttl))
+            {
+                throw new AgentException($"the trace's line {number} is no time,get|set,key,size[,ttlMs] with times that never fall, or beyond {MaxLines:N0} lines: {line}");
+            }
+
+            if (!keys.TryGetValue(fields[2], out var key))
+            {
+                keys[fields[2]] = key = (keys.Count, Encoding.UTF8.GetBytes(fields[2]));
+            }
+
+            if (!values.TryGetValue((key.Number, (int)size), out var value))
+            {
+                values[(key.Number, (int)size)] = value = LoadItems.ValueOf(key.Key, (int)size);
+            }
+
+            times.Add(time);
+            calls.Add(new(fields[1] == "get", key.Number, key.Key, value, TimeSpan.FromMilliseconds(ttl)));
+        }
+
+        return calls.Count > 0 ? new LoadTrace(calls, times) : throw new AgentException("the trace has no call");
+    }
+
+    /// <summary>Goes back to the first call.</summary>
+    public void Restart() => Interlocked.Exchange(ref _taken, -1);
+
+    /// <summary>The next call, for whichever caller asks.</summary>
+    public LoadTraceCall Next() => _calls[(int)(Interlocked.Increment(ref _taken) % _calls.Length)];
+
+    /// <summary>When call <paramref name="number"/> (from 0, going round) is due at a mean rate, in the stopwatch's ticks from the beginning.</summary>
+    public double DueTicks(long number, double ratePerSecond)
+    {
+        var stretched = Stopwatch.Frequency / ratePerSecond;
+        var (round, at) = Math.DivRem(number, _calls.Length);
+        return _period == 0 ? number * stretched : ((round * _period) + _times[at] - _times[0]) / _period * _calls.Length * stretched;
+    }
+
+    private static bool TryTime(string text, List<double> times, out double time) =>
+        double.TryParse(text, CultureInfo.InvariantCulture, out time) && double.IsFinite(time) && (times.Count == 0 || time >= times[^1]);
+
+    private static bool TryWhole(string text, long most, out long number) =>
+        long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number <= most;
+
+    private static bool TryTtl(string[] fields, long otherwise, out long ttlMs)
+    {
+        ttlMs = otherwise;
+        return fields.Length < 5 || fields[4].Length == 0 || (TryWhole(fields[4], long.MaxValue, out ttlMs) && ttlMs > 0);
+    }
+}
+
+/// <summary>A call of a trace.</summary>
+internal readonly record struct LoadTraceCall(bool IsRead, int KeyNumber, byte[] Key, byte[] Value, TimeSpan Ttl);

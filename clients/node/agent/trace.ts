@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+
+/** A call: what it asks for, and for a set the value and how long it is to live. */
+export interface Step {
+  readonly isRead: boolean;
+  readonly key: string;
+  readonly value: string;
+  readonly ttlMs: number;
+}
+
+const mostLines = 5_000_000;
+const mostBytes = 5_000_000;
+
+/** A recorded sequence of calls to replay: conformance/AGENT.md, "Trace". */
+export class Trace {
+  readonly #steps: Step[] = [];
+  readonly #times: number[] = [];
+  readonly #periodS: number;
+  /** A set of each key, with the size of its first line. */
+  readonly first: readonly Step[];
+  #taken = 0;
+
+  constructor(lines: readonly string[], ttlMs: number) {
+    const values = new Map<string, string>();
+    const first = new Map<string, Step>();
+    lines.forEach((line, index) => {
+      const fields = line.split(",");
+      if (line === "" || (index === 0 && !Number.isFinite(Number.parseFloat(fields[0]!)))) return;
+      const [time, op, key = "", size = "", ttl = ""] = fields;
+      const at = Number(time);
+      const bytes = whole(size);
+      const live = ttl === "" ? ttlMs : whole(ttl);
+      const good = fields.length >= 4 && fields.length <= 5 && (op === "get" || op === "set") && key !== "";
+      if (!good || !(at >= (this.#times.at(-1) ?? at)) || !(bytes <= mostBytes) || !(live > 0) || index >= mostLines)
+        throw new Error(
+          `the trace's line ${index + 1} is no time,get|set,key,size[,ttlMs] with times that never fall, or beyond ${mostLines} lines: ${line}`,
+        );
+      const name = `${bytes},${key}`;
+      const value = values.get(name) ?? makeValue(key, bytes);
+      values.set(name, value);
+      const step = { isRead: op === "get", key, value, ttlMs: live };
+      this.#steps.push(step);
+      this.#times.push(at);
+      if (!first.has(key)) first.set(key, step);
+    });
+    if (this.#steps.length === 0) throw new Error("the trace has no call");
+    this.first = [...first.values()];
+    const spanS = this.#times.at(-1)! - this.#times[0]!;
+    // Back to the beginning it is an average gap.
+    this.#periodS = spanS > 0 ? (spanS * this.#steps.length) / (this.#steps.length - 1) : 0;
+  }
+
+  /** The next call; after the last comes the first. */
+  next(): Step {
+    return this.#steps[this.#taken++ % this.#steps.length]!;
+  }
+
+  /** Goes back to the first call. */
+  restart(): void {
+    this.#taken = 0;
+  }
+
+  /** When call `number` (from 0, going round) is due at a mean rate, in ms from the beginning. */
+  dueMs(number: number, ratePerSecond: number): number {
+    const count = this.#steps.length;
+    if (this.#periodS === 0) return (number * 1_000) / ratePerSecond;
+    const passedS = Math.floor(number / count) * this.#periodS + this.#times[number % count]! - this.#times[0]!;
+    return ((passedS / this.#periodS) * count * 1_000) / ratePerSecond;
+  }
+}
+
+let last: { readonly path: string; readonly ttlMs: number; readonly trace: Trace } | undefined;
+
+/** Reads a file; the last one is kept, so that the rounds of a sweep share it. */
+export function readTrace(path: string, ttlMs: number): Trace {
+  if (last?.path !== path || last.ttlMs !== ttlMs)
+    last = { path, ttlMs, trace: new Trace(readFileSync(path, "utf8").split(/\r?\n/), ttlMs) };
+  return last.trace;
+}
+
+/** A value of some length that begins with its key. */
+export function makeValue(key: string, bytes: number): string {
+  return (key + "v".repeat(Math.max(0, bytes - key.length))).slice(0, bytes);
+}
+
+function whole(text: string): number {
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
+}

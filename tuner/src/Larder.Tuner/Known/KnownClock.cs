@@ -1,0 +1,71 @@
+using System.Diagnostics;
+using Larder.Agent;
+
+namespace Larder.Tuner.Known;
+
+/// <summary>Plays a schedule in real time: says when a call is answered, to some tens of µs. It runs until its process ends.</summary>
+internal sealed class KnownClock
+{
+    // Not a Lock: those who wait for a call are woken by it.
+    private readonly object _lock = new();
+    private readonly PriorityQueue<TaskCompletionSource, double> _waiting = new();
+    private readonly KnownSchedule _schedule;
+    private readonly long _begun = Stopwatch.GetTimestamp();
+
+    /// <summary>Begins now.</summary>
+    public KnownClock(KnownSchedule schedule)
+    {
+        _schedule = schedule;
+        new Thread(Pace) { IsBackground = true, Name = "known server" }.Start();
+    }
+
+    /// <summary>Completes when a call that arrives now has been served; null where too many wait.</summary>
+    public Task? TryServe()
+    {
+        var served = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_lock)
+        {
+            if (_waiting.Count >= KnownWork.MostWaiting)
+            {
+                return null;
+            }
+
+            _waiting.Enqueue(served, _schedule.Answer(Now()));
+            Monitor.Pulse(_lock);
+        }
+
+        return served.Task;
+    }
+
+    private double Now() => Stopwatch.GetElapsedTime(_begun).TotalSeconds;
+
+    private void Pace()
+    {
+        while (true)
+        {
+            TaskCompletionSource? due = null;
+            double left;
+            lock (_lock)
+            {
+                double at;
+                while (!_waiting.TryPeek(out _, out at))
+                {
+                    Monitor.Wait(_lock);
+                }
+
+                left = at - Now();
+                if (left <= 0)
+                {
+                    due = _waiting.Dequeue();
+                }
+            }
+
+            due?.SetResult();
+            if (left > 0)
+            {
+                // Looks around every millisecond: a call that arrives meanwhile may be due before this one.
+                PreciseSleep.For(TimeSpan.FromSeconds(Math.Min(left, 0.001)));
+            }
+        }
+    }
+}

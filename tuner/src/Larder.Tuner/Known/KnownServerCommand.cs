@@ -1,0 +1,33 @@
+using System.CommandLine;
+
+namespace Larder.Tuner.Known;
+
+/// <summary><c>known-server</c>: the known server as a process, for <c>larder tune known</c>.</summary>
+internal static class KnownServerCommand
+{
+    /// <summary>What it prints, followed by its endpoint, when it listens.</summary>
+    public const string Ready = "known server on ";
+
+    private static readonly Option<int> s_parallelism = new("--parallelism") { DefaultValueFactory = _ => 10 };
+    private static readonly Option<double> s_service = new("--service-seconds") { DefaultValueFactory = _ => 0.010 };
+    private static readonly Option<double> s_stallEvery = new("--stall-every-seconds");
+    private static readonly Option<double> s_stallFor = new("--stall-for-seconds");
+
+    /// <summary>The command; not for users.</summary>
+    public static Command Create()
+    {
+        var command = new Command("known-server", "A server whose throughput and latency can be computed.") { s_parallelism, s_service, s_stallEvery, s_stallFor };
+        command.Hidden = true;
+        command.SetAction((arguments, stop) => RunAsync(
+            new KnownSchedule(arguments.GetValue(s_parallelism), arguments.GetValue(s_service), arguments.GetValue(s_stallEvery), arguments.GetValue(s_stallFor)), stop));
+        return command;
+    }
+
+    private static async Task<int> RunAsync(KnownSchedule schedule, CancellationToken stop)
+    {
+        await using var server = KnownServer.Start(schedule);
+        Console.WriteLine(Ready + server.Endpoint);
+        await Task.Delay(Timeout.Infinite, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        return 0;
+    }
+}

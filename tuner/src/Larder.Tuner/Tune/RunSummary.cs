@@ -1,0 +1,16 @@
+namespace Larder.Tuner.Tune;
+
+/// <summary>A run as it is committed: without the percentile curves of all rungs but the knee's, and without the timeline, which are nine tenths of its bytes.</summary>
+internal static class RunSummary
+{
+    /// <summary>The smaller run; every figure of its tables and graphs is there.</summary>
+    public static TuneRun Of(TuneRun run) => run with
+    {
+        Search = [.. run.Search.Select((rung, index) => index == run.Knee?.SearchIndex ? rung : WithoutCurves(rung))],
+        Peers = [.. run.Peers.Select(peer => peer with { Rungs = [.. peer.Rungs.Select(WithoutCurves)] })],
+        Timeline = [],
+    };
+
+    private static SearchRung WithoutCurves(SearchRung rung) =>
+        rung with { Repetitions = [.. rung.Repetitions.Select(one => one with { Latency = one.Latency with { Curve = [] } })] };
+}

@@ -1,0 +1,34 @@
+using System.CommandLine;
+
+namespace Larder.Tuner.Workloads;
+
+/// <summary><c>larder tune trace</c>: makes a trace to replay.</summary>
+internal static class TraceCommand
+{
+    /// <summary>Calls and seed of the committed trace, <c>tuner/workloads/production-trace.csv</c>.</summary>
+    public const int CommittedCalls = 7000;
+
+    /// <summary>Its seed.</summary>
+    public const long CommittedSeed = 1;
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        var calls = new Option<int>("--calls") { Description = "Calls to make, 1 to 5,000,000.", DefaultValueFactory = _ => CommittedCalls };
+        var seed = new Option<long>("--seed") { Description = "The same seed makes the same trace.", DefaultValueFactory = _ => CommittedSeed };
+        var output = new Option<FileInfo>("--output") { Description = "The file to write.", Required = true };
+        var command = new Command("trace", "Make a trace with the statistics of a production cache: Zipf, sizes, times to live, scans, bursts.") { calls, seed, output };
+        command.SetAction(arguments =>
+        {
+            if (arguments.GetValue(calls) is < 1 or > 5_000_000)
+            {
+                Console.Error.WriteLine("--calls is 1 to 5,000,000");
+                return 2;
+            }
+
+            File.WriteAllLines(arguments.GetValue(output)!.FullName, new TraceGenerator(arguments.GetValue(seed)).Lines(arguments.GetValue(calls)));
+            return 0;
+        });
+        return command;
+    }
+}

@@ -1,0 +1,117 @@
+using System.Globalization;
+using Larder.Agent;
+
+namespace Larder.Tuner.Workloads;
+
+/// <summary>
+/// Makes a trace with the statistics of a production cache (as the published studies of such traces have them): keys by Zipf's law; values of the production mix; times to live
+/// from a minute to a day; a miss that is filled by a set a moment later; scans over keys that nobody asks for again; arrivals by chance, with bursts. The same for the same seed.
+/// </summary>
+internal sealed class TraceGenerator(long seed)
+{
+    /// <summary>The heading.</summary>
+    public const string Heading = "time,op,key,size,ttlMs";
+
+    private const int Keys = 4000;
+    private const double Zipf = 1.0;
+
+    /// <summary>Calls that are sets whatever the cache holds: the source has changed.</summary>
+    private const double WriteRatio = 0.05;
+
+    /// <summary>Calls a second between bursts, and in them; a burst lasts a second and comes every twenty on average.</summary>
+    private const double CalmPerSecond = 60;
+    private const double BurstPerSecond = 600;
+    private const double BurstSeconds = 1;
+    private const double BurstEverySeconds = 20;
+
+    /// <summary>A scan of so many keys comes every so many calls on average.</summary>
+    private const int ScanKeys = 120;
+    private const int ScanEvery = 1500;
+
+    /// <summary>What a source takes to answer after a miss, on average.</summary>
+    private const double FillSeconds = 0.003;
+
+    private static readonly LoadWorkload s_sizes = LoadWorkload.Production with
+    {
+        // A minute for what changes, an hour for most, a day for what hardly does.
+        TtlMsMix = [[60_000, 25], [3_600_000, 60], [86_400_000, 15]],
+    };
+
+    private readonly LoadKeyChooser _chooser = new(Keys, Zipf);
+    private readonly Dictionary<string, double> _expires = [];
+    private readonly PriorityQueue<(string Key, int Index), double> _fills = new();
+    private readonly List<string> _lines = [Heading];
+    private LoadRandom _random = new(seed, 0);
+    private double _now;
+    private double _burstEnds;
+    private double _nextBurst;
+    private int _scanned;
+    private int _scanLeft;
+
+    /// <summary>At least so many calls, as lines with their heading.</summary>
+    public IReadOnlyList<string> Lines(int calls)
+    {
+        _nextBurst = Exponential(BurstEverySeconds);
+        while (_lines.Count <= calls)
+        {
+            Advance();
+            if (_scanLeft == 0 && _random.Unit() < 1.0 / ScanEvery)
+            {
+                _scanLeft = ScanKeys;
+            }
+
+            Ask();
+        }
+
+        return _lines;
+    }
+
+    private void Advance()
+    {
+        if (_now >= _nextBurst)
+        {
+            _burstEnds = _now + BurstSeconds;
+            _nextBurst = _burstEnds + Exponential(BurstEverySeconds - BurstSeconds);
+        }
+
+        _now += Exponential(1 / (_now < _burstEnds ? BurstPerSecond : CalmPerSecond));
+        while (_fills.TryPeek(out var fill, out var at) && at <= _now)
+        {
+            _fills.Dequeue();
+            Set(at, fill.Key, fill.Index);
+        }
+    }
+
+    private void Ask()
+    {
+        // A scan takes every other call while it lasts: the others go on.
+        var scanning = _scanLeft > 0 && _random.Unit() < 0.5;
+        var index = scanning ? Keys + _scanned++ : _chooser.Next(ref _random);
+        _scanLeft -= scanning ? 1 : 0;
+        var key = (scanning ? "s" : "k") + index.ToString(CultureInfo.InvariantCulture);
+        if (!scanning && _random.Unit() < WriteRatio)
+        {
+            Set(_now, key, index);
+            return;
+        }
+
+        Write(_now, "get", key, index, "");
+        if (!_expires.TryGetValue(key, out var expires) || expires <= _now)
+        {
+            // Asked again meanwhile it misses again, and is filled once more: nobody waits for the other.
+            _fills.Enqueue((key, index), _now + Exponential(FillSeconds));
+        }
+    }
+
+    private void Set(double at, string key, int index)
+    {
+        var ttl = s_sizes.TtlOf(index);
+        _expires[key] = at + ttl.TotalSeconds;
+        Write(at, "set", key, index, ttl.TotalMilliseconds.ToString(CultureInfo.InvariantCulture));
+    }
+
+    private void Write(double at, string op, string key, int index, string ttlMs) =>
+        _lines.Add(string.Create(CultureInfo.InvariantCulture, $"{at:F3},{op},{key},{s_sizes.SizeOf(index)}{(ttlMs.Length > 0 ? "," : "")}{ttlMs}"));
+
+    private double Exponential(double mean) => -Math.Log(1 - _random.Unit()) * mean;
+}

@@ -1,0 +1,48 @@
+using System.Diagnostics;
+using System.Text;
+using Larder.Agent;
+
+namespace Larder.Tuner.Tests.Load;
+
+public sealed class LoadTraceTests
+{
+    private static readonly string[] s_lines = ["time,op,key,size,ttlMs", "10.0,set,a,20,500", "10.5,get,a,20,", "12.0,set,b,3"];
+
+    [Fact]
+    public void Calls_come_in_the_files_order_and_from_the_beginning_again()
+    {
+        var trace = LoadTrace.Parse(s_lines, ttlMs: 1000);
+        var calls = Enumerable.Range(0, 4).Select(_ => trace.Next()).ToArray();
+        Assert.Equal("setA getA setB setA", string.Join(' ', calls.Select(call => (call.IsRead ? "get" : "set") + Encoding.UTF8.GetString(call.Key).ToUpperInvariant())));
+        Assert.Equal([500, 1000, 1000], calls.Take(3).Select(call => call.Ttl.TotalMilliseconds));
+        Assert.Equal("avvvvvvvvvvvvvvvvvvv", Encoding.UTF8.GetString(calls[0].Value));
+        Assert.Equal("bvv", Encoding.UTF8.GetString(calls[2].Value));
+        Assert.Equal(2, trace.Keys.Count);
+    }
+
+    [Fact]
+    public void The_gaps_are_the_files_stretched_to_the_rate()
+    {
+        // Three calls over 2 s, and an average gap (1 s) back to the first: 3 in 3 s. At 30 a second: three in 0.1 s.
+        var trace = LoadTrace.Parse(s_lines, ttlMs: 1000);
+        var due = Enumerable.Range(0, 5).Select(i => Math.Round(trace.DueTicks(i, ratePerSecond: 30) / Stopwatch.Frequency, 6));
+        Assert.Equal([0, 0.016667, 0.066667, 0.1, 0.116667], due);
+    }
+
+    [Fact]
+    public void A_trace_of_one_moment_is_replayed_evenly() =>
+        Assert.Equal(0.5, LoadTrace.Parse(["0,get,a,1", "0,get,a,1"], 1).DueTicks(5, 10) / Stopwatch.Frequency, 6);
+
+    [Theory]
+    [InlineData("1,get,a")]
+    [InlineData("1,delete,a,5")]
+    [InlineData("1,get,,5")]
+    [InlineData("1,get,a,-5")]
+    [InlineData("0.5,get,a,5")]
+    [InlineData("1,set,a,5,0")]
+    public void A_line_that_is_no_call_is_named(string line) =>
+        Assert.Contains("line 2", Assert.Throws<AgentException>(() => LoadTrace.Parse(["0.9,get,a,5", line], 1)).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void An_empty_trace_is_refused() => Assert.Throws<AgentException>(() => LoadTrace.Parse(["time,op,key,size"], 1));
+}

@@ -1,0 +1,103 @@
+using Larder.Tuner.Proxy;
+using Larder.Tuner.Tune;
+using Larder.Tuner.Workloads;
+
+namespace Larder.Tuner.Tests.Tune;
+
+public sealed class TuningTests
+{
+    /// <summary>As short as it gets: it shows that the parts fit, not how fast anything is.</summary>
+    private static readonly TuneOptions s_brief = new()
+    {
+        Client = "dotnet",
+        Transport = "pipeline",
+        // Any latency will do on a machine that is busy with tests.
+        Targets = [new(0.999, 1), new(0.999, 60_000_000)],
+        Passes = 1,
+        Seconds = 0.1,
+        Most = 3,
+        NoiseLimit = double.PositiveInfinity,
+        Budget = TimeSpan.FromSeconds(20),
+        Assertions = [TuneAssertion.Parse("p999<100s"), TuneAssertion.Parse("throughput>1000000000")],
+        Command = "./larder tune",
+    };
+
+    [Fact]
+    public async Task A_tuning_searches_proves_and_says_what_cannot_be_reached()
+    {
+        var view = new SeenView();
+        var runs = await new Tuning(s_brief, view, TimeProvider.System).RunAsync();
+        Assert.Equal(2, runs.Count);
+        var (strict, lax) = (runs[0], runs[1]);
+        Assert.Null(strict.Knee);
+        Assert.Empty(strict.Proof);
+        Assert.Contains(strict.Notes, note => note.Contains("cannot be reached", StringComparison.Ordinal));
+        Assert.Equal([1, 2, 3], lax.Search.Select(rung => rung.Callers));
+        Assert.Equal(TuneOptions.ProofLoads, lax.Proof.Select(step => (int)step.Percent));
+        Assert.Equal(lax.KneeRung()!.Callers, lax.Recommendation!.MaxInFlight);
+        Assert.Equal([true, false], lax.Assertions.Select(assertion => assertion.Held));
+        Assert.All(lax.Search, rung => Assert.NotNull(rung.Verdict));
+        Assert.Equal(3, view.Rungs);
+        // Warm-up, three rungs, twelve rounds of the proof.
+        Assert.Equal(16, view.Steps);
+        Assert.Equal(lax.Search.Count, TuneRunFile.Parse(TuneRunFile.Write(lax), "itself").Search.Count);
+    }
+
+    [Fact]
+    public async Task Channels_a_network_and_a_trace_are_taken_together()
+    {
+        var options = s_brief with
+        {
+            Transport = "unary",
+            Targets = [new(0.999, 60_000_000)],
+            Channels = [1, 2],
+            Most = 1,
+            Delay = DelaySetting.Parse("2ms"),
+            Workload = Workload.FromJson("""{"trace": "production-trace.csv"}""", "trace", Path.Combine(Larder.Tuner.Processes.Programs.Root, "tuner/workloads")),
+        };
+        var run = Assert.Single(await new Tuning(options, new SeenView(), TimeProvider.System).RunAsync());
+        Assert.Equal([1, 2], run.Search.Select(rung => rung.Channels));
+        Assert.InRange(run.KneeRung()!.Channels, 1, 2);
+        // Nothing comes back sooner than the network lets it.
+        Assert.All(run.Search, rung => Assert.True(rung.P50Us > 2_000, $"{rung.P50Us} µs"));
+        Assert.All(run.Search, rung => Assert.Equal(0, rung.Errors));
+        Assert.Equal("production-trace.csv", run.Workload.Trace);
+    }
+
+    private sealed class SeenView : ITuneView
+    {
+        public int Rungs { get; private set; }
+
+        public int Steps { get; private set; }
+
+        public void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload)
+        {
+        }
+
+        public void OnStepStarted(TuneStep step) => Steps++;
+
+        public void OnProgress(TuneSecond second)
+        {
+        }
+
+        public void OnRung(SearchRung rung) => Rungs++;
+
+        public void OnKnee(SearchRung? knee, string why)
+        {
+        }
+
+        public void OnProof(ProofStep step)
+        {
+        }
+
+        public void OnTimeLeft(double done, TimeSpan left) => Assert.InRange(done, 0, 1);
+
+        public void OnNote(string note)
+        {
+        }
+
+        public void OnEnd(TuneRun run)
+        {
+        }
+    }
+}
