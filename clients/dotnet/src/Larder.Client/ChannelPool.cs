@@ -78,6 +78,15 @@ internal sealed class ChannelPool : IAsyncDisposable
         }
     }
 
+    /// <summary>Puts one call on a channel that is ready; null where there is none, and <see cref="AcquireAsync"/> waits for one.</summary>
+    public PooledChannel? TryAcquire()
+    {
+        lock (_lock)
+        {
+            return TryTake(out PooledChannel? channel) ? channel : null;
+        }
+    }
+
     /// <summary>Takes one call off a channel; where the connection broke beneath it, the channel is replaced.</summary>
     public void Release(PooledChannel channel, bool isBroken)
     {

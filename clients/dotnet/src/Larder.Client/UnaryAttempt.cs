@@ -1,79 +1,171 @@
+using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
 using Larder.Client.Calls;
 using Larder.Client.Operations;
 using Larder.Wire;
 
 namespace Larder.Client;
 
-/// <summary>One attempt of a call as a unary rpc: takes a channel, sends, reads the answer and tells the call.</summary>
-internal static class UnaryAttempt
+/// <summary>
+/// One attempt of a call as a unary rpc: takes a channel, sends, reads the answer and tells the call. Never fails: the call learns the outcome. It is reused, because
+/// an asynchronous method would allocate its state for each call.
+/// </summary>
+internal sealed class UnaryAttempt<TOperation, TResponse>
+    where TOperation : struct, IOperation<TOperation, TResponse>
+    where TResponse : class
 {
-    /// <summary>Runs to the attempt's end. Never fails: the call learns the outcome. Takes the call Busy and leaves it Sent.</summary>
-    public static async Task RunAsync<TOperation, TResponse>(UnaryTransport transport, TypedCall<TOperation, TResponse> call, TOperation operation, long version)
-        where TOperation : struct, IOperation<TOperation, TResponse>
-        where TResponse : class
+    // As many as were ever under way at once, whose bound is the cap.
+    private static readonly ConcurrentQueue<UnaryAttempt<TOperation, TResponse>> Idle = new();
+
+    private readonly Action _onAnswered;
+    private TypedCall<TOperation, TResponse>? _call;
+    private UnaryTransport? _transport;
+    private PooledChannel? _channel;
+    private long _version;
+    private ConfiguredValueTaskAwaitable<TResponse>.ConfiguredValueTaskAwaiter _answer;
+
+    private UnaryAttempt() => _onAnswered = OnAnswered;
+
+    /// <summary>Begins. Takes the call Busy and leaves it Sent.</summary>
+    public static void Start(UnaryTransport transport, TypedCall<TOperation, TResponse> call, in TOperation operation, long version)
     {
         // Read while the call is ours: from here on it may end, and be used again.
         RpcHeaders headers = transport.HeadersOf(call);
         long deadlineAt = call.DeadlineAt;
         CancellationToken abandoned = (call.UnaryAbandonment ??= new CancellationTokenSource()).Token;
         call.Attempts++;
-        call.Leave(version, CallPhase.Sent);
+        if (transport.Channels.TryAcquire() is not { } channel)
+        {
+            call.Leave(version, CallPhase.Sent);
+            _ = StartLaterAsync(transport, call, operation, version, headers, deadlineAt, abandoned);
+            return;
+        }
 
-        PooledChannel? channel = null;
-        bool isBroken = false;
-        Failure failure;
+        call.Sends++;
+        call.Leave(version, CallPhase.Sent);
+        Rent(transport, call, channel, version).Send(operation, headers, deadlineAt, abandoned);
+    }
+
+    private static async Task StartLaterAsync(UnaryTransport transport, TypedCall<TOperation, TResponse> call, TOperation operation, long version, RpcHeaders headers, long deadlineAt, CancellationToken abandoned)
+    {
+        PooledChannel channel;
         try
         {
             channel = await transport.Channels.AcquireAsync(abandoned).ConfigureAwait(false);
-            call.NoteSent(version);
-            TimeSpan remaining = transport.Clock.Between(transport.Clock.Now, deadlineAt);
-            TResponse response = await SendAsync<TOperation, TResponse>(channel.Channel!, operation, headers, remaining, abandoned).ConfigureAwait(false);
-            Release(transport, ref channel, isBroken: false);
-            call.Complete(version, response);
-            return;
-        }
-        catch (RpcException exception)
-        {
-            isBroken = IsBrokenConnection(exception);
-            failure = Failure.From(exception);
         }
         catch (ConnectException exception)
         {
-            failure = exception.ToFailure();
-        }
-        catch (FormatException exception)
-        {
-            failure = Failure.Unreadable(exception);
+            call.Fail(version, exception.ToFailure());
+            return;
         }
         catch (OperationCanceledException)
         {
-            // Given up by the call itself, which has ended, or by the closing pool.
-            failure = new Failure(StatusCode.Cancelled, "The client gave the attempt up.");
-        }
-        catch (Exception exception)
-        {
-            // A fault of our own must still end the call and return its permit.
-            Log.Fault(call.Executor.Logger, exception);
-            failure = new Failure(StatusCode.Unknown, exception.Message) { Exception = exception };
+            call.Fail(version, GivenUp());
+            return;
         }
 
-        Release(transport, ref channel, isBroken);
+        call.NoteSent(version);
+        Rent(transport, call, channel, version).Send(operation, headers, deadlineAt, abandoned);
+    }
+
+    private static UnaryAttempt<TOperation, TResponse> Rent(UnaryTransport transport, TypedCall<TOperation, TResponse> call, PooledChannel channel, long version)
+    {
+        if (!Idle.TryDequeue(out UnaryAttempt<TOperation, TResponse>? attempt))
+        {
+            attempt = new UnaryAttempt<TOperation, TResponse>();
+        }
+
+        attempt._transport = transport;
+        attempt._call = call;
+        attempt._channel = channel;
+        attempt._version = version;
+        return attempt;
+    }
+
+    private void Send(in TOperation operation, RpcHeaders headers, long deadlineAt, CancellationToken abandoned)
+    {
+        TimeSpan remaining = _transport!.Clock.Between(_transport.Clock.Now, deadlineAt);
+        try
+        {
+            IAnswerCollector<TResponse>? collector = TOperation.Collect(operation);
+            ValueTask<TResponse> answer = collector is null
+                ? _channel!.Channel!.UnaryAsync(UnaryMethod<TOperation, TResponse>.Unary, operation, headers, remaining, abandoned)
+                : CollectAsync(_channel!.Channel!, operation, collector, headers, remaining, abandoned);
+            _answer = answer.ConfigureAwait(false).GetAwaiter();
+        }
+        catch (Exception exception) when (exception is not OutOfMemoryException)
+        {
+            // A request that its codec cannot write.
+            End(FailureOf(exception), isBroken: false);
+            return;
+        }
+
+        if (_answer.IsCompleted)
+        {
+            OnAnswered();
+        }
+        else
+        {
+            _answer.UnsafeOnCompleted(_onAnswered);
+        }
+    }
+
+    private void OnAnswered()
+    {
+        TResponse response;
+        try
+        {
+            response = _answer.GetResult();
+        }
+        catch (Exception exception) when (exception is not OutOfMemoryException)
+        {
+            End(FailureOf(exception), IsBrokenConnection(exception));
+            return;
+        }
+
+        (TypedCall<TOperation, TResponse> call, long version) = Release(isBroken: false);
+        call.Complete(version, response);
+    }
+
+    private void End(in Failure failure, bool isBroken)
+    {
+        (TypedCall<TOperation, TResponse> call, long version) = Release(isBroken);
         call.Fail(version, failure);
     }
 
-    private static ValueTask<TResponse> SendAsync<TOperation, TResponse>(IChannel channel, TOperation operation, RpcHeaders headers, TimeSpan timeout, CancellationToken abandoned)
-        where TOperation : struct, IOperation<TOperation, TResponse>
-        where TResponse : class
+    private (TypedCall<TOperation, TResponse> Call, long Version) Release(bool isBroken)
     {
-        IAnswerCollector<TResponse>? collector = TOperation.Collect(operation);
-        return collector is null
-            ? channel.UnaryAsync(UnaryMethod<TOperation, TResponse>.Unary, operation, headers, timeout, abandoned)
-            : CollectAsync<TOperation, TResponse>(channel, operation, collector, headers, timeout, abandoned);
+        (TypedCall<TOperation, TResponse> Call, long Version) ended = (_call!, _version);
+        _transport!.Channels.Release(_channel!, isBroken);
+        _transport = null;
+        _call = null;
+        _channel = null;
+        _answer = default;
+        Idle.Enqueue(this);
+        return ended;
     }
 
-    private static async ValueTask<TResponse> CollectAsync<TOperation, TResponse>(IChannel channel, TOperation operation, IAnswerCollector<TResponse> collector, RpcHeaders headers, TimeSpan timeout, CancellationToken abandoned)
-        where TOperation : struct, IOperation<TOperation, TResponse>
-        where TResponse : class
+    private Failure FailureOf(Exception exception)
+    {
+        switch (exception)
+        {
+            case RpcException failed:
+                return Failure.From(failed);
+            case FormatException:
+                return Failure.Unreadable(exception);
+            case OperationCanceledException:
+                return GivenUp();
+            default:
+                // A fault of our own must still end the call and return its permit.
+                Log.Fault(_call!.Executor.Logger, exception);
+                return new Failure(StatusCode.Unknown, exception.Message) { Exception = exception };
+        }
+    }
+
+    // Given up by the call itself, which has ended, or by the closing pool.
+    private static Failure GivenUp() => new(StatusCode.Cancelled, "The client gave the attempt up.");
+
+    private static async ValueTask<TResponse> CollectAsync(IChannel channel, TOperation operation, IAnswerCollector<TResponse> collector, RpcHeaders headers, TimeSpan timeout, CancellationToken abandoned)
     {
         await foreach (byte[] message in channel.ServerStreamAsync(UnaryMethod<TOperation, TResponse>.Stream, operation, headers, timeout, abandoned).ConfigureAwait(false))
         {
@@ -83,16 +175,7 @@ internal static class UnaryAttempt
         return collector.Finish();
     }
 
-    private static void Release(UnaryTransport transport, ref PooledChannel? channel, bool isBroken)
-    {
-        if (channel is not null)
-        {
-            transport.Channels.Release(channel, isBroken);
-            channel = null;
-        }
-    }
-
     // The transport's own failure, not a status that the server sent, and not the reset of one stream.
-    private static bool IsBrokenConnection(RpcException exception) =>
-        exception.Status.Code == StatusCode.Unavailable && exception.InnerException is HttpRequestException or IOException && !exception.NotProcessed;
+    private static bool IsBrokenConnection(Exception exception) =>
+        exception is RpcException { Status.Code: StatusCode.Unavailable, NotProcessed: false, InnerException: HttpRequestException or IOException };
 }

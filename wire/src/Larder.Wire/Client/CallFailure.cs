@@ -8,12 +8,12 @@ internal static class CallFailure
     {
         if (caller.IsCancellationRequested)
         {
-            return new OperationCanceledException("The call was given up.", error, caller);
+            return GivenUp(caller, error);
         }
 
         if (hasExpired)
         {
-            return new RpcException(new Status(StatusCode.DeadlineExceeded, "The deadline passed before the answer came."), [], notProcessed: false, error);
+            return Expired(error);
         }
 
         return error switch
@@ -26,12 +26,15 @@ internal static class CallFailure
         };
     }
 
-    /// <exception cref="RpcException">No time is left: nothing is sent.</exception>
-    public static void ThrowIfSpent(TimeSpan? timeout)
-    {
-        if (timeout <= TimeSpan.Zero)
-        {
-            throw new RpcException(new Status(StatusCode.DeadlineExceeded, "The deadline had passed before the call was sent."), [], notProcessed: true, innerException: null);
-        }
-    }
+    /// <summary>The caller gave the call up.</summary>
+    public static OperationCanceledException GivenUp(CancellationToken caller, Exception? error = null) => new("The call was given up.", error, caller);
+
+    /// <summary>The call's deadline passed.</summary>
+    public static RpcException Expired(Exception? error = null) =>
+        new(new Status(StatusCode.DeadlineExceeded, "The deadline passed before the answer came."), [], notProcessed: false, error);
+
+    /// <summary>A call whose deadline had passed before it began: nothing is sent. Null where there is time.</summary>
+    public static RpcException? Spent(TimeSpan? timeout) => timeout <= TimeSpan.Zero
+        ? new RpcException(new Status(StatusCode.DeadlineExceeded, "The deadline had passed before the call was sent."), [], notProcessed: true, innerException: null)
+        : null;
 }

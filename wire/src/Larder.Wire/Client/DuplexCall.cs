@@ -1,5 +1,5 @@
-using System.Net.Http;
 using System.Runtime.CompilerServices;
+using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
@@ -9,51 +9,25 @@ namespace Larder.Wire;
 /// </summary>
 public sealed class DuplexCall : IAsyncDisposable
 {
-    private readonly HttpRequestMessage _request;
-    private readonly DuplexContent _content;
-    private readonly HttpResponseMessage _response;
-    private readonly Stream _output;
-    private readonly Stream _input;
-    private readonly CancellationTokenSource _cancellation;
+    private readonly StreamingStream _stream;
 
-    internal DuplexCall(HttpRequestMessage request, DuplexContent content, HttpResponseMessage response, Stream output, Stream input, CancellationTokenSource cancellation)
-    {
-        _request = request;
-        _content = content;
-        _response = response;
-        _output = output;
-        _input = input;
-        _cancellation = cancellation;
-    }
+    internal DuplexCall(StreamingStream stream) => _stream = stream;
 
-    /// <summary>Sends frames. Await it before <see cref="FlushAsync"/>: a flush that overlaps a write loses its tail.</summary>
+    /// <summary>Sends frames; waits while the server's window or the connection is full. They travel with <see cref="FlushAsync"/> at the latest.</summary>
     /// <exception cref="RpcException">The stream is broken.</exception>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    public async ValueTask WriteAsync(ReadOnlyMemory<byte> frames, CancellationToken cancellationToken)
+    public ValueTask WriteAsync(ReadOnlyMemory<byte> frames, CancellationToken cancellationToken)
     {
-        try
-        {
-            await _output.WriteAsync(frames, cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception error) when (IsTransport(error))
-        {
-            throw CallFailure.From(error, hasExpired: false, cancellationToken);
-        }
+        ValueTask write = _stream.WriteAsync(frames, cancellationToken);
+        return write.IsCompletedSuccessfully ? default : WriteAsync(write, cancellationToken);
     }
 
     /// <summary>Lets what was written travel now.</summary>
     /// <exception cref="RpcException">The stream is broken.</exception>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    public async ValueTask FlushAsync(CancellationToken cancellationToken)
+    public ValueTask FlushAsync(CancellationToken cancellationToken)
     {
-        try
-        {
-            await _output.FlushAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception error) when (IsTransport(error))
-        {
-            throw CallFailure.From(error, hasExpired: false, cancellationToken);
-        }
+        cancellationToken.ThrowIfCancellationRequested();
+        _stream.Flush();
+        return default;
     }
 
     /// <summary>Reads what has arrived, at least one byte; 0 when the server has ended the stream with OK.</summary>
@@ -63,34 +37,47 @@ public sealed class DuplexCall : IAsyncDisposable
     {
         try
         {
-            int read = await _input.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
-            if (read == 0 && buffer.Length > 0)
-            {
-                ResponseStatus.CheckTrailers(_response);
-            }
-
-            return read;
+            return await _stream.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception error) when (IsTransport(error))
+        catch (OperationCanceledException error)
         {
             throw CallFailure.From(error, hasExpired: false, cancellationToken);
         }
     }
 
-    /// <summary>Says that nothing more will be written; reading goes on until the server ends its side.</summary>
-    public void CompleteWriting() => _content.Complete();
-
-    /// <summary>Gives the call up if it has not ended: the server sees it cancelled.</summary>
-    public async ValueTask DisposeAsync()
+    /// <summary>Hands all that arrives to <paramref name="receiver"/> from now on, in place of <see cref="ReadAsync"/>. Called once.</summary>
+    public void Receive(IDuplexReceiver receiver)
     {
-        await _cancellation.CancelAsync().ConfigureAwait(false);
-        _content.Complete();
-        await _input.DisposeAsync().ConfigureAwait(false);
-        _response.Dispose();
-        _request.Dispose();
-        _cancellation.Dispose();
+        ArgumentNullException.ThrowIfNull(receiver);
+        _stream.Receive(receiver);
     }
 
-    private static bool IsTransport(Exception error) =>
-        error is HttpRequestException or IOException or OperationCanceledException or ObjectDisposedException;
+    /// <summary>
+    /// Leaves work to the end of the waking of callers that this thread is at: work that serves them all, such as writing what they ask for next. False where it is
+    /// at none; the work is then the caller's to run, on the thread pool.
+    /// </summary>
+    public static bool TryDefer(IThreadPoolWorkItem work) => CompletionBatch.TryDefer(work);
+
+    /// <summary>Says that nothing more will be written; reading goes on until the server ends its side.</summary>
+    public void CompleteWriting() => _stream.CompleteWriting();
+
+    /// <summary>Gives the call up if it has not ended: the server sees it cancelled.</summary>
+    public ValueTask DisposeAsync()
+    {
+        _stream.Cancel();
+        return default;
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private static async ValueTask WriteAsync(ValueTask write, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await write.ConfigureAwait(false);
+        }
+        catch (OperationCanceledException error)
+        {
+            throw CallFailure.From(error, hasExpired: false, cancellationToken);
+        }
+    }
 }

@@ -1,30 +1,149 @@
-using System.Net;
-using System.Net.Http;
+using System.Diagnostics.CodeAnalysis;
+using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
+/// <content>Connecting: one attempt at a time, shared by all who wait for it, and given up by none of them.</content>
+[SuppressMessage("Reliability", "CA1001", Justification = "The token source has no timer and no wait handle to release; attempts may still look at it when the channel is closed.")]
 public sealed partial class RpcChannel
 {
-    // A call that no server has: any answer to it, even UNIMPLEMENTED, proves the connection.
-    private static readonly string ProbePath = "/larder.wire.Channel/Connect";
+    private readonly Lock _lock = new();
+    private readonly CancellationTokenSource _closing = new();
+    private readonly HashSet<Http2Connection> _connections = [];
+    private volatile Http2Connection? _connection;
+    private Task<Http2Connection>? _connecting;
 
-    /// <summary>Connects now, so that the first call does not wait for it. It sends a call that no server has and takes any answer.</summary>
+    /// <summary>Connects now, so that the first call does not wait for it: made and answered by the server's settings.</summary>
     /// <exception cref="RpcException">UNAVAILABLE: the server cannot be reached; the text says why.</exception>
     /// <exception cref="OperationCanceledException">The caller gave it up.</exception>
-    public async ValueTask ConnectAsync(CancellationToken cancellationToken)
+    public async ValueTask ConnectAsync(CancellationToken cancellationToken) =>
+        await ConnectedAsync(timeout: null, cancellationToken).ConfigureAwait(false);
+
+    // The open connection; waits for one where there is none.
+    private async ValueTask<Http2Connection> ConnectedAsync(TimeSpan? timeout, CancellationToken cancellationToken)
     {
-        using FrameContent content = new();
-        content.SetEmpty();
-        using HttpRequestMessage request = RequestFactory.Create(content);
-        request.RequestUri = new Uri(Endpoint, ProbePath);
-        RequestFactory.SetHeaders(request, RpcHeaders.Empty, timeout: null, acceptGzip: false);
+        cancellationToken.ThrowIfCancellationRequested();
+        Task<Http2Connection> connecting;
+        lock (_lock)
+        {
+            if (_connection is { IsOpen: true } open)
+            {
+                return open;
+            }
+
+            if (_closing.IsCancellationRequested)
+            {
+                throw new RpcException(new Status(StatusCode.Unavailable, "The channel is closed."), [], notProcessed: true, innerException: null);
+            }
+
+            if (_connecting is null or { IsCompleted: true })
+            {
+                using (ExecutionContext.SuppressFlow())
+                {
+                    _connecting = Task.Run(MakeConnectionAsync, CancellationToken.None);
+                }
+            }
+
+            connecting = _connecting;
+        }
+
         try
         {
-            using HttpResponseMessage response = await _invoker.SendAsync(request, cancellationToken).ConfigureAwait(false);
+            return await connecting.WaitAsync(WaitFor(timeout), _options.TimeProvider, cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception error) when (error is HttpRequestException or IOException or OperationCanceledException or ObjectDisposedException)
+        catch (TimeoutException)
         {
-            throw CallFailure.From(error, hasExpired: false, cancellationToken);
+            throw CallFailure.Expired();
+        }
+        catch (OperationCanceledException error) when (cancellationToken.IsCancellationRequested)
+        {
+            throw CallFailure.GivenUp(cancellationToken, error);
         }
     }
+
+    private async Task<Http2Connection> MakeConnectionAsync()
+    {
+        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(_closing.Token);
+        limit.CancelAfter(_options.ConnectTimeout);
+        try
+        {
+            Stream transport = await Http2Connector.ConnectAsync(_options, limit.Token).ConfigureAwait(false);
+            Http2Connection connection = Http2Connection.Start(transport, _options);
+            try
+            {
+                await connection.ReadyAsync(limit.Token).ConfigureAwait(false);
+            }
+            catch
+            {
+                connection.Close();
+                throw;
+            }
+
+            return Publish(connection);
+        }
+        catch (OperationCanceledException error)
+        {
+            string why = _closing.IsCancellationRequested ? "The channel is closed." : $"The connection was not made within {_options.ConnectTimeout.TotalSeconds} s.";
+            throw new RpcException(new Status(StatusCode.Unavailable, why), [], notProcessed: true, error);
+        }
+        catch (Exception error) when (error is HttpRequestException or IOException)
+        {
+            throw TransportFailure.From(error);
+        }
+    }
+
+    private Http2Connection Publish(Http2Connection connection)
+    {
+        bool isClosed;
+        lock (_lock)
+        {
+            isClosed = _closing.IsCancellationRequested;
+            if (!isClosed)
+            {
+                _connections.Add(connection);
+                _connection = connection;
+            }
+        }
+
+        if (isClosed)
+        {
+            connection.Close();
+        }
+        else
+        {
+            connection.OnClosed(Forget);
+        }
+
+        return connection;
+    }
+
+    private void Forget(Http2Connection connection)
+    {
+        lock (_lock)
+        {
+            _connections.Remove(connection);
+            if (_connection == connection)
+            {
+                _connection = null;
+            }
+        }
+    }
+
+    private void CloseConnections()
+    {
+        Http2Connection[] connections;
+        lock (_lock)
+        {
+            connections = [.. _connections];
+        }
+
+        foreach (Http2Connection connection in connections)
+        {
+            connection.Close();
+        }
+    }
+
+    // A timer counts milliseconds in 32 bits: a wait beyond it is one without end.
+    private static TimeSpan WaitFor(TimeSpan? timeout) =>
+        timeout is { } limit && limit < TimeSpan.FromDays(49) ? limit : Timeout.InfiniteTimeSpan;
 }

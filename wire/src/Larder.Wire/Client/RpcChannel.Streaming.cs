@@ -1,6 +1,5 @@
-using System.Buffers;
-using System.Net.Http;
 using System.Runtime.CompilerServices;
+using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
@@ -24,9 +23,13 @@ public sealed partial class RpcChannel
     {
         ArgumentNullException.ThrowIfNull(method);
         ArgumentNullException.ThrowIfNull(headers);
-        CallFailure.ThrowIfSpent(timeout);
+        if (CallFailure.Spent(timeout) is { } spent)
+        {
+            throw spent;
+        }
+
         using StreamingCall call = new(_options, timeout, cancellationToken);
-        await call.SendAsync(_invoker, method, request, headers).ConfigureAwait(false);
+        await call.SendAsync(StartAsync, method, request, headers).ConfigureAwait(false);
         while (await call.ReadMessageAsync().ConfigureAwait(false))
         {
             yield return call.Decode(method.Responses);
@@ -43,28 +46,26 @@ public sealed partial class RpcChannel
     public async Task<DuplexCall> OpenDuplexAsync(string path, RpcHeaders headers, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(headers);
-        DuplexContent content = new();
-        HttpRequestMessage request = RequestFactory.Create(content);
-        request.RequestUri = new Uri(Endpoint, path);
-        RequestFactory.SetHeaders(request, headers, timeout: null, _options.AcceptGzip);
-        CancellationTokenSource lifetime = new();
-        HttpResponseMessage? response = null;
+        StreamingStream stream = new(path, headers, timeout: null, request: default, endsRequest: false);
+        await StartAsync(stream, timeout: null, cancellationToken).ConfigureAwait(false);
         try
         {
-            using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(static state => ((CancellationTokenSource)state!).Cancel(), lifetime);
-            response = await _invoker.SendAsync(request, lifetime.Token).ConfigureAwait(false);
-            ResponseStatus.CheckHeaders(response);
-            Stream output = await content.Body.WaitAsync(lifetime.Token).ConfigureAwait(false);
-            Stream input = await response.Content.ReadAsStreamAsync(CancellationToken.None).ConfigureAwait(false);
-            return new DuplexCall(request, content, response, output, input, lifetime);
+            await stream.Opened.WaitAsync(cancellationToken).ConfigureAwait(false);
+            stream.ThrowIfFailed();
+            return new DuplexCall(stream);
         }
         catch (Exception error)
         {
-            content.Complete();
-            response?.Dispose();
-            request.Dispose();
-            lifetime.Dispose();
+            stream.Cancel();
             throw CallFailure.From(error, hasExpired: false, cancellationToken);
+        }
+    }
+
+    private async Task StartAsync(StreamingStream stream, TimeSpan? timeout, CancellationToken cancellationToken)
+    {
+        while (!(await ConnectedAsync(timeout, cancellationToken).ConfigureAwait(false)).TryStart(stream))
+        {
+            // The connection has closed meanwhile; the next attempt makes another.
         }
     }
 }

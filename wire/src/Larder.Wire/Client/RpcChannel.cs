@@ -1,24 +1,15 @@
-using System.Collections.Concurrent;
-using System.Diagnostics;
-using System.Net;
-using System.Net.Http;
-using System.Runtime.CompilerServices;
+using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
 /// <summary>
 /// One HTTP/2 connection at a time to one server, and the calls over it. It connects with the first call or by <see cref="ConnectAsync"/>, and again
-/// when the connection was lost. Calls beyond the server's stream limit wait inside: whoever shares calls among channels keeps below it.
+/// when the connection was lost. Calls beyond the server's stream limit wait inside, 20,000 of them (<see cref="WaitingCalls"/>); one more is refused.
+/// Whoever shares calls among channels keeps below the limit.
 /// </summary>
 public sealed partial class RpcChannel : IAsyncDisposable
 {
-    // Free call objects kept: more calls than the contract's 100 streams, at about 5 KB each, are made anew.
-    private const int MaxFreeCalls = 256;
-
     private readonly RpcChannelOptions _options;
-    private readonly HttpMessageInvoker _invoker;
-    private readonly ConcurrentStack<UnaryCall> _free = new();
-    private readonly DeadlineSweep _deadlines;
 
     /// <summary>A channel that has not connected yet.</summary>
     /// <exception cref="ArgumentException">The endpoint is neither http nor https, or a time is negative.</exception>
@@ -30,13 +21,20 @@ public sealed partial class RpcChannel : IAsyncDisposable
             throw new ArgumentException($"The endpoint '{options.Endpoint}' is neither http:// nor https://.", nameof(options));
         }
 
+        CheckTime(options.ConnectTimeout, nameof(options.ConnectTimeout));
+        CheckTime(options.KeepAlivePingDelay, nameof(options.KeepAlivePingDelay));
+        CheckTime(options.KeepAlivePingTimeout, nameof(options.KeepAlivePingTimeout));
         _options = options;
-        _deadlines = new DeadlineSweep(options.TimeProvider);
-        _invoker = new HttpMessageInvoker(ChannelHandler.Create(options), disposeHandler: true);
     }
 
     /// <summary>The server.</summary>
     public Uri Endpoint => _options.Endpoint;
+
+    /// <summary>Calls under way on the connection.</summary>
+    public int ActiveCalls => _connection?.Active ?? 0;
+
+    /// <summary>Calls that wait for a place on the connection.</summary>
+    public int WaitingCalls => _connection?.Waiting ?? 0;
 
     /// <summary>Calls a unary rpc.</summary>
     /// <param name="method">The rpc.</param>
@@ -44,75 +42,104 @@ public sealed partial class RpcChannel : IAsyncDisposable
     /// <param name="headers">Its metadata.</param>
     /// <param name="timeout">The time it may take, also sent as <c>grpc-timeout</c>; null for none. It is met within 10 ms.</param>
     /// <param name="cancellationToken">Gives the call up.</param>
-    /// <returns>The answer.</returns>
+    /// <returns>The answer; awaited once, as every <see cref="ValueTask{TResult}"/>.</returns>
     /// <exception cref="RpcException">The call failed; DEADLINE_EXCEEDED when <paramref name="timeout"/> passed.</exception>
     /// <exception cref="OperationCanceledException">The caller gave it up.</exception>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    public async ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers, TimeSpan? timeout, CancellationToken cancellationToken)
+    public ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers, TimeSpan? timeout, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(method);
         ArgumentNullException.ThrowIfNull(headers);
-        cancellationToken.ThrowIfCancellationRequested();
-        CallFailure.ThrowIfSpent(timeout);
-        UnaryCall call = Rent();
-        bool isClean = false;
-        try
+        if (cancellationToken.IsCancellationRequested)
         {
-            call.Begin(method, request, Endpoint, headers, timeout is { } time ? RpcTimeout.Format(time) : null, _options.AcceptGzip);
-            if (timeout is { } limit)
-            {
-                call.SetDeadline(_deadlines.DeadlineAfter(limit));
-                _deadlines.Wake();
-            }
+            return ValueTask.FromCanceled<TResponse>(cancellationToken);
+        }
 
-            TResponse response = await call.ExchangeAsync(_invoker, method, _options.MaxReceiveMessageBytes, cancellationToken).ConfigureAwait(false);
-            isClean = true;
-            return response;
-        }
-        catch (Exception error) when (error is not RpcException || call.HasExpired)
+        if (CallFailure.Spent(timeout) is { } spent)
         {
-            throw CallFailure.From(error, call.HasExpired, cancellationToken);
+            return ValueTask.FromException<TResponse>(spent);
         }
-        finally
-        {
-            Return(call, isClean);
-        }
+
+        UnaryStream<TResponse> stream = Prepare(method, request, headers, timeout);
+        return _connection is { } connection && connection.TryStart(stream)
+            ? TaskOf(stream, cancellationToken)
+            : ConnectThenCallAsync(stream, timeout, cancellationToken);
     }
 
     /// <summary>Ends the connection; calls under way fail with UNAVAILABLE.</summary>
-    public ValueTask DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
-        _invoker.Dispose();
-        _deadlines.Dispose();
-        while (_free.TryPop(out UnaryCall? call))
-        {
-            call.Dispose();
-        }
-
-        return ValueTask.CompletedTask;
+        await _closing.CancelAsync().ConfigureAwait(false);
+        CloseConnections();
     }
 
-    private UnaryCall Rent()
+    private UnaryStream<TResponse> Prepare<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers, TimeSpan? timeout)
     {
-        if (_free.TryPop(out UnaryCall? call))
+        UnaryStream<TResponse> stream = method.Streams.Rent();
+        try
         {
-            return call;
+            stream.Begin(method, request, headers, _options.MaxReceiveMessageBytes);
+        }
+        catch
+        {
+            stream.Abandon();
+            throw;
         }
 
-        call = new UnaryCall();
-        _deadlines.Add(call);
-        return call;
+        if (timeout is { } limit)
+        {
+            stream.Timeout = RpcTimeout.Format(limit);
+            stream.DeadlineAt = DeadlineAfter(limit);
+        }
+
+        return stream;
     }
 
-    private void Return(UnaryCall call, bool isClean)
+    private static ValueTask<TResponse> TaskOf<TResponse>(UnaryStream<TResponse> stream, CancellationToken cancellationToken)
     {
-        if (isClean && call.TryRelease() && _free.Count < MaxFreeCalls)
+        if (cancellationToken.CanBeCanceled)
         {
-            _free.Push(call);
-            return;
+            stream.Obey(cancellationToken);
         }
 
-        // Not disposed: the HTTP stack may still hold the request of a call that did not end cleanly.
-        _deadlines.Remove(call);
+        return stream.Task;
+    }
+
+    private async ValueTask<TResponse> ConnectThenCallAsync<TResponse>(UnaryStream<TResponse> stream, TimeSpan? timeout, CancellationToken cancellationToken)
+    {
+        ValueTask<TResponse> answer;
+        try
+        {
+            Http2Connection connection;
+            do
+            {
+                connection = await ConnectedAsync(timeout, cancellationToken).ConfigureAwait(false);
+            }
+            while (!connection.TryStart(stream));
+            answer = TaskOf(stream, cancellationToken);
+        }
+        catch
+        {
+            stream.Abandon();
+            throw;
+        }
+
+        return await answer.ConfigureAwait(false);
+    }
+
+    // The instant at which a call begun now with this timeout ends.
+    private long DeadlineAfter(TimeSpan timeout)
+    {
+        TimeProvider time = _options.TimeProvider;
+        double ticks = timeout.TotalSeconds * time.TimestampFrequency;
+        long now = time.GetTimestamp();
+        return ticks >= long.MaxValue - now ? long.MaxValue : Math.Max(1, now + (long)ticks);
+    }
+
+    private static void CheckTime(TimeSpan time, string name)
+    {
+        if (time <= TimeSpan.Zero && time != Timeout.InfiniteTimeSpan)
+        {
+            throw new ArgumentException($"{name} is {time}; a time above zero, or infinite, is wanted.", nameof(time));
+        }
     }
 }

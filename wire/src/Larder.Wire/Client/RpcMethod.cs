@@ -1,3 +1,5 @@
+using Larder.Wire.Http2;
+
 namespace Larder.Wire;
 
 /// <summary>A call that a client makes: its path and the codecs of its messages. Made once and shared.</summary>
@@ -8,10 +10,6 @@ namespace Larder.Wire;
 /// <param name="responses">The answer's codec.</param>
 public sealed class RpcMethod<TRequest, TResponse>(string path, MessageCodec<TRequest> requests, MessageCodec<TResponse> responses)
 {
-    private sealed record Target(Uri Endpoint, Uri Address);
-
-    private Target? _target;
-
     /// <summary>The call's path.</summary>
     public string Path { get; } = path;
 
@@ -21,16 +19,6 @@ public sealed class RpcMethod<TRequest, TResponse>(string path, MessageCodec<TRe
     /// <summary>The answer's codec.</summary>
     public MessageCodec<TResponse> Responses { get; } = responses;
 
-    /// <summary>The address under an endpoint. Parsing one costs more than a call's codec, so the last is kept.</summary>
-    internal Uri AddressAt(Uri endpoint)
-    {
-        Target? target = _target;
-        if (target is null || !ReferenceEquals(target.Endpoint, endpoint))
-        {
-            target = new Target(endpoint, new Uri(endpoint, Path));
-            _target = target;
-        }
-
-        return target.Address;
-    }
+    /// <summary>The idle streams of its calls.</summary>
+    internal UnaryStreams<TResponse> Streams { get; } = new();
 }

@@ -1,5 +1,5 @@
 using System.Buffers;
-using System.Net.Http;
+using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
@@ -13,11 +13,9 @@ internal sealed class StreamingCall : IDisposable
     private readonly CancellationTokenSource _deadline;
     private readonly CancellationTokenSource _ended;
     private readonly TimeSpan? _timeout;
-    private readonly FrameContent _content = new();
     private readonly PooledBuffer _buffer = new(BufferBytes);
-    private HttpRequestMessage? _request;
-    private HttpResponseMessage? _response;
-    private Stream? _body;
+    private CancellationTokenRegistration _registration;
+    private StreamingStream? _stream;
     private int _consumed;
     private FrameHeader _present;
 
@@ -30,19 +28,20 @@ internal sealed class StreamingCall : IDisposable
         _ended = CancellationTokenSource.CreateLinkedTokenSource(caller, _deadline.Token);
     }
 
-    public async Task SendAsync<TRequest, TResponse>(HttpMessageInvoker invoker, RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers)
+    public async Task SendAsync<TRequest, TResponse>(
+        Func<StreamingStream, TimeSpan?, CancellationToken, Task> start, RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers)
     {
-        _content.Set(method.Requests, request);
-        _request = RequestFactory.Create(_content);
-        _request.RequestUri = method.AddressAt(_options.Endpoint);
-        RequestFactory.SetHeaders(_request, headers, _timeout is { } timeout ? RpcTimeout.Format(timeout) : null, _options.AcceptGzip);
+        byte[] frame = FrameOf(method.Requests, request);
+        StreamingStream stream = new(method.Path, headers, _timeout is { } timeout ? RpcTimeout.Format(timeout) : null, frame, endsRequest: true);
         try
         {
-            _response = await invoker.SendAsync(_request, _ended.Token).ConfigureAwait(false);
-            ResponseStatus.CheckHeaders(_response);
-            _body = await _response.Content.ReadAsStreamAsync(CancellationToken.None).ConfigureAwait(false);
+            await start(stream, _timeout, _ended.Token).ConfigureAwait(false);
+            _stream = stream;
+            _registration = _ended.Token.UnsafeRegister(static state => ((Http2Stream)state!).Cancel(), stream);
+            await stream.Opened.ConfigureAwait(false);
+            stream.ThrowIfFailed();
         }
-        catch (Exception error) when (error is not RpcException)
+        catch (Exception error) when (error is not RpcException || _ended.IsCancellationRequested)
         {
             throw CallFailure.From(error, _deadline.IsCancellationRequested, _caller);
         }
@@ -55,10 +54,9 @@ internal sealed class StreamingCall : IDisposable
         {
             while (!TryFindMessage())
             {
-                int read = await _body!.ReadAsync(_buffer.GetMemory(BufferBytes), _ended.Token).ConfigureAwait(false);
+                int read = await _stream!.ReadAsync(_buffer.GetMemory(BufferBytes), CancellationToken.None).ConfigureAwait(false);
                 if (read == 0)
                 {
-                    ResponseStatus.CheckTrailers(_response!);
                     return _buffer.Written == _consumed
                         ? false
                         : throw new RpcException(new Status(StatusCode.Internal, "The stream ended within a message."));
@@ -85,20 +83,29 @@ internal sealed class StreamingCall : IDisposable
             return codec.Decode(payload);
         }
 
-        ResponseEncoding.CheckGzip(_response!);
+        MessageEncoding.CheckGzip(_stream!.Head.Encoding);
         using PooledBuffer inflated = MessageEncoding.Inflate(payload, _options.MaxReceiveMessageBytes);
         return codec.Decode(new ReadOnlySequence<byte>(inflated.WrittenMemory));
     }
 
     public void Dispose()
     {
-        // Disposing an answer that was not read to its end resets the stream: the server sees the call cancelled.
-        _body?.Dispose();
-        _response?.Dispose();
-        _request?.Dispose();
+        // An answer that was not read to its end is reset: the server sees the call cancelled.
+        _registration.Dispose();
+        _stream?.Cancel();
         _ended.Dispose();
         _deadline.Dispose();
         _buffer.Dispose();
+    }
+
+    private static byte[] FrameOf<T>(MessageCodec<T> codec, T message)
+    {
+        using PooledBuffer frame = new(BufferBytes);
+        int length = codec.Measure(message);
+        FrameHeader.Write(frame.GetSpan(FrameHeader.Size + length), length);
+        frame.Advance(FrameHeader.Size);
+        codec.Encode(message, frame);
+        return frame.WrittenSpan.ToArray();
     }
 
     private bool TryFindMessage()

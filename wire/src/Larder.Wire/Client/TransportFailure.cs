@@ -1,4 +1,3 @@
-using System.Net;
 using System.Net.Http;
 
 namespace Larder.Wire;
@@ -26,9 +25,9 @@ internal static class TransportFailure
     }
 
     /// <summary>The status of an answer that is plain HTTP and not gRPC: something between client and server spoke.</summary>
-    public static Status FromHttp(HttpStatusCode code, string? contentType)
+    public static Status FromHttp(int code, string? contentType)
     {
-        StatusCode status = (int)code switch
+        StatusCode status = code switch
         {
             400 => StatusCode.Internal,
             401 => StatusCode.Unauthenticated,
@@ -37,7 +36,7 @@ internal static class TransportFailure
             429 or 502 or 503 or 504 => StatusCode.Unavailable,
             _ => StatusCode.Unknown,
         };
-        return new Status(status, $"The answer is HTTP {(int)code} with content type '{contentType}', not gRPC.");
+        return new Status(status, $"The answer is HTTP {code} with content type '{contentType}', not gRPC.");
     }
 
     private static HttpProtocolException? FindProtocolError(Exception? error)

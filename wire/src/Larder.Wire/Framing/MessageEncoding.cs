@@ -19,6 +19,16 @@ internal static class MessageEncoding
     /// <summary>True for the encodings that can be read; a missing one is identity.</summary>
     public static bool IsKnown(string? encoding) => encoding is null or "" or Identity or Gzip;
 
+    /// <summary>Checks the encoding that an answer with a compressed message names.</summary>
+    /// <exception cref="RpcException">It is not gzip.</exception>
+    public static void CheckGzip(string? encoding)
+    {
+        if (encoding != Gzip)
+        {
+            throw new RpcException(new Status(StatusCode.Internal, $"The answer is compressed with '{encoding}', which was not asked for."));
+        }
+    }
+
     /// <summary>Inflates <paramref name="compressed"/> into a pooled buffer, which the caller disposes.</summary>
     /// <exception cref="RpcException">RESOURCE_EXHAUSTED past <paramref name="limitBytes"/>; INTERNAL where the bytes are no gzip.</exception>
     public static PooledBuffer Inflate(in ReadOnlySequence<byte> compressed, int limitBytes)

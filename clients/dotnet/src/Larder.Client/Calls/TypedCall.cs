@@ -28,7 +28,7 @@ internal sealed class TypedCall<TOperation, TResponse>(CallExecutor executor, Ca
     public override void Write(ref ProtoWriter writer) => _operation.Write(ref writer);
 
     public override void SendUnary(UnaryTransport transport, long version) =>
-        _ = UnaryAttempt.RunAsync(transport, this, _operation, version);
+        UnaryAttempt<TOperation, TResponse>.Start(transport, this, _operation, version);
 
     /// <summary>Ends the call with a response that is already read, and signals it.</summary>
     public void Complete(long version, TResponse response)

@@ -3,7 +3,7 @@ using Larder.Client.Calls;
 namespace Larder.Client.Pipeline;
 
 /// <summary>
-/// The calls that one read of a stream answered, signalled by one item of the thread pool. A caller whose continuation blocks holds up those behind it
+/// The calls that one read of a stream answered, signalled one after the other. A caller whose continuation blocks holds up those behind it
 /// until <see cref="HelpIfStalled"/> sends a second runner past it.
 /// </summary>
 internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWorkItem
@@ -26,13 +26,12 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
         _calls[_count++] = call;
     }
 
-    /// <summary>Hands the calls to the thread pool.</summary>
-    public void Run()
+    /// <summary>From now on it may be executed, and is watched.</summary>
+    public void Start()
     {
         _next = 0;
         _seenNext = -1;
         Volatile.Write(ref _runners, 1);
-        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
     public void Execute()

@@ -14,12 +14,6 @@ internal static class PipelineLimits
     /// <summary>The largest message accepted (PIPE-8).</summary>
     public const int MaxReceiveBytes = 11_010_048;
 
-    /// <summary>One write to the HTTP stack: its frame of 16 KB.</summary>
-    public const int WriteBytes = 16_384;
-
-    /// <summary>One read of the HTTP stack.</summary>
-    public const int ReadBytes = 262_144;
-
     /// <summary>Ids in use on a stream for each call of the cap, abandoned ones included (PIPE-16).</summary>
     public const int IdsPerCall = 4;
 

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Buffers.Binary;
 using System.Text;
 using Larder.Client.Calls;
@@ -8,10 +7,10 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Pipeline;
 
 /// <content>
-/// Reading answers. One read's answers are all completed here, on the reader, and their callers woken together by one item of the thread pool: no
-/// caller's code ever runs on the reader.
+/// Reading answers. They are read where the connection has them, on its reader, without a copy unless a message is cut. One read's answers are all completed there,
+/// and their callers woken together once the next read has begun: no caller's code ever keeps the connection from reading.
 /// </content>
-internal sealed partial class PipelineStream
+internal sealed partial class PipelineStream : IDuplexReceiver
 {
     private const int HeaderBytes = 5;
     private const int StatusField = 2;
@@ -22,42 +21,66 @@ internal sealed partial class PipelineStream
     private CompletionBatch? _batch;
     private bool _serverDrains;
 
-    private async Task ReadAsync()
+    // The beginning of a message whose rest has not arrived.
+    private byte[] _cut = [];
+    private int _cutLength;
+    private Failure? _unreadable;
+
+    void IDuplexReceiver.OnBytes(ReadOnlySpan<byte> bytes)
     {
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(PipelineLimits.ReadBytes);
-        Failure failure;
+        if (_unreadable is not null)
+        {
+            return;
+        }
+
         try
         {
-            int length = 0;
-            while (true)
+            if (_cutLength == 0)
             {
-                int read = await _call.ReadAsync(buffer.AsMemory(length), _ending.Token).ConfigureAwait(false);
-                if (read == 0)
-                {
-                    failure = new Failure(StatusCode.Unavailable, "The server ended the stream.");
-                    break;
-                }
-
-                length += read;
-                int used = ReadMessages(buffer.AsSpan(0, length), out int wanted);
-                length -= used;
-                buffer.AsSpan(used, length).CopyTo(buffer);
-                buffer = EnsureRoom(buffer, length, wanted);
-                FinishRead();
+                KeepRest(bytes[ReadMessages(bytes, out int wanted)..], wanted);
+                return;
             }
-        }
-        catch (Exception exception) when (exception is RpcException or OperationCanceledException or ObjectDisposedException or IOException)
-        {
-            failure = FailureOf(exception);
+
+            _cut = EnsureRoom(_cut, _cutLength, _cutLength + bytes.Length);
+            bytes.CopyTo(_cut.AsSpan(_cutLength));
+            _cutLength += bytes.Length;
+            int used = ReadMessages(_cut.AsSpan(0, _cutLength), out int next);
+            _cutLength -= used;
+            _cut.AsSpan(used, _cutLength).CopyTo(_cut);
+            _cut = EnsureRoom(_cut, _cutLength, next);
         }
         catch (FormatException exception)
         {
-            failure = new Failure(StatusCode.Internal, $"The server's answer is no result of the pipeline: {exception.Message}") { Exception = exception };
+            _unreadable = new Failure(StatusCode.Internal, $"The server's answer is no result of the pipeline: {exception.Message}") { Exception = exception };
+        }
+    }
+
+    IThreadPoolWorkItem? IDuplexReceiver.OnReadEnd()
+    {
+        FinishRead();
+        if (_unreadable is { } failure)
+        {
+            _ = Task.Run(() => EndAsync(failure));
         }
 
-        FinishRead();
-        ArrayPool<byte>.Shared.Return(buffer);
-        await EndAsync(failure).ConfigureAwait(false);
+        CompletionBatch? batch = _batch;
+        _batch = null;
+        batch?.Start();
+        return batch;
+    }
+
+    void IDuplexReceiver.OnEnded(Exception? error) =>
+        _ = EndAsync(error is null ? new Failure(StatusCode.Unavailable, "The server ended the stream.") : FailureOf(error));
+
+    // A message that is not whole yet.
+    private void KeepRest(ReadOnlySpan<byte> rest, int wanted)
+    {
+        if (!rest.IsEmpty)
+        {
+            _cut = EnsureRoom(_cut, 0, Math.Max(wanted, rest.Length));
+            rest.CopyTo(_cut);
+            _cutLength = rest.Length;
+        }
     }
 
     // Reads all whole messages. Returns the bytes used; wanted is the length of the message that follows, where its header is there.
@@ -207,12 +230,6 @@ internal sealed partial class PipelineStream
 
     private void FinishRead()
     {
-        if (_batch is { } batch)
-        {
-            _batch = null;
-            batch.Run();
-        }
-
         if (_answeredIds.Count > 0)
         {
             GiveBackIds();
@@ -246,16 +263,16 @@ internal sealed partial class PipelineStream
         }
     }
 
+    // Kept by the stream for its life, and not given back to a pool: its end may come while bytes arrive.
     private static byte[] EnsureRoom(byte[] buffer, int length, int wanted)
     {
-        if (buffer.Length >= wanted && buffer.Length > length)
+        if (buffer.Length >= wanted)
         {
             return buffer;
         }
 
-        byte[] larger = ArrayPool<byte>.Shared.Rent(wanted + PipelineLimits.ReadBytes);
+        byte[] larger = new byte[Math.Max(wanted, buffer.Length * 2)];
         buffer.AsSpan(0, length).CopyTo(larger);
-        ArrayPool<byte>.Shared.Return(buffer);
         return larger;
     }
 }

@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
 using System.Text;
 using Larder.Client.Calls;
 using Larder.Wire;
@@ -70,7 +69,7 @@ internal sealed partial class PipelineStream
     public void Run()
     {
         _ = WriteAsync();
-        _ = ReadAsync();
+        _call.Receive(this);
     }
 
     /// <summary>Sends a call, which comes Busy and is left Sent. False where the stream takes no more: the call is left as it came.</summary>
@@ -208,7 +207,8 @@ internal sealed partial class PipelineStream
                 await _wake.WaitAsync().ConfigureAwait(false);
                 while (SwapBuffers())
                 {
-                    await WriteAsync(_writing.Written).ConfigureAwait(false);
+                    await _call.WriteAsync(_writing.Written, _ending.Token).ConfigureAwait(false);
+                    await _call.FlushAsync(_ending.Token).ConfigureAwait(false);
                     _writing.Clear();
                 }
 
@@ -222,18 +222,6 @@ internal sealed partial class PipelineStream
         {
             await EndAsync(FailureOf(exception)).ConfigureAwait(false);
         }
-    }
-
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    private async ValueTask WriteAsync(ReadOnlyMemory<byte> frames)
-    {
-        for (int written = 0; written < frames.Length; written += PipelineLimits.WriteBytes)
-        {
-            ReadOnlyMemory<byte> piece = frames.Slice(written, Math.Min(PipelineLimits.WriteBytes, frames.Length - written));
-            await _call.WriteAsync(piece, _ending.Token).ConfigureAwait(false);
-        }
-
-        await _call.FlushAsync(_ending.Token).ConfigureAwait(false);
     }
 
     // False where there is nothing to write: the writer then sleeps, and the next call wakes it.

@@ -1,0 +1,189 @@
+using Larder.Protocol;
+using Larder.Wire.Http2;
+
+namespace Larder.Wire.Tests.Http2;
+
+/// <summary>How a connection and its streams end, and what their callers are told.</summary>
+public sealed class ConnectionEndTests
+{
+    [Fact]
+    public async Task Goaway_refuses_what_is_above_its_last_stream_and_lets_the_rest_finish()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task<GetResponse> kept = channel.GetAsync("kept").AsTask();
+        await peer.AcceptAsync();
+        (int id, _) = await peer.ReadRequestAsync();
+        Task<GetResponse> refused = channel.GetAsync("refused").AsTask();
+        await peer.ReadRequestAsync();
+        await peer.SendAsync(FramePeer.GoAway(id));
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => refused);
+        Assert.Equal((StatusCode.Unavailable, true), (error.Status.Code, error.NotProcessed));
+        Task<GetResponse> next = channel.GetAsync("next").AsTask();
+        await peer.SendAsync(peer.Answer(id, "kept"));
+        Assert.Equal("kept", (await kept.WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
+        await peer.AcceptAsync();
+        (id, string key) = await peer.ReadRequestAsync();
+        await peer.SendAsync(peer.Answer(id, key));
+        Assert.Equal("next", (await next.WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
+    }
+
+    [Fact]
+    public async Task Goaway_gives_those_who_wait_for_a_place_back_to_their_callers()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task connecting = channel.ConnectAsync(CancellationToken.None).AsTask();
+        await peer.AcceptAsync((Http2Setting.MaxConcurrentStreams, 0));
+        await connecting;
+        Task<GetResponse> waiting = channel.GetAsync("waits").AsTask();
+        await peer.SendAsync(FramePeer.GoAway(int.MaxValue));
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => waiting);
+        Assert.True(error.NotProcessed);
+    }
+
+    [Theory]
+    [InlineData(7, StatusCode.Unavailable, true)]
+    [InlineData(8, StatusCode.Cancelled, false)]
+    [InlineData(11, StatusCode.ResourceExhausted, false)]
+    [InlineData(2, StatusCode.Internal, false)]
+    public async Task A_reset_stream_is_told_by_its_code(int code, StatusCode status, bool notProcessed)
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task<GetResponse> call = channel.GetAsync("k").AsTask();
+        await peer.AcceptAsync();
+        (int id, _) = await peer.ReadRequestAsync();
+        await peer.SendAsync(FramePeer.Reset(id, (Http2ErrorCode)code));
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => call);
+        Assert.Equal((status, notProcessed), (error.Status.Code, error.NotProcessed));
+        // The connection lives on.
+        call = channel.GetAsync("k").AsTask();
+        (id, _) = await peer.ReadRequestAsync();
+        await peer.SendAsync(peer.Answer(id, "again"));
+        await call.WaitAsync(TestCalls.Patience);
+    }
+
+    [Fact]
+    public async Task A_connection_that_closes_within_an_answer_fails_the_call_as_perhaps_run()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task<GetResponse> call = channel.GetAsync("k").AsTask();
+        await peer.AcceptAsync();
+        (int id, _) = await peer.ReadRequestAsync();
+        await peer.SendAsync(peer.AnswerHeaders(id));
+        await peer.CloseAsync();
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => call);
+        Assert.Equal((StatusCode.Unavailable, false), (error.Status.Code, error.NotProcessed));
+        Assert.IsAssignableFrom<IOException>(error.InnerException);
+    }
+
+    [Fact]
+    public async Task A_server_that_closes_before_its_settings_was_never_connected()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task connecting = channel.ConnectAsync(CancellationToken.None).AsTask();
+        await peer.AcceptRawAsync();
+        await peer.CloseAsync();
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => connecting);
+        Assert.Equal((StatusCode.Unavailable, true), (error.Status.Code, error.NotProcessed));
+    }
+
+    [Fact]
+    public async Task A_server_that_accepts_and_says_nothing_is_given_up_after_the_connect_timeout()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect(options => options with { ConnectTimeout = TimeSpan.FromMilliseconds(50) });
+        RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await channel.GetAsync("k"));
+        Assert.Equal((StatusCode.Unavailable, true), (error.Status.Code, error.NotProcessed));
+    }
+
+    [Fact]
+    public async Task A_silent_connection_is_pinged_and_then_given_up()
+    {
+        ManualTime time = new();
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect(options => options with { TimeProvider = time, KeepAlivePingDelay = TimeSpan.FromSeconds(5), KeepAlivePingTimeout = TimeSpan.FromSeconds(1) });
+        Task<GetResponse> call = channel.GetAsync("k").AsTask();
+        await peer.AcceptAsync();
+        await peer.ReadRequestAsync();
+        time.Advance(TimeSpan.FromSeconds(5));
+        await peer.ReadAsync(Http2FrameType.Ping);
+        time.Advance(TimeSpan.FromSeconds(1));
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => call);
+        Assert.Equal((StatusCode.Unavailable, false), (error.Status.Code, error.NotProcessed));
+    }
+
+    [Fact]
+    public async Task A_closed_channel_fails_its_calls_and_takes_no_more()
+    {
+        await using FramePeer peer = new();
+        RpcChannel channel = peer.Connect();
+        Task<GetResponse> call = channel.GetAsync("k").AsTask();
+        await peer.AcceptAsync();
+        await peer.ReadRequestAsync();
+        await channel.DisposeAsync();
+        Assert.Equal(StatusCode.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => call)).Status.Code);
+        RpcException after = await Assert.ThrowsAsync<RpcException>(async () => await channel.GetAsync("k"));
+        Assert.Equal((StatusCode.Unavailable, true), (after.Status.Code, after.NotProcessed));
+    }
+
+    [Fact]
+    public async Task Data_over_the_window_of_a_stream_that_nobody_reads_ends_the_connection()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect(options => options with { StreamWindowBytes = 65_535 });
+        Task<DuplexCall> opening = channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
+        await peer.AcceptAsync();
+        int id = (await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId;
+        await peer.SendAsync(peer.AnswerHeaders(id));
+        await using DuplexCall call = await opening.WaitAsync(TestCalls.Patience);
+        await peer.SendAsync([.. Enumerable.Repeat(FramePeer.Frame(Http2FrameType.Data, 0, id, new byte[16_384]), 5)]);
+        (_, byte[] payload) = await peer.ReadAsync(Http2FrameType.GoAway);
+        Assert.Equal(FramePeer.Int32((int)Http2ErrorCode.FlowControlError), payload[4..]);
+    }
+
+    public static TheoryData<string> Hostilities => [.. Hostile.Keys];
+
+    [Theory]
+    [MemberData(nameof(Hostilities))]
+    public async Task A_server_that_breaks_the_rules_is_told_so_and_left(string what)
+    {
+        (Http2ErrorCode code, Func<FramePeer, int, byte[]> frames) = Hostile[what];
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect(options => options with { StreamWindowBytes = 65_535 });
+        Task<GetResponse> call = channel.GetAsync("k").AsTask();
+        await peer.AcceptAsync();
+        (int id, _) = await peer.ReadRequestAsync();
+        await peer.SendAsync(frames(peer, id));
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(TestCalls.Patience));
+        Assert.False(error.NotProcessed);
+        (_, byte[] payload) = await peer.ReadAsync(Http2FrameType.GoAway);
+        Assert.Equal(FramePeer.Int32((int)code), payload[4..]);
+        Assert.Null(await peer.ReadAsync());
+    }
+
+    private static readonly Dictionary<string, (Http2ErrorCode Code, Func<FramePeer, int, byte[]> Frames)> Hostile = new()
+    {
+        ["an oversized frame"] = (Http2ErrorCode.FrameSizeError, (_, id) => FramePeer.Frame(Http2FrameType.Data, 0, id, new byte[16_385])),
+        ["endless continuations"] = (Http2ErrorCode.EnhanceYourCalm, (_, id) =>
+            [.. FramePeer.Frame(Http2FrameType.Headers, 0, id), .. Enumerable.Range(0, 100).SelectMany(_ => FramePeer.Frame(Http2FrameType.Continuation, 0, id))]),
+        ["a flood of headers"] = (Http2ErrorCode.EnhanceYourCalm, (_, id) =>
+            [.. FramePeer.Frame(Http2FrameType.Headers, 0, id), .. Enumerable.Range(0, 6).SelectMany(_ => FramePeer.Frame(Http2FrameType.Continuation, 0, id, new byte[16_000]))]),
+        ["headers that index nothing"] = (Http2ErrorCode.CompressionError, (_, id) => FramePeer.Frame(Http2FrameType.Headers, Http2FrameHeader.EndHeaders, id, 0xFE)),
+        ["a frame within headers"] = (Http2ErrorCode.ProtocolError, (_, id) => [.. FramePeer.Frame(Http2FrameType.Headers, 0, id), .. FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8])]),
+        ["a continuation of nothing"] = (Http2ErrorCode.ProtocolError, (_, id) => FramePeer.Frame(Http2FrameType.Continuation, Http2FrameHeader.EndHeaders, id)),
+        ["an answer to no call"] = (Http2ErrorCode.ProtocolError, (peer, id) => peer.AnswerHeaders(id + 100)),
+        ["data on no stream"] = (Http2ErrorCode.ProtocolError, (_, _) => FramePeer.Frame(Http2FrameType.Data, 0, 0, 1)),
+        ["a push"] = (Http2ErrorCode.ProtocolError, (_, id) => FramePeer.Frame(Http2FrameType.PushPromise, Http2FrameHeader.EndHeaders, id, 0, 0, 0, 2)),
+        ["a window widened by nothing"] = (Http2ErrorCode.ProtocolError, (_, _) => FramePeer.WindowUpdate(0, 0)),
+        ["a window too wide"] = (Http2ErrorCode.FlowControlError, (_, id) => FramePeer.WindowUpdate(id, int.MaxValue)),
+        ["an initial window too wide"] = (Http2ErrorCode.FlowControlError, (_, _) => FramePeer.Settings((Http2Setting.InitialWindowSize, -1))),
+        ["a frame size out of range"] = (Http2ErrorCode.ProtocolError, (_, _) => FramePeer.Settings((Http2Setting.MaxFrameSize, 1))),
+        ["settings cut off"] = (Http2ErrorCode.FrameSizeError, (_, _) => FramePeer.Frame(Http2FrameType.Settings, 0, 0, 1, 2, 3)),
+        ["a short ping"] = (Http2ErrorCode.FrameSizeError, (_, _) => FramePeer.Frame(Http2FrameType.Ping, 0, 0, 1)),
+        ["padding longer than its frame"] = (Http2ErrorCode.ProtocolError, (peer, id) => [.. peer.AnswerHeaders(id), .. FramePeer.Frame(Http2FrameType.Data, Http2FrameHeader.Padded, id, 9, 1)]),
+    };
+}

@@ -1,0 +1,251 @@
+using Larder.Protocol;
+using Larder.Wire.Http2;
+
+namespace Larder.Wire.Tests.Http2;
+
+/// <summary>A connection against a server that plays by the rules.</summary>
+public sealed class ConnectionTests
+{
+    [Fact]
+    public async Task An_answer_cut_at_any_byte_is_read_whole()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task<GetResponse> call = channel.GetAsync("first").AsTask();
+        await peer.AcceptAsync();
+        int length = int.MaxValue;
+        for (int cut = 0; cut < length; cut++)
+        {
+            (int id, _) = await peer.ReadRequestAsync();
+            byte[] answer = peer.Answer(id, $"cut at {cut:000}");
+            length = answer.Length;
+            await peer.SendAsync(answer[..cut]);
+            await peer.SendAsync(answer[cut..]);
+            Assert.Equal($"cut at {cut:000}", (await call.WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
+            call = channel.GetAsync("next").AsTask();
+        }
+    }
+
+    [Fact]
+    public async Task Answers_that_come_together_and_out_of_order_find_their_calls()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task<GetResponse>[] calls = [.. Enumerable.Range(0, 50).Select(index => channel.GetAsync($"key {index}").AsTask())];
+        await peer.AcceptAsync();
+        List<byte[]> answers = [];
+        for (int index = 0; index < calls.Length; index++)
+        {
+            (int id, string key) = await peer.ReadRequestAsync();
+            answers.Add(peer.Answer(id, $"answer to {key}"));
+        }
+
+        // The first answer fills the headers' table; those after it need nothing of one another.
+        await peer.SendAsync([.. answers[..1], .. Enumerable.Reverse(answers[1..])]);
+        GetResponse[] responses = await Task.WhenAll(calls).WaitAsync(TestCalls.Patience);
+        Assert.Equal(Enumerable.Range(0, 50).Select(index => $"answer to key {index}"), responses.Select(response => response.Value.ToStringUtf8()));
+    }
+
+    [Fact]
+    public async Task Calls_over_the_server_s_limit_wait_their_turn_and_are_counted()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task connecting = channel.ConnectAsync(CancellationToken.None).AsTask();
+        await peer.AcceptAsync((Http2Setting.MaxConcurrentStreams, 2));
+        await connecting;
+        Task<GetResponse>[] calls = [.. Enumerable.Range(0, 5).Select(index => channel.GetAsync($"{index}").AsTask())];
+        Assert.Equal((2, 3), (channel.ActiveCalls, channel.WaitingCalls));
+        for (int index = 0; index < 5; index++)
+        {
+            (int id, string key) = await peer.ReadRequestAsync();
+            Assert.Equal($"{index}", key);
+            await peer.SendAsync(peer.Answer(id, key));
+            Assert.Equal(key, (await calls[index].WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
+        }
+
+        Assert.Equal((0, 0), (channel.ActiveCalls, channel.WaitingCalls));
+    }
+
+    [Fact]
+    public async Task A_waiting_call_that_is_cancelled_leaves_the_queue_and_is_never_sent()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task connecting = channel.ConnectAsync(CancellationToken.None).AsTask();
+        await peer.AcceptAsync((Http2Setting.MaxConcurrentStreams, 1));
+        await connecting;
+        using CancellationTokenSource giveUp = new();
+        Task<GetResponse> first = channel.GetAsync("first").AsTask();
+        Task<GetResponse> second = channel.UnaryAsync(TestCalls.Get, TestCalls.Key("second"), RpcHeaders.Empty, TestCalls.Patience, giveUp.Token).AsTask();
+        Task<GetResponse> third = channel.GetAsync("third").AsTask();
+        await giveUp.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => second);
+        (int id, _) = await peer.ReadRequestAsync();
+        await peer.SendAsync(peer.Answer(id, "1"));
+        (id, string key) = await peer.ReadRequestAsync();
+        Assert.Equal("third", key);
+        await peer.SendAsync(peer.Answer(id, "3"));
+        await Task.WhenAll(first, third).WaitAsync(TestCalls.Patience);
+    }
+
+    [Fact]
+    public async Task A_cancelled_call_is_reset_and_its_late_answer_disturbs_no_other()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        using CancellationTokenSource giveUp = new();
+        Task<GetResponse> cancelled = channel.UnaryAsync(TestCalls.Get, TestCalls.Key("late"), RpcHeaders.Empty, TestCalls.Patience, giveUp.Token).AsTask();
+        await peer.AcceptAsync();
+        (int late, _) = await peer.ReadRequestAsync();
+        await giveUp.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cancelled);
+        (_, byte[] code) = await peer.ReadAsync(Http2FrameType.ResetStream, late);
+        Assert.Equal(FramePeer.Int32((int)Http2ErrorCode.Cancel), code);
+        Task<GetResponse> next = channel.GetAsync("next").AsTask();
+        (int id, _) = await peer.ReadRequestAsync();
+        await peer.SendAsync(peer.Answer(late, "wrong"), peer.Answer(id, "right"));
+        Assert.Equal("right", (await next.WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
+    }
+
+    [Fact]
+    public async Task A_request_larger_than_the_window_is_sent_as_the_window_is_widened()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task<GetResponse> call = channel.GetAsync(new string('k', 95)).AsTask();
+        await peer.AcceptAsync((Http2Setting.InitialWindowSize, 10));
+        int id = (await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId;
+        for (int part = 0; part < 10; part++)
+        {
+            (Http2FrameHeader header, byte[] payload) = await peer.ReadAsync(Http2FrameType.Data, id);
+            Assert.Equal(10, payload.Length);
+            Assert.False(header.Has(Http2FrameHeader.EndStream));
+            await peer.SendAsync(FramePeer.WindowUpdate(id, 10));
+        }
+
+        (Http2FrameHeader last, byte[] rest) = await peer.ReadAsync(Http2FrameType.Data, id);
+        Assert.Equal((2, true), (rest.Length, last.Has(Http2FrameHeader.EndStream)));
+        await peer.SendAsync(peer.Answer(id, "all"));
+        Assert.Equal("all", (await call.WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
+    }
+
+    [Fact]
+    public async Task A_window_that_settings_make_negative_must_be_widened_past_zero_first()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task<GetResponse> call = channel.GetAsync(new string('k', 95)).AsTask();
+        await peer.AcceptAsync((Http2Setting.InitialWindowSize, 50));
+        int id = (await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId;
+        Assert.Equal(50, (await peer.ReadAsync(Http2FrameType.Data, id)).Payload.Length);
+        await peer.SendAsync(FramePeer.Settings((Http2Setting.InitialWindowSize, 20)), FramePeer.WindowUpdate(id, 30), FramePeer.WindowUpdate(id, 7));
+        Assert.Equal(7, (await peer.ReadAsync(Http2FrameType.Data, id)).Payload.Length);
+        await peer.SendAsync(FramePeer.WindowUpdate(id, 1_000));
+        Assert.Equal(45, (await peer.ReadAsync(Http2FrameType.Data, id)).Payload.Length);
+        await peer.SendAsync(peer.Answer(id, "all"));
+        await call.WaitAsync(TestCalls.Patience);
+    }
+
+    [Fact]
+    public async Task A_small_call_passes_a_large_one_that_waits_for_its_window()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task<GetResponse> large = channel.GetAsync(new string('k', 40_000)).AsTask();
+        await peer.AcceptAsync((Http2Setting.InitialWindowSize, 100));
+        int first = (await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId;
+        Task<GetResponse> small = channel.GetAsync("small").AsTask();
+        int second = (await peer.ReadAsync(Http2FrameType.Headers)).Header.StreamId;
+        await peer.ReadAsync(Http2FrameType.Data, second);
+        await peer.SendAsync(peer.Answer(second, "small"));
+        await small.WaitAsync(TestCalls.Patience);
+        Assert.False(large.IsCompleted);
+        await peer.SendAsync(peer.Answer(first, "answered early"));
+        // The answer is whole: the rest of the request is given up.
+        await large.WaitAsync(TestCalls.Patience);
+        await peer.ReadAsync(Http2FrameType.ResetStream, first);
+    }
+
+    [Fact]
+    public async Task Long_metadata_travels_in_continuations()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        string value = new('v', 40_000);
+        Task<GetResponse> call = channel.UnaryAsync(TestCalls.Get, TestCalls.Key("k"), new RpcHeaders([new("long", value)]), TestCalls.Patience, CancellationToken.None).AsTask();
+        await peer.AcceptAsync();
+        (Http2FrameHeader header, byte[] block) = await peer.ReadAsync(Http2FrameType.Headers);
+        List<byte> whole = [.. block];
+        while (!header.Has(Http2FrameHeader.EndHeaders))
+        {
+            (header, block) = (await peer.ReadAsync())!.Value;
+            Assert.Equal(Http2FrameType.Continuation, header.Type);
+            whole.AddRange(block);
+        }
+
+        Hpack.HpackDecoderTests.Fields fields = new();
+        peer.Decoder.Decode([.. whole], fields);
+        Assert.Contains("long: " + value, fields.Names);
+        await peer.SendAsync(peer.Answer(header.StreamId, "read"));
+        await call.WaitAsync(TestCalls.Patience);
+    }
+
+    [Fact]
+    public async Task A_ping_is_answered_with_its_own_bytes()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task connecting = channel.ConnectAsync(CancellationToken.None).AsTask();
+        await peer.AcceptAsync();
+        await connecting;
+        await peer.SendAsync(FramePeer.Frame(Http2FrameType.Ping, 0, 0, "abcdefgh"u8));
+        (Http2FrameHeader header, byte[] payload) = await peer.ReadAsync(Http2FrameType.Ping);
+        Assert.True(header.Has(Http2FrameHeader.Acknowledged));
+        Assert.Equal("abcdefgh", System.Text.Encoding.ASCII.GetString(payload));
+    }
+
+    [Fact]
+    public async Task Padding_and_unknown_frames_are_passed_over()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task<GetResponse> call = channel.GetAsync("k").AsTask();
+        await peer.AcceptAsync();
+        (int id, _) = await peer.ReadRequestAsync();
+        await peer.SendAsync(
+            FramePeer.Frame((Http2FrameType)99, 0xFF, id, 1, 2, 3),
+            FramePeer.Frame(Http2FrameType.Priority, 0, id, 0, 0, 0, 0, 1),
+            peer.Headers(id, endsStream: false, (":status", "103")),
+            peer.AnswerHeaders(id),
+            FramePeer.Frame(Http2FrameType.Data, Http2FrameHeader.Padded, id, [3, .. FramePeer.Message("padded"), 0, 0, 0]),
+            FramePeer.Frame(Http2FrameType.Data, 0, id),
+            peer.Trailers(id));
+        Assert.Equal("padded", (await call.WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
+    }
+
+    [Fact]
+    public async Task A_caller_that_blocks_holds_up_no_other_answered_by_the_same_read()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        using ManualResetEventSlim done = new();
+        Task connecting = channel.ConnectAsync(CancellationToken.None).AsTask();
+        await peer.AcceptAsync();
+        await connecting;
+        Task blocked = BlockAsync();
+        Task<GetResponse> other = channel.GetAsync("other").AsTask();
+        (int first, _) = await peer.ReadRequestAsync();
+        (int second, _) = await peer.ReadRequestAsync();
+        await peer.SendAsync([.. peer.Answer(first, "1"), .. peer.Answer(second, "2")]);
+        await other.WaitAsync(TestCalls.Patience);
+        done.Set();
+        await blocked.WaitAsync(TestCalls.Patience);
+
+        async Task BlockAsync()
+        {
+            await channel.GetAsync("blocks").ConfigureAwait(false);
+            Assert.True(done.Wait(TestCalls.Patience));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+using Larder.Wire.Http2;
+
+namespace Larder.Wire.Tests.Http2;
+
+public sealed class KeepAliveTests
+{
+    private static readonly TimeSpan Delay = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(1);
+
+    [Fact]
+    public void A_silent_connection_is_pinged_after_the_delay_and_given_up_after_the_timeout()
+    {
+        KeepAlive keepAlive = new(Delay, Limit, withoutCalls: true);
+        Assert.Equal((KeepAlive.Verdict.Wait, Delay), Decide(keepAlive, nowS: 0, heardS: 0));
+        Assert.Equal((KeepAlive.Verdict.Ping, Limit), Decide(keepAlive, nowS: 5, heardS: 0));
+        Assert.Equal((KeepAlive.Verdict.Wait, TimeSpan.FromSeconds(0.5)), Decide(keepAlive, nowS: 5.5, heardS: 0));
+        Assert.Equal(KeepAlive.Verdict.GiveUp, Decide(keepAlive, nowS: 6, heardS: 0).Verdict);
+    }
+
+    [Fact]
+    public void Anything_heard_after_the_ping_is_a_sign_of_life()
+    {
+        KeepAlive keepAlive = new(Delay, Limit, withoutCalls: true);
+        Decide(keepAlive, nowS: 5, heardS: 0);
+        Assert.Equal((KeepAlive.Verdict.Wait, TimeSpan.FromSeconds(4.5)), Decide(keepAlive, nowS: 6, heardS: 5.5));
+        Assert.Equal(KeepAlive.Verdict.Ping, Decide(keepAlive, nowS: 10.5, heardS: 5.5).Verdict);
+    }
+
+    [Fact]
+    public void A_connection_that_is_heard_of_is_not_pinged()
+    {
+        KeepAlive keepAlive = new(Delay, Limit, withoutCalls: true);
+        Assert.Equal((KeepAlive.Verdict.Wait, TimeSpan.FromSeconds(4)), Decide(keepAlive, nowS: 5, heardS: 4));
+    }
+
+    [Theory]
+    [InlineData(true, true)]
+    [InlineData(false, false)]
+    public void Without_calls_pings_are_sent_only_where_they_are_asked_for(bool withoutCalls, bool pings)
+    {
+        KeepAlive keepAlive = new(Delay, Limit, withoutCalls);
+        Assert.Equal(pings, keepAlive.Decide(Delay, TimeSpan.Zero, hasCalls: false, out _) == KeepAlive.Verdict.Ping);
+    }
+
+    private static (KeepAlive.Verdict Verdict, TimeSpan Next) Decide(KeepAlive keepAlive, double nowS, double heardS) =>
+        (keepAlive.Decide(TimeSpan.FromSeconds(nowS), TimeSpan.FromSeconds(heardS), hasCalls: true, out TimeSpan next), next);
+}

@@ -1,0 +1,71 @@
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using Larder.Protocol;
+
+namespace Larder.Wire.Tests.Http2;
+
+public sealed class TlsTests
+{
+    [Fact]
+    public async Task Calls_large_and_small_are_answered_over_tls()
+    {
+        using X509Certificate2 certificate = Certificate();
+        await using TestServer server = await TestServer.StartAsync(
+            TestCalls.MapEcho, hosting: new RpcServerOptions { Tls = new SslServerAuthenticationOptions { ServerCertificate = certificate } });
+        await using RpcChannel channel = server.Connect(options => Trusting(options with { Endpoint = new Uri($"https://127.0.0.1:{server.Endpoint.Port}") }, certificate));
+        string[] keys = [.. Enumerable.Range(0, 200).Select(index => new string('k', index * 1_000))];
+        GetResponse[] responses = await Task.WhenAll(keys.Select(key => channel.GetAsync(key).AsTask()));
+        Assert.Equal(keys, responses.Select(response => response.Value.ToStringUtf8()));
+    }
+
+    [Fact]
+    public async Task A_server_that_agrees_on_no_http_2_is_refused_before_a_call_is_sent()
+    {
+        using X509Certificate2 certificate = Certificate();
+        using TcpListener listener = new(IPAddress.Loopback, 0);
+        listener.Start();
+        Task serving = ServeWithoutProtocolAsync(listener, certificate);
+        await using RpcChannel channel = new(Trusting(new RpcChannelOptions { Endpoint = new Uri($"https://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}") }, certificate));
+        RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await channel.GetAsync("k"));
+        Assert.Equal((StatusCode.Unavailable, true), (error.Status.Code, error.NotProcessed));
+        Assert.Contains("HTTP/2", error.Status.Message, StringComparison.Ordinal);
+        await serving.WaitAsync(TestCalls.Patience);
+    }
+
+    private static RpcChannelOptions Trusting(RpcChannelOptions options, X509Certificate2 certificate)
+    {
+        X509ChainPolicy policy = new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+        policy.CustomTrustStore.Add(certificate);
+        return options with { SslOptions = new SslClientAuthenticationOptions { CertificateChainPolicy = policy } };
+    }
+
+    private static async Task ServeWithoutProtocolAsync(TcpListener listener, X509Certificate2 certificate)
+    {
+        using TcpClient client = await listener.AcceptTcpClientAsync();
+        await using SslStream secure = new(client.GetStream());
+        try
+        {
+            await secure.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = certificate });
+            await secure.ReadAtLeastAsync(new byte[1], 1, throwOnEndOfStream: false);
+        }
+        catch (Exception error) when (error is IOException or AuthenticationException)
+        {
+            // The client left.
+        }
+    }
+
+    private static X509Certificate2 Certificate()
+    {
+        using ECDsa key = ECDsa.Create();
+        CertificateRequest request = new("CN=localhost", key, HashAlgorithmName.SHA256);
+        SubjectAlternativeNameBuilder names = new();
+        names.AddIpAddress(IPAddress.Loopback);
+        request.CertificateExtensions.Add(names.Build());
+        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: false, pathLengthConstraint: 0, critical: true));
+        return request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
+    }
+}
