@@ -5,6 +5,8 @@ namespace Larder.Wire.Http2;
 /// <content>How a connection ends: drained by GOAWAY, given up as dead, closed by its owner, or failed.</content>
 internal sealed partial class Http2Connection
 {
+    private static readonly TimeSpan LastWordsWait = TimeSpan.FromMilliseconds(20);
+
     private readonly KeepAlive _keepAlive;
     private readonly ITimer _keepAliveTimer;
     private Action<Http2Connection>? _closed;
@@ -149,7 +151,8 @@ internal sealed partial class Http2Connection
     {
         try
         {
-            if (broken is not null && !_writerIsAwake)
+            // The writer, where it is at work, is nearly done: it writes nothing more once the connection has ended. A server that reads nothing is not waited for.
+            if (broken is not null && SpinWait.SpinUntil(() => !Volatile.Read(ref _writerIsAwake), LastWordsWait))
             {
                 using FrameBuffer last = new();
                 last.AddGoAway(broken.Code);
