@@ -57,7 +57,7 @@ internal static class MemoryTable
     {
         string[] churn = ChildProcess.Run("child-churn");
         Console.WriteLine();
-        Console.WriteLine($"{Overwrites:N0} overwrites of {OverwrittenKeys:N0} keys with values of 16 to 2,000 bytes: resident {churn[0]} MiB after the first tenth; mean of the third quarter {churn[1]} MiB, of the last {churn[2]} MiB ({churn[3]} x), at most {churn[4]} MiB in the first half and {churn[5]} in the second; live keys and values {churn[6]} MiB.");
+        Console.WriteLine($"{Overwrites:N0} overwrites of {OverwrittenKeys:N0} keys with values of 16 to 2,000 bytes: resident {churn[0]} MiB after the first tenth; mean of the third quarter {churn[1]} MiB, of the last {churn[2]} MiB ({churn[3]} x), at most {churn[4]} MiB in the first half and {churn[5]} in the second; live keys and values {churn[6]} MiB; memory that the store holds, means of the same two quarters, {churn[7]} and {churn[8]} MiB.");
     }
 
     public static void RunFilled(int entries)
@@ -102,7 +102,8 @@ internal static class MemoryTable
         var random = new Random(6);
         byte[] key = new byte[StoreContender.KeyBytes];
         byte[] value = new byte[2000];
-        var resident = new List<double>();
+        var resident = new List<double>(ResidentSamples);
+        var held = new List<double>(ResidentSamples);
         for (int i = 1; i <= Overwrites; i++)
         {
             StoreContender.FormatKey(random.Next(OverwrittenKeys), key);
@@ -110,16 +111,20 @@ internal static class MemoryTable
             if (i % (Overwrites / ResidentSamples) == 0)
             {
                 resident.Add(ChildProcess.ResidentMiB(Environment.ProcessId));
+                held.Add(store.Store.GetStatistics().UsedMemoryBytes / 1048576.0);
             }
         }
 
         store.Store.AssertValid();
         double live = store.Store.GetStatistics().Bytes / 1048576.0;
-        double third = resident.Skip(ResidentSamples / 2).Take(ResidentSamples / 4).Average();
-        double last = resident.Skip(ResidentSamples * 3 / 4).Average();
-        double[] figures = [resident[(ResidentSamples / 10) - 1], third, last, last / third, resident.Take(ResidentSamples / 2).Max(), resident.Skip(ResidentSamples / 2).Max(), live];
+        (double third, double last) = LastQuarters(resident);
+        (double heldThird, double heldLast) = LastQuarters(held);
+        double[] figures = [resident[(ResidentSamples / 10) - 1], third, last, last / third, resident.Take(ResidentSamples / 2).Max(), resident.Skip(ResidentSamples / 2).Max(), live, heldThird, heldLast];
         Console.WriteLine(string.Join(' ', figures.Select(ChildProcess.Text)));
     }
+
+    private static (double Third, double Last) LastQuarters(List<double> samples) =>
+        (samples.Skip(ResidentSamples / 2).Take(ResidentSamples / 4).Average(), samples.Skip(ResidentSamples * 3 / 4).Average());
 
     private static double Redis(int entries, bool withTtl)
     {
