@@ -1,16 +1,18 @@
 using Larder.Agent;
 using Larder.Tuner.Peers;
 
-// A peer is an agent that knows open, load, stats and close: conformance/AGENT.md.
+// A peer is an agent that knows open, load, stats and close: conformance/AGENT.md. The last two are neighbours of a measured client.
 return args switch
 {
     ["httpclient"] => await AgentHost.RunAsync("httpclient", HttpClientPeer.OpenAsync),
     ["redis"] => await AgentHost.RunAsync("stackexchange-redis", RedisPeer.OpenAsync),
+    ["flooder"] => await AgentHost.RunAsync("flooder", FloodNeighbour.OpenAsync),
+    ["large-values"] => await AgentHost.RunAsync("large-values", LargeValueClient.OpenAsync),
     _ => Usage(),
 };
 
 static int Usage()
 {
-    Console.Error.WriteLine("usage: Larder.Tuner.Peers httpclient|redis (an agent that reads JSON lines on stdin: conformance/AGENT.md)");
+    Console.Error.WriteLine("usage: Larder.Tuner.Peers httpclient|redis|flooder|large-values (an agent that reads JSON lines on stdin: conformance/AGENT.md)");
     return 2;
 }

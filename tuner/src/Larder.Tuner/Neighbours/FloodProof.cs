@@ -1,0 +1,45 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Neighbours;
+
+/// <summary>
+/// N1: a well-behaved client's p99 while attackers flood the server with frames from a process of its own, over its p99 without them. Each flood
+/// follows a lane without one, A B A B.
+/// </summary>
+internal sealed class FloodProof(NeighbourOptions options, Action<string> say)
+{
+    /// <summary>The most that a flood may do to p99 (<c>faults.md</c> N1).</summary>
+    private const double MostTimesNormal = 3;
+
+    private static readonly string[] s_kinds = ["resets", "continuations", "settings", "pings"];
+
+    /// <summary>The result of one transport as Markdown, and whether every flood stayed within the bound.</summary>
+    public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
+    {
+        var flooder = AgentCommand.OfNeighbour("flooder");
+        var nice = options.AttackersNice.ToString(CultureInfo.InvariantCulture);
+        flooder = options.AttackersNice == 0 ? flooder : flooder with { Program = "nice", Arguments = ["-n", nice, flooder.Program, .. flooder.Arguments] };
+        await using var stand = await NeighbourStand.StartAsync(options, transport, flooder).ConfigureAwait(false);
+        var normal = new NeighbourLane("normal");
+        var floods = s_kinds.Select(kind => new NeighbourLane(kind)).ToArray();
+        for (var round = 0; round <= options.Rounds; round++)
+        {
+            foreach (var flood in floods)
+            {
+                var quiet = await stand.RunAsync(null, null, null).ConfigureAwait(false);
+                var begin = new JsonObject { ["op"] = "floodBegin", ["kind"] = flood.Name, ["attackers"] = options.Attackers };
+                var flooded = await stand.RunAsync(stand.Neighbour, begin, "floodEnd").ConfigureAwait(false);
+                say(string.Create(CultureInfo.InvariantCulture, $"{transport}, {(round == 0 ? "warm-up" : $"round {round}")}, {flood.Name}: p99 {flooded.Small.Histogram.QuantileUs(0.99):N0} µs, without {quiet.Small.Histogram.QuantileUs(0.99):N0} µs; {flooded.NeighbourSaid!["connections"]} connections"));
+                if (round > 0)
+                {
+                    normal.Add(quiet);
+                    flood.Add(flooded);
+                }
+            }
+        }
+
+        return (NeighbourTable.OfFloods(transport, options, normal, floods, MostTimesNormal), floods.All(flood => flood.P99Us <= MostTimesNormal * normal.P99Us && flood.Errors == 0));
+    }
+}

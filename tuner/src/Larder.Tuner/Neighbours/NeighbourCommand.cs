@@ -1,0 +1,67 @@
+using System.CommandLine;
+using Larder.Tuner.Machine;
+
+namespace Larder.Tuner.Neighbours;
+
+/// <summary><c>larder bench neighbour</c>: what a bad or a heavy neighbour costs the small calls of a busy client.</summary>
+internal static class NeighbourCommand
+{
+    private static readonly Argument<string> s_part = new("part") { Description = "flood: attackers flood the server with frames (N1); large: one 5 MB value a second, by the same client and by another process (N10)." };
+    private static readonly Option<string> s_transport = new("--transport") { Description = "Transports, with commas: unary, pipeline, auto.", DefaultValueFactory = _ => "pipeline,unary" };
+    private static readonly Option<int> s_rounds = new("--rounds") { Description = "Rounds; medians are compared.", DefaultValueFactory = _ => 5 };
+    private static readonly Option<double?> s_seconds = new("--seconds") { Description = "Measured seconds of each lane of a round. Default 1.2 beside floods, 3 beside large values." };
+    private static readonly Option<double?> s_rate = new("--rate") { Description = "Small calls a second. Default 4,000 beside floods, 30,000 beside large values." };
+    private static readonly Option<int> s_attackers = new("--attackers") { Description = "Attackers at once, 1 to 100.", DefaultValueFactory = _ => 4 };
+    private static readonly Option<int> s_nice = new("--nice") { Description = "How far the attackers' process stands back for processors, 0 to 19.", DefaultValueFactory = _ => 19 };
+    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Add the result as Markdown to this file too." };
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        s_part.AcceptOnlyFromAmong("flood", "large");
+        var command = new Command("neighbour", "Measure small calls beside floods of frames, or beside large values.")
+        {
+            s_part, s_transport, s_rounds, s_seconds, s_rate, s_attackers, s_nice, s_output,
+        };
+        command.SetAction((arguments, _) => RunAsync(arguments));
+        return command;
+    }
+
+    private static async Task<int> RunAsync(ParseResult arguments)
+    {
+        var isFlood = arguments.GetValue(s_part) == "flood";
+        var options = new NeighbourOptions
+        {
+            Transports = arguments.GetValue(s_transport)!.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
+            Rounds = arguments.GetValue(s_rounds),
+            Seconds = arguments.GetValue(s_seconds) ?? (isFlood ? 1.2 : 3),
+            RatePerSecond = arguments.GetValue(s_rate) ?? (isFlood ? 4_000 : 30_000),
+            Attackers = arguments.GetValue(s_attackers),
+            AttackersNice = arguments.GetValue(s_nice),
+        };
+        if (options is { Rounds: < 1 } or { Seconds: <= 0 } or { RatePerSecond: <= 0 } or { Attackers: < 1 or > 100 } or { AttackersNice: < 0 or > 19 })
+        {
+            await Console.Error.WriteLineAsync("rounds, seconds and rate are above 0, attackers 1 to 100, nice 0 to 19").ConfigureAwait(false);
+            return 2;
+        }
+
+        Action<string> say = Console.Error.WriteLine;
+        Func<string, Task<(IReadOnlyList<string> Lines, bool Kept)>> run = isFlood ? new FloodProof(options, say).RunAsync : new LargeProof(options, say).RunAsync;
+        List<string> report = [.. Fingerprint.Take().Lines(CommandLine.Typed(s_output.Name)), ""];
+        var kept = true;
+        foreach (var transport in options.Transports)
+        {
+            var (lines, isKept) = await run(transport).ConfigureAwait(false);
+            report.AddRange(lines);
+            kept &= isKept;
+        }
+
+        Console.WriteLine(string.Join('\n', report));
+        if (arguments.GetValue(s_output) is { } output)
+        {
+            await File.AppendAllLinesAsync(output.FullName, report).ConfigureAwait(false);
+        }
+
+        return kept ? 0 : 1;
+    }
+}

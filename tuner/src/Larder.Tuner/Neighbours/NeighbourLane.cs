@@ -1,0 +1,43 @@
+using System.Text.Json.Nodes;
+
+namespace Larder.Tuner.Neighbours;
+
+/// <summary>The rounds of one lane: the small calls beside one kind of neighbour, or beside none.</summary>
+internal sealed class NeighbourLane(string name)
+{
+    private readonly List<NeighbourRound> _rounds = [];
+
+    /// <summary>What it is called in the table.</summary>
+    public string Name => name;
+
+    /// <summary>Calls a second.</summary>
+    public double RequestsPerSecond => Median(round => round.Small.RequestsPerSecond);
+
+    /// <summary>Latencies from when a call was due, in µs.</summary>
+    public double P50Us => Median(round => round.Small.Histogram.QuantileUs(0.5));
+
+    /// <inheritdoc cref="P50Us"/>
+    public double P99Us => Median(round => round.Small.Histogram.QuantileUs(0.99));
+
+    /// <summary>Of the rounds' p99, the lowest and the highest, in µs.</summary>
+    public (double Low, double High) P99Range => (_rounds.Min(round => round.Small.Histogram.QuantileUs(0.99)), _rounds.Max(round => round.Small.Histogram.QuantileUs(0.99)));
+
+    /// <summary>Failed calls of all rounds.</summary>
+    public long Errors => _rounds.Sum(round => round.Small.Errors.Values.Sum());
+
+    /// <summary>Processors used: by the measured client, the server and the neighbour.</summary>
+    public (double? Client, double? Server, double? Neighbour) Cpu => (Known(round => round.ClientCpu), Known(round => round.ServerCpu), Known(round => round.NeighbourCpu));
+
+    /// <summary>The most processors that other programs used in a round.</summary>
+    public double OthersCpu => _rounds.Max(round => round.OthersCpu ?? 0);
+
+    /// <summary>What the neighbour said of each of its rounds.</summary>
+    public IEnumerable<JsonObject> NeighbourSaid => _rounds.Select(round => round.NeighbourSaid).OfType<JsonObject>();
+
+    /// <summary>Adds a round.</summary>
+    public void Add(NeighbourRound round) => _rounds.Add(round);
+
+    private double Median(Func<NeighbourRound, double> figure) => Bench.Median.Of(_rounds.Select(figure));
+
+    private double? Known(Func<NeighbourRound, double?> figure) => Bench.Median.OfKnown(_rounds.Select(figure));
+}

@@ -1,0 +1,25 @@
+namespace Larder.Tuner.Neighbours;
+
+/// <summary>What <c>larder bench neighbour</c> was asked to do.</summary>
+internal sealed record NeighbourOptions
+{
+    /// <summary>Transports of the measured client, one after another.</summary>
+    public required IReadOnlyList<string> Transports { get; init; }
+
+    /// <summary>Rounds; medians of them are compared.</summary>
+    public required int Rounds { get; init; }
+
+    /// <summary>Measured seconds of each lane of a round.</summary>
+    public required double Seconds { get; init; }
+
+    /// <summary>Arrivals of the measured client a second, in the open loop: what a lane does to latency must not lower the load.</summary>
+    public required double RatePerSecond { get; init; }
+
+    /// <summary>Attackers at once, each with one connection.</summary>
+    public int Attackers { get; init; } = 4;
+
+    /// <summary>
+    /// How far the attackers' process stands back for processors (<c>nice</c>, 0 to 19): an attacker brings its own, but here shares the server's.
+    /// </summary>
+    public int AttackersNice { get; init; } = 19;
+}

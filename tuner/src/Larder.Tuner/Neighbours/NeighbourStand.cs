@@ -1,0 +1,97 @@
+using System.Diagnostics;
+using System.Text.Json.Nodes;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Machine;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Neighbours;
+
+/// <summary>A server, the measured client and its neighbour, each a process of its own, from the first round to the last.</summary>
+internal sealed class NeighbourStand : IAsyncDisposable
+{
+    /// <summary>Callers of the open loop: at the rates measured here, so many that one is always free.</summary>
+    private const int Callers = 1000;
+
+    /// <summary>Time in which a neighbour's beginning settles before the small calls count.</summary>
+    public const double WarmupSeconds = 0.3;
+
+    private readonly LarderServer _server;
+    private readonly AgentProcess _client;
+    private readonly AgentProcess _neighbour;
+    private readonly NeighbourOptions _options;
+    private bool _isPreloaded;
+    private int _seed;
+
+    private NeighbourStand(LarderServer server, AgentProcess client, AgentProcess neighbour, NeighbourOptions options)
+    {
+        (_server, _client, _neighbour, _options) = (server, client, neighbour, options);
+    }
+
+    /// <summary>The measured client, with large values of its own on request.</summary>
+    public AgentProcess Client => _client;
+
+    /// <summary>The other process.</summary>
+    public AgentProcess Neighbour => _neighbour;
+
+    /// <summary>Starts them and opens both clients.</summary>
+    public static async Task<NeighbourStand> StartAsync(NeighbourOptions options, string transport, AgentCommand neighbour)
+    {
+        var server = await LarderServer.StartAsync().ConfigureAwait(false);
+        var client = await AgentProcess.StartAsync("dotnet", AgentCommand.OfNeighbour("large-values")).ConfigureAwait(false);
+        var other = await AgentProcess.StartAsync("neighbour", neighbour).ConfigureAwait(false);
+        var stand = new NeighbourStand(server, client, other, options);
+        await client.DemandAsync(Open(server.Endpoint, transport)).ConfigureAwait(false);
+        await other.DemandAsync(Open(server.Endpoint, transport)).ConfigureAwait(false);
+        return stand;
+    }
+
+    /// <summary>Small calls while <paramref name="beside"/> has begun what <paramref name="begin"/> and <paramref name="end"/> name; null for nobody.</summary>
+    public async Task<NeighbourRound> RunAsync(AgentProcess? beside, JsonObject? begin, string? end)
+    {
+        if (beside is not null)
+        {
+            await beside.DemandAsync(begin!).ConfigureAwait(false);
+        }
+
+        var before = Take();
+        var line = await _client.DemandAsync(Load()).ConfigureAwait(false);
+        var after = Take();
+        var said = beside is null ? null : await beside.DemandAsync(new JsonObject { ["op"] = end }).ConfigureAwait(false);
+        var seconds = Stopwatch.GetElapsedTime(before.At, after.At).TotalSeconds;
+        double? Processors(int pid) => before.Cpu is null ? null : after.Cpu?.Since(before.Cpu, pid) / seconds;
+        return new NeighbourRound(
+            Round.From(line), Processors(_client.Id), Processors(_server.ProcessId!.Value), Processors(_neighbour.Id), before.Cpu is null ? null : after.Cpu?.OthersSince(before.Cpu) / seconds, said);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _neighbour.DisposeAsync().ConfigureAwait(false);
+        await _client.DisposeAsync().ConfigureAwait(false);
+        await _server.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private static JsonObject Open(string endpoint, string transport) =>
+        new() { ["op"] = "open", ["endpoint"] = endpoint, ["transport"] = transport, ["configuration"] = "laptop" };
+
+    private (long At, CpuReading? Cpu) Take() =>
+        (Stopwatch.GetTimestamp(), CpuReading.Take([Environment.ProcessId, _client.Id, _neighbour.Id, _server.ProcessId!.Value]));
+
+    private JsonObject Load()
+    {
+        var preload = !_isPreloaded;
+        _isPreloaded = true;
+        return new()
+        {
+            ["op"] = "load",
+            ["callers"] = Callers,
+            ["seconds"] = _options.Seconds,
+            ["warmupSeconds"] = WarmupSeconds,
+            ["seed"] = ++_seed,
+            ["progress"] = false,
+            ["verify"] = true,
+            ["openLoopRatePerSecond"] = _options.RatePerSecond,
+            ["workload"] = new JsonObject { ["name"] = "reference", ["preload"] = preload },
+        };
+    }
+}
