@@ -54,6 +54,7 @@ internal sealed partial class RpcConnection
 
             // First a word that names no last stream, then, when the peer has seen it, one that does: calls on their way meanwhile are served.
             _closingSinceMs = NowMs;
+            _held?.TrySetResult();
             _pending.AddGoAway(Http2ErrorCode.NoError, int.MaxValue);
             _pending.AddPing(ClosingPayload, isAnswer: false);
             mustPump = TryOwnPump();

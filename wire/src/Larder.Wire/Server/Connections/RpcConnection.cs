@@ -58,6 +58,7 @@ internal sealed partial class RpcConnection : IDisposable
         catch (Http2ConnectionException broken)
         {
             reason = broken.Message;
+            await HoldAsync(broken.Code).ConfigureAwait(false);
             await SayGoodbyeAsync(broken.Code).ConfigureAwait(false);
         }
         catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException or OperationCanceledException)
@@ -80,6 +81,7 @@ internal sealed partial class RpcConnection : IDisposable
         {
             _isGone = true;
             _room?.TrySetResult();
+            _held?.TrySetResult();
         }
     }
 
