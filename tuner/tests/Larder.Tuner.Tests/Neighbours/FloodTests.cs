@@ -1,0 +1,50 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text.Json.Nodes;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Tests.Neighbours;
+
+public sealed class FloodTests
+{
+    [Theory]
+    [InlineData("resets", 1)]
+    [InlineData("continuations", 9)]
+    [InlineData("settings", 4)]
+    [InlineData("pings", 6)]
+    public async Task An_attacker_floods_its_connection_with_frames_and_opens_another_when_it_is_dropped(string kind, byte frameType)
+    {
+        using var server = new TcpListener(IPAddress.Loopback, 0);
+        server.Start();
+        await using var flooder = await AgentProcess.StartAsync("flooder", AgentCommand.OfNeighbour("flooder"));
+        await flooder.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.LocalEndpoint.ToString() });
+        await flooder.DemandAsync(new JsonObject { ["op"] = "floodBegin", ["kind"] = kind, ["attackers"] = 1 });
+        for (var connection = 0; connection < 3; connection++)
+        {
+            using var client = await server.AcceptTcpClientAsync();
+            var preface = new byte[24 + 9];
+            await client.GetStream().ReadExactlyAsync(preface);
+            Assert.StartsWith("PRI * HTTP/2.0", System.Text.Encoding.ASCII.GetString(preface), StringComparison.Ordinal);
+            var types = new List<byte>();
+            while (types.Count < 150)
+            {
+                types.Add(await ReadFrameTypeAsync(client.GetStream()));
+            }
+
+            Assert.Contains(frameType, types);
+            Assert.InRange(types.Count(type => type == frameType), 70, 150);
+        }
+
+        var said = await flooder.DemandAsync(new JsonObject { ["op"] = "floodEnd" });
+        Assert.InRange((long)said["dropped"]!, 2, 3);
+        Assert.InRange((long)said["frames"]!, 200, long.MaxValue);
+    }
+
+    private static async Task<byte> ReadFrameTypeAsync(NetworkStream stream)
+    {
+        var header = new byte[9];
+        await stream.ReadExactlyAsync(header);
+        await stream.ReadExactlyAsync(new byte[(header[0] << 16) | (header[1] << 8) | header[2]]);
+        return header[3];
+    }
+}
