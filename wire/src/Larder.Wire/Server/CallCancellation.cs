@@ -21,6 +21,9 @@ internal sealed class CallCancellation : IDisposable
 
     public CancellationToken Token { get; }
 
+    /// <summary>True once the deadline's timer has fired, which it may do a little before the clock says so.</summary>
+    public bool HasExpired => _deadline is { IsCancellationRequested: true };
+
     // A timer counts milliseconds in 32 bits: about 49 days. A deadline beyond it is none.
     private static TimeSpan LongestDelay => TimeSpan.FromDays(49);
 

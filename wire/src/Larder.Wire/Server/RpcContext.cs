@@ -72,7 +72,7 @@ public sealed class RpcContext
     internal bool HasBody { get; set; }
 
     /// <summary>Whether the call's end was the deadline's doing or the caller's.</summary>
-    internal Status CancellationStatus() => IsExpired
+    internal Status CancellationStatus() => IsExpired || _cancellation is { HasExpired: true }
         ? new Status(StatusCode.DeadlineExceeded, "The deadline passed while the call was running.")
         : new Status(StatusCode.Cancelled, "The call was cancelled.");
 
