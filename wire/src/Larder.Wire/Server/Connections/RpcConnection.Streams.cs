@@ -10,6 +10,10 @@ internal sealed partial class RpcConnection
     // Kept for the next calls: a stream's buffers are about 8 KB.
     private const int MaxFreeStreams = 100;
 
+    // Calls that their client reset and whose handlers have not ended yet. A reset stream is no longer one of the client's (RFC 9113, section 5.1.2), so
+    // these are counted apart: as many as resets are allowed at once (see FloodGuard). One call more is refused.
+    private const int MaxAbandonedCalls = 1_000;
+
     // Headers of a call are some hundred bytes; a token may be a few KB.
     private const int MaxHeaderListBytes = 32 * 1024;
 
@@ -25,6 +29,7 @@ internal sealed partial class RpcConnection
     private bool _blockEndsStream;
     private long _blockSinceMs;
     private bool _hasEnded;
+    private int _abandonedCalls;
 
     private void OnHeaders(Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
@@ -91,7 +96,7 @@ internal sealed partial class RpcConnection
         }
 
         _lastStreamId = id;
-        if (_isClosed || _streams.Count >= _options.MaxStreamsPerConnection)
+        if (_isClosed || HasNoPlace())
         {
             _head.Begin(null);
             _decoder.Decode(block, _head);
@@ -129,6 +134,13 @@ internal sealed partial class RpcConnection
         }
 
         Open(stream);
+    }
+
+    // Without the lock: calls that end meanwhile only make room.
+    private bool HasNoPlace()
+    {
+        int abandoned = Volatile.Read(ref _abandonedCalls);
+        return abandoned >= MaxAbandonedCalls || _streams.Count - abandoned >= _options.MaxStreamsPerConnection;
     }
 
     // The client's trailers say nothing to gRPC; they end the stream.
@@ -317,7 +329,7 @@ internal sealed partial class RpcConnection
         PumpIf(mustPump);
     }
 
-    // The peer, or the server itself, wants no more of the stream. A handler that runs keeps its place among the connection's streams until it ends.
+    // The peer, or the server itself, wants no more of the stream. A handler that runs goes on, among the abandoned calls, until it ends.
     private void Abandon(RpcStream stream, string reason)
     {
         lock (_lock)
@@ -327,8 +339,14 @@ internal sealed partial class RpcConnection
                 return;
             }
 
+            bool isFirst = !stream.IsAborted;
             stream.MarkAborted();
             stream.Output.EndFlush(isCompleted: true);
+            if (isFirst)
+            {
+                _abandonedCalls++;
+            }
+
             if (!stream.IsRunning || stream.HasEnded)
             {
                 Remove(stream);
@@ -348,6 +366,11 @@ internal sealed partial class RpcConnection
 
         stream.IsRemoved = true;
         _streams.Remove(stream.Id);
+        if (stream.IsAborted)
+        {
+            _abandonedCalls--;
+        }
+
         if (stream.IsBlocked)
         {
             _blocked.Remove(stream);

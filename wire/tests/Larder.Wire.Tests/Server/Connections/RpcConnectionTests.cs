@@ -7,11 +7,17 @@ namespace Larder.Wire.Tests.Server.Connections;
 public sealed class RpcConnectionTests : IAsyncLifetime
 {
     private const string HoldPath = "/test.Cache/Hold";
+    private const string StubbornPath = "/test.Cache/Stubborn";
+    private readonly TaskCompletionSource _release = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TestServer _server = null!;
 
     public async Task InitializeAsync() => _server = await TestServer.StartAsync(MapEcho, hosting: new RpcServerOptions { MaxStreamsPerConnection = 10, WindowBytes = 65_535 });
 
-    public Task DisposeAsync() => _server.DisposeAsync().AsTask();
+    public Task DisposeAsync()
+    {
+        _release.TrySetResult();
+        return _server.DisposeAsync().AsTask();
+    }
 
     [Fact]
     public async Task Calls_are_answered_however_the_bytes_are_cut()
@@ -71,6 +77,36 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.Equal((21, Http2ErrorCode.RefusedStream), (reset.Header.StreamId, (Http2ErrorCode)reset.Int32(0)));
         await peer.SendAsync(Make(Http2FrameType.Data, Http2FrameHeader.EndStream, 1, [0, 0, 0, 0, 0]));
         Assert.Equal(1, (await peer.ReadUntilAsync(Http2FrameType.Data)).Header.StreamId);
+    }
+
+    [Fact]
+    public async Task Calls_that_their_client_has_reset_take_no_place_while_their_handlers_end()
+    {
+        using Http2Peer peer = await OpenAsync(_server.Endpoint);
+        await peer.SendAsync([.. Enumerable.Range(0, 10).SelectMany(call => GivenUp((call * 2) + 1))]);
+        await peer.SendAsync(Call(21, [7]));
+        Assert.Equal(21, (await peer.ReadUntilAsync(Http2FrameType.Data)).Header.StreamId);
+    }
+
+    [Fact]
+    public async Task A_thousand_calls_given_up_whose_handlers_go_on_are_the_most()
+    {
+        using Http2Peer peer = await OpenAsync(_server.Endpoint);
+        await peer.SendAsync([.. Enumerable.Range(0, 1_000).SelectMany(call => GivenUp((call * 2) + 1))]);
+        await peer.SendAsync(Call(2_001, [7]));
+        Http2Peer.Frame reset = await peer.ReadUntilAsync(Http2FrameType.ResetStream);
+        Assert.Equal((2_001, Http2ErrorCode.RefusedStream), (reset.Header.StreamId, (Http2ErrorCode)reset.Int32(0)));
+        _release.SetResult();
+        int stream = 2_001;
+        Http2Peer.Frame? answer;
+        do
+        {
+            stream += 2;
+            await peer.SendAsync(Call(stream, [7]));
+            answer = await peer.ReadAsync();
+        }
+        while (answer is { Header.Type: not Http2FrameType.Headers });
+        Assert.True(answer?.Header.StreamId > 2_001);
     }
 
     [Fact]
@@ -173,7 +209,10 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.Equal("still here", (await channel.GetAsync("still here")).Value.ToStringUtf8());
     }
 
-    private static void MapEcho(RpcRouter router)
+    private static byte[] GivenUp(int stream) =>
+        [.. Call(stream, [1], StubbornPath), .. Make(Http2FrameType.ResetStream, 0, stream, Number((int)Http2ErrorCode.Cancel))];
+
+    private void MapEcho(RpcRouter router)
     {
         TestCalls.MapEcho(router);
         router.MapUnary(EchoPath, (request, response, _) =>
@@ -181,6 +220,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
             response.Write(request.ToArray());
             return default;
         });
+        router.MapUnary(StubbornPath, (_, _, _) => new ValueTask(_release.Task));
         // Reads nothing, until its caller is gone.
         router.MapDuplex(HoldPath, (_, call) => Task.Delay(Timeout.InfiniteTimeSpan, call.Cancelled));
     }
