@@ -25,6 +25,18 @@ internal sealed class ManualTime : TimeProvider
         return timer;
     }
 
+    /// <summary>Moves on in steps until <paramref name="task"/> has ended: for what other threads time, who may set a timer after any one step.</summary>
+    public async Task AdvanceUntilAsync(Task task, TimeSpan step)
+    {
+        long began = System.GetTimestamp();
+        while (!task.IsCompleted)
+        {
+            Advance(step);
+            Assert.True(System.GetElapsedTime(began) < TestCalls.Patience, "The clock moved on and on, and the task did not end.");
+            await Task.Yield();
+        }
+    }
+
     public void Advance(TimeSpan by)
     {
         Interlocked.Add(ref _now, by.Ticks);

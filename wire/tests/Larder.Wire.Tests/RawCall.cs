@@ -7,7 +7,7 @@ namespace Larder.Wire.Tests;
 /// <summary>A call made by hand over HTTP, to send what a channel would not.</summary>
 internal sealed class RawCall : IDisposable
 {
-    private readonly HttpClient _client = new(new SocketsHttpHandler { UseProxy = false });
+    private readonly HttpClient _client = new(new SocketsHttpHandler { UseProxy = false }) { Timeout = TestCalls.Patience };
 
     /// <summary>What came back.</summary>
     public sealed record Answer(HttpStatusCode Http, string? Status, string? Message, bool IsTrailersOnly, byte[] Body, string? AcceptEncoding, string? Cause);

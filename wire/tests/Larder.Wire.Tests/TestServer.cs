@@ -29,5 +29,5 @@ internal sealed class TestServer : IAsyncDisposable
         return new RpcChannel(change is null ? options : change(options));
     }
 
-    public ValueTask DisposeAsync() => _server.DisposeAsync();
+    public async ValueTask DisposeAsync() => await _server.DisposeAsync().AsTask().WaitAsync(TestCalls.Patience);
 }

@@ -5,7 +5,7 @@ namespace Larder.Wire.Tests.Client;
 
 public sealed class CancellationTests
 {
-    [Fact]
+    [PatientFact]
     public async Task A_cancelled_unary_call_throws_and_cancels_the_server_s_work()
     {
         TaskCompletionSource arrived = new();
@@ -20,12 +20,12 @@ public sealed class CancellationTests
         ValueTask<GetResponse> pending = channel.UnaryAsync(TestCalls.Get, TestCalls.Key("k"), RpcHeaders.Empty, TestCalls.Patience, giveUp.Token);
         await arrived.Task.WaitAsync(TestCalls.Patience);
         await giveUp.CancelAsync();
-        OperationCanceledException error = await Assert.ThrowsAsync<OperationCanceledException>(async () => await pending);
+        OperationCanceledException error = await Assert.ThrowsAsync<OperationCanceledException>(() => pending.AsTask().WaitAsync(TestCalls.Patience));
         Assert.Equal(giveUp.Token, error.CancellationToken);
         await cancelled.Task.WaitAsync(TestCalls.Patience);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task Leaving_a_server_stream_cancels_the_server_s_work()
     {
         TaskCompletionSource cancelled = new();
@@ -47,7 +47,7 @@ public sealed class CancellationTests
         await cancelled.Task.WaitAsync(TestCalls.Patience);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task Disposing_a_duplex_call_cancels_the_server_s_work()
     {
         TaskCompletionSource cancelled = new();
@@ -60,7 +60,7 @@ public sealed class CancellationTests
         await cancelled.Task.WaitAsync(TestCalls.Patience);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_server_that_goes_away_ends_a_duplex_call_with_a_typed_error()
     {
         TestServer server = await TestServer.StartAsync(router => router.MapDuplex(TestCalls.RunPath, async (stream, call) =>
@@ -80,7 +80,7 @@ public sealed class CancellationTests
         Assert.NotEqual(StatusCode.Ok, error.Status.Code);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_server_restarted_on_its_port_is_found_again()
     {
         TestServer first = await TestServer.StartAsync(TestCalls.MapEcho);
@@ -98,7 +98,7 @@ public sealed class CancellationTests
         TaskCompletionSource ended = new();
         using CancellationTokenRegistration registration = call.Cancelled.Register(ended.SetResult);
         arrived.TrySetResult();
-        await ended.Task;
+        await ended.Task.WaitAsync(TestCalls.Patience);
         cancelled.TrySetResult();
     }
 }

@@ -1,10 +1,11 @@
 using Larder.Protocol;
+using Larder.Wire.Tests.Http2;
 
 namespace Larder.Wire.Tests.Client;
 
 public sealed class DeadlineTests
 {
-    [Fact]
+    [PatientFact]
     public async Task The_timeout_travels_with_the_call()
     {
         TaskCompletionSource<TimeSpan?> seen = new();
@@ -14,50 +15,73 @@ public sealed class DeadlineTests
             return ValueTask.CompletedTask;
         }));
         await using RpcChannel channel = server.Connect();
-        await channel.UnaryAsync(TestCalls.Get, TestCalls.Key("k"), RpcHeaders.Empty, TimeSpan.FromMilliseconds(45_678), CancellationToken.None);
-        Assert.Equal(TimeSpan.FromMilliseconds(45_678), await seen.Task);
+        await channel.UnaryAsync(TestCalls.Get, TestCalls.Key("k"), RpcHeaders.Empty, TimeSpan.FromMilliseconds(45_678), CancellationToken.None).AsTask().WaitAsync(TestCalls.Patience);
+        Assert.Equal(TimeSpan.FromMilliseconds(45_678), await seen.Task.WaitAsync(TestCalls.Patience));
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_call_that_is_not_answered_fails_when_its_deadline_passes_and_the_server_sees_it_cancelled()
     {
         ManualTime time = new();
         TaskCompletionSource arrived = new();
         TaskCompletionSource cancelled = new();
-        await using TestServer server = await TestServer.StartAsync(router => Hang(router, arrived, cancelled));
-        await using RpcChannel channel = server.Connect(options => options with { TimeProvider = time });
-        ValueTask<GetResponse> call = channel.UnaryAsync(TestCalls.Get, TestCalls.Key("k"), RpcHeaders.Empty, TimeSpan.FromHours(1), CancellationToken.None);
+        await using TestServer server = await TestServer.StartAsync(router => Hang(router, () => arrived.TrySetResult(), () => cancelled.TrySetResult()));
+        await using RpcChannel channel = server.Connect(options => Timed(options, time));
+        Task<GetResponse> call = channel.UnaryAsync(TestCalls.Get, TestCalls.Key("k"), RpcHeaders.Empty, TimeSpan.FromHours(1), CancellationToken.None).AsTask();
         await arrived.Task.WaitAsync(TestCalls.Patience);
-        time.Advance(TimeSpan.FromHours(1));
-        RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await call);
+        await time.AdvanceUntilAsync(call, TimeSpan.FromHours(1));
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => call);
         Assert.Equal(StatusCode.DeadlineExceeded, error.Status.Code);
         Assert.False(error.NotProcessed);
         await cancelled.Task.WaitAsync(TestCalls.Patience);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_channel_serves_on_after_calls_that_passed_their_deadlines()
     {
         ManualTime time = new();
+        int arrived = 0;
+        TaskCompletionSource allArrived = new();
         await using TestServer server = await TestServer.StartAsync(router =>
         {
             TestCalls.MapEcho(router);
-            Hang(router, new TaskCompletionSource(), new TaskCompletionSource(), "/test.Cache/Hang");
+            Hang(router, CountArrival, () => { }, "/test.Cache/Hang");
         });
-        await using RpcChannel channel = server.Connect(options => options with { TimeProvider = time });
+        await using RpcChannel channel = server.Connect(options => Timed(options, time));
         RpcMethod<GetRequest, GetResponse> hang = new("/test.Cache/Hang", TestCalls.GetRequests, TestCalls.GetResponses);
         Task<GetResponse>[] calls = [.. Enumerable.Range(0, 50).Select(_ =>
             channel.UnaryAsync(hang, TestCalls.Key("k"), RpcHeaders.Empty, TimeSpan.FromHours(1), CancellationToken.None).AsTask())];
-        time.Advance(TimeSpan.FromHours(2));
+        await allArrived.Task.WaitAsync(TestCalls.Patience);
+        await time.AdvanceUntilAsync(Task.WhenAll(calls), TimeSpan.FromHours(2));
         foreach (Task<GetResponse> call in calls)
         {
-            await Assert.ThrowsAsync<RpcException>(() => call);
+            Assert.Equal(StatusCode.DeadlineExceeded, (await Assert.ThrowsAsync<RpcException>(() => call)).Status.Code);
         }
 
         Assert.Equal("after", (await channel.GetAsync("after")).Value.ToStringUtf8());
+
+        void CountArrival()
+        {
+            if (Interlocked.Increment(ref arrived) == 50)
+            {
+                allArrived.SetResult();
+            }
+        }
     }
 
-    [Fact]
+    [PatientFact]
+    public async Task A_call_whose_connection_is_not_made_in_its_time_fails_at_its_deadline()
+    {
+        ManualTime time = new();
+        await using FramePeer silent = new();
+        await using RpcChannel channel = silent.Connect(options => Timed(options, time));
+        Task<GetResponse> call = channel.UnaryAsync(TestCalls.Get, TestCalls.Key("k"), RpcHeaders.Empty, TimeSpan.FromHours(1), CancellationToken.None).AsTask();
+        await silent.AcceptRawAsync();
+        await time.AdvanceUntilAsync(call, TimeSpan.FromHours(1));
+        Assert.Equal(StatusCode.DeadlineExceeded, (await Assert.ThrowsAsync<RpcException>(() => call)).Status.Code);
+    }
+
+    [PatientFact]
     public async Task A_call_with_no_time_left_is_not_sent()
     {
         await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = new Uri("http://127.0.0.1:1") });
@@ -67,14 +91,17 @@ public sealed class DeadlineTests
         Assert.True(error.NotProcessed);
     }
 
-    private static void Hang(RpcRouter router, TaskCompletionSource arrived, TaskCompletionSource cancelled, string path = TestCalls.GetPath) =>
+    // No pings: a clock that is moved by hours would have them given up before they are answered.
+    private static RpcChannelOptions Timed(RpcChannelOptions options, TimeProvider time) => options with { TimeProvider = time, KeepAlivePingDelay = Timeout.InfiniteTimeSpan };
+
+    private static void Hang(RpcRouter router, Action arrived, Action cancelled, string path = TestCalls.GetPath) =>
         router.MapUnary(path, TestCalls.GetRequests, TestCalls.GetResponses, async (_, call) =>
         {
-            arrived.TrySetResult();
+            arrived();
             TaskCompletionSource ended = new();
             using CancellationTokenRegistration registration = call.Cancelled.Register(ended.SetResult);
-            await ended.Task;
-            cancelled.TrySetResult();
+            await ended.Task.WaitAsync(TestCalls.Patience);
+            cancelled();
             return new GetResponse();
         });
 }

@@ -2,7 +2,7 @@ namespace Larder.Wire.Tests.Client;
 
 public sealed class FailureTests
 {
-    [Fact]
+    [PatientFact]
     public async Task An_unknown_rpc_is_unimplemented()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
@@ -13,7 +13,7 @@ public sealed class FailureTests
         Assert.Equal(StatusCode.Unimplemented, error.Status.Code);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_handler_that_fails_the_call_is_heard_with_text_and_trailers()
     {
         await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (_, _, call) =>
@@ -29,7 +29,7 @@ public sealed class FailureTests
         Assert.False(error.NotProcessed);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_connection_that_was_never_made_is_unavailable_and_not_processed()
     {
         await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = new Uri("http://127.0.0.1:1") });

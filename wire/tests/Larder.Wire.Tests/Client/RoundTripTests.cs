@@ -7,7 +7,7 @@ namespace Larder.Wire.Tests.Client;
 
 public sealed class RoundTripTests
 {
-    [Fact]
+    [PatientFact]
     public async Task A_unary_call_brings_back_its_answer()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
@@ -15,7 +15,7 @@ public sealed class RoundTripTests
         Assert.Equal("hello", (await channel.GetAsync("hello")).Value.ToStringUtf8());
     }
 
-    [Theory]
+    [PatientTheory]
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(4_096)]
@@ -32,7 +32,7 @@ public sealed class RoundTripTests
         Assert.True(response.Value.Span.SequenceEqual(value));
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_raw_handler_sees_the_payload_and_writes_the_answer()
     {
         await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (request, response, _) =>
@@ -45,7 +45,7 @@ public sealed class RoundTripTests
         Assert.Equal("raw", (await channel.GetAsync("raw")).Value.ToStringUtf8());
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_raw_handler_that_writes_nothing_answers_an_empty_message()
     {
         await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (_, _, _) => ValueTask.CompletedTask));
@@ -53,7 +53,7 @@ public sealed class RoundTripTests
         Assert.Equal(new GetResponse(), await channel.GetAsync("nothing"));
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_thousand_calls_at_once_each_get_their_own_answer()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
@@ -63,7 +63,7 @@ public sealed class RoundTripTests
         Assert.Equal(keys, responses.Select(response => response.Value.ToStringUtf8()));
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_server_stream_brings_its_answers_in_order()
     {
         await using TestServer server = await TestServer.StartAsync(router => router.MapServerStream(
@@ -89,7 +89,7 @@ public sealed class RoundTripTests
         Assert.Equal(5_000, next);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_duplex_call_carries_bytes_both_ways_until_the_caller_ends_it()
     {
         await using TestServer server = await TestServer.StartAsync(MapEchoStream);

@@ -6,7 +6,7 @@ namespace Larder.Wire.Tests.Http2;
 /// <summary>How a connection and its streams end, and what their callers are told.</summary>
 public sealed class ConnectionEndTests
 {
-    [Fact]
+    [PatientFact]
     public async Task Goaway_refuses_what_is_above_its_last_stream_and_lets_the_rest_finish()
     {
         await using FramePeer peer = new();
@@ -17,7 +17,7 @@ public sealed class ConnectionEndTests
         Task<GetResponse> refused = channel.GetAsync("refused").AsTask();
         await peer.ReadRequestAsync();
         await peer.SendAsync(FramePeer.GoAway(id));
-        RpcException error = await Assert.ThrowsAsync<RpcException>(() => refused);
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => refused.WaitAsync(TestCalls.Patience));
         Assert.Equal((StatusCode.Unavailable, true), (error.Status.Code, error.NotProcessed));
         Task<GetResponse> next = channel.GetAsync("next").AsTask();
         await peer.SendAsync(peer.Answer(id, "kept"));
@@ -28,21 +28,21 @@ public sealed class ConnectionEndTests
         Assert.Equal("next", (await next.WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
     }
 
-    [Fact]
+    [PatientFact]
     public async Task Goaway_gives_those_who_wait_for_a_place_back_to_their_callers()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
         Task connecting = channel.ConnectAsync(CancellationToken.None).AsTask();
         await peer.AcceptAsync((Http2Setting.MaxConcurrentStreams, 0));
-        await connecting;
+        await connecting.WaitAsync(TestCalls.Patience);
         Task<GetResponse> waiting = channel.GetAsync("waits").AsTask();
         await peer.SendAsync(FramePeer.GoAway(int.MaxValue));
-        RpcException error = await Assert.ThrowsAsync<RpcException>(() => waiting);
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => waiting.WaitAsync(TestCalls.Patience));
         Assert.True(error.NotProcessed);
     }
 
-    [Theory]
+    [PatientTheory]
     [InlineData(7, StatusCode.Unavailable, true)]
     [InlineData(8, StatusCode.Cancelled, false)]
     [InlineData(11, StatusCode.ResourceExhausted, false)]
@@ -55,7 +55,7 @@ public sealed class ConnectionEndTests
         await peer.AcceptAsync();
         (int id, _) = await peer.ReadRequestAsync();
         await peer.SendAsync(FramePeer.Reset(id, (Http2ErrorCode)code));
-        RpcException error = await Assert.ThrowsAsync<RpcException>(() => call);
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(TestCalls.Patience));
         Assert.Equal((status, notProcessed), (error.Status.Code, error.NotProcessed));
         // The connection lives on.
         call = channel.GetAsync("k").AsTask();
@@ -64,7 +64,7 @@ public sealed class ConnectionEndTests
         await call.WaitAsync(TestCalls.Patience);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_connection_that_closes_within_an_answer_fails_the_call_as_perhaps_run()
     {
         await using FramePeer peer = new();
@@ -74,12 +74,12 @@ public sealed class ConnectionEndTests
         (int id, _) = await peer.ReadRequestAsync();
         await peer.SendAsync(peer.AnswerHeaders(id));
         await peer.CloseAsync();
-        RpcException error = await Assert.ThrowsAsync<RpcException>(() => call);
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(TestCalls.Patience));
         Assert.Equal((StatusCode.Unavailable, false), (error.Status.Code, error.NotProcessed));
         Assert.IsAssignableFrom<IOException>(error.InnerException);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_server_that_closes_before_its_settings_was_never_connected()
     {
         await using FramePeer peer = new();
@@ -87,11 +87,11 @@ public sealed class ConnectionEndTests
         Task connecting = channel.ConnectAsync(CancellationToken.None).AsTask();
         await peer.AcceptRawAsync();
         await peer.CloseAsync();
-        RpcException error = await Assert.ThrowsAsync<RpcException>(() => connecting);
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => connecting.WaitAsync(TestCalls.Patience));
         Assert.Equal((StatusCode.Unavailable, true), (error.Status.Code, error.NotProcessed));
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_server_that_accepts_and_says_nothing_is_given_up_after_the_connect_timeout()
     {
         await using FramePeer peer = new();
@@ -100,7 +100,7 @@ public sealed class ConnectionEndTests
         Assert.Equal((StatusCode.Unavailable, true), (error.Status.Code, error.NotProcessed));
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_silent_connection_is_pinged_and_then_given_up()
     {
         ManualTime time = new();
@@ -112,11 +112,11 @@ public sealed class ConnectionEndTests
         time.Advance(TimeSpan.FromSeconds(5));
         await peer.ReadAsync(Http2FrameType.Ping);
         time.Advance(TimeSpan.FromSeconds(1));
-        RpcException error = await Assert.ThrowsAsync<RpcException>(() => call);
+        RpcException error = await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(TestCalls.Patience));
         Assert.Equal((StatusCode.Unavailable, false), (error.Status.Code, error.NotProcessed));
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_closed_channel_fails_its_calls_and_takes_no_more()
     {
         await using FramePeer peer = new();
@@ -125,12 +125,12 @@ public sealed class ConnectionEndTests
         await peer.AcceptAsync();
         await peer.ReadRequestAsync();
         await channel.DisposeAsync();
-        Assert.Equal(StatusCode.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => call)).Status.Code);
+        Assert.Equal(StatusCode.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(TestCalls.Patience))).Status.Code);
         RpcException after = await Assert.ThrowsAsync<RpcException>(async () => await channel.GetAsync("k"));
         Assert.Equal((StatusCode.Unavailable, true), (after.Status.Code, after.NotProcessed));
     }
 
-    [Fact]
+    [PatientFact]
     public async Task Data_over_the_window_of_a_stream_that_nobody_reads_ends_the_connection()
     {
         await using FramePeer peer = new();
@@ -147,7 +147,7 @@ public sealed class ConnectionEndTests
 
     public static TheoryData<string> Hostilities => [.. Hostile.Keys];
 
-    [Theory]
+    [PatientTheory]
     [MemberData(nameof(Hostilities))]
     public async Task A_server_that_breaks_the_rules_is_told_so_and_left(string what)
     {

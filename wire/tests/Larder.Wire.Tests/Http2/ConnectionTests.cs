@@ -6,7 +6,7 @@ namespace Larder.Wire.Tests.Http2;
 /// <summary>A connection against a server that plays by the rules.</summary>
 public sealed class ConnectionTests
 {
-    [Fact]
+    [PatientFact]
     public async Task An_answer_cut_at_any_byte_is_read_whole()
     {
         await using FramePeer peer = new();
@@ -26,7 +26,7 @@ public sealed class ConnectionTests
         }
     }
 
-    [Fact]
+    [PatientFact]
     public async Task Answers_that_come_together_and_out_of_order_find_their_calls()
     {
         await using FramePeer peer = new();
@@ -46,14 +46,14 @@ public sealed class ConnectionTests
         Assert.Equal(Enumerable.Range(0, 50).Select(index => $"answer to key {index}"), responses.Select(response => response.Value.ToStringUtf8()));
     }
 
-    [Fact]
+    [PatientFact]
     public async Task Calls_over_the_server_s_limit_wait_their_turn_and_are_counted()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
         Task connecting = channel.ConnectAsync(CancellationToken.None).AsTask();
         await peer.AcceptAsync((Http2Setting.MaxConcurrentStreams, 2));
-        await connecting;
+        await connecting.WaitAsync(TestCalls.Patience);
         Task<GetResponse>[] calls = [.. Enumerable.Range(0, 5).Select(index => channel.GetAsync($"{index}").AsTask())];
         Assert.Equal((2, 3), (channel.ActiveCalls, channel.WaitingCalls));
         for (int index = 0; index < 5; index++)
@@ -67,20 +67,20 @@ public sealed class ConnectionTests
         Assert.Equal((0, 0), (channel.ActiveCalls, channel.WaitingCalls));
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_waiting_call_that_is_cancelled_leaves_the_queue_and_is_never_sent()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
         Task connecting = channel.ConnectAsync(CancellationToken.None).AsTask();
         await peer.AcceptAsync((Http2Setting.MaxConcurrentStreams, 1));
-        await connecting;
+        await connecting.WaitAsync(TestCalls.Patience);
         using CancellationTokenSource giveUp = new();
         Task<GetResponse> first = channel.GetAsync("first").AsTask();
         Task<GetResponse> second = channel.UnaryAsync(TestCalls.Get, TestCalls.Key("second"), RpcHeaders.Empty, TestCalls.Patience, giveUp.Token).AsTask();
         Task<GetResponse> third = channel.GetAsync("third").AsTask();
         await giveUp.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => second);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => second.WaitAsync(TestCalls.Patience));
         (int id, _) = await peer.ReadRequestAsync();
         await peer.SendAsync(peer.Answer(id, "1"));
         (id, string key) = await peer.ReadRequestAsync();
@@ -89,7 +89,7 @@ public sealed class ConnectionTests
         await Task.WhenAll(first, third).WaitAsync(TestCalls.Patience);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_cancelled_call_is_reset_and_its_late_answer_disturbs_no_other()
     {
         await using FramePeer peer = new();
@@ -99,7 +99,7 @@ public sealed class ConnectionTests
         await peer.AcceptAsync();
         (int late, _) = await peer.ReadRequestAsync();
         await giveUp.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cancelled);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cancelled.WaitAsync(TestCalls.Patience));
         (_, byte[] code) = await peer.ReadAsync(Http2FrameType.ResetStream, late);
         Assert.Equal(FramePeer.Int32((int)Http2ErrorCode.Cancel), code);
         Task<GetResponse> next = channel.GetAsync("next").AsTask();
@@ -108,7 +108,7 @@ public sealed class ConnectionTests
         Assert.Equal("right", (await next.WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_request_larger_than_the_window_is_sent_as_the_window_is_widened()
     {
         await using FramePeer peer = new();
@@ -130,7 +130,7 @@ public sealed class ConnectionTests
         Assert.Equal("all", (await call.WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_window_that_settings_make_negative_must_be_widened_past_zero_first()
     {
         await using FramePeer peer = new();
@@ -147,7 +147,7 @@ public sealed class ConnectionTests
         await call.WaitAsync(TestCalls.Patience);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_small_call_passes_a_large_one_that_waits_for_its_window()
     {
         await using FramePeer peer = new();
@@ -167,7 +167,7 @@ public sealed class ConnectionTests
         await peer.ReadAsync(Http2FrameType.ResetStream, first);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task Long_metadata_travels_in_continuations()
     {
         await using FramePeer peer = new();
@@ -191,21 +191,21 @@ public sealed class ConnectionTests
         await call.WaitAsync(TestCalls.Patience);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_ping_is_answered_with_its_own_bytes()
     {
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
         Task connecting = channel.ConnectAsync(CancellationToken.None).AsTask();
         await peer.AcceptAsync();
-        await connecting;
+        await connecting.WaitAsync(TestCalls.Patience);
         await peer.SendAsync(FramePeer.Frame(Http2FrameType.Ping, 0, 0, "abcdefgh"u8));
         (Http2FrameHeader header, byte[] payload) = await peer.ReadAsync(Http2FrameType.Ping);
         Assert.True(header.Has(Http2FrameHeader.Acknowledged));
         Assert.Equal("abcdefgh", System.Text.Encoding.ASCII.GetString(payload));
     }
 
-    [Fact]
+    [PatientFact]
     public async Task Padding_and_unknown_frames_are_passed_over()
     {
         await using FramePeer peer = new();
@@ -224,7 +224,7 @@ public sealed class ConnectionTests
         Assert.Equal("padded", (await call.WaitAsync(TestCalls.Patience)).Value.ToStringUtf8());
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_caller_that_blocks_holds_up_no_other_answered_by_the_same_read()
     {
         await using FramePeer peer = new();
@@ -232,7 +232,7 @@ public sealed class ConnectionTests
         using ManualResetEventSlim done = new();
         Task connecting = channel.ConnectAsync(CancellationToken.None).AsTask();
         await peer.AcceptAsync();
-        await connecting;
+        await connecting.WaitAsync(TestCalls.Patience);
         Task blocked = BlockAsync();
         Task<GetResponse> other = channel.GetAsync("other").AsTask();
         (int first, _) = await peer.ReadRequestAsync();

@@ -81,7 +81,7 @@ internal sealed class FramePeer : IAsyncDisposable
         await SendAsync(Settings(settings));
     }
 
-    public async Task SendAsync(params byte[][] frames) => await _stream.WriteAsync(frames.SelectMany(frame => frame).ToArray());
+    public async Task SendAsync(params byte[][] frames) => await _stream.WriteAsync(frames.SelectMany(frame => frame).ToArray()).AsTask().WaitAsync(TestCalls.Patience);
 
     /// <summary>The next frame of the client's; null where it has closed.</summary>
     public async Task<(Http2FrameHeader Header, byte[] Payload)?> ReadAsync()

@@ -10,7 +10,7 @@ namespace Larder.Wire.Tests.Http2;
 
 public sealed class TlsTests
 {
-    [Fact]
+    [PatientFact]
     public async Task Calls_large_and_small_are_answered_over_tls()
     {
         using X509Certificate2 certificate = Certificate();
@@ -22,7 +22,7 @@ public sealed class TlsTests
         Assert.Equal(keys, responses.Select(response => response.Value.ToStringUtf8()));
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_server_that_agrees_on_no_http_2_is_refused_before_a_call_is_sent()
     {
         using X509Certificate2 certificate = Certificate();
@@ -45,7 +45,7 @@ public sealed class TlsTests
 
     private static async Task ServeWithoutProtocolAsync(TcpListener listener, X509Certificate2 certificate)
     {
-        using TcpClient client = await listener.AcceptTcpClientAsync();
+        using TcpClient client = await listener.AcceptTcpClientAsync().WaitAsync(TestCalls.Patience);
         await using SslStream secure = new(client.GetStream());
         try
         {

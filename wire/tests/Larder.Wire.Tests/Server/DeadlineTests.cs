@@ -4,7 +4,7 @@ namespace Larder.Wire.Tests.Server;
 
 public sealed class DeadlineTests
 {
-    [Fact]
+    [PatientFact]
     public async Task A_call_whose_deadline_passed_before_it_began_is_answered_so_and_not_executed()
     {
         int executed = 0;
@@ -20,7 +20,7 @@ public sealed class DeadlineTests
         Assert.Equal(0, executed);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_deadline_that_passes_while_an_interceptor_holds_the_call_keeps_it_from_being_executed()
     {
         ManualTime time = new();
@@ -47,7 +47,7 @@ public sealed class DeadlineTests
         Assert.Equal(0, executed);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_deadline_that_passes_while_the_handler_runs_cancels_its_token()
     {
         ManualTime time = new();
@@ -58,7 +58,7 @@ public sealed class DeadlineTests
                 TaskCompletionSource cancelled = new();
                 using CancellationTokenRegistration registration = call.Cancelled.Register(cancelled.SetResult);
                 time.Advance(TimeSpan.FromSeconds(1));
-                await cancelled.Task;
+                await cancelled.Task.WaitAsync(TestCalls.Patience);
                 call.Cancelled.ThrowIfCancellationRequested();
                 return new GetResponse();
             }),
@@ -68,7 +68,7 @@ public sealed class DeadlineTests
         Assert.Equal("4", answer.Status);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_call_without_a_timeout_has_no_deadline()
     {
         TimeSpan? remaining = TimeSpan.Zero;

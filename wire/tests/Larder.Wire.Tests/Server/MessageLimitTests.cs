@@ -8,7 +8,7 @@ public sealed class MessageLimitTests
 {
     private static readonly RpcRouterOptions Options = new() { MaxReceiveMessageBytes = 1_000, MessageLimitCause = "request_size_limit_exceeded" };
 
-    [Theory]
+    [PatientTheory]
     [InlineData(1_000, true)]
     [InlineData(1_001, false)]
     [InlineData(3_000_000, false)]
@@ -33,7 +33,7 @@ public sealed class MessageLimitTests
         Assert.Equal("after", (await channel.GetAsync("after")).Value.ToStringUtf8());
     }
 
-    [Fact]
+    [PatientFact]
     public async Task P4_a_header_declaring_a_gibibyte_is_refused_by_status_without_waiting_for_it()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
@@ -45,7 +45,7 @@ public sealed class MessageLimitTests
         Assert.Equal("0", (await raw.PostAsync(server.Endpoint, TestCalls.GetPath, RawCall.Frame(TestCalls.Key("k")))).Status);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task An_answer_over_the_client_s_limit_is_an_error_and_the_channel_goes_on()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);

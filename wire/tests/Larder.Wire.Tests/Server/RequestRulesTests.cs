@@ -8,7 +8,7 @@ public sealed class RequestRulesTests
 {
     private static readonly byte[] Hello = RawCall.Frame(TestCalls.Key("hello"));
 
-    [Fact]
+    [PatientFact]
     public async Task An_error_without_a_body_is_a_trailers_only_response()
     {
         RawCall.Answer answer = await PostAsync("/test.Cache/Nothing", Hello);
@@ -17,7 +17,7 @@ public sealed class RequestRulesTests
         Assert.Equal("12", answer.Status);
     }
 
-    [Theory]
+    [PatientTheory]
     [InlineData("application/json")]
     [InlineData("application/grpc-web")]
     [InlineData("application/grpcish")]
@@ -28,7 +28,7 @@ public sealed class RequestRulesTests
         Assert.Equal(HttpStatusCode.UnsupportedMediaType, answer.Http);
     }
 
-    [Theory]
+    [PatientTheory]
     [InlineData("application/grpc")]
     [InlineData("application/grpc+proto")]
     [InlineData("application/grpc;charset=utf-8")]
@@ -38,7 +38,7 @@ public sealed class RequestRulesTests
         Assert.Equal((HttpStatusCode.OK, "0"), (answer.Http, answer.Status));
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_request_in_gzip_is_read()
     {
         byte[] compressed = RawCall.Frame(GzipBytes.Of([.. Hello.AsSpan(FrameHeader.Size)]), isCompressed: true);
@@ -47,7 +47,7 @@ public sealed class RequestRulesTests
         Assert.Equal("hello", GetResponse.Parser.ParseFrom(answer.Body, FrameHeader.Size, answer.Body.Length - FrameHeader.Size).Value.ToStringUtf8());
     }
 
-    [Fact]
+    [PatientFact]
     public async Task P5_a_request_that_inflates_a_thousandfold_is_refused_at_the_limit()
     {
         byte[] bomb = RawCall.Frame(GzipBytes.Of(new byte[50_000_000]), isCompressed: true);
@@ -55,7 +55,7 @@ public sealed class RequestRulesTests
         Assert.Equal("8", answer.Status);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task An_unknown_encoding_is_unimplemented_and_the_known_ones_are_named()
     {
         RawCall.Answer answer = await PostAsync(TestCalls.GetPath, Hello, headers: ("grpc-encoding", "zstd"));
@@ -63,22 +63,22 @@ public sealed class RequestRulesTests
         Assert.Equal("identity,gzip", answer.AcceptEncoding);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_compressed_message_without_an_encoding_is_internal()
     {
         byte[] compressed = RawCall.Frame(GzipBytes.Of([1, 2, 3]), isCompressed: true);
         Assert.Equal("13", (await PostAsync(TestCalls.GetPath, compressed)).Status);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_timeout_that_is_none_is_an_invalid_argument() =>
         Assert.Equal("3", (await PostAsync(TestCalls.GetPath, Hello, headers: ("grpc-timeout", "soon"))).Status);
 
-    [Fact]
+    [PatientFact]
     public async Task Bytes_that_are_no_message_are_an_invalid_argument() =>
         Assert.Equal("3", (await PostAsync(TestCalls.GetPath, RawCall.Frame([0xFF, 0xFF, 0xFF], isCompressed: false))).Status);
 
-    [Fact]
+    [PatientFact]
     public async Task A_get_is_405_and_not_a_call()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
@@ -87,7 +87,7 @@ public sealed class RequestRulesTests
         Assert.Equal(HttpStatusCode.MethodNotAllowed, response.StatusCode);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task Http_1_is_answered_and_others_go_on()
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
@@ -98,7 +98,7 @@ public sealed class RequestRulesTests
         Assert.Equal("still here", (await channel.GetAsync("still here")).Value.ToStringUtf8());
     }
 
-    [Fact]
+    [PatientFact]
     public async Task Authorize_refuses_before_the_body_is_read()
     {
         RpcRouterOptions options = new() { Authorize = _ => new Status(StatusCode.Unauthenticated, "no token") };
@@ -108,7 +108,7 @@ public sealed class RequestRulesTests
         Assert.Equal(new Status(StatusCode.Unauthenticated, "no token"), error.Status);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task What_a_handler_throws_is_internal_and_its_text_stays_here()
     {
         TaskCompletionSource<Exception> seen = new();

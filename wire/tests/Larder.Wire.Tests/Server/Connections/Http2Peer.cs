@@ -22,7 +22,7 @@ internal sealed class Http2Peer : IDisposable
     public static async Task<Http2Peer> ConnectAsync(Uri endpoint)
     {
         Http2Peer peer = new();
-        await peer._socket.ConnectAsync(IPAddress.Loopback, endpoint.Port);
+        await peer._socket.ConnectAsync(IPAddress.Loopback, endpoint.Port).WaitAsync(TestCalls.Patience);
         return peer;
     }
 
@@ -86,7 +86,7 @@ internal sealed class Http2Peer : IDisposable
     {
         for (int sent = 0; sent < bytes.Length;)
         {
-            sent += await _socket.SendAsync(bytes.AsMemory(sent));
+            sent += await _socket.SendAsync(bytes.AsMemory(sent)).AsTask().WaitAsync(TestCalls.Patience);
         }
     }
 
@@ -141,7 +141,7 @@ internal sealed class Http2Peer : IDisposable
         {
             for (int filled = 0; filled < buffer.Length;)
             {
-                int read = await _socket.ReceiveAsync(buffer.AsMemory(filled));
+                int read = await _socket.ReceiveAsync(buffer.AsMemory(filled)).AsTask().WaitAsync(TestCalls.Patience);
                 if (read == 0)
                 {
                     return false;

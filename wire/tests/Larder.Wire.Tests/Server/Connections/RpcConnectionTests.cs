@@ -19,7 +19,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         return _server.DisposeAsync().AsTask();
     }
 
-    [Fact]
+    [PatientFact]
     public async Task Calls_are_answered_however_the_bytes_are_cut()
     {
         byte[] bytes = [.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, .. Settings(), .. Call(1, [1, 2, 3]), .. Call(3, [4])];
@@ -36,7 +36,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         }
     }
 
-    [Fact]
+    [PatientFact]
     public async Task Padding_priority_and_continuations_are_understood()
     {
         byte[] block = Block();
@@ -50,7 +50,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.Equal([0, 0, 0, 0, 1, 9], (await peer.ReadUntilAsync(Http2FrameType.Data)).Payload);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task An_answer_goes_as_far_as_the_windows_allow_and_on_when_they_grow()
     {
         byte[] message = new byte[100];
@@ -64,7 +64,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.True((await peer.ReadUntilAsync(Http2FrameType.Headers)).Header.Has(Http2FrameHeader.EndStream));
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_stream_over_the_limit_is_refused_and_the_others_go_on()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
@@ -79,7 +79,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.Equal(1, (await peer.ReadUntilAsync(Http2FrameType.Data)).Header.StreamId);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task Calls_that_their_client_has_reset_take_no_place_while_their_handlers_end()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
@@ -88,7 +88,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.Equal(21, (await peer.ReadUntilAsync(Http2FrameType.Data)).Header.StreamId);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_thousand_calls_given_up_whose_handlers_go_on_are_the_most()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
@@ -109,7 +109,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.True(answer?.Header.StreamId > 2_001);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task Windows_are_given_back_as_a_request_arrives()
     {
         // Five windows' worth in one message, the peer waiting for each update as a client does.
@@ -136,7 +136,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.Equal(16_384, (await peer.ReadUntilAsync(Http2FrameType.Data)).Payload.Length);
     }
 
-    [Fact]
+    [PatientFact]
     public async Task A_ping_is_answered_with_its_own_bytes()
     {
         using Http2Peer peer = await OpenAsync(_server.Endpoint);
@@ -172,7 +172,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         { "padding longer than its frame", [.. Settings(), .. Make(Http2FrameType.Headers, 0xC, 1, 200, 0)], 1 },
     };
 
-    [Theory]
+    [PatientTheory]
     [MemberData(nameof(Breaches))]
     public async Task A_breach_ends_the_connection_with_its_code_and_the_server_goes_on(string breach, byte[] bytes, int code)
     {
@@ -183,7 +183,7 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         Assert.Equal("still here", (await channel.GetAsync("still here")).Value.ToStringUtf8());
     }
 
-    [Fact]
+    [PatientFact]
     public async Task Random_frames_never_stop_the_server()
     {
         Random random = new(20261121);
