@@ -73,6 +73,13 @@ internal sealed class LoadHistogram
         }
     }
 
+    /// <summary>Forgets everything.</summary>
+    public void Clear()
+    {
+        Array.Clear(_counts);
+        (Total, MaxNs, SumNs) = (0, 0, 0);
+    }
+
     /// <summary>Adds all samples of another histogram.</summary>
     public void Add(LoadHistogram other)
     {
@@ -122,6 +129,18 @@ internal sealed class LoadHistogram
 
     /// <summary>The same in µs.</summary>
     public double QuantileUs(double quantile) => Quantile(quantile) / 1000.0;
+
+    /// <summary>What this histogram counts more than an earlier one, by ascending index.</summary>
+    public IEnumerable<(int Index, long Count)> CountsSince(LoadHistogram earlier)
+    {
+        for (var i = 0; i < IndexCount; i++)
+        {
+            if (_counts[i] > earlier._counts[i])
+            {
+                yield return (i, _counts[i] - earlier._counts[i]);
+            }
+        }
+    }
 
     /// <summary>The counts above 0, by ascending index.</summary>
     public IEnumerable<(int Index, long Count)> Counts()

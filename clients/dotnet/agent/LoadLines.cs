@@ -46,6 +46,7 @@ internal static class LoadLines
             ["histogram"] = Histogram(samples.Histogram),
             ["serviceHistogram"] = samples.Service is null ? null : Histogram(samples.Service),
             ["wireHistogram"] = result.Wire is null ? null : Histogram(result.Wire),
+            ["slices"] = result.Slices is null ? null : new JsonArray([.. result.Slices.Select(Slice)]),
             ["unstarted"] = result.Unstarted,
             ["bytesAllocatedPerCall"] = result.BytesAllocatedPerCall,
             ["clientCpuSeconds"] = result.ClientCpuSeconds,
@@ -62,6 +63,12 @@ internal static class LoadLines
         ["counts"] = new JsonArray([.. histogram.Counts().Select(pair => new JsonArray(pair.Index, pair.Count))]),
         ["maxNs"] = histogram.MaxNs,
         ["sumNs"] = histogram.SumNs,
+    };
+
+    private static JsonObject Slice(LoadSlice slice) => new()
+    {
+        ["endMs"] = Math.Round(slice.End.TotalMilliseconds, 1),
+        ["counts"] = new JsonArray([.. slice.Cells.Select(cell => new JsonArray(cell.Bucket, cell.Count))]),
     };
 
     /// <summary>The histogram of such a line.</summary>

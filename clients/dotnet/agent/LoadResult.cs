@@ -11,4 +11,5 @@ internal sealed record LoadResult(
     double ClientCpuSeconds,
     double LagP50Us,
     double LagP99Us,
-    double LagMaxUs);
+    double LagMaxUs,
+    IReadOnlyList<LoadSlice>? Slices);

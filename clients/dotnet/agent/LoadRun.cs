@@ -52,15 +52,18 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
         using var lag = new LoadLag();
         var (cpu, bytes, begun) = (Cpu(), ClientBytes(), Stopwatch.GetTimestamp());
         _phase = LoadPhase.Measuring;
+        var slices = Settings.Slice is { } length ? new LoadSlices(length, AddHistograms) : null;
+        var slicing = slices?.RunAsync(begun, Settings.Measured) ?? Task.CompletedTask;
         await WaitWhileMeasuringAsync(begun, onSecond).ConfigureAwait(false);
         _phase = LoadPhase.Draining;
         var measured = Stopwatch.GetElapsedTime(begun);
         (cpu, bytes) = (Cpu() - cpu, ClientBytes() - bytes);
         var unstarted = EndArrivals();
-        await Task.WhenAll(callers).ConfigureAwait(false);
+        await Task.WhenAll([.. callers, slicing]).ConfigureAwait(false);
+        slices?.Cut(measured);
         var samples = Snapshot();
         return new LoadResult(
-            Settings, measured, samples, wire?.Sum(), unstarted, (double)bytes / Math.Max(1, samples.Requests), cpu.TotalSeconds, lag.QuantileUs(0.5), lag.QuantileUs(0.99), lag.QuantileUs(1));
+            Settings, measured, samples, wire?.Sum(), unstarted, (double)bytes / Math.Max(1, samples.Requests), cpu.TotalSeconds, lag.QuantileUs(0.5), lag.QuantileUs(0.99), lag.QuantileUs(1), slices?.All);
     }
 
     private static TimeSpan Cpu() => Environment.CpuUsage.TotalTime;
@@ -111,6 +114,17 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
         }
 
         return sum;
+    }
+
+    private void AddHistograms(LoadHistogram sum)
+    {
+        lock (_threads)
+        {
+            foreach (var samples in _threads)
+            {
+                sum.Add(samples.Histogram);
+            }
+        }
     }
 
     private void BeginArrivals()

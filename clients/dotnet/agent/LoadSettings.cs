@@ -32,6 +32,9 @@ internal sealed record LoadSettings
     /// <summary>Whether the time from the permit to the end is measured beside the caller's.</summary>
     public bool Wire { get; init; }
 
+    /// <summary>Length of the slices whose latencies are told one by one; null for none.</summary>
+    public TimeSpan? Slice { get; init; }
+
     /// <summary>What the callers ask for.</summary>
     public LoadWorkload Workload { get; init; } = LoadWorkload.Reference;
 
@@ -42,6 +45,12 @@ internal sealed record LoadSettings
         var callers = line.Number("callers") ?? throw new AgentException("callers is missing");
         var seconds = line.Number("seconds") ?? throw new AgentException("seconds is missing");
         var rate = line.Number("openLoopRatePerSecond");
+        var slice = line.Number("sliceMs");
+        if (slice is < 20 or > 60_000)
+        {
+            throw new AgentException("sliceMs is 20 to 60,000");
+        }
+
         if (callers is < 1 or > 100_000 || seconds is <= 0 or > 86_400 || rate is <= 0 or > 10_000_000)
         {
             throw new AgentException("callers is 1 to 100,000, seconds above 0 to 86,400, openLoopRatePerSecond above 0 to 10,000,000");
@@ -58,6 +67,7 @@ internal sealed record LoadSettings
             Verify = line.Flag("verify", false),
             Progress = line.Flag("progress", true),
             Wire = line.Flag("wire", false),
+            Slice = slice is { } ms ? TimeSpan.FromMilliseconds(ms) : null,
             Workload = line.TryGetProperty("workload", out var workload) ? ReadWorkload(workload) : LoadWorkload.Reference,
         };
     }

@@ -32,6 +32,20 @@ describe("Histogram", () => {
   });
 });
 
+describe("Slices", () => {
+  test("hold what was recorded since the one before, in buckets of which four are a doubling", () => {
+    const histogram = new Histogram();
+    const before = histogram.copyCounts();
+    for (const ns of [900, 1_000, 2_000_000]) histogram.record(ns);
+    assert.deepEqual(histogram.cellsSince(before), [
+      [0, 2],
+      [43, 1],
+    ]);
+    histogram.record(2_001_000);
+    assert.deepEqual(histogram.cellsSince(before), [[43, 1]]);
+  });
+});
+
 describe("Workload", () => {
   test("keys and values are as conformance/AGENT.md says", () => {
     const workload = new Workload({ valueBytes: 20, keys: 43 });

@@ -38,6 +38,17 @@ export class Histogram {
     });
   }
 
+  /** What was recorded since the last call, in coarse buckets; `before` is brought up to now. */
+  cellsSince(before: Float64Array): [bucket: number, count: number][] {
+    const cells = new Map<number, number>();
+    this.#counts.forEach((count, index) => {
+      const gained = count - before[index]!;
+      if (gained > 0) cells.set(bucketOf(index), (cells.get(bucketOf(index)) ?? 0) + gained);
+    });
+    before.set(this.#counts);
+    return [...cells];
+  }
+
   toJson(): object {
     const counts: [number, number][] = [];
     this.#counts.forEach((count, index) => {
@@ -59,4 +70,10 @@ export function largestIn(index: number): number {
   if (index < linearLimit) return index;
   const shift = Math.floor(index / subBuckets) - 1;
   return (index - shift * subBuckets + 1) * 2 ** shift - 1;
+}
+
+/** The coarse bucket of an index: bucket b begins at 2^(b / 4) µs, all up to 1 µs is bucket 0. */
+export function bucketOf(index: number): number {
+  const us = largestIn(index) / 1_000;
+  return us <= 1 ? 0 : Math.floor(Math.log2(us) * 4);
 }

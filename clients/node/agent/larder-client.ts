@@ -61,7 +61,7 @@ export class LarderAgentClient implements AgentClient {
     });
     return {
       version,
-      transport: configuration.transport,
+      transport: this.#client.statistics().pipelined ? "pipeline" : "unary",
       maxInFlight: this.#client.statistics().inFlightLimit,
       adaptiveTargetMs: configuration.adaptiveTargetMs === "off" ? null : configuration.adaptiveTargetMs,
       channels: configuration.channels,

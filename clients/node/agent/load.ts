@@ -26,6 +26,7 @@ export interface LoadRequest {
   readonly verify?: boolean;
   readonly progress?: boolean;
   readonly wire?: boolean;
+  readonly sliceMs?: number;
   readonly workload?: WorkloadRequest;
 }
 
@@ -35,6 +36,7 @@ class Rejected {
 }
 
 const lagIntervalMs = 10;
+const sliceTimerMs = 10;
 const preloadCallers = 100;
 
 /** One load: its loops, and what they counted. */
@@ -51,6 +53,8 @@ export class Load {
   #misses = 0;
   #crossed = 0;
   #unstarted = 0;
+  readonly #slices: { endMs: number; counts: [number, number][] }[] = [];
+  readonly #sliced = new Histogram().copyCounts();
   #measureFrom = Number.POSITIVE_INFINITY;
   #measureTo = Number.POSITIVE_INFINITY;
 
@@ -71,6 +75,7 @@ export class Load {
     this.#measureTo = this.#measureFrom + seconds * 1_000;
     const lag = new LagProbe();
     const progress = this.#startProgress();
+    const slicing = this.#startSlices();
     if (this.request.wire === true)
       this.target.wire?.((ns) => {
         if (performance.now() >= this.#measureFrom) this.#wireHistogram.record(ns);
@@ -86,6 +91,8 @@ export class Load {
     // Nobody may have called for so long that the timers are still due.
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, this.#measureTo - performance.now()) + 1));
     clearInterval(progress);
+    clearInterval(slicing);
+    if (this.request.sliceMs !== undefined) this.#cut(this.#measureTo);
     this.target.wire?.(null);
     for (const timer of cpuTimers) clearTimeout(timer);
     return this.#report(cpu, lag.stop());
@@ -228,6 +235,25 @@ export class Load {
     }, 20);
   }
 
+  /** Cuts the measured time into slices; the last one is left to its end, when all calls have ended. */
+  #startSlices(): NodeJS.Timeout | undefined {
+    const { sliceMs } = this.request;
+    if (sliceMs === undefined) return undefined;
+    if (!(sliceMs >= 20 && sliceMs <= 60_000)) throw new Error("sliceMs is 20 to 60,000");
+    let end = this.#measureFrom + sliceMs;
+    return setInterval(() => {
+      const now = performance.now();
+      if (now < end || end >= this.#measureTo) return;
+      this.#cut(now);
+      end += sliceMs;
+    }, sliceTimerMs);
+  }
+
+  #cut(now: number): void {
+    const endMs = Math.round((now - this.#measureFrom) * 10) / 10;
+    this.#slices.push({ endMs, counts: this.#histogram.cellsSince(this.#sliced) });
+  }
+
   #errorCount(): number {
     return Object.values(this.#errors).reduce((sum, count) => sum + count, 0);
   }
@@ -248,6 +274,7 @@ export class Load {
       histogram: this.#histogram.toJson(),
       serviceHistogram: openLoopRatePerSecond === undefined ? null : this.#serviceHistogram.toJson(),
       wireHistogram: this.#wireHistogram.total === 0 ? null : this.#wireHistogram.toJson(),
+      slices: this.request.sliceMs === undefined ? null : this.#slices,
       bytesAllocatedPerCall: null,
       clientCpuSeconds: (cpu.user + cpu.system) / 1e6,
       residentBytes: process.memoryUsage.rss(),

@@ -20,6 +20,7 @@ function made() {
   const adaptive = new AdaptiveLimiter(limiter, 30, 20, clock.now(), metrics);
   const transport = {
     connections: 1,
+    pipelined: false,
     send: (call: Call) => sent.push(call),
     abandon: () => {},
     connect: () => Promise.resolve(),

@@ -34,6 +34,7 @@ export abstract class ClientCore implements AsyncDisposable {
       targetOutOfReach: adaptive?.state === "outOfReach",
       queued: limiter.queued,
       connections: transport.connections,
+      pipelined: transport.pipelined,
       hits: dispatcher.hits,
       misses: dispatcher.misses,
     };

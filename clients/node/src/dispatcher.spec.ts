@@ -17,6 +17,7 @@ class HeldTransport implements Transport {
   readonly sent: Call[] = [];
   readonly abandoned: Call[] = [];
   connections = 1;
+  readonly pipelined = false;
   send(call: Call): void {
     this.sent.push(call);
   }

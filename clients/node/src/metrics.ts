@@ -52,6 +52,8 @@ export interface ClientStatistics {
   readonly targetOutOfReach: boolean;
   readonly queued: number;
   readonly connections: number;
+  /** Whether calls travel by the pipeline (`auto` falls back to unary where the server has none). */
+  readonly pipelined: boolean;
   readonly hits: number;
   readonly misses: number;
 }

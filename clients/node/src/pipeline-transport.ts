@@ -65,6 +65,10 @@ export class PipelineTransport implements Transport {
     return (this.#state === "open" ? 1 : 0) + this.#drainingLinks.size + this.parts.unary.connections;
   }
 
+  get pipelined(): boolean {
+    return this.#state !== "unsupported";
+  }
+
   describe(): string {
     if (this.#state === "unsupported") return this.parts.unary.describe();
     const after = this.#lastMessage === "" || this.#state === "open" ? "" : ` after: ${this.#lastMessage}`;

@@ -10,6 +10,8 @@ export interface Transport {
   connect(timeoutMs: number): Promise<void>;
   /** Connections that are open. */
   readonly connections: number;
+  /** Whether calls travel by the pipeline; the calls that it does not carry are unary all the same. */
+  readonly pipelined: boolean;
   /** The state of the connection in words, for error texts. */
   describe(): string;
   /** Closes every connection. Calls that were sent are the caller's to settle, before. */

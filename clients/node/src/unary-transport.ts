@@ -76,6 +76,10 @@ export class UnaryTransport implements Transport {
     return this.#pool.channels.filter(ready).length;
   }
 
+  get pipelined(): boolean {
+    return false;
+  }
+
   describe(): string {
     const reason = this.#downReason === "" ? "" : ` after: ${this.#downReason}`;
     const security = this.parts.credentials.tls ? "TLS" : "plaintext";

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -24,6 +25,20 @@ def value_of(index: int) -> int:
         return index
     shift = index // 1024 - 1
     return ((index - shift * 1024 + 1) << shift) - 1
+
+
+def bucket_of(index: int) -> int:
+    """Return the coarse bucket of an index: bucket b begins at 2^(b / 4) µs, all up to 1 µs is bucket 0."""
+    us = value_of(index) / 1_000
+    return 0 if us <= 1 else math.floor(math.log2(us) * 4)
+
+
+def cells(latencies_ns: Iterable[int]) -> list[list[int]]:
+    """Return latencies counted in coarse buckets."""
+    counts: Counter[int] = Counter()
+    for index, count in Counter(map(index_of, latencies_ns)).items():
+        counts[bucket_of(index)] += count
+    return [[bucket, counts[bucket]] for bucket in sorted(counts)]
 
 
 def histogram(latencies_ns: Iterable[int]) -> dict[str, Any]:

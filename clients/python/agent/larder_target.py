@@ -96,10 +96,11 @@ class LarderTarget:
         return None
 
     def described(self) -> dict[str, Any]:
-        limit = self.client.statistics().in_flight_limit
+        now = self.client.statistics()
+        limit = now.in_flight_limit
         return {
             "version": "0.1.0",
-            "transport": self._configuration.transport.value,
+            "transport": "pipeline" if now.pipelined else "unary",
             "maxInFlight": "off" if limit is None else limit,
             "adaptiveTargetMs": None if (target := self._configuration.adaptive_target_s) is None else target * 1_000,
             "channels": self._configuration.channels,

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-from agent.histogram import histogram
+from agent.histogram import cells, histogram
 from agent.target import DONE, HIT, MISS, AgentError, Target
 from agent.trace import Step
 from agent.workload import Workload
@@ -57,6 +57,12 @@ class Load:
         self._start = self._drawn = self._due = 0
         self._free: deque[asyncio.Future[int]] = deque()
         self._lags = array("q")
+        slice_ms = request.get("sliceMs")
+        self._slice_ns = 0 if slice_ms is None else round(float(slice_ms) * 1e6)
+        if self._slice_ns and not 20_000_000 <= self._slice_ns <= 60_000_000_000:
+            raise AgentError("sliceMs must be from 20 to 60,000")
+        # Where each slice but the last ends: nanoseconds since the measured time began, and calls by then.
+        self._cuts: list[tuple[int, int]] = []
 
     async def run(self) -> dict[str, Any]:
         """Preload, warm up, measure; return the last line's fields."""
@@ -70,6 +76,7 @@ class Load:
         loop = asyncio.get_running_loop()
         loop.call_later(self._warmup_s, lambda: cpu.append(_cpu_seconds()))
         lag = asyncio.create_task(self._measure_lag())
+        slicing = asyncio.create_task(self._slice())
         if self._observe is not None:
             self._observe(self._note_wire)
         async with asyncio.TaskGroup() as group:
@@ -82,6 +89,7 @@ class Load:
         if self._observe is not None:
             self._observe(None)
         lag.cancel()
+        slicing.cancel()
         return self._result(used)
 
     def _note_wire(self, seconds: float) -> None:
@@ -187,6 +195,25 @@ class Load:
             if asked >= self._begin:
                 self._lags.append(_clock() - asked)
 
+    async def _slice(self) -> None:
+        if not self._slice_ns:
+            return
+        end = self._begin + self._slice_ns
+        while end < self._end:
+            await asyncio.sleep(max(0.0, (end - _clock()) / 1e9))
+            self._cuts.append((_clock() - self._begin, len(self._latencies)))
+            end += self._slice_ns
+
+    def _slices(self) -> list[dict[str, Any]] | None:
+        if not self._slice_ns:
+            return None
+        slices: list[dict[str, Any]] = []
+        first = 0
+        for end_ns, count in [*self._cuts, (self._end - self._begin, len(self._latencies))]:
+            slices.append({"endMs": round(end_ns / 1e6, 1), "counts": cells(self._latencies[first:count])})
+            first = count
+        return slices
+
     async def progress(self) -> AsyncIterator[dict[str, Any]]:
         """Yield a line for each second of the measured time, as far as it has passed."""
         if not self._tell:
@@ -232,6 +259,7 @@ class Load:
             "histogram": histogram(self._latencies),
             "serviceHistogram": histogram(self._service) if self._rate else None,
             "wireHistogram": histogram(self._wire) if self._wire else None,
+            "slices": self._slices(),
             "unstarted": self._unstarted(),
             "bytesAllocatedPerCall": None,
             "clientCpuSeconds": cpu_seconds,

@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import given, strategies
 
-from agent.histogram import histogram, index_of, value_of
+from agent.histogram import cells, histogram, index_of, value_of
 from tests.conftest import PATIENCE_S
 from tests.fake_server import FakeServer
 
@@ -57,6 +57,7 @@ async def test_lines_that_are_no_requests_are_agent_errors_and_the_agent_goes_on
 
 async def test_a_load_counts_every_call_once(server: FakeServer) -> None:
     load = {"id": 2, "op": "load", "callers": 10, "seconds": 1, "warmupSeconds": 0, "verify": True, "progress": False}
+    load |= {"sliceMs": 200}
     opened = json.dumps({"id": 1, "op": "open", "endpoint": f"127.0.0.1:{server.port}"})
     exit_code, written = await talk([opened, json.dumps(load)])
     result = written[-1]
@@ -64,6 +65,9 @@ async def test_a_load_counts_every_call_once(server: FakeServer) -> None:
     counted = sum(count for _, count in result["histogram"]["counts"])
     assert counted == result["requests"] + result["lateRequests"] == result["reads"] + result["writes"]
     assert result["hits"] + result["misses"] == result["reads"] > 0
+    slices = result["slices"]
+    assert len(slices) >= 2 and slices[-1]["endMs"] == 1_000
+    assert sum(count for one in slices for _, count in one["counts"]) == counted
 
 
 @given(strategies.integers(0, 2**42 - 1))
@@ -74,4 +78,5 @@ def test_a_latency_and_its_indexs_value_differ_by_less_than_one_in_1024(ns: int)
 def test_the_indexes_of_the_agents_protocol() -> None:
     assert [index_of(ns) for ns in (2_047, 2_048, 1_000_000, 4_398_046_511_103)] == [2_047, 2_048, 11_169, 33_791]
     assert [value_of(index) for index in (2_048, 11_169)] == [2_049, 1_000_447]
+    assert cells([900, 1_000, 2_000_000, 2_001_000]) == [[0, 2], [43, 2]]
     assert histogram([5, 5, 7]) == {"unit": "ns", "counts": [[5, 2], [7, 1]], "maxNs": 7, "sumNs": 17}

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Text.Json;
 using System.Text.Json.Nodes;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
@@ -40,23 +41,42 @@ internal sealed class Contender : IAsyncDisposable
     public static async Task<Contender> OfPeerAsync(string peer, IBackend backend) =>
         new(await AgentProcess.StartAsync(peer, AgentCommand.OfPeer(peer)).ConfigureAwait(false), backend, peer, "", isPeer: true);
 
-    /// <summary>Opens the client, loads it for one round, closes it. A peer is opened with nothing but its server's address.</summary>
-    public async Task<Round> RunAsync(JsonObject open, JsonObject load, Action<JsonObject> onProgress)
+    /// <summary>Opens the client, loads it for one round, closes it. A peer is opened with nothing but its server's address. With <paramref name="watchCap"/> the cap is asked for each second and at the end.</summary>
+    public async Task<Round> RunAsync(JsonObject open, JsonObject load, Action<JsonObject> onProgress, bool watchCap = false)
     {
+        var caps = new List<Task<JsonObject>>();
         await OpenAsync(_isPeer ? new JsonObject { ["op"] = "open" } : open).ConfigureAwait(false);
         Reading? begun = null;
         var line = await _agent.DemandAsync(load, progress =>
         {
             begun ??= Read();
             onProgress(progress);
+            if (watchCap)
+            {
+                caps.Add(StatsAsync());
+            }
         }).ConfigureAwait(false);
         var round = await FinishAsync(Round.From(line), begun).ConfigureAwait(false);
+        if (watchCap)
+        {
+            caps.Add(StatsAsync());
+            round = WithCaps(round, await Task.WhenAll(caps).ConfigureAwait(false));
+        }
+
         await _agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
         return round;
     }
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _agent.DisposeAsync();
+
+    private Task<JsonObject> StatsAsync() => _agent.DemandAsync(new JsonObject { ["op"] = "stats", ["collect"] = false });
+
+    private static Round WithCaps(Round round, JsonObject[] stats) => round with
+    {
+        Caps = [.. stats.Select(one => one["inFlightLimit"]).Where(limit => limit?.GetValueKind() == JsonValueKind.Number).Select(limit => (int)limit!)],
+        SaidUnreachable = stats.Any(one => (bool?)one["targetOutOfReach"] == true),
+    };
 
     private async Task OpenAsync(JsonObject request)
     {

@@ -1,6 +1,7 @@
 using System.Text.Json.Nodes;
 using Larder.Agent;
 using Larder.Tuner.Processes;
+using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Bench;
 
@@ -58,6 +59,15 @@ internal sealed record Round
     /// <summary>Open loop: arrivals that were due and had found no free caller at the end.</summary>
     public long Unstarted { get; init; }
 
+    /// <summary>Pieces of the measured time: when each ended, in s since it began, and its calls by the buckets of <see cref="TimeSlice"/>. Empty where the agent told none.</summary>
+    public IReadOnlyList<(double EndSeconds, IReadOnlyList<HeatCell> Cells)> Slices { get; init; } = [];
+
+    /// <summary>The cap in force, each second and at the end; empty where nobody asked.</summary>
+    public IReadOnlyList<int> Caps { get; init; } = [];
+
+    /// <summary>Whether the client said that its target is out of reach.</summary>
+    public bool SaidUnreachable { get; init; }
+
     /// <summary>Measured time.</summary>
     public double MeasuredSeconds { get; init; }
 
@@ -81,6 +91,10 @@ internal sealed record Round
             ServiceHistogram = line["serviceHistogram"] is { } service ? LoadLines.ReadHistogram(service) : null,
             Unstarted = (long?)line["unstarted"] ?? 0,
             MeasuredSeconds = seconds,
+            Slices = line["slices"] is JsonArray slices ? [.. slices.Select(SliceOf)] : [],
         };
     }
+
+    private static (double, IReadOnlyList<HeatCell>) SliceOf(JsonNode? slice) =>
+        ((double)slice!["endMs"]! / 1000, [.. slice["counts"]!.AsArray().Select(cell => new HeatCell((int)cell![0]!, (long)cell[1]!))]);
 }

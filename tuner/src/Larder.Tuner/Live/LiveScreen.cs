@@ -21,6 +21,7 @@ internal sealed class LiveScreen : ITuneView
 
     private readonly SortedDictionary<(int Channels, int Callers), SearchRung> _rungs = [];
     private readonly List<ProofStep> _proof = [];
+    private readonly List<AdaptiveRow> _adaptive = [];
     private readonly List<string> _notes = [];
     private readonly List<string> _knees = [];
     private string _title = "starting";
@@ -55,6 +56,9 @@ internal sealed class LiveScreen : ITuneView
     }
 
     /// <inheritdoc/>
+    public void OnAdaptive(AdaptiveRow row) => _adaptive.Add(row);
+
+    /// <inheritdoc/>
     public void OnTimeLeft(double done, TimeSpan left) => (_done, _left) = (Math.Clamp(done, 0, 1), left > TimeSpan.Zero ? left : TimeSpan.Zero);
 
     /// <inheritdoc/>
@@ -83,6 +87,11 @@ internal sealed class LiveScreen : ITuneView
         if (_proof.Count > 0)
         {
             lines.Add(Proof());
+        }
+
+        if (_adaptive.Count > 0)
+        {
+            lines.Add(Adaptive());
         }
 
         lines.AddRange(_notes.TakeLast(ListedNotes).Select(note => new Markup($"[yellow]note: {note.EscapeMarkup()}[/]")));
@@ -173,12 +182,23 @@ internal sealed class LiveScreen : ITuneView
         return table;
     }
 
+    private Table Adaptive()
+    {
+        var table = Bare("the adaptive cap", "cap", "calls/s", "p50", "p99.9", "cap from", "to");
+        foreach (var row in _adaptive)
+        {
+            table.AddRow(row.Scenario.EscapeMarkup(), row.Cap.EscapeMarkup(), Show.Count(row.Measured.RequestsPerSecond), Show.Us(row.Measured.Latency.P50Us), Show.Us(row.Measured.Latency.P999Us), Show.Count(row.Range?.Lowest), Show.Count(row.Range?.Highest));
+        }
+
+        return table;
+    }
+
     private static Table Bare(params string[] headers)
     {
         var table = new Table().Border(TableBorder.None);
         foreach (var (header, index) in headers.Select((header, index) => (header, index)))
         {
-            var left = header is "" or "over concurrency" or "limited by";
+            var left = header is "" or "over concurrency" or "limited by" or "the adaptive cap" or "cap";
             table.AddColumn(new TableColumn($"[grey]{header.EscapeMarkup()}[/]") { NoWrap = true, Alignment = left ? Justify.Left : Justify.Right, Padding = new Padding(0, 0, 2, 0) });
         }
 

@@ -49,6 +49,9 @@ internal sealed class LiveTuneView : ITuneView
     public void OnProof(ProofStep step) => Draw(() => _screen.OnProof(step));
 
     /// <inheritdoc/>
+    public void OnAdaptive(AdaptiveRow row) => Draw(() => _screen.OnAdaptive(row));
+
+    /// <inheritdoc/>
     public void OnTimeLeft(double done, TimeSpan left) => Draw(() => _screen.OnTimeLeft(done, left));
 
     /// <inheritdoc/>

@@ -27,8 +27,8 @@ internal sealed record ServerStats(
         return new ServerStats((double)page["cpuSeconds"]!, (long)page["residentBytes"]!, (long)page["connections"]!, (long)page["streams"]!, buckets);
     }
 
-    /// <summary>Calls that the server ended since an earlier reading, and quantiles of their time in it, in µs (upper bounds of buckets 6 % wide).</summary>
-    public ServerLatency Since(ServerStats earlier)
+    /// <summary>Calls that the server ended since an earlier reading, and quantiles of their time in it, in µs (upper bounds of buckets 6 % wide); null when there was none, as when a busy machine answers the earlier reading late.</summary>
+    public ServerLatency? Since(ServerStats earlier)
     {
         var gained = new SortedDictionary<double, long>();
         foreach (var (key, count) in Buckets)
@@ -40,7 +40,7 @@ internal sealed record ServerStats(
             }
         }
 
-        return new ServerLatency(gained.Values.Sum(), Quantile(gained, 0.5), Quantile(gained, 0.99), Quantile(gained, 0.999));
+        return gained.Count == 0 ? null : new ServerLatency(gained.Values.Sum(), Quantile(gained, 0.5), Quantile(gained, 0.99), Quantile(gained, 0.999));
     }
 
     private static double Quantile(SortedDictionary<double, long> counts, double quantile)

@@ -16,7 +16,7 @@ internal sealed class Arm(ArmName name, Contender contender, TuneOptions options
     public JsonObject? More { get; init; }
 
     /// <summary>Opens it with a cap, loads it for one round, closes it.</summary>
-    public Task<Round> RunAsync(TuneLoad load, Action<JsonObject> onProgress) => Contender.RunAsync(OpenRequest(load), LoadRequest(load), onProgress);
+    public Task<Round> RunAsync(TuneLoad load, Action<JsonObject> onProgress) => Contender.RunAsync(OpenRequest(load), LoadRequest(load), onProgress, watchCap: load.AdaptiveTargetUs is not null);
 
     private JsonObject OpenRequest(TuneLoad load)
     {
@@ -24,7 +24,10 @@ internal sealed class Arm(ArmName name, Contender contender, TuneOptions options
         request["op"] = "open";
         request["transport"] = Name.Transport;
         request["configuration"] = options.Configuration;
-        foreach (var (field, value) in new (string, JsonNode?)[] { ("maxInFlight", load.Cap), ("channels", Name.Channels), ("token", options.Token) })
+        foreach (var (field, value) in new (string, JsonNode?)[]
+        {
+            ("maxInFlight", load.Cap), ("channels", Name.Channels), ("token", options.Token), ("adaptiveTargetMs", load.AdaptiveTargetUs / 1000), ("wire", load.FromPermit ? true : null),
+        })
         {
             if (value is not null)
             {
@@ -44,6 +47,8 @@ internal sealed class Arm(ArmName name, Contender contender, TuneOptions options
             ["seconds"] = load.Seconds,
             ["warmupSeconds"] = load.WarmupSeconds,
             ["seed"] = load.Seed,
+            ["sliceMs"] = TuneTimeline.SliceMs(load.Seconds),
+            ["wire"] = load.FromPermit,
             ["workload"] = options.Workload.ForAgent(load.Preload),
         };
         if (load.RatePerSecond is { } rate)
@@ -57,4 +62,14 @@ internal sealed class Arm(ArmName name, Contender contender, TuneOptions options
 }
 
 /// <summary>A load: callers, the client's cap (null: the configuration's own), and in the open loop the rate, by gaps of chance or all alike.</summary>
-internal sealed record TuneLoad(int Callers, int? Cap, double Seconds, int Seed = 1, double? RatePerSecond = null, bool Preload = false, double WarmupSeconds = 0.25, bool Uniform = false);
+internal sealed record TuneLoad(int Callers, int? Cap, double Seconds, int Seed = 1, double? RatePerSecond = null, bool Preload = false, double WarmupSeconds = TuneLoad.UsualWarmupSeconds, bool Uniform = false)
+{
+    /// <summary>What a process that is warm needs after its client was opened.</summary>
+    public const double UsualWarmupSeconds = 0.25;
+
+    /// <summary>The target that the client adapts its cap to, in µs; <see cref="Cap"/> is then the largest. Null: the cap is fixed.</summary>
+    public double? AdaptiveTargetUs { get; init; }
+
+    /// <summary>Whether latency from the permit to the end is measured too.</summary>
+    public bool FromPermit { get; init; }
+}

@@ -8,6 +8,9 @@ internal sealed class FullComparison(TuneOptions options, string folder, Func<Tu
     /// <summary>The table's file.</summary>
     public const string TableFile = "README.md";
 
+    /// <summary>What a slice may take by default: with starting and ending about 140 s, the six of them a quarter of an hour.</summary>
+    public static readonly TimeSpan SliceBudget = TimeSpan.FromSeconds(130);
+
     /// <summary>Measures those slices that are not stored yet; with <paramref name="again"/> also those that are.</summary>
     public async Task RunAsync(IReadOnlyList<TuneSlice> slices, bool again)
     {

@@ -3,7 +3,7 @@ namespace Larder.Tuner.Tune;
 /// <summary>Where a run shows itself while it goes on. Called from one thread at a time; a view must not block.</summary>
 internal interface ITuneView
 {
-    /// <summary>The client is open and the first step is about to start.</summary>
+    /// <summary>The client was opened and warmed up; the search is about to start. Only steps, notes and the time left may come before.</summary>
     void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload);
 
     /// <summary>A load starts. Further passes of a rung start it again.</summary>
@@ -20,6 +20,9 @@ internal interface ITuneView
 
     /// <summary>A step of the proof is done.</summary>
     void OnProof(ProofStep step);
+
+    /// <summary>A cap, adaptive or the knee's, is measured.</summary>
+    void OnAdaptive(AdaptiveRow row);
 
     /// <summary>How far the run is, 0 to 1, and about how long it will still take. Called as often as it changes.</summary>
     void OnTimeLeft(double done, TimeSpan left);

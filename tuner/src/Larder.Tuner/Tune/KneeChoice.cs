@@ -16,11 +16,7 @@ internal static class KneeChoice
             return null;
         }
 
-        var within = points.Where(point => point.LatencyUs <= target.LimitUs).ToList();
-        var good = within.Count(point => point.RequestsPerSecond >= within.Max(other => other.RequestsPerSecond) * Knee.ShareOfBest);
-        return new ChosenKnee(index, string.Create(
-            CultureInfo.InvariantCulture,
-            $"{rungs[index].Callers:N0} in flight is the smallest of {good} rungs with at least {Knee.ShareOfBest:P0} of the best throughput ({within.Max(point => point.RequestsPerSecond):N0}/s) among the {within.Count} of {points.Count} with {TargetText.Of(target)}."));
+        return new ChosenKnee(index, Why(rungs[index], [.. points.Where(point => point.LatencyUs <= target.LimitUs).Select(point => point.RequestsPerSecond)], points.Count, target));
     }
 
     /// <summary>Why no rung will do.</summary>
@@ -30,6 +26,20 @@ internal static class KneeChoice
         return nearest is null
             ? "nothing was measured"
             : string.Create(CultureInfo.InvariantCulture, $"{TargetText.Of(target)} cannot be reached here: the lowest {target.Name()} was {LatencyUs(nearest, target) / 1000:F2} ms, at {nearest.Callers:N0} in flight ({nearest.Verdict?.Why ?? "nobody judged why"}).");
+    }
+
+    /// <summary><paramref name="within"/>: throughputs of the rungs within the target, of <paramref name="all"/>.</summary>
+    private static string Why(SearchRung knee, IReadOnlyList<double> within, int all, TuneTarget target)
+    {
+        var best = within.Max();
+        var good = within.Count(rate => rate >= best * Knee.ShareOfBest);
+        FormattableString why = (within.Count, good) switch
+        {
+            (1, _) => $"{knee.Callers:N0} in flight is the only one of {all} rungs with {TargetText.Of(target)} ({best:N0}/s).",
+            (_, 1) => $"{knee.Callers:N0} in flight has the best throughput ({best:N0}/s) among the {within.Count} of {all} rungs with {TargetText.Of(target)}; the others have less than {Knee.ShareOfBest:P0} of it.",
+            _ => $"{knee.Callers:N0} in flight is the smallest of {good} rungs with at least {Knee.ShareOfBest:P0} of the best throughput ({best:N0}/s) among the {within.Count} of {all} with {TargetText.Of(target)}.",
+        };
+        return why.ToString(CultureInfo.InvariantCulture);
     }
 
     private static double LatencyUs(SearchRung rung, TuneTarget target) => rung.Middle(one => one.Latency.AtUs(target.Quantile));

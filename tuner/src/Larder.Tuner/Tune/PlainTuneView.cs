@@ -33,6 +33,10 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
         $"proof at {step.Percent:0} % ({step.IntendedPerSecond:N0}/s): {step.Measured.RequestsPerSecond:N0}/s; from the intended start p50 {Ms(step.Measured.Latency.P50Us)}, p99 {Ms(step.Measured.Latency.P99Us)}, p99.9 {Ms(step.Measured.Latency.P999Us)} ms; service p99.9 {Ms(step.Service.P999Us)} ms; {step.Verdict?.Limit}: {step.Verdict?.Why}");
 
     /// <inheritdoc/>
+    public void OnAdaptive(AdaptiveRow row) => Say(
+        $"{row.Scenario}, {row.Cap}: {row.Measured.RequestsPerSecond:N0}/s, p50 {Ms(row.Measured.Latency.P50Us)}, p99.9 {Ms(row.Measured.Latency.P999Us)} ms{(row.Range is { } range ? string.Create(CultureInfo.InvariantCulture, $"; the cap {range.Lowest:N0} to {range.Highest:N0}, {range.Mean:N0} on average") : "")}{(row.SaidUnreachable ? "; it said that the target is out of reach" : "")}");
+
+    /// <inheritdoc/>
     public void OnTimeLeft(double done, TimeSpan left) => _left = left;
 
     /// <inheritdoc/>

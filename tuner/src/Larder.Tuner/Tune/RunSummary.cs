@@ -8,9 +8,13 @@ internal static class RunSummary
     {
         Search = [.. run.Search.Select((rung, index) => index == run.Knee?.SearchIndex ? rung : WithoutCurves(rung))],
         Peers = [.. run.Peers.Select(peer => peer with { Rungs = [.. peer.Rungs.Select(WithoutCurves)] })],
+        Channels = [.. run.Channels.Select(row => row with { Repetitions = [.. row.Repetitions.Select(WithoutCurve)] })],
+        Adaptive = [.. run.Adaptive.Select(row => row with { Measured = WithoutCurve(row.Measured) })],
         Timeline = [],
     };
 
     private static SearchRung WithoutCurves(SearchRung rung) =>
-        rung with { Repetitions = [.. rung.Repetitions.Select(one => one with { Latency = one.Latency with { Curve = [] } })] };
+        rung with { Repetitions = [.. rung.Repetitions.Select(WithoutCurve)] };
+
+    private static Measurement WithoutCurve(Measurement one) => one with { Latency = one.Latency with { Curve = [] } };
 }

@@ -1,3 +1,5 @@
+using Larder.Tuner.Report.Drawing;
+
 namespace Larder.Tuner.Tune;
 
 /// <summary>Targets as they are typed: <c>p999=5ms</c>.</summary>
@@ -19,8 +21,8 @@ internal static class TargetText
         return limit > TimeSpan.Zero ? new(share, limit.TotalMicroseconds) : throw new FormatException($"a target's latency is above 0; not \"{pieces[1]}\"");
     }
 
-    /// <summary>In words: <c>p99.9 &lt; 5ms</c>.</summary>
-    public static string Of(TuneTarget target) => $"{target.Name()} < {DurationText.Of(TimeSpan.FromMicroseconds(target.LimitUs))}";
+    /// <summary>In words: <c>p99.9 &lt; 5 ms</c>.</summary>
+    public static string Of(TuneTarget target) => $"{target.Name()} < {Show.ShortUs(target.LimitUs)}";
 
     /// <summary>The part of the calls that a quantile's name stands for.</summary>
     /// <exception cref="FormatException">There is no such name.</exception>

@@ -6,8 +6,8 @@ namespace Larder.Tuner.Tune;
 /// <summary>A piece of the run's time and the latencies of the calls that ended in it: a column of the heat map.</summary>
 internal sealed record TimeSlice
 {
-    /// <summary>Buckets per doubling of the latency.</summary>
-    public const int BucketsPerDoubling = 4;
+    /// <summary>Buckets per doubling of the latency, the same as the agents'.</summary>
+    public const int BucketsPerDoubling = LoadSlices.BucketsPerDoubling;
 
     /// <summary>When it began, in s since the run began.</summary>
     public required double AtSeconds { get; init; }
@@ -33,8 +33,12 @@ internal sealed record TimeSlice
             .Select(group => new HeatCell(group.Key, group.Sum())),
     ];
 
+    /// <summary>Calls of both.</summary>
+    public static IReadOnlyList<HeatCell> Together(IEnumerable<HeatCell> first, IEnumerable<HeatCell> second) =>
+        [.. first.Concat(second).GroupBy(cell => cell.Bucket).OrderBy(group => group.Key).Select(group => new HeatCell(group.Key, group.Sum(cell => cell.Count)))];
+
     /// <summary>The bucket of a latency: bucket b begins at 2^(b / 4) µs. Below 1 µs everything is in bucket 0.</summary>
-    public static int BucketOf(double us) => us <= 1 ? 0 : (int)Math.Floor(Math.Log2(us) * BucketsPerDoubling);
+    public static int BucketOf(double us) => LoadSlices.BucketOf(us);
 
     /// <summary>The lowest latency of a bucket, in µs.</summary>
     public static double LowestUs(int bucket) => Math.Pow(2, (double)bucket / BucketsPerDoubling);

@@ -28,9 +28,10 @@ internal static class TuneCommand
     private static readonly Option<string?> s_delay = new("--delay") { Description = "A network to put between, there and back: 1ms, or 30ms+5ms with jitter." };
     private static readonly Option<int> s_rounds = new("--rounds") { Description = "Passes over the rungs, 1 to 20; medians decide.", DefaultValueFactory = _ => 3 };
     private static readonly Option<double?> s_seconds = new("--seconds") { Description = "Measured seconds of each round, 0.1 to 600. Default: an even part of the budget." };
-    private static readonly Option<string> s_budget = new("--budget") { Description = "What the whole run may take, 20s to 3600s.", DefaultValueFactory = _ => "165s" };
+    private static readonly Option<string?> s_budget = new("--budget") { Description = "What the whole run may take, 20s to 3600s; with --all, what each slice may. Default 165s, with --all 130s." };
     private static readonly Option<int> s_most = new("--most") { Description = "The largest concurrency to try, 1 to 100,000.", DefaultValueFactory = _ => 5000 };
     private static readonly Option<bool> s_compareChannels = new("--compare-channels") { Description = "Compare 1, 2, 5 and 10 channels, at the knee and with 5,000 callers; in Node with the local subchannel pool on and off, in Python on uvloop and without." };
+    private static readonly Option<bool?> s_adaptive = new("--adaptive") { Description = "Compare the client's adaptive cap with the knee. Default true, with --all false: it takes a fifth of the budget." };
     private static readonly Option<string[]> s_assert = new("--assert") { Description = "What must hold: p999<20ms (of the proof at 70 % of the knee's throughput), p99@85<10ms, throughput>10000. May be repeated." };
     private static readonly Option<double> s_noise = new("--noise-limit") { Description = "Processors that other programs may use before a round is repeated.", DefaultValueFactory = _ => 0.1 };
     private static readonly Option<bool> s_all = new("--all") { Description = "The full comparison: three languages, both transports, their peers, at p99.9 < 5 ms and < 20 ms. Each slice is stored when it is done; what is stored is not measured again." };
@@ -42,7 +43,7 @@ internal static class TuneCommand
     {
         var command = new Command("tune", $"Find the concurrency to run with, and prove it. {Codes}")
         {
-            s_client, s_target, s_server, s_console, s_transport, s_channels, s_workload, s_delay, s_configuration, s_compareChannels, s_assert, s_peer,
+            s_client, s_target, s_server, s_console, s_transport, s_channels, s_workload, s_delay, s_configuration, s_compareChannels, s_adaptive, s_assert, s_peer,
             s_rounds, s_seconds, s_budget, s_most, s_noise, s_all, s_only, s_output,
             CompareCommand.Create(), ReportCommand.Create(), ReadmeCommand.Create(), KnownCommand.Create(), TraceCommand.Create(),
         };
@@ -108,9 +109,10 @@ internal static class TuneCommand
             Delay = arguments.GetValue(s_delay) is { } delay ? DelaySetting.Parse(delay) : null,
             Passes = arguments.GetValue(s_rounds),
             Seconds = arguments.GetValue(s_seconds),
-            Budget = DurationText.Parse(arguments.GetValue(s_budget)!, "--budget"),
+            Budget = arguments.GetValue(s_budget) is { } budget ? DurationText.Parse(budget, "--budget") : arguments.GetValue(s_all) ? FullComparison.SliceBudget : TuneOptions.UsualBudget,
             Most = arguments.GetValue(s_most),
             CompareChannels = arguments.GetValue(s_compareChannels),
+            Adaptive = arguments.GetValue(s_adaptive) ?? !arguments.GetValue(s_all),
             Assertions = [.. (arguments.GetValue(s_assert) ?? []).Select(TuneAssertion.Parse)],
             NoiseLimit = arguments.GetValue(s_noise),
             Command = CommandLine.Typed(s_output.Name),

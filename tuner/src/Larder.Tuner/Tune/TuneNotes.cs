@@ -1,5 +1,6 @@
 using System.Globalization;
 using Larder.Tuner.Bench;
+using Larder.Tuner.Report.Drawing;
 
 namespace Larder.Tuner.Tune;
 
@@ -29,6 +30,11 @@ internal static class TuneNotes
             yield return string.Create(CultureInfo.InvariantCulture, $"Fewer than {BenchRow.SamplesForP999:N0} calls in all passes, so that p99.9 rests on fewer than ten of them: {Rungs(few)} callers.");
         }
 
+        foreach (var note in OfAdaptive(run))
+        {
+            yield return note;
+        }
+
         foreach (var step in run.Proof.Where(step => step.Measured.Noisy))
         {
             yield return string.Create(CultureInfo.InvariantCulture, $"Noisy machine: other programs used {step.Measured.OthersCpu:F2} processors during the proof at {step.Percent:0} %.");
@@ -37,6 +43,18 @@ internal static class TuneNotes
         foreach (var step in run.Proof.Where(step => step.Measured.RequestsPerSecond < TuneProof.Kept * step.IntendedPerSecond))
         {
             yield return string.Create(CultureInfo.InvariantCulture, $"The proof at {step.Percent:0} % reached {step.Measured.RequestsPerSecond:N0} of {step.IntendedPerSecond:N0} calls a second{(step.Unstarted > 0 ? string.Create(CultureInfo.InvariantCulture, $"; {step.Unstarted:N0} were due and not begun") : "")}.");
+        }
+    }
+
+    /// <summary>What the adaptive cap came to, where it was compared with the knee.</summary>
+    private static IEnumerable<string> OfAdaptive(TuneRun run)
+    {
+        foreach (var rows in run.Adaptive.GroupBy(row => row.Scenario))
+        {
+            if (rows.FirstOrDefault(row => row.Range is null) is { } knee && rows.FirstOrDefault(row => row.Range is not null) is { } adaptive)
+            {
+                yield return string.Create(CultureInfo.InvariantCulture, $"{rows.Key}: the adaptive cap ({adaptive.Range!.Lowest:N0} to {adaptive.Range.Highest:N0}) reached {adaptive.Measured.RequestsPerSecond / knee.Measured.RequestsPerSecond * 100:F0} % of the knee's calls a second, p99.9 {Show.Us(adaptive.Measured.Latency.P999Us)} (the knee's {Show.Us(knee.Measured.Latency.P999Us)}){(adaptive.SaidUnreachable ? ", and said that its target is out of reach" : "")}.");
+            }
         }
     }
 

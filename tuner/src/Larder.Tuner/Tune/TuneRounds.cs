@@ -14,13 +14,13 @@ internal sealed class TuneRounds(TuneOptions options, TuneBudget budget, ITuneVi
     /// <summary>Repeats of a whole run: on a machine that is never quiet they would not help, and the run must end.</summary>
     private const int MostRepeats = 12;
 
-    private readonly List<TimeSlice> _timeline = [];
+    private readonly TuneTimeline _timeline = new();
     private readonly HashSet<Contender> _preloaded = [];
     private int _repeatsLeft = MostRepeats;
     private int _seed;
 
-    /// <summary>Latencies over the run's time: a slice for each round of our own client.</summary>
-    public IReadOnlyList<TimeSlice> Timeline => _timeline;
+    /// <summary>Latencies over the run's time, of our own client's rounds.</summary>
+    public IReadOnlyList<TimeSlice> Timeline => _timeline.Slices;
 
     /// <summary>Rounds in which other programs used more than the noise limit, and that were run again.</summary>
     public int Repeated { get; private set; }
@@ -55,19 +55,13 @@ internal sealed class TuneRounds(TuneOptions options, TuneBudget budget, ITuneVi
         var took = Stopwatch.GetElapsedTime(begun);
         if (!load.Preload)
         {
-            budget.OnRound(took, load.Seconds);
+            // A longer warm-up was kept for by its phase, and is no cost of every round.
+            budget.OnRound(took, load.Seconds + load.WarmupSeconds - TuneLoad.UsualWarmupSeconds);
         }
 
         if (!arm.Name.IsPeer)
         {
-            _timeline.Add(new TimeSlice
-            {
-                AtSeconds = Math.Round(budget.Spent.TotalSeconds - round.MeasuredSeconds, 3),
-                Seconds = Math.Round(round.MeasuredSeconds, 3),
-                Phase = step.Phase,
-                Step = step.Percent is { } percent ? string.Create(CultureInfo.InvariantCulture, $"{percent:0.#} %") : string.Create(CultureInfo.InvariantCulture, $"{step.Callers:N0} callers"),
-                Cells = TimeSlice.CellsOf(round.Histogram),
-            });
+            _timeline.Add(step, budget.Spent.TotalSeconds - round.MeasuredSeconds, round);
         }
 
         return round;

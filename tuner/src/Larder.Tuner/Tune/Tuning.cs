@@ -11,6 +11,9 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
     /// <summary>Part of the budget that the proofs get: twelve rounds each, beside some fifty of the search.</summary>
     private const double ProofShare = 0.25;
 
+    /// <summary>Part that the adaptive cap gets: nine rounds for each target, six of them with two seconds to settle in.</summary>
+    private const double AdaptiveShare = 0.2;
+
     /// <summary>Part that the comparison of channels gets: 24 rounds of .NET, 48 of the others.</summary>
     private const double ChannelShare = 0.3;
 
@@ -23,13 +26,16 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         await using var stand = await TuneStand.StartAsync(options).ConfigureAwait(false);
         var rounds = new TuneRounds(options, _budget, view);
         var search = new TuneSearch(stand.Arms, options, rounds, view);
-        view.OnBegin(ClientOf(null), options.Targets[0], options.Workload.Describe());
         await search.WarmUpAsync().ConfigureAwait(false);
+        // Only an opened client says which transport "auto" is.
+        view.OnBegin(ClientOf(stand.Arms[0].Contender.Opened), options.Targets[0], options.Workload.Describe());
         var keptForChannels = options.CompareChannels ? options.Budget * ChannelShare : TimeSpan.Zero;
-        var searches = await search.RunAsync(keptForChannels + (options.Budget * ProofShare)).ConfigureAwait(false);
+        var keptForAdaptive = options.Adaptive ? options.Budget * AdaptiveShare : TimeSpan.Zero;
+        var searches = await search.RunAsync(keptForChannels + keptForAdaptive + (options.Budget * ProofShare)).ConfigureAwait(false);
         var own = searches.Where(one => !one.Arm.Name.IsPeer).ToList();
         IReadOnlyList<SearchRung> rungs = [.. own.SelectMany(one => one.Rungs)];
-        var proofs = await ProveAsync(own, rungs, rounds, keptForChannels).ConfigureAwait(false);
+        var proofs = await ProveAsync(own, rungs, rounds, keptForChannels + keptForAdaptive).ConfigureAwait(false);
+        var adaptive = await AdaptAsync(own, rungs, proofs, rounds, keptForChannels).ConfigureAwait(false);
         var channels = options.CompareChannels && rungs.Count > 0
             ? await new ChannelComparison(stand, own[0].Arm, ReferenceRung(rungs), options, rounds).RunAsync().ConfigureAwait(false)
             : [];
@@ -46,13 +52,13 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
             Channels = channels,
             Peers = [.. searches.Where(one => one.Arm.Name.IsPeer).Select(one => new PeerSeries(one.Arm.Contender.Client, one.Rungs))],
         };
-        TuneRun[] runs = [.. options.Targets.Zip(proofs, (target, proof) => Finish(common with { Target = target, Proof = proof }, rounds))];
+        TuneRun[] runs = [.. options.Targets.Select((target, index) => Finish(common with { Target = target, Proof = proofs[index], Adaptive = adaptive[index] }, rounds))];
         view.OnEnd(runs[0]);
         return runs;
     }
 
     /// <summary>A proof for each target; targets with the same knee share it, one without a knee has none.</summary>
-    private async Task<IReadOnlyList<IReadOnlyList<ProofStep>>> ProveAsync(List<ArmSearch> own, IReadOnlyList<SearchRung> rungs, TuneRounds rounds, TimeSpan keptForChannels)
+    private async Task<IReadOnlyList<IReadOnlyList<ProofStep>>> ProveAsync(List<ArmSearch> own, IReadOnlyList<SearchRung> rungs, TuneRounds rounds, TimeSpan kept)
     {
         var knees = options.Targets.Select(target => KneeChoice.Of(rungs, target)?.SearchIndex).ToList();
         var different = knees.OfType<int>().Distinct().ToList();
@@ -61,12 +67,34 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         for (var i = 0; i < different.Count; i++)
         {
             var knee = rungs[different[i]];
-            var arm = own.First(one => (one.Arm.Name.Channels ?? 0) == knee.Channels).Arm;
-            var later = (_budget.Left - keptForChannels) * ((different.Count - 1.0 - i) / (different.Count - i));
-            proofs[different[i]] = await new TuneProof(arm, knee, options, rounds, view).RunAsync(keptForChannels + (later > TimeSpan.Zero ? later : TimeSpan.Zero)).ConfigureAwait(false);
+            proofs[different[i]] = await new TuneProof(ArmOf(own, knee), knee, options, rounds, view).RunAsync(KeptWith(kept, i, different.Count)).ConfigureAwait(false);
         }
 
         return [.. knees.Select(knee => knee is { } index ? proofs[index] : [])];
+    }
+
+    /// <summary>The adaptive cap beside each target's knee; nothing without one.</summary>
+    private async Task<IReadOnlyList<IReadOnlyList<AdaptiveRow>>> AdaptAsync(List<ArmSearch> own, IReadOnlyList<SearchRung> rungs, IReadOnlyList<IReadOnlyList<ProofStep>> proofs, TuneRounds rounds, TimeSpan kept)
+    {
+        var rows = new List<IReadOnlyList<AdaptiveRow>>();
+        for (var i = 0; i < options.Targets.Count; i++)
+        {
+            var target = options.Targets[i];
+            rows.Add(options.Adaptive && TuneAdaptive.Serves(target) && KneeChoice.Of(rungs, target) is { } knee
+                ? await new TuneAdaptive(ArmOf(own, rungs[knee.SearchIndex]), rungs[knee.SearchIndex], target, proofs[i], options, rounds, view).RunAsync(KeptWith(kept, i, options.Targets.Count)).ConfigureAwait(false)
+                : []);
+        }
+
+        return rows;
+    }
+
+    private static Arm ArmOf(List<ArmSearch> own, SearchRung knee) => own.First(one => (one.Arm.Name.Channels ?? 0) == knee.Channels).Arm;
+
+    /// <summary>What is kept beside part <paramref name="index"/> of so many: what is left after it is shared evenly by the parts to come.</summary>
+    private TimeSpan KeptWith(TimeSpan kept, int index, int parts)
+    {
+        var later = (_budget.Left - kept) * ((parts - 1.0 - index) / (parts - index));
+        return kept + (later > TimeSpan.Zero ? later : TimeSpan.Zero);
     }
 
     private void ShowKnee(IReadOnlyList<SearchRung> rungs)

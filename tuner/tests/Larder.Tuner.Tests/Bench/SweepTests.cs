@@ -23,7 +23,9 @@ public sealed class SweepTests
             {
                 Assert.True(row.Samples > 0 && row.P50Us > 0 && row.RequestsPerSecond > 0);
                 Assert.Equal((0, 1.0), (row.Errors, row.HitRatio));
-                Assert.True(row.Connections >= 1 && row.ServerP50Us > 0 && row.BytesPerCall > 0);
+                Assert.True(row.Connections >= 1 && row.BytesPerCall > 0);
+                // Unknown where the first reading of /stats was answered after the load.
+                Assert.True(row.ServerP50Us is null or > 0);
             });
             Assert.Equal(["httpclient"], field.PeerNames);
         }

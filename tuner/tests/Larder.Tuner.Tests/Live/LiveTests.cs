@@ -47,9 +47,15 @@ public sealed class LiveTests
             screen.OnProof(step);
         }
 
+        foreach (var row in run.Adaptive)
+        {
+            screen.OnAdaptive(row);
+        }
+
         screen.OnEnd(run);
         text = Text(screen);
         Assert.Contains("knee: the smallest rung", text, StringComparison.Ordinal);
+        Assert.Contains("adaptive, p99.9 < 5 ms", text, StringComparison.Ordinal);
         Assert.Contains("service p99.9", text, StringComparison.Ordinal);
         Assert.DoesNotContain("left", text, StringComparison.Ordinal);
     }

@@ -51,10 +51,10 @@ public sealed class AgentHostTests
     public async Task A_load_answers_progress_and_then_all_the_fields_of_the_protocol()
     {
         var lines = await AnswersAsync(
-            """{"id":1,"op":"open"}""", """{"id":2,"op":"load","callers":2,"seconds":0.2,"warmupSeconds":0,"workload":{"keys":3}}""");
+            """{"id":1,"op":"open"}""", """{"id":2,"op":"load","callers":2,"seconds":0.2,"warmupSeconds":0,"sliceMs":100,"workload":{"keys":3}}""");
         Assert.Contains(lines, line => line["progress"] is not null && (int)line["id"]! == 2);
         var last = lines.Last(line => (int?)line["id"] == 2);
-        foreach (var field in (string[])["result", "callers", "seconds", "requests", "lateRequests", "reads", "writes", "hits", "misses", "errors", "crossed", "histogram", "unstarted", "bytesAllocatedPerCall", "clientCpuSeconds", "residentBytes", "connections", "lagUs"])
+        foreach (var field in (string[])["result", "callers", "seconds", "requests", "lateRequests", "reads", "writes", "hits", "misses", "errors", "crossed", "histogram", "slices", "unstarted", "bytesAllocatedPerCall", "clientCpuSeconds", "residentBytes", "connections", "lagUs"])
         {
             Assert.NotNull(last[field]);
         }

@@ -57,6 +57,17 @@ public sealed class LoadRunTests
     }
 
     [Fact]
+    public async Task The_slices_of_the_measured_time_add_up_to_the_histogram()
+    {
+        var result = await RunAsync(Settings(callers: 3) with { Slice = TimeSpan.FromMilliseconds(50) }, new MemoryClient());
+        var slices = result.Slices!;
+        Assert.True(slices.Count >= 2, $"{slices.Count} slices");
+        Assert.Equal(result.Samples.Histogram.Total, slices.Sum(slice => slice.Cells.Sum(cell => cell.Count)));
+        Assert.Equal(slices.Select(slice => slice.End).Order(), slices.Select(slice => slice.End));
+        Assert.Null((await RunAsync(Settings(callers: 3), new MemoryClient())).Slices);
+    }
+
+    [Fact]
     public async Task A_run_of_many_more_callers_than_threads_ends()
     {
         var samples = (await RunAsync(Settings(callers: 2000), new MemoryClient())).Samples;

@@ -13,6 +13,9 @@ public sealed class TuneTextTests
     public void A_target_is_a_quantile_and_a_duration(string text, double quantile, double us) =>
         Assert.Equal(new TuneTarget(quantile, us), TargetText.Parse(text));
 
+    [Fact]
+    public void A_target_is_shown_in_words() => Assert.Equal("p99.9 < 5 ms", TargetText.Of(new TuneTarget(0.999, 5_000)));
+
     [Theory]
     [InlineData("p999")]
     [InlineData("p42=5ms")]

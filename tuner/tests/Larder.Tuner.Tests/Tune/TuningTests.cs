@@ -16,6 +16,7 @@ public sealed class TuningTests
         Passes = 1,
         Seconds = 0.1,
         Most = 3,
+        Adaptive = false,
         NoiseLimit = double.PositiveInfinity,
         Budget = TimeSpan.FromSeconds(20),
         Assertions = [TuneAssertion.Parse("p999<100s"), TuneAssertion.Parse("throughput>1000000000")],
@@ -64,11 +65,30 @@ public sealed class TuningTests
         Assert.Equal("production-trace.csv", run.Workload.Trace);
     }
 
+    [Theory]
+    [InlineData("pipeline")]
+    [InlineData("unary")]
+    public async Task The_adaptive_cap_is_measured_beside_the_knee_in_both_loops(string transport)
+    {
+        var view = new SeenView();
+        var options = s_brief with { Transport = transport, Targets = [new(0.999, 500_000)], Most = 1, Adaptive = true, SettleSeconds = 0.1 };
+        var run = Assert.Single(await new Tuning(options, view, TimeProvider.System).RunAsync());
+        Assert.Equal(["fixed 1, the knee", "adaptive, p99.9 < 500 ms", "fixed 1, the knee", "adaptive, p99.9 < 500 ms"], run.Adaptive.Select(row => row.Cap));
+        Assert.Equal(["32 callers, closed loop", "85 % of the knee, on a schedule"], run.Adaptive.Select(row => row.Scenario).Distinct());
+        Assert.Equal([false, true, false, true], run.Adaptive.Select(row => row.Range is not null));
+        Assert.All(run.Adaptive, row => Assert.True(row.Measured.RequestsPerSecond > 0));
+        Assert.All(run.Adaptive.Where(row => row.Range is not null), row => Assert.InRange(row.Range!.Highest, 1, 32));
+        Assert.Equal(2, run.Notes.Count(note => note.Contains("the adaptive cap", StringComparison.Ordinal)));
+        Assert.Equal(4, view.Adaptive);
+    }
+
     private sealed class SeenView : ITuneView
     {
         public int Rungs { get; private set; }
 
         public int Steps { get; private set; }
+
+        public int Adaptive { get; private set; }
 
         public void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload)
         {
@@ -89,6 +109,8 @@ public sealed class TuningTests
         public void OnProof(ProofStep step)
         {
         }
+
+        public void OnAdaptive(AdaptiveRow row) => Adaptive++;
 
         public void OnTimeLeft(double done, TimeSpan left) => Assert.InRange(done, 0, 1);
 

@@ -6,8 +6,8 @@ namespace Larder.Tuner.Report.Graphs;
 /// <summary>Latency over the run's time.</summary>
 internal static class TimelineGraph
 {
-    /// <summary>Columns past which neighbours of the same step are drawn as one: about the width in pixels that a column needs to be seen.</summary>
-    public const int MostColumns = 240;
+    /// <summary>Columns past which neighbours of the same step are drawn as one: on a wide screen each is then about two pixels.</summary>
+    public const int MostColumns = 480;
 
     /// <summary>The heat map.</summary>
     public static HeatMap Of(TuneRun run) => new(
@@ -44,6 +44,6 @@ internal static class TimelineGraph
     private static TimeSlice Together(TimeSlice first, TimeSlice second) => first with
     {
         Seconds = second.AtSeconds + second.Seconds - first.AtSeconds,
-        Cells = [.. first.Cells.Concat(second.Cells).GroupBy(cell => cell.Bucket).OrderBy(group => group.Key).Select(group => new HeatCell(group.Key, group.Sum(cell => cell.Count)))],
+        Cells = TimeSlice.Together(first.Cells, second.Cells),
     };
 }

@@ -104,7 +104,7 @@ internal static class RunReport
         + PagePiece.Panel(RunTables.Channels(run), "Channels");
 
     private static string Adaptive(TuneRun run) => run.Adaptive.Count == 0 ? "" :
-        Figures(PagePiece.Figure(AdaptiveGraphs.Throughput(run), "Calls a second."), PagePiece.Figure(AdaptiveGraphs.Latency(run), "As the caller sees it."))
+        Figures(PagePiece.Figure(AdaptiveGraphs.Throughput(run), "Calls a second."), PagePiece.Figure(AdaptiveGraphs.Latency(run), "In the closed loop from a call's permit to its end, which is what the cap is to hold; on a schedule from when the call was due."))
         + PagePiece.Panel(RunTables.Adaptive(run), "The adaptive cap and fixed ones");
 
     private static string Environment(TuneRun run) =>

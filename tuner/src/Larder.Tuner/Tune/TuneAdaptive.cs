@@ -1,0 +1,98 @@
+using System.Globalization;
+using Larder.Tuner.Bench;
+
+namespace Larder.Tuner.Tune;
+
+/// <summary>
+/// The client's adaptive cap beside the best fixed one, which is the knee: in the closed loop with twice as many callers, so that the cap decides, in turn; and in the
+/// proof's open loop at one of its loads, beside the proof's own figures.
+/// </summary>
+internal sealed class TuneAdaptive(Arm arm, SearchRung knee, TuneTarget target, IReadOnlyList<ProofStep> proof, TuneOptions options, TuneRounds rounds, ITuneView view)
+{
+    /// <summary>Passes over the three loads.</summary>
+    private const int Passes = 3;
+
+    /// <summary>The proof's load that is repeated: nearly full, so that bursts meet the cap.</summary>
+    private const int Load = 85;
+
+    /// <summary>Callers at least: room for the adaptive cap above a small knee. It begins at 16.</summary>
+    private const int LeastCallers = 32;
+
+    /// <summary>Callers beside those in flight in the open loop, as in the proof.</summary>
+    private const int SpareCallers = 500;
+
+    /// <summary>Rounds that it takes.</summary>
+    private const int Rounds = Passes * 3;
+
+    /// <summary>Rounds of them in which the cap adapts, and needs its time to settle first.</summary>
+    private const int AdaptiveRounds = Passes * 2;
+
+    private readonly List<Round> _fixed = [];
+    private readonly List<Round> _adaptive = [];
+    private readonly List<Round> _scheduled = [];
+    private int _left = Rounds;
+    private int _settling = AdaptiveRounds;
+
+    /// <summary>The adaptive cap knows no other target than p99.9, from 0.1 ms to the deadline: the shortest of a configuration is 500 ms.</summary>
+    public static bool Serves(TuneTarget target) => target is { Quantile: 0.999, LimitUs: >= 100 and <= 500_000 };
+
+    /// <summary>Measures; <paramref name="kept"/> is for the later phases.</summary>
+    public async Task<IReadOnlyList<AdaptiveRow>> RunAsync(TimeSpan kept)
+    {
+        var most = Math.Max(LeastCallers, 2 * knee.Callers);
+        for (var pass = 1; pass <= Passes; pass++)
+        {
+            var closed = new TuneStep(TunePhase.Adaptive, most, knee.Channels, null, pass, Passes);
+            var open = new TuneStep(TunePhase.Adaptive, most + SpareCallers, knee.Channels, Load, pass, Passes);
+            _fixed.Add(await RunAsync(closed, seconds => new TuneLoad(most, knee.Callers, seconds) { FromPermit = true }, kept).ConfigureAwait(false));
+            _adaptive.Add(await RunAsync(closed, seconds => Adapting(new TuneLoad(most, most, seconds) { FromPermit = true }), kept, settles: true).ConfigureAwait(false));
+            _scheduled.Add(await RunAsync(open, seconds => Adapting(new TuneLoad(most + SpareCallers, most, seconds, RatePerSecond: Load / 100.0 * knee.RequestsPerSecond)), kept, settles: true).ConfigureAwait(false));
+        }
+
+        IReadOnlyList<AdaptiveRow> rows = [.. Rows(most)];
+        foreach (var row in rows)
+        {
+            view.OnAdaptive(row);
+        }
+
+        return rows;
+    }
+
+    private Task<Round> RunAsync(TuneStep step, Func<double, TuneLoad> load, TimeSpan kept, bool settles = false)
+    {
+        var settling = TimeSpan.FromSeconds(_settling * (options.SettleSeconds - TuneLoad.UsualWarmupSeconds));
+        _settling -= settles ? 1 : 0;
+        return rounds.RunAsync(arm, step, load, _left--, kept + settling);
+    }
+
+    private TuneLoad Adapting(TuneLoad load) => load with { AdaptiveTargetUs = target.LimitUs, WarmupSeconds = options.SettleSeconds };
+
+    private IEnumerable<AdaptiveRow> Rows(int most)
+    {
+        var closed = string.Create(CultureInfo.InvariantCulture, $"{most:N0} callers, closed loop");
+        var open = string.Create(CultureInfo.InvariantCulture, $"{Load} % of the knee, on a schedule");
+        var ofKnee = string.Create(CultureInfo.InvariantCulture, $"fixed {knee.Callers:N0}, the knee");
+        var adaptive = $"adaptive, {TargetText.Of(target)}";
+        yield return RowOf(closed, ofKnee, _fixed);
+        yield return RowOf(closed, adaptive, _adaptive);
+        if (proof.FirstOrDefault(step => step.Percent == Load) is { } step)
+        {
+            yield return new AdaptiveRow { Scenario = open, Cap = ofKnee, Measured = step.Measured };
+        }
+
+        yield return RowOf(open, adaptive, _scheduled);
+    }
+
+    private AdaptiveRow RowOf(string scenario, string cap, IReadOnlyList<Round> measured)
+    {
+        var sum = RoundSum.Of(measured);
+        return new AdaptiveRow
+        {
+            Scenario = scenario,
+            Cap = cap,
+            Measured = Measurement.Of(sum.Wire is { } wire ? sum with { Histogram = wire } : sum, options.NoiseLimit),
+            Range = sum.Caps.Count > 0 ? new CapRange(sum.Caps.Min(), Math.Round(sum.Caps.Average(), 1), sum.Caps.Max()) : null,
+            SaidUnreachable = sum.SaidUnreachable,
+        };
+    }
+}
