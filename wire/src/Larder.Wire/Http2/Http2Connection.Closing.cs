@@ -68,9 +68,10 @@ internal sealed partial class Http2Connection
     // RFC 9113, 6.8: streams above the last one named were not and will not be processed.
     private void OnGoAway(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        if (header.StreamId != 0 || payload.Length < 8)
+        FramePayload.RequireConnection(header);
+        if (payload.Length < 8)
         {
-            throw WrongLength(header);
+            throw FramePayload.WrongLength(header);
         }
 
         int last = (int)(BinaryPrimitives.ReadUInt32BigEndian(payload) & 0x7FFF_FFFF);

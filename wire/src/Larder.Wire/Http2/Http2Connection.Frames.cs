@@ -1,24 +1,15 @@
-using System.Buffers.Binary;
-
 namespace Larder.Wire.Http2;
 
 /// <content>What each frame does: RFC 9113, 6.</content>
 internal sealed partial class Http2Connection
 {
-    private readonly PooledBuffer _headerBlock = new(1024);
+    private readonly HeaderBlockAssembly _headerBlock = new();
     private readonly DiscardedHeaders _discarded = new();
-    private int _continuedStream;
-    private int _continuations;
-    private bool _continuedEndsStream;
     private int _receivedUnacknowledged;
 
     private void ReadFrame(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        if (_continuedStream != 0 && (header.Type != Http2FrameType.Continuation || header.StreamId != _continuedStream))
-        {
-            throw Http2ConnectionException.Protocol("another frame came within a block of headers");
-        }
-
+        _headerBlock.CheckOrder(header);
         switch (header.Type)
         {
             case Http2FrameType.Data:
@@ -55,7 +46,7 @@ internal sealed partial class Http2Connection
 
     private void OnData(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        ReadOnlySpan<byte> data = header.Has(Http2FrameHeader.Padded) ? Unpadded(payload) : payload;
+        ReadOnlySpan<byte> data = FramePayload.WithoutPadding(header, payload);
         CountForConnection(header.Length);
         Http2Stream? stream = HoldNamed(header);
         if (stream is null)
@@ -114,52 +105,23 @@ internal sealed partial class Http2Connection
 
     private void OnHeaders(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        ReadOnlySpan<byte> block = header.Has(Http2FrameHeader.Padded) ? Unpadded(payload) : payload;
-        if (header.Has(Http2FrameHeader.Priority))
-        {
-            block = block.Length >= 5 ? block[5..] : throw Http2ConnectionException.FrameSize("a priority is cut off");
-        }
-
-        bool endsStream = header.Has(Http2FrameHeader.EndStream);
+        ReadOnlySpan<byte> block = FramePayload.HeaderBlock(header, payload);
         if (header.Has(Http2FrameHeader.EndHeaders))
         {
-            OnHeaderBlock(header, block, endsStream);
-            return;
+            OnHeaderBlock(header, block, header.Has(Http2FrameHeader.EndStream));
         }
-
-        _continuedStream = header.StreamId == 0 ? throw NoStream(header) : header.StreamId;
-        _continuedEndsStream = endsStream;
-        _continuations = 0;
-        _headerBlock.Truncate(0);
-        AddToHeaderBlock(block);
+        else
+        {
+            _headerBlock.Begin(header, block);
+        }
     }
 
     private void OnContinuation(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        if (_continuedStream == 0 || ++_continuations > Http2Limits.Continuations)
+        if (_headerBlock.TryEnd(header, payload))
         {
-            throw _continuedStream == 0
-                ? Http2ConnectionException.Protocol("a block of headers goes on that never began")
-                : Http2ConnectionException.Flood($"a block of headers has more than {Http2Limits.Continuations} continuations");
+            OnHeaderBlock(header, _headerBlock.Block, _headerBlock.EndsStream);
         }
-
-        AddToHeaderBlock(payload);
-        if (header.Has(Http2FrameHeader.EndHeaders))
-        {
-            _continuedStream = 0;
-            OnHeaderBlock(header, _headerBlock.WrittenSpan, _continuedEndsStream);
-        }
-    }
-
-    private void AddToHeaderBlock(ReadOnlySpan<byte> bytes)
-    {
-        if (_headerBlock.Written + bytes.Length > Http2Limits.HeaderBytes)
-        {
-            throw Http2ConnectionException.Flood($"a block of headers is over {Http2Limits.HeaderBytes} bytes");
-        }
-
-        bytes.CopyTo(_headerBlock.GetSpan(bytes.Length));
-        _headerBlock.Advance(bytes.Length);
     }
 
     private void OnHeaderBlock(in Http2FrameHeader header, ReadOnlySpan<byte> block, bool endsStream)
@@ -194,7 +156,7 @@ internal sealed partial class Http2Connection
 
     private void OnResetStream(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        uint code = payload.Length == 4 ? BinaryPrimitives.ReadUInt32BigEndian(payload) : throw WrongLength(header);
+        uint code = FramePayload.ErrorCode(header, payload);
         if (HoldNamed(header) is { } stream)
         {
             EndHeld(stream, StreamOutcome.Failed, TransportFailure.From(Http2ErrorText.StreamReset(code)));
@@ -203,13 +165,8 @@ internal sealed partial class Http2Connection
 
     private void OnSettings(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        bool isAnswer = header.Has(Http2FrameHeader.Acknowledged);
-        if (header.StreamId != 0 || payload.Length % 6 != 0 || (isAnswer && !payload.IsEmpty))
-        {
-            throw WrongLength(header);
-        }
-
-        if (isAnswer)
+        SettingsReader settings = new(header, payload);
+        if (settings.IsAnswer)
         {
             return;
         }
@@ -217,9 +174,9 @@ internal sealed partial class Http2Connection
         bool wakes;
         lock (_lock)
         {
-            for (; !payload.IsEmpty; payload = payload[6..])
+            while (settings.TryRead(out Http2Setting setting, out uint value))
             {
-                Apply((Http2Setting)BinaryPrimitives.ReadUInt16BigEndian(payload), BinaryPrimitives.ReadUInt32BigEndian(payload[2..]));
+                Apply(setting, value);
             }
 
             CheckFlood();
@@ -248,13 +205,10 @@ internal sealed partial class Http2Connection
                 _maxStreams = (int)Math.Min(value, Http2Limits.MostStreams);
                 break;
             case Http2Setting.InitialWindowSize:
-                ChangeInitialWindow(value <= Http2Limits.LargestWindow ? (int)value : throw Http2ConnectionException.FlowControl("an initial window is too large"));
-                break;
-            case Http2Setting.MaxFrameSize:
-                // A frame of ours is never larger than the least that RFC 9113 lets a server ask for: a large message shares the connection.
-                _ = value is >= Http2Limits.FrameBytes and < 1 << 24 ? value : throw Http2ConnectionException.Protocol("a frame size is out of range");
+                ChangeInitialWindow((int)value);
                 break;
             default:
+                // MAX_FRAME_SIZE among them: a frame of ours is never larger than the least that a server may ask for, so that a large message shares the connection.
                 break;
         }
     }
@@ -266,23 +220,13 @@ internal sealed partial class Http2Connection
         _initialSendWindow = window;
         foreach (Http2Stream stream in _streams.All())
         {
-            Widen(stream, difference);
+            stream.SendWindow = FlowWindow.Widened(stream.SendWindow, difference, stream.Id);
         }
-    }
-
-    private static void Widen(Http2Stream stream, int by)
-    {
-        long window = (long)stream.SendWindow + by;
-        stream.SendWindow = window <= Http2Limits.LargestWindow ? (int)window : throw Http2ConnectionException.FlowControl("a stream's window is too large");
     }
 
     private void OnPing(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        if (header.StreamId != 0 || payload.Length != 8)
-        {
-            throw WrongLength(header);
-        }
-
+        FramePayload.CheckPing(header);
         // An answer to a ping of ours has done its work by arriving.
         if (!header.Has(Http2FrameHeader.Acknowledged))
         {
@@ -317,24 +261,18 @@ internal sealed partial class Http2Connection
 
     private void OnWindowUpdate(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        int increment = payload.Length == 4 ? (int)(BinaryPrimitives.ReadUInt32BigEndian(payload) & 0x7FFF_FFFF) : throw WrongLength(header);
-        if (increment == 0)
-        {
-            throw Http2ConnectionException.Protocol("a window is widened by nothing");
-        }
-
+        int increment = FramePayload.WindowIncrement(header, payload);
         Http2Stream? stream = header.StreamId == 0 ? null : Hold(header.StreamId);
         bool wakes;
         lock (_lock)
         {
             if (header.StreamId == 0)
             {
-                _sendWindow += increment;
-                _ = _sendWindow <= Http2Limits.LargestWindow ? 0 : throw Http2ConnectionException.FlowControl("the connection's window is too large");
+                _sendWindow = FlowWindow.Widened(_sendWindow, increment, header.StreamId);
             }
             else if (stream is not null)
             {
-                Widen(stream, increment);
+                stream.SendWindow = FlowWindow.Widened(stream.SendWindow, increment, header.StreamId);
             }
 
             wakes = _sendingQueue.Count > 0 && ClaimWriter();
@@ -346,14 +284,7 @@ internal sealed partial class Http2Connection
         }
     }
 
-    private Http2Stream? HoldNamed(in Http2FrameHeader header) => header.StreamId == 0 ? throw NoStream(header) : Hold(header.StreamId);
-
-    private static ReadOnlySpan<byte> Unpadded(ReadOnlySpan<byte> payload) =>
-        payload.Length > 0 && payload[0] < payload.Length ? payload[1..^payload[0]] : throw Http2ConnectionException.Protocol("the padding is longer than its frame");
-
-    private static Http2ConnectionException NoStream(in Http2FrameHeader header) => Http2ConnectionException.Protocol($"a {header.Type} frame names no stream");
-
-    private static Http2ConnectionException WrongLength(in Http2FrameHeader header) => Http2ConnectionException.FrameSize($"a {header.Type} frame of {header.Length} bytes on stream {header.StreamId}");
+    private Http2Stream? HoldNamed(in Http2FrameHeader header) => header.StreamId == 0 ? throw FramePayload.NoStream(header) : Hold(header.StreamId);
 
     private sealed class DiscardedHeaders : Hpack.IHeaderSink
     {

@@ -19,11 +19,9 @@ internal sealed partial class Http2Connection
     private CompletionBatch? _sent;
     private bool _writerIsAwake;
     private long _bufferNumber;
-    private long _sendWindow = 65_535;
-    private int _initialSendWindow = 65_535;
+    private long _sendWindow = FlowWindow.InitialBytes;
+    private int _initialSendWindow = FlowWindow.InitialBytes;
     private int _maxFrameBytes = Http2Limits.FrameBytes;
-
-    private static ReadOnlySpan<byte> Preface => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8;
 
     /// <summary>Sends <see cref="Http2Stream.Outgoing"/> of an open stream, or what of it fits now. False where the stream has ended.</summary>
     /// <param name="stream">The stream, whose outgoing data its owner has just set.</param>
@@ -134,12 +132,12 @@ internal sealed partial class Http2Connection
     {
         lock (_lock)
         {
-            _filling.Add(Preface);
+            _filling.Add(ConnectionPreface.Bytes);
             _filling.AddSettings(
                 (Http2Setting.EnablePush, 0),
                 (Http2Setting.InitialWindowSize, _options.StreamWindowBytes),
                 (Http2Setting.MaxHeaderListSize, Http2Limits.HeaderBytes));
-            _filling.AddWindowUpdate(0, Http2Limits.ConnectionWindowBytes - 65_535);
+            _filling.AddWindowUpdate(0, Http2Limits.ConnectionWindowBytes - FlowWindow.InitialBytes);
             _writerIsAwake = true;
         }
 

@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
+using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
@@ -48,7 +49,7 @@ public sealed class RpcServer : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(router);
         ArgumentNullException.ThrowIfNull(options);
-        ArgumentOutOfRangeException.ThrowIfLessThan(options.WindowBytes, 65_535);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.WindowBytes, FlowWindow.InitialBytes);
         Socket listener = new(options.Endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
         try
         {

@@ -183,6 +183,9 @@ public sealed class ConnectionEndTests
         ["an initial window too wide"] = (Http2ErrorCode.FlowControlError, (_, _) => FramePeer.Settings((Http2Setting.InitialWindowSize, -1))),
         ["a frame size out of range"] = (Http2ErrorCode.ProtocolError, (_, _) => FramePeer.Settings((Http2Setting.MaxFrameSize, 1))),
         ["settings cut off"] = (Http2ErrorCode.FrameSizeError, (_, _) => FramePeer.Frame(Http2FrameType.Settings, 0, 0, 1, 2, 3)),
+        ["settings of a stream"] = (Http2ErrorCode.ProtocolError, (_, id) => FramePeer.Frame(Http2FrameType.Settings, 0, id)),
+        ["a ping of a stream"] = (Http2ErrorCode.ProtocolError, (_, id) => FramePeer.Frame(Http2FrameType.Ping, 0, id, new byte[8])),
+        ["a goodbye of a stream"] = (Http2ErrorCode.ProtocolError, (_, id) => FramePeer.Frame(Http2FrameType.GoAway, 0, id, new byte[8])),
         ["a short ping"] = (Http2ErrorCode.FrameSizeError, (_, _) => FramePeer.Frame(Http2FrameType.Ping, 0, 0, 1)),
         ["padding longer than its frame"] = (Http2ErrorCode.ProtocolError, (peer, id) => [.. peer.AnswerHeaders(id), .. FramePeer.Frame(Http2FrameType.Data, Http2FrameHeader.Padded, id, 9, 1)]),
     };

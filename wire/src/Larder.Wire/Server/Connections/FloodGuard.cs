@@ -40,7 +40,7 @@ internal sealed class FloodGuard(TimeProvider time)
     {
         if (!budget.TryTake(time.GetTimestamp()))
         {
-            throw new Http2ConnectionException(Http2ErrorCode.EnhanceYourCalm, $"Too many {what} frames.");
+            throw Http2ConnectionException.Flood($"too many {what} frames");
         }
     }
 }

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Larder.Wire.Http2;
 
 namespace Larder.Wire;
@@ -6,8 +5,6 @@ namespace Larder.Wire;
 /// <summary>What each kind of frame does.</summary>
 internal sealed partial class RpcConnection
 {
-    private const int PriorityBytes = 5;
-
     private void OnFrame(Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
         if (!_hasSettings && header.Type != Http2FrameType.Settings)
@@ -15,11 +12,7 @@ internal sealed partial class RpcConnection
             throw Http2ConnectionException.Protocol("the connection does not begin with settings");
         }
 
-        if (_blockStreamId != 0 && header.Type != Http2FrameType.Continuation)
-        {
-            throw Http2ConnectionException.Protocol("a header block was interrupted");
-        }
-
+        _headerBlock.CheckOrder(header);
         switch (header.Type)
         {
             case Http2FrameType.Data:
@@ -54,7 +47,7 @@ internal sealed partial class RpcConnection
 
     private void OnData(Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        ReadOnlySpan<byte> data = WithoutPadding(header, payload);
+        ReadOnlySpan<byte> data = FramePayload.WithoutPadding(header, payload);
         bool endsStream = header.Has(Http2FrameHeader.EndStream);
         if (data.IsEmpty && !endsStream)
         {
@@ -90,7 +83,8 @@ internal sealed partial class RpcConnection
 
     private void OnReset(Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        RequireLength(payload, 4, "RST_STREAM");
+        // Whatever its reason.
+        _ = FramePayload.ErrorCode(header, payload);
         _floods.CountReset();
         if (header.StreamId == 0 || header.StreamId > _lastStreamId)
         {
@@ -107,27 +101,17 @@ internal sealed partial class RpcConnection
     {
         _floods.CountSettings();
         _hasSettings = true;
-        if (header.StreamId != 0)
+        SettingsReader settings = new(header, payload);
+        if (settings.IsAnswer)
         {
-            throw Http2ConnectionException.Protocol("settings on a stream");
-        }
-
-        if (header.Has(Http2FrameHeader.Acknowledged))
-        {
-            RequireLength(payload, 0, "SETTINGS acknowledgement");
             return;
-        }
-
-        if (payload.Length % 6 != 0)
-        {
-            throw Http2ConnectionException.FrameSize("settings are cut off");
         }
 
         lock (_lock)
         {
-            for (; payload.Length > 0; payload = payload[6..])
+            while (settings.TryRead(out Http2Setting setting, out uint value))
             {
-                Apply((Http2Setting)BinaryPrimitives.ReadUInt16BigEndian(payload), BinaryPrimitives.ReadUInt32BigEndian(payload[2..]));
+                Apply(setting, value);
             }
 
             _pending.AddSettingsAnswer();
@@ -142,27 +126,18 @@ internal sealed partial class RpcConnection
             case Http2Setting.HeaderTableSize:
                 _answers.OnTableSize(value);
                 break;
-            case Http2Setting.EnablePush when value > 1:
-                throw Http2ConnectionException.Protocol("ENABLE_PUSH is neither 0 nor 1");
             case Http2Setting.InitialWindowSize:
-                ChangeInitialWindow(value);
+                ChangeInitialWindow((int)value);
                 break;
             case Http2Setting.MaxFrameSize:
-                _maxFrameBytes = value is >= Http2Limits.FrameBytes and <= 0xFF_FFFF
-                    ? (int)Math.Min(value, MaxDataFrameBytes)
-                    : throw Http2ConnectionException.Protocol("MAX_FRAME_SIZE is out of range");
+                _maxFrameBytes = (int)Math.Min(value, MaxDataFrameBytes);
                 break;
         }
     }
 
     private void OnPing(Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        RequireLength(payload, 8, "PING");
-        if (header.StreamId != 0)
-        {
-            throw Http2ConnectionException.Protocol("a ping on a stream");
-        }
-
+        FramePayload.CheckPing(header);
         if (header.Has(Http2FrameHeader.Acknowledged))
         {
             OnPingAnswer();
@@ -178,13 +153,7 @@ internal sealed partial class RpcConnection
 
     private void OnWindowUpdate(Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        RequireLength(payload, 4, "WINDOW_UPDATE");
-        int increment = BinaryPrimitives.ReadInt32BigEndian(payload) & int.MaxValue;
-        if (increment == 0)
-        {
-            throw Http2ConnectionException.Protocol("a window grows by nothing");
-        }
-
+        int increment = FramePayload.WindowIncrement(header, payload);
         if (header.StreamId > _lastStreamId)
         {
             throw Http2ConnectionException.Protocol("a window of a stream that was never opened");
@@ -193,29 +162,6 @@ internal sealed partial class RpcConnection
         lock (_lock)
         {
             GrowSendWindow(header.StreamId, increment);
-        }
-    }
-
-    private static ReadOnlySpan<byte> WithoutPadding(Http2FrameHeader header, ReadOnlySpan<byte> payload)
-    {
-        if (!header.Has(Http2FrameHeader.Padded))
-        {
-            return payload;
-        }
-
-        if (payload.IsEmpty || payload[0] >= payload.Length)
-        {
-            throw Http2ConnectionException.Protocol("the padding is longer than its frame");
-        }
-
-        return payload[1..^payload[0]];
-    }
-
-    private static void RequireLength(ReadOnlySpan<byte> payload, int length, string what)
-    {
-        if (payload.Length != length)
-        {
-            throw Http2ConnectionException.FrameSize($"{what} of {payload.Length} bytes");
         }
     }
 }

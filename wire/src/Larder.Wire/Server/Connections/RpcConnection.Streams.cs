@@ -22,69 +22,39 @@ internal sealed partial class RpcConnection
     private readonly Dictionary<int, RpcStream> _streams = [];
     private readonly Stack<RpcStream> _free = new();
     private readonly List<RpcStream> _toWake = [];
-    private readonly PooledBuffer _headerBlock = new(64);
+    private readonly HeaderBlockAssembly _headerBlock = new();
     private RpcStream? _latest;
     private int _lastStreamId;
-    private int _blockStreamId;
-    private bool _blockEndsStream;
     private long _blockSinceMs;
     private bool _hasEnded;
     private int _abandonedCalls;
 
     private void OnHeaders(Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        ReadOnlySpan<byte> block = WithoutPadding(header, payload);
-        if (header.Has(Http2FrameHeader.Priority))
-        {
-            block = block.Length >= PriorityBytes ? block[PriorityBytes..] : throw Http2ConnectionException.FrameSize("HEADERS without its priority");
-        }
-
+        ReadOnlySpan<byte> block = FramePayload.HeaderBlock(header, payload);
         if ((header.StreamId & 1) == 0)
         {
             throw Http2ConnectionException.Protocol("a client's streams have odd ids");
         }
 
-        bool endsStream = header.Has(Http2FrameHeader.EndStream);
         if (header.Has(Http2FrameHeader.EndHeaders))
         {
-            OnBlock(header.StreamId, block, endsStream);
+            OnBlock(header.StreamId, block, header.Has(Http2FrameHeader.EndStream));
             return;
         }
 
-        _blockStreamId = header.StreamId;
-        _blockEndsStream = endsStream;
+        _headerBlock.Begin(header, block);
         Volatile.Write(ref _blockSinceMs, NowMs);
-        _headerBlock.Reset(Http2Limits.FrameBytes);
-        AddToBlock(block);
     }
 
     private void OnContinuation(Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
         _floods.CountContinuation();
-        if (_blockStreamId == 0 || header.StreamId != _blockStreamId)
+        if (_headerBlock.TryEnd(header, payload))
         {
-            throw Http2ConnectionException.Protocol("a continuation of nothing");
-        }
-
-        AddToBlock(payload);
-        if (header.Has(Http2FrameHeader.EndHeaders))
-        {
-            int id = _blockStreamId;
-            _blockStreamId = 0;
             Volatile.Write(ref _blockSinceMs, 0);
-            OnBlock(id, _headerBlock.WrittenSpan, _blockEndsStream);
+            OnBlock(header.StreamId, _headerBlock.Block, _headerBlock.EndsStream);
         }
-    }
-
-    private void AddToBlock(ReadOnlySpan<byte> bytes)
-    {
-        if (_headerBlock.Written + bytes.Length > Http2Limits.HeaderBytes)
-        {
-            throw Http2ConnectionException.Flood($"a header block is over {Http2Limits.HeaderBytes} bytes");
-        }
-
-        bytes.CopyTo(_headerBlock.GetSpan(bytes.Length));
-        _headerBlock.Advance(bytes.Length);
     }
 
     private void OnBlock(int id, ReadOnlySpan<byte> block, bool endsStream)

@@ -5,12 +5,10 @@ namespace Larder.Wire;
 /// <summary>Flow control (RFC 9113, section 5.2): what may still be sent either way, by stream and by connection.</summary>
 internal sealed partial class RpcConnection
 {
-    private int _sendWindow = DefaultWindowBytes;
-    private int _initialSendWindow = DefaultWindowBytes;
+    private int _sendWindow = FlowWindow.InitialBytes;
+    private int _initialSendWindow = FlowWindow.InitialBytes;
     private int _receiveWindow;
     private int _credit;
-
-    private const int DefaultWindowBytes = 65_535;
 
     // Half a window at a time: fewer updates, and the peer never waits for one while it is read.
     private int CreditStep => _options.WindowBytes / 2;
@@ -23,9 +21,9 @@ internal sealed partial class RpcConnection
                 (Http2Setting.MaxConcurrentStreams, _options.MaxStreamsPerConnection),
                 (Http2Setting.InitialWindowSize, _options.WindowBytes),
                 (Http2Setting.MaxHeaderListSize, MaxHeaderListBytes));
-            if (_options.WindowBytes > DefaultWindowBytes)
+            if (_options.WindowBytes > FlowWindow.InitialBytes)
             {
-                _pending.AddWindowUpdate(0, _options.WindowBytes - DefaultWindowBytes);
+                _pending.AddWindowUpdate(0, _options.WindowBytes - FlowWindow.InitialBytes);
             }
         }
     }
@@ -82,37 +80,26 @@ internal sealed partial class RpcConnection
     {
         if (streamId == 0)
         {
-            _sendWindow = Grown(_sendWindow, increment) ?? throw Http2ConnectionException.FlowControl("the connection's window is over 2^31-1");
+            _sendWindow = FlowWindow.Widened(_sendWindow, increment, streamId);
         }
         else if (_streams.TryGetValue(streamId, out RpcStream? stream))
         {
-            stream.SendWindow = Grown(stream.SendWindow, increment) ?? throw Http2ConnectionException.FlowControl("a stream's window is over 2^31-1");
+            stream.SendWindow = FlowWindow.Widened(stream.SendWindow, increment, streamId);
         }
 
         ResumeBlocked();
     }
 
     // Under the lock. Windows of open streams move with the initial one, and may become negative.
-    private void ChangeInitialWindow(uint value)
+    private void ChangeInitialWindow(int window)
     {
-        if (value > int.MaxValue)
-        {
-            throw Http2ConnectionException.FlowControl("INITIAL_WINDOW_SIZE is over 2^31-1");
-        }
-
-        int change = (int)value - _initialSendWindow;
-        _initialSendWindow = (int)value;
+        int change = window - _initialSendWindow;
+        _initialSendWindow = window;
         foreach (RpcStream stream in _streams.Values)
         {
-            stream.SendWindow = Grown(stream.SendWindow, change) ?? throw Http2ConnectionException.FlowControl("a stream's window is over 2^31-1");
+            stream.SendWindow = FlowWindow.Widened(stream.SendWindow, change, stream.Id);
         }
 
         ResumeBlocked();
-    }
-
-    private static int? Grown(int window, int increment)
-    {
-        long grown = (long)window + increment;
-        return grown <= int.MaxValue ? (int)grown : null;
     }
 }

@@ -19,8 +19,6 @@ internal sealed partial class RpcConnection : IDisposable
     private static readonly byte[] Http1Refusal =
         "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: 41\r\nConnection: close\r\n\r\nThis port speaks gRPC over HTTP/2 alone.\n"u8.ToArray();
 
-    private static readonly byte[] Preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8.ToArray();
-
     private readonly IByteTransport _transport;
     private readonly RpcRouter _router;
     private readonly RpcServerOptions _options;
@@ -93,6 +91,7 @@ internal sealed partial class RpcConnection : IDisposable
             stream.Dispose();
         }
 
+        _headerBlock.Dispose();
         lock (_lock)
         {
             if (!_isPumping)
@@ -184,19 +183,20 @@ internal sealed partial class RpcConnection : IDisposable
     private bool TryTakePreface()
     {
         ReadOnlySpan<byte> unread = _received.Unread;
-        int known = Math.Min(unread.Length, Preface.Length);
-        if (!unread[..known].SequenceEqual(Preface.AsSpan(0, known)))
+        ReadOnlySpan<byte> preface = ConnectionPreface.Bytes;
+        int known = Math.Min(unread.Length, preface.Length);
+        if (!unread[..known].SequenceEqual(preface[..known]))
         {
             RefuseHttp1(unread);
             return false;
         }
 
-        if (known < Preface.Length)
+        if (known < preface.Length)
         {
             return false;
         }
 
-        _received.Consume(Preface.Length);
+        _received.Consume(preface.Length);
         _hasPreface = true;
         WriteOpening();
         return true;
