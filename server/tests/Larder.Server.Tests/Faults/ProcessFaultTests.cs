@@ -46,7 +46,7 @@ public sealed class ProcessFaultTests
         await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint, KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
         await channel.AssertServesAsync();
         // The process stands still for as long as its callers wait: 10 s.
-        server.Signal("STOP");
+        await server.StopAsync();
         Task<StatusCode>[] calls = [.. Enumerable.Range(0, 20).Select(_ => IncrementAsync(channel, TimeSpan.FromSeconds(10)))];
         StatusCode[] outcomes = await Task.WhenAll(calls);
         Assert.All(outcomes, outcome => Assert.Equal(StatusCode.DeadlineExceeded, outcome));

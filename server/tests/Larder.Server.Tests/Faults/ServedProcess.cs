@@ -63,11 +63,27 @@ internal sealed partial class ServedProcess : IDisposable
         return new ServedProcess(process, new Uri(found.Groups[1].Value), new Uri(found.Groups[2].Value));
     }
 
-    /// <summary>Sends a signal by its name: TERM, STOP, CONT.</summary>
+    /// <summary>
+    /// Stops the process, and returns once it stands still: when <c>kill</c> returns the stop is only asked for, and a process that waits for a core still answers.
+    /// </summary>
+    public async Task StopAsync()
+    {
+        Signal("STOP");
+        await Until.TrueAsync(() => Task.FromResult(IsStopped()), "the process stands still");
+    }
+
+    /// <summary>Sends a signal by its name: TERM, CONT.</summary>
     public void Signal(string name)
     {
         using Process kill = Process.Start("kill", [$"-{name}", $"{_process.Id}"]);
         kill.WaitForExit();
+    }
+
+    // The state as ps tells it begins with T once the whole process is being stopped: none of its threads returns from the kernel then.
+    private bool IsStopped()
+    {
+        using Process ps = Process.Start(new ProcessStartInfo("ps", ["-o", "stat=", "-p", $"{_process.Id}"]) { RedirectStandardOutput = true })!;
+        return ps.StandardOutput.ReadToEnd().TrimStart().StartsWith('T');
     }
 
     /// <summary>Waits for the end of the process and gives its exit code.</summary>
