@@ -3,7 +3,7 @@ namespace Larder.Tuner.Tune;
 /// <summary>A cap, adaptive or fixed, measured under one scenario.</summary>
 internal sealed record AdaptiveRow
 {
-    /// <summary>What happens: <c>50 callers, closed loop</c>, <c>85 % of the knee, on a schedule</c>.</summary>
+    /// <summary>What happens: <c>50 callers, closed loop</c>, <c>70 % of the knee, on a schedule</c>.</summary>
     public required string Scenario { get; init; }
 
     /// <summary>The cap in words: <c>adaptive, p99.9 &lt; 5 ms</c>, <c>fixed 200</c>.</summary>

@@ -12,8 +12,8 @@ internal sealed class TuneAdaptive(Arm arm, SearchRung knee, TuneTarget target, 
     /// <summary>Passes over the three loads.</summary>
     private const int Passes = 3;
 
-    /// <summary>The proof's load that is repeated: nearly full, so that bursts meet the cap.</summary>
-    private const int Load = 85;
+    /// <summary>The proof's load that is repeated: it leaves room for what piled up while the cap grew from its beginning to be worked off before anything is measured; 85 % did not.</summary>
+    private const int Load = 70;
 
     /// <summary>Callers at least: room for the adaptive cap above a small knee. It begins at 16.</summary>
     private const int LeastCallers = 32;

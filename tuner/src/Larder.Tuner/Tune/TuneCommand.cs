@@ -36,6 +36,7 @@ internal static class TuneCommand
     private static readonly Option<double> s_noise = new("--noise-limit") { Description = "Processors that other programs may use before a round is repeated.", DefaultValueFactory = _ => 0.1 };
     private static readonly Option<bool> s_all = new("--all") { Description = "The full comparison: three languages, both transports, their peers, at p99.9 < 5 ms and < 20 ms. Each slice is stored when it is done; what is stored is not measured again." };
     private static readonly Option<string?> s_only = new("--only") { Description = "With --all: only these slices, stored or not: dotnet/pipeline, python/unary … with commas." };
+    private static readonly Option<bool> s_brief = new("--brief") { Description = "Write a small JSON, without timeline and curves, and Markdown only: for committing." };
     private static readonly Option<DirectoryInfo?> s_output = new("--output") { Description = "Folder to write the run to. Default larder-tune in the current folder." };
 
     /// <summary>The command.</summary>
@@ -44,7 +45,7 @@ internal static class TuneCommand
         var command = new Command("tune", $"Find the concurrency to run with, and prove it. {Codes}")
         {
             s_client, s_target, s_server, s_console, s_transport, s_channels, s_workload, s_delay, s_configuration, s_compareChannels, s_adaptive, s_assert, s_peer,
-            s_rounds, s_seconds, s_budget, s_most, s_noise, s_all, s_only, s_output,
+            s_rounds, s_seconds, s_budget, s_most, s_noise, s_all, s_only, s_brief, s_output,
             CompareCommand.Create(), ReportCommand.Create(), ReadmeCommand.Create(), KnownCommand.Create(), TraceCommand.Create(),
         };
         command.SetAction((arguments, _) => RunAsync(arguments));
@@ -67,7 +68,7 @@ internal static class TuneCommand
             }
 
             var runs = await TuneAsync(options).ConfigureAwait(false);
-            TuneOutput.Write(runs, arguments.GetValue(s_output)?.FullName ?? Path.GetFullPath("larder-tune"));
+            TuneOutput.Write(runs, arguments.GetValue(s_output)?.FullName ?? Path.GetFullPath("larder-tune"), arguments.GetValue(s_brief));
             return ExitCodeOf(runs);
         }
         catch (FormatException wrong)

@@ -5,13 +5,13 @@ namespace Larder.Tuner.Tune;
 /// <summary>Writes runs to a folder.</summary>
 internal static class TuneOutput
 {
-    /// <summary>Each run as JSON, HTML, CSV and Markdown: <c>tune-dotnet-pipeline-p999-5ms.json</c> and so on.</summary>
-    public static void Write(IReadOnlyList<TuneRun> runs, string folder)
+    /// <summary>Each run as JSON, HTML, CSV and Markdown: <c>tune-dotnet-pipeline-p999-5ms.json</c> and so on; with <paramref name="brief"/> as a small JSON and Markdown only, which is what is committed.</summary>
+    public static void Write(IReadOnlyList<TuneRun> runs, string folder, bool brief)
     {
         Directory.CreateDirectory(folder);
         foreach (var run in runs)
         {
-            foreach (var file in RunFiles.Write(run, Path.Combine(folder, NameOf(run))))
+            foreach (var file in brief ? RunFiles.WriteBrief(run, Path.Combine(folder, NameOf(run))) : RunFiles.Write(run, Path.Combine(folder, NameOf(run))))
             {
                 Console.WriteLine(file);
             }

@@ -74,7 +74,7 @@ public sealed class TuningTests
         var options = s_brief with { Transport = transport, Targets = [new(0.999, 500_000)], Most = 1, Adaptive = true, SettleSeconds = 0.1 };
         var run = Assert.Single(await new Tuning(options, view, TimeProvider.System).RunAsync());
         Assert.Equal(["fixed 1, the knee", "adaptive, p99.9 < 500 ms", "fixed 1, the knee", "adaptive, p99.9 < 500 ms"], run.Adaptive.Select(row => row.Cap));
-        Assert.Equal(["32 callers, closed loop", "85 % of the knee, on a schedule"], run.Adaptive.Select(row => row.Scenario).Distinct());
+        Assert.Equal(["32 callers, closed loop", "70 % of the knee, on a schedule"], run.Adaptive.Select(row => row.Scenario).Distinct());
         Assert.Equal([false, true, false, true], run.Adaptive.Select(row => row.Range is not null));
         Assert.All(run.Adaptive, row => Assert.True(row.Measured.RequestsPerSecond > 0));
         Assert.All(run.Adaptive.Where(row => row.Range is not null), row => Assert.InRange(row.Range!.Highest, 1, 32));
