@@ -56,6 +56,7 @@ class Load:
         # The open loop: when it begins, arrivals drawn, when the next is due, and callers that wait for theirs.
         self._start = self._drawn = self._due = 0
         self._free: deque[asyncio.Future[int]] = deque()
+        self._one_is_free = asyncio.Event()
         self._lags = array("q")
         slice_ms = request.get("sliceMs")
         self._slice_ns = 0 if slice_ms is None else round(float(slice_ms) * 1e6)
@@ -107,10 +108,12 @@ class Load:
                 self._draw()
             else:
                 self._free.append(loop.create_future())
+                self._one_is_free.set()
                 due = await self._free[-1]
                 if due >= self._end:
                     return
             await self._call(next(steps), due, _clock())
+        self._one_is_free.set()
 
     async def _pace(self) -> None:
         """Hand each arrival, when it is due, to a caller that waits; callers that come late help themselves."""
@@ -118,6 +121,11 @@ class Load:
             while self._free and self._due <= now and self._due < self._end:
                 self._free.popleft().set_result(self._due)
                 self._draw()
+            if not self._free:
+                # All are busy, and help themselves when they are done: going round would take the time that they need.
+                self._one_is_free.clear()
+                await self._one_is_free.wait()
+                continue
             wait = min(self._due, self._end) - now
             await asyncio.sleep((wait - _NEAR_NS) / 1e9 if wait > _NEAR_NS else 0)
         while self._free:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
+from asyncio import sleep
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agent.target import AgentError
+from agent.load import Load
+from agent.target import DONE, AgentError
 from agent.trace import parse_trace
 from agent.workload import Workload
 from tests.fake_server import FakeServer
@@ -70,3 +73,32 @@ async def test_an_open_loop_makes_each_call_that_was_due_and_says_which_it_could
     assert (begun["second"], begun["requests"]) == (0, 0)
     assert result["requests"] + result["lateRequests"] + result["unstarted"] == 200
     assert result["serviceHistogram"] is not None
+
+
+class SlowTarget:
+    """Every call takes 20 ms."""
+
+    async def get(self, key: bytes) -> None:
+        await sleep(0.02)
+
+    async def set(self, key: bytes, value: bytes, ttl_ms: int) -> None:
+        await sleep(0.02)
+
+    def outcome(self, response: None) -> str:
+        return DONE
+
+
+async def test_while_every_caller_is_busy_the_schedule_takes_no_turns_of_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = 0
+
+    async def counted(delay_s: float) -> None:
+        nonlocal turns
+        turns += delay_s == 0
+        await sleep(delay_s)
+
+    monkeypatch.setattr(asyncio, "sleep", counted)
+    request = {"callers": 2, "seconds": 0.2, "warmupSeconds": 0, "openLoopRatePerSecond": 1e5, "progress": False}
+    load = Load(SlowTarget(), request | {"workload": {"preload": False}})  # type: ignore[arg-type]
+    result = await load.run()
+    assert result["unstarted"] > 0
+    assert turns < 100

@@ -12,7 +12,7 @@ internal sealed class TuneAdaptive(Arm arm, SearchRung knee, TuneTarget target, 
     /// <summary>Passes over the three loads.</summary>
     private const int Passes = 3;
 
-    /// <summary>The proof's load that is repeated: it leaves room for what piled up while the cap grew from its beginning to be worked off before anything is measured; 85 % did not.</summary>
+    /// <summary>The proof's load that is repeated: it leaves room to work off what piled up while the cap grew, before anything is measured; 85 % did not.</summary>
     private const int Load = 70;
 
     /// <summary>Callers at least: room for the adaptive cap above a small knee. It begins at 16.</summary>
@@ -24,14 +24,14 @@ internal sealed class TuneAdaptive(Arm arm, SearchRung knee, TuneTarget target, 
     /// <summary>Rounds that it takes.</summary>
     private const int Rounds = Passes * 3;
 
-    /// <summary>Rounds of them in which the cap adapts, and needs its time to settle first.</summary>
-    private const int AdaptiveRounds = Passes * 2;
+    /// <summary>On a schedule it settles for twice as long: while the cap grows from its beginning calls pile up, and are worked off only with what the load leaves free.</summary>
+    private const int SettlesOnSchedule = 2;
 
     private readonly List<Round> _fixed = [];
     private readonly List<Round> _adaptive = [];
     private readonly List<Round> _scheduled = [];
     private int _left = Rounds;
-    private int _settling = AdaptiveRounds;
+    private int _settling = Passes * (1 + SettlesOnSchedule);
 
     /// <summary>The adaptive cap knows no other target than p99.9, from 0.1 ms to the deadline: the shortest of a configuration is 500 ms.</summary>
     public static bool Serves(TuneTarget target) => target is { Quantile: 0.999, LimitUs: >= 100 and <= 500_000 };
@@ -45,8 +45,8 @@ internal sealed class TuneAdaptive(Arm arm, SearchRung knee, TuneTarget target, 
             var closed = new TuneStep(TunePhase.Adaptive, most, knee.Channels, null, pass, Passes);
             var open = new TuneStep(TunePhase.Adaptive, most + SpareCallers, knee.Channels, Load, pass, Passes);
             _fixed.Add(await RunAsync(closed, seconds => new TuneLoad(most, knee.Callers, seconds) { FromPermit = true }, kept).ConfigureAwait(false));
-            _adaptive.Add(await RunAsync(closed, seconds => Adapting(new TuneLoad(most, most, seconds) { FromPermit = true }), kept, settles: true).ConfigureAwait(false));
-            _scheduled.Add(await RunAsync(open, seconds => Adapting(new TuneLoad(most + SpareCallers, most, seconds, RatePerSecond: Load / 100.0 * knee.RequestsPerSecond)), kept, settles: true).ConfigureAwait(false));
+            _adaptive.Add(await RunAsync(closed, seconds => Adapting(new TuneLoad(most, most, seconds) { FromPermit = true }, 1), kept, settles: 1).ConfigureAwait(false));
+            _scheduled.Add(await RunAsync(open, seconds => Adapting(new TuneLoad(most + SpareCallers, most, seconds, RatePerSecond: Load / 100.0 * knee.RequestsPerSecond), SettlesOnSchedule), kept, SettlesOnSchedule).ConfigureAwait(false));
         }
 
         IReadOnlyList<AdaptiveRow> rows = [.. Rows(most)];
@@ -58,14 +58,14 @@ internal sealed class TuneAdaptive(Arm arm, SearchRung knee, TuneTarget target, 
         return rows;
     }
 
-    private Task<Round> RunAsync(TuneStep step, Func<double, TuneLoad> load, TimeSpan kept, bool settles = false)
+    private Task<Round> RunAsync(TuneStep step, Func<double, TuneLoad> load, TimeSpan kept, int settles = 0)
     {
-        var settling = TimeSpan.FromSeconds(_settling * (options.SettleSeconds - TuneLoad.UsualWarmupSeconds));
-        _settling -= settles ? 1 : 0;
+        var settling = TimeSpan.FromSeconds(_settling * options.SettleSeconds);
+        _settling -= settles;
         return rounds.RunAsync(arm, step, load, _left--, kept + settling);
     }
 
-    private TuneLoad Adapting(TuneLoad load) => load with { AdaptiveTargetUs = target.LimitUs, WarmupSeconds = options.SettleSeconds };
+    private TuneLoad Adapting(TuneLoad load, int settles) => load with { AdaptiveTargetUs = target.LimitUs, WarmupSeconds = settles * options.SettleSeconds };
 
     private IEnumerable<AdaptiveRow> Rows(int most)
     {

@@ -11,7 +11,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
     /// <summary>Part of the budget that the proofs get: twelve rounds each, beside some fifty of the search.</summary>
     private const double ProofShare = 0.25;
 
-    /// <summary>Part that the adaptive cap gets: nine rounds for each target, six of them with two seconds to settle in.</summary>
+    /// <summary>Part that the adaptive cap gets: nine rounds for each target, six of them with two to four seconds to settle in.</summary>
     private const double AdaptiveShare = 0.2;
 
     /// <summary>Part that the comparison of channels gets: 24 rounds of .NET, 48 of the others.</summary>
