@@ -88,7 +88,9 @@ class SlowTarget:
         return DONE
 
 
-async def test_while_every_caller_is_busy_the_schedule_takes_no_turns_of_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_while_every_caller_is_busy_the_schedule_takes_no_turns_of_the_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     turns = 0
 
     async def counted(delay_s: float) -> None:
