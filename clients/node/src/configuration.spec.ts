@@ -21,6 +21,12 @@ describe("Configurations", () => {
     ]);
   });
 
+  test("the pipelined caps are those of the runs through the delay proxy", () => {
+    const { Laptop, InRegion, Lambda } = Configurations;
+    const caps = [Laptop, InRegion.Default, InRegion.LowLatency, Lambda].map((one) => one.v1().maxInFlightPipeline);
+    assert.deepEqual(caps, [1_000, 2_500, 600, 2_500]);
+  });
+
   test("a changed copy keeps every other setting, and the original stays", () => {
     const original = Configurations.Laptop.v1();
     const copy = withSettings(original, { requestTimeoutMs: 42 });

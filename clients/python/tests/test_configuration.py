@@ -69,3 +69,8 @@ def test_a_token_is_read_from_the_environment_and_never_printed(monkeypatch: pyt
 def test_a_connection_string_that_names_no_server_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         CredentialProvider.from_string(text)
+
+
+def test_the_pipelined_caps_are_those_of_the_runs_through_the_delay_proxy() -> None:
+    named = (Configurations.Laptop, Configurations.InRegion.Default, Configurations.InRegion.LowLatency)
+    assert [one.v1().max_in_flight_pipeline for one in named] == [1_000, 1_000, 350]

@@ -14,6 +14,11 @@ public sealed class ConfigurationTests
     }
 
     [Fact]
+    public void The_pipelined_caps_are_those_of_the_runs_through_the_delay_proxy() => Assert.Equal(
+        [1_000, 2_500, 1_000, 2_500],
+        new[] { Configurations.Laptop.V1(), Configurations.InRegion.Default.V1(), Configurations.InRegion.LowLatency.V1(), Configurations.Lambda.V1() }.Select(configuration => configuration.MaxInFlightPipelined));
+
+    [Fact]
     public void Every_configuration_is_valid()
     {
         Configuration[] all = [Configurations.Laptop.Latest(), Configurations.InRegion.Default.Latest(), Configurations.InRegion.LowLatency.Latest(), Configurations.Lambda.Latest(), new()];
