@@ -24,7 +24,7 @@ internal static class ResultsTable
         }
 
         var runs = all.GroupBy(run => (run.Client.Language, run.Client.Transport, run.Client.Network, run.Workload.Name, run.Target)).Select(group => group.MaxBy(run => run.Machine.Date)!).ToArray();
-        var ordered = runs.OrderBy(run => Array.IndexOf(s_languages, run.Client.Language)).ThenBy(run => run.Client.Transport, StringComparer.Ordinal).ThenBy(run => run.Client.Network, StringComparer.Ordinal).ThenBy(run => run.Target.LimitUs);
+        var ordered = runs.OrderBy(run => Array.IndexOf(s_languages, run.Client.Language)).ThenBy(run => run.Client.Transport, StringComparer.Ordinal).ThenBy(run => run.Client.Network != "loopback").ThenBy(run => run.Client.Network, StringComparer.Ordinal).ThenBy(run => run.Target.LimitUs);
         var machines = runs.Select(run => $"{run.Machine.Cpu}, {run.Machine.Processors} processors").Distinct().Order();
         var dates = runs.Select(run => run.Machine.Date.UtcDateTime.Date).Order().ToArray();
         var when = dates[0] == dates[^1] ? $"{dates[0]:yyyy-MM-dd}" : $"{dates[0]:yyyy-MM-dd} to {dates[^1]:yyyy-MM-dd}";
