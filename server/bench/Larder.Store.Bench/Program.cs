@@ -17,7 +17,7 @@ switch (table)
         MemoryTable.RunOverfill();
         return 0;
     case "child-churn":
-        MemoryTable.RunChurn();
+        OverwriteTable.Run(int.Parse(args[1], CultureInfo.InvariantCulture));
         return 0;
 }
 

@@ -6,7 +6,7 @@ internal enum SegmentState : byte
     /// <summary>No memory behind this number.</summary>
     Unused,
 
-    /// <summary>Memory of the usual size, kept for the next segment to be opened.</summary>
+    /// <summary>Memory of a shared segment's size, kept for the next to be opened.</summary>
     Pooled,
 
     /// <summary>Taking new entries; at its queue's young end.</summary>

@@ -3,19 +3,28 @@ using System.Runtime.CompilerServices;
 namespace Larder.Store;
 
 /// <summary>
-/// One shard's memory for entries: segments of one size, and one segment of its own for each entry too large for those. An address is
-/// a segment's number and an offset, in units of 4 bytes. All but <see cref="EntryAt"/> is called under the shard's lock.
+/// One shard's memory for entries: shared segments, of the usual size or, while the shard holds little, of a smaller one; and one segment of
+/// its own for each entry too large for those. An address is a segment's number and an offset, in units of 4 bytes. All but
+/// <see cref="EntryAt"/> is called under the shard's lock.
 /// </summary>
 internal sealed unsafe class SegmentHeap : IDisposable
 {
+    /// <summary>An entry over this part of a segment gets its own: a sealed segment wastes at most this much at its end.</summary>
+    public const int SingleFraction = 8;
+
     private const int MinSegmentBytes = 16 << 10;
     private const int MaxSegmentBytes = 1 << 20;
 
     // So that a queue's end is fine-grained: a tenth of the shard is a dozen segments.
     private const int SegmentsPerShard = 128;
 
-    // An entry over this part of a segment gets its own: a sealed segment wastes at most this much at its end.
-    private const int SingleFraction = 8;
+
+    // A small segment's part of the usual size. Not less, so that there are numbers for as many as the memory holds.
+    private const int SmallFraction = 8;
+
+    // While a shard holds fewer bytes than this many segments of the usual size have, it opens small ones.
+    private const int FewSegments = 8;
+
     private const uint UnitBytes = EntryHeader.Alignment;
 
     private readonly int _unitBits;
@@ -23,19 +32,20 @@ internal sealed unsafe class SegmentHeap : IDisposable
     private readonly byte** _bases;
     private readonly nuint _basesBytes;
     private readonly Stack<int> _unused = new();
-    private readonly Stack<int> _pool = new();
+    private readonly SegmentPool _pool = new();
+    private readonly SegmentPool _smallPool = new();
     private readonly Queue<int> _retired = new();
     private readonly Epochs _epochs;
     private readonly bool _poison;
     private Segment[] _segments = new Segment[16];
     private int _numbered = 1;
-    private int _leastPooled;
 
     public SegmentHeap(long shardBytes, Epochs epochs, bool poison)
     {
         _epochs = epochs;
         _poison = poison;
         SegmentBytes = SegmentBytesFor(shardBytes);
+        SmallSegmentBytes = Math.Max(SegmentBytes / SmallFraction, MinSegmentBytes);
         _unitBits = System.Numerics.BitOperations.Log2((uint)SegmentBytes / UnitBytes);
         _offsetMask = (1u << _unitBits) - 1;
         long wanted = (shardBytes / SegmentBytes * (SingleFraction + 1)) + 16;
@@ -44,8 +54,11 @@ internal sealed unsafe class SegmentHeap : IDisposable
         _bases = (byte**)NativePages.Allocate(_basesBytes);
     }
 
-    /// <summary>Size of a shared segment, in bytes: a power of two.</summary>
+    /// <summary>Usual size of a shared segment, in bytes: a power of two.</summary>
     public int SegmentBytes { get; }
+
+    /// <summary>Size of a shared segment while the shard holds little, in bytes: a power of two.</summary>
+    public int SmallSegmentBytes { get; }
 
     public int MaxSegments { get; }
 
@@ -55,8 +68,14 @@ internal sealed unsafe class SegmentHeap : IDisposable
     /// <summary>All memory held for segments, in bytes: in use, pooled and retired.</summary>
     public long HeldBytes { get; private set; }
 
-    /// <summary>Part of <see cref="HeldBytes"/> ready to be opened.</summary>
+    /// <summary>Segments of the usual size ready to be opened.</summary>
     public int Pooled => _pool.Count;
+
+    /// <summary>Whether small segments are pooled.</summary>
+    public bool HasSmallPooled => _smallPool.Count > 0;
+
+    /// <summary>Whether <see cref="ReleasePooled"/> has something to give back.</summary>
+    public bool HasPooled => _pool.Count > 0 || HasSmallPooled;
 
     /// <summary>Part of <see cref="HeldBytes"/> that is pooled or retired.</summary>
     public long IdleBytes { get; private set; }
@@ -82,20 +101,29 @@ internal sealed unsafe class SegmentHeap : IDisposable
 
     public EntryHeader* EntryIn(int segment, int offset) => (EntryHeader*)(_bases[segment] + offset);
 
-    /// <summary>An empty segment of the usual size, from the pool or the operating system.</summary>
-    public int TakeShared()
+    /// <summary>Size of the shared segment to open next in a shard that holds so many bytes of live entries.</summary>
+    public int SizeToOpen(long liveBytes) => liveBytes < (long)FewSegments * SegmentBytes ? SmallSegmentBytes : SegmentBytes;
+
+    /// <summary>An empty shared segment of one of the two sizes: used before, or else from the operating system.</summary>
+    public int TakeShared(int bytes)
     {
-        if (_pool.TryPop(out int segment))
+        SegmentPool pool = PoolOf(bytes);
+        if (pool.Count == 0)
         {
-            IdleBytes -= SegmentBytes;
-            _leastPooled = Math.Min(_leastPooled, _pool.Count);
+            // What waits for readers that have left by now is as good as new memory, and resident already.
+            Reclaim(advance: true);
+        }
+
+        if (pool.TryTake(out int segment))
+        {
+            IdleBytes -= bytes;
         }
         else
         {
-            segment = Allocate(SegmentBytes);
+            segment = Allocate(bytes);
         }
 
-        _segments[segment] = new Segment { CapacityBytes = SegmentBytes, State = SegmentState.Open };
+        _segments[segment] = new Segment { CapacityBytes = bytes, State = SegmentState.Open };
         return segment;
     }
 
@@ -108,8 +136,8 @@ internal sealed unsafe class SegmentHeap : IDisposable
         return segment;
     }
 
-    /// <summary>Whether a number is left for another segment.</summary>
-    public bool HasNumber => _unused.Count > 0 || _numbered < MaxSegments;
+    /// <summary>Segments that there are numbers for beyond those that are held.</summary>
+    public int NumbersLeft => _unused.Count + MaxSegments - _numbered;
 
     /// <summary>Gives a segment without live entries back, once its last readers have left.</summary>
     public void Retire(int segment)
@@ -143,24 +171,29 @@ internal sealed unsafe class SegmentHeap : IDisposable
         }
     }
 
-    /// <summary>Returns a pooled segment's memory to the operating system.</summary>
+    /// <summary>Returns a pooled segment's memory to the operating system: a small one's, if there is one.</summary>
     public void ReleasePooled()
     {
-        Release(_pool.Pop());
-        _leastPooled = Math.Min(_leastPooled, _pool.Count);
+        if (_smallPool.TryTake(out int segment) || _pool.TryTake(out segment))
+        {
+            Release(segment);
+        }
     }
 
-    /// <summary>Returns to the operating system, a few at a time, what stayed in the pool since the last call: the peak of a moment is not held for ever.</summary>
+    /// <summary>Returns to the operating system, a few at a time, what stayed pooled since the last call: the peak of a moment is not held for ever.</summary>
     public void ReleaseUnused()
     {
         // Each takes about 0.1 ms to give back, with the shard locked.
         const int MaxAtOnce = 8;
-        for (int left = Math.Min(_leastPooled, MaxAtOnce); left > 0; left--)
+        foreach (SegmentPool pool in (ReadOnlySpan<SegmentPool>)[_pool, _smallPool])
         {
-            Release(_pool.Pop());
-        }
+            for (int left = Math.Min(pool.Unused, MaxAtOnce); left > 0 && pool.TryTake(out int segment); left--)
+            {
+                Release(segment);
+            }
 
-        _leastPooled = _pool.Count;
+            pool.BeginWatch();
+        }
     }
 
     public static int PagesOf(int bytes) => (bytes + Environment.SystemPageSize - 1) & ~(Environment.SystemPageSize - 1);
@@ -178,8 +211,11 @@ internal sealed unsafe class SegmentHeap : IDisposable
         NativePages.Free((byte*)_bases, _basesBytes);
     }
 
+    private SegmentPool PoolOf(int bytes) => bytes == SegmentBytes ? _pool : _smallPool;
+
     private int Allocate(int bytes)
     {
+        Invariant.Holds(NumbersLeft > 0, "no more segments than there are numbers for");
         int segment = _unused.TryPop(out int unused) ? unused : _numbered++;
         if (segment == _segments.Length)
         {
@@ -205,7 +241,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
         else
         {
             _segments[segment].State = SegmentState.Pooled;
-            _pool.Push(segment);
+            PoolOf(_segments[segment].CapacityBytes).Add(segment);
         }
     }
 

@@ -23,8 +23,11 @@ internal sealed unsafe partial class Shard
 
     private int _victim;
     private int _victimAt;
-    private int _victimKeptBytes;
     private bool _victimIsCompacted;
+
+    // Of the victims since the pressure was last set, which takes a usual segment's worth of them.
+    private long _walkedBytes;
+    private long _keptBytes;
 
     // Raised while victims yield nothing because everything in them was hit: the number of hits that no longer save an entry.
     private int _pressure;
@@ -43,6 +46,7 @@ internal sealed unsafe partial class Shard
             ShrinkIndex();
             FreeRetiredTables();
             _heap.Reclaim(advance: _heap.Retired > 0);
+            KeepToLimit();
             if (AvailableSegments() < LowWater || HoldsMuchFlushed())
             {
                 WalkVictim(_heap.SegmentBytes, int.MaxValue, evict: AvailableSegments() < LowWater);
@@ -59,6 +63,7 @@ internal sealed unsafe partial class Shard
         ObjectDisposedException.ThrowIf(_closed, typeof(CacheStore));
         ReclaimExpired(nowMs, ExpiryBudgetPerWrite);
         EnsureIndexRoom();
+        KeepToLimit();
         if (size > _heap.MaxSharedEntryBytes)
         {
             MakeRoomForSingle(SegmentHeap.PagesOf(size));
@@ -84,9 +89,10 @@ internal sealed unsafe partial class Shard
         KeepToLimit();
     }
 
+    /// <summary>Gives pooled memory back where it passes the limit, or, of small segments, where it could be segments of the usual size.</summary>
     private void KeepToLimit()
     {
-        while (HeldBytes > _maxBytes && _heap.Pooled > 0)
+        while ((HeldBytes > _maxBytes && _heap.HasPooled) || (_heap.HasSmallPooled && AvailableSegments() < LowWater))
         {
             _heap.ReleasePooled();
         }
@@ -94,9 +100,9 @@ internal sealed unsafe partial class Shard
 
     private void MakeRoomForSingle(int bytes)
     {
-        for (int attempt = 0; HeldBytes + bytes > _maxBytes - (2 * _heap.SegmentBytes) || !_heap.HasNumber; attempt++)
+        for (int attempt = 0; HeldBytes + bytes > _maxBytes - (2 * _heap.SegmentBytes) || _heap.NumbersLeft < 3; attempt++)
         {
-            if (_heap.Pooled > 0)
+            if (_heap.HasPooled)
             {
                 _heap.ReleasePooled();
             }
@@ -132,12 +138,14 @@ internal sealed unsafe partial class Shard
 
     private long HeldBytes => _heap.HeldBytes + _tableBytes;
 
+    private long LiveBytes => _queues[0].LiveBytes + _queues[1].LiveBytes + _queues[2].LiveBytes;
+
     /// <summary>Segments that may be opened before the limit is reached.</summary>
     private int AvailableSegments()
     {
         long free = _maxBytes - HeldBytes - ReservedForGhosts;
         long allocatable = free >= 0 ? free / _heap.SegmentBytes : -((-free + _heap.SegmentBytes - 1) / _heap.SegmentBytes);
-        return (int)Math.Min(allocatable + _heap.Pooled, int.MaxValue);
+        return (int)Math.Min(allocatable, _heap.NumbersLeft) + _heap.Pooled;
     }
 
     private void ReclaimExpired(long nowMs, int budget)
@@ -192,11 +200,12 @@ internal sealed unsafe partial class Shard
     private void EndVictim(int number)
     {
         Invariant.Holds(_heap[number].LiveBytes == 0, "a walked segment holds nothing live");
-        int capacity = _heap[number].CapacityBytes;
         _victim = 0;
-        if (!_victimIsCompacted)
+        _walkedBytes += _victimIsCompacted ? 0 : _heap[number].CapacityBytes;
+        if (_walkedBytes >= _heap.SegmentBytes)
         {
-            _pressure = Math.Clamp(_victimKeptBytes > capacity / 8 * 7 ? _pressure + 1 : _pressure - 1, 0, EntryHeader.MaxFrequency);
+            _pressure = Math.Clamp(_keptBytes > _walkedBytes / 8 * 7 ? _pressure + 1 : _pressure - 1, 0, EntryHeader.MaxFrequency);
+            _walkedBytes = _keptBytes = 0;
         }
 
         _heap.Retire(number);
@@ -219,7 +228,7 @@ internal sealed unsafe partial class Shard
         }
         else if (Keeps(entry, out QueueKind queue, out byte frequency))
         {
-            _victimKeptBytes += entry->SizeBytes;
+            _keptBytes += _victimIsCompacted ? 0 : entry->SizeBytes;
             MoveTo(queue, slot, entry, address, frequency);
         }
         else

@@ -9,8 +9,7 @@ internal sealed unsafe partial class Shard
         {
             lock (_lock)
             {
-                long live = _queues[0].LiveBytes + _queues[1].LiveBytes + _queues[2].LiveBytes;
-                return new ShardMemory(HeldBytes, _heap.HeldBytes - live, _tableBytes);
+                return new ShardMemory(HeldBytes, _heap.HeldBytes - LiveBytes, _tableBytes);
             }
         }
     }

@@ -34,7 +34,7 @@ internal sealed unsafe partial class Shard
         }
 
         int best = MostDead(out long deadBytes);
-        long enough = full ? HeldBytes / 16 : Math.Max(HeldBytes / WorthCompactingFraction, LowWater * (long)_heap.SegmentBytes);
+        long enough = full ? HeldBytes / 16 : DeadAllowed;
         if (best != 0 && deadBytes >= enough)
         {
             return Take(best, compact: true);
@@ -52,10 +52,16 @@ internal sealed unsafe partial class Shard
         }
 
         _openedSinceLook = false;
-        long used = _heap.HeldBytes - _heap.IdleBytes;
-        long live = _queues[0].LiveBytes + _queues[1].LiveBytes + _queues[2].LiveBytes;
-        return used - live > Math.Max(used / WorthCompactingFraction, LowWater * (long)_heap.SegmentBytes);
+        return UsedBytes - LiveBytes > DeadAllowed;
     }
+
+    private long UsedBytes => _heap.HeldBytes - _heap.IdleBytes;
+
+    /// <summary>
+    /// Dead space that is left alone while memory is not short: a quarter of what is in use. Where the shard holds little, a third: so few
+    /// segments have no emptier one to choose, and room costs less there than copying.
+    /// </summary>
+    private long DeadAllowed => Math.Max(UsedBytes / WorthCompactingFraction, Math.Clamp(LiveBytes / 2, LowWater * (long)_heap.SmallSegmentBytes, LowWater * (long)_heap.SegmentBytes));
 
     private bool Take(int number, bool compact)
     {
@@ -63,16 +69,15 @@ internal sealed unsafe partial class Shard
         _heap[number].State = SegmentState.Victim;
         _victim = number;
         _victimAt = 0;
-        _victimKeptBytes = 0;
         _victimIsCompacted = compact;
         return true;
     }
 
-    /// <summary>The sealed segment with the most dead space worth having, and the dead space of all.</summary>
+    /// <summary>The sealed segment with the largest share of dead space, if that is worth having, and the dead space of all.</summary>
     private int MostDead(out long deadBytes)
     {
         int best = 0;
-        int most = 0;
+        double most = 1.0 / WorthCompactingFraction;
         deadBytes = 0;
         for (int number = 1; number < _heap.Numbered; number++)
         {
@@ -84,10 +89,11 @@ internal sealed unsafe partial class Shard
 
             int dead = segment.CapacityBytes - segment.LiveBytes;
             deadBytes += dead;
-            if (dead > most && dead >= segment.CapacityBytes / WorthCompactingFraction)
+            double share = (double)dead / segment.CapacityBytes;
+            if (share >= most)
             {
                 best = number;
-                most = dead;
+                most = share;
             }
         }
 

@@ -149,7 +149,7 @@ internal sealed unsafe partial class Shard
         if (number == 0 || _heap[number].UsedBytes + size > _heap[number].CapacityBytes)
         {
             Seal(queue);
-            number = Open(queue);
+            number = Open(queue, size);
         }
 
         ref Segment segment = ref _heap[number];
@@ -170,14 +170,19 @@ internal sealed unsafe partial class Shard
         return _heap.AddressOf(number, 0);
     }
 
-    private int Open(QueueKind queue)
+    private int Open(QueueKind queue, int size)
     {
-        int number = _heap.TakeShared();
+        int number = _heap.TakeShared(SizeToOpen(size));
         LinkYoungest(number, queue);
         _open[(int)queue] = number;
         _openedSinceLook = true;
         return number;
     }
+
+    // Not a small one where memory is short, nor for an entry that would waste much at its end.
+    private int SizeToOpen(int size) => size > _heap.SmallSegmentBytes / SegmentHeap.SingleFraction || AvailableSegments() < 2 * LowWater
+        ? _heap.SegmentBytes
+        : _heap.SizeToOpen(LiveBytes);
 
     private void Seal(QueueKind queue)
     {

@@ -105,6 +105,25 @@ public sealed class MemoryLimitTests
         Assert.InRange(fixture.Store.GetStatistics().UsedMemoryBytes, 0, peak / 20);
     }
 
+    /// <summary>Far below its limit the store does not spend memory as if it were full: dead space is bounded by what is live.</summary>
+    [Fact]
+    public void Overwrites_of_mixed_sizes_far_below_the_limit_take_at_most_twice_the_live_bytes()
+    {
+        using var fixture = new StoreFixture(512L << 20, shards: 4);
+        var random = new Random(12);
+        byte[] value = new byte[2000];
+        long held = 0;
+        for (int i = 0; i < 400_000; i++)
+        {
+            fixture.Cache.Set(BitConverter.GetBytes(random.Next(20_000)), value.AsSpan(0, 16 + (int)Math.Pow(1984, random.NextDouble())), StoreFixture.Hour);
+            held = i % 1000 == 0 ? Math.Max(held, fixture.Store.GetStatistics().UsedMemoryBytes) : held;
+        }
+
+        StoreStatistics statistics = fixture.Store.GetStatistics();
+        long live = statistics.Bytes + statistics.OverheadBytes;
+        Assert.True(held < 2 * live, $"{held} bytes were held for {live} live ones.");
+    }
+
     [Fact]
     public void No_set_evicts_more_entries_than_a_segment_holds()
     {

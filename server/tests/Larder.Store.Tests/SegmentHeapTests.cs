@@ -1,0 +1,75 @@
+namespace Larder.Store.Tests;
+
+/// <summary>A shard's segments: used again before more memory is taken, small while the shard holds little, and never more than there are numbers for.</summary>
+public sealed class SegmentHeapTests
+{
+    private const long ShardBytes = 64L << 20;
+
+    [Fact]
+    public void A_segment_that_its_readers_have_left_is_used_again_before_memory_is_taken()
+    {
+        using var heap = new SegmentHeap(ShardBytes, new Epochs(), poison: false);
+        int first = heap.TakeShared(heap.SegmentBytes);
+        heap.Retire(first);
+        Assert.Equal(first, heap.TakeShared(heap.SegmentBytes));
+        Assert.Equal((heap.SegmentBytes, 0), (heap.HeldBytes, heap.IdleBytes));
+    }
+
+    [Fact]
+    public void A_segment_with_a_reader_inside_is_not_used_again()
+    {
+        var epochs = new Epochs();
+        using var heap = new SegmentHeap(ShardBytes, epochs, poison: false);
+        int first = heap.TakeShared(heap.SegmentBytes);
+        epochs.Current.Enter();
+        heap.Retire(first);
+        Assert.NotEqual(first, heap.TakeShared(heap.SegmentBytes));
+        epochs.Current.Exit();
+        Assert.Equal(first, heap.TakeShared(heap.SegmentBytes));
+    }
+
+    [Fact]
+    public void A_shard_that_holds_little_opens_small_segments()
+    {
+        using var heap = new SegmentHeap(ShardBytes, new Epochs(), poison: false);
+        Assert.Equal(heap.SegmentBytes / 8, heap.SizeToOpen((8 * heap.SegmentBytes) - 1));
+        Assert.Equal(heap.SegmentBytes, heap.SizeToOpen(8 * heap.SegmentBytes));
+        int small = heap.TakeShared(heap.SmallSegmentBytes);
+        int usual = heap.TakeShared(heap.SegmentBytes);
+        heap.Retire(small);
+        heap.Retire(usual);
+        heap.Reclaim(advance: true);
+        Assert.Equal((small, usual), (heap.TakeShared(heap.SmallSegmentBytes), heap.TakeShared(heap.SegmentBytes)));
+        Assert.Equal(heap.SmallSegmentBytes + heap.SegmentBytes, heap.HeldBytes);
+    }
+
+    [Fact]
+    public void What_nobody_needed_between_two_looks_is_given_back()
+    {
+        using var heap = new SegmentHeap(ShardBytes, new Epochs(), poison: false);
+        int[] taken = [heap.TakeShared(heap.SegmentBytes), heap.TakeShared(heap.SegmentBytes), heap.TakeShared(heap.SmallSegmentBytes)];
+        Array.ForEach(taken, heap.Retire);
+        heap.Reclaim(advance: true);
+        heap.ReleaseUnused();
+        Assert.Equal((2 * heap.SegmentBytes) + heap.SmallSegmentBytes, heap.HeldBytes);
+        heap.Retire(heap.TakeShared(heap.SegmentBytes));
+        heap.Reclaim(advance: true);
+        heap.ReleaseUnused();
+        Assert.Equal(heap.SegmentBytes, heap.HeldBytes);
+        heap.ReleaseUnused();
+        Assert.Equal(0, heap.HeldBytes);
+    }
+
+    [Fact]
+    public void One_segment_more_than_there_are_numbers_for_is_refused()
+    {
+        using var heap = new SegmentHeap(CacheStoreOptions.MinMemoryBytes, new Epochs(), poison: false);
+        for (int taken = 1; taken < heap.MaxSegments; taken++)
+        {
+            heap.TakeSingle(1);
+        }
+
+        Assert.Equal(0, heap.NumbersLeft);
+        Assert.Throws<InvalidOperationException>(() => heap.TakeSingle(1));
+    }
+}
