@@ -21,7 +21,8 @@ public sealed class ShadowEstimateTests
         const int Requests = 600_000;
         for (int i = 0; i < Requests; i++)
         {
-            byte[] key = BitConverter.GetBytes((int)(200_000 * Math.Pow(random.NextDouble(), 4)));
+            // No key weighs so much that the estimate hangs on whether it is in the sample, which the store's random seed decides: the hottest has 0.2 %.
+            byte[] key = BitConverter.GetBytes((int)(200_000 * Math.Pow(random.NextDouble(), 2)));
             var sink = default(NoSink);
             if (fixture.Cache.TryGet(key, ref sink))
             {
