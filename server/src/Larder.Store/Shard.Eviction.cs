@@ -32,7 +32,7 @@ internal sealed unsafe partial class Shard
     // Raised while victims yield nothing because everything in them was hit: the number of hits that no longer save an entry.
     private int _pressure;
 
-    /// <summary>Reclaims what has expired and keeps the low-water mark, without a write asking for it.</summary>
+    /// <summary>Reclaims what has expired, keeps the low-water mark and merges what is sparse, without a write asking for it.</summary>
     public void Maintain(int expiryBudget)
     {
         lock (_lock)
@@ -47,9 +47,10 @@ internal sealed unsafe partial class Shard
             FreeRetiredTables();
             _heap.Reclaim(advance: _heap.Retired > 0);
             KeepToLimit();
-            if (AvailableSegments() < LowWater || HoldsMuchFlushed())
+            bool low = AvailableSegments() < LowWater;
+            if (low || HoldsMuchFlushed() || HoldsMuchDead)
             {
-                WalkVictim(_heap.SegmentBytes, int.MaxValue, evict: AvailableSegments() < LowWater);
+                WalkVictim(_heap.SegmentBytes, int.MaxValue, evict: low);
                 KeepToLimit();
             }
 

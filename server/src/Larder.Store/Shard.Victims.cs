@@ -52,8 +52,10 @@ internal sealed unsafe partial class Shard
         }
 
         _openedSinceLook = false;
-        return UsedBytes - LiveBytes > DeadAllowed;
+        return HoldsMuchDead;
     }
+
+    private bool HoldsMuchDead => UsedBytes - LiveBytes > DeadAllowed;
 
     private long UsedBytes => _heap.HeldBytes - _heap.IdleBytes;
 

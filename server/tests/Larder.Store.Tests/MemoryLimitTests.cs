@@ -105,6 +105,28 @@ public sealed class MemoryLimitTests
         Assert.InRange(fixture.Store.GetStatistics().UsedMemoryBytes, 0, peak / 20);
     }
 
+    [Fact]
+    public void What_is_sparse_because_most_of_it_expired_is_merged_without_a_write()
+    {
+        using var fixture = new StoreFixture(64L << 20, shards: 2);
+        byte[] value = new byte[1000];
+        for (int i = 0; i < 40_000; i++)
+        {
+            fixture.Cache.Set(BitConverter.GetBytes(i), value, ttlMs: i % 8 == 0 ? StoreFixture.Hour : 1000);
+        }
+
+        for (int second = 0; second < 200; second++)
+        {
+            fixture.Clock.AdvanceMs(1000);
+            fixture.Store.Maintain();
+        }
+
+        StoreStatistics statistics = fixture.Store.GetStatistics();
+        Assert.Equal(5000, statistics.Entries);
+        long live = statistics.Bytes + statistics.OverheadBytes;
+        Assert.True(statistics.UsedMemoryBytes < 2 * live, $"{statistics.UsedMemoryBytes} bytes are held for {live} live ones.");
+    }
+
     /// <summary>Far below its limit the store does not spend memory as if it were full: dead space is bounded by what is live.</summary>
     [Fact]
     public void Overwrites_of_mixed_sizes_far_below_the_limit_take_at_most_twice_the_live_bytes()
