@@ -58,6 +58,12 @@ public sealed class DuplexCall : IAsyncDisposable
     /// </summary>
     public static bool TryDefer(IThreadPoolWorkItem work) => CompletionBatch.TryDefer(work);
 
+    /// <summary>
+    /// For work of <see cref="IDuplexReceiver.OnReadEnd"/> that wakes many callers in turn, asked after each with its number: true where the thread is wanted back, and the
+    /// rest is to be run on the thread pool.
+    /// </summary>
+    public static bool MustHandOver(int woken) => CompletionBatch.MustHandOver(woken);
+
     /// <summary>Says that nothing more will be written; reading goes on until the server ends its side.</summary>
     public void CompleteWriting() => _stream.CompleteWriting();
 

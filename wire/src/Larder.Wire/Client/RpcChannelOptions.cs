@@ -1,6 +1,7 @@
 using System.Net.Security;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Larder.Wire.Sockets;
 
 namespace Larder.Wire;
 
@@ -45,4 +46,7 @@ public sealed record RpcChannelOptions
 
     /// <summary>Where the channel tells of connections made and lost. Default nowhere.</summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;
+
+    /// <summary>Whether a connection in plaintext is read on a reactor; otherwise by .NET's own sockets, as one over TLS is.</summary>
+    internal bool UsesReactors { get; init; } = Reactor.IsDefault;
 }

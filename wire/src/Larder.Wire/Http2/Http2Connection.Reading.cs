@@ -1,12 +1,14 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Larder.Wire.Sockets;
 
 namespace Larder.Wire.Http2;
 
 /// <content>
 /// Reading. All frames of one read are handled here, then the next read is begun, and only then are the callers woken: on this very thread where nothing has arrived
-/// meanwhile, since the next read goes on without it, and on another of the pool otherwise. No caller's code ever keeps the connection from reading.
+/// meanwhile, since the next read goes on without it, and on another of the pool otherwise. No caller's code ever keeps the connection from reading, or a reactor's thread
+/// for long: see <see cref="CompletionBatch"/>.
 /// </content>
 internal sealed partial class Http2Connection
 {
@@ -89,7 +91,14 @@ internal sealed partial class Http2Connection
             return;
         }
 
-        batch?.RunHere();
+        if (ReactorThread.Current is null || _batches.MayRunHere())
+        {
+            batch?.RunHere();
+        }
+        else
+        {
+            batch?.RunOnPool();
+        }
     }
 
     // More has arrived already: this thread goes on reading, and another wakes the callers.

@@ -3,6 +3,7 @@ using System.Net.Http;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
+using Larder.Wire.Sockets;
 
 namespace Larder.Wire.Http2;
 
@@ -14,8 +15,26 @@ internal static class Http2Connector
     public static async Task<Stream> ConnectAsync(RpcChannelOptions options, CancellationToken cancellationToken)
     {
         Uri endpoint = options.Endpoint;
-        Stream stream = new NetworkStream(await ConnectSocketAsync(endpoint, cancellationToken).ConfigureAwait(false), ownsSocket: true);
-        return endpoint.Scheme == Uri.UriSchemeHttps ? await SecureAsync(stream, endpoint, options.SslOptions, cancellationToken).ConfigureAwait(false) : stream;
+        bool isSecure = endpoint.Scheme == Uri.UriSchemeHttps;
+        Stream stream = await ConnectStreamAsync(endpoint, options.UsesReactors && !isSecure, cancellationToken).ConfigureAwait(false);
+        return isSecure ? await SecureAsync(stream, endpoint, options.SslOptions, cancellationToken).ConfigureAwait(false) : stream;
+    }
+
+    // A name with several addresses: each is tried in turn.
+    private static async Task<Stream> ConnectStreamAsync(Uri endpoint, bool usesReactors, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return usesReactors
+                ? new ReactorStream(await ConnectReactorAsync(endpoint, cancellationToken).ConfigureAwait(false))
+                : new NetworkStream(await ConnectSocketAsync(endpoint, cancellationToken).ConfigureAwait(false), ownsSocket: true);
+        }
+        catch (SocketException error)
+        {
+            bool isName = error.SocketErrorCode is SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData or SocketError.NoRecovery;
+            throw new HttpRequestException(
+                isName ? HttpRequestError.NameResolutionError : HttpRequestError.ConnectionError, $"{error.Message} ({endpoint.IdnHost}:{endpoint.Port})", error);
+        }
     }
 
     private static async Task<Socket> ConnectSocketAsync(Uri endpoint, CancellationToken cancellationToken)
@@ -23,22 +42,32 @@ internal static class Http2Connector
         Socket socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         try
         {
-            // A name with several addresses: each is tried in turn.
             await socket.ConnectAsync(new DnsEndPoint(endpoint.IdnHost, endpoint.Port), cancellationToken).ConfigureAwait(false);
             return socket;
-        }
-        catch (SocketException error)
-        {
-            socket.Dispose();
-            bool isName = error.SocketErrorCode is SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData or SocketError.NoRecovery;
-            throw new HttpRequestException(
-                isName ? HttpRequestError.NameResolutionError : HttpRequestError.ConnectionError, $"{error.Message} ({endpoint.IdnHost}:{endpoint.Port})", error);
         }
         catch
         {
             socket.Dispose();
             throw;
         }
+    }
+
+    private static async Task<ReactorSocket> ConnectReactorAsync(Uri endpoint, CancellationToken cancellationToken)
+    {
+        SocketException? refused = null;
+        foreach (IPAddress address in await Dns.GetHostAddressesAsync(endpoint.IdnHost, cancellationToken).ConfigureAwait(false))
+        {
+            try
+            {
+                return await ReactorSocket.ConnectAsync(new IPEndPoint(address, endpoint.Port), cancellationToken).ConfigureAwait(false);
+            }
+            catch (SocketException error)
+            {
+                refused = error;
+            }
+        }
+
+        throw refused ?? new SocketException((int)SocketError.HostNotFound);
     }
 
     private static async Task<Stream> SecureAsync(Stream stream, Uri endpoint, SslClientAuthenticationOptions? given, CancellationToken cancellationToken)

@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
+using Larder.Wire.Sockets;
 using Larder.Wire.Http2;
 
 namespace Larder.Wire;
@@ -159,7 +160,9 @@ public sealed class RpcServer : IAsyncDisposable
         try
         {
             socket.NoDelay = true;
-            IByteTransport transport = _tls is null ? new SocketTransport(socket) : await ShakeHandsAsync(socket, _tls).ConfigureAwait(false);
+            IByteTransport transport = _tls is not null ? await ShakeHandsAsync(socket, _tls).ConfigureAwait(false)
+                : _options.UsesReactors ? new ReactorSocket(socket)
+                : new SocketTransport(socket);
             connection = new RpcConnection(transport, _router, _options);
         }
         catch (Exception error) when (error is AuthenticationException or IOException or SocketException or ObjectDisposedException or OperationCanceledException or System.ComponentModel.Win32Exception)

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Security;
+using Larder.Wire.Sockets;
 
 namespace Larder.Wire;
 
@@ -44,4 +45,7 @@ public sealed record RpcServerOptions
     /// Default 15 s: longer than a client that was stopped for 10 s needs.
     /// </summary>
     public TimeSpan ReaderGrace { get; init; } = TimeSpan.FromSeconds(15);
+
+    /// <summary>Whether connections in plaintext are read on reactors; otherwise by .NET's own sockets, as those over TLS are.</summary>
+    internal bool UsesReactors { get; init; } = Reactor.IsDefault;
 }

@@ -1,4 +1,5 @@
 using Larder.Client.Calls;
+using Larder.Wire;
 
 namespace Larder.Client.Pipeline;
 
@@ -42,6 +43,11 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
             Call call = _calls[index];
             _calls[index] = null!;
             call.Signal();
+            if (DuplexCall.MustHandOver(index))
+            {
+                HandOver();
+                break;
+            }
         }
 
         if (Interlocked.Decrement(ref _runners) == 0)
@@ -58,6 +64,15 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
         bool isStalled = next == _seenNext && next < _count;
         _seenNext = next;
         if (isStalled && TryAddRunner())
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+    }
+
+    // The thread is wanted back: the pool goes on.
+    private void HandOver()
+    {
+        if (Volatile.Read(ref _next) < _count && TryAddRunner())
         {
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
         }

@@ -1,0 +1,86 @@
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+
+namespace Larder.Wire.Sockets;
+
+/// <summary>Linux's epoll: says which of many descriptors can be read or written. Level-triggered.</summary>
+internal sealed partial class Epoll
+{
+    public const uint Readable = 0x1;
+    public const uint Writable = 0x4;
+
+    /// <summary>Wait for as long as it takes.</summary>
+    public const int Forever = -1;
+
+    private const int CloseOnExec = 0x80000;
+    private const int Add = 1;
+    private const int Delete = 2;
+    private const int Modify = 3;
+    private const int Interrupted = 4;
+
+    // struct epoll_event is packed on x64 alone.
+    private static readonly int s_tokenOffset = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 4 : 8;
+    private static readonly int s_eventBytes = s_tokenOffset + sizeof(long);
+
+    private readonly int _descriptor;
+
+    /// <exception cref="Win32Exception">There are no descriptors left, or the system forbids it.</exception>
+    public Epoll()
+    {
+        _descriptor = Create(CloseOnExec);
+        ThrowIfFailed(_descriptor);
+    }
+
+    /// <summary>Events of one wait, read with <see cref="TokenAt"/> and <see cref="EventsAt"/>.</summary>
+    public static byte[] Room(int events) => new byte[events * s_eventBytes];
+
+    public static uint EventsAt(ReadOnlySpan<byte> room, int index) =>
+        MemoryMarshal.Read<uint>(room[(index * s_eventBytes)..]);
+
+    public static long TokenAt(ReadOnlySpan<byte> room, int index) =>
+        MemoryMarshal.Read<long>(room[((index * s_eventBytes) + s_tokenOffset)..]);
+
+    /// <summary>Watches a descriptor, whose events carry <paramref name="token"/>.</summary>
+    public void Watch(int descriptor, uint events, long token) => Change(Add, descriptor, events, token);
+
+    public void Rewatch(int descriptor, uint events, long token) => Change(Modify, descriptor, events, token);
+
+    public void Unwatch(int descriptor) => Change(Delete, descriptor, 0, 0);
+
+    /// <summary>Waits for events; returns how many there are.</summary>
+    public int Wait(byte[] room, int timeoutMs)
+    {
+        int count = Wait(_descriptor, ref MemoryMarshal.GetArrayDataReference(room), room.Length / s_eventBytes, timeoutMs);
+        if (count >= 0)
+        {
+            return count;
+        }
+
+        return Marshal.GetLastPInvokeError() == Interrupted ? 0 : throw new Win32Exception();
+    }
+
+    private void Change(int operation, int descriptor, uint events, long token)
+    {
+        Span<byte> change = stackalloc byte[16];
+        MemoryMarshal.Write(change, events);
+        MemoryMarshal.Write(change[s_tokenOffset..], token);
+        ThrowIfFailed(Control(_descriptor, operation, descriptor, ref MemoryMarshal.GetReference(change)));
+    }
+
+    private static void ThrowIfFailed(int result)
+    {
+        if (result < 0)
+        {
+            throw new Win32Exception();
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "epoll_create1", SetLastError = true)]
+    private static partial int Create(int flags);
+
+    [LibraryImport("libc", EntryPoint = "epoll_ctl", SetLastError = true)]
+    private static partial int Control(int epoll, int operation, int descriptor, ref byte change);
+
+    [LibraryImport("libc", EntryPoint = "epoll_wait", SetLastError = true)]
+    private static partial int Wait(int epoll, ref byte events, int room, int timeoutMs);
+}

@@ -1,0 +1,173 @@
+using System.Diagnostics;
+
+namespace Larder.Wire.Sockets;
+
+/// <summary>
+/// A thread that waits for sockets, and runs what waits for them on itself.
+/// <para>
+/// Design. What arrives is handled on the thread that saw it arrive: no hand-over to another costs a call its latency. Before it sleeps the thread looks again for
+/// <see cref="SpinTime"/>, since an answer to what was just sent is often there by then, and being woken costs as much as handling some fifty calls; one thread of
+/// the process does so at a time, and one that looked in vain sleeps at once the next times (1, 3, 7 … 63). A socket stays registered (level-triggered): in the steady state
+/// a read costs one receive and one look.
+/// </para>
+/// <para>
+/// What runs on the thread may not block it. Callers' code might: see <see cref="Http2.CompletionBatch"/>, which bounds its stay and has the thread replaced.
+/// </para>
+/// </summary>
+internal sealed class Reactor
+{
+    private const int MostEvents = 256;
+    private const int MostMisses = 6;
+
+    private static readonly long s_spinTicks = (long)(SpinTime.TotalSeconds * Stopwatch.Frequency);
+    private static Reactor[]? s_all;
+    private static int s_next;
+    private static int s_spinning;
+
+    private readonly Epoll _epoll = new();
+    private readonly Lock _lock = new();
+    private readonly Stack<int> _free = new();
+    private ReactorSocket?[] _sockets = new ReactorSocket?[16];
+    private int _used;
+    private int _uses;
+    private int _misses;
+    private int _skips;
+
+    private Reactor()
+    {
+    }
+
+    /// <summary>50 µs: an answer over loopback or one rack is back within it; longer waits are the scheduler's.</summary>
+    public static TimeSpan SpinTime => TimeSpan.FromMicroseconds(50);
+
+    /// <summary>Whether sockets are on reactors where nothing else is said: on Linux, unless <c>LARDER_SOCKETS=dotnet</c>. .NET's own serve elsewhere.</summary>
+    public static bool IsDefault { get; } = OperatingSystem.IsLinux() && Environment.GetEnvironmentVariable("LARDER_SOCKETS") != "dotnet";
+
+    /// <summary>The reactor of the next socket: one for each processor, in turn.</summary>
+    public static Reactor Next()
+    {
+        Reactor[] all = Volatile.Read(ref s_all) ?? Interlocked.CompareExchange(ref s_all, new Reactor[Environment.ProcessorCount], null) ?? s_all!;
+        int index = (int)((uint)Interlocked.Increment(ref s_next) % (uint)all.Length);
+        if (Volatile.Read(ref all[index]) is { } reactor)
+        {
+            return reactor;
+        }
+
+        reactor = new Reactor();
+        if (Interlocked.CompareExchange(ref all[index], reactor, null) is { } other)
+        {
+            return other;
+        }
+
+        new ReactorThread(reactor).Start();
+        return reactor;
+    }
+
+    /// <summary>Gives a socket its number; its events are told to it on this reactor's thread, once it asks for some.</summary>
+    public long Register(ReactorSocket socket)
+    {
+        lock (_lock)
+        {
+            if (!_free.TryPop(out int slot))
+            {
+                slot = _used++;
+                if (slot == _sockets.Length)
+                {
+                    Array.Resize(ref _sockets, slot * 2);
+                }
+            }
+
+            // Late events of a slot's last socket carry another number.
+            long token = ((long)++_uses << 32) | (uint)slot;
+            Volatile.Write(ref _sockets[slot], socket);
+            return token;
+        }
+    }
+
+    /// <summary>Changes what a socket wants to be told; nothing at all where <paramref name="events"/> is 0, not even its errors.</summary>
+    public void Watch(int descriptor, uint before, uint events, long token)
+    {
+        if (events == 0)
+        {
+            _epoll.Unwatch(descriptor);
+        }
+        else if (before == 0)
+        {
+            _epoll.Watch(descriptor, events, token);
+        }
+        else
+        {
+            _epoll.Rewatch(descriptor, events, token);
+        }
+    }
+
+    /// <summary>Takes a socket's number back. It is not watched any more.</summary>
+    public void Forget(long token)
+    {
+        lock (_lock)
+        {
+            int slot = (int)(uint)token;
+            _sockets[slot] = null;
+            _free.Push(slot);
+        }
+    }
+
+    /// <summary>Waits for events and tells them, for as long as this thread is not replaced.</summary>
+    public void Serve(ReactorThread thread)
+    {
+        byte[] room = Epoll.Room(MostEvents);
+        while (!thread.IsReplaced)
+        {
+            int count = WaitForEvents(room);
+            for (int index = 0; index < count && !thread.IsReplaced; index++)
+            {
+                long token = Epoll.TokenAt(room, index);
+                ReactorSocket?[] sockets = Volatile.Read(ref _sockets);
+                if (Volatile.Read(ref sockets[(int)(uint)token]) is { } socket && socket.Token == token)
+                {
+                    socket.OnEvents(Epoll.EventsAt(room, index));
+                }
+            }
+        }
+    }
+
+    private int WaitForEvents(byte[] room)
+    {
+        int count = _epoll.Wait(room, 0);
+        if (count > 0)
+        {
+            return count;
+        }
+
+        if (_skips > 0)
+        {
+            _skips--;
+        }
+        else if (Interlocked.CompareExchange(ref s_spinning, 1, 0) == 0)
+        {
+            count = Spin(room);
+            Volatile.Write(ref s_spinning, 0);
+            _misses = count > 0 ? 0 : Math.Min(_misses + 1, MostMisses);
+            _skips = (1 << _misses) - 1;
+            if (count > 0)
+            {
+                return count;
+            }
+        }
+
+        return _epoll.Wait(room, Epoll.Forever);
+    }
+
+    private int Spin(byte[] room)
+    {
+        long until = Stopwatch.GetTimestamp() + s_spinTicks;
+        int count;
+        do
+        {
+            Thread.Yield();
+            count = _epoll.Wait(room, 0);
+        }
+        while (count == 0 && Stopwatch.GetTimestamp() < until);
+        return count;
+    }
+}

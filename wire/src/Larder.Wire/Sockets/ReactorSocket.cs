@@ -1,0 +1,293 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Threading.Tasks.Sources;
+
+namespace Larder.Wire.Sockets;
+
+/// <summary>
+/// A connected socket on a <see cref="Reactor"/>: one receive and one send at a time, which may be different threads. What awaits a receive goes on on the reactor's
+/// thread, and may not block it; what awaits a send that had to wait goes on on the thread pool.
+/// </summary>
+internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
+{
+    private readonly Socket _socket;
+    private readonly int _descriptor;
+    private readonly Reactor _reactor;
+    private readonly Lock _lock = new();
+    private ManualResetValueTaskSourceCore<int> _receive;
+    private Memory<byte> _buffer;
+    private TaskCompletionSource? _room;
+    private uint _interest;
+    private int _isWaiting;
+    private bool _isClosed;
+
+    /// <summary>Takes over a socket that was not yet used asynchronously: .NET would watch it too.</summary>
+    public ReactorSocket(Socket socket)
+    {
+        _socket = socket;
+        _socket.Blocking = false;
+        _descriptor = (int)socket.Handle;
+        _reactor = Reactor.Next();
+        Token = _reactor.Register(this);
+    }
+
+    /// <summary>Its number on the reactor.</summary>
+    public long Token { get; }
+
+    /// <summary>Connects to an address.</summary>
+    /// <exception cref="SocketException">The peer cannot be reached.</exception>
+    /// <exception cref="OperationCanceledException">It took too long.</exception>
+    public static async Task<ReactorSocket> ConnectAsync(IPEndPoint address, CancellationToken cancellationToken)
+    {
+        ReactorSocket connecting = new(new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true });
+        try
+        {
+            await connecting.ConnectedAsync(address, cancellationToken).ConfigureAwait(false);
+            return connecting;
+        }
+        catch
+        {
+            connecting.Close();
+            throw;
+        }
+    }
+
+    public ValueTask<int> ReceiveAsync(Memory<byte> buffer)
+    {
+        _receive.Reset();
+        _buffer = buffer;
+        ValueTask<int> task = new(this, _receive.Version);
+        Interlocked.Exchange(ref _isWaiting, 1);
+        // The reactor switches its interest off where nobody waits, and looks again then: one of the two sees the other.
+        if ((Volatile.Read(ref _interest) & Epoll.Readable) == 0 || Volatile.Read(ref _isClosed))
+        {
+            ListenAgain();
+        }
+
+        return task;
+    }
+
+    public ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        int sent = SendSome(bytes.Span);
+        return sent == bytes.Length ? default : SendRestAsync(bytes[sent..]);
+    }
+
+    public ValueTask CompleteAsync()
+    {
+        _socket.Shutdown(SocketShutdown.Send);
+        return ValueTask.CompletedTask;
+    }
+
+    public void Abort()
+    {
+        // With a linger of 0 the peer sees a reset at once.
+        try
+        {
+            _socket.LingerState = new LingerOption(enable: true, seconds: 0);
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            // Gone already.
+        }
+
+        Close();
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        Close();
+        return ValueTask.CompletedTask;
+    }
+
+    /// <summary>Ends the connection; a receive and a send that wait fail.</summary>
+    public void Close()
+    {
+        TaskCompletionSource? room;
+        lock (_lock)
+        {
+            if (_isClosed)
+            {
+                return;
+            }
+
+            SetInterest(0);
+            Volatile.Write(ref _isClosed, true);
+            room = _room;
+            _room = null;
+        }
+
+        _reactor.Forget(Token);
+        _socket.Dispose();
+        room?.TrySetException(new ObjectDisposedException(nameof(ReactorSocket)));
+        FailWaiting();
+    }
+
+    /// <summary>On the reactor's thread.</summary>
+    public void OnEvents(uint events)
+    {
+        // An error or a hang-up is both: whoever receives or sends next is told.
+        if ((events & ~Epoll.Readable) != 0)
+        {
+            OnWritable();
+        }
+
+        if ((events & ~Epoll.Writable) != 0)
+        {
+            OnReadable();
+        }
+    }
+
+    int IValueTaskSource<int>.GetResult(short token) => _receive.GetResult(token);
+
+    ValueTaskSourceStatus IValueTaskSource<int>.GetStatus(short token) => _receive.GetStatus(token);
+
+    void IValueTaskSource<int>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _receive.OnCompleted(continuation, state, token, flags);
+
+    private void OnReadable()
+    {
+        if (Interlocked.Exchange(ref _isWaiting, 0) == 0)
+        {
+            // Whoever reads is still at the last bytes.
+            lock (_lock)
+            {
+                SetInterest(_interest & ~Epoll.Readable);
+            }
+
+            Interlocked.MemoryBarrier();
+            if (Volatile.Read(ref _isWaiting) == 1)
+            {
+                ListenAgain();
+            }
+
+            return;
+        }
+
+        int count;
+        try
+        {
+            count = _socket.Receive(_buffer.Span, SocketFlags.None, out SocketError error);
+            if (error == SocketError.WouldBlock)
+            {
+                Volatile.Write(ref _isWaiting, 1);
+                return;
+            }
+
+            if (error != SocketError.Success)
+            {
+                throw Lost(error);
+            }
+        }
+        catch (Exception error) when (error is IOException or ObjectDisposedException)
+        {
+            _receive.SetException(error);
+            return;
+        }
+
+        _receive.SetResult(count);
+    }
+
+    private void ListenAgain()
+    {
+        lock (_lock)
+        {
+            SetInterest(_interest | Epoll.Readable);
+        }
+
+        if (Volatile.Read(ref _isClosed))
+        {
+            FailWaiting();
+        }
+    }
+
+    private void FailWaiting()
+    {
+        if (Interlocked.Exchange(ref _isWaiting, 0) == 1)
+        {
+            // Not here: whoever closes holds locks of its own.
+            ThreadPool.UnsafeQueueUserWorkItem(
+                static socket => socket._receive.SetException(new ObjectDisposedException(nameof(ReactorSocket))), this, preferLocal: false);
+        }
+    }
+
+    // Under the lock.
+    private void SetInterest(uint interest)
+    {
+        if (!_isClosed && interest != _interest)
+        {
+            uint before = _interest;
+            Volatile.Write(ref _interest, interest);
+            _reactor.Watch(_descriptor, before, interest, Token);
+        }
+    }
+
+    private int SendSome(ReadOnlySpan<byte> bytes)
+    {
+        int sent = _socket.Send(bytes, SocketFlags.None, out SocketError error);
+        return error switch
+        {
+            SocketError.Success => sent,
+            SocketError.WouldBlock => 0,
+            _ => throw Lost(error),
+        };
+    }
+
+    private static IOException Lost(SocketError error)
+    {
+        SocketException cause = new((int)error);
+        return new IOException(cause.Message, cause);
+    }
+
+    private async ValueTask SendRestAsync(ReadOnlyMemory<byte> rest)
+    {
+        while (!rest.IsEmpty)
+        {
+            await WaitForRoom().ConfigureAwait(false);
+            rest = rest[SendSome(rest.Span)..];
+        }
+    }
+
+    private async Task ConnectedAsync(IPEndPoint address, CancellationToken cancellationToken)
+    {
+        try
+        {
+            _socket.Connect(address);
+            return;
+        }
+        catch (SocketException error) when (error.SocketErrorCode is SocketError.WouldBlock or SocketError.InProgress or SocketError.IOPending)
+        {
+            // Under way.
+        }
+
+        await WaitForRoom().WaitAsync(cancellationToken).ConfigureAwait(false);
+        if (_socket.GetSocketOption(SocketOptionLevel.Socket, SocketOptionName.Error) is int and not 0 and var code)
+        {
+            throw new SocketException(code);
+        }
+    }
+
+    private Task WaitForRoom()
+    {
+        lock (_lock)
+        {
+            ObjectDisposedException.ThrowIf(_isClosed, this);
+            _room = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            SetInterest(_interest | Epoll.Writable);
+            return _room.Task;
+        }
+    }
+
+    private void OnWritable()
+    {
+        TaskCompletionSource? room;
+        lock (_lock)
+        {
+            room = _room;
+            _room = null;
+            SetInterest(_interest & ~Epoll.Writable);
+        }
+
+        room?.TrySetResult();
+    }
+}
