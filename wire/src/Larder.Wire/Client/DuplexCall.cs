@@ -64,6 +64,9 @@ public sealed class DuplexCall : IAsyncDisposable
     /// </summary>
     public static bool MustHandOver(int woken) => CompletionBatch.MustHandOver(woken);
 
+    /// <summary>Runs now what <see cref="TryDefer"/> left: for work that wakes so many callers that what they ask for next need not wait for the last of them.</summary>
+    public static void RunLeft() => CompletionBatch.RunLeft();
+
     /// <summary>Says that nothing more will be written; reading goes on until the server ends its side.</summary>
     public void CompleteWriting() => _stream.CompleteWriting();
 

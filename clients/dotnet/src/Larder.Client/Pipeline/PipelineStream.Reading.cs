@@ -19,6 +19,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
     // The reader's own: ids to give back after this read.
     private readonly List<int> _answeredIds = [];
     private CompletionBatch? _batch;
+    private int _underWay;
     private bool _serverDrains;
 
     // The beginning of a message whose rest has not arrived.
@@ -65,7 +66,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
 
         CompletionBatch? batch = _batch;
         _batch = null;
-        batch?.Start();
+        batch?.Start(_underWay);
         return batch;
     }
 
@@ -254,6 +255,8 @@ internal sealed partial class PipelineStream : IDuplexReceiver
                     _freeIds[_freeCount++] = id;
                 }
             }
+
+            _underWay = _unusedId - _freeCount;
         }
 
         _answeredIds.Clear();
