@@ -28,7 +28,10 @@ internal sealed partial class Epoll
     public Epoll()
     {
         _descriptor = Create(CloseOnExec);
-        ThrowIfFailed(_descriptor);
+        if (_descriptor < 0)
+        {
+            throw new Win32Exception();
+        }
     }
 
     /// <summary>Events of one wait, read with <see cref="TokenAt"/> and <see cref="EventsAt"/>.</summary>
@@ -41,11 +44,13 @@ internal sealed partial class Epoll
         MemoryMarshal.Read<long>(room[((index * s_eventBytes) + s_tokenOffset)..]);
 
     /// <summary>Watches a descriptor, whose events carry <paramref name="token"/>.</summary>
+    /// <exception cref="IOException">The system's watches are used up.</exception>
     public void Watch(int descriptor, uint events, long token) => Change(Add, descriptor, events, token);
 
     public void Rewatch(int descriptor, uint events, long token) => Change(Modify, descriptor, events, token);
 
-    public void Unwatch(int descriptor) => Change(Delete, descriptor, 0, 0);
+    /// <summary>Watches it no more. Nothing happens where it is not watched.</summary>
+    public void Unwatch(int descriptor) => Control(Delete, descriptor, 0, 0);
 
     /// <summary>Waits for events; returns how many there are.</summary>
     public int Wait(byte[] room, int timeoutMs)
@@ -61,18 +66,19 @@ internal sealed partial class Epoll
 
     private void Change(int operation, int descriptor, uint events, long token)
     {
+        if (Control(operation, descriptor, events, token) < 0)
+        {
+            Win32Exception cause = new();
+            throw new IOException($"The socket cannot be watched: {cause.Message}", cause);
+        }
+    }
+
+    private int Control(int operation, int descriptor, uint events, long token)
+    {
         Span<byte> change = stackalloc byte[16];
         MemoryMarshal.Write(change, events);
         MemoryMarshal.Write(change[s_tokenOffset..], token);
-        ThrowIfFailed(Control(_descriptor, operation, descriptor, ref MemoryMarshal.GetReference(change)));
-    }
-
-    private static void ThrowIfFailed(int result)
-    {
-        if (result < 0)
-        {
-            throw new Win32Exception();
-        }
+        return Control(_descriptor, operation, descriptor, ref MemoryMarshal.GetReference(change));
     }
 
     [LibraryImport("libc", EntryPoint = "epoll_create1", SetLastError = true)]

@@ -34,6 +34,9 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
     /// <summary>Its number on the reactor.</summary>
     public long Token { get; }
 
+    /// <summary>Whether the reactor is asked to tell anything of it.</summary>
+    public bool IsWatched => Volatile.Read(ref _interest) != 0;
+
     /// <summary>Connects to an address.</summary>
     /// <exception cref="SocketException">The peer cannot be reached.</exception>
     /// <exception cref="OperationCanceledException">It took too long.</exception>

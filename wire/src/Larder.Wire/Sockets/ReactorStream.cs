@@ -1,6 +1,8 @@
 namespace Larder.Wire.Sockets;
 
-/// <summary>A <see cref="ReactorSocket"/> as a stream: what a client's connection, and TLS, are made over. Asynchronous alone.</summary>
+/// <summary>
+/// A <see cref="ReactorSocket"/> as the stream that a client's connection is made over. Asynchronous alone; a read or a write under way is given up by closing it.
+/// </summary>
 internal sealed class ReactorStream(ReactorSocket socket) : Stream
 {
     public override bool CanRead => true;
@@ -17,11 +19,7 @@ internal sealed class ReactorStream(ReactorSocket socket) : Stream
         set => throw new NotSupportedException();
     }
 
-    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
-        cancellationToken.CanBeCanceled ? ReadUntilAsync(buffer, cancellationToken) : socket.ReceiveAsync(buffer);
-
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => socket.ReceiveAsync(buffer);
 
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
@@ -35,15 +33,10 @@ internal sealed class ReactorStream(ReactorSocket socket) : Stream
         }
     }
 
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
-
     public override void Flush()
     {
         // Nothing is kept back.
     }
-
-    public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
@@ -61,19 +54,5 @@ internal sealed class ReactorStream(ReactorSocket socket) : Stream
         }
 
         base.Dispose(disposing);
-    }
-
-    // A handshake that is given up ends its connection.
-    private async ValueTask<int> ReadUntilAsync(Memory<byte> buffer, CancellationToken cancellationToken)
-    {
-        using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(static state => ((ReactorSocket)state!).Close(), socket);
-        try
-        {
-            return await socket.ReceiveAsync(buffer).ConfigureAwait(false);
-        }
-        catch (Exception error) when (error is IOException or ObjectDisposedException && cancellationToken.IsCancellationRequested)
-        {
-            throw new OperationCanceledException(error.Message, error, cancellationToken);
-        }
     }
 }

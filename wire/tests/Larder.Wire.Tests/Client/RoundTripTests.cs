@@ -7,6 +7,21 @@ namespace Larder.Wire.Tests.Client;
 
 public sealed class RoundTripTests
 {
+    [PatientTheory]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public async Task Calls_round_trip_on_reactors_and_on_DotNets_own_sockets(bool serverOnReactors, bool clientOnReactors)
+    {
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho, hosting: new RpcServerOptions { UsesReactors = serverOnReactors });
+        await using RpcChannel channel = server.Connect(options => options with { UsesReactors = clientOnReactors });
+        string[] answers = await Task.WhenAll(Enumerable.Range(0, 200).Select(async call => (await channel.GetAsync($"{call}")).Value.ToStringUtf8()));
+        Assert.Equal(Enumerable.Range(0, 200).Select(call => $"{call}"), answers);
+        string large = new('x', 1024 * 1024);
+        Assert.Equal(large, (await channel.GetAsync(large)).Value.ToStringUtf8());
+    }
+
     [PatientFact]
     public async Task A_unary_call_brings_back_its_answer()
     {

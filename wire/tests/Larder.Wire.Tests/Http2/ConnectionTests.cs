@@ -248,4 +248,39 @@ public sealed class ConnectionTests
             Assert.True(done.Wait(TestCalls.Patience));
         }
     }
+
+    [PatientFact]
+    public async Task A_caller_that_blocks_stops_none_of_the_process_other_connections()
+    {
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
+        // Several share each reactor.
+        RpcChannel[] channels = [.. Enumerable.Range(0, Environment.ProcessorCount * 3).Select(_ => server.Connect())];
+        foreach (RpcChannel channel in channels)
+        {
+            await channel.ConnectAsync(CancellationToken.None);
+        }
+
+        using ManualResetEventSlim done = new();
+        Task blocked = BlockAsync();
+        for (int round = 0; round < 10; round++)
+        {
+            foreach (RpcChannel channel in channels)
+            {
+                Assert.Equal("other", (await channel.GetAsync("other")).Value.ToStringUtf8());
+            }
+        }
+
+        done.Set();
+        await blocked;
+        foreach (RpcChannel channel in channels)
+        {
+            await channel.DisposeAsync();
+        }
+
+        async Task BlockAsync()
+        {
+            await channels[0].GetAsync("blocks").ConfigureAwait(false);
+            Assert.True(done.Wait(TestCalls.Patience));
+        }
+    }
 }

@@ -1,0 +1,145 @@
+using System.Net;
+using System.Net.Sockets;
+using Larder.Wire.Sockets;
+
+namespace Larder.Wire.Tests.Sockets;
+
+public sealed class ReactorSocketTests
+{
+    private readonly byte[] _room = new byte[64 * 1024];
+
+    [PatientFact]
+    public async Task A_receive_waits_for_bytes_and_ends_with_0()
+    {
+        using SocketPair pair = await SocketPair.ConnectAsync();
+        ValueTask<int> receive = pair.Near.ReceiveAsync(_room);
+        Assert.False(receive.IsCompleted);
+        await pair.Far.SendAsync(new byte[] { 1, 2, 3 });
+        Assert.Equal(3, await receive);
+        Assert.Equal([1, 2, 3], _room[..3]);
+        pair.Far.Shutdown(SocketShutdown.Send);
+        Assert.Equal(0, await pair.Near.ReceiveAsync(_room));
+    }
+
+    [PatientFact]
+    public async Task Bytes_that_came_while_nobody_received_are_there_for_the_next_receive()
+    {
+        using SocketPair pair = await SocketPair.ConnectAsync();
+        await pair.Far.SendAsync(new byte[] { 1 });
+        Assert.Equal(1, await pair.Near.ReceiveAsync(_room));
+        // The reactor sees these with no receive to tell, and is asked for them later.
+        await pair.Far.SendAsync(new byte[] { 2 });
+        await WaitUntilAsync(() => !pair.Near.IsWatched);
+        Assert.Equal(1, await pair.Near.ReceiveAsync(_room));
+        Assert.Equal(2, _room[0]);
+    }
+
+    [PatientFact]
+    public async Task More_than_the_peer_takes_at_once_is_sent_whole()
+    {
+        using SocketPair pair = await SocketPair.ConnectAsync();
+        byte[] sent = new byte[16 * 1024 * 1024];
+        new Random(20261121).NextBytes(sent);
+        Task sending = pair.Near.SendAsync(sent).AsTask();
+        Assert.False(sending.IsCompleted);
+        byte[] received = new byte[sent.Length];
+        for (int count = 0; count < received.Length;)
+        {
+            count += await pair.Far.ReceiveAsync(received.AsMemory(count));
+        }
+
+        await sending;
+        Assert.Equal(sent, received);
+    }
+
+    [PatientFact]
+    public async Task Many_sockets_opened_and_closed_each_get_their_own_bytes()
+    {
+        for (int round = 0; round < 5; round++)
+        {
+            SocketPair[] pairs = await Task.WhenAll(Enumerable.Range(0, 40).Select(_ => SocketPair.ConnectAsync()));
+            await Task.WhenAll(pairs.Select(async (pair, index) =>
+            {
+                byte[] room = new byte[4];
+                ValueTask<int> receive = pair.Near.ReceiveAsync(room);
+                await pair.Far.SendAsync(BitConverter.GetBytes(index));
+                Assert.Equal(4, await receive);
+                Assert.Equal(index, BitConverter.ToInt32(room));
+            }));
+            Array.ForEach(pairs, pair => pair.Dispose());
+        }
+    }
+
+    [PatientFact]
+    public async Task Closing_fails_the_receive_and_the_send_that_wait()
+    {
+        using SocketPair pair = await SocketPair.ConnectAsync();
+        Task receiving = pair.Near.ReceiveAsync(_room).AsTask();
+        Task sending = pair.Near.SendAsync(new byte[16 * 1024 * 1024]).AsTask();
+        pair.Near.Close();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => receiving);
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => sending);
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await pair.Near.ReceiveAsync(_room));
+    }
+
+    [PatientFact]
+    public async Task A_reset_is_told_to_the_next_receive_and_watched_no_more_until_then()
+    {
+        using SocketPair pair = await SocketPair.ConnectAsync();
+        await pair.Far.SendAsync(new byte[] { 1 });
+        Assert.Equal(1, await pair.Near.ReceiveAsync(_room));
+        pair.Far.LingerState = new LingerOption(enable: true, seconds: 0);
+        pair.Far.Dispose();
+        await WaitUntilAsync(() => !pair.Near.IsWatched);
+        IOException lost = await Assert.ThrowsAsync<IOException>(async () => await pair.Near.ReceiveAsync(_room));
+        Assert.Equal(SocketError.ConnectionReset, Assert.IsType<SocketException>(lost.InnerException).SocketErrorCode);
+    }
+
+    [PatientFact]
+    public async Task An_address_where_nobody_listens_refuses()
+    {
+        using Socket taken = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        SocketException refused = await Assert.ThrowsAsync<SocketException>(() => ReactorSocket.ConnectAsync((IPEndPoint)taken.LocalEndPoint!, CancellationToken.None));
+        Assert.Equal(SocketError.ConnectionRefused, refused.SocketErrorCode);
+    }
+
+    [PatientFact]
+    public async Task A_thread_that_is_kept_is_replaced_and_its_sockets_are_served()
+    {
+        // One more than there are reactors: two of them share one.
+        SocketPair[] pairs = await Task.WhenAll(Enumerable.Range(0, Environment.ProcessorCount + 1).Select(_ => SocketPair.ConnectAsync()));
+        using ManualResetEventSlim letGo = new();
+        TaskCompletionSource<ReactorThread?> kept = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task keeping = KeepAsync();
+        await pairs[0].Far.SendAsync(new byte[] { 1 });
+        ReactorThread? thread = await kept.Task;
+        Assert.NotNull(thread);
+        thread.Replace();
+        foreach (SocketPair pair in pairs[1..])
+        {
+            ValueTask<int> receive = pair.Near.ReceiveAsync(_room);
+            await pair.Far.SendAsync(new byte[] { 2 });
+            Assert.Equal(1, await receive);
+        }
+
+        letGo.Set();
+        await keeping;
+        Array.ForEach(pairs, pair => pair.Dispose());
+
+        async Task KeepAsync()
+        {
+            await pairs[0].Near.ReceiveAsync(new byte[1]).ConfigureAwait(false);
+            kept.SetResult(ReactorThread.Current);
+            letGo.Wait();
+        }
+    }
+
+    private static async Task WaitUntilAsync(Func<bool> isSo)
+    {
+        while (!isSo())
+        {
+            await Task.Yield();
+        }
+    }
+}
