@@ -165,6 +165,7 @@ internal sealed partial class Http2Connection
         lock (_lock)
         {
             _active -= _ended;
+            _batch?.Split(_active);
             _ended = 0;
             AdmitWaiting();
             if (_state == State.Draining && _waiting.Count > 0)

@@ -173,7 +173,12 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
             count = _socket.Receive(_buffer.Span, SocketFlags.None, out SocketError error);
             if (error == SocketError.WouldBlock)
             {
-                Volatile.Write(ref _isWaiting, 1);
+                Interlocked.Exchange(ref _isWaiting, 1);
+                if (Volatile.Read(ref _isClosed))
+                {
+                    FailWaiting();
+                }
+
                 return;
             }
 

@@ -9,9 +9,6 @@ namespace Larder.Client.Pipeline;
 /// </summary>
 internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWorkItem
 {
-    // Two halves, each worth a message of its own.
-    private const int LeastSplit = 32;
-
     private Call[] _calls = new Call[64];
     private int _count;
     private int _next;
@@ -33,11 +30,11 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
 
     /// <summary>
     /// From now on it may be executed, and is watched. Where nearly all calls of the stream are answered here, and few are <paramref name="underWay"/>, what the first half
-    /// asks next leaves before the second half is woken: from then on the server works on the one while the client works on the other.
+    /// asks next leaves before the second half is woken.
     /// </summary>
     public void Start(int underWay)
     {
-        _splitAt = _count >= LeastSplit && underWay <= _count / 8 ? _count / 2 : -1;
+        _splitAt = DuplexCall.SplitOf(_count, underWay);
         _next = 0;
         _seenNext = -1;
         Volatile.Write(ref _runners, 1);
