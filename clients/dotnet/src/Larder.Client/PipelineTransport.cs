@@ -47,13 +47,10 @@ internal sealed class PipelineTransport : ITransport, IPipelineHost
         _backOff = RetryPolicy.From(configuration);
         _random = random;
         _logger = logger;
-        Batches = new CompletionBatches(executor.Clock.Provider);
     }
 
     /// <summary>True once the server turned out not to speak the pipeline.</summary>
     public bool IsUnary { get; private set; }
-
-    public CompletionBatches Batches { get; }
 
     public Clock Clock => _executor.Clock;
 
@@ -155,7 +152,6 @@ internal sealed class PipelineTransport : ITransport, IPipelineHost
         Failure closed = new(StatusCode.Cancelled, "The client was closed.");
         FailAll(parked, closed);
         await Task.WhenAll(streams.Select(stream => stream.EndAsync(closed))).ConfigureAwait(false);
-        Batches.Dispose();
         await _unary.DisposeAsync().ConfigureAwait(false);
     }
 

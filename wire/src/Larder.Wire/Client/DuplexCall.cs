@@ -58,21 +58,6 @@ public sealed class DuplexCall : IAsyncDisposable
     /// </summary>
     public static bool TryDefer(IThreadPoolWorkItem work) => CompletionBatch.TryDefer(work);
 
-    /// <summary>
-    /// For work of <see cref="IDuplexReceiver.OnReadEnd"/> that wakes many callers in turn, asked after each with its number: true where the thread is wanted back, and the
-    /// rest is to be run on the thread pool.
-    /// </summary>
-    public static bool MustHandOver(int woken) => CompletionBatch.MustHandOver(woken);
-
-    /// <summary>
-    /// For such work: the caller after whose waking <see cref="RunLeft"/> is to be called, where nearly all calls of the stream are answered and few are
-    /// <paramref name="underWay"/>; -1 for none.
-    /// </summary>
-    public static int SplitOf(int count, int underWay) => CompletionBatch.SplitOf(count, underWay);
-
-    /// <summary>Runs now what <see cref="TryDefer"/> left: for work that wakes so many callers that what they ask for next need not wait for the last of them.</summary>
-    public static void RunLeft() => CompletionBatch.RunLeft();
-
     /// <summary>Says that nothing more will be written; reading goes on until the server ends its side.</summary>
     public void CompleteWriting() => _stream.CompleteWriting();
 

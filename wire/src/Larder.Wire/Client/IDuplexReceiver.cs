@@ -6,11 +6,11 @@ namespace Larder.Wire;
 /// </summary>
 public interface IDuplexReceiver
 {
-    /// <summary>Bytes arrived: any piece of the answer's frames. They are gone when this returns.</summary>
-    void OnBytes(ReadOnlySpan<byte> bytes);
+    /// <summary>Bytes arrived: any piece of the answer's frames. They are gone when this returns. Whom they answer is added to <paramref name="callers"/>.</summary>
+    void OnBytes(ReadOnlySpan<byte> bytes, ICallerBatch callers);
 
-    /// <summary>All that one read of the connection brought was handed over. Returns what is to be run once the next read has begun; null where there is nothing.</summary>
-    IThreadPoolWorkItem? OnReadEnd();
+    /// <summary>All that one read of the connection brought was handed over.</summary>
+    void OnReadEnd(ICallerBatch callers);
 
     /// <summary>The call has ended; nothing follows. Null where the server ended it with OK.</summary>
     void OnEnded(Exception? error);

@@ -15,7 +15,7 @@ namespace Larder.Wire.Http2;
 /// with it (<see cref="CompletionBatches.MayRunHere"/>). A caller that blocks has the thread replaced.
 /// </para>
 /// </summary>
-internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWorkItem
+internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWorkItem, ICallerBatch
 {
     /// <summary>100 µs in all and 2 µs for each caller, which is several times what a quick one takes.</summary>
     public static readonly TimeSpan ReactorTime = TimeSpan.FromMicroseconds(100);
@@ -43,38 +43,17 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
     private int _seenNext;
     private ReactorThread? _thread;
     private long _until;
-    private int _woken;
     private int _splitAt = -1;
 
     /// <summary>Leaves work to the batch that wakes callers on this thread; false where there is none, or it takes none.</summary>
     public static bool TryDefer(IThreadPoolWorkItem work) => _current is { } current && current.TryTake(work);
 
-    /// <summary>
-    /// For work that wakes many callers in turn, asked after each with its number: true where the thread is wanted back, and the rest is to be run on the pool.
-    /// </summary>
-    public static bool MustHandOver(int woken) =>
-        (woken % LookEvery == LookEvery - 1 || woken < 2) && _current is { _thread: not null } current && current.IsOverTime(woken);
-
-    /// <summary>
-    /// The caller of a batch before whose waking what was left is run, so that what the first half asks next leaves before the second half is woken; -1 for none. That is
-    /// where nearly all calls are answered here and few are <paramref name="underWay"/>: from then on the server works on the one half while this side works on the other.
-    /// </summary>
+    /// <summary>The caller of a batch after whose waking what was left is run: the middle one, where nearly all calls are answered; -1 for none.</summary>
     public static int SplitOf(int count, int underWay) => count >= LeastSplit && underWay <= count / 8 ? count / 2 : -1;
-
-    /// <summary>Runs now what was left to the end of the batch that wakes callers on this thread.</summary>
-    public static void RunLeft()
-    {
-        if (_current is { } current)
-        {
-            _current = null;
-            current.RunDeferred();
-            _current = current;
-        }
-    }
 
     public bool IsRunning => Volatile.Read(ref _runners) > 0;
 
-    // Bounded by the streams of a connection: each is added once for an answer, a write or its end.
+    // Bounded by the calls of a connection: each is added once for an answer, a write or its end.
     public void Add(IThreadPoolWorkItem waiter)
     {
         if (_count == _waiters.Length)
@@ -85,7 +64,7 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
         _waiters[_count++] = waiter;
     }
 
-    /// <summary>Says how many calls of the connection are still under way: see <see cref="SplitOf"/>.</summary>
+    /// <inheritdoc cref="ICallerBatch.Split"/>
     public void Split(int underWay) => _splitAt = SplitOf(_count, underWay);
 
     /// <summary>Wakes them on the thread pool.</summary>
@@ -103,7 +82,6 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
         if (thread is not null)
         {
             _until = Stopwatch.GetTimestamp() + s_reactorTicks;
-            _woken = 0;
             owner.OnRunsHere();
         }
 
@@ -122,7 +100,9 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
             waiter.Execute();
             if (index == _splitAt)
             {
-                RunLeft();
+                _current = null;
+                RunDeferred();
+                _current = this;
             }
 
             if (MustHandOver(index))
@@ -176,11 +156,12 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
         }
     }
 
+    // On a reactor's thread, asked after each caller: whether the thread is wanted back.
+    private bool MustHandOver(int woken) => (woken % LookEvery == LookEvery - 1 || woken < 2) && _thread is not null && IsOverTime(woken);
+
     private bool IsOverTime(int woken)
     {
-        // A waiter may stand for many callers.
-        _woken = Math.Max(_woken, woken);
-        bool isOver = Stopwatch.GetTimestamp() > _until + (_woken * s_callerTicks);
+        bool isOver = Stopwatch.GetTimestamp() > _until + (woken * s_callerTicks);
         if (isOver)
         {
             owner.OnSlow();

@@ -26,6 +26,9 @@ internal sealed partial class Http2Connection
     /// <summary>Has a stream told of this read's end. On the reader.</summary>
     public void NoteRead(StreamingStream stream) => _readStreams.Add(stream);
 
+    /// <summary>A batch of this connection's, which its taker runs.</summary>
+    public CompletionBatch RentBatch() => _batches.Rent();
+
     private void StartReading()
     {
         try

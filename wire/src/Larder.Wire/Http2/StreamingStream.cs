@@ -41,39 +41,32 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
     public void Receive(IDuplexReceiver receiver)
     {
         bool hasEnded;
-        IThreadPoolWorkItem? work;
+        CompletionBatch callers = Connection!.RentBatch();
         lock (_lock)
         {
             _receiver = receiver;
-            receiver.OnBytes(_received.WrittenSpan[_consumed..]);
-            work = receiver.OnReadEnd();
+            receiver.OnBytes(_received.WrittenSpan[_consumed..], callers);
+            receiver.OnReadEnd(callers);
             GiveCredit(_received.Written - _consumed);
             _received.Reset(FirstBytes);
             _consumed = 0;
             hasEnded = _hasEnded;
         }
 
-        if (work is not null)
-        {
-            ThreadPool.UnsafeQueueUserWorkItem(work, preferLocal: false);
-        }
-
+        callers.RunOnPool();
         if (hasEnded)
         {
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
         }
     }
 
-    /// <summary>One read of the connection is over: the receiver's work is added to <paramref name="batch"/>. On the reader.</summary>
+    /// <summary>One read of the connection is over. On the reader.</summary>
     public void OnReadEnd(CompletionBatch batch)
     {
         _wasRead = false;
         lock (_lock)
         {
-            if (_receiver?.OnReadEnd() is { } work)
-            {
-                batch.Add(work);
-            }
+            _receiver?.OnReadEnd(batch);
         }
     }
 
@@ -209,7 +202,7 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         {
             if (_receiver is { } receiver)
             {
-                Push(receiver, data);
+                Push(receiver, data, batch);
                 return null;
             }
 
@@ -235,9 +228,9 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
     }
 
     // Under the lock, on the reader.
-    private void Push(IDuplexReceiver receiver, ReadOnlySpan<byte> data)
+    private void Push(IDuplexReceiver receiver, ReadOnlySpan<byte> data, CompletionBatch batch)
     {
-        receiver.OnBytes(data);
+        receiver.OnBytes(data, batch);
         GiveCredit(data.Length);
         if (!_wasRead)
         {

@@ -14,7 +14,7 @@ namespace Larder.Client.Calls;
 /// caller's consumption starts the next life.
 /// </para>
 /// </summary>
-internal abstract class Call(CallExecutor executor) : LimiterWaiter
+internal abstract class Call(CallExecutor executor) : LimiterWaiter, IThreadPoolWorkItem
 {
     private const int PhaseBits = 3;
     private const long PhaseMask = (1 << PhaseBits) - 1;
@@ -194,6 +194,8 @@ internal abstract class Call(CallExecutor executor) : LimiterWaiter
 
     /// <summary>Hands the response to the caller; its continuation may run here.</summary>
     public abstract void Signal();
+
+    void IThreadPoolWorkItem.Execute() => Signal();
 
     public abstract void SetFailure(CacheError error);
 

@@ -253,7 +253,7 @@ internal sealed class CallExecutor : IAsyncDisposable
     {
         call.SetFailure(error);
         OnEnded(call, phase, call.Response);
-        ThreadPool.UnsafeQueueUserWorkItem(static ended => ended.Signal(), call, preferLocal: false);
+        ThreadPool.UnsafeQueueUserWorkItem(call, preferLocal: false);
     }
 
     private CacheError OverloadOf(Call call) => ErrorOf(

@@ -5,8 +5,6 @@ namespace Larder.Client.Pipeline;
 /// <summary>What a stream needs of the transport that opened it.</summary>
 internal interface IPipelineHost
 {
-    CompletionBatches Batches { get; }
-
     Clock Clock { get; }
 
     /// <summary>The server asks for a call to be repeated as a unary one (PIPE-9). The call comes Busy.</summary>

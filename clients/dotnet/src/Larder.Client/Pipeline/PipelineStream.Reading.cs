@@ -18,7 +18,6 @@ internal sealed partial class PipelineStream : IDuplexReceiver
 
     // The reader's own: ids to give back after this read.
     private readonly List<int> _answeredIds = [];
-    private CompletionBatch? _batch;
     private int _underWay;
     private bool _serverDrains;
 
@@ -27,7 +26,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
     private int _cutLength;
     private Failure? _unreadable;
 
-    void IDuplexReceiver.OnBytes(ReadOnlySpan<byte> bytes)
+    void IDuplexReceiver.OnBytes(ReadOnlySpan<byte> bytes, ICallerBatch callers)
     {
         if (_unreadable is not null)
         {
@@ -38,14 +37,14 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         {
             if (_cutLength == 0)
             {
-                KeepRest(bytes[ReadMessages(bytes, out int wanted)..], wanted);
+                KeepRest(bytes[ReadMessages(bytes, callers, out int wanted)..], wanted);
                 return;
             }
 
             _cut = EnsureRoom(_cut, _cutLength, _cutLength + bytes.Length);
             bytes.CopyTo(_cut.AsSpan(_cutLength));
             _cutLength += bytes.Length;
-            int used = ReadMessages(_cut.AsSpan(0, _cutLength), out int next);
+            int used = ReadMessages(_cut.AsSpan(0, _cutLength), callers, out int next);
             _cutLength -= used;
             _cut.AsSpan(used, _cutLength).CopyTo(_cut);
             _cut = EnsureRoom(_cut, _cutLength, next);
@@ -56,7 +55,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         }
     }
 
-    IThreadPoolWorkItem? IDuplexReceiver.OnReadEnd()
+    void IDuplexReceiver.OnReadEnd(ICallerBatch callers)
     {
         FinishRead();
         if (_unreadable is { } failure)
@@ -64,10 +63,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
             _ = Task.Run(() => EndAsync(failure));
         }
 
-        CompletionBatch? batch = _batch;
-        _batch = null;
-        batch?.Start(_underWay);
-        return batch;
+        callers.Split(_underWay);
     }
 
     void IDuplexReceiver.OnEnded(Exception? error) =>
@@ -85,7 +81,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
     }
 
     // Reads all whole messages. Returns the bytes used; wanted is the length of the message that follows, where its header is there.
-    private int ReadMessages(ReadOnlySpan<byte> bytes, out int wanted)
+    private int ReadMessages(ReadOnlySpan<byte> bytes, ICallerBatch callers, out int wanted)
     {
         int used = 0;
         wanted = HeaderBytes;
@@ -103,7 +99,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
                 break;
             }
 
-            ReadBatch(bytes.Slice(used + HeaderBytes, (int)length));
+            ReadBatch(bytes.Slice(used + HeaderBytes, (int)length), callers);
             used += wanted;
             wanted = HeaderBytes;
         }
@@ -111,7 +107,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         return used;
     }
 
-    private void ReadBatch(ReadOnlySpan<byte> message)
+    private void ReadBatch(ReadOnlySpan<byte> message, ICallerBatch callers)
     {
         ProtoReader reader = new(message);
         while (reader.NextField())
@@ -120,7 +116,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
             {
                 if (reader.TryReadBytes(out ReadOnlySpan<byte> result))
                 {
-                    ReadResult(result);
+                    ReadResult(result, callers);
                 }
             }
             else if (reader.Is(2, ProtoWireType.Varint))
@@ -140,7 +136,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         }
     }
 
-    private void ReadResult(ReadOnlySpan<byte> result)
+    private void ReadResult(ReadOnlySpan<byte> result, ICallerBatch callers)
     {
         ProtoReader reader = new(result);
         ulong id = 0;
@@ -168,10 +164,10 @@ internal sealed partial class PipelineStream : IDuplexReceiver
             throw new FormatException("a result is malformed");
         }
 
-        Answer((int)id, outcome, payload);
+        Answer((int)id, outcome, payload, callers);
     }
 
-    private void Answer(int id, int outcome, ReadOnlySpan<byte> payload)
+    private void Answer(int id, int outcome, ReadOnlySpan<byte> payload, ICallerBatch callers)
     {
         ref PipelineSlot slot = ref _slots[id];
         Call? call = Volatile.Read(ref slot.Call);
@@ -188,7 +184,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         {
             if (call.Complete(version, payload))
             {
-                (_batch ??= _host.Batches.Rent()).Add(call);
+                callers.Add(call);
             }
         }
         else

@@ -95,7 +95,7 @@ public sealed class NetworkFaultTests
         Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(caller => CallUntil(client, caller, over.Token))];
 
         await server.DisposeAsync();
-        await using RunningServer successor = await RunningServer.StartAsync(port);
+        await using RunningServer successor = await RunningServer.SucceedAsync(port);
         Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.GetAsync("cache", "none")));
         await over.CancelAsync();
         await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
@@ -112,10 +112,10 @@ public sealed class NetworkFaultTests
         using CancellationTokenSource over = new();
         Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(caller => CallUntil(client, caller, over.Token))];
 
-        // The port is free as soon as the drain has begun: the successor takes it while the first still answers.
+        // The port is free soon after the drain has begun: the successor takes it while the first still answers.
         int port = server.Port;
         Task stopped = server.StopAsync();
-        await using RunningServer successor = await RunningServer.StartAsync(port);
+        await using RunningServer successor = await RunningServer.SucceedAsync(port);
         await stopped.WaitAsync(Eventually.Limit);
         Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.GetAsync("cache", "none")));
         await over.CancelAsync();

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using Larder.Server;
 
 namespace Larder.Client.Tests.Support;
@@ -13,6 +14,23 @@ internal sealed class RunningServer : IAsyncDisposable
 
     public static async Task<RunningServer> StartAsync(int port = 0, bool faultInjection = false, string? token = null) =>
         new(await LarderServer.StartAsync(new ServerOptions { Port = port, ConsolePort = 0, MemoryBytes = 64L << 20, FaultInjection = faultInjection, Token = token, DrainTimeout = TimeSpan.FromSeconds(2) }));
+
+    /// <summary>A server on the port that another is giving up: it is free soon after the other's drain has begun, once its last accept has ended.</summary>
+    public static async Task<RunningServer> SucceedAsync(int port)
+    {
+        DateTime end = DateTime.UtcNow + Eventually.Limit;
+        while (true)
+        {
+            try
+            {
+                return await StartAsync(port);
+            }
+            catch (ServerOptionsException taken) when (taken.InnerException is SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse } && DateTime.UtcNow < end)
+            {
+                await Task.Delay(5);
+            }
+        }
+    }
 
     public CacheClient Connect(Configuration configuration, int? port = null) =>
         new(configuration, CredentialProvider.Local(port: port ?? Port), TimeSpan.FromMinutes(1));
