@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Larder.Protocol;
 using Larder.Wire.Http2;
 
@@ -189,4 +190,41 @@ public sealed class ConnectionEndTests
         ["a short ping"] = (Http2ErrorCode.FrameSizeError, (_, _) => FramePeer.Frame(Http2FrameType.Ping, 0, 0, 1)),
         ["padding longer than its frame"] = (Http2ErrorCode.ProtocolError, (peer, id) => [.. peer.AnswerHeaders(id), .. FramePeer.Frame(Http2FrameType.Data, Http2FrameHeader.Padded, id, 9, 1)]),
     };
+
+    [PatientTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Connections_that_were_lost_leave_nothing_behind(bool onReactors)
+    {
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
+        WeakReference[] lost = await LoseAsync(server.Endpoint, onReactors, times: 20);
+        // What the last one's thread still has on its stack may live on.
+        for (int look = 0; lost.Count(one => one.IsAlive) > 2; look++)
+        {
+            Assert.True(look < 200, $"{lost.Count(one => one.IsAlive)} of {lost.Length} lost connections are still held.");
+            await Task.Yield();
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static async Task<WeakReference[]> LoseAsync(Uri endpoint, bool onReactors, int times)
+    {
+        List<WeakReference> lost = [];
+        for (int time = 0; time < times; time++)
+        {
+            RpcChannelOptions options = new() { Endpoint = endpoint, UsesReactors = onReactors };
+            Stream transport = await Http2Connector.ConnectAsync(options, CancellationToken.None);
+            Http2Connection connection = Http2Connection.Start(transport, options);
+            await connection.ReadyAsync(CancellationToken.None);
+            TaskCompletionSource closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+            connection.OnClosed(_ => closed.SetResult());
+            await transport.DisposeAsync();
+            await closed.Task;
+            lost.Add(new WeakReference(connection));
+        }
+
+        return [.. lost];
+    }
 }
