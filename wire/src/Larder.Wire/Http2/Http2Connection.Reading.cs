@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Larder.Wire.Sockets;
@@ -14,7 +13,8 @@ internal sealed partial class Http2Connection
 {
     private readonly Action _onReadable;
     private readonly Hpack.HpackDecoder _decoder;
-    private byte[] _read = ArrayPool<byte>.Shared.Rent(Http2Limits.ReadBytes);
+    // The connection's own: given to a pool, an array would stay with each thread on which a connection happens to end.
+    private byte[] _read = GC.AllocateUninitializedArray<byte>(Http2Limits.ReadBytes);
     private ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter _readAwaiter;
     private CompletionBatch? _batch;
     private readonly List<StreamingStream> _readStreams = [];
@@ -115,7 +115,6 @@ internal sealed partial class Http2Connection
     private void EndReading()
     {
         HandOver();
-        ArrayPool<byte>.Shared.Return(_read);
         _read = [];
     }
 
