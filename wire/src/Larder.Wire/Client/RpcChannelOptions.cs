@@ -1,7 +1,7 @@
 using System.Net.Security;
+using Larder.Wire.Sockets;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Larder.Wire.Sockets;
 
 namespace Larder.Wire;
 

@@ -3,8 +3,8 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
-using Larder.Wire.Sockets;
 using Larder.Wire.Http2;
+using Larder.Wire.Sockets;
 
 namespace Larder.Wire;
 
