@@ -140,16 +140,19 @@ internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWork
             ThreadPool.UnsafeQueueUserWorkItem(work, preferLocal: false);
         }
 
-        if (next < _count && TryAddRunner())
-        {
-            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
-        }
+        SendRunner();
     }
 
     // Others still run what was added; this thread goes.
     private void HandOver()
     {
         Volatile.Write(ref _thread, null);
+        SendRunner();
+    }
+
+    // Another thread goes on with the rest, if there is any.
+    private void SendRunner()
+    {
         if (Volatile.Read(ref _next) < _count && TryAddRunner())
         {
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);

@@ -13,6 +13,17 @@ internal static class FramePayload
     private const int ErrorCodeBytes = 4;
     private const int PingBytes = 8;
 
+    /// <summary>Checks that a frame is no longer than was allowed, before its payload is waited for.</summary>
+    /// <exception cref="Http2ConnectionException">It is over <see cref="Http2Limits.FrameBytes"/>.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void CheckLength(in Http2FrameHeader header)
+    {
+        if (header.Length > Http2Limits.FrameBytes)
+        {
+            throw Http2ConnectionException.FrameSize($"a frame of {header.Length} bytes is over the {Http2Limits.FrameBytes} allowed");
+        }
+    }
+
     /// <summary>The payload of DATA or HEADERS without its padding.</summary>
     /// <exception cref="Http2ConnectionException">The padding is longer than its frame.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

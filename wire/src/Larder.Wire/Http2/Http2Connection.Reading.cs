@@ -124,11 +124,7 @@ internal sealed partial class Http2Connection
         while (rest.Length >= Http2FrameHeader.Size)
         {
             Http2FrameHeader header = Http2FrameHeader.Read(rest);
-            if (header.Length > Http2Limits.FrameBytes)
-            {
-                throw Http2ConnectionException.FrameSize($"a frame of {header.Length} bytes is over the {Http2Limits.FrameBytes} allowed");
-            }
-
+            FramePayload.CheckLength(header);
             if (rest.Length - Http2FrameHeader.Size < header.Length)
             {
                 break;

@@ -84,16 +84,7 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
 
     public void Abort()
     {
-        // With a linger of 0 the peer sees a reset at once.
-        try
-        {
-            _socket.LingerState = new LingerOption(enable: true, seconds: 0);
-        }
-        catch (Exception error) when (error is SocketException or ObjectDisposedException)
-        {
-            // Gone already.
-        }
-
+        ResetOnClose.Set(_socket);
         Close();
     }
 

@@ -159,11 +159,7 @@ internal sealed partial class RpcConnection : IDisposable
             }
 
             Http2FrameHeader header = Http2FrameHeader.Read(unread);
-            if (header.Length > Http2Limits.FrameBytes)
-            {
-                throw Http2ConnectionException.FrameSize($"a frame of {header.Length} bytes is over {Http2Limits.FrameBytes}");
-            }
-
+            FramePayload.CheckLength(header);
             if (unread.Length < Http2FrameHeader.Size + header.Length)
             {
                 return true;

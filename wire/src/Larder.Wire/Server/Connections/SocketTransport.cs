@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using System.Runtime.CompilerServices;
+using Larder.Wire.Sockets;
 
 namespace Larder.Wire;
 
@@ -28,16 +29,8 @@ internal sealed class SocketTransport(Socket socket) : IByteTransport
 
     public void Abort()
     {
-        // With a linger of 0 the peer sees a reset at once, and waiting receives and sends fail.
-        try
-        {
-            socket.LingerState = new LingerOption(enable: true, seconds: 0);
-        }
-        catch (Exception error) when (error is SocketException or ObjectDisposedException)
-        {
-            // Gone already.
-        }
-
+        ResetOnClose.Set(socket);
+        // What waits to receive or send fails.
         socket.Dispose();
     }
 
