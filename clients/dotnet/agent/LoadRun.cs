@@ -9,7 +9,8 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
     /// <summary>Sets at a time while preloading: enough to be quick, below any cap that matters.</summary>
     private const int PreloadCallers = 100;
 
-    private readonly List<LoadSamples> _threads = [];
+    // Each thread's, and where that has ended its successor's: as many as threads at a time, however long the run.
+    private readonly List<(Thread Thread, LoadSamples Samples)> _threads = [];
     private volatile LoadPhase _phase;
     private long _ownBytes;
 
@@ -25,14 +26,25 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
     /// <summary>Where the run stands.</summary>
     public LoadPhase Phase => _phase;
 
-    /// <summary>Makes known the samples of a thread, and the bytes they took, which are not the client's.</summary>
-    public void Register(LoadSamples samples, long bytes)
+    /// <summary>Samples for the thread that runs now, which has none yet: those of a thread that has ended, or new ones, whose bytes are not the client's.</summary>
+    public LoadSamples BeginThread()
     {
-        Interlocked.Add(ref _ownBytes, bytes);
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        LoadSamples samples;
         lock (_threads)
         {
-            _threads.Add(samples);
+            var ended = _threads.FindIndex(each => !each.Thread.IsAlive);
+            samples = ended < 0 ? LoadSamples.New(this) : _threads[ended].Samples;
+            if (ended >= 0)
+            {
+                _threads.RemoveAt(ended);
+            }
+
+            _threads.Add((Thread.CurrentThread, samples));
         }
+
+        Interlocked.Add(ref _ownBytes, GC.GetAllocatedBytesForCurrentThread() - before);
+        return samples;
     }
 
     /// <summary>Runs it to its end. <paramref name="onSecond"/> gets the counts so far, when the measured time begins (second 0) and after each second of it.</summary>
@@ -104,10 +116,10 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
 
     private LoadSamples Snapshot()
     {
-        var sum = LoadSamples.Sum(this);
+        var sum = LoadSamples.New(this);
         lock (_threads)
         {
-            foreach (var samples in _threads)
+            foreach (var (_, samples) in _threads)
             {
                 sum.Add(samples);
             }
@@ -120,7 +132,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
     {
         lock (_threads)
         {
-            foreach (var samples in _threads)
+            foreach (var (_, samples) in _threads)
             {
                 sum.Add(samples.Histogram);
             }

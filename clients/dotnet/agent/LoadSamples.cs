@@ -2,7 +2,7 @@ namespace Larder.Agent;
 
 /// <summary>
 /// What one thread has counted in one run. Each thread writes its own, so counting a call takes no lock and no shared cache
-/// line; their number is that of the threads, not of the callers (5,000 histograms would be 1.3 GB).
+/// line; their number is that of the threads at a time, not of the callers (5,000 histograms would be 1.3 GB).
 /// </summary>
 internal sealed class LoadSamples
 {
@@ -48,7 +48,7 @@ internal sealed class LoadSamples
     public long Crossed { get; set; }
 
     /// <summary>The samples of the thread that runs now.</summary>
-    public static LoadSamples Of(LoadRun run) => t_samples is { } samples && samples._run == run ? samples : Begin(run);
+    public static LoadSamples Of(LoadRun run) => t_samples is { } samples && samples._run == run ? samples : t_samples = run.BeginThread();
 
     /// <summary>Adds another thread's counts, which may still be growing.</summary>
     public void Add(LoadSamples other)
@@ -75,8 +75,8 @@ internal sealed class LoadSamples
         }
     }
 
-    /// <summary>A sum to add other threads' samples to.</summary>
-    public static LoadSamples Sum(LoadRun run) => new(run);
+    /// <summary>Samples without a count, for a thread or for a sum over threads.</summary>
+    public static LoadSamples New(LoadRun run) => new(run);
 
     /// <summary>Counts a failed call.</summary>
     public void Fail(string code)
@@ -86,13 +86,5 @@ internal sealed class LoadSamples
         {
             Errors[code] = Errors.GetValueOrDefault(code) + 1;
         }
-    }
-
-    private static LoadSamples Begin(LoadRun run)
-    {
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        t_samples = new LoadSamples(run);
-        run.Register(t_samples, GC.GetAllocatedBytesForCurrentThread() - before);
-        return t_samples;
     }
 }

@@ -31,6 +31,7 @@ internal static class BenchCommand
     private static readonly Option<bool> s_json = new("--json") { Description = "One JSON object a line instead of the table." };
     private static readonly Option<bool> s_soak = new("--soak") { Description = "Soak instead of sweep: 80 % of the best throughput with connections reset and errors injected, values checked." };
     private static readonly Option<double> s_minutes = new("--minutes") { Description = "Length of a soak.", DefaultValueFactory = _ => 10 };
+    private static readonly Option<double> s_resets = new("--reset-every") { Description = "Mean seconds between two resets of a connection in a soak.", DefaultValueFactory = _ => 3 };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the table as Markdown, with machine, commit, date and command, to this file too." };
     private static readonly Option<string> s_title = new("--title") { Description = "Title of that file.", DefaultValueFactory = _ => "Sweep" };
 
@@ -40,7 +41,7 @@ internal static class BenchCommand
         var command = new Command("bench", "Measure throughput and latency over a range of concurrent callers.")
         {
             s_client, s_transport, s_inFlight, s_cap, s_peer, s_workload, s_rounds, s_seconds, s_warmup, s_configuration,
-            s_channels, s_server, s_console, s_noise, s_json, s_soak, s_minutes, s_output, s_title,
+            s_channels, s_server, s_console, s_noise, s_json, s_soak, s_minutes, s_resets, s_output, s_title,
         };
         command.Subcommands.Add(AdaptiveCommand.Create());
         command.Subcommands.Add(NeighbourCommand.Create());
@@ -98,6 +99,7 @@ internal static class BenchCommand
             Transport = bench.Transports[0],
             Configuration = bench.Configuration,
             Duration = TimeSpan.FromMinutes(Math.Clamp(arguments.GetValue(s_minutes), 0.1, 1440)),
+            BetweenResets = TimeSpan.FromSeconds(Math.Clamp(arguments.GetValue(s_resets), 0.05, 3600)),
         };
         var (verdict, rate, samples) = await new SoakRun(options, Console.Error.WriteLine).RunAsync().ConfigureAwait(false);
         foreach (var (passed, check) in verdict.Checks)

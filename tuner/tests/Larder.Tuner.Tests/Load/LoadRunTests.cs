@@ -74,6 +74,24 @@ public sealed class LoadRunTests
         Assert.Equal(samples.Requests + samples.LateRequests, samples.Histogram.Total);
     }
 
+    [Fact]
+    public void A_thread_takes_over_the_samples_of_one_that_has_ended()
+    {
+        var settings = Settings(callers: 1);
+        var run = new LoadRun(settings, new LoadItems(settings.Workload), new MemoryClient());
+        var own = LoadSamples.Of(run);
+        HashSet<LoadSamples> seen = [];
+        for (var i = 0; i < 20; i++)
+        {
+            var thread = new Thread(() => seen.Add(LoadSamples.Of(run)));
+            thread.Start();
+            thread.Join();
+        }
+
+        Assert.Same(own, LoadSamples.Of(run));
+        Assert.NotSame(own, Assert.Single(seen));
+    }
+
     private static LoadSettings Settings(int callers) => new()
     {
         Callers = callers,

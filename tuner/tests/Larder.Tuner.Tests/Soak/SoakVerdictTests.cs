@@ -26,11 +26,20 @@ public sealed class SoakVerdictTests
         Assert.All(bad, counts => Assert.Single(SoakVerdict.Of(counts, Flat(100)).Checks, check => !check.Passed));
     }
 
-    [Fact]
-    public void Memory_that_grows_all_the_time_fails_it()
+    [Theory]
+    [InlineData(100, 5 * MiB)]
+    [InlineData(10, MiB / 10)]
+    public void Memory_that_grows_all_the_time_fails_it(long mebibytes, long growth)
     {
-        var growing = Enumerable.Range(0, 60).Select(i => Sample(i, (100 + (i * 5)) * MiB)).ToArray();
-        Assert.False(SoakVerdict.Of(s_good, growing).Passed);
+        var growing = Enumerable.Range(0, 60).Select(i => Sample(i, (mebibytes * MiB) + (i * growth))).ToArray();
+        Assert.Contains(SoakVerdict.Of(s_good, growing).Checks, check => !check.Passed && check.Text.Contains("managed", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_heap_that_swings_between_collections_is_not_growth()
+    {
+        var swinging = Enumerable.Range(0, 60).Select(i => Sample(i, (40 + (i % 7 * 8)) * MiB)).ToArray();
+        Assert.True(SoakVerdict.Of(s_good, swinging).Passed);
     }
 
     [Fact]
