@@ -6,8 +6,8 @@ namespace Larder.Store;
 /// Changing a published entry where it stands. Whoever changes an entry, moves it or removes it holds its lock, a bit of its state, and
 /// leaves a new version behind after a change. Readers take no lock: they copy out, and copy again if the version has moved on or a
 /// change was under way. Only a value that replaced another when it was written is taken for one that will be replaced again: the many
-/// that are set once are fixed, and read without a copy. Versions are few, but none is used twice: an entry that has used up its own is written anew at another address,
-/// and its memory is not used again while a reader may look at it.
+/// that are set once are fixed, and read without a copy. There are 4,096 versions, and none is used twice: an entry that has used up its
+/// own is written anew at another address, and its memory is not used again while a reader may look at it.
 /// </summary>
 internal unsafe partial struct EntryHeader
 {
@@ -15,12 +15,12 @@ internal unsafe partial struct EntryHeader
     public const int MaxCopiedValueBytes = 1024;
 
     private const uint OverwritableBit = 1u << 23;
-    private const uint DeadBit = 1u << 23;
-    private const uint LockedBit = 1u << 24;
-    private const uint ChangingBit = 1u << 25;
-    private const uint VersionStep = 1u << 26;
+    private const uint DeadBit = 1u << LowKeyLengthBits;
+    private const uint LockedBit = DeadBit << 1;
+    private const uint ChangingBit = DeadBit << 2;
+    private const uint VersionStep = DeadBit << 3;
 
-    // 63 changes of an entry, then one in 64 is written anew.
+    // 4,095 changes of an entry; then it is written anew.
     private const uint VersionMask = ~(VersionStep - 1);
 
     // Copies that a reader tries before it takes the lock: a change takes about as long as a copy.
@@ -30,7 +30,7 @@ internal unsafe partial struct EntryHeader
     private const int MaxLooks = 64;
 
     /// <summary>Whether the value never changes: a reader may look at it as long as it stays in its epoch.</summary>
-    public readonly bool IsFixed => (_valueLength & OverwritableBit) == 0;
+    public readonly bool IsFixed => (_lengths & OverwritableBit) == 0;
 
     /// <summary>Whether somebody holds the lock.</summary>
     public readonly bool Locked => (_state & (LockedBit | ChangingBit)) != 0;
@@ -100,6 +100,8 @@ internal unsafe partial struct EntryHeader
                 if (may)
                 {
                     Overwrite(at, expiresAtMs, value);
+                    // A hit: the entry keeps its place in its queue, where a new copy would have come to the young end. Before the lock is given back, and the line with it.
+                    Touch(at);
                 }
 
                 Volatile.Write(ref at->_state, may ? state + VersionStep : state);

@@ -21,6 +21,10 @@ internal unsafe partial struct EntryHeader
 
     // 8,388,607 bytes, above the largest item that a store can be asked to take.
     private const uint LengthMask = 0x7F_FFFF;
+
+    // Of the key's length: the rest stands beside the frequency, so that the state has room for its version.
+    private const int LowKeyLengthBits = 17;
+    private const uint LowKeyLengthMask = (1 << LowKeyLengthBits) - 1;
     private const int SpaceBits = 24;
 
     [FieldOffset(0)]
@@ -33,20 +37,28 @@ internal unsafe partial struct EntryHeader
     [FieldOffset(8)]
     private ulong _expiryAndSpace;
 
-    // The key's length in the lower 23 bits; above them whether the entry is removed, locked or changing, and its version.
+    // The lower 17 bits of the key's length; above them whether the entry is removed, locked or changing, and its version.
     [FieldOffset(16)]
     private uint _state;
 
-    // The value's length in the lower 23 bits, and above them whether it may be overwritten; the top byte is the frequency.
+    // The value's length in the lower 23 bits, and above them whether it may be overwritten; then the byte below.
     [FieldOffset(20)]
-    private uint _valueLength;
+    private uint _lengths;
 
+    // The frequency in the lower 2 bits, and the upper 6 of the key's length, which are the same whoever writes the byte.
     [FieldOffset(23)]
-    public byte Frequency;
+    private byte _frequencyAndKeyLength;
 
-    public readonly int KeyLength => (int)(_state & LengthMask);
+    public readonly int KeyLength => (int)((_state & LowKeyLengthMask) | ((_lengths >> 26) << LowKeyLengthBits));
 
-    public readonly int ValueLength => (int)(_valueLength & LengthMask);
+    public readonly int ValueLength => (int)(_lengths & LengthMask);
+
+    /// <summary>Hits since the entry was last looked at for eviction, up to <see cref="MaxFrequency"/>.</summary>
+    public byte Frequency
+    {
+        readonly get => (byte)(_frequencyAndKeyLength & MaxFrequency);
+        set => _frequencyAndKeyLength = (byte)((_frequencyAndKeyLength & ~MaxFrequency) | value);
+    }
 
     public readonly int SpaceId => (int)(_expiryAndSpace & ((1 << SpaceBits) - 1));
 
@@ -74,8 +86,8 @@ internal unsafe partial struct EntryHeader
         at->WheelNext = 0;
         at->WheelPrevious = 0;
         at->_expiryAndSpace = ((ulong)expiresAtMs << SpaceBits) | (uint)spaceId;
-        at->_state = (uint)key.Length;
-        at->_valueLength = (uint)value.Length | ((uint)frequency << 24) | (isFixed || value.Length > MaxCopiedValueBytes ? 0 : OverwritableBit);
+        at->_state = (uint)key.Length & LowKeyLengthMask;
+        at->_lengths = (uint)value.Length | ((uint)frequency << 24) | ((uint)key.Length >> LowKeyLengthBits << 26) | (isFixed || value.Length > MaxCopiedValueBytes ? 0 : OverwritableBit);
         byte* bytes = (byte*)(at + 1);
         key.CopyTo(new Span<byte>(bytes, key.Length));
         value.CopyTo(new Span<byte>(bytes + key.Length, value.Length));
@@ -86,7 +98,7 @@ internal unsafe partial struct EntryHeader
     {
         int size = from->SizeBytes;
         Buffer.MemoryCopy(from, at, size, size);
-        at->_state = (uint)from->KeyLength;
+        at->_state = from->_state & LowKeyLengthMask;
         at->Frequency = frequency;
     }
 
@@ -99,10 +111,10 @@ internal unsafe partial struct EntryHeader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Touch(EntryHeader* at)
     {
-        byte frequency = at->Frequency;
-        if (frequency < MaxFrequency)
+        byte present = at->_frequencyAndKeyLength;
+        if ((present & MaxFrequency) != MaxFrequency)
         {
-            at->Frequency = (byte)(frequency + 1);
+            at->_frequencyAndKeyLength = (byte)(present + 1);
         }
     }
 }

@@ -45,14 +45,7 @@ internal sealed unsafe partial class Shard : IDisposable
         }
 
         long nowMs = _parts.Clock.NowMs;
-        if (!EntryHeader.TryOverwrite(entry, nowMs, nowMs + ttlMs, value))
-        {
-            return false;
-        }
-
-        // It keeps its place in its queue, where a new copy would have come to the young end.
-        EntryHeader.Touch(entry);
-        return true;
+        return EntryHeader.TryOverwrite(entry, nowMs, nowMs + ttlMs, value);
     }
 
     public bool SetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition)

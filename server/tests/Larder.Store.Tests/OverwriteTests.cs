@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 
@@ -20,7 +21,7 @@ public sealed class OverwriteTests
         fixture.Cache.Set("k"u8, value, StoreFixture.Hour);
         fixture.Cache.Set("k"u8, value, StoreFixture.Hour);
         long idle = fixture.Store.GetStatistics().FragmentationBytes;
-        for (int i = 0; i < 31; i++)
+        for (int i = 0; i < 2000; i++)
         {
             Array.Fill(value, (byte)i);
             fixture.Cache.Set("k"u8, value, StoreFixture.Hour);
@@ -28,14 +29,14 @@ public sealed class OverwriteTests
         }
 
         Assert.Equal(idle, fixture.Store.GetStatistics().FragmentationBytes);
-        Assert.Equal(33, fixture.Store.GetStatistics().Sets);
+        Assert.Equal(2002, fixture.Store.GetStatistics().Sets);
     }
 
     [Fact]
     public void An_entry_that_has_used_up_its_versions_is_written_anew()
     {
         using var fixture = new StoreFixture();
-        for (int i = 0; i < 1000; i++)
+        for (int i = 0; i < 5000; i++)
         {
             fixture.Set("k", $"value {i:D4}");
             Assert.Equal($"value {i:D4}", fixture.Get("k"));
@@ -45,6 +46,32 @@ public sealed class OverwriteTests
         }
 
         Assert.Equal(1, fixture.Store.GetStatistics().Entries);
+    }
+
+    /// <summary>The length of a long key stands in two places, one of them beside the hits.</summary>
+    [Theory]
+    [InlineData(131_071)]
+    [InlineData(131_072)]
+    [InlineData(5_000_000)]
+    public void Long_keys_are_found_overwritten_and_removed(int keyBytes)
+    {
+        using var fixture = new StoreFixture(64L << 20, shards: 1);
+        byte[] key = new byte[keyBytes];
+        byte[] shorter = new byte[keyBytes & 131_071];
+        for (int i = 0; i < 5; i++)
+        {
+            fixture.Cache.Set(key, [(byte)i], StoreFixture.Hour);
+            Assert.True(fixture.Cache.Contains(key));
+            Assert.False(shorter.Length is > 0 and < 131_071 && fixture.Cache.Contains(shorter));
+            var written = new ArrayBufferWriter<byte>();
+            Assert.True(fixture.Cache.TryGet(key, written));
+            Assert.Equal([(byte)i], written.WrittenSpan);
+        }
+
+        Assert.Equal(keyBytes + 1, fixture.Store.GetStatistics().Bytes);
+        Assert.True(fixture.Cache.Delete(key));
+        Assert.False(fixture.Cache.Contains(key));
+        fixture.Store.AssertValid();
     }
 
     [Fact]
