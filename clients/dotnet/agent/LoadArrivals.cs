@@ -3,15 +3,26 @@ using System.Diagnostics;
 namespace Larder.Agent;
 
 /// <summary>
-/// The open loop's schedule: arrivals due at times fixed beforehand by the rate alone, handed to callers in order. A caller that comes
-/// too late for an arrival gets it at once, with the time at which it was due. At most one arrival per caller waits here;
-/// the others are not yet drawn, so the schedule needs no queue of its own.
+/// The open loop's schedule: arrivals due at times fixed beforehand by the rate alone, handed to callers in order. An arrival goes to the next free caller: one that comes
+/// when it is due gets it at once, with the time at which it was due; otherwise one of those who wait is woken. An arrival is drawn when it is handed out, so the
+/// schedule needs no queue: what is due and not drawn is the backlog.
+/// <para>
+/// Design. At some millions of arrivals a second, on processors that client and server need too, an arrival may cost a small part of a µs: it allocates nothing, and its caller takes one lock, once.
+/// Callers that come back from their last call take what has become due meanwhile, on the thread that they are on. A thread of the schedule's own wakes those who wait, many in one
+/// item of the thread pool, as a server goes through the requests of one read; where arrivals are dense it lets some gather, since being woken costs as much as a dozen calls. What
+/// that delays is in the latency: it counts from when the call was due. Who waited last is woken first: its memory is still near.
+/// </para>
 /// </summary>
 internal sealed class LoadArrivals : IDisposable
 {
-    private readonly Lock _lock = new();
-    private readonly Queue<(long Due, TaskCompletionSource Caller)> _waiting = new();
-    private readonly ManualResetEventSlim _someoneWaits = new();
+    /// <summary>Callers woken by one item of the thread pool, at some 0.5 µs each: beyond it another thread may take the next.</summary>
+    public const int MostTogether = 256;
+
+    // From 200,000 a second on, 20 and more gather in a sleep of 100 µs. Where it slept for the system's shortest, 60 µs, 500,000 pipelined calls a second took the client 1.4 processors in place of 1.15.
+    private const double DenseRatePerSecond = 200_000;
+    private static readonly TimeSpan s_denseSleep = TimeSpan.FromMicroseconds(100);
+
+    private readonly object _gate = new();
     private readonly double _ticksPerArrival;
     private readonly bool _uniform;
     private readonly long _end;
@@ -21,7 +32,9 @@ internal sealed class LoadArrivals : IDisposable
     private LoadRandom _random;
     private double _next;
     private long _drawn;
-    private volatile bool _disposed;
+    private LoadTurn? _waiting;
+    private bool _paceWaits;
+    private bool _disposed;
 
     /// <summary>A schedule from <paramref name="start"/> to <paramref name="end"/>, in the stopwatch's ticks; with the gaps of a trace where there is one.</summary>
     public LoadArrivals(double ratePerSecond, bool uniform, long seed, long start, long end, LoadTrace? trace = null)
@@ -35,123 +48,175 @@ internal sealed class LoadArrivals : IDisposable
         new Thread(Pace) { IsBackground = true, Name = "load arrivals" }.Start();
     }
 
-    /// <summary>When the next arrival is due, once it is; null when the schedule is over.</summary>
-    public async ValueTask<long?> NextAsync()
+    // These two, and all that draws and takes: under the lock.
+    private long NextDue => (long)_next;
+
+    private bool IsOver => _disposed || NextDue >= _end;
+
+    /// <summary>Begins the caller's next arrival, once one is due and it is this caller's turn; false when the schedule is over.</summary>
+    public ValueTask<bool> NextAsync(LoadTurn turn)
     {
+        var now = Stopwatch.GetTimestamp();
         long due;
-        TaskCompletionSource? wait = null;
-        lock (_lock)
+        lock (_gate)
         {
+            if (IsOver)
+            {
+                return new(false);
+            }
+
+            if (NextDue > now)
+            {
+                return Wait(turn);
+            }
+
             due = Draw();
-            if (due >= _end || _disposed)
-            {
-                return null;
-            }
-
-            if (due > Stopwatch.GetTimestamp())
-            {
-                wait = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-                _waiting.Enqueue((due, wait));
-                _someoneWaits.Set();
-            }
         }
 
-        if (wait is not null)
-        {
-            await wait.Task.ConfigureAwait(false);
-        }
-
-        return due;
+        turn.Begin(due, now);
+        return new(true);
     }
 
-    /// <summary>Arrivals that were due and that no caller has taken, drawn off now: the backlog at the end.</summary>
+    /// <summary>Arrivals that were due and for which no caller was free, drawn off now: the backlog at the end.</summary>
     public long DrainUnstarted(long now)
     {
-        lock (_lock)
+        LoadTurn? begun;
+        long count = 0;
+        lock (_gate)
         {
-            long count = 0;
-            while (Draw() < Math.Min(now, _end))
+            var until = Math.Min(now, _end - 1);
+            begun = TakeDue(until, int.MaxValue);
+            while (NextDue <= until)
             {
+                Draw();
                 count++;
             }
-
-            return count;
         }
+
+        WakeOnPool(begun);
+        return count;
     }
 
     /// <summary>Lets waiting callers go and ends the schedule.</summary>
     public void Dispose()
     {
-        _disposed = true;
-        _someoneWaits.Set();
+        LoadTurn? released;
+        lock (_gate)
+        {
+            _disposed = true;
+            released = TakeReleased();
+            Monitor.Pulse(_gate);
+        }
+
+        WakeOnPool(released);
     }
 
     private long Draw()
     {
-        var due = (long)_next;
+        var due = NextDue;
         _drawn++;
         _next = _trace is not null ? _start + _trace.DueTicks(_drawn, _ratePerSecond)
             : _next + (_uniform ? _ticksPerArrival : -Math.Log(1 - _random.Unit()) * _ticksPerArrival);
         return due;
     }
 
-    /// <summary>Wakes each caller when its arrival is due. They wait in the order of their times.</summary>
+    private ValueTask<bool> Wait(LoadTurn turn)
+    {
+        var wait = turn.WaitAsync();
+        turn.Next = _waiting;
+        _waiting = turn;
+        if (_paceWaits)
+        {
+            _paceWaits = false;
+            Monitor.Pulse(_gate);
+        }
+
+        return wait;
+    }
+
+    /// <summary>Takes callers out of the list for what is due by a time, in the order of the arrivals that they get; null for none.</summary>
+    private LoadTurn? TakeDue(long until, int most)
+    {
+        LoadTurn? first = null, last = null;
+        for (var count = 0; count < most && NextDue <= until && _waiting is { } turn; count++)
+        {
+            _waiting = turn.Next;
+            turn.Next = null;
+            turn.Give(Draw());
+            if (last is null)
+            {
+                first = turn;
+            }
+            else
+            {
+                last.Next = turn;
+            }
+
+            last = turn;
+        }
+
+        return first;
+    }
+
+    /// <summary>Takes all of them, to be told that the schedule is over.</summary>
+    private LoadTurn? TakeReleased()
+    {
+        var all = _waiting;
+        _waiting = null;
+        for (var turn = all; turn is not null; turn = turn.Next)
+        {
+            turn.End();
+        }
+
+        return all;
+    }
+
+    /// <summary>Wakes callers when arrivals are due, until the schedule is over.</summary>
     private void Pace()
     {
-        while (!_disposed)
+        while (true)
         {
-            var (due, caller) = Peek();
-            if (caller is null)
+            LoadTurn? turns;
+            long left;
+            bool isOver;
+            lock (_gate)
             {
-                _someoneWaits.Wait();
-                continue;
+                while (_waiting is null && !IsOver)
+                {
+                    _paceWaits = true;
+                    Monitor.Wait(_gate);
+                }
+
+                var now = Stopwatch.GetTimestamp();
+                isOver = IsOver;
+                turns = isOver ? TakeReleased() : TakeDue(now, MostTogether);
+                left = NextDue - now;
             }
 
-            var left = due - Stopwatch.GetTimestamp();
-            if (left > 0)
+            WakeOnPool(turns);
+            if (isOver)
             {
-                PreciseSleep.For(TimeSpan.FromSeconds((double)left / Stopwatch.Frequency));
-                continue;
+                return;
             }
 
-            lock (_lock)
+            if (turns is null)
             {
-                _waiting.Dequeue();
+                Sleep(left);
             }
-
-            caller.SetResult();
-        }
-
-        ReleaseAll();
-        _someoneWaits.Dispose();
-    }
-
-    private (long Due, TaskCompletionSource? Caller) Peek()
-    {
-        lock (_lock)
-        {
-            if (_waiting.TryPeek(out var first))
-            {
-                return first;
-            }
-
-            if (!_disposed)
-            {
-                _someoneWaits.Reset();
-            }
-
-            return (0, null);
         }
     }
 
-    private void ReleaseAll()
+    private void Sleep(long ticks)
     {
-        lock (_lock)
+        var time = TimeSpan.FromSeconds((double)ticks / Stopwatch.Frequency);
+        PreciseSleep.For(_ratePerSecond >= DenseRatePerSecond && time < s_denseSleep ? s_denseSleep : time);
+    }
+
+    private static void WakeOnPool(LoadTurn? first)
+    {
+        if (first is not null)
         {
-            while (_waiting.TryDequeue(out var entry))
-            {
-                entry.Caller.SetResult();
-            }
+            ThreadPool.UnsafeQueueUserWorkItem(first, preferLocal: false);
         }
     }
 }

@@ -6,7 +6,7 @@ namespace Larder.Agent;
 /// One concurrent caller: says what to ask next and counts what came of it. A target's loop is
 /// <c>while (await caller.NextAsync()) { … one call … caller.Hit(value) | Miss() | Stored() | Failed(code) }</c>.
 /// </summary>
-internal sealed class LoadCaller(LoadRun run, int number)
+internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
 {
     private readonly LoadItems _items = run.Items;
     private readonly LoadWorkload _workload = run.Settings.Workload;
@@ -27,7 +27,14 @@ internal sealed class LoadCaller(LoadRun run, int number)
     public TimeSpan Ttl { get; private set; } = TimeSpan.FromMilliseconds(run.Settings.Workload.TtlMs);
 
     /// <summary>Prepares the next call, when it is due; false when the run is over.</summary>
-    public ValueTask<bool> NextAsync() => run.Arrivals is { } arrivals ? NextArrivalAsync(arrivals) : new(TryNext());
+    public ValueTask<bool> NextAsync() => run.Arrivals is { } arrivals ? arrivals.NextAsync(this) : new(TryNext());
+
+    /// <inheritdoc/>
+    public override void Begin(long due, long now)
+    {
+        Choose();
+        (_due, _started) = (due, now);
+    }
 
     /// <summary>The get found a value.</summary>
     public void Hit(ReadOnlySpan<byte> value)
@@ -77,19 +84,6 @@ internal sealed class LoadCaller(LoadRun run, int number)
 
         Choose();
         _due = _started = Stopwatch.GetTimestamp();
-        return true;
-    }
-
-    private async ValueTask<bool> NextArrivalAsync(LoadArrivals arrivals)
-    {
-        if (await arrivals.NextAsync().ConfigureAwait(false) is not { } due)
-        {
-            return false;
-        }
-
-        Choose();
-        _due = due;
-        _started = Stopwatch.GetTimestamp();
         return true;
     }
 
