@@ -138,7 +138,7 @@ internal sealed class LoadArrivals : IDisposable
     private LoadTurn? TakeDue(long until, int most)
     {
         LoadTurn? first = null, last = null;
-        for (var count = 0; count < most && NextDue <= until && _waiting is { } turn; count++)
+        for (var count = 0; count < most && NextDue <= until && !IsOver && _waiting is { } turn; count++)
         {
             _waiting = turn.Next;
             turn.Next = null;
