@@ -14,8 +14,9 @@ internal sealed class TuneProof(Arm arm, SearchRung knee, TuneOptions options, T
     private const int SpareCallers = 500;
 
     /// <summary>
-    /// Warm-up of a round. The first calls meet an unopened stream and cold caches while the schedule goes on: what queues in those 50 to 100 ms is worked off with what the load leaves
-    /// free alone, at 85 % of the knee some six times as long as it took to queue. That is how a load begins, not how it is.
+    /// Warm-up of a round. What queues while its stream is opened and its caches are cold is worked off with what the load leaves free alone: at 85 % of the knee that takes six times as long.
+    /// That is how a load begins, not how it is: after a warm-up of 0.25 and of 1 s, the felt p99.9 of .NET's unary at 860,000 a second was 64 and 17.5 ms, of its pipeline at 1,500,000 it was 25 and 14 ms
+    /// (medians of three, alone on two processors).
     /// </summary>
     private const double WarmupSeconds = 1;
 
