@@ -50,6 +50,8 @@ internal sealed class LoadSlices(TimeSpan length, Action<LoadHistogram> addAll)
             counts[BucketOf(LoadHistogram.ValueOf(index) / 1000.0)] += count;
         }
 
+        // A cut on the clock that comes late may be past the end of the measured time, which the last is given.
+        end = _slices.Count > 0 && _slices[^1].End > end ? _slices[^1].End : end;
         _slices.Add(new LoadSlice(end, [.. counts.Select((count, bucket) => (bucket, count)).Where(pair => pair.count > 0)]));
         (_before, _now) = (_now, _before);
     }
