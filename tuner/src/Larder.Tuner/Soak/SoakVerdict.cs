@@ -7,7 +7,7 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
 {
     /// <summary>Growth that still counts as flat: a part of what there was, and beside it what a collector and an allocator keep or let go without a leak.</summary>
     private const double FlatShare = 1.05;
-    private const long FlatManagedBytes = 2L << 20;
+    private const long FlatManagedBytes = 1L << 20;
     private const long FlatResidentBytes = 8L << 20;
 
     /// <summary>Part of the calls that may fail: gets and sets are retried, so a reset costs only those whose retries were spent.</summary>
