@@ -9,15 +9,43 @@ describe("CredentialProvider", () => {
     assert.deepEqual([whole.endpoint, whole.tls, whole.token()], ["cache.example:8443", true, "sesame"]);
     const least = CredentialProvider.fromString("http://127.0.0.1");
     assert.deepEqual([least.endpoint, least.tls, least.token()], ["127.0.0.1:8080", false, undefined]);
-    assert.equal(CredentialProvider.fromString("larders://open%40sesame@[::1]:1").token(), "open@sesame");
+    assert.equal(CredentialProvider.fromString("https://open%40sesame@[::1]:1").token(), "open@sesame");
+    assert.equal(CredentialProvider.fromString("https://100%@there").token(), "100%");
   });
 
-  test("anything else is refused, without the token in the message", () => {
-    for (const text of ["", "sesame@host:1", "ftp://sesame@host", "https://sesame@", "https://sesame@host:99999"])
+  test("larder: and larders: say the same as http: and https:", () => {
+    for (const [text, tls] of [
+      ["larder://sesame@there:19000/", false],
+      ["larders://sesame@there:19000", true],
+    ] as const) {
+      const read = CredentialProvider.fromString(text);
+      assert.deepEqual([read.endpoint, read.tls, read.token()], ["there:19000", tls, "sesame"]);
+    }
+  });
+
+  test("anything else is refused by name, but without its token", () => {
+    for (const [text, named] of [
+      ["", "''"],
+      ["sesame@host:1", "'…@host:1'"],
+      ["sesame@http://host:1", "'…@http://host:1'"],
+      ["ftp://sesame@host", "'ftp://…@host'"],
+      ["constructor://host", "it begins with none of"],
+      ["https://sesame@", "it has no host"],
+      ["https://sesame@host:99999", "its port is not from 1 to 65535 but 99999"],
+      ["http://host:0", "its port"],
+      ["http://host:port", "'http://host:port'"],
+      ["http://::1:80", "'http://::1:80'"],
+      ["http://sesame@host:1/path", "'http://…@host:1/path'"],
+      ["http://host?token=sesame", "'http://host?…'"],
+      ["http://open/sesame@host", "a / in a token is written %2F"],
+    ] as const)
       assert.throws(
         () => CredentialProvider.fromString(text),
-        (error: Error) => error instanceof RangeError && !error.message.includes("sesame"),
+        (error: Error) =>
+          error instanceof RangeError && error.message.includes(named) && !error.message.includes("sesame"),
+        text,
       );
+    assert.throws(() => CredentialProvider.local("http://sesame@host:1"), /host:port, not 'http:\/\/…@host:1'/);
   });
 
   test("the environment variable is LARDER_URL, unless another is named", () => {
@@ -25,6 +53,12 @@ describe("CredentialProvider", () => {
     assert.equal(CredentialProvider.fromEnvironmentVariable("LARDER_TEST_URL").endpoint, "there:9000");
     delete process.env.LARDER_TEST_URL;
     assert.throws(() => CredentialProvider.fromEnvironmentVariable("LARDER_TEST_URL"), /LARDER_TEST_URL is not set/);
+    process.env.LARDER_TEST_URL = "http://sesame@there/path";
+    assert.throws(
+      () => CredentialProvider.fromEnvironmentVariable("LARDER_TEST_URL"),
+      /LARDER_TEST_URL: 'http:\/\/…@there\/path'/,
+    );
+    delete process.env.LARDER_TEST_URL;
   });
 
   test("A1: the token is in nothing that is printed", () => {

@@ -7,8 +7,9 @@ export interface CredentialOptions {
 // `larder serve` listens there unless told otherwise.
 const defaultPort = 8080;
 const form = "http[s]://[token@]host[:port]";
-// larder: and larders: are what the Python client calls the same two schemes.
-const pattern = /^(https?|larders?):\/\/(?:([^@/]*)@)?(\[[^\]]+\]|[^:@/[\]]+)(?::(\d{1,5}))?\/?$/;
+// larder: and larders: are other names of the same two schemes.
+const tlsOfScheme: Readonly<Record<string, boolean>> = { http: false, https: true, larder: false, larders: true };
+const serverPattern = /^(\[[^\]\s]+\]|[^\s:@/?#[\]]+)(?::(\d+))?$/;
 
 /** Where the server is, and what to show it. Its token is in no text or log that it makes. */
 export class CredentialProvider {
@@ -22,9 +23,10 @@ export class CredentialProvider {
     /** PEM of the authority to trust instead of the system's. */
     readonly certificateAuthority: string | undefined,
   ) {
-    const port = /^.+:(\d{1,5})$/.exec(endpoint)?.[1];
-    if (port === undefined || Number(port) < 1 || Number(port) > 65_535)
-      throw new RangeError(`endpoint must be host:port, not "${endpoint}"`);
+    const port = serverPattern.exec(endpoint)?.[2];
+    if (port === undefined) throw new RangeError(`an endpoint is host:port, not '${withoutToken(endpoint)}'`);
+    if (Number(port) < 1 || Number(port) > 65_535)
+      throw new RangeError(`the port of '${endpoint}' is not from 1 to 65535`);
     this.#token = token === "" ? undefined : token;
   }
 
@@ -33,26 +35,65 @@ export class CredentialProvider {
     return new CredentialProvider(endpoint, false, token, undefined);
   }
 
-  /** Reads `http[s]://[token@]host[:port]`, the port 8080 where none is given; a RangeError for anything else. */
+  /**
+   * Reads `http[s]://[token@]host[:port]`, the port 8080 where none is given; `larder:` and `larders:` say the same as
+   * `http:` and `https:`. A character of the token that an address has no room for (`/`, `@`, `%`) is percent-encoded.
+   * A RangeError for anything else, a path say, names what was given without its token.
+   */
   static fromString(text: string, options: CredentialOptions = {}): CredentialProvider {
-    const match = pattern.exec(text.trim());
-    // The text may hold a token, so the message does not repeat it.
-    if (match === null) throw new RangeError(`the credentials must read ${form}`);
-    const [, scheme, token = "", host, port = defaultPort] = match;
-    const tls = scheme === "https" || scheme === "larders";
-    return new CredentialProvider(`${host}:${port}`, tls, decodeURIComponent(token), options.certificateAuthority);
+    const given = text.trim();
+    const [, scheme = "", rest = ""] = /^(.*?):\/\/(.*)$/s.exec(given) ?? [];
+    const tls = Object.hasOwn(tlsOfScheme, scheme) ? tlsOfScheme[scheme] : undefined;
+    if (tls === undefined) throw refused(given, "it begins with none of http://, https://, larder:// and larders://");
+    const authority = rest.split(/[/?#]/, 1)[0]!;
+    if (rest !== authority && rest !== `${authority}/`)
+      throw refused(given, "nothing comes after the port (a / in a token is written %2F)");
+    const server = authority.slice(authority.lastIndexOf("@") + 1);
+    const match = serverPattern.exec(server);
+    if (match === null) throw refused(given, server === "" ? "it has no host" : "its host or port cannot be read");
+    const [, host, port = `${defaultPort}`] = match;
+    if (Number(port) < 1 || Number(port) > 65_535) throw refused(given, `its port is not from 1 to 65535 but ${port}`);
+    const token = decoded(authority.slice(0, -server.length - 1));
+    return new CredentialProvider(`${host}:${port}`, tls, token, options.certificateAuthority);
   }
 
   /** Reads the environment variable as `fromString` does; a RangeError where it is not set. Default `LARDER_URL`. */
   static fromEnvironmentVariable(name = "LARDER_URL", options: CredentialOptions = {}): CredentialProvider {
     const text = process.env[name];
     if (text === undefined || text.trim() === "")
-      throw new RangeError(`the environment variable ${name} is not set; it must read ${form}`);
-    return CredentialProvider.fromString(text, options);
+      throw new RangeError(`the environment variable ${name} is not set; it reads ${form}`);
+    try {
+      return CredentialProvider.fromString(text, options);
+    } catch (error) {
+      throw new RangeError(`the environment variable ${name}: ${(error as Error).message}`);
+    }
   }
 
   /** The token, for the `authorization` metadata. */
   token(): string | undefined {
     return this.#token;
   }
+}
+
+function refused(given: string, why: string): RangeError {
+  return new RangeError(`'${withoutToken(given)}' does not read ${form}: ${why}`);
+}
+
+/** What was given, fit to print: all that may be a token, before the last @ or after a ?, is left out. */
+function withoutToken(given: string): string {
+  const scheme = /^[a-z]+:\/\//.exec(given)?.[0] ?? "";
+  const at = given.lastIndexOf("@");
+  const shown = at > scheme.length ? `${scheme}…${given.slice(at)}` : given;
+  return shown.replace(/[?#].+/s, "?…");
+}
+
+// As the other clients do: what is no percent-encoding stands for itself.
+function decoded(token: string): string {
+  return token.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
 }

@@ -1,10 +1,19 @@
 import { Buffer } from "node:buffer";
+import { type InspectOptionsStylized, inspect } from "node:util";
 import type { CacheError } from "./errors.js";
+
+// Of a value that is printed, so that a log does not fill with it: that many bytes are looked at.
+const printedBytes = 200;
 
 /** The call failed; the only answer that is not a result. */
 export class ErrorResponse {
   readonly result = "error";
   constructor(readonly error: CacheError) {}
+
+  /** As `console.log` prints it: code and message, without the stack, which is the client's own. */
+  [inspect.custom](): string {
+    return `Error { ${this.error.code}: ${this.error.message} }`;
+  }
 }
 
 /** A get found the item. Its bytes are copied out of the connection's buffer when they are first asked for. */
@@ -39,11 +48,33 @@ export class Hit {
   get value(): string {
     return this.#source.toString("utf8", this.#start, this.#end);
   }
+
+  /** As `console.log` prints it: its text, or its bytes where they are none; a long value is cut. */
+  [inspect.custom](_depth: number, options: InspectOptionsStylized): string {
+    const length = this.valueLengthBytes;
+    const bytes = this.#source.subarray(this.#start, Math.min(this.#end, this.#start + printedBytes));
+    const value = inspect(isText(bytes, length) ? bytes.toString() : bytes, { ...options, breakLength: Infinity });
+    return `Hit { value: ${value}${length > printedBytes ? ` … of ${length} bytes` : ""} }`;
+  }
+}
+
+// What is cut may end within a character.
+function isText(bytes: Buffer, wholeLength: number): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: bytes.length < wholeLength });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A get found nothing under the key. */
 export class Miss {
   readonly result = "miss";
+
+  [inspect.custom](): string {
+    return "Miss {}";
+  }
 }
 
 export interface Success {

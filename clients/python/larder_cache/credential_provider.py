@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
+from urllib.parse import unquote
 
 # Source: names.md; `larder serve` listens there unless told otherwise.
 DEFAULT_PORT = 8080
+
+_FORM = "http[s]://[token@]host[:port]"
+# larder: and larders: are other names of the same two schemes.
+_TLS_OF_SCHEME = {"http": False, "https": True, "larder": False, "larders": True}
+_SERVER = re.compile(r"(\[[^\]\s]+\]|[^\s:@/?#\[\]]+)(?::(\d+))?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,9 +27,11 @@ class CredentialProvider:
     root_certificates: bytes | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        host, _, port = self.endpoint.rpartition(":")
-        if not host or not port.isdecimal() or not 0 < int(port) < 65536:
-            raise ValueError(f"an endpoint is host:port, not {self.endpoint!r}")
+        server = _SERVER.fullmatch(self.endpoint)
+        if server is None or server[2] is None:
+            raise ValueError(f"an endpoint is host:port, not {_without_token(self.endpoint)!r}")
+        if not 0 < int(server[2]) < 65_536:
+            raise ValueError(f"the port of {self.endpoint!r} is not from 1 to 65535")
 
     @staticmethod
     def local(host: str = "127.0.0.1", *, port: int = DEFAULT_PORT) -> CredentialProvider:
@@ -31,19 +40,50 @@ class CredentialProvider:
 
     @staticmethod
     def from_string(text: str, *, root_certificates: bytes | None = None) -> CredentialProvider:
-        """Parse `larder://[token@]host:port` (plaintext) or `larders://[token@]host:port` (TLS)."""
+        """Parse `http://[token@]host[:port]` (plaintext) or `https://[token@]host[:port]` (TLS).
+
+        The port is 8080 where none is given; `larder://` and `larders://` say the same as `http://` and `https://`. A
+        character of the token that an address has no room for (`/`, `@`, `%`) is percent-encoded. Raises ValueError
+        for anything else, a path say, naming what was given without its token.
+        """
+        text = text.strip()
         scheme, separator, rest = text.partition("://")
-        if not separator or scheme not in ("larder", "larders"):
-            raise ValueError("a connection string begins with larder:// (plaintext) or larders:// (TLS)")
-        token, _, endpoint = rest.rpartition("@")
+        tls = _TLS_OF_SCHEME.get(scheme) if separator else None
+        if tls is None:
+            raise _refused(text, "it begins with none of http://, https://, larder:// and larders://")
+        authority = re.split("[/?#]", rest, maxsplit=1)[0]
+        if rest.removeprefix(authority) not in ("", "/"):
+            raise _refused(text, "nothing comes after the port (a / in a token is written %2F)")
+        token, _, server = authority.rpartition("@")
+        parts = _SERVER.fullmatch(server)
+        if parts is None:
+            raise _refused(text, "its host or port cannot be read" if server else "it has no host")
+        port = DEFAULT_PORT if parts[2] is None else int(parts[2])
+        if not 0 < port < 65_536:
+            raise _refused(text, f"its port is not from 1 to 65535 but {port}")
         return CredentialProvider(
-            endpoint=endpoint.rstrip("/"), token=token, tls=scheme == "larders", root_certificates=root_certificates
+            endpoint=f"{parts[1]}:{port}", token=unquote(token), tls=tls, root_certificates=root_certificates
         )
 
     @staticmethod
     def from_environment_variable(name: str = "LARDER_URL") -> CredentialProvider:
-        """Read a connection string from an environment variable. Raises ValueError where it is not set."""
+        """Read an environment variable as `from_string` does. Raises ValueError where it is not set."""
         text = os.environ.get(name)
-        if not text:
-            raise ValueError(f"the environment variable {name} is not set; it holds larder://[token@]host:port")
-        return CredentialProvider.from_string(text)
+        if not text or text.isspace():
+            raise ValueError(f"the environment variable {name} is not set; it reads {_FORM}")
+        try:
+            return CredentialProvider.from_string(text)
+        except ValueError as error:
+            raise ValueError(f"the environment variable {name}: {error}") from None
+
+
+def _refused(text: str, why: str) -> ValueError:
+    return ValueError(f"{_without_token(text)!r} does not read {_FORM}: {why}")
+
+
+def _without_token(text: str) -> str:
+    """What was given, fit to print: all that may be a token, before the last @ or after a ?, is left out."""
+    scheme = re.match("[a-z]+://", text)
+    start = scheme[0] if scheme else ""
+    before, at, after = text[len(start) :].rpartition("@")
+    return start + ("…@" if before else at) + re.sub(r"[?#].+", "?…", after)

@@ -15,6 +15,7 @@ from datetime import timedelta
 from typing import Any, TypeVar
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
+from django.core.exceptions import ImproperlyConfigured
 
 from larder_cache import responses as r
 from larder_cache.background_loop import submit, wait_for
@@ -32,7 +33,10 @@ _MAX_TTL_S = MAX_TTL_MS / 1_000
 
 # Django makes a backend for each thread; all of a process share one client for each server.
 _lock = threading.Lock()
-_clients: dict[str, CacheClient] = {}
+_clients: dict[CredentialProvider, CacheClient] = {}
+
+# The last two are read by Django's BaseCache, and mean nothing here.
+_OPTIONS = {"cache", "configuration", "serializer", "MAX_ENTRIES", "CULL_FREQUENCY"}
 
 
 def _forget() -> None:
@@ -70,30 +74,36 @@ class JsonSerializer:
 
 
 class LarderCache(BaseCache):
-    """LOCATION: `host:port` (plaintext) or `larder[s]://[token@]host:port`.
+    """LOCATION: `http[s]://[token@]host[:port]`, or `host[:port]` in plaintext.
 
     OPTIONS: `cache` (its name on the server, "cache"), `configuration` (a larder_cache.Configuration,
     InRegion.Default), `serializer` (a class with dumps and loads, JsonSerializer). A TIMEOUT of None is the longest
-    time to live, 24 hours. What fails raises larder_cache.CacheError; a value of a foreign format ValueError.
+    time to live, 24 hours. What fails raises larder_cache.CacheError; a value of a foreign format ValueError; settings
+    that cannot be right ImproperlyConfigured, when they are read (`manage check` reads them).
     """
 
-    def __init__(self, location: str, params: dict[str, Any]) -> None:
+    def __init__(self, location: Any, params: dict[str, Any]) -> None:
         super().__init__(params)
         options: dict[str, Any] = params.get("OPTIONS", {})
-        self._location = location if "://" in location else f"larder://{location or '127.0.0.1:8080'}"
+        self._credentials = _credentials_of(location)
+        if unknown := sorted(set(options) - _OPTIONS):
+            raise ImproperlyConfigured(f"CACHES: OPTIONS has no {unknown[0]!r}; it has {', '.join(sorted(_OPTIONS))}")
         self._name: str = options.get("cache", "cache")
-        self._configuration: Configuration = options.get("configuration") or Configurations.InRegion.Default.latest()
+        self._configuration: Any = options.get("configuration") or Configurations.InRegion.Default.latest()
+        if not isinstance(self._configuration, Configuration):
+            raise ImproperlyConfigured("CACHES: OPTIONS' configuration is no larder_cache.Configuration")
         self._serializer: Any = options.get("serializer", JsonSerializer)()
 
     # Each operation, once; the public methods below run it and wait, or await it.
 
     def _client(self) -> CacheClient:
         with _lock:
-            client = _clients.get(self._location)
+            client = _clients.get(self._credentials)
             if client is None:
-                credentials = CredentialProvider.from_string(self._location)
-                client = CacheClient(credentials, default_ttl=timedelta(hours=24), configuration=self._configuration)
-                _clients[self._location] = client
+                client = CacheClient(
+                    self._credentials, default_ttl=timedelta(hours=24), configuration=self._configuration
+                )
+                _clients[self._credentials] = client
             return client
 
     def _key(self, key: Any, version: int | None) -> str:
@@ -280,6 +290,15 @@ class LarderCache(BaseCache):
 
     async def aclose(self, **kwargs: Any) -> None:
         """Called after each request; the connection stays for the next."""
+
+
+def _credentials_of(location: Any) -> CredentialProvider:
+    if not isinstance(location, str):
+        raise ImproperlyConfigured("CACHES: LOCATION is one server's address, a text")
+    try:
+        return CredentialProvider.from_string(location if "://" in location else f"http://{location or '127.0.0.1'}")
+    except ValueError as error:
+        raise ImproperlyConfigured(f"CACHES: LOCATION: {error}") from None
 
 
 def _checked(answer: T | r.Error) -> T:

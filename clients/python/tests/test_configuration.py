@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from larder_cache import Configurations, CredentialProvider, Transport
+from larder_cache import Configurations, Transport
 
 
 @pytest.mark.parametrize(
@@ -56,19 +56,6 @@ def test_the_names_that_users_know_are_there() -> None:
     for named in (Configurations.Laptop, Configurations.InRegion.Default, Configurations.InRegion.LowLatency):
         assert named.v1() == named.latest()
     assert Configurations.InRegion.Default.v1().request_timeout_s == 1.1
-
-
-def test_a_token_is_read_from_the_environment_and_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LARDER_URL", "larders://sesame@cache.example:8443")
-    credentials = CredentialProvider.from_environment_variable()
-    assert (credentials.token, credentials.tls, credentials.endpoint) == ("sesame", True, "cache.example:8443")
-    assert "sesame" not in repr(credentials)
-
-
-@pytest.mark.parametrize("text", ["http://a:1", "larder://nowhere", "larder://a:0", "larder://a:70000"])
-def test_a_connection_string_that_names_no_server_is_refused(text: str) -> None:
-    with pytest.raises(ValueError):
-        CredentialProvider.from_string(text)
 
 
 def test_the_pipelined_caps_are_those_of_the_runs_through_the_delay_proxy() -> None:

@@ -19,7 +19,7 @@ pytest.importorskip("django")
 @pytest.fixture(scope="module")
 def cache() -> Iterator[Any]:
     with larder_server() as port:
-        os.environ["LARDER_URL"] = f"larder://127.0.0.1:{port}"
+        os.environ["LARDER_URL"] = f"http://127.0.0.1:{port}"
         import django
 
         from examples import django_site
@@ -175,3 +175,33 @@ def test_the_example_site_under_load_counts_every_visit(cache: Any) -> None:
         thread.join()
     assert failures == []
     assert sorted(seen) == list(range(1, 201)), "each visit was counted once"
+
+
+@pytest.mark.parametrize(
+    ("location", "options", "said"),
+    [
+        ("http://sesame@host:1/path", {}, "LOCATION: 'http://…@host:1/path'"),
+        ("host:port", {}, "LOCATION: 'http://host:port'"),
+        (["one", "two"], {}, "LOCATION is one server's address"),
+        ("", {"caches": "x"}, "OPTIONS has no 'caches'"),
+        ("", {"configuration": "Laptop"}, "no larder_cache.Configuration"),
+    ],
+)
+def test_settings_that_cannot_be_right_are_refused_when_they_are_read(
+    cache: Any, location: Any, options: dict[str, Any], said: str
+) -> None:
+    from django.core.exceptions import ImproperlyConfigured
+
+    from larder_cache.django import LarderCache
+
+    with pytest.raises(ImproperlyConfigured, match=said):
+        LarderCache(location, {"OPTIONS": options})
+
+
+@pytest.mark.parametrize("scheme", ["", "http://", "larder://"])
+def test_both_spellings_of_an_address_and_the_bare_one_are_one_server(cache: Any, scheme: str) -> None:
+    from larder_cache.django import LarderCache
+
+    cache.set("shared", "seen by all")
+    address = os.environ["LARDER_URL"].removeprefix("http://")
+    assert LarderCache(scheme + address, {"KEY_PREFIX": "site"}).get("shared") == "seen by all"

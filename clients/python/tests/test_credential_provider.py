@@ -1,0 +1,68 @@
+"""Where the server is: every client reads the same text, and none prints the token."""
+
+from __future__ import annotations
+
+import pytest
+
+from larder_cache import CredentialProvider
+
+
+@pytest.mark.parametrize(
+    ("text", "endpoint", "tls", "token"),
+    [
+        ("http://127.0.0.1:19000", "127.0.0.1:19000", False, ""),
+        ("larder://127.0.0.1:19000", "127.0.0.1:19000", False, ""),
+        ("https://sesame@cache.example", "cache.example:8080", True, "sesame"),
+        ("larders://open%40sesame@[::1]:1", "[::1]:1", True, "open@sesame"),
+        (" http://localhost/ ", "localhost:8080", False, ""),
+    ],
+)
+def test_a_text_has_scheme_token_host_and_port_and_the_port_may_be_left_out(
+    text: str, endpoint: str, tls: bool, token: str
+) -> None:
+    read = CredentialProvider.from_string(text)
+    assert (read.endpoint, read.tls, read.token) == (endpoint, tls, token)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("", "''"),
+        ("sesame@host:1", "'…@host:1'"),
+        ("sesame@http://host:1", "'…@http://host:1'"),
+        ("ftp://sesame@host", "'ftp://…@host'"),
+        ("https://sesame@", "it has no host"),
+        ("https://sesame@host:99999", "its port is not from 1 to 65535 but 99999"),
+        ("http://host:0", "its port"),
+        ("http://host:port", "'http://host:port'"),
+        ("http://::1:80", "'http://::1:80'"),
+        ("http://sesame@host:1/path", "'http://…@host:1/path'"),
+        ("http://host?token=sesame", r"'http://host\?…'"),
+        ("http://open/sesame@host", "a / in a token is written %2F"),
+    ],
+)
+def test_anything_else_is_refused_by_name_but_without_its_token(text: str, named: str) -> None:
+    with pytest.raises(ValueError, match=named) as refused:
+        CredentialProvider.from_string(text)
+    assert "sesame" not in str(refused.value) and "http[s]://[token@]host[:port]" in str(refused.value)
+
+
+def test_an_endpoint_is_no_url() -> None:
+    with pytest.raises(ValueError, match="host:port, not 'http://…@host:1'"):
+        CredentialProvider(endpoint="http://sesame@host:1")
+
+
+def test_a_token_is_read_from_the_environment_and_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LARDER_URL", "https://sesame@cache.example:8443")
+    credentials = CredentialProvider.from_environment_variable()
+    assert (credentials.token, credentials.tls, credentials.endpoint) == ("sesame", True, "cache.example:8443")
+    assert "sesame" not in repr(credentials)
+
+
+def test_a_variable_that_is_wrong_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LARDER_URL", "http://sesame@host/path")
+    with pytest.raises(ValueError, match="LARDER_URL: 'http://…@host/path'"):
+        CredentialProvider.from_environment_variable()
+    monkeypatch.delenv("LARDER_URL")
+    with pytest.raises(ValueError, match="LARDER_URL is not set"):
+        CredentialProvider.from_environment_variable()
