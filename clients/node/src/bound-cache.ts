@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import type { CacheClient } from "./client.js";
-import type { CallOptions, SetOptions } from "./client-options.js";
+import type { BatchItems, CallOptions, SetOptions } from "./client-options.js";
 import type { HashCondition } from "./conditional-operations.js";
 import type { Bytes } from "./proto-writer.js";
 import type {
@@ -64,10 +64,7 @@ export class BoundCache {
   getBatch(keys: Iterable<Bytes>, options?: CallOptions): Promise<GetBatchResponse> {
     return this.client.getBatch(this.name, keys, options);
   }
-  setBatch(
-    items: Iterable<readonly [key: Bytes, value: Bytes, ttlMs?: number]>,
-    options?: SetOptions,
-  ): Promise<SetBatchResponse> {
+  setBatch(items: BatchItems, options?: SetOptions): Promise<SetBatchResponse> {
     return this.client.setBatch(this.name, items, options);
   }
   setIfAbsent(key: Bytes, value: Bytes, options?: SetOptions): Promise<SetIfResponse> {

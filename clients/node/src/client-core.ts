@@ -3,7 +3,7 @@ import { type ClientParts, clientParts } from "./client-parts.js";
 import type { ClientStatistics } from "./metrics.js";
 import type { Operation } from "./operation.js";
 import type { ErrorResponse } from "./responses.js";
-import { checkTimeout, checkTtl } from "./validation.js";
+import { checkTimeout, checkTtl, requireKnownOptions } from "./validation.js";
 
 const eagerConnectTimeoutMs = 30_000;
 
@@ -51,8 +51,9 @@ export abstract class ClientCore implements AsyncDisposable {
     return this.close();
   }
 
-  /** Makes one call, under its deadline. */
+  /** Makes one call, under its deadline. Throws a TypeError for an option that there is none of. */
   protected submit<R>(operation: Operation<R>, options: CallOptions | undefined): Promise<R | ErrorResponse> {
+    if (options !== undefined) requireKnownOptions(options);
     const timeoutMs = options?.timeoutMs ?? this.#timeoutMs;
     const invalid = timeoutMs === this.#timeoutMs ? null : checkTimeout(timeoutMs);
     if (invalid !== null) return Promise.resolve(invalid);

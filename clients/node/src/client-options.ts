@@ -1,6 +1,7 @@
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import type { MetricsHooks } from "./metrics.js";
+import type { Bytes } from "./proto-writer.js";
 
 /** What a client is made of. */
 export interface CacheClientOptions {
@@ -27,3 +28,8 @@ export interface SetOptions extends CallOptions {
   /** Time to live instead of the client's default; parts of a millisecond are rounded up. */
   readonly ttlMs?: number;
 }
+
+/** What a batch stores: an object or a Map from keys to values, or triples where items have a time of their own. */
+export type BatchItems =
+  | Iterable<readonly [key: Bytes, value: Bytes, ttlMs?: number]>
+  | Readonly<Record<string, Bytes>>;

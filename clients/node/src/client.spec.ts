@@ -3,6 +3,7 @@ import { Buffer } from "node:buffer";
 import { after, before, describe, test } from "node:test";
 import { clientOf, FakeServer, until } from "../test/fake-server.js";
 import { CacheClient } from "./client.js";
+import type { CallOptions, SetOptions } from "./client-options.js";
 import { withSettings } from "./configuration.js";
 import { Configurations } from "./configurations.js";
 import { CredentialProvider } from "./credential-provider.js";
@@ -103,6 +104,18 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
     test("ERR-8: what is no key or value at all is a TypeError", async () => {
       await assert.rejects(client.get("cache", 7 as unknown as string), TypeError);
       await assert.rejects(client.set("cache", "key", null as unknown as string), TypeError);
+      await assert.rejects(client.setBatch("cache", 7 as unknown as []), TypeError);
+    });
+
+    test("an option that there is none of is a TypeError that names it", async () => {
+      const inSeconds = { ttl: 5 } as SetOptions;
+      await assert.rejects(client.set("cache", "key", "value", inSeconds), /no option 'ttl'.*ttlMs/);
+      await assert.rejects(client.setIfAbsent("cache", "key", "value", inSeconds), TypeError);
+      await assert.rejects(
+        client.getOrSet("cache", "other", () => "value", inSeconds),
+        TypeError,
+      );
+      await assert.rejects(client.ping({ timeout: 5 } as CallOptions), TypeError);
     });
 
     test("getOrSet asks its factory once for callers of one key at one time", async () => {

@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "./batch-operations.js";
 import { BoundCache } from "./bound-cache.js";
-import type { CacheClientOptions, CallOptions, SetOptions } from "./client-options.js";
+import type { BatchItems, CacheClientOptions, CallOptions, SetOptions } from "./client-options.js";
 import { ConditionalCalls } from "./conditional-calls.js";
 import {
   CacheControlOperation,
@@ -39,7 +39,7 @@ import {
   UpdateTtlOperation,
 } from "./scalar-operations.js";
 import { SingleFlight } from "./single-flight.js";
-import { checkCacheName, checkItem, checkKey, checkTtl, requireBytes, toBuffer } from "./validation.js";
+import { checkCacheName, checkItem, checkKey, checkTtl, itemsOf, requireBytes, toBuffer } from "./validation.js";
 
 /**
  * A client of a Larder server. Make one, share it, close it: it caps its own requests in flight, so any number of
@@ -159,13 +159,9 @@ export class CacheClient extends ConditionalCalls {
   }
 
   /** Stores items in their order, in one call; each item may have a time to live of its own. */
-  async setBatch(
-    cacheName: string,
-    items: Iterable<readonly [key: Bytes, value: Bytes, ttlMs?: number]>,
-    options?: SetOptions,
-  ): Promise<SetBatchResponse> {
+  async setBatch(cacheName: string, items: BatchItems, options?: SetOptions): Promise<SetBatchResponse> {
     const sets: SetOperation[] = [];
-    for (const [key, value, itemTtlMs] of items) {
+    for (const [key, value, itemTtlMs] of itemsOf(items)) {
       const ttlMs = itemTtlMs ?? this.ttl(options);
       const invalid = checkItem(cacheName, key, value, ttlMs);
       if (invalid !== null) return invalid;
@@ -209,12 +205,12 @@ export class CacheClient extends ConditionalCalls {
     return checkCacheName(name) ?? this.submit(new CacheControlOperation(flushCacheKind, name), options);
   }
 
-  listCaches(options?: CallOptions): Promise<ListCachesResponse> {
+  async listCaches(options?: CallOptions): Promise<ListCachesResponse> {
     return this.submit(new ListCachesOperation(), options);
   }
 
   /** Asks the server for a sign of life. */
-  ping(options?: CallOptions): Promise<ControlResponse> {
+  async ping(options?: CallOptions): Promise<ControlResponse> {
     return this.submit(new PingOperation(), options);
   }
 

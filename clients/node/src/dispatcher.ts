@@ -23,6 +23,9 @@ export interface DispatcherParts {
   readonly metrics: MetricsHooks;
 }
 
+// The server's text names the wire's metadata; a caller has credentials.
+const tokenHint = "; the credentials give it, as http[s]://token@host (in LARDER_URL, say)";
+
 type Settle = (response: unknown) => void;
 
 // One executor for every promise, instead of a closure for each: it runs within `new Promise`, which hands its function on.
@@ -182,18 +185,24 @@ export class Dispatcher implements CallOwner {
   #errorResponse(call: Call, code: CacheErrorCode, reason: string, cause?: unknown): ErrorResponse {
     const { clock, limiter, transport, lag } = this.parts;
     const now = clock.now();
+    const { keyLengthBytes } = call.operation;
     const facts = [
-      `key of ${call.operation.keyLengthBytes} bytes`,
+      ...(keyLengthBytes === 0 ? [] : [`key of ${keyLengthBytes} byte${keyLengthBytes === 1 ? "" : "s"}`]),
       `${(now - call.startedAt).toFixed(1)} ms of ${call.timeoutMs} elapsed`,
       `${queuedMs(call, now).toFixed(1)} ms queued`,
       `${limiter.inFlight} in flight of ${limiter.limit}`,
       `${limiter.queued} queued`,
-      `${call.attempts} sent`,
-      transport.describe(),
+      `${call.attempts} attempt${call.attempts === 1 ? "" : "s"}`,
+      // Why there is no connection may be the reason itself: it is said once.
+      transport.describe().replace(` after: ${reason}`, ""),
     ];
     if (lag !== null) facts.push(`event-loop lag up to ${lag.takeLargestMs().toFixed(0)} ms`);
     return new ErrorResponse(
-      new CacheError(code, `${call.operation.kind.name} failed: ${reason} (${facts.join(", ")})`, cause),
+      new CacheError(
+        code,
+        `${call.operation.kind.name} failed: ${reason}${code === "Unauthenticated" ? tokenHint : ""} (${facts.join(", ")})`,
+        cause,
+      ),
     );
   }
 }

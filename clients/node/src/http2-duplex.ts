@@ -24,6 +24,8 @@ const windowBytes = 1 << 20;
 const maxFrameBytes = 1 << 16;
 // From the first packet to the server's first answer.
 const openTimeoutMs = 5_000;
+// How a handshake ends at a server without TLS, which takes it for a broken request.
+const notTlsPattern = /^(ECONNRESET|EPROTO|ERR_SSL_)/;
 const statusPattern = /^\d{1,2}$/;
 
 /** One bidirectional gRPC stream on an HTTP/2 connection of its own: raw bytes in both directions. */
@@ -35,9 +37,10 @@ export class Http2Duplex {
   #openTimeout: NodeJS.Timeout | null;
   #lastError: Error | null = null;
   #status: Failure | null = null;
+  #connected = false;
 
   constructor(
-    credentials: CredentialProvider,
+    private readonly credentials: CredentialProvider,
     path: string,
     headers: Readonly<Record<string, string>>,
     keepalive: KeepaliveSettings,
@@ -55,6 +58,7 @@ export class Http2Duplex {
     }, openTimeoutMs);
     session.on("connect", () => {
       if (this.#ended || session.destroyed) return;
+      this.#connected = true;
       session.setLocalWindowSize(windowBytes);
       this.#open(path, headers);
       this.#startKeepalive(keepalive);
@@ -140,8 +144,15 @@ export class Http2Duplex {
     if (this.#keepalive !== null) clearInterval(this.#keepalive);
     this.#session.destroy();
     const cause = this.#lastError;
-    const message = cause === null ? "the connection was closed" : `the connection was lost: ${cause.message}`;
+    const message = cause === null ? "the connection was closed" : this.#whyLost(cause);
     this.listener.ended(this.#status ?? { status: Status.unavailable, message, cause, notExecuted: false });
+  }
+
+  #whyLost(cause: Error & { readonly code?: unknown }): string {
+    if (this.#connected) return `the connection was lost: ${cause.message}`;
+    const notTls = this.credentials.tls && notTlsPattern.test(String(cause.code));
+    const hint = notTls ? " (does the server speak TLS? without it the credentials begin with http://)" : "";
+    return `no connection could be made: ${cause.message}${hint}`;
   }
 }
 

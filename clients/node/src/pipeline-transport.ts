@@ -256,7 +256,7 @@ export class PipelineTransport implements Transport {
     return this.#downSince !== 0 && this.parts.clock.now() - this.#downSince > graceMs;
   }
 
-  #failWaiting(failure = lost(`there is no connection: ${this.#lastMessage}`, undefined, true)): void {
+  #failWaiting(failure = lost(this.#lastMessage, undefined, true)): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const finish of this.#connectWaiters) finish(failure);

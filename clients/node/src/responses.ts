@@ -51,20 +51,19 @@ export class Hit {
 
   /** As `console.log` prints it: its text, or its bytes where they are none; a long value is cut. */
   [inspect.custom](_depth: number, options: InspectOptionsStylized): string {
-    const length = this.valueLengthBytes;
+    const cut = this.valueLengthBytes > printedBytes;
     const bytes = this.#source.subarray(this.#start, Math.min(this.#end, this.#start + printedBytes));
-    const value = inspect(isText(bytes, length) ? bytes.toString() : bytes, { ...options, breakLength: Infinity });
-    return `Hit { value: ${value}${length > printedBytes ? ` … of ${length} bytes` : ""} }`;
+    const value = inspect(textOf(bytes, cut) ?? bytes, { ...options, breakLength: Infinity });
+    return `Hit { value: ${value}${cut ? ` … of ${this.valueLengthBytes} bytes` : ""} }`;
   }
 }
 
-// What is cut may end within a character.
-function isText(bytes: Buffer, wholeLength: number): boolean {
+/** Bytes as text, null where they are none. What is cut may end within a character, which is then left out. */
+function textOf(bytes: Buffer, cut: boolean): string | null {
   try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: bytes.length < wholeLength });
-    return true;
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: cut });
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import type { BatchItems, CallOptions } from "./client-options.js";
 import { CacheError } from "./errors.js";
 import type { Bytes } from "./proto-writer.js";
 import { ErrorResponse } from "./responses.js";
@@ -49,6 +50,22 @@ export function checkCacheName(name: string): ErrorResponse | null {
 export function requireBytes(what: string, bytes: unknown): void {
   if (typeof bytes === "string" || bytes instanceof Uint8Array) return;
   throw new TypeError(`the ${what} must be a string or a Uint8Array`);
+}
+
+/** A TypeError for an option that there is none of: one of a wrong name (`ttl`) would be ignored without a word. */
+export function requireKnownOptions(options: CallOptions): void {
+  for (const name in options)
+    if (name !== "ttlMs" && name !== "timeoutMs" && name !== "signal")
+      throw new TypeError(`there is no option '${name}'; there are signal, timeoutMs and, for what stores, ttlMs`);
+}
+
+/** A batch's items, whatever they came in. */
+export function itemsOf(items: BatchItems): Iterable<readonly [key: Bytes, value: Bytes, ttlMs?: number]> {
+  if (typeof items !== "object" || items === null)
+    throw new TypeError("the items must be an object, a Map, or an iterable of [key, value] or [key, value, ttlMs]");
+  return Symbol.iterator in items
+    ? (items as Exclude<BatchItems, Readonly<Record<string, Bytes>>>)
+    : Object.entries(items);
 }
 
 function invalid(message: string): ErrorResponse {

@@ -14,6 +14,9 @@ const guide = readFileSync(join(folder, "..", "..", "docs", "guides", "node.md")
 const printed: Readonly<Record<string, RegExp>> = {
   quickstart: /^hello\n$/,
   "cache-aside": /^100 callers, 1 load: <html>load 1<\/html>\nCancelled\n$/,
+  batches:
+    /^Ada, Grace, nobody\n\{\n? +result: 'success',\n? +responses: \[ Hit \{ value: 'Ada' \}, Hit \{ value: 'Grace' \}, Miss \{\} \]\n? *\}\n$/,
+  conditions: /^Ada Barbara Edsger Grace\none stored\ntwo notStored\nthree notStored\n$/,
   metrics:
     /^opened: .*\ncache.client.operation.duration: 5001 calls, .*[\s\S]*cache.hits 5000, cache.misses 0, in flight 0 of 1000\n$/,
   keyv: /^\{ name: 'Ada' \}\nundefined\n$/,

@@ -1,15 +1,15 @@
-"""`python -m examples.cache_aside [host:port]`: one factory call per key, and a cached function."""
+"""`python -m examples.cache_aside`: one factory call per key, and a cached function."""
 
 import asyncio
-import sys
+import os
 from typing import Any
 
 from larder_cache import CacheClient, CredentialProvider, cached
 
 
-async def main(endpoint: str) -> dict[str, Any]:
+async def main() -> dict[str, Any]:
     loads = 0
-    credentials = CredentialProvider(endpoint=endpoint, tls=False)
+    credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
     async with CacheClient(credentials, default_ttl=60) as client:
         cache = client.cache("cache")
 
@@ -31,4 +31,4 @@ async def main(endpoint: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:8080")))
+    print(asyncio.run(main()))

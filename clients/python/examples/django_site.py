@@ -1,4 +1,4 @@
-"""`LARDER_URL=larder://127.0.0.1:8080 python -m examples.django_site runserver`: a site whose cache is Larder."""
+"""`LARDER_URL=http://127.0.0.1:8080 python -m examples.django_site runserver`: a site whose cache is Larder."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ settings.configure(
     CACHES={
         "default": {
             "BACKEND": "larder_cache.django.LarderCache",
-            "LOCATION": os.environ.get("LARDER_URL", "larder://127.0.0.1:8080"),
+            "LOCATION": os.environ.get("LARDER_URL", "http://127.0.0.1:8080"),
             "TIMEOUT": 300,
             "KEY_PREFIX": "site",
         }

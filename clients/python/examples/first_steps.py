@@ -1,14 +1,14 @@
-"""`python -m examples.first_steps [host:port]`: set and get, answers by `match`."""
+"""`python -m examples.first_steps`: set and get, answers by `match`. LARDER_URL names the server, where it is set."""
 
 import asyncio
-import sys
+import os
 
 from larder_cache import CacheClient, CredentialProvider
 from larder_cache.responses import Error, Hit, Miss
 
 
-async def main(endpoint: str) -> str:
-    credentials = CredentialProvider(endpoint=endpoint, tls=False)
+async def main() -> str:
+    credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
     async with CacheClient(credentials, default_ttl=60) as client:
         await client.set("cache", "greeting", "hello")
         match await client.get("cache", "greeting"):
@@ -21,4 +21,4 @@ async def main(endpoint: str) -> str:
 
 
 if __name__ == "__main__":
-    print(asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:8080")))
+    print(asyncio.run(main()))

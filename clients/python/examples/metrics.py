@@ -1,7 +1,7 @@
-"""`python -m examples.metrics [host:port]`: how long calls waited and travelled, by three methods of one's own."""
+"""`python -m examples.metrics`: how long calls waited and travelled, by three methods of one's own."""
 
 import asyncio
-import sys
+import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 
@@ -26,9 +26,9 @@ class Printed:
         self.gauges[name] = read
 
 
-async def main(endpoint: str) -> Printed:
+async def main() -> Printed:
     kept = Printed()
-    credentials = CredentialProvider(endpoint=endpoint, tls=False)
+    credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
     async with CacheClient(credentials, default_ttl=60, metrics=kept) as client:
         await client.set("cache", "metered", "value")
         await asyncio.gather(*(client.get("cache", "metered") for _ in range(100)))
@@ -37,7 +37,7 @@ async def main(endpoint: str) -> Printed:
 
 
 if __name__ == "__main__":
-    told = asyncio.run(main(sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:8080"))
+    told = asyncio.run(main())
     for name, seconds in sorted(told.durations.items()):
         print(f"{name}: {len(seconds)} calls, {sum(seconds) / len(seconds) * 1e6:.0f} µs each")
     for name, count in told.counts.items():

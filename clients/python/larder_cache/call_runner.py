@@ -27,6 +27,9 @@ R = TypeVar("R")
 # A payload with a key beside a value of exactly the limit is still pipelined.
 _LARGE_PAYLOAD_BYTES = LARGE_VALUE_BYTES + 1_024
 
+# The server's text names the wire's metadata; a caller has credentials.
+_TOKEN_HINT = "; the credentials give it, as http[s]://token@host (in LARDER_URL, say)"
+
 
 class CallRunner:
     """Runs every call of one client on one event loop.
@@ -129,8 +132,10 @@ class CallRunner:
                 return await self._run_unary(call)
             delay = self._delay(call, failure)
             if delay is None:
+                # Before the permit goes, so that the text counts the call itself.
+                error = self._error(call, failure)
                 self._give_back(call, self.limiter)
-                return self._error(call, failure)
+                return error
             await asyncio.sleep(delay)
             call.future = self._loop.create_future()
             pipeline.start(call)
@@ -234,16 +239,20 @@ class CallRunner:
     def _error(self, call: Call, failure: Failure) -> Error:
         """Say what its reader needs to diagnose it (ERR-5); never the key."""
         now = self._loop.time()
-        queued = (call.sent or now) - call.started
+        queued = f"{((call.sent or now) - call.started) * 1_000:.0f} ms queued"
         pipelined = self._pipeline is not None and call.start is not _wake
         limiter = self.limiter if pipelined else self.unary_limiter
+        if pipelined and call.permit and not call.sent:
+            queued += " for a connection"
         limit = "off" if limiter.limit is None else limiter.limit
         state = f", {self._pipeline.state}" if self._pipeline is not None and pipelined else ""
+        where = f" in cache {call.cache!r}" if call.cache else ""
+        hint = _TOKEN_HINT if failure.error_code is ErrorCode.UNAUTHENTICATED else ""
         message = (
-            f"{call.operation.name} in cache {call.cache!r}: {failure.message or failure.error_code.value}"
+            f"{call.operation.name}{where}: {failure.message or failure.error_code.value}{hint}"
             f" [{_key_of(call)}{len(call.payload)} request bytes, {(now - call.started) * 1_000:.0f} ms elapsed,"
-            f" {queued * 1_000:.0f} ms queued, {limiter.in_flight}/{limit} in flight, {limiter.queued} waiting,"
-            f" {call.attempts} sent, event loop up to {self._sweep.lag_ms:.0f} ms late{state}]"
+            f" {queued}, {limiter.in_flight}/{limit} in flight, {limiter.queued} waiting, {call.attempts} attempt"
+            f"{'' if call.attempts == 1 else 's'}, event loop up to {self._sweep.lag_ms:.0f} ms late{state}]"
         )
         return Error(failure.error_code, message, failure.cause)
 

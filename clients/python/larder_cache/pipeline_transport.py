@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import ssl
 from collections import OrderedDict
 from collections.abc import Callable
 
@@ -150,7 +151,7 @@ class PipelineTransport:
                 async with asyncio.timeout(_CONNECT_TIMEOUT_S):
                     stream.stream = await Http2Stream.open(stream, self._credentials, _PATH, metadata)
             except (OSError, TimeoutError) as failure:
-                self._on_unreachable(f"{type(failure).__name__}: {failure}")
+                self._on_unreachable(_why_unreachable(failure, self._credentials))
                 if self._hopeless():
                     return
                 continue
@@ -237,3 +238,14 @@ class PipelineTransport:
 def _fail(call: Call, failure: Failure) -> None:
     if not call.future.done():
         call.future.set_result(failure)
+
+
+def _why_unreachable(failure: OSError, credentials: CredentialProvider) -> str:
+    why = f"{type(failure).__name__}: {failure}".removesuffix(": ")
+    # A server without TLS takes the handshake for a broken request: it hangs up, or answers what is no TLS.
+    not_tls = isinstance(failure, (ConnectionResetError, ssl.SSLError)) and not isinstance(
+        failure, ssl.CertificateError
+    )
+    if credentials.tls and not_tls:
+        why += " (does the server speak TLS? without it the credentials begin with http:// or say tls=False)"
+    return why

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from examples import cache_aside, first_steps, metrics
+from examples import batches, cache_aside, conditions, first_steps, metrics
 from larder_cache import CacheClient, CacheError, Configuration, Configurations, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache import sync
@@ -189,9 +189,12 @@ async def test_a_closed_client_may_be_closed_again_and_answers_cancelled(
     assert isinstance(answer, r.Error) and answer.code is ErrorCode.CANCELLED
 
 
-async def test_the_examples_run_as_they_are(port: int) -> None:
-    assert await first_steps.main(f"127.0.0.1:{port}") == "hello"
-    assert await cache_aside.main(f"127.0.0.1:{port}") == {"loads": 1, "user": {"id": 7, "name": "user 7"}}
-    kept = await metrics.main(f"127.0.0.1:{port}")
+async def test_the_examples_run_as_they_are(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LARDER_URL", f"http://127.0.0.1:{port}")
+    assert await first_steps.main() == "hello"
+    assert await cache_aside.main() == {"loads": 1, "user": {"id": 7, "name": "user 7"}}
+    assert await batches.main() == ["user:1 is Ada", "user:2 is Grace", "Hit", "Miss"]
+    assert await conditions.main() == ["Ada", "Barbara", "Edsger", "Grace", "[True, False, False]"]
+    kept = await metrics.main()
     assert kept.counts == {"cache.hits": 100, "cache.misses": 1}
     assert kept.gauges["cache.client.in_flight"]() == 0

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { describe, test } from "node:test";
+import { inspect } from "node:util";
+import { CacheError } from "./errors.js";
+import { ErrorResponse, Hit, miss } from "./responses.js";
+
+function hit(value: string | Buffer): Hit {
+  const bytes = Buffer.concat([Buffer.from("before"), Buffer.from(value), Buffer.from("after")]);
+  return new Hit(bytes, 6, bytes.length - 5);
+}
+
+describe("responses as console.log prints them", () => {
+  test("a hit shows its value, as text where it is text and as bytes where not", () => {
+    assert.equal(inspect(hit("wörth")), "Hit { value: 'wörth' }");
+    assert.equal(inspect(hit("")), "Hit { value: '' }");
+    assert.equal(inspect(hit(Buffer.from([0xff, 1]))), "Hit { value: <Buffer ff 01> }");
+  });
+
+  test("a long value is cut, between characters, and its length told", () => {
+    assert.equal(inspect(hit("x".repeat(5_000))), `Hit { value: '${"x".repeat(200)}' … of 5000 bytes }`);
+    assert.equal(inspect(hit(`x${"ö".repeat(200)}`)), `Hit { value: 'x${"ö".repeat(99)}' … of 401 bytes }`);
+    assert.match(inspect(hit(Buffer.alloc(5_000, 0xff))), /^Hit \{ value: <Buffer (ff )+.*> … of 5000 bytes \}$/);
+  });
+
+  test("batches show each of theirs, a failure its code and message without a stack", () => {
+    const batch = { result: "success", responses: [hit("a"), miss] };
+    assert.equal(inspect(batch), "{ result: 'success', responses: [ Hit { value: 'a' }, Miss {} ] }");
+    const failed = new ErrorResponse(new CacheError("Timeout", "get failed: late"));
+    assert.equal(inspect(failed), "Error { Timeout: get failed: late }");
+  });
+});
