@@ -89,7 +89,7 @@ async def test_an_error_says_what_its_reader_needs(port: int, configuration: Con
             "ms elapsed",
             "queued",
             "in flight",
-            "sent",
+            "attempt",
             "event loop",
         ):
             assert said in answer.message
