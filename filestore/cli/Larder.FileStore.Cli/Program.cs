@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using Larder.FileStore;
 using Larder.FileStore.Cli;
 
@@ -11,7 +12,18 @@ RootCommand root = new("Looks into and looks after the file store's cache files.
     Export(),
     Import(),
 };
-return root.Parse(args).Invoke();
+root.HelpName = "larder file";
+ParseResult parsed = root.Parse(args);
+if (parsed.Errors.Count > 0)
+{
+    foreach (ParseError error in parsed.Errors)
+    {
+        Console.Error.WriteLine(error.Message);
+    }
+    Console.Error.WriteLine("'larder file --help' lists the commands.");
+    return 2;
+}
+return parsed.Invoke();
 
 Command Show()
 {

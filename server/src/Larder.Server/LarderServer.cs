@@ -30,6 +30,7 @@ public sealed class LarderServer : IAsyncDisposable
     private readonly RpcRouter _router;
     private RpcServer? _data;
     private readonly WebApplication _console;
+    private bool _hasStarted;
     private int _stopped;
 
     private LarderServer(ServerOptions options, ILoggerFactory loggers)
@@ -101,7 +102,12 @@ public sealed class LarderServer : IAsyncDisposable
             return;
         }
 
-        Log.Draining(_logger, _metrics.Streams, _options.DrainTimeout.TotalSeconds);
+        // A server that never listened has nothing to drain, and its caller says why.
+        if (_hasStarted)
+        {
+            Log.Draining(_logger, _metrics.Streams, _options.DrainTimeout.TotalSeconds);
+        }
+
         await _draining.CancelAsync().ConfigureAwait(false);
         using CancellationTokenSource grace = new(_options.DrainTimeout);
         if (_data is not null)
@@ -110,7 +116,10 @@ public sealed class LarderServer : IAsyncDisposable
         }
 
         await _console.StopAsync(grace.Token).ConfigureAwait(false);
-        Log.Stopped(_logger);
+        if (_hasStarted)
+        {
+            Log.Stopped(_logger);
+        }
     }
 
     /// <inheritdoc/>
@@ -139,6 +148,7 @@ public sealed class LarderServer : IAsyncDisposable
             Log.FaultInjectionOn(_logger);
         }
 
+        _hasStarted = true;
         Log.Listening(_logger, Endpoint.ToString(), ConsoleEndpoint.ToString(), _options.MemoryBytes);
     }
 

@@ -1,4 +1,3 @@
 using Larder.Server;
-using Microsoft.Extensions.Logging;
 
-return await new ServeCommand().Build(ServeProcess.RunAsync).Parse(args).InvokeAsync(new() { ProcessTerminationTimeout = null }).ConfigureAwait(false);
+return await new ServeCommand().RunAsync(args, ServeProcess.RunAsync).ConfigureAwait(false);

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using System.Globalization;
 using System.Net;
 
 namespace Larder.Server;
@@ -7,6 +8,11 @@ namespace Larder.Server;
 /// <summary>The command line of <c>larder serve</c>.</summary>
 internal sealed class ServeCommand
 {
+    private const int WrongCommand = 2;
+
+    // What a user types: the launcher's words, not the program's file.
+    private const string Name = "larder serve";
+
     private static readonly ServerOptions Defaults = new();
 
     private readonly Option<IPAddress> _host = new("--host")
@@ -16,8 +22,8 @@ internal sealed class ServeCommand
         CustomParser = ParseAddress,
     };
 
-    private readonly Option<int> _port = new("--port") { Description = "Data port; 0 takes a free one", DefaultValueFactory = _ => Defaults.Port };
-    private readonly Option<int> _consolePort = new("--console-port") { Description = "Loopback port of /health, /metrics and /stats; 0 takes a free one", DefaultValueFactory = _ => Defaults.ConsolePort };
+    private readonly Option<int> _port = new("--port") { Description = "Data port; 0 takes a free one", DefaultValueFactory = _ => Defaults.Port, CustomParser = ParseWhole };
+    private readonly Option<int> _consolePort = new("--console-port") { Description = "Loopback port of /health, /metrics and /stats; 0 takes a free one", DefaultValueFactory = _ => Defaults.ConsolePort, CustomParser = ParseWhole };
 
     private readonly Option<long> _memory = new("--memory")
     {
@@ -27,8 +33,8 @@ internal sealed class ServeCommand
     };
 
     private readonly Option<string> _defaultCache = new("--default-cache") { Description = "The cache that exists from the start", DefaultValueFactory = _ => Defaults.DefaultCache };
-    private readonly Option<int> _maxStreams = new("--max-streams") { Description = "Concurrent streams on one connection", DefaultValueFactory = _ => Defaults.MaxStreamsPerConnection };
-    private readonly Option<int> _maxConnections = new("--max-connections") { Description = "Connections open at once; more are closed on arrival", DefaultValueFactory = _ => Defaults.MaxConnections };
+    private readonly Option<int> _maxStreams = new("--max-streams") { Description = "Concurrent streams on one connection", DefaultValueFactory = _ => Defaults.MaxStreamsPerConnection, CustomParser = ParseWhole };
+    private readonly Option<int> _maxConnections = new("--max-connections") { Description = "Connections open at once; more are closed on arrival", DefaultValueFactory = _ => Defaults.MaxConnections, CustomParser = ParseWhole };
     private readonly Option<string?> _tlsCertificate = new("--tls-cert") { Description = "PEM file of the certificate and its chain" };
     private readonly Option<string?> _tlsKey = new("--tls-key") { Description = "PEM file of the certificate's key" };
     private readonly Option<string?> _token = new("--token") { Description = $"Token that every call must carry; better given by {TokenVariable}" };
@@ -37,6 +43,24 @@ internal sealed class ServeCommand
     /// <summary>The environment variable of the token: unlike an argument it is not shown to other users of the machine.</summary>
     public const string TokenVariable = "LARDER_TOKEN";
 
+    /// <summary>Parses and runs. A command that cannot be read is refused on standard error, by exit code 2.</summary>
+    public async Task<int> RunAsync(string[] arguments, Func<ServerOptions, CancellationToken, Task<int>> serve)
+    {
+        ParseResult parsed = Build(serve).Parse(arguments);
+        if (parsed.Errors.Count > 0)
+        {
+            foreach (ParseError error in parsed.Errors)
+            {
+                await System.Console.Error.WriteLineAsync($"larder: {error.Message}").ConfigureAwait(false);
+            }
+
+            await System.Console.Error.WriteLineAsync($"'{Name} --help' lists the options.").ConfigureAwait(false);
+            return WrongCommand;
+        }
+
+        return await parsed.InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null }).ConfigureAwait(false);
+    }
+
     /// <summary>The command, which runs <paramref name="serve"/> with the parsed options.</summary>
     public RootCommand Build(Func<ServerOptions, CancellationToken, Task<int>> serve)
     {
@@ -44,6 +68,7 @@ internal sealed class ServeCommand
         {
             _host, _port, _consolePort, _memory, _defaultCache, _maxStreams, _maxConnections, _tlsCertificate, _tlsKey, _token, _faultInjection,
         };
+        command.HelpName = Name;
         command.SetAction((parsed, cancelled) => serve(Read(parsed), cancelled));
         return command;
     }
@@ -77,6 +102,17 @@ internal sealed class ServeCommand
         }
 
         return address;
+    }
+
+    private static int ParseWhole(ArgumentResult result)
+    {
+        string text = result.Tokens[0].Value;
+        if (!int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number))
+        {
+            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is no whole number");
+        }
+
+        return number;
     }
 
     private static long ParseSize(ArgumentResult result)

@@ -10,14 +10,21 @@ internal static class CacheCommands
 {
     public static Command List()
     {
-        Command caches = new("caches", "Lists, makes, drops or empties caches");
-        Connection connection = new();
-        connection.AddTo(caches);
-        caches.SetAction((parsed, cancellation) => connection.RunAsync(parsed, (client, _) => ListAsync(client, cancellation)));
+        Command caches = Listing("caches", "Lists, makes, drops or empties caches; lists them where nothing is given");
+        caches.Add(Listing("list", "Lists the caches"));
         caches.Add(Named("create", "Makes a cache", async (client, name, cancellation) => await client.CreateCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
         caches.Add(Named("delete", "Drops a cache and its items", async (client, name, cancellation) => await client.DeleteCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
         caches.Add(Named("flush", "Empties a cache", async (client, name, cancellation) => await client.FlushCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
         return caches;
+    }
+
+    private static Command Listing(string verb, string description)
+    {
+        Command command = new(verb, description);
+        Connection connection = new();
+        connection.AddTo(command);
+        command.SetAction((parsed, cancellation) => connection.RunAsync(parsed, (client, _) => ListAsync(client, cancellation)));
+        return command;
     }
 
     private static Command Named(string verb, string description, Func<CacheClient, string, CancellationToken, Task<ICacheFailure?>> work)

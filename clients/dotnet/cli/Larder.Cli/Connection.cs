@@ -6,12 +6,14 @@ namespace Larder.Cli;
 /// <summary>The options that say which server and cache, and the client made of them.</summary>
 internal sealed class Connection
 {
-    private const string TokenVariable = "LARDER_TOKEN";
+    public const string TokenVariable = "LARDER_TOKEN";
 
-    private readonly Option<string?> _server = new("--server") { Description = $"host:port, or http[s]://[token@]host:port (default: {CredentialProvider.DefaultVariable}, otherwise 127.0.0.1:8080)" };
+    private const string ServerOption = "--server";
+
+    private readonly Option<string?> _server = new(ServerOption) { Description = $"host[:port], or http[s]://[token@]host[:port] (default: {CredentialProvider.DefaultVariable}, otherwise 127.0.0.1:8080)" };
     private readonly Option<string> _cache = new("--cache") { Description = "Name of the cache", DefaultValueFactory = _ => "cache" };
-    private readonly Option<string?> _token = new("--token") { Description = $"Token; better given by {TokenVariable}" };
-    private readonly Option<int> _timeout = new("--timeout-ms") { Description = "Deadline of the call in milliseconds", DefaultValueFactory = _ => 5_000 };
+    private readonly Option<string?> _token = new("--token") { Description = $"Token; otherwise the address's, otherwise {TokenVariable}" };
+    private readonly Option<int> _timeout = new("--timeout-ms") { Description = "Deadline of the call in milliseconds", DefaultValueFactory = _ => 5_000, CustomParser = Number.Milliseconds };
 
     public void AddTo(Command command)
     {
@@ -36,25 +38,46 @@ internal sealed class Connection
             CacheClient client = new(configuration, Credentials(parsed), TimeSpan.FromHours(1));
             await using (client.ConfigureAwait(false))
             {
-                return await work(client, parsed.GetValue(_cache)!).ConfigureAwait(false);
+                // A program waits for a server that restarts; who types a command wants to know that none is there.
+                return await client.ConnectAsync().ConfigureAwait(false) is PingResponse.Error error
+                    ? Output.Fail(error)
+                    : await work(client, parsed.GetValue(_cache)!).ConfigureAwait(false);
             }
         }
         catch (ArgumentException exception)
         {
-            return Output.Fail(exception.Message);
+            return Output.Refuse([exception.Message]);
         }
     }
 
     private CredentialProvider Credentials(ParseResult parsed)
     {
-        string? token = parsed.GetValue(_token) ?? Environment.GetEnvironmentVariable(TokenVariable);
-        string? server = parsed.GetValue(_server) ?? Environment.GetEnvironmentVariable(CredentialProvider.DefaultVariable);
-        if (string.IsNullOrWhiteSpace(server))
+        CredentialProvider server = Server(parsed.GetValue(_server));
+        string? token = parsed.GetValue(_token) ?? (server.HasToken ? null : Environment.GetEnvironmentVariable(TokenVariable));
+        return token is null ? server : CredentialProvider.FromEndpoint(server.Endpoint.Host, server.Endpoint.Port, token, server.IsSecure);
+    }
+
+    private static CredentialProvider Server(string? option)
+    {
+        string given = ServerOption;
+        string? server = option;
+        if (server is null)
         {
-            return CredentialProvider.FromEndpoint("127.0.0.1", 8080, token);
+            given = CredentialProvider.DefaultVariable;
+            server = Environment.GetEnvironmentVariable(given);
+            if (string.IsNullOrWhiteSpace(server))
+            {
+                return CredentialProvider.Local();
+            }
         }
 
-        CredentialProvider given = CredentialProvider.FromString(server.Contains("://", StringComparison.Ordinal) ? server : "http://" + server);
-        return string.IsNullOrEmpty(token) ? given : CredentialProvider.FromEndpoint(given.Endpoint.Host, given.Endpoint.Port, token, given.IsSecure);
+        try
+        {
+            return CredentialProvider.FromString(server.Contains("://", StringComparison.Ordinal) ? server : "http://" + server);
+        }
+        catch (ArgumentException refused)
+        {
+            throw new ArgumentException($"{given}: {refused.Message}", refused);
+        }
     }
 }

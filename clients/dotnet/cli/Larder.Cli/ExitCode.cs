@@ -8,6 +8,12 @@ internal static class ExitCode
     /// <summary>The call failed; the reason is on standard error.</summary>
     public const int Failed = 1;
 
+    /// <summary>The command is wrong: an option, a value, an address.</summary>
+    public const int Usage = 2;
+
     /// <summary>The item does not exist.</summary>
     public const int Missing = 3;
+
+    /// <summary>The codes in words, for the help.</summary>
+    public const string InWords = "Exit code 0: done, 1: the call failed, 2: the command is wrong, 3: the item does not exist.";
 }

@@ -19,11 +19,10 @@ internal static class ItemCommands
     {
         Argument<string> key = Key();
         Argument<string> value = new("value") { Description = "The value" };
-        Option<double?> ttl = new("--ttl-seconds") { Description = "Time to live in seconds (default 3600)" };
+        Option<TimeSpan?> ttl = new("--ttl-seconds", "--ttl") { Description = "Time to live in seconds (default 3600)", HelpName = "seconds", CustomParser = Number.Seconds };
         return Command("set", "Stores a value", [key, value], [ttl], async (parsed, client, cache, cancellation) =>
         {
-            TimeSpan? given = parsed.GetValue(ttl) is { } seconds ? TimeSpan.FromSeconds(seconds) : null;
-            SetResponse answer = await client.SetAsync(cache, parsed.GetValue(key)!, parsed.GetValue(value)!, given, cancellation).ConfigureAwait(false);
+            SetResponse answer = await client.SetAsync(cache, parsed.GetValue(key)!, parsed.GetValue(value)!, parsed.GetValue(ttl), cancellation).ConfigureAwait(false);
             return answer is SetResponse.Error error ? Output.Fail(error) : Output.Say("stored");
         });
     }
@@ -31,14 +30,14 @@ internal static class ItemCommands
     private static Command Delete()
     {
         Argument<string> key = Key();
-        return Command("delete", "Removes an item", [key], [], async (parsed, client, cache, cancellation) =>
-            await client.DeleteAsync(cache, parsed.GetValue(key)!, cancellation).ConfigureAwait(false) is DeleteResponse.Error error ? Output.Fail(error) : Output.Say("deleted"));
+        return Command("delete", "Removes an item, whether it exists or not", [key], [], async (parsed, client, cache, cancellation) =>
+            await client.DeleteAsync(cache, parsed.GetValue(key)!, cancellation).ConfigureAwait(false) is DeleteResponse.Error error ? Output.Fail(error) : Output.Say("gone"));
     }
 
     private static Command Increment()
     {
         Argument<string> key = Key();
-        Argument<long> amount = new("amount") { Description = "What is added; may be negative", DefaultValueFactory = _ => 1 };
+        Argument<long> amount = new("amount") { Description = "What is added; may be negative", DefaultValueFactory = _ => 1, CustomParser = Number.Whole };
         return Command("increment", "Adds to an integer item and prints it", [key, amount], [], async (parsed, client, cache, cancellation) =>
             await client.IncrementAsync(cache, parsed.GetValue(key)!, parsed.GetValue(amount), cancellationToken: cancellation).ConfigureAwait(false) switch
             {
@@ -51,10 +50,10 @@ internal static class ItemCommands
     private static Command Ttl()
     {
         Argument<string> key = Key();
-        Argument<double?> seconds = new("seconds") { Description = "A new time to live; left out: prints what is left", DefaultValueFactory = _ => null };
+        Argument<TimeSpan?> seconds = new("seconds") { Description = "A new time to live; left out: prints what is left", DefaultValueFactory = _ => null, CustomParser = Number.Seconds };
         return Command("ttl", "Prints or changes an item's time to live, in seconds", [key, seconds], [], (parsed, client, cache, cancellation) =>
             parsed.GetValue(seconds) is { } ttl
-                ? UpdateTtlAsync(client, cache, parsed.GetValue(key)!, TimeSpan.FromSeconds(ttl), cancellation)
+                ? UpdateTtlAsync(client, cache, parsed.GetValue(key)!, ttl, cancellation)
                 : PrintTtlAsync(client, cache, parsed.GetValue(key)!, cancellation));
     }
 
@@ -81,7 +80,7 @@ internal static class ItemCommands
     private static async Task<int> PrintTtlAsync(CacheClient client, string cache, string key, CancellationToken cancellation) =>
         await client.ItemGetTtlAsync(cache, key, cancellation).ConfigureAwait(false) switch
         {
-            ItemGetTtlResponse.Found found => Output.Say(found.RemainingTtl.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture)),
+            ItemGetTtlResponse.Found found => Output.Say(found.RemainingTtl.TotalSeconds.ToString("0.### s", CultureInfo.InvariantCulture)),
             ItemGetTtlResponse.Error error => Output.Fail(error),
             _ => Output.Missing(),
         };

@@ -20,12 +20,36 @@ internal static class Output
         return ExitCode.Missing;
     }
 
-    public static int Fail(ICacheFailure failure) => Fail(failure.Failure.Message);
+    /// <summary>The call failed. One command is one call: the state of the client's queue says nothing here.</summary>
+    public static int Fail(ICacheFailure failure)
+    {
+        CacheError error = failure.Failure;
+        string cause = error.Cause is null ? "" : $" (cause {error.Cause})";
+        string remedy = error.Code == CacheErrorCode.Unauthenticated ? $"; or give --token or {Connection.TokenVariable}" : "";
+        Explain($"{error.Code}: {error.Reason}{cause}{remedy}", Color.Red);
+        return error.Code == CacheErrorCode.InvalidArgument ? ExitCode.Usage : ExitCode.Failed;
+    }
 
     public static int Fail(string reason)
     {
         Explain(reason, Color.Red);
         return ExitCode.Failed;
+    }
+
+    /// <summary>The command is wrong: says why, and where its help is.</summary>
+    public static int Refuse(IEnumerable<string> reasons, string help = "")
+    {
+        foreach (string reason in reasons)
+        {
+            Explain(reason, Color.Red);
+        }
+
+        if (help.Length > 0)
+        {
+            Console.Error.WriteLine($"'{help}' shows what may be given.");
+        }
+
+        return ExitCode.Usage;
     }
 
     // A log or a pipe gets one plain line: neither colours nor breaks at a width that it has not.

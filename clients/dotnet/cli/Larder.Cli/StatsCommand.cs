@@ -10,7 +10,7 @@ internal static class StatsCommand
 
     public static Command Create()
     {
-        Option<string> console = new("--console") { Description = "host:port of the server's console", DefaultValueFactory = _ => "127.0.0.1:8081" };
+        Option<string> console = new("--console") { Description = "host:port of the server's console, as its start line says; not the data port", DefaultValueFactory = _ => "127.0.0.1:8081" };
         Command command = new("stats", "Prints the server's statistics as JSON") { console };
         command.SetAction((parsed, cancellation) => PrintAsync(parsed.GetValue(console)!, cancellation));
         return command;
@@ -20,7 +20,7 @@ internal static class StatsCommand
     {
         if (!Uri.TryCreate($"http://{console}/stats", UriKind.Absolute, out Uri? address))
         {
-            return Output.Fail($"'{console}' is no host:port.");
+            return Output.Refuse([$"--console: '{console}' is no host:port."]);
         }
 
         using HttpClient http = new() { Timeout = TimeSpan.FromSeconds(5) };
@@ -31,7 +31,7 @@ internal static class StatsCommand
         }
         catch (Exception exception) when (exception is HttpRequestException or TaskCanceledException or JsonException)
         {
-            return Output.Fail($"No statistics from {address}: {exception.Message}");
+            return Output.Fail($"No statistics from {address}: {exception.Message}. The server's start line names its console: give it by --console.");
         }
     }
 }

@@ -11,8 +11,6 @@ public sealed class CredentialProvider
     /// <summary>The environment variable that <see cref="FromEnvironmentVariable"/> reads unless told another.</summary>
     public const string DefaultVariable = "LARDER_URL";
 
-    private const int DefaultPort = 8080;
-
     private CredentialProvider(Uri endpoint, string token)
     {
         Endpoint = endpoint;
@@ -28,11 +26,14 @@ public sealed class CredentialProvider
     /// <summary>Authorities to trust instead of the system's; null: the system's.</summary>
     public X509Certificate2Collection? TrustedAuthorities { get; private init; }
 
+    /// <summary>True where a token is shown.</summary>
+    public bool HasToken => Token.Length > 0;
+
     // Sent raw as the `authorization` metadata; empty where there is none.
     internal string Token { get; }
 
     /// <summary>A server on this machine in plaintext, without a token.</summary>
-    public static CredentialProvider Local(string host = "127.0.0.1", int port = DefaultPort) => FromEndpoint(host, port);
+    public static CredentialProvider Local(string host = "127.0.0.1", int port = ServerAddress.DefaultPort) => FromEndpoint(host, port);
 
     /// <summary>A server by its parts. Throws <see cref="ArgumentException"/> where they make no address.</summary>
     public static CredentialProvider FromEndpoint(string host, int port, string? token = null, bool useTls = false)
@@ -43,28 +44,35 @@ public sealed class CredentialProvider
         return new CredentialProvider(new UriBuilder(useTls ? Uri.UriSchemeHttps : Uri.UriSchemeHttp, host, port).Uri, token ?? "");
     }
 
-    /// <summary>Reads <c>http[s]://[token@]host[:port]</c>; the port is 8080 where none is given. Throws <see cref="ArgumentException"/> for anything else.</summary>
+    /// <summary>
+    /// Reads <c>http[s]://[token@]host[:port]</c>; the port is 8080 where none is given. <c>larder://</c> is <c>http://</c>, <c>larders://</c> is <c>https://</c>.
+    /// Throws <see cref="ArgumentException"/> for anything else, a path or a query among it; the message names what was given, without the token.
+    /// </summary>
     public static CredentialProvider FromString(string credentials)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(credentials);
-        // The text may hold a token, so the message does not repeat it.
-        if (!Uri.TryCreate(credentials.Trim(), UriKind.Absolute, out Uri? uri) || (uri.Scheme != Uri.UriSchemeHttp && uri.Scheme != Uri.UriSchemeHttps) || uri.Host.Length == 0)
-        {
-            throw new ArgumentException("The credentials must read http[s]://[token@]host[:port].", nameof(credentials));
-        }
-
-        int port = HasPort(credentials) ? uri.Port : DefaultPort;
-        return FromEndpoint(uri.Host, port, Uri.UnescapeDataString(uri.UserInfo), uri.Scheme == Uri.UriSchemeHttps);
+        ServerAddress address = ServerAddress.Parse(credentials);
+        return FromEndpoint(address.Host, address.Port, address.Token, address.UseTls);
     }
 
-    /// <summary>Reads the environment variable. Throws <see cref="InvalidOperationException"/> where it is not set.</summary>
+    /// <summary>Reads the environment variable, as <see cref="FromString"/>. Throws <see cref="InvalidOperationException"/> where it is not set, <see cref="ArgumentException"/> where it is no address.</summary>
     public static CredentialProvider FromEnvironmentVariable(string name = DefaultVariable)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(name);
         string? value = Environment.GetEnvironmentVariable(name);
-        return string.IsNullOrWhiteSpace(value)
-            ? throw new InvalidOperationException($"The environment variable {name} is not set; it must read http[s]://[token@]host[:port].")
-            : FromString(value);
+        if (string.IsNullOrWhiteSpace(value))
+        {
+            throw new InvalidOperationException($"The environment variable {name} is not set; it must read {ServerAddress.Form}.");
+        }
+
+        try
+        {
+            return FromString(value);
+        }
+        catch (ArgumentException refused)
+        {
+            throw new ArgumentException($"{name}: {refused.Message}", refused);
+        }
     }
 
     /// <summary>The same server and token, trusting only <paramref name="authorities"/>.</summary>
@@ -72,15 +80,5 @@ public sealed class CredentialProvider
         new(Endpoint, Token) { TrustedAuthorities = authorities ?? throw new ArgumentNullException(nameof(authorities)) };
 
     /// <summary>The address, without the token.</summary>
-    public override string ToString() => Token.Length == 0 ? Endpoint.ToString() : $"{Endpoint} (with a token)";
-
-    // Uri gives the scheme's own port where none is written, which is not the server's.
-    private static bool HasPort(string credentials)
-    {
-        ReadOnlySpan<char> authority = credentials.AsSpan(credentials.IndexOf("://", StringComparison.Ordinal) + 3);
-        int end = authority.IndexOfAny('/', '?', '#');
-        authority = end < 0 ? authority : authority[..end];
-        authority = authority[(authority.LastIndexOf('@') + 1)..];
-        return authority.LastIndexOf(':') > authority.LastIndexOf(']');
-    }
+    public override string ToString() => HasToken ? $"{Endpoint} (with a token)" : Endpoint.ToString();
 }

@@ -15,6 +15,9 @@ public abstract class GetOrCreateResponse
     /// <summary>The value as text: its bytes read as UTF-8.</summary>
     public string ValueString => Encoding.UTF8.GetString(_value);
 
+    /// <summary>The answer's name and the value's length.</summary>
+    public override string ToString() => $"{GetType().Name} ({_value.Length} bytes)";
+
     /// <summary>The cache had it.</summary>
     public sealed class Hit : GetOrCreateResponse
     {

@@ -9,6 +9,9 @@ public sealed class CredentialProviderTests
     [InlineData("https://s%40c@cache.example:7000", "https://cache.example:7000/", "s@c", true)]
     [InlineData("http://[::1]:81", "http://[::1]:81/", "", false)]
     [InlineData("http://[::1]", "http://[::1]:8080/", "", false)]
+    [InlineData("HTTP://cache_1/", "http://cache_1:8080/", "", false)]
+    [InlineData("larder://127.0.0.1:9000", "http://127.0.0.1:9000/", "", false)]
+    [InlineData("larders://secret@cache.example", "https://cache.example:8080/", "secret", true)]
     public void A_text_says_scheme_token_host_and_port(string text, string endpoint, string token, bool secure)
     {
         CredentialProvider credentials = CredentialProvider.FromString(text);
@@ -16,11 +19,30 @@ public sealed class CredentialProviderTests
     }
 
     [Theory]
-    [InlineData("127.0.0.1:9000")]
-    [InlineData("redis://host")]
-    [InlineData("not a url")]
-    public void Anything_else_is_refused_without_repeating_it(string text) =>
-        Assert.DoesNotContain(text, Assert.Throws<ArgumentException>(() => CredentialProvider.FromString(text)).Message, StringComparison.Ordinal);
+    [InlineData("127.0.0.1:9000", "http[s]://[token@]host[:port]")]
+    [InlineData("s3cret", "http[s]://[token@]host[:port]")]
+    [InlineData("redis://s3cret@host", "'redis://…@host' is no server's address: 'redis://' is no scheme")]
+    [InlineData("http://s3cret@host:99999", "'http://…@host:99999' is no server's address: the port '99999'")]
+    [InlineData("http://host:", "the port ''")]
+    [InlineData("http://host:0", "the port '0'")]
+    [InlineData("http://s3cret@", "no host")]
+    [InlineData("http://host:8080/path", "'http://host:8080/path' is no server's address: a path")]
+    [InlineData("http://host?s3cret@x", "a query")]
+    [InlineData("http://s3cret/s3cret@host", "a path")]
+    public void Anything_else_is_refused_by_what_is_wrong_and_never_by_its_token(string text, string why)
+    {
+        string message = Assert.Throws<ArgumentException>(() => CredentialProvider.FromString(text)).Message;
+        Assert.Contains(why, message, StringComparison.Ordinal);
+        Assert.DoesNotContain("s3cret", message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_environment_variable_is_named_where_it_is_no_address()
+    {
+        Environment.SetEnvironmentVariable("LARDER_TEST_ADDRESS", "http://host:99999");
+        string message = Assert.Throws<ArgumentException>(() => CredentialProvider.FromEnvironmentVariable("LARDER_TEST_ADDRESS")).Message;
+        Assert.StartsWith("LARDER_TEST_ADDRESS: 'http://host:99999'", message, StringComparison.Ordinal);
+    }
 
     [Fact]
     public void A_token_is_never_printed() =>

@@ -80,7 +80,9 @@ internal static class Http2Connector
         catch (Exception error) when (error is AuthenticationException or IOException)
         {
             await secure.DisposeAsync().ConfigureAwait(false);
-            throw new HttpRequestException(HttpRequestError.SecureConnectionError, "The SSL connection could not be established.", error);
+            // A server of plaintext ends the connection at the first bytes of TLS.
+            string hint = error is IOException ? " Does this server speak TLS?" : "";
+            throw new HttpRequestException(HttpRequestError.SecureConnectionError, $"The SSL connection could not be established.{hint}", error);
         }
         catch
         {

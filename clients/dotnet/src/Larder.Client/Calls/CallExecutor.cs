@@ -265,7 +265,9 @@ internal sealed class CallExecutor : IAsyncDisposable
     private CacheError ErrorOf(Call call, CacheErrorCode code, string message, in Failure failure)
     {
         long now = Clock.Now;
-        return new CacheError(code, message)
+        // The server can only name the wire's remedy; who reads this has a client.
+        string reason = code == CacheErrorCode.Unauthenticated ? $"{message} (a client's token: token@ in {CredentialProvider.DefaultVariable}, or its CredentialProvider)" : message;
+        return new CacheError(code, reason)
         {
             Cause = failure.Cause,
             Exception = failure.Exception,
@@ -284,11 +286,15 @@ internal sealed class CallExecutor : IAsyncDisposable
 
     private CacheError TimeoutOf(Call call)
     {
-        string where = call.GrantedAt == 0 ? "in the client's queue, and was never sent"
-            : call.Sends == 0 ? "waiting for a connection, and was never sent"
-            : "waiting for the server";
-        string last = call.HasFailed ? $" The last attempt failed with {call.LastFailure.Code}: {call.LastFailure.Message}" : "";
-        return ErrorOf(call, new Failure(StatusCode.DeadlineExceeded, $"The deadline of {_configuration.RequestTimeout.TotalMilliseconds} ms passed {where}.{last}")
+        string where = call.GrantedAt == 0 ? "while the call waited in the client's queue; it was never sent"
+            : call.Sends == 0 ? "while the call waited for a connection; it was never sent"
+            : "while the call waited for the server";
+        // Where every attempt to connect failed, that is the cause, and the same code whether the deadline or the next attempt comes first.
+        bool neverConnected = call is { Sends: 0, HasFailed: true, LastFailure.NeverSent: true };
+        string last = neverConnected ? $" {call.LastFailure.Message}"
+            : call.HasFailed ? $" The last attempt failed with {call.LastFailure.Code}: {call.LastFailure.Message}" : "";
+        StatusCode code = neverConnected ? StatusCode.Unavailable : StatusCode.DeadlineExceeded;
+        return ErrorOf(call, new Failure(code, $"The deadline of {_configuration.RequestTimeout.TotalMilliseconds} ms passed {where}.{last}")
         {
             Cause = call.HasFailed ? call.LastFailure.Cause : null,
             Exception = call.HasFailed ? call.LastFailure.Exception : null,

@@ -7,6 +7,9 @@ public abstract class CreateCacheResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The cache exists now.</summary>
     public sealed class Success : CreateCacheResponse
     {

@@ -7,6 +7,9 @@ public abstract class DeleteCacheResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The cache and its items are gone.</summary>
     public sealed class Success : DeleteCacheResponse
     {

@@ -7,6 +7,9 @@ public abstract class DeleteResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The item is gone, whether it existed or not.</summary>
     public sealed class Success : DeleteResponse
     {

@@ -7,6 +7,9 @@ public abstract class FlushCacheResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The cache is empty.</summary>
     public sealed class Success : FlushCacheResponse
     {

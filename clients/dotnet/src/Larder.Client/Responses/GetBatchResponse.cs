@@ -7,6 +7,9 @@ public abstract class GetBatchResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The server answered for each key.</summary>
     public sealed class Success : GetBatchResponse
     {
@@ -17,6 +20,9 @@ public abstract class GetBatchResponse
 
         /// <summary>One answer for each key, in the order asked.</summary>
         public IReadOnlyList<GetResponse> Responses { get; }
+
+        /// <inheritdoc/>
+        public override string ToString() => $"Success ({Responses.Count} answers)";
     }
 
     /// <summary>The call failed.</summary>

@@ -9,6 +9,9 @@ public abstract class GetResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The item exists.</summary>
     public sealed class Hit : GetResponse
     {
@@ -27,6 +30,9 @@ public abstract class GetResponse
 
         /// <summary>The value's bytes as an array, which the caller may keep and change.</summary>
         public byte[] ToArray() => _value;
+
+        /// <inheritdoc/>
+        public override string ToString() => $"Hit ({_value.Length} bytes)";
     }
 
     /// <summary>The item does not exist, or has expired.</summary>

@@ -9,6 +9,9 @@ public abstract class GetWithHashResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The item exists.</summary>
     public sealed class Hit : GetWithHashResponse
     {
@@ -31,6 +34,9 @@ public abstract class GetWithHashResponse
 
         /// <summary>The value's hash as the server computes it: for the conditional sets by hash.</summary>
         public ReadOnlyMemory<byte> Hash { get; }
+
+        /// <inheritdoc/>
+        public override string ToString() => $"Hit ({_value.Length} bytes)";
     }
 
     /// <summary>The item does not exist, or has expired.</summary>

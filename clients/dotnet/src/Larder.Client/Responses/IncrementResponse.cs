@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace Larder.Client;
 
 /// <summary>The answer of an increment: <see cref="Success"/> or <see cref="Error"/>.</summary>
@@ -6,6 +8,9 @@ public abstract class IncrementResponse
     private IncrementResponse()
     {
     }
+
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
 
     /// <summary>The item was incremented.</summary>
     public sealed class Success : IncrementResponse
@@ -17,6 +22,9 @@ public abstract class IncrementResponse
 
         /// <summary>The value after the increment.</summary>
         public long Value { get; }
+
+        /// <inheritdoc/>
+        public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"Success ({Value})");
     }
 
     /// <summary>The call failed.</summary>

@@ -7,6 +7,9 @@ public abstract class ItemGetTtlResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The item exists.</summary>
     public sealed class Found : ItemGetTtlResponse
     {
@@ -17,6 +20,9 @@ public abstract class ItemGetTtlResponse
 
         /// <summary>Time until it expires, floored to the millisecond.</summary>
         public TimeSpan RemainingTtl { get; }
+
+        /// <inheritdoc/>
+        public override string ToString() => $"Found ({RemainingTtl})";
     }
 
     /// <summary>The item does not exist, or has expired.</summary>

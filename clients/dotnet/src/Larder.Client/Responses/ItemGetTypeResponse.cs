@@ -7,6 +7,9 @@ public abstract class ItemGetTypeResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The item exists.</summary>
     public sealed class Found : ItemGetTypeResponse
     {
@@ -17,6 +20,9 @@ public abstract class ItemGetTypeResponse
 
         /// <summary>What the item holds.</summary>
         public CacheItemType Type { get; }
+
+        /// <inheritdoc/>
+        public override string ToString() => $"Found ({Type})";
     }
 
     /// <summary>The item does not exist, or has expired.</summary>

@@ -7,6 +7,9 @@ public abstract class KeyExistsResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The server looked.</summary>
     public sealed class Success : KeyExistsResponse
     {
@@ -17,6 +20,9 @@ public abstract class KeyExistsResponse
 
         /// <summary>True where the item exists.</summary>
         public bool Exists { get; }
+
+        /// <inheritdoc/>
+        public override string ToString() => $"Success ({Exists})";
     }
 
     /// <summary>The call failed.</summary>

@@ -7,6 +7,9 @@ public abstract class KeysExistResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The server looked.</summary>
     public sealed class Success : KeysExistResponse
     {
@@ -17,6 +20,9 @@ public abstract class KeysExistResponse
 
         /// <summary>For each key, in the order asked, whether its item exists.</summary>
         public IReadOnlyList<bool> Exists { get; }
+
+        /// <inheritdoc/>
+        public override string ToString() => $"Success ({Exists.Count} answers)";
     }
 
     /// <summary>The call failed.</summary>

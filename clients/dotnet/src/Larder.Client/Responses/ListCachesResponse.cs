@@ -7,6 +7,9 @@ public abstract class ListCachesResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The caches that exist.</summary>
     public sealed class Success : ListCachesResponse
     {
@@ -17,6 +20,9 @@ public abstract class ListCachesResponse
 
         /// <summary>One entry for each cache.</summary>
         public IReadOnlyList<CacheInfo> Caches { get; }
+
+        /// <inheritdoc/>
+        public override string ToString() => $"Success ({Caches.Count} caches)";
     }
 
     /// <summary>The call failed.</summary>

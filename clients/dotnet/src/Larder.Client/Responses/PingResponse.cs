@@ -7,6 +7,9 @@ public abstract class PingResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The server answered.</summary>
     public sealed class Success : PingResponse
     {

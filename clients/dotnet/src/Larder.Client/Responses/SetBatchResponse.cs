@@ -7,6 +7,9 @@ public abstract class SetBatchResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The server answered for each item.</summary>
     public sealed class Success : SetBatchResponse
     {
@@ -17,6 +20,9 @@ public abstract class SetBatchResponse
 
         /// <summary>One answer for each item, in the order given.</summary>
         public IReadOnlyList<SetResponse> Responses { get; }
+
+        /// <inheritdoc/>
+        public override string ToString() => $"Success ({Responses.Count} answers)";
     }
 
     /// <summary>The call failed.</summary>

@@ -7,6 +7,9 @@ public abstract class SetIfResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The condition held, and the value is stored.</summary>
     public sealed class Stored : SetIfResponse
     {

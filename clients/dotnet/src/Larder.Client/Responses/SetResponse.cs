@@ -7,6 +7,9 @@ public abstract class SetResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The value is stored.</summary>
     public sealed class Success : SetResponse
     {

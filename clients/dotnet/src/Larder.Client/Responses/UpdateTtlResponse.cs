@@ -7,6 +7,9 @@ public abstract class UpdateTtlResponse
     {
     }
 
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
     /// <summary>The TTL was changed.</summary>
     public sealed class Set : UpdateTtlResponse
     {

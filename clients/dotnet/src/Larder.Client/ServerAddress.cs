@@ -1,0 +1,65 @@
+using System.Globalization;
+
+namespace Larder.Client;
+
+/// <summary>
+/// Reads a server's address as one text: <c>http[s]://[token@]host[:port]</c>, where <c>larder://</c> is <c>http://</c> (plaintext) and
+/// <c>larders://</c> is <c>https://</c> (TLS). What it refuses it names, without the token.
+/// </summary>
+internal readonly record struct ServerAddress(bool UseTls, string Token, string Host, int Port)
+{
+    public const int DefaultPort = 8080;
+    public const string Form = "http[s]://[token@]host[:port]";
+
+    /// <exception cref="ArgumentException">The text is no address.</exception>
+    public static ServerAddress Parse(string text)
+    {
+        text = text.Trim();
+        int colon = text.IndexOf("://", StringComparison.Ordinal);
+        if (colon < 0)
+        {
+            // It may be a bare token, put where the address belongs: it is not repeated.
+            throw new ArgumentException($"The server's address begins with no http:// or https://; it must read {Form}.");
+        }
+
+        string rest = text[(colon + 3)..];
+        int end = rest.IndexOfAny(['/', '?', '#']);
+        string authority = end < 0 ? rest : rest[..end];
+        int at = authority.LastIndexOf('@');
+        string host = authority[(at + 1)..];
+        // A last colon within brackets is the host's.
+        int port = host.LastIndexOf(':') is var found && found > host.LastIndexOf(']') ? found : -1;
+        string given = Redact(text, colon + 3);
+        bool useTls = SchemeOf(text[..colon], given);
+        if (end >= 0 && rest[end..] != "/")
+        {
+            throw Refuse(given, "a path or a query names nothing");
+        }
+
+        string name = port < 0 ? host : host[..port];
+        return Uri.CheckHostName(name) == UriHostNameType.Unknown
+            ? throw Refuse(given, "it has no host that could be one")
+            : new ServerAddress(useTls, at < 0 ? "" : Uri.UnescapeDataString(authority[..at]), name, port < 0 ? DefaultPort : PortOf(host[(port + 1)..], given));
+    }
+
+    private static bool SchemeOf(string scheme, string given) => scheme.ToLowerInvariant() switch
+    {
+        "http" or "larder" => false,
+        "https" or "larders" => true,
+        _ => throw Refuse(given, $"'{scheme}://' is no scheme of it"),
+    };
+
+    private static int PortOf(string text, string given) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= ushort.MaxValue
+            ? port
+            : throw Refuse(given, $"the port '{text}' is not from 1 to {ushort.MaxValue}");
+
+    // Whatever stands before the last @ may be of the token, wherever the address then turns out to be wrong.
+    private static string Redact(string text, int start)
+    {
+        int at = text.LastIndexOf('@');
+        return at < start ? text : string.Concat(text.AsSpan(0, start), "…", text.AsSpan(at));
+    }
+
+    private static ArgumentException Refuse(string given, string why) => new($"'{given}' is no server's address: {why}; it must read {Form}.");
+}

@@ -1,0 +1,42 @@
+using System.Net;
+using System.Net.Sockets;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Server.Tests;
+
+public sealed class LarderServerTests
+{
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_server_that_cannot_start_says_why_and_logs_no_drain(bool console)
+    {
+        using TcpListener taken = new(IPAddress.Loopback, 0);
+        taken.Start();
+        int port = ((IPEndPoint)taken.LocalEndpoint).Port;
+        using Lines lines = new();
+        using ILoggerFactory loggers = LoggerFactory.Create(logging => logging.AddProvider(lines));
+        ServerOptions options = new() { Port = console ? 0 : port, ConsolePort = console ? port : 0, MemoryBytes = 64L << 20 };
+        ServerOptionsException error = await Assert.ThrowsAsync<ServerOptionsException>(() => LarderServer.StartAsync(options, loggers));
+        Assert.Contains($"port {port}", error.Message, StringComparison.Ordinal);
+        Assert.Empty(lines.Logged);
+    }
+
+    private sealed class Lines : ILoggerProvider, ILogger
+    {
+        public List<string> Logged { get; } = [];
+
+        public ILogger CreateLogger(string categoryName) => this;
+
+        public IDisposable? BeginScope<TState>(TState state)
+            where TState : notnull => null;
+
+        public bool IsEnabled(LogLevel logLevel) => true;
+
+        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) => Logged.Add(formatter(state, exception));
+
+        public void Dispose()
+        {
+        }
+    }
+}

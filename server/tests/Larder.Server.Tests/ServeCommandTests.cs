@@ -1,0 +1,30 @@
+namespace Larder.Server.Tests;
+
+public sealed class ServeCommandTests
+{
+    [Theory]
+    [InlineData("--port", "abc")]
+    [InlineData("--max-streams", "1.5")]
+    [InlineData("--host", "nowhere")]
+    [InlineData("--memory", "much")]
+    [InlineData("--nonsense")]
+    public async Task A_wrong_command_starts_nothing_and_exits_with_2(params string[] arguments)
+    {
+        bool served = false;
+        int code = await new ServeCommand().RunAsync(arguments, (_, _) =>
+        {
+            served = true;
+            return Task.FromResult(0);
+        });
+        Assert.Equal((2, false), (code, served));
+    }
+
+    [Fact]
+    public async Task A_wrong_number_is_told_without_a_types_name()
+    {
+        ServeCommand command = new();
+        string error = Assert.Single(command.Build((_, _) => Task.FromResult(0)).Parse(["--port", "abc"]).Errors).Message;
+        Assert.Equal("--port 'abc' is no whole number", error);
+        Assert.Equal(7, await command.RunAsync(["--port", "9000"], (options, _) => Task.FromResult(options.Port == 9000 ? 7 : 0)));
+    }
+}
