@@ -245,7 +245,7 @@ class CallRunner:
         if pipelined and call.permit and not call.sent:
             queued += " for a connection"
         limit = "off" if limiter.limit is None else limiter.limit
-        state = f", {self._pipeline.state}" if self._pipeline is not None and pipelined else ""
+        state = f", {self._pipeline.state(failure.message)}" if self._pipeline is not None and pipelined else ""
         where = f" in cache {call.cache!r}" if call.cache else ""
         hint = _TOKEN_HINT if failure.error_code is ErrorCode.UNAUTHENTICATED else ""
         message = (

@@ -71,10 +71,11 @@ class PipelineTransport:
         """Connections open now, those going away included."""
         return len(self._retired) + (self._stream is not None)
 
-    @property
-    def state(self) -> str:
-        """The connection in one or two words, for error texts."""
-        return "connected" if self._stream is not None else f"not connected ({self._last_failure})"
+    def state(self, told: str) -> str:
+        """The connection in one or two words, for error texts; why there is none, where `told` does not say it."""
+        if self._stream is not None:
+            return "connected"
+        return "not connected" if self._last_failure in told else f"not connected ({self._last_failure})"
 
     # Calls.
 

@@ -33,6 +33,7 @@ async def test_a_call_that_found_no_server_says_that_it_waited_for_a_connection(
         text = await _text_of(CredentialProvider.local(port=bound.getsockname()[1]))
     assert "get in cache 'cache': the server is out of reach: ConnectionRefusedError" in text
     assert "queued for a connection, 1/1000 in flight" in text and "1 attempt," in text
+    assert text.count("ConnectionRefusedError") == 1 and text.endswith("not connected]")
 
 
 async def test_a_call_without_a_cache_names_none() -> None:
