@@ -1,3 +1,5 @@
+using Larder.Tuner.Processes;
+
 namespace Larder.Tuner;
 
 /// <summary>The command that this process was started with.</summary>
@@ -12,6 +14,14 @@ internal static class CommandLine
             arguments.RemoveRange(at, Math.Min(2, arguments.Count - at));
         }
 
-        return "./larder " + string.Join(' ', arguments.Select(argument => argument.AsSpan().ContainsAny(" <>") ? $"\"{argument}\"" : argument));
+        return "./larder " + string.Join(' ', arguments.Select(ServerAddress.WithoutToken).Select(argument => argument.AsSpan().ContainsAny(" <>") ? $"\"{argument}\"" : argument));
     }
+
+    /// <summary>A value that must be one of these.</summary>
+    /// <exception cref="FormatException">It is not.</exception>
+    public static string OneOf(string text, string option, params string[] known) =>
+        known.Contains(text) ? text : throw new FormatException($"{option} is one of {string.Join(", ", known)}; not \"{text}\"");
+
+    /// <summary>Values with commas between them.</summary>
+    public static string[] List(string text) => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 }

@@ -1,4 +1,6 @@
 using System.CommandLine;
+using System.CommandLine.Help;
+using Larder.Tuner;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Known;
 using Larder.Tuner.Processes;
@@ -6,7 +8,8 @@ using Larder.Tuner.Quickstart;
 using Larder.Tuner.Tune;
 using Spectre.Console;
 
-var root = new RootCommand("Larder's load generator and tuner.") { BenchCommand.Create(), TuneCommand.Create(), QuickstartCommand.Create(), KnownServerCommand.Create() };
+// A plain command by the name that users type: a root command is called as its program is.
+var root = new Command("larder", "Larder's load generator and tuner.") { new HelpOption(), BenchCommand.Create(), TuneCommand.Create(), QuickstartCommand.Create(), KnownServerCommand.Create() };
 if (Console.IsOutputRedirected)
 {
     // A file has no width to ask for, and no colours.
@@ -15,12 +18,17 @@ if (Console.IsOutputRedirected)
     AnsiConsole.Profile.Capabilities.ColorSystem = ColorSystem.NoColors;
 }
 
+using var interruption = Interruption.Listen();
 try
 {
     var parsed = root.Parse(args);
-    var exitCode = await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false });
+    var exitCode = await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null });
     // A command that cannot be read is a wrong command, as bad values are.
     return parsed.Errors.Count > 0 ? 2 : exitCode;
+}
+catch (Exception) when (Interruption.Came)
+{
+    return Interruption.ExitCode;
 }
 catch (TunerException failed)
 {

@@ -2,6 +2,7 @@ using System.CommandLine;
 using Larder.Tuner.Adaptive;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Neighbours;
+using Larder.Tuner.Processes;
 using Larder.Tuner.Soak;
 
 namespace Larder.Tuner.Bench;
@@ -25,7 +26,7 @@ internal static class BenchCommand
     private static readonly Option<string?> s_cap = new("--cap") { Description = "Cap on requests in flight for every rung: a number, off, or default (the configuration's)." };
     private static readonly Option<string> s_configuration = new("--configuration") { Description = "laptop, inRegion.default, inRegion.lowLatency or lambda.", DefaultValueFactory = _ => "laptop" };
     private static readonly Option<int?> s_channels = new("--channels") { Description = "Least number of channels." };
-    private static readonly Option<string?> s_server = new("--server") { Description = "host:port of a server that runs already; without it one is started on free ports." };
+    private static readonly Option<string?> s_server = new("--server") { Description = "A server that runs already: http[s]://[token@]host[:port], or host:port; the token also from LARDER_TOKEN. Without it one is started on free ports." };
     private static readonly Option<string?> s_console = new("--console") { Description = "host:port of that server's console, for its own latency, CPU and connections." };
     private static readonly Option<double> s_noise = new("--noise-limit") { Description = "Processors that other programs may use before a round is rejected.", DefaultValueFactory = _ => 0.1 };
     private static readonly Option<bool> s_json = new("--json") { Description = "One JSON object a line instead of the table." };
@@ -119,27 +120,32 @@ internal static class BenchCommand
     {
         var peers = arguments.GetValue(s_peer) ?? [];
         var cap = arguments.GetValue(s_cap) is { } text ? Cap.Parse(text) : (Cap?)null;
+        var server = arguments.GetValue(s_server) is { } address ? ServerAddress.Parse(address, s_server.Name) : null;
         var options = new BenchOptions
         {
             Rungs = Rung.ParseAll(arguments.GetValue(s_inFlight)!, cap),
-            Clients = List(arguments.GetValue(s_client)!),
-            Transports = List(arguments.GetValue(s_transport)!),
-            Peers = peers,
-            Workload = arguments.GetValue(s_workload)!,
+            Clients = [.. CommandLine.List(arguments.GetValue(s_client)!).Select(client => CommandLine.OneOf(client, "--client", AgentCommand.Clients))],
+            Transports = [.. CommandLine.List(arguments.GetValue(s_transport)!).Select(transport => CommandLine.OneOf(transport, "--transport", "unary", "pipeline", "auto"))],
+            Peers = [.. peers.Select(peer => CommandLine.OneOf(peer, "--peer", AgentCommand.Peers))],
+            Workload = CommandLine.OneOf(arguments.GetValue(s_workload)!, "--workload", "reference", "production"),
             Rounds = arguments.GetValue(s_rounds) ?? (peers.Length > 0 ? 5 : 1),
             Seconds = arguments.GetValue(s_seconds),
             WarmupSeconds = arguments.GetValue(s_warmup),
-            Configuration = arguments.GetValue(s_configuration)!,
+            Configuration = CommandLine.OneOf(arguments.GetValue(s_configuration)!, "--configuration", "laptop", "inRegion.default", "inRegion.lowLatency", "lambda"),
             Channels = arguments.GetValue(s_channels),
-            Server = arguments.GetValue(s_server),
-            Console = arguments.GetValue(s_console),
-            Token = Environment.GetEnvironmentVariable("LARDER_TOKEN"),
+            Server = server?.Endpoint,
+            UseTls = server?.UseTls ?? false,
+            Console = arguments.GetValue(s_console) is { } console ? ServerAddress.ParseConsole(console, s_console.Name) : null,
+            Token = server?.Token ?? Environment.GetEnvironmentVariable("LARDER_TOKEN"),
             NoiseLimit = arguments.GetValue(s_noise),
         };
+        if (options.Clients.Count == 0 || options.Transports.Count == 0)
+        {
+            throw new FormatException("--client and --transport name at least one each");
+        }
+
         return options.Rounds is >= 1 and <= 100 && options.Seconds is >= 0.1 and <= 3600
             ? options
             : throw new FormatException("--rounds is 1 to 100, --seconds 0.1 to 3,600");
     }
-
-    private static string[] List(string text) => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 }

@@ -38,6 +38,9 @@ internal sealed record BenchOptions
     /// <summary>A server that runs already, <c>host:port</c>; null starts one.</summary>
     public string? Server { get; init; }
 
+    /// <summary>Whether that server is spoken to over TLS.</summary>
+    public bool UseTls { get; init; }
+
     /// <summary>Its console, <c>host:port</c>; null where it is not known.</summary>
     public string? Console { get; init; }
 
@@ -66,6 +69,7 @@ internal sealed record BenchOptions
         Add(request, "maxInFlight", rung.Cap.ToJson());
         Add(request, "channels", Channels);
         Add(request, "token", Token);
+        Add(request, "tls", UseTls ? true : null);
         return request;
     }
 

@@ -33,6 +33,13 @@ internal sealed class LiveScreen : ITuneView
     private bool _ended;
 
     /// <inheritdoc/>
+    public void OnStart(TunedClient client, TuneTarget target, TunedWorkload workload, TimeSpan? atMost)
+    {
+        OnBegin(client, target, workload);
+        _left = atMost ?? _left;
+    }
+
+    /// <inheritdoc/>
     public void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload) =>
         (_title, _target) = ($"{client.Language} ({client.Transport}) · {target.Name()} < {Show.ShortUs(target.LimitUs)} · {workload.Name} workload · {client.Network}", target);
 

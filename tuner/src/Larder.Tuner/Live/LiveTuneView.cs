@@ -31,6 +31,9 @@ internal sealed class LiveTuneView : ITuneView
     }
 
     /// <inheritdoc/>
+    public void OnStart(TunedClient client, TuneTarget target, TunedWorkload workload, TimeSpan? atMost) => Draw(() => _screen.OnStart(client, target, workload, atMost), now: true);
+
+    /// <inheritdoc/>
     public void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload) => Draw(() => _screen.OnBegin(client, target, workload), now: true);
 
     /// <inheritdoc/>

@@ -3,6 +3,12 @@ namespace Larder.Tuner.Processes;
 /// <summary>How the agent of a client or of a peer is started. <paramref name="NeedsRedis"/>: it is driven against <c>redis-server</c>, not against ours.</summary>
 internal sealed record AgentCommand(string Program, IReadOnlyList<string> Arguments, string Folder, bool NeedsRedis = false)
 {
+    /// <summary>Our clients.</summary>
+    public static readonly string[] Clients = ["dotnet", "python", "node"];
+
+    /// <summary>The peers.</summary>
+    public static readonly string[] Peers = ["redis", "httpclient", "redis-py", "grpcio", "ioredis", "grpc-js", "momento"];
+
     private const string PythonFolder = "clients/python";
     private const string NodeFolder = "clients/node";
     private const string NodeAgent = "dist/agent/main.js";

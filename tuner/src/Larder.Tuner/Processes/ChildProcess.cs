@@ -65,6 +65,11 @@ internal sealed partial class ChildProcess : IAsyncDisposable
     {
         using var limit = new CancellationTokenSource(s_grace);
         await _process.WaitForExitAsync(limit.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (_process.HasExited && _process.ExitCode == Interruption.ExitCode)
+        {
+            await Interruption.ExpectAsync().ConfigureAwait(false);
+        }
+
         var state = _process.HasExited ? $"exit code {_process.ExitCode}" : "still running";
         lock (_errors)
         {

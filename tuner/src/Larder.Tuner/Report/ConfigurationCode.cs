@@ -20,6 +20,11 @@ internal static class ConfigurationCode
         _ => throw new ArgumentOutOfRangeException(nameof(language), language, "known are dotnet, python, node"),
     };
 
+    /// <summary>The code of a run; null where it recommends nothing, or for a client without code of its own.</summary>
+    public static string? Of(TuneRun run) => run.Recommendation is not null && run.Client.Language is "dotnet" or "python" or "node"
+        ? Of(run.Client.Language, run.Recommendation!, run.Client.Transport, SourceOf(run))
+        : null;
+
     /// <summary>How the language is called: what the report writes over the code.</summary>
     public static string NameOf(string language) => language switch
     {

@@ -26,7 +26,7 @@ internal sealed class Arm(ArmName name, Contender contender, TuneOptions options
         request["configuration"] = options.Configuration;
         foreach (var (field, value) in new (string, JsonNode?)[]
         {
-            ("maxInFlight", load.Cap), ("channels", Name.Channels), ("token", options.Token), ("adaptiveTargetMs", load.AdaptiveTargetUs / 1000), ("wire", load.FromPermit ? true : null),
+            ("maxInFlight", load.Cap), ("channels", Name.Channels), ("token", options.Token), ("tls", options.UseTls ? true : null), ("adaptiveTargetMs", load.AdaptiveTargetUs / 1000), ("wire", load.FromPermit ? true : null),
         })
         {
             if (value is not null)

@@ -3,6 +3,9 @@ namespace Larder.Tuner.Tune;
 /// <summary>Where a run shows itself while it goes on. Called from one thread at a time; a view must not block.</summary>
 internal interface ITuneView
 {
+    /// <summary>The first of all: what is about to be tuned, with the transport as it was asked for, and how long that takes at most; null where the length of its rounds was given instead.</summary>
+    void OnStart(TunedClient client, TuneTarget target, TunedWorkload workload, TimeSpan? atMost);
+
     /// <summary>The client was opened and warmed up; the search is about to start. Only steps, notes and the time left may come before.</summary>
     void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload);
 
@@ -27,7 +30,7 @@ internal interface ITuneView
     /// <summary>How far the run is, 0 to 1, and about how long it will still take. Called as often as it changes.</summary>
     void OnTimeLeft(double done, TimeSpan left);
 
-    /// <summary>Something a reader must know now: a rejected round, a noisy machine, a step that is left out.</summary>
+    /// <summary>Something a reader must know now: that rounds are not repeated any more, a step that is left out.</summary>
     void OnNote(string note);
 
     /// <summary>All is measured.</summary>

@@ -8,8 +8,12 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
     private TimeSpan _left;
 
     /// <inheritdoc/>
+    public void OnStart(TunedClient client, TuneTarget target, TunedWorkload workload, TimeSpan? atMost) =>
+        Say($"tuning {client.Language} ({client.Transport}), {TargetText.Of(target)}, {workload.Name} workload, {client.Network}{(atMost is { } most ? string.Create(CultureInfo.InvariantCulture, $": about {most.TotalSeconds:N0} s at most") : "")}; ~ marks what other programs disturb");
+
+    /// <inheritdoc/>
     public void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload) =>
-        Say($"tuning {client.Language} ({client.Transport}), {TargetText.Of(target)}, {workload.Name} workload, {client.Network}");
+        Say($"warmed up: {client.Language} {client.Version}, {client.Runtime}, transport {client.Transport}");
 
     /// <inheritdoc/>
     public void OnStepStarted(TuneStep step)
@@ -23,18 +27,18 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
 
     /// <inheritdoc/>
     public void OnRung(SearchRung rung) => Say(
-        $"{Channels(rung.Channels)}{rung.Callers,5:N0} in flight, pass {rung.Repetitions.Count}: {rung.RequestsPerSecond,9:N0}/s, p50 {Ms(rung.P50Us)}, p99 {Ms(rung.P99Us)}, p99.9 {Ms(rung.P999Us)} ms; {rung.Verdict?.Limit}: {rung.Verdict?.Why} [{_left.TotalSeconds:N0} s left]");
+        $"{Channels(rung.Channels)}{rung.Callers,5:N0} in flight, pass {rung.Repetitions.Count}: {rung.RequestsPerSecond,9:N0}/s{Mark(rung.Noisy)}, p50 {Ms(rung.P50Us)}, p99 {Ms(rung.P99Us)}, p99.9 {Ms(rung.P999Us)} ms{Why(rung.Verdict)} [{_left.TotalSeconds:N0} s left]");
 
     /// <inheritdoc/>
     public void OnKnee(SearchRung? knee, string why) => Say($"{(knee is null ? "no knee: " : "the knee: ")}{why}");
 
     /// <inheritdoc/>
     public void OnProof(ProofStep step) => Say(
-        $"proof at {step.Percent:0} % ({step.IntendedPerSecond:N0}/s): {step.Measured.RequestsPerSecond:N0}/s; from the intended start p50 {Ms(step.Measured.Latency.P50Us)}, p99 {Ms(step.Measured.Latency.P99Us)}, p99.9 {Ms(step.Measured.Latency.P999Us)} ms; service p99.9 {Ms(step.Service.P999Us)} ms; {step.Verdict?.Limit}: {step.Verdict?.Why}");
+        $"proof at {step.Percent:0} % ({step.IntendedPerSecond:N0}/s): {step.Measured.RequestsPerSecond:N0}/s{Mark(step.Measured.Noisy)}; from the intended start p50 {Ms(step.Measured.Latency.P50Us)}, p99 {Ms(step.Measured.Latency.P99Us)}, p99.9 {Ms(step.Measured.Latency.P999Us)} ms; service p99.9 {Ms(step.Service.P999Us)} ms{Why(step.Verdict)}");
 
     /// <inheritdoc/>
     public void OnAdaptive(AdaptiveRow row) => Say(
-        $"{row.Scenario}, {row.Cap}: {row.Measured.RequestsPerSecond:N0}/s, p50 {Ms(row.Measured.Latency.P50Us)}, p99.9 {Ms(row.Measured.Latency.P999Us)} ms{(row.Range is { } range ? string.Create(CultureInfo.InvariantCulture, $"; the cap {range.Lowest:N0} to {range.Highest:N0}, {range.Mean:N0} on average") : "")}{(row.SaidUnreachable ? "; it said that the target is out of reach" : "")}");
+        $"{row.Scenario}, {row.Cap}: {row.Measured.RequestsPerSecond:N0}/s{Mark(row.Measured.Noisy)}, p50 {Ms(row.Measured.Latency.P50Us)}, p99.9 {Ms(row.Measured.Latency.P999Us)} ms{(row.Range is { } range ? string.Create(CultureInfo.InvariantCulture, $"; the cap {range.Lowest:N0} to {range.Highest:N0}, {range.Mean:N0} on average") : "")}{(row.SaidUnreachable ? "; it said that the target is out of reach" : "")}");
 
     /// <inheritdoc/>
     public void OnTimeLeft(double done, TimeSpan left) => _left = left;
@@ -43,20 +47,12 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
     public void OnNote(string note) => Say($"note: {note}");
 
     /// <inheritdoc/>
-    public void OnEnd(TuneRun run)
-    {
-        foreach (var note in run.Notes)
-        {
-            Say($"note: {note}");
-        }
+    public void OnEnd(TuneRun run) => Say($"{run.TookSeconds:N0} s in all");
 
-        foreach (var assertion in run.Assertions)
-        {
-            Say($"{(assertion.Held ? "holds" : "DOES NOT HOLD")}: {assertion.Demand} ({assertion.Measured})");
-        }
+    private static string Mark(bool noisy) => noisy ? " ~" : "";
 
-        Say($"{run.TookSeconds:N0} s in all");
-    }
+    /// <summary>What limits; noise has its mark, and is said once, at the end.</summary>
+    private static string Why(StepVerdict? verdict) => verdict is null or { Limit: StepLimit.Noise } ? "" : $"; {verdict.Limit}: {verdict.Why}";
 
     private static string Channels(int channels) => channels > 0 ? string.Create(CultureInfo.InvariantCulture, $"{channels} channels, ") : "";
 

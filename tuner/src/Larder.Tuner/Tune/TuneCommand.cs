@@ -14,7 +14,7 @@ namespace Larder.Tuner.Tune;
 /// <summary><c>larder tune</c>: what concurrency should I run?</summary>
 internal static class TuneCommand
 {
-    private const string Codes = "Exit codes: 0 done; 1 an assertion does not hold; 2 the command is wrong; 3 the target cannot be reached; 4 something needed is missing or failed.";
+    private const string Codes = "Exit codes: 0 done; 1 an assertion does not hold; 2 the command is wrong; 3 the target cannot be reached; 4 something needed is missing or failed; 130 interrupted.";
 
     private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
     private static readonly Option<string> s_target = new("--target") { Description = "Latency that will do: p50, p90, p99 or p999, =, and a duration; more with commas.", DefaultValueFactory = _ => "p999=5ms" };
@@ -22,7 +22,7 @@ internal static class TuneCommand
     private static readonly Option<string?> s_channels = new("--channels") { Description = "Least numbers of channels to try, with commas: 1,2. Default the configuration's own." };
     private static readonly Option<string[]> s_peer = new("--peer") { Description = "A peer to measure alternately: redis, httpclient, redis-py, grpcio, ioredis, grpc-js or momento. May be repeated." };
     private static readonly Option<string> s_workload = new("--workload") { Description = "reference (100-byte values, 1,000 keys, half gets), production (Zipf, 90 % gets, sizes to 100 KB), a JSON file, or a trace to replay (CSV).", DefaultValueFactory = _ => "reference" };
-    private static readonly Option<string?> s_server = new("--server") { Description = "host:port of a server that runs already; without it one is started." };
+    private static readonly Option<string?> s_server = new("--server") { Description = "A server that runs already: http[s]://[token@]host[:port], or host:port; the token also from LARDER_TOKEN. Without it one is started." };
     private static readonly Option<string?> s_console = new("--console") { Description = "host:port of that server's console, for its own latency and CPU." };
     private static readonly Option<string> s_configuration = new("--configuration") { Description = "Configuration to start from: laptop, inRegion.default, inRegion.lowLatency or lambda.", DefaultValueFactory = _ => "laptop" };
     private static readonly Option<string?> s_delay = new("--delay") { Description = "A network to put between, there and back: 1ms, or 30ms+5ms with jitter." };
@@ -76,7 +76,7 @@ internal static class TuneCommand
             Console.Error.WriteLine(wrong.Message);
             return 2;
         }
-        catch (TunerException failed)
+        catch (TunerException failed) when (!Interruption.Came)
         {
             Console.Error.WriteLine(failed.Message);
             return 4;
@@ -95,18 +95,20 @@ internal static class TuneCommand
 
     private static TuneOptions Read(ParseResult arguments)
     {
+        var server = arguments.GetValue(s_server) is { } address ? ServerAddress.Parse(address, s_server.Name) : null;
         var options = new TuneOptions
         {
-            Client = OneOf(arguments.GetValue(s_client)!, "--client", "dotnet", "python", "node"),
-            Targets = [.. List(arguments.GetValue(s_target)!).Select(TargetText.Parse).OrderBy(target => target.LimitUs)],
-            Transport = OneOf(arguments.GetValue(s_transport)!, "--transport", "auto", "pipeline", "unary"),
-            Channels = arguments.GetValue(s_channels) is { } channels ? [.. List(channels).Select(ChannelsOf).Order().Distinct()] : [null],
-            Peers = arguments.GetValue(s_peer) ?? [],
+            Client = CommandLine.OneOf(arguments.GetValue(s_client)!, "--client", AgentCommand.Clients),
+            Targets = [.. CommandLine.List(arguments.GetValue(s_target)!).Select(TargetText.Parse).OrderBy(target => target.LimitUs)],
+            Transport = CommandLine.OneOf(arguments.GetValue(s_transport)!, "--transport", "auto", "pipeline", "unary"),
+            Channels = arguments.GetValue(s_channels) is { } channels ? [.. CommandLine.List(channels).Select(ChannelsOf).Order().Distinct()] : [null],
+            Peers = [.. (arguments.GetValue(s_peer) ?? []).Select(peer => CommandLine.OneOf(peer, "--peer", AgentCommand.Peers))],
             Workload = Workload.Parse(arguments.GetValue(s_workload)!),
-            Server = AddressOf(arguments.GetValue(s_server), "--server"),
-            Console = AddressOf(arguments.GetValue(s_console), "--console"),
-            Token = Environment.GetEnvironmentVariable("LARDER_TOKEN"),
-            Configuration = OneOf(arguments.GetValue(s_configuration)!, "--configuration", "laptop", "inRegion.default", "inRegion.lowLatency", "lambda"),
+            Server = server?.Endpoint,
+            UseTls = server?.UseTls ?? false,
+            Console = arguments.GetValue(s_console) is { } console ? ServerAddress.ParseConsole(console, s_console.Name) : null,
+            Token = server?.Token ?? Environment.GetEnvironmentVariable("LARDER_TOKEN"),
+            Configuration = CommandLine.OneOf(arguments.GetValue(s_configuration)!, "--configuration", "laptop", "inRegion.default", "inRegion.lowLatency", "lambda"),
             Delay = arguments.GetValue(s_delay) is { } delay ? DelaySetting.Parse(delay) : null,
             Passes = arguments.GetValue(s_rounds),
             Seconds = arguments.GetValue(s_seconds),
@@ -131,21 +133,6 @@ internal static class TuneCommand
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var channels) && channels is >= 1 and <= 100
             ? channels
             : throw new FormatException($"--channels are numbers from 1 to 100, with commas; not \"{text}\"");
-
-    private static string? AddressOf(string? text, string option)
-    {
-        if (text is null || (Uri.TryCreate("tcp://" + text, UriKind.Absolute, out var address) && address.Port > 0 && address.AbsolutePath is "" or "/"))
-        {
-            return text;
-        }
-
-        throw new FormatException($"{option} is host:port; not \"{text}\"");
-    }
-
-    private static string OneOf(string text, string option, params string[] known) =>
-        known.Contains(text) ? text : throw new FormatException($"{option} is one of {string.Join(", ", known)}; not \"{text}\"");
-
-    private static string[] List(string text) => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
     private static void Check(bool holds, string rule)
     {

@@ -15,14 +15,9 @@ internal static class TuneNotes
             yield return KneeChoice.WhyNone(run.Search, run.Target);
         }
 
-        if (repeated > 0)
+        if (Noise(run, repeated) is { } noise)
         {
-            yield return $"{repeated} rounds were run again because other programs used the machine.";
-        }
-
-        if (run.Search.Where(rung => rung.Noisy).ToArray() is { Length: > 0 } noisy)
-        {
-            yield return $"Noisy machine: other programs used it in most passes of {noisy.Length} of {run.Search.Count} rungs ({Rungs(noisy)}), and repeating did not help.";
+            yield return noise;
         }
 
         if (run.Search.Where(rung => rung.Repetitions.Sum(one => one.Latency.Samples) < BenchRow.SamplesForP999).ToArray() is { Length: > 0 } few)
@@ -35,15 +30,22 @@ internal static class TuneNotes
             yield return note;
         }
 
-        foreach (var step in run.Proof.Where(step => step.Measured.Noisy))
-        {
-            yield return string.Create(CultureInfo.InvariantCulture, $"Noisy machine: other programs used {step.Measured.OthersCpu:F2} processors during the proof at {step.Percent:0} %.");
-        }
-
         foreach (var step in run.Proof.Where(step => step.Measured.RequestsPerSecond < TuneProof.Kept * step.IntendedPerSecond))
         {
             yield return string.Create(CultureInfo.InvariantCulture, $"The proof at {step.Percent:0} % reached {step.Measured.RequestsPerSecond:N0} of {step.IntendedPerSecond:N0} calls a second{(step.Unstarted > 0 ? string.Create(CultureInfo.InvariantCulture, $"; {step.Unstarted:N0} were due and not begun") : "")}.");
         }
+    }
+
+    /// <summary>All that other programs disturbed, in one sentence; null where they did not.</summary>
+    private static string? Noise(TuneRun run, int repeated)
+    {
+        var again = repeated > 0 ? string.Create(CultureInfo.InvariantCulture, $"{repeated} rounds were run again because other programs used the machine") : "";
+        string[] disturbed =
+        [
+            .. run.Search.Where(rung => rung.Noisy).ToArray() is { Length: > 0 } rungs ? [$"most passes at {Rungs(rungs)} in flight"] : Array.Empty<string>(),
+            .. run.Proof.Where(step => step.Measured.Noisy).ToArray() is { Length: > 0 } steps ? [$"the proof at {string.Join(", ", steps.Select(step => step.Percent.ToString("0", CultureInfo.InvariantCulture)))} %"] : Array.Empty<string>(),
+        ];
+        return disturbed.Length > 0 ? $"Noisy machine (~): other programs disturbed {string.Join(" and ", disturbed)}{(again.Length > 0 ? $", although {again}" : "")}." : again.Length > 0 ? again + "." : null;
     }
 
     /// <summary>What the adaptive cap came to, where it was compared with the knee.</summary>

@@ -27,6 +27,9 @@ internal sealed record TuneOptions
     /// <summary>A server that runs already, <c>host:port</c>; null starts one.</summary>
     public string? Server { get; init; }
 
+    /// <summary>Whether that server is spoken to over TLS.</summary>
+    public bool UseTls { get; init; }
+
     /// <summary>Its console, <c>host:port</c>; null where it is not known.</summary>
     public string? Console { get; init; }
 

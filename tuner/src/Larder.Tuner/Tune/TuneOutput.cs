@@ -2,7 +2,7 @@ using Larder.Tuner.Report;
 
 namespace Larder.Tuner.Tune;
 
-/// <summary>Writes runs to a folder.</summary>
+/// <summary>Says what runs found, and writes them to a folder.</summary>
 internal static class TuneOutput
 {
     /// <summary>Each run as JSON, HTML, CSV and Markdown: <c>tune-dotnet-pipeline-p999-5ms.json</c> and so on; with <paramref name="brief"/> as a small JSON and Markdown only, which is what is committed.</summary>
@@ -11,6 +11,8 @@ internal static class TuneOutput
         Directory.CreateDirectory(folder);
         foreach (var run in runs)
         {
+            Console.WriteLine();
+            Console.WriteLine(RunAnswer.Of(run));
             foreach (var file in brief ? RunFiles.WriteBrief(run, Path.Combine(folder, NameOf(run))) : RunFiles.Write(run, Path.Combine(folder, NameOf(run))))
             {
                 Console.WriteLine(file);

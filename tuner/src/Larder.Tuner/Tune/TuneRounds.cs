@@ -36,7 +36,11 @@ internal sealed class TuneRounds(TuneOptions options, TuneBudget budget, ITuneVi
         {
             _repeatsLeft--;
             Repeated++;
-            view.OnNote(string.Create(CultureInfo.InvariantCulture, $"{arm.Name}, {step.Callers:N0} callers: other programs used {others:F2} processors; once more{(_repeatsLeft == 0 ? "; the machine is noisy, and further rounds are only marked" : "")}"));
+            if (_repeatsLeft == 0)
+            {
+                view.OnNote(string.Create(CultureInfo.InvariantCulture, $"other programs use the machine, {others:F2} processors just now: {MostRepeats} rounds were run again, further ones are only marked"));
+            }
+
             var again = await RunOnceAsync(arm, step, load(seconds)).ConfigureAwait(false);
             round = again.OthersCpu <= others ? again : round;
         }

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json.Nodes;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
+using Larder.Tuner.Report;
 
 namespace Larder.Tuner.Tune;
 
@@ -22,6 +23,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
     /// <summary>Measures; a run for each target, in their order.</summary>
     public async Task<IReadOnlyList<TuneRun>> RunAsync()
     {
+        view.OnStart(ClientOf(null), options.Targets[0], options.Workload.Describe(), options.Seconds is null ? options.Budget : null);
         var machine = Fingerprint.Take();
         await using var stand = await TuneStand.StartAsync(options).ConfigureAwait(false);
         var rounds = new TuneRounds(options, _budget, view);
@@ -120,6 +122,8 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
         };
         return finished with
         {
+            Answer = $"{Headline.Of(finished)} {ProofVerdict.Of(finished)}".TrimEnd(),
+            ConfigurationToPaste = ConfigurationCode.Of(finished),
             Assertions = [.. options.Assertions.Select(assertion => AssertionCheck.Of(assertion, finished))],
             Notes = [.. TuneNotes.Of(finished, rounds.Repeated)],
         };

@@ -28,7 +28,7 @@ internal sealed class Browser : IAsyncDisposable
             ArgumentList =
             {
                 "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-                "--disable-sync", "--hide-scrollbars", "--remote-debugging-port=0", $"--user-data-dir={profile.FullName}", "about:blank",
+                "--disable-sync", "--hide-scrollbars", "--window-size=1280,900", "--remote-debugging-port=0", $"--user-data-dir={profile.FullName}", "about:blank",
             },
             RedirectStandardError = true,
             RedirectStandardOutput = true,

@@ -25,10 +25,26 @@ public sealed class ReadmeTests
         var table = ResultsTable.Of([SampleRun.Make("python"), SampleRun.Make()]);
         var rows = table.Split('\n').Where(line => line.StartsWith('|')).ToArray();
         Assert.Equal(4, rows.Length);
-        Assert.StartsWith("| .NET, pipeline | p99.9 &lt; 5 ms | 8 |", rows[2], StringComparison.Ordinal);
+        Assert.StartsWith("| .NET, pipeline | p99.9 < 5 ms | 8 |", rows[2], StringComparison.Ordinal);
         Assert.StartsWith("| Python, pipeline |", rows[3], StringComparison.Ordinal);
         Assert.EndsWith("× | stackexchange-redis |", rows[2], StringComparison.Ordinal);
         Assert.Contains("measured 2026-11-21 on A made-up processor, 2 processors", table, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_row_says_up_to_which_share_its_proof_kept_the_target()
+    {
+        var run = SampleRun.Make();
+        Assert.Equal("95 %", Kept(run with { Target = new TuneTarget(0.999, 1e9) }));
+        Assert.Equal("–", Kept(run with { Target = new TuneTarget(0.999, 1) }));
+        Assert.Equal("–", Kept(run with { Proof = [] }));
+        Assert.Equal("95 % ~", Kept(run with { Target = new TuneTarget(0.999, 1e9), Proof = [.. run.Proof.Select(step => step with { Measured = step.Measured with { Noisy = true } })] }));
+    }
+
+    private static string Kept(TuneRun run)
+    {
+        var rows = ResultsTable.Of([run]).Split('\n').Where(line => line.StartsWith('|')).Select(line => line.Split(" | ")).ToArray();
+        return rows[2][Array.IndexOf(rows[0], "target kept on a schedule up to")];
     }
 
     [Fact]

@@ -15,7 +15,7 @@ public sealed class ReportInBrowserTests
     ];
 
     [BrowserFact]
-    public Task Every_graph_is_there_and_drawn_and_the_page_asks_for_nothing_but_itself() => LookAsync(RunReport.Of(SampleRun.Make()), s_graphs);
+    public Task Every_graph_is_there_and_drawn_and_the_page_asks_for_nothing_but_itself() => LookAsync(RunReport.Of(SampleRun.Make()), s_graphs, mustFit: true);
 
     [BrowserFact]
     public async Task What_comes_from_outside_is_text_and_never_markup()
@@ -45,7 +45,7 @@ public sealed class ReportInBrowserTests
 
     [BrowserFact]
     public Task A_real_run_is_drawn_with_all_that_it_measured() =>
-        LookAsync(RunReport.Of(RealRun.Read()), ["throughput", "latency", "curve", "proof-rate", "proof-latency", "percentiles", "heat", "server"]);
+        LookAsync(RunReport.Of(RealRun.Read()), ["throughput", "latency", "curve", "proof-rate", "proof-latency", "percentiles", "heat", "server"], mustFit: true);
 
     [BrowserFact]
     public async Task Two_runs_over_each_other_are_a_page_too()
@@ -59,7 +59,7 @@ public sealed class ReportInBrowserTests
         LookAsync(RunReport.Of(SampleRun.Make() with { Knee = null, Proof = [], Timeline = [], Channels = [], Adaptive = [], Peers = [], Recommendation = null }), ["throughput", "latency", "curve", "server"]);
 
     /// <summary>Opens the report; asserts that exactly these graphs are in it, each with lines or bars of some size, a title and a table, and that nothing was complained about or fetched.</summary>
-    private static async Task<JsonNode> LookAsync(string html, string[] graphs)
+    private static async Task<JsonNode> LookAsync(string html, string[] graphs, bool mustFit = false)
     {
         var folder = Directory.CreateTempSubdirectory("larder-report-");
         try
@@ -83,6 +83,12 @@ public sealed class ReportInBrowserTests
 
             Assert.Equal(0, (int)seen["duplicateIds"]!);
             Assert.False((bool)seen["scrollsSideways"]!);
+            if (mustFit)
+            {
+                Assert.InRange((int)seen["width"]!, 1000, 1280);
+                Assert.Empty(seen["cut"]!.AsArray());
+            }
+
             Assert.Empty(page.Complaints);
             Assert.All(page.Requests, address => Assert.True(address.StartsWith("file://", StringComparison.Ordinal) || address.StartsWith("data:", StringComparison.Ordinal), address));
             return seen;
@@ -99,6 +105,8 @@ public sealed class ReportInBrowserTests
           images: document.images.length,
           scripts: document.scripts.length,
           duplicateIds: [...document.querySelectorAll('[id]')].length - new Set([...document.querySelectorAll('[id]')].map((one) => one.id)).size,
+          width: innerWidth,
+          cut: [...document.querySelectorAll('.panel.scroll')].filter((panel) => panel.scrollWidth > panel.clientWidth).map((panel) => panel.getAttribute('aria-label') + ' ' + panel.scrollWidth + ' ' + panel.clientWidth),
           scrollsSideways: document.documentElement.scrollWidth > innerWidth,
           graphs: [...document.querySelectorAll('figure')].map((figure) => {
             const svg = figure.querySelector('svg');

@@ -90,6 +90,10 @@ public sealed class TuningTests
 
         public int Adaptive { get; private set; }
 
+        public void OnStart(TunedClient client, TuneTarget target, TunedWorkload workload, TimeSpan? atMost)
+        {
+        }
+
         public void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload)
         {
         }

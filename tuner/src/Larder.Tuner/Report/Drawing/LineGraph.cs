@@ -8,6 +8,8 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
     /// <summary>Least distance between the names at the lines' ends, about a line of text.</summary>
     private const double NameHeight = 15;
 
+    private const int RingRadius = 8;
+
     /// <summary>Whether it takes the page's whole width.</summary>
     public bool Wide { get; init; }
 
@@ -68,16 +70,21 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
     /// <summary>Names stand at their lines' ends, pushed apart where they would overlap.</summary>
     private void DrawNames(StringBuilder text, Frame frame)
     {
+        foreach (var (name, look, y) in NamePlaces(frame))
+        {
+            text.Append($"<text class=\"name {look}\" x=\"{Html.At(frame.Right + 10)}\" y=\"{Html.At(y)}\">{Html.Escape(name)}</text>");
+        }
+    }
+
+    private IEnumerable<(string Name, string Look, double Y)> NamePlaces(Frame frame)
+    {
         var names = Series
             .Where(series => series.Points.Any(point => double.IsFinite(point.Y)))
             .Select(series => (series.Name, series.Look, Y: frame.Y(Y.Scale.At(series.Points.Last(point => double.IsFinite(point.Y)).Y))))
             .OrderBy(name => name.Y)
             .ToArray();
         var places = Spread.Apart([.. names.Select(name => name.Y)], NameHeight, frame.Top, frame.Bottom);
-        foreach (var (name, y) in names.Zip(places))
-        {
-            text.Append($"<text class=\"name {name.Look}\" x=\"{Html.At(frame.Right + 10)}\" y=\"{Html.At(y + 4)}\">{Html.Escape(name.Name)}</text>");
-        }
+        return names.Zip(places, (name, y) => (name.Name, name.Look, y + 4));
     }
 
     private void DrawRule(StringBuilder text, Frame frame, GraphMark mark)
@@ -108,10 +115,7 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
         text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Html.At(x + shift)}\" y=\"{Html.At(level)}\">{Html.Escape(mark.Label)}</text>");
     }
 
-    /// <summary>
-    /// Lines rise or run level, so there is room for a ring's label below it on the right, and above it on the left; where two rings of the right half want the
-    /// latter, the lower one's label goes below.
-    /// </summary>
+    /// <summary>Rings, and their labels where they cover least.</summary>
     private void DrawRings(StringBuilder text, Frame frame)
     {
         var rings = Marks
@@ -119,20 +123,46 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
             .Select(mark => (Mark: mark, X: frame.X(X.Scale.At(mark.X!.Value)), Y: frame.Y(Y.Scale.At(mark.Y!.Value))))
             .OrderBy(ring => ring.Y)
             .ToArray();
+        var places = PlacesBeside(frame);
         foreach (var (mark, x, y) in rings)
         {
-            text.Append($"<circle class=\"ring {mark.Look}\" cx=\"{Html.At(x)}\" cy=\"{Html.At(y)}\" r=\"8\"/>");
+            text.Append($"<circle class=\"ring {mark.Look}\" cx=\"{Html.At(x)}\" cy=\"{Html.At(y)}\" r=\"{RingRadius}\"/>");
+            places.AddRing(x, y, RingRadius);
         }
 
-        var middle = (frame.Left + frame.Right) / 2;
-        foreach (var side in rings.GroupBy(ring => ring.X > middle))
+        foreach (var (mark, x, y) in rings)
         {
-            var wanted = side.Select((ring, index) => side.Key && index == 0 ? ring.Y - 12 : ring.Y + 20).ToArray();
-            foreach (var ((mark, x, _), place) in side.Zip(Spread.Apart(wanted, NameHeight + 2, 0, frame.Height)))
+            var (left, baseline, anchor) = places.Take(x, y, mark.Label);
+            text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Html.At(left)}\" y=\"{Html.At(baseline)}\">{Html.Escape(mark.Label)}</text>");
+        }
+    }
+
+    /// <summary>What rings' labels keep off: the lines, the lines across and their labels, the lines' names.</summary>
+    private LabelPlaces PlacesBeside(Frame frame)
+    {
+        var places = new LabelPlaces(frame);
+        foreach (var series in Series)
+        {
+            var points = series.Points.Where(point => double.IsFinite(point.Y)).Select(point => (X: frame.X(X.Scale.At(point.X)), Y: frame.Y(Y.Scale.At(point.Y)))).ToArray();
+            foreach (var (from, to) in points.Zip(points.Skip(1)))
             {
-                text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{(side.Key ? "end" : "start")}\" x=\"{Html.At(x + (side.Key ? -10 : 12))}\" y=\"{Html.At(place)}\">{Html.Escape(mark.Label)}</text>");
+                places.AddLine(from.X, from.Y, to.X, to.Y);
             }
         }
+
+        foreach (var (name, _, y) in NamePlaces(frame))
+        {
+            places.AddText(frame.Right + 10, y, "start", name);
+        }
+
+        foreach (var mark in Marks.Where(mark => mark.X is null && mark.Y is not null))
+        {
+            var y = frame.Y(Y.Scale.At(mark.Y!.Value));
+            places.AddLine(frame.Left, y, frame.Right, y);
+            places.AddText(frame.Left + 6, y - 5, "start", mark.Label);
+        }
+
+        return places;
     }
 
     private static string Outline(PointShape shape, double x, double y) => shape switch

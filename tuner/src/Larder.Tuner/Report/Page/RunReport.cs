@@ -45,6 +45,11 @@ internal static class RunReport
         text.Append(CultureInfo.InvariantCulture, $"<header><p class=\"kind\">Larder tuning report · {Html.Escape(run.Client.Language)} client, {Html.Escape(run.Client.Transport)} transport · {Html.Escape(run.Workload.Name)} workload · {run.Machine.Date:yyyy-MM-dd}</p>\n");
         text.Append($"<h1>{Html.Escape(Headline.Of(run))}</h1>\n");
         text.Append($"<p class=\"lead\">Target: {Html.Escape(run.Target.Name())} below {Html.Escape(Show.ShortUs(run.Target.LimitUs))}.{(run.Knee is { } knee ? " " + Html.Escape(Sentence(knee.Why)) : "")}</p>\n");
+        if (ProofVerdict.Of(run) is { Length: > 0 } proved)
+        {
+            text.Append($"<p class=\"verdict{(ProofVerdict.KeptUpTo(run) is null ? " missed" : "")}\">{Html.Escape(proved)}</p>\n");
+        }
+
         if (run.KneeRung() is { } rung)
         {
             text.Append("<dl class=\"tiles\">");
@@ -55,8 +60,8 @@ internal static class RunReport
             Tile(text, "p99.9", Show.Us(rung.P999Us), Server(rung, one => one.Server?.P999Us));
             if (run.Proof.Count > 0)
             {
-                var step = run.Proof.LastOrDefault(step => step.Measured.Latency.AtUs(run.Target.Quantile) <= run.Target.LimitUs);
-                Tile(text, "sustained, target kept", step is null ? "none" : Show.Count(step.Measured.RequestsPerSecond), step is null ? "of the shares tried" : $"{Show.Percent(step.Percent / 100)} of the knee, open loop");
+                var step = ProofVerdict.KeptUpTo(run);
+                Tile(text, "sustained, target kept", step is null ? "none" : Show.Count(step.Measured.RequestsPerSecond), step is null ? "missed at the lowest share already" : $"{Show.Percent(step.Percent / 100)} of the knee, open loop");
             }
 
             text.Append("</dl>\n");
@@ -73,8 +78,8 @@ internal static class RunReport
         return items.Length == 0 ? "" : $"<ul class=\"notes\" aria-label=\"Notes\">{string.Concat(items)}</ul>\n";
     }
 
-    private static string Code(TuneRun run) => run.Recommendation is not null && run.Client.Language is "dotnet" or "python" or "node"
-        ? PagePiece.Code("configuration", ConfigurationCode.NameOf(run.Client.Language), ConfigurationCode.Of(run.Client.Language, run.Recommendation!, run.Client.Transport, ConfigurationCode.SourceOf(run)))
+    private static string Code(TuneRun run) => ConfigurationCode.Of(run) is { } code
+        ? PagePiece.Code("configuration", ConfigurationCode.NameOf(run.Client.Language), code)
         : "";
 
     private static string Search(TuneRun run, GraphedRun graphed) => run.Search.Count == 0 ? "" :

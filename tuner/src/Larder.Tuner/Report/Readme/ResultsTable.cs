@@ -28,8 +28,8 @@ internal static class ResultsTable
         var machines = runs.Select(run => $"{run.Machine.Cpu}, {run.Machine.Processors} processors").Distinct().Order();
         var dates = runs.Select(run => run.Machine.Date.UtcDateTime.Date).Order().ToArray();
         var when = dates[0] == dates[^1] ? $"{dates[0]:yyyy-MM-dd}" : $"{dates[0]:yyyy-MM-dd} to {dates[^1]:yyyy-MM-dd}";
-        return MarkdownTable.Table((["client", "target", "run in flight", "calls/s", "p50", "p99.9", "felt p99.9 at 70 %", "× peer's calls/s", "peer"], [.. ordered.Select(Row)]))
-            + $"\nMade by `./larder tune readme` from the runs in `tuner/results/`, measured {when} on {string.Join("; ", machines)}, client and server together. *Peer*: the other library at its own knee, in the same run.\n";
+        return MarkdownTable.Table((["client", "target", "run in flight", "calls/s", "p50", "p99.9", "felt p99.9 at 70 %", "target kept on a schedule up to", "× peer's calls/s", "peer"], [.. ordered.Select(Row)]))
+            + $"\nMade by `./larder tune readme` from the runs in `tuner/results/`, measured {when} on {string.Join("; ", machines)}, client and server together. *Felt*: from when a call was due, with arrivals on a schedule at 70 % of calls/s. *Kept up to*: the share of calls/s up to which the target was so kept, of 50, 70, 85 and 95 %; –: not even at the lowest. ~: other programs disturbed it. *Peer*: the other library at its own knee, in the same run.\n";
     }
 
     /// <summary>A text with the table in its place.</summary>
@@ -70,7 +70,8 @@ internal static class ResultsTable
             Show.Count(knee?.RequestsPerSecond),
             Show.Us(knee?.P50Us),
             Show.Us(knee?.P999Us),
-            Show.Us(run.Proof.FirstOrDefault(step => step.Percent == 70)?.Measured.Latency.P999Us),
+            Show.Us(run.Proof.FirstOrDefault(step => step.Percent == ProofVerdict.UsualPercent)?.Measured.Latency.P999Us),
+            ProofVerdict.KeptUpTo(run) is { } kept ? Show.Percent(kept.Percent / 100) + (kept.Measured.Noisy ? " ~" : "") : Show.Unknown,
             Show.Ratio(knee?.RequestsPerSecond / peersKnee?.RequestsPerSecond),
             peer is null ? Show.Unknown : peer.Name + (peersKnee is null ? " (misses the target)" : ""),
         ];

@@ -1,11 +1,12 @@
 using System.Text;
+using System.Text.RegularExpressions;
 using Larder.Tuner.Report.Drawing;
 using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Report.Tables;
 
 /// <summary>A run as a Markdown page: the answer, the search and the proof as tables, and what it was measured on.</summary>
-internal static class MarkdownTable
+internal static partial class MarkdownTable
 {
     /// <summary>The text.</summary>
     public static string Of(TuneRun run)
@@ -13,6 +14,16 @@ internal static class MarkdownTable
         var text = new StringBuilder();
         text.Append("# ").AppendLine(Cell($"{run.Client.Language} {run.Client.Transport}, {run.Workload.Name} workload: {run.Target.Name()} < {Show.ShortUs(run.Target.LimitUs)}")).AppendLine();
         text.AppendLine(Cell(Headline.Of(run))).AppendLine();
+        if (ProofVerdict.Of(run) is { Length: > 0 } proved)
+        {
+            text.AppendLine(Cell(proved)).AppendLine();
+        }
+
+        if (ConfigurationCode.Of(run) is { } code)
+        {
+            text.Append("## The configuration to paste\n\n```").AppendLine(FenceOf(run.Client.Language)).AppendLine(code.TrimEnd()).AppendLine("```").AppendLine();
+        }
+
         text.AppendJoin('\n', run.Machine.Lines(run.Command)).AppendLine();
         text.AppendLine(Cell($"- client: {run.Client.Language} {run.Client.Version}, {run.Client.Runtime}, transport {run.Client.Transport}, configuration {run.Client.Configuration}, server {run.Client.Server}, {run.Client.Network}")).AppendLine();
         Section(text, "Search (closed loop)", RunTables.Search(run));
@@ -36,8 +47,18 @@ internal static class MarkdownTable
     /// <summary>What an assertion came to.</summary>
     public static string Said(Assertion assertion) => $"{(assertion.Held ? "held" : "FAILED")}: {assertion.Demand}, measured {assertion.Measured}";
 
-    /// <summary>Text that stays in its cell and is no markup.</summary>
-    public static string Cell(string text) => text.ReplaceLineEndings(" ").Replace("|", "\\|", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal);
+    /// <summary>Text that stays in its cell and is no markup. Before a space or a digit, &lt; begins none and stays as it is read.</summary>
+    public static string Cell(string text) => BeginsMarkup().Replace(text.ReplaceLineEndings(" ").Replace("|", "\\|", StringComparison.Ordinal), "&lt;");
+
+    private static string FenceOf(string language) => language switch
+    {
+        "dotnet" => "csharp",
+        "node" => "ts",
+        _ => language,
+    };
+
+    [GeneratedRegex(@"<(?![ \d])")]
+    private static partial Regex BeginsMarkup();
 
     private static void Section(StringBuilder text, string title, (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) table)
     {

@@ -1,0 +1,39 @@
+using System.Runtime.InteropServices;
+using Spectre.Console;
+
+namespace Larder.Tuner;
+
+/// <summary>Ctrl+C: says so, ends what was started, and ends this process with 130. The programs that were started get the signal too and may end first: that is no failure of theirs.</summary>
+internal static class Interruption
+{
+    /// <summary>128 and the number of SIGINT.</summary>
+    public const int ExitCode = 130;
+
+    private static readonly TaskCompletionSource s_came = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>Whether it came.</summary>
+    public static bool Came => s_came.Task.IsCompleted;
+
+    /// <summary>Listens until it is disposed of.</summary>
+    public static IDisposable Listen() => PosixSignalRegistration.Create(PosixSignal.SIGINT, signal =>
+    {
+        signal.Cancel = true;
+        if (!s_came.TrySetResult())
+        {
+            return;
+        }
+
+        if (!Console.IsOutputRedirected)
+        {
+            // A live picture hides it.
+            AnsiConsole.Cursor.Show();
+        }
+
+        Console.Error.WriteLine("interrupted");
+        // Ends the programs started, too: they are ended when this process does.
+        Environment.Exit(ExitCode);
+    });
+
+    /// <summary>Waits a moment for a signal that a program that was started has had already.</summary>
+    public static async Task ExpectAsync() => await s_came.Task.WaitAsync(TimeSpan.FromSeconds(1)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+}
