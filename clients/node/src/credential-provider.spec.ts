@@ -15,7 +15,7 @@ describe("CredentialProvider", () => {
 
   test("larder: and larders: say the same as http: and https:", () => {
     for (const [text, tls] of [
-      ["larder://sesame@there:19000/", false],
+      ["Larder://sesame@there:19000/", false],
       ["larders://sesame@there:19000", true],
     ] as const) {
       const read = CredentialProvider.fromString(text);
@@ -25,8 +25,9 @@ describe("CredentialProvider", () => {
 
   test("anything else is refused by name, but without its token", () => {
     for (const [text, named] of [
-      ["", "''"],
-      ["sesame@host:1", "'…@host:1'"],
+      ["", "has no ://"],
+      ["sesame", "has no ://"],
+      ["sesame@host:1", "has no ://"],
       ["sesame@http://host:1", "'…@http://host:1'"],
       ["ftp://sesame@host", "'ftp://…@host'"],
       ["constructor://host", "it begins with none of"],

@@ -42,7 +42,11 @@ export class CredentialProvider {
    */
   static fromString(text: string, options: CredentialOptions = {}): CredentialProvider {
     const given = text.trim();
-    const [, scheme = "", rest = ""] = /^(.*?):\/\/(.*)$/s.exec(given) ?? [];
+    const colon = given.indexOf("://");
+    if (colon < 0)
+      throw new RangeError(`a server's address reads ${form}; what was given has no ://, and may be a bare token`);
+    const scheme = given.slice(0, colon).toLowerCase();
+    const rest = given.slice(colon + 3);
     const tls = Object.hasOwn(tlsOfScheme, scheme) ? tlsOfScheme[scheme] : undefined;
     if (tls === undefined) throw refused(given, "it begins with none of http://, https://, larder:// and larders://");
     const authority = rest.split(/[/?#]/, 1)[0]!;
@@ -81,7 +85,7 @@ function refused(given: string, why: string): RangeError {
 
 /** What was given, fit to print: all that may be a token, before the last @ or after a ?, is left out. */
 function withoutToken(given: string): string {
-  const scheme = /^[a-z]+:\/\//.exec(given)?.[0] ?? "";
+  const scheme = /^[a-z]+:\/\//i.exec(given)?.[0] ?? "";
   const at = given.lastIndexOf("@");
   const shown = at > scheme.length ? `${scheme}…${given.slice(at)}` : given;
   return shown.replace(/[?#].+/s, "?…");

@@ -48,7 +48,9 @@ class CredentialProvider:
         """
         text = text.strip()
         scheme, separator, rest = text.partition("://")
-        tls = _TLS_OF_SCHEME.get(scheme) if separator else None
+        if not separator:
+            raise ValueError(f"a server's address reads {_FORM}; what was given has no ://, and may be a bare token")
+        tls = _TLS_OF_SCHEME.get(scheme.lower())
         if tls is None:
             raise _refused(text, "it begins with none of http://, https://, larder:// and larders://")
         authority = re.split("[/?#]", rest, maxsplit=1)[0]
@@ -83,7 +85,7 @@ def _refused(text: str, why: str) -> ValueError:
 
 def _without_token(text: str) -> str:
     """What was given, fit to print: all that may be a token, before the last @ or after a ?, is left out."""
-    scheme = re.match("[a-z]+://", text)
+    scheme = re.match("[A-Za-z]+://", text)
     start = scheme[0] if scheme else ""
     before, at, after = text[len(start) :].rpartition("@")
     return start + ("…@" if before else at) + re.sub(r"[?#].+", "?…", after)

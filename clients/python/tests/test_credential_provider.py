@@ -14,7 +14,7 @@ from larder_cache import CredentialProvider
         ("larder://127.0.0.1:19000", "127.0.0.1:19000", False, ""),
         ("https://sesame@cache.example", "cache.example:8080", True, "sesame"),
         ("larders://open%40sesame@[::1]:1", "[::1]:1", True, "open@sesame"),
-        (" http://localhost/ ", "localhost:8080", False, ""),
+        (" HTTP://localhost/ ", "localhost:8080", False, ""),
     ],
 )
 def test_a_text_has_scheme_token_host_and_port_and_the_port_may_be_left_out(
@@ -27,8 +27,9 @@ def test_a_text_has_scheme_token_host_and_port_and_the_port_may_be_left_out(
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("", "''"),
-        ("sesame@host:1", "'…@host:1'"),
+        ("", "has no ://"),
+        ("sesame", "has no ://"),
+        ("sesame@host:1", "has no ://"),
         ("sesame@http://host:1", "'…@http://host:1'"),
         ("ftp://sesame@host", "'ftp://…@host'"),
         ("https://sesame@", "it has no host"),
