@@ -21,7 +21,7 @@ internal static class CheckCommand
             Console.WriteLine($"torn end: {inspection.TornBytes} bytes (a write cut short, or one in progress)");
         }
         bool whole = inspection.DamagedRegions.Count == 0;
-        Console.WriteLine($"{(whole ? "whole" : "damaged")}: {inspection.Lines} lines, {inspection.Live.Count()} entries, {inspection.Expired} expired, "
+        Console.WriteLine($"{(whole ? "whole" : "damaged")}: {Count.OfLines(inspection.Lines)}, {Count.OfEntries(inspection.Live.Count())}, {inspection.Expired} expired, "
             + $"{inspection.FileBytes} bytes, generation {inspection.Header.Generation}, {(inspection.Header.Polled ? "polled" : "local")}");
         return whole ? 0 : 1;
     }

@@ -19,7 +19,7 @@ internal static class CompactCommand
             Console.Error.WriteLine("Another process is compacting the file.");
             return 1;
         }
-        Console.WriteLine($"{before} bytes before, {engine.FileBytes} after, {engine.Count} entries");
+        Console.WriteLine($"{before} bytes before, {engine.FileBytes} after, {Count.OfEntries(engine.Count)}");
         return 0;
     }
 }

@@ -20,7 +20,7 @@ internal static class ExportCommand
             Write(destination, entry);
             entries++;
         }
-        Console.Error.WriteLine($"{entries} entries exported");
+        Console.Error.WriteLine($"{Count.OfEntries(entries)} exported");
         return 0;
     }
 

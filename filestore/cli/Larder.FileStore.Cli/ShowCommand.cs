@@ -25,7 +25,7 @@ internal static class ShowCommand
         AnsiConsole.Write(table);
         string notShown = entries.Count > most ? string.Create(CultureInfo.InvariantCulture, $" ({most} shown; see --most)") : "";
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"{entries.Count} entries{notShown}, {inspection.Expired} expired, {inspection.FileBytes} bytes, generation {inspection.Header.Generation}"));
+            $"{Count.OfEntries(entries.Count)}{notShown}, {inspection.Expired} expired, {inspection.FileBytes} bytes, generation {inspection.Header.Generation}"));
         return 0;
     }
 

@@ -55,13 +55,13 @@ public sealed class CliTests : IDisposable
             cache.Set("key", "value" + i);
         }
         Assert.Equal(0, Run(out string checkedBefore, "check", _folder.CacheFile));
-        Assert.Contains("100 lines, 1 entries", checkedBefore);
+        Assert.Contains("100 lines, 1 entry", checkedBefore);
         Assert.Equal(0, Run(out string compacted, "compact", _folder.CacheFile));
-        Assert.Contains("1 entries", compacted);
+        Assert.Contains("1 entry", compacted);
         Assert.Equal("value99", cache.Get("key"));
         cache.Set("key", "after");
         Assert.Equal(0, Run(out string checkedAfter, "check", _folder.CacheFile));
-        Assert.Contains("2 lines, 1 entries", checkedAfter);
+        Assert.Contains("2 lines, 1 entry", checkedAfter);
     }
 
     [Fact]

@@ -1,0 +1,13 @@
+using System.Globalization;
+
+namespace Larder.FileStore.Cli;
+
+/// <summary>A count and what is counted, in words: 1 entry, 2 entries.</summary>
+internal static class Count
+{
+    internal static string OfEntries(long count) => Of(count, "entry", "entries");
+
+    internal static string OfLines(long count) => Of(count, "line", "lines");
+
+    private static string Of(long count, string one, string many) => string.Create(CultureInfo.InvariantCulture, $"{count} {(count == 1 ? one : many)}");
+}
