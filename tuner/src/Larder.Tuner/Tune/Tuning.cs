@@ -18,12 +18,15 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
     /// <summary>Part that the comparison of channels gets: 24 rounds of .NET, 48 of the others.</summary>
     private const double ChannelShare = 0.3;
 
+    /// <summary>What some 70 rounds of the least length take, whatever the budget says: 0.3 s each, and 0.4 s and more around it.</summary>
+    private static readonly TimeSpan s_shortest = TimeSpan.FromSeconds(60);
+
     private readonly TuneBudget _budget = new(options.Budget, clock, options.Seconds);
 
     /// <summary>Measures; a run for each target, in their order.</summary>
     public async Task<IReadOnlyList<TuneRun>> RunAsync()
     {
-        view.OnStart(ClientOf(null), options.Targets[0], options.Workload.Describe(), options.Seconds is null ? options.Budget : null);
+        view.OnStart(ClientOf(null), options.Targets[0], options.Workload.Describe(), options.Seconds is null ? options.Budget > s_shortest ? options.Budget : s_shortest : null);
         var machine = Fingerprint.Take();
         await using var stand = await TuneStand.StartAsync(options).ConfigureAwait(false);
         var rounds = new TuneRounds(options, _budget, view);
