@@ -1,0 +1,166 @@
+using Larder.Client.Calls;
+using Larder.Client.Pipeline;
+using Larder.Wire;
+
+namespace Larder.Client;
+
+/// <content>Opening streams: one at a time, again after a wait where the server cannot be reached, and what becomes of the calls that are parked meanwhile.</content>
+internal sealed partial class PipelineTransport
+{
+    private void Forget(PipelineStream stream)
+    {
+        lock (_lock)
+        {
+            if (_stream == stream)
+            {
+                _stream = null;
+                _shortLives = Clock.Between(_openedAt, Clock.Now) < ShortLife ? _shortLives + 1 : 0;
+                EnsureConnecting(stream.Cache, _shortLives == 0 ? TimeSpan.Zero : _backOff.BackOff(_shortLives, _random()));
+            }
+        }
+    }
+
+    // Under the lock.
+    private void EnsureConnecting(string cache, TimeSpan wait)
+    {
+        if (!_isConnecting && !_closing.IsCancellationRequested)
+        {
+            _isConnecting = true;
+            _ = ConnectAsync(cache, wait);
+        }
+    }
+
+    private async Task ConnectAsync(string cache, TimeSpan firstWait)
+    {
+        // Off the caller's thread and out of its lock.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        try
+        {
+            if (firstWait > TimeSpan.Zero)
+            {
+                await Task.Delay(firstWait, Clock.Provider, _closing.Token).ConfigureAwait(false);
+            }
+
+            while (await OpenAsync(cache).ConfigureAwait(false) is { } failure && MayTryAgain(failure, out TimeSpan wait))
+            {
+                await Task.Delay(wait, Clock.Provider, _closing.Token).ConfigureAwait(false);
+                lock (_lock)
+                {
+                    _isBackingOff = false;
+                }
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The client is closing.
+        }
+    }
+
+    // Returns null once the stream is open, or where the server has none and calls are unary from now on.
+    private async Task<Failure?> OpenAsync(string cache)
+    {
+        RpcChannel channel = new(_options);
+        try
+        {
+            using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(_closing.Token);
+            limit.CancelAfter(_configuration.ConnectTimeout);
+            DuplexCall call = await channel.OpenDuplexAsync(PipelineLimits.Path, cache.Length > 0 ? _headers.For(cache) : _headers.Common, limit.Token).ConfigureAwait(false);
+            int ids = PipelineLimits.IdsFor(_configuration.MaxInFlightPipelined);
+            Publish(new PipelineStream(this, channel, call, cache, ids));
+            return null;
+        }
+        catch (RpcException exception) when (exception.Status.Code == StatusCode.Unimplemented && _configuration.Transport == Transport.Auto)
+        {
+            await channel.DisposeAsync().ConfigureAwait(false);
+            FallBack();
+            return null;
+        }
+        catch (Exception exception) when (exception is RpcException or OperationCanceledException)
+        {
+            await channel.DisposeAsync().ConfigureAwait(false);
+            _closing.Token.ThrowIfCancellationRequested();
+            return exception is RpcException failed ? Failure.From(failed) : new Failure(StatusCode.Unavailable, "The stream was not opened in time.") { NotProcessed = true };
+        }
+    }
+
+    private void Publish(PipelineStream stream)
+    {
+        List<(Call Call, long Version)> parked;
+        lock (_lock)
+        {
+            _streams.Add(stream);
+            Volatile.Write(ref _stream, stream);
+            _isConnecting = false;
+            _failures = 0;
+            _openedAt = Clock.Now;
+            parked = TakeParked();
+            Announce(null);
+        }
+
+        Log.StreamOpened(_logger);
+        stream.Run();
+        foreach ((Call call, long version) in parked)
+        {
+            if (call.TryHold(version))
+            {
+                Send(call, version, isCallersThread: false);
+            }
+        }
+    }
+
+    private void FallBack()
+    {
+        List<(Call Call, long Version)> parked;
+        lock (_lock)
+        {
+            IsUnary = true;
+            _isConnecting = false;
+            parked = TakeParked();
+            Announce(null);
+        }
+
+        Log.FallingBackToUnary(_logger);
+        foreach ((Call call, long version) in parked)
+        {
+            if (call.TryHold(version))
+            {
+                _unary.Resume(call, version);
+            }
+        }
+
+        _executor.ChangeCap(_configuration.MaxInFlight);
+    }
+
+    // A server that answered, if only to refuse, is asked again by the next call; one that cannot be reached, after a wait.
+    private bool MayTryAgain(in Failure failure, out TimeSpan wait)
+    {
+        List<(Call Call, long Version)> parked;
+        bool isTransport = failure.NotProcessed || failure.Code == StatusCode.Unavailable;
+        Failure forCalls;
+        lock (_lock)
+        {
+            _failingSince = _failures == 0 ? Clock.Now : _failingSince;
+            _failures++;
+            _lastFailure = failure;
+            wait = _backOff.BackOff(_failures, _random());
+            _isBackingOff = isTransport;
+            _isConnecting = isTransport;
+            parked = TakeParked();
+            bool isHopeless = Clock.Between(_failingSince, Clock.Now) > _configuration.RequestTimeout;
+            forCalls = isTransport ? Failure.NotConnected($"No connection: {failure.Message}", failure.Exception, isHopeless) : failure;
+            Announce(forCalls);
+        }
+
+        Log.ConnectFailed(_logger, failure.Message, wait.TotalMilliseconds);
+        FailAll(parked, forCalls);
+        return isTransport;
+    }
+
+    private void Announce(Failure? failure)
+    {
+        _outcome.TrySetResult(failure);
+        _outcome = NewOutcome();
+    }
+
+    private static TaskCompletionSource<Failure?> NewOutcome() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+}
