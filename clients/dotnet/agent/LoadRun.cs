@@ -34,13 +34,16 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
         lock (_threads)
         {
             var ended = _threads.FindIndex(each => !each.Thread.IsAlive);
-            samples = ended < 0 ? LoadSamples.New(this) : _threads[ended].Samples;
-            if (ended >= 0)
+            if (ended < 0)
             {
-                _threads.RemoveAt(ended);
+                samples = new LoadSamples(this);
+                _threads.Add((Thread.CurrentThread, samples));
             }
-
-            _threads.Add((Thread.CurrentThread, samples));
+            else
+            {
+                samples = _threads[ended].Samples;
+                _threads[ended] = (Thread.CurrentThread, samples);
+            }
         }
 
         Interlocked.Add(ref _ownBytes, GC.GetAllocatedBytesForCurrentThread() - before);
@@ -116,7 +119,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
 
     private LoadSamples Snapshot()
     {
-        var sum = LoadSamples.New(this);
+        var sum = new LoadSamples(this);
         lock (_threads)
         {
             foreach (var (_, samples) in _threads)

@@ -11,7 +11,8 @@ internal sealed class LoadSamples
 
     private readonly LoadRun _run;
 
-    private LoadSamples(LoadRun run)
+    /// <summary>Samples without a count, for a thread or for a sum over threads.</summary>
+    public LoadSamples(LoadRun run)
     {
         _run = run;
         Service = run.Arrivals is null ? null : new LoadHistogram();
@@ -74,9 +75,6 @@ internal sealed class LoadSamples
             }
         }
     }
-
-    /// <summary>Samples without a count, for a thread or for a sum over threads.</summary>
-    public static LoadSamples New(LoadRun run) => new(run);
 
     /// <summary>Counts a failed call.</summary>
     public void Fail(string code)

@@ -131,12 +131,12 @@ internal static class BenchCommand
             Rounds = arguments.GetValue(s_rounds) ?? (peers.Length > 0 ? 5 : 1),
             Seconds = arguments.GetValue(s_seconds),
             WarmupSeconds = arguments.GetValue(s_warmup),
-            Configuration = CommandLine.OneOf(arguments.GetValue(s_configuration)!, "--configuration", "laptop", "inRegion.default", "inRegion.lowLatency", "lambda"),
+            Configuration = CommandLine.OneOf(arguments.GetValue(s_configuration)!, "--configuration", AgentCommand.Configurations),
             Channels = arguments.GetValue(s_channels),
             Server = server?.Endpoint,
             UseTls = server?.UseTls ?? false,
             Console = arguments.GetValue(s_console) is { } console ? ServerAddress.ParseConsole(console, s_console.Name) : null,
-            Token = server?.Token ?? Environment.GetEnvironmentVariable("LARDER_TOKEN"),
+            Token = ServerAddress.TokenFor(server),
             NoiseLimit = arguments.GetValue(s_noise),
         };
         if (options.Clients.Count == 0 || options.Transports.Count == 0)

@@ -6,6 +6,9 @@ internal sealed record AgentCommand(string Program, IReadOnlyList<string> Argume
     /// <summary>Our clients.</summary>
     public static readonly string[] Clients = ["dotnet", "python", "node"];
 
+    /// <summary>The clients' configurations.</summary>
+    public static readonly string[] Configurations = ["laptop", "inRegion.default", "inRegion.lowLatency", "lambda"];
+
     /// <summary>The peers.</summary>
     public static readonly string[] Peers = ["redis", "httpclient", "redis-py", "grpcio", "ioredis", "grpc-js", "momento"];
 

@@ -35,6 +35,9 @@ internal sealed record ServerAddress(string Endpoint, string? Token, bool UseTls
         ? address.Endpoint
         : throw new FormatException($"{option} is host:port, without a token and without TLS; not \"{WithoutToken(text)}\"");
 
+    /// <summary>The token to show a server: that of its address, where one was given with a token, or LARDER_TOKEN's; null for none.</summary>
+    public static string? TokenFor(ServerAddress? server) => server?.Token ?? Environment.GetEnvironmentVariable("LARDER_TOKEN");
+
     /// <summary>An address, good or bad, to be shown: what may be a token is dots.</summary>
     public static string WithoutToken(string text)
     {
