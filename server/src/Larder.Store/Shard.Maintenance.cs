@@ -1,0 +1,71 @@
+namespace Larder.Store;
+
+/// <summary>What is reclaimed once a second without a write asking for it: a bounded amount, in steps between which the lock is free.</summary>
+internal sealed unsafe partial class Shard
+{
+    // Steps of a second, each of at most about a millisecond: half a million entries expire in 64 shards, a pass through a shard of 64 MiB of
+    // 100-byte values takes 8 s, and a segment is emptied.
+    private const int ExpirySteps = 8;
+    private const int SweepSteps = 64;
+    private const int WalkSteps = 32;
+    private const int CopySteps = 16;
+    private const int EntriesPerMaintenanceStep = 1024;
+
+    /// <summary>Reclaims what has expired or was flushed, keeps the low-water mark, merges what is sparse, and gives back what nobody used.</summary>
+    public void Maintain()
+    {
+        Step(BeginMaintenance);
+        Repeat(ExpirySteps, () => ReclaimExpired(_parts.Clock.NowMs, EntriesPerMaintenanceStep));
+        Repeat(SweepSteps, () => Sweep(SweepPerStep));
+        Repeat(CopySteps, CopyOn);
+        Repeat(WalkSteps, WalkOn);
+        Step(() =>
+        {
+            KeepToLimit();
+            _heap.ReleaseUnused();
+            return false;
+        });
+    }
+
+    private void Repeat(int times, Func<bool> step)
+    {
+        while (times-- > 0 && Step(step))
+        {
+        }
+    }
+
+    private bool Step(Func<bool> step)
+    {
+        lock (_lock)
+        {
+            return !_closed && step();
+        }
+    }
+
+    private bool BeginMaintenance()
+    {
+        ShrinkIndex();
+        FreeRetiredTables();
+        _heap.AskAgain();
+        _heap.Reclaim(advance: _heap.Retired > 0);
+        KeepToLimit();
+        return false;
+    }
+
+    private bool CopyOn()
+    {
+        if (_next != null)
+        {
+            CopyGroups(GroupsPerStep);
+        }
+
+        return _next != null;
+    }
+
+    /// <summary>Walks on in one victim; the next is for the next second.</summary>
+    private bool WalkOn()
+    {
+        bool low = SegmentsComing() < LowWater;
+        return (low || _victim != 0 || HoldsMuchDead) && WalkVictim(StepBytes, EntriesPerMaintenanceStep, evict: low && _passBytes == 0) && _victim != 0;
+    }
+}
