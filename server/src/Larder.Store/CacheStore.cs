@@ -76,6 +76,12 @@ public sealed partial class CacheStore : IDisposable
 
     internal PageRegions Pages { get; }
 
+    /// <summary>Spaces that await reclaim.</summary>
+    internal int DeadSpaces => _spaces.Dead.Length;
+
+    /// <summary>The most entries that one hold of a shard's lock looked at.</summary>
+    internal long MostWork => _shards.Max(shard => shard.MostWork);
+
     // Percent of the memory that holds live entries when it is full; the rest is index, segment ends and the low-water mark.
     private const int UsableShare = 88;
 

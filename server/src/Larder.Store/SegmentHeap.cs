@@ -80,7 +80,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
     /// <summary>Part of <see cref="HeldBytes"/> that waits for readers to leave.</summary>
     public long RetiredBytes { get; private set; }
 
-    /// <summary>Whether the system refused a segment, and has not given one since: <see cref="AskAgain"/>.</summary>
+    /// <summary>Whether the system refused a shared segment, and has not been seen to give one since: <see cref="AskAgain"/>.</summary>
     public bool Refused { get; private set; }
 
     /// <summary>Numbers given out so far; segments are 1 to this, less 1.</summary>
@@ -120,6 +120,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
         }
         else if ((segment = Allocate(bytes)) == 0)
         {
+            Refused = NumbersLeft > 0;
             return 0;
         }
 
@@ -146,6 +147,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
     {
         if (Refused && NumbersLeft > 0 && Allocate(SegmentBytes) is var segment && segment != 0)
         {
+            Refused = false;
             _segments[segment] = new Segment { CapacityBytes = SegmentBytes, State = SegmentState.Pooled };
             IdleBytes += SegmentBytes;
             _pool.Add(segment);
@@ -241,8 +243,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
         }
 
         byte* memory = _pages.TryAllocate(bytes);
-        Refused = memory == null;
-        if (Refused)
+        if (memory == null)
         {
             return 0;
         }

@@ -22,12 +22,14 @@ internal sealed unsafe partial class Shard
     /// <returns>Whether it looked at all it might.</returns>
     private bool ReclaimExpired(long nowMs, int budget)
     {
+        int before = budget;
         while (_wheel.TakeExpired(nowMs, ref budget) is var address && address != 0)
         {
             EntryHeader* entry = _heap.EntryAt(address);
             RemoveUnhung(entry, address, RemovalReason.Expired);
         }
 
+        _work += before - budget;
         return budget < 0;
     }
 
@@ -44,6 +46,7 @@ internal sealed unsafe partial class Shard
         long nowMs = _parts.Clock.NowMs;
         while (bytes > 0 && entries-- > 0 && _victimAt < _heap[number].UsedBytes)
         {
+            _work++;
             EntryHeader* entry = _heap.EntryIn(number, _victimAt);
             int size = entry->SizeBytes;
             if (!entry->Dead)

@@ -8,24 +8,23 @@ internal sealed unsafe partial class Shard
 {
     // Of 8 slots each, about 1 µs. A table 87 % full is copied while at most 1 % more comes: one group in 32 slots of what is left.
     private const uint GroupsPerWrite = 32;
-    private const uint GroupsPerStep = 4096;
+    private const uint GroupsPerStep = 128;
 
     private IndexTable* _next;
     private uint _copiedGroups;
 
-    private void EnsureIndexRoom()
+    /// <summary>Makes sure that an entry more fits the index; false where it is full and the system refuses the memory for a larger one.</summary>
+    private bool EnsureIndexRoom()
     {
         if (_next != null)
         {
             CopyGroups(_entries + 1 > Index->Slots * UtmostLoad ? uint.MaxValue : GroupsPerWrite);
         }
-        else if (_entries + 1 > Index->Slots * MaxLoad)
-        {
-            GrowIndex();
-        }
+
+        return _next != null || _entries + 1 <= Index->Slots * MaxLoad || GrowIndex();
     }
 
-    private void GrowIndex()
+    private bool GrowIndex()
     {
         uint groups = (uint)(Index->Groups * Growth) + 1;
         long more = IndexTable.BytesFor(groups) - IndexTable.BytesFor(Index->Groups);
@@ -40,10 +39,12 @@ internal sealed unsafe partial class Shard
         {
             CopyGroups(full ? uint.MaxValue : GroupsPerWrite);
         }
-        else if (full)
+        else
         {
-            throw PageRegions.Refused(IndexTable.BytesFor(groups));
+            return !full;
         }
+
+        return true;
     }
 
     private void ShrinkIndex()
@@ -83,6 +84,7 @@ internal sealed unsafe partial class Shard
             }
         }
 
+        _work += (end - _copiedGroups) * IndexTable.SlotsPerGroup;
         _copiedGroups = end;
         if (end == old->Groups)
         {

@@ -4,11 +4,12 @@ namespace Larder.Store;
 internal sealed unsafe partial class Shard
 {
     // Steps of a second, each of at most about a millisecond: half a million entries expire in 64 shards, a pass through a shard of 64 MiB of
-    // 100-byte values takes 8 s, and a segment is emptied.
+    // 100-byte values takes 8 s, and 8 MiB are compacted.
     private const int ExpirySteps = 8;
     private const int SweepSteps = 64;
     private const int WalkSteps = 32;
-    private const int CopySteps = 16;
+    private const int CopySteps = 512;
+    private const int TakeBackSteps = 64;
     private const int EntriesPerMaintenanceStep = 1024;
 
     /// <summary>Reclaims what has expired or was flushed, keeps the low-water mark, merges what is sparse, and gives back what nobody used.</summary>
@@ -19,9 +20,9 @@ internal sealed unsafe partial class Shard
         Repeat(SweepSteps, () => Sweep(SweepPerStep));
         Repeat(CopySteps, CopyOn);
         Repeat(WalkSteps, WalkOn);
+        Repeat(TakeBackSteps, TakeBackMore);
         Step(() =>
         {
-            KeepToLimit();
             _heap.ReleaseUnused();
             return false;
         });
@@ -38,7 +39,10 @@ internal sealed unsafe partial class Shard
     {
         lock (_lock)
         {
-            return !_closed && step();
+            _work = 0;
+            bool more = !_closed && step();
+            _mostWork = Math.Max(_mostWork, _work);
+            return more;
         }
     }
 
@@ -47,9 +51,14 @@ internal sealed unsafe partial class Shard
         ShrinkIndex();
         FreeRetiredTables();
         _heap.AskAgain();
-        _heap.Reclaim(advance: _heap.Retired > 0);
-        KeepToLimit();
         return false;
+    }
+
+    private bool TakeBackMore()
+    {
+        int before = _heap.Retired;
+        TakeBack();
+        return _heap.Retired < before;
     }
 
     private bool CopyOn()
@@ -62,10 +71,9 @@ internal sealed unsafe partial class Shard
         return _next != null;
     }
 
-    /// <summary>Walks on in one victim; the next is for the next second.</summary>
     private bool WalkOn()
     {
         bool low = SegmentsComing() < LowWater;
-        return (low || _victim != 0 || HoldsMuchDead) && WalkVictim(StepBytes, EntriesPerMaintenanceStep, evict: low && _passBytes == 0) && _victim != 0;
+        return (low || _victim != 0 || HoldsMuchDead) && WalkVictim(StepBytes, EntriesPerMaintenanceStep, evict: low && _passBytes == 0);
     }
 }

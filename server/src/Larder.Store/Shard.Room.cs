@@ -41,6 +41,10 @@ internal sealed unsafe partial class Shard
     // Of large entries that have made room in part: others do not take it between two steps.
     private long _reservedForSingles;
 
+    // Entries looked at since the lock was taken, to sweep, evict, compact, expire or copy the index; and the most at once.
+    private long _work;
+    private long _mostWork;
+
     private enum Room
     {
         /// <summary>The step failed with an exception.</summary>
@@ -55,6 +59,9 @@ internal sealed unsafe partial class Shard
         /// <summary>Enough was freed, and waits for readers.</summary>
         WaitsForReaders,
     }
+
+    /// <summary>The most entries that were looked at in one hold of the lock.</summary>
+    public long MostWork => Volatile.Read(ref _mostWork);
 
     private long HeldBytes => _heap.HeldBytes + _tableBytes;
 
@@ -85,11 +92,13 @@ internal sealed unsafe partial class Shard
         var room = Room.Failed;
         try
         {
+            _work = 0;
             room = MakeRoom(request);
             return room;
         }
         finally
         {
+            _mostWork = Math.Max(_mostWork, _work);
             bool again = room is Room.More or Room.WaitsForReaders;
             if (again != (request.Step > 0))
             {
@@ -108,7 +117,11 @@ internal sealed unsafe partial class Shard
     {
         ObjectDisposedException.ThrowIf(_closed, typeof(CacheStore));
         ReclaimExpired(_parts.Clock.NowMs, ExpiryBudgetPerWrite);
-        EnsureIndexRoom();
+        if (!EnsureIndexRoom())
+        {
+            return !HoldsLittle && FreeMore(request) ? Room.More : throw PageRegions.Refused(IndexTable.BytesFor(Index->Groups));
+        }
+
         KeepToLimit();
         Room room = request.SingleBytes > 0 ? RoomForSingle(request) : Room.Made;
         return room == Room.Made ? RoomForShared(request) : room;
@@ -204,10 +217,13 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Segments that may be opened before the limit is reached; where the system refuses memory, those that are pooled.</summary>
+    // So little that to evict it would make no room to speak of.
+    private bool HoldsLittle => _heap.HeldBytes < 2 * LowWater * (long)_heap.SegmentBytes;
+
+    /// <summary>Segments that may be opened before the limit is reached. Where the system refuses memory, what is held is the limit, unless that is little.</summary>
     private int AvailableSegments()
     {
-        if (_heap.Refused)
+        if (_heap.Refused && !HoldsLittle)
         {
             return _heap.Pooled;
         }

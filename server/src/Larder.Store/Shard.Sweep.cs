@@ -33,7 +33,7 @@ internal sealed unsafe partial class Shard
         {
             if (!_closed)
             {
-                Sweep((int)Math.Min(((UsedBytes / EntryHeader.Bytes) / parts) + SweepPerWriteWhenLow, int.MaxValue));
+                Sweep((int)Math.Min((UsedBytes / EntryHeader.Bytes / parts) + SweepPerWriteWhenLow, int.MaxValue));
             }
         }
     }
@@ -47,8 +47,9 @@ internal sealed unsafe partial class Shard
             return false;
         }
 
-        while (entries-- > 0 && _passBytes > 0)
+        for (; entries > 0 && _passBytes > 0; entries--)
         {
+            _work++;
             Invariant.Holds(_sweepNumber < _heap.Numbered, "a pass finds all that was flushed");
             ref readonly Segment segment = ref _heap[_sweepNumber];
             if (segment.State is not (SegmentState.Open or SegmentState.Sealed or SegmentState.Victim) || _sweepOffset >= segment.UsedBytes)
