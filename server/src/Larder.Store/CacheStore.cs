@@ -169,7 +169,7 @@ public sealed partial class CacheStore : IDisposable
 
             _disposed = true;
             Array.ForEach(_shards, shard => shard.Close());
-            long closedIn = Epochs.Now;
+            long closedIn = Epochs.Unlinked();
             bool left = SpinWait.SpinUntil(
                 () =>
                 {
