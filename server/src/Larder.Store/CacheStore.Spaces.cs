@@ -19,6 +19,12 @@ public sealed partial class CacheStore
 
     private void RecycleSpaces()
     {
+        if (_disposed)
+        {
+            // The memory is given back already.
+            return;
+        }
+
         if (_spaces.DeadCount > SpaceTable.MaxDead)
         {
             foreach (Shard shard in _shards)

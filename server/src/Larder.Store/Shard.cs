@@ -52,7 +52,11 @@ internal sealed unsafe partial class Shard : IDisposable
     {
         lock (_lock)
         {
-            Space space = cache.Space;
+            if (cache.LiveSpace is not { } space)
+            {
+                return false;
+            }
+
             long nowMs = _parts.Clock.NowMs;
             Prepare(EntryHeader.SizeOf(key.Length, value.Length), nowMs);
             ulong* slot = LockLive(hash, space, key, nowMs, out EntryHeader* entry);
@@ -93,13 +97,17 @@ internal sealed unsafe partial class Shard : IDisposable
     {
         lock (_lock)
         {
-            Space space = cache.Space;
+            value = 0;
+            if (cache.LiveSpace is not { } space)
+            {
+                return IncrementOutcome.NoCache;
+            }
+
             long nowMs = _parts.Clock.NowMs;
             Prepare(EntryHeader.SizeOf(key.Length, IntegerText.MaxBytes), nowMs);
             ulong* slot = LockLive(hash, space, key, nowMs, out EntryHeader* entry);
             try
             {
-                value = 0;
                 if (slot != null && !IntegerText.TryParse(EntryHeader.Value(entry), out value))
                 {
                     return IncrementOutcome.NotAnInteger;
