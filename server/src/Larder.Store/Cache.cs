@@ -86,7 +86,9 @@ public sealed unsafe partial class Cache
     {
         CheckSet(key, value, ttlMs);
         Shard shard = ShardOf(key, out ulong hash);
-        bool stored = shard.SetIf(this, KeyHash.InShard(hash), key, value, ttlMs, condition);
+        bool stored = condition.ComparesHash
+            ? shard.SetIfHash(this, KeyHash.InShard(hash), key, value, ttlMs, condition, _store.Epochs.Current)
+            : shard.SetIf(this, KeyHash.InShard(hash), key, value, ttlMs, condition);
         if (stored)
         {
             Sample(hash, EntryHeader.SizeOf(key.Length, value.Length), AccessKind.Set);

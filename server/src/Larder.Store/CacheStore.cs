@@ -64,6 +64,9 @@ public sealed partial class CacheStore : IDisposable
 
     internal Epochs Epochs { get; } = new();
 
+    /// <summary>Bytes of values hashed with a shard's lock held since the store was built.</summary>
+    internal long BytesHashedLocked => _shards.Sum(shard => shard.BytesHashedLocked);
+
     internal ShadowEstimate Shadow { get; }
 
     // Percent of the memory that holds live entries when it is full; the rest is index, segment ends and the low-water mark.

@@ -48,8 +48,12 @@ internal sealed unsafe partial class Shard : IDisposable
         return EntryHeader.TryOverwrite(entry, nowMs, nowMs + ttlMs, value);
     }
 
-    public bool SetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition)
+    public bool SetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition) =>
+        TrySetIf(cache, hash, key, value, ttlMs, condition, default, mayHash: true, out _);
+
+    private bool TrySetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition, in LargeHash known, bool mayHash, out bool undecided)
     {
+        undecided = false;
         lock (_lock)
         {
             if (cache.LiveSpace is not { } space)
@@ -62,7 +66,10 @@ internal sealed unsafe partial class Shard : IDisposable
             ulong* slot = LockLive(hash, space, key, nowMs, out EntryHeader* entry);
             try
             {
-                if (!condition.Allows(slot != null, slot == null ? default : EntryHeader.Value(entry)))
+                bool allowed = slot != null && condition.ComparesHash
+                    ? AllowsHash(condition, *slot, entry, known, mayHash, out undecided)
+                    : condition.Allows(slot != null, slot == null ? default : EntryHeader.Value(entry));
+                if (!allowed)
                 {
                     return false;
                 }
