@@ -90,7 +90,7 @@ internal sealed unsafe partial class Shard
         {
             Index = _next;
             _next = null;
-            _retiredTables.Add(((nint)old, _parts.Epochs.Now));
+            _retiredTables.Add(((nint)old, _parts.Epochs.Unlinked()));
             _parts.Epochs.Advance();
             FreeRetiredTables();
         }

@@ -53,7 +53,7 @@ internal sealed class SpaceTable(Epochs epochs, int maxDead)
         int swept = 0;
         while (swept < dead.Length && dead[swept].KilledIn <= sweptFlush)
         {
-            _emptied.Enqueue((dead[swept++], epochs.Now));
+            _emptied.Enqueue((dead[swept++], epochs.Unlinked()));
         }
 
         if (swept > 0)
