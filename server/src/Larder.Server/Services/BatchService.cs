@@ -40,11 +40,16 @@ internal static class BatchService
         bool endsEarly = script?.StreamError is not null && script.StreamErrorRpcs.Contains(isGet ? "get-batch" : "set-batch");
         ArrayBufferWriter<byte> answer = new();
         int position = 0;
-        for (int sent = 0; TryNextItem(request.Span, ref position, out Range item); sent++)
+        for (int sent = 0; ; sent++)
         {
             if (endsEarly && sent >= script!.StreamErrorMessageLimit)
             {
                 throw CallRouting.Failure(context, script.StreamError!);
+            }
+
+            if (!TryNextItem(request.Span, ref position, out Range item))
+            {
+                return;
             }
 
             context.Cancelled.ThrowIfCancellationRequested();
