@@ -25,6 +25,7 @@ internal static class PrometheusText
         Counter(text, "larder_connections_accepted_total", "Connections accepted.", stats.ConnectionsAccepted);
         Gauge(text, "larder_streams", "Calls under way.", stats.Streams);
         Gauge(text, "larder_pipelines", "Pipelines open.", stats.Pipelines);
+        Counter(text, "larder_log_lines_dropped_total", "Faults that were not logged, since too many were.", stats.LogLinesDropped);
         Gauge(text, "cache_memory_limit_bytes", "The store's memory limit.", stats.Store.MaxMemoryBytes);
         Gauge(text, "cache_memory_used_bytes", "Memory that the store holds.", stats.Store.UsedMemoryBytes);
         Gauge(text, "cache_memory_flushed_bytes", "Part of it that flushed and deleted caches still hold until it is reclaimed.", stats.Store.FlushedBytes);

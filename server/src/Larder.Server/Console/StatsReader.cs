@@ -21,6 +21,7 @@ internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, TimeP
             ConnectionsAccepted = metrics.ConnectionsAccepted,
             Streams = metrics.Streams,
             Pipelines = metrics.Pipelines,
+            LogLinesDropped = metrics.LogLinesDropped,
             Rpcs = [.. metrics.Meters.Select(ReadRpc).Where(rpc => rpc.Count != 0)],
             Store = ReadStore(statistics),
         };

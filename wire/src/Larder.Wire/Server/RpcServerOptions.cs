@@ -46,6 +46,9 @@ public sealed record RpcServerOptions
     /// </summary>
     public TimeSpan ReaderGrace { get; init; } = TimeSpan.FromSeconds(15);
 
+    /// <summary>Told of a fault of the server's own that ended a connection, on any thread; it must not block. Default none.</summary>
+    public Action<Exception>? OnConnectionFault { get; init; }
+
     /// <summary>Whether connections in plaintext are read on reactors; otherwise by .NET's own sockets, as those over TLS are.</summary>
     internal bool UsesReactors { get; init; } = Reactor.IsDefault;
 }
