@@ -22,6 +22,7 @@ internal sealed record CallError(StatusCode Code, string Message, string? Cause 
     public static readonly CallError Overflow = new(StatusCode.FailedPrecondition, "the increment would overflow a 64-bit integer; the value is unchanged");
     public static readonly CallError PastDeadline = new(StatusCode.DeadlineExceeded, "the deadline passed before the call began; it was not executed");
     public static readonly CallError Resuming = new(StatusCode.Unavailable, "the server was paused and cannot tell how long this call has waited; it was not executed", NotExecuted);
+    public static readonly CallError NoMemory = new(StatusCode.ResourceExhausted, "the operating system refuses the server memory for this item; what was there is unchanged");
     public static readonly CallError NoCacheName = new(StatusCode.InvalidArgument, "the call names no cache; name it in the 'cache' metadata");
 
     public static CallError CacheNotFound(string name) =>

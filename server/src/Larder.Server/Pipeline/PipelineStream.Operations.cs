@@ -150,6 +150,18 @@ internal sealed partial class PipelineStream
         _meters.Succeeded(PipelineCalls.SetField);
     }
 
+    private CallError? Handle(CacheCall call, CallTarget target, ReadOnlySpan<byte> request)
+    {
+        try
+        {
+            return call.Handler(target, request, _replies);
+        }
+        catch (InsufficientMemoryException)
+        {
+            return CallError.NoMemory;
+        }
+    }
+
     private void RunOther(uint id, int field, CallTarget target, ReadOnlySpan<byte> request)
     {
         if (PipelineCalls.Find(field) is not { } call)
@@ -159,7 +171,7 @@ internal sealed partial class PipelineStream
         }
 
         _replies.BeginResult();
-        if (call.Handler(target, request, _replies) is { } error)
+        if (Handle(call, target, request) is { } error)
         {
             _replies.FailResult(id, error);
             _meters.Failed(field, error.Code, Elapsed());

@@ -8,6 +8,8 @@ namespace Larder.Wire;
 /// </summary>
 public sealed class RpcRouter
 {
+    private static readonly Status NoMemory = new(StatusCode.ResourceExhausted, "The server has no memory for this call.");
+
     private readonly RpcRouterOptions _options;
     private readonly Dictionary<string, RpcRoute> _mapped = new(StringComparer.Ordinal);
     private FrozenDictionary<string, RpcRoute>? _routes;
@@ -222,6 +224,9 @@ public sealed class RpcRouter
             case IOException when call.Stream.IsAborted:
                 // Nobody is left to read the status, unless the deadline was what ended it.
                 call.Fail(call.CancellationStatus());
+                break;
+            case OutOfMemoryException:
+                call.Fail(NoMemory);
                 break;
             default:
                 _options.OnHandlerFault?.Invoke(call, error);
