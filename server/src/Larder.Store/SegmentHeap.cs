@@ -201,20 +201,31 @@ internal sealed unsafe class SegmentHeap : IDisposable
         }
     }
 
-    /// <summary>Returns to the operating system, a few at a time, what stayed pooled since the last call: the peak of a moment is not held for ever.</summary>
-    public void ReleaseUnused()
+    /// <summary>Returns to the operating system, a few at a time, what stayed pooled since it last returned false: the peak of a moment is not held for ever.</summary>
+    /// <returns>Whether there is more.</returns>
+    public bool ReleaseUnused()
     {
         // Each takes about 0.1 ms to give back, with the shard locked.
         const int MaxAtOnce = 8;
+        bool more = false;
         foreach (SegmentPool pool in (ReadOnlySpan<SegmentPool>)[_pool, _smallPool])
         {
-            for (int left = Math.Min(pool.Unused, MaxAtOnce); left > 0 && pool.TryTake(out int segment); left--)
+            for (int left = MaxAtOnce; left > 0 && pool.Unused > 0 && pool.TryTake(out int segment); left--)
             {
+                pool.TakenUnused();
                 Release(segment);
             }
 
-            pool.BeginWatch();
+            more |= pool.Unused > 0;
         }
+
+        if (!more)
+        {
+            _pool.BeginWatch();
+            _smallPool.BeginWatch();
+        }
+
+        return more;
     }
 
     public static int PagesOf(int bytes) => (bytes + Environment.SystemPageSize - 1) & ~(Environment.SystemPageSize - 1);

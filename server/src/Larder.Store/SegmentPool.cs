@@ -12,6 +12,9 @@ internal sealed class SegmentPool
 
     public void BeginWatch() => Unused = _segments.Count;
 
+    /// <summary>The one just taken was one of <see cref="Unused"/>.</summary>
+    public void TakenUnused() => Unused = Math.Max(Unused - 1, 0);
+
     public void Add(int segment) => _segments.Push(segment);
 
     public bool TryTake(out int segment)
