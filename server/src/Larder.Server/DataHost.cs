@@ -12,13 +12,14 @@ internal static class DataHost
 {
     /// <summary>Begins to listen.</summary>
     /// <exception cref="ServerOptionsException">The port, certificate or key cannot be used.</exception>
-    public static RpcServer Start(ServerOptions options, RpcRouter router)
+    public static RpcServer Start(ServerOptions options, RpcRouter router, BufferBudget buffers)
     {
         RpcServerOptions limits = new()
         {
             Endpoint = new IPEndPoint(options.Host, options.Port),
             MaxStreamsPerConnection = options.MaxStreamsPerConnection,
             MaxConnections = options.MaxConnections,
+            Budget = buffers,
             Tls = LoadCertificate(options) is { } certificate ? new SslServerAuthenticationOptions { ServerCertificate = certificate } : null,
         };
         try

@@ -84,6 +84,11 @@ public sealed class RpcRouter
 
             run.GetAwaiter().GetResult();
         }
+        catch (AnswerWaitsException)
+        {
+            call.Stream.RunWhenRoom();
+            return;
+        }
 #pragma warning disable CA1031 // Whatever a handler throws ends its call with a status.
         catch (Exception error)
 #pragma warning restore CA1031
@@ -92,6 +97,37 @@ public sealed class RpcRouter
         }
 
         Finish(call);
+    }
+
+    /// <summary>Ends a call whose caller has gone before its handler began.</summary>
+    internal void Drop(RpcContext call)
+    {
+        call.Fail(call.CancellationStatus());
+        Finish(call);
+    }
+
+    /// <summary>Runs the handler of a call again that had no room for its answer; one whose caller is gone just ends.</summary>
+    internal void Resume(RpcContext call, RpcRoute route)
+    {
+        if (call.Stream.IsAborted)
+        {
+            Drop(call);
+            return;
+        }
+
+        ValueTask run;
+        try
+        {
+            run = route.RunAsync(call, _options);
+        }
+#pragma warning disable CA1031 // Whatever a handler throws ends its call with a status.
+        catch (Exception error)
+#pragma warning restore CA1031
+        {
+            run = ValueTask.FromException(error);
+        }
+
+        _ = FinishAfterAsync(run, call);
     }
 
     /// <summary>Ends a call that was refused.</summary>
@@ -186,6 +222,11 @@ public sealed class RpcRouter
         {
             await run.ConfigureAwait(false);
         }
+        catch (AnswerWaitsException)
+        {
+            call.Stream.RunWhenRoom();
+            return;
+        }
 #pragma warning disable CA1031 // Whatever a handler throws ends its call with a status.
         catch (Exception error)
 #pragma warning restore CA1031
@@ -207,6 +248,9 @@ public sealed class RpcRouter
             case IOException when call.Stream.IsAborted:
                 // Nobody is left to read the status, unless the deadline was what ended it.
                 call.Fail(call.CancellationStatus());
+                break;
+            case OutOfMemoryException:
+                Fail(call, BufferAccount.Exhausted());
                 break;
             default:
                 _options.OnHandlerFault?.Invoke(call, error);

@@ -206,6 +206,8 @@ public sealed class RpcServer : IAsyncDisposable
                 {
                     connection.Tick();
                 }
+
+                IdleMemory.GiveBack();
             }
         }
         catch (OperationCanceledException)

@@ -9,8 +9,11 @@ namespace Larder.Wire;
 /// </summary>
 internal sealed partial class RpcConnection
 {
-    /// <summary>Answers gathered and not yet taken, in bytes; past it no more is read or framed until the peer has taken some.</summary>
-    public const int MaxPendingBytes = 256 * 1024;
+    /// <summary>
+    /// Answers gathered and not yet taken, in bytes; past it no more is read or framed until the peer has taken some. A frame, the headers of
+    /// a turn's calls and answers to pings may follow: together they fit an array of 256 KB.
+    /// </summary>
+    public const int MaxPendingBytes = 224 * 1024;
 
     private const int MaxDataFrameBytes = 16 * 1024;
     private const int KeptBytes = 4 * 1024;
@@ -27,8 +30,6 @@ internal sealed partial class RpcConnection
     private bool _ownsTurn;
     private bool _isGone;
     private long _sendingSinceMs;
-
-    private bool IsFull => _pending.Length > MaxPendingBytes;
 
     private void BeginTurn()
     {
@@ -124,6 +125,7 @@ internal sealed partial class RpcConnection
             if (_pending.IsEmpty)
             {
                 _isPumping = false;
+                LowerMaxPending();
                 _room?.TrySetResult();
                 return false;
             }
@@ -278,6 +280,8 @@ internal sealed partial class RpcConnection
             _pending.AddData(stream.Id, unframed[..length], endsStream: false);
             stream.SendWindow -= length;
             _sendWindow -= length;
+            _sentBytes += length;
+            stream.SentBytes += length;
             stream.Output.Framed(length);
         }
     }
@@ -310,8 +314,9 @@ internal sealed partial class RpcConnection
         if (!stream.IsBlocked)
         {
             stream.IsBlocked = true;
-            stream.BlockedAtMs = NowMs;
+            stream.Sending.Begin(NowMs, stream.SentBytes);
             _blocked.Add(stream);
+            Unsent(stream.Output.UnflushedBytes);
         }
     }
 
@@ -323,11 +328,7 @@ internal sealed partial class RpcConnection
             RpcStream stream = _blocked[index];
             long before = stream.Output.UnflushedBytes;
             SendData(stream);
-            if (stream.Output.UnflushedBytes < before)
-            {
-                stream.BlockedAtMs = NowMs;
-            }
-
+            Unsent(stream.Output.UnflushedBytes - before);
             if (!stream.Output.Unframed.IsEmpty)
             {
                 index++;

@@ -66,7 +66,8 @@ internal sealed partial class RpcConnection
         }
 
         _lastStreamId = id;
-        if (_isClosed || HasNoPlace())
+        RpcStream? stream = _isClosed || HasNoPlace() ? null : TryRent();
+        if (stream is null)
         {
             _head.Begin(null);
             _decoder.Decode(block, _head);
@@ -74,13 +75,13 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        RpcStream stream = Rent();
         stream.Prepare(id, _options.WindowBytes, NowMs);
         _head.Begin(stream.Headers);
         _decoder.Decode(block, _head);
         string? refusal = _head.Refusal();
         if (_head.IsMalformed)
         {
+            GiveBack(stream);
             WriteReset(id, Http2ErrorCode.ProtocolError);
             return;
         }
@@ -145,8 +146,7 @@ internal sealed partial class RpcConnection
         }
         else if (route is DuplexRoute || stream.Input.IsEnded)
         {
-            Start(stream);
-            _router.Run(call, route);
+            Run(stream, route);
         }
     }
 
@@ -182,37 +182,49 @@ internal sealed partial class RpcConnection
     {
         if (stream.Input.IsEnded)
         {
-            Start(stream);
-            _router.Run(stream.Call, stream.Route!);
+            Run(stream, stream.Route!);
             return;
         }
 
         try
         {
             RequestMessage.CheckArriving(stream.Input.Arrived, _router.MaxReceiveMessageBytes);
+            stream.Input.Expect();
         }
         catch (RpcException tooMuch)
         {
-            Start(stream);
-            _router.Fail(stream.Call, tooMuch);
-            _router.Finish(stream.Call);
+            FailRequest(stream, tooMuch);
         }
+    }
+
+    // A request that is large, or may become so when it is inflated, is long work: it leaves the thread that reads for others.
+    private void Run(RpcStream stream, RpcRoute route)
+    {
+        Start(stream);
+        if (route is SingleRequestRoute && stream.Input.IsLong)
+        {
+            RunLong(stream);
+        }
+        else
+        {
+            _router.Run(stream.Call, route);
+        }
+    }
+
+    private void FailRequest(RpcStream stream, RpcException error)
+    {
+        if (stream.Route is DuplexRoute)
+        {
+            stream.Input.Fail(error);
+            return;
+        }
+
+        Start(stream);
+        _router.Fail(stream.Call, error);
+        _router.Finish(stream.Call);
     }
 
     private static void Start(RpcStream stream) => stream.IsRunning = true;
-
-    private RpcStream Rent()
-    {
-        lock (_lock)
-        {
-            if (_free.TryPop(out RpcStream? free))
-            {
-                return free;
-            }
-        }
-
-        return new RpcStream(this);
-    }
 
     private RpcStream? Find(int id)
     {
@@ -345,6 +357,7 @@ internal sealed partial class RpcConnection
         {
             _blocked.Remove(stream);
             stream.IsBlocked = false;
+            Unsent(-stream.Output.UnflushedBytes);
         }
 
         if (_streams.Count == 0)
@@ -352,10 +365,7 @@ internal sealed partial class RpcConnection
             _idleSinceMs = NowMs;
         }
 
-        if (!stream.IsTainted && stream.Route is SingleRequestRoute && stream.Input.IsEnded && _free.Count < MaxFreeStreams && !_hasEnded)
-        {
-            _free.Push(stream);
-        }
+        Recycle(stream);
     }
 
     private void WakeReaders()
