@@ -42,6 +42,28 @@ public sealed unsafe partial class Cache
         set => _space = value;
     }
 
+    /// <summary>The present space, or null if the cache is deleted.</summary>
+    internal Space? LiveSpace
+    {
+        get
+        {
+            // A flush gives the cache its next space before it kills the old one.
+            Space space = _space;
+            while (space.Dead)
+            {
+                Space next = _space;
+                if (ReferenceEquals(next, space))
+                {
+                    return null;
+                }
+
+                space = next;
+            }
+
+            return space;
+        }
+    }
+
     /// <summary>Stores a value, whatever was there. Old entries are evicted where the memory limit asks for it.</summary>
     /// <param name="key">1 byte or more.</param>
     /// <param name="value">Any bytes, or none.</param>
@@ -58,13 +80,15 @@ public sealed unsafe partial class Cache
     }
 
     /// <summary>Stores a value where <paramref name="condition"/> holds of the entry under the key, decided and done atomically.</summary>
-    /// <returns>Whether it stored.</returns>
+    /// <returns>Whether it stored; never in a deleted cache.</returns>
     /// <exception cref="ArgumentException">As for <see cref="Set"/>.</exception>
     public bool SetIf(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition)
     {
         CheckSet(key, value, ttlMs);
         Shard shard = ShardOf(key, out ulong hash);
-        bool stored = shard.SetIf(this, KeyHash.InShard(hash), key, value, ttlMs, condition);
+        bool stored = condition.ComparesHash
+            ? shard.SetIfHash(this, KeyHash.InShard(hash), key, value, ttlMs, condition, _store.Epochs.Current)
+            : shard.SetIf(this, KeyHash.InShard(hash), key, value, ttlMs, condition);
         if (stored)
         {
             Sample(hash, EntryHeader.SizeOf(key.Length, value.Length), AccessKind.Set);

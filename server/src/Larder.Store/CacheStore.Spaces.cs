@@ -5,23 +5,26 @@ public sealed partial class CacheStore
 {
     private readonly Stack<int> _freeOrdinals = new();
     private readonly DeletedCaches _deleted = new();
-    private readonly ulong _hashSeed = KeyHash.NewSeed();
     private int _nextOrdinal;
-    private ulong _cachesMade;
 
     private Cache NewCache(string name)
     {
         int ordinal = _freeOrdinals.TryPop(out int free) ? free : _nextOrdinal++;
 
         // Each cache hashes its own way, so that the same key in many of them does not crowd one place of the index.
-        ulong seed = _hashSeed + (++_cachesMade * 0x9E3779B97F4A7C15);
-        var cache = new Cache(this, name, ordinal, seed, CountsAt(ordinal));
+        var cache = new Cache(this, name, ordinal, KeyHash.NewSeed(), CountsAt(ordinal));
         cache.Space = NewSpace(cache);
         return cache;
     }
 
     private void RecycleSpaces()
     {
+        if (_disposed)
+        {
+            // The memory is given back already.
+            return;
+        }
+
         if (_spaces.DeadCount > SpaceTable.MaxDead)
         {
             foreach (Shard shard in _shards)

@@ -35,6 +35,7 @@ public sealed partial class CacheStore
             MaxMemoryBytes = _options.MaxMemoryBytes,
             UsedMemoryBytes = memory.Held,
             FragmentationBytes = memory.Idle,
+            FlushedBytes = Math.Max(memory.Held - memory.Tables - memory.Idle - charged, 0),
             Hits = total.Hits,
             Misses = total.Misses,
             Sets = total.Sets,

@@ -1,3 +1,6 @@
+using System.Buffers;
+using System.Text.Unicode;
+
 namespace Larder.Store;
 
 /// <summary>
@@ -8,6 +11,9 @@ public sealed partial class CacheStore : IDisposable
 {
     /// <summary>Longest cache name, in characters.</summary>
     public const int MaxNameLength = 255;
+
+    // UTF-8 of one UTF-16 unit: U+FFFF has 3 bytes, and a pair of them 4.
+    private const int MaxUtf8PerCharacter = 3;
 
     private readonly CacheStoreOptions _options;
     private readonly Shard[] _shards;
@@ -58,6 +64,9 @@ public sealed partial class CacheStore : IDisposable
 
     internal Epochs Epochs { get; } = new();
 
+    /// <summary>Bytes of values hashed with a shard's lock held since the store was built.</summary>
+    internal long BytesHashedLocked => _shards.Sum(shard => shard.BytesHashedLocked);
+
     internal ShadowEstimate Shadow { get; }
 
     // Percent of the memory that holds live entries when it is full; the rest is index, segment ends and the low-water mark.
@@ -68,13 +77,18 @@ public sealed partial class CacheStore : IDisposable
 
     /// <summary>Creates an empty cache.</summary>
     /// <returns>False where one of that name exists; nothing changed.</returns>
-    /// <exception cref="ArgumentException">The name is blank or longer than 255 characters.</exception>
+    /// <exception cref="ArgumentException">The name is blank, longer than 255 characters, or no Unicode text: half a surrogate pair has no bytes to be found by.</exception>
     /// <exception cref="InvalidOperationException">The store has its most caches already.</exception>
     public bool CreateCache(string name)
     {
         if (string.IsNullOrWhiteSpace(name) || name.Length > MaxNameLength)
         {
             throw new ArgumentException($"A cache's name has 1 to {MaxNameLength} characters and is not blank.", nameof(name));
+        }
+
+        if (Utf8.FromUtf16(name, stackalloc byte[MaxNameLength * MaxUtf8PerCharacter], out _, out _, replaceInvalidSequences: false) != OperationStatus.Done)
+        {
+            throw new ArgumentException("A cache's name is Unicode text, without halves of surrogate pairs.", nameof(name));
         }
 
         lock (_directoryLock)
@@ -169,7 +183,7 @@ public sealed partial class CacheStore : IDisposable
 
             _disposed = true;
             Array.ForEach(_shards, shard => shard.Close());
-            long closedIn = Epochs.Now;
+            long closedIn = Epochs.Unlinked();
             bool left = SpinWait.SpinUntil(
                 () =>
                 {

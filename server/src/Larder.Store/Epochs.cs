@@ -16,8 +16,18 @@ internal sealed class Epochs
     private long _now = 1;
     private long _safe;
 
-    /// <summary>The epoch that memory unlinked now belongs to.</summary>
+    /// <summary>The epoch that a reader enters in.</summary>
     public long Now => Volatile.Read(ref _now);
+
+    /// <summary>
+    /// The epoch that memory belongs to which this thread unlinked before. The fence keeps the unlinking from becoming visible after the epoch
+    /// was read: else a reader of the next epoch might still find the memory. Once per segment, table or space, never per call.
+    /// </summary>
+    public long Unlinked()
+    {
+        Interlocked.MemoryBarrier();
+        return Now;
+    }
 
     /// <summary>Memory of this epoch and of all before was found free of readers.</summary>
     public long Safe => Volatile.Read(ref _safe);

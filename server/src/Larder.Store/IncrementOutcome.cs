@@ -11,4 +11,7 @@ public enum IncrementOutcome
 
     /// <summary>The sum does not fit an int64; nothing changed.</summary>
     Overflow,
+
+    /// <summary>The cache is deleted; nothing is stored.</summary>
+    NoCache,
 }

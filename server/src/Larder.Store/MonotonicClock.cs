@@ -1,6 +1,9 @@
 namespace Larder.Store;
 
-/// <summary>Milliseconds since the store was built, from timestamps that no change of the wall clock can move.</summary>
+/// <summary>
+/// Milliseconds since the store was built, from timestamps that no change of the wall clock can move. If a clock of the caller's own steps back,
+/// time stands still until it has caught up: what has expired stays so.
+/// </summary>
 internal sealed class MonotonicClock
 {
     // The coarse tick may be this far behind the timestamps: a timer interrupt is at most 10 ms, here with a wide margin.
@@ -11,6 +14,7 @@ internal sealed class MonotonicClock
     private readonly long _start;
     private readonly long _coarseStart;
     private readonly long _frequency;
+    private long _latestMs;
 
     public MonotonicClock(TimeProvider time)
     {
@@ -28,7 +32,10 @@ internal sealed class MonotonicClock
         {
             long elapsed = _time.GetTimestamp() - _start;
             // Nanosecond timestamps, the usual case, are divided by a constant.
-            return _frequency == 1_000_000_000 ? elapsed / 1_000_000 : (long)((Int128)elapsed * 1000 / _frequency);
+            long nowMs = _frequency == 1_000_000_000 ? elapsed / 1_000_000 : (long)((Int128)elapsed * 1000 / _frequency);
+
+            // The system's own is monotonic.
+            return _hasCoarse ? nowMs : Latest(nowMs);
         }
     }
 
@@ -37,4 +44,21 @@ internal sealed class MonotonicClock
     /// </summary>
     public bool HasPassed(long atMs) =>
         (!_hasCoarse || Environment.TickCount64 - _coarseStart + CoarseLagMs >= atMs) && NowMs >= atMs;
+
+    private long Latest(long nowMs)
+    {
+        long latest = Volatile.Read(ref _latestMs);
+        while (nowMs > latest)
+        {
+            long seen = Interlocked.CompareExchange(ref _latestMs, nowMs, latest);
+            if (seen == latest)
+            {
+                return nowMs;
+            }
+
+            latest = seen;
+        }
+
+        return latest;
+    }
 }

@@ -43,6 +43,9 @@ internal struct Segment
     /// <summary>Holds one entry too large to share a segment.</summary>
     public bool Single;
 
+    /// <summary>Of a single: a number that no other has had in its shard, by which its entry is known again.</summary>
+    public long Serial;
+
     /// <summary>The epoch it was retired in.</summary>
     public long RetiredIn;
 }

@@ -143,7 +143,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
     public void Retire(int segment)
     {
         _segments[segment].State = SegmentState.Retired;
-        _segments[segment].RetiredIn = _epochs.Now;
+        _segments[segment].RetiredIn = _epochs.Unlinked();
         _retired.Enqueue(segment);
         IdleBytes += _segments[segment].CapacityBytes;
     }

@@ -50,6 +50,13 @@ public readonly ref struct SetCondition
     /// <summary>Stores where the key has no value or one whose <see cref="Cache.HashValue"/> is not <paramref name="hash"/>.</summary>
     public static SetCondition AbsentOrNotHashEqual(ReadOnlySpan<byte> hash) => new(SetConditionKind.AbsentOrNotHashEqual, hash);
 
+    /// <summary>Whether the value's hash is asked for, if there is a value.</summary>
+    internal bool ComparesHash => Kind >= SetConditionKind.PresentAndNotHashEqual;
+
+    /// <summary>Whether a set guarded by this stores where there is a value of that hash; for a kind that compares hashes.</summary>
+    internal bool AllowsHash(ReadOnlySpan<byte> hash) =>
+        _operand.SequenceEqual(hash) == (Kind is SetConditionKind.PresentAndHashEqual or SetConditionKind.AbsentOrHashEqual);
+
     /// <summary>Whether a set guarded by this stores, given what is under the key now.</summary>
     internal bool Allows(bool exists, ReadOnlySpan<byte> current) => Kind switch
     {
@@ -60,17 +67,14 @@ public readonly ref struct SetCondition
         SetConditionKind.Equal => exists && current.SequenceEqual(_operand),
         SetConditionKind.AbsentOrEqual => !exists || current.SequenceEqual(_operand),
         SetConditionKind.NotEqual => !exists || !current.SequenceEqual(_operand),
-        SetConditionKind.PresentAndNotHashEqual => exists && !HashIsOperand(current),
-        SetConditionKind.PresentAndHashEqual => exists && HashIsOperand(current),
-        SetConditionKind.AbsentOrHashEqual => !exists || HashIsOperand(current),
-        SetConditionKind.AbsentOrNotHashEqual => !exists || !HashIsOperand(current),
+        _ when ComparesHash => exists ? HashAllows(current) : Kind is SetConditionKind.AbsentOrHashEqual or SetConditionKind.AbsentOrNotHashEqual,
         _ => throw new InvalidOperationException($"Unknown condition {Kind}."),
     };
 
-    private bool HashIsOperand(ReadOnlySpan<byte> current)
+    private bool HashAllows(ReadOnlySpan<byte> current)
     {
         Span<byte> hash = stackalloc byte[Cache.ValueHashBytes];
         Cache.HashValue(current, hash);
-        return _operand.SequenceEqual(hash);
+        return AllowsHash(hash);
     }
 }

@@ -109,7 +109,7 @@ internal sealed unsafe partial class Shard
 
         Index = table;
         _tableBytes += IndexTable.BytesFor(groups);
-        _retiredTables.Add(((nint)old, _parts.Epochs.Now));
+        _retiredTables.Add(((nint)old, _parts.Epochs.Unlinked()));
         _parts.Epochs.Advance();
         FreeRetiredTables();
     }

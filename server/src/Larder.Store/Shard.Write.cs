@@ -5,6 +5,7 @@ internal sealed unsafe partial class Shard
 {
     private readonly int[] _open = new int[2];
     private readonly SegmentQueue[] _queues = new SegmentQueue[3];
+    private long _singles;
 
     /// <summary>Stores a value: over the present one where that stands, if it is as long and not fixed; else as a new entry.</summary>
     /// <param name="space">The space of the key.</param>
@@ -165,6 +166,7 @@ internal sealed unsafe partial class Shard
         int number = _heap.TakeSingle(size);
         ref Segment segment = ref _heap[number];
         segment.UsedBytes = segment.LiveBytes = size;
+        segment.Serial = ++_singles;
         _queues[(int)queue].LiveBytes += size;
         LinkYoungest(number, queue);
         return _heap.AddressOf(number, 0);

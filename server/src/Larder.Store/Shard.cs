@@ -48,17 +48,28 @@ internal sealed unsafe partial class Shard : IDisposable
         return EntryHeader.TryOverwrite(entry, nowMs, nowMs + ttlMs, value);
     }
 
-    public bool SetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition)
+    public bool SetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition) =>
+        TrySetIf(cache, hash, key, value, ttlMs, condition, default, mayHash: true, out _);
+
+    private bool TrySetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition, in LargeHash known, bool mayHash, out bool undecided)
     {
+        undecided = false;
         lock (_lock)
         {
-            Space space = cache.Space;
+            if (cache.LiveSpace is not { } space)
+            {
+                return false;
+            }
+
             long nowMs = _parts.Clock.NowMs;
             Prepare(EntryHeader.SizeOf(key.Length, value.Length), nowMs);
             ulong* slot = LockLive(hash, space, key, nowMs, out EntryHeader* entry);
             try
             {
-                if (!condition.Allows(slot != null, slot == null ? default : EntryHeader.Value(entry)))
+                bool allowed = slot != null && condition.ComparesHash
+                    ? AllowsHash(condition, *slot, entry, known, mayHash, out undecided)
+                    : condition.Allows(slot != null, slot == null ? default : EntryHeader.Value(entry));
+                if (!allowed)
                 {
                     return false;
                 }
@@ -93,13 +104,17 @@ internal sealed unsafe partial class Shard : IDisposable
     {
         lock (_lock)
         {
-            Space space = cache.Space;
+            value = 0;
+            if (cache.LiveSpace is not { } space)
+            {
+                return IncrementOutcome.NoCache;
+            }
+
             long nowMs = _parts.Clock.NowMs;
             Prepare(EntryHeader.SizeOf(key.Length, IntegerText.MaxBytes), nowMs);
             ulong* slot = LockLive(hash, space, key, nowMs, out EntryHeader* entry);
             try
             {
-                value = 0;
                 if (slot != null && !IntegerText.TryParse(EntryHeader.Value(entry), out value))
                 {
                     return IncrementOutcome.NotAnInteger;

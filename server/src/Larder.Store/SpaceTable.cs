@@ -46,7 +46,7 @@ internal sealed class SpaceTable(Epochs epochs)
         {
             if (isEmpty(_dead[i]))
             {
-                _emptied.Enqueue((_dead[i], epochs.Now));
+                _emptied.Enqueue((_dead[i], epochs.Unlinked()));
                 _dead[i] = _dead[^1];
                 _dead.RemoveAt(_dead.Count - 1);
             }

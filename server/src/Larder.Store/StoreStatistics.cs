@@ -12,6 +12,12 @@ public sealed record StoreStatistics
     /// <summary>Part of <see cref="UsedMemoryBytes"/> that holds removed entries or nothing, and will be used again.</summary>
     public long FragmentationBytes { get; init; }
 
+    /// <summary>
+    /// Part of <see cref="UsedMemoryBytes"/> that entries of flushed and deleted caches take until they are reclaimed; none of the caches' own.
+    /// Together with <see cref="Bytes"/>, <see cref="OverheadBytes"/> and <see cref="FragmentationBytes"/> it makes up all that is used.
+    /// </summary>
+    public long FlushedBytes { get; init; }
+
     /// <summary>Lookups that found a live entry.</summary>
     public long Hits { get; init; }
 

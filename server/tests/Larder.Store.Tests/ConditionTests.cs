@@ -73,7 +73,7 @@ public sealed class ConditionTests
         }
     }
 
-    private static SetCondition Condition(SetConditionKind kind) => kind switch
+    internal static SetCondition Condition(SetConditionKind kind) => kind switch
     {
         SetConditionKind.Unconditional => SetCondition.Unconditional,
         SetConditionKind.Present => SetCondition.Present,

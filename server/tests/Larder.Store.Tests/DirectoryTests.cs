@@ -92,6 +92,56 @@ public sealed class DirectoryTests
     }
 
     [Fact]
+    public void On_a_deleted_cache_no_operation_reports_that_it_stored()
+    {
+        using var fixture = new StoreFixture();
+        fixture.Store.DeleteCache("cache");
+        foreach (SetConditionKind kind in Enum.GetValues<SetConditionKind>())
+        {
+            Assert.False(fixture.SetIf("k", "v", ConditionTests.Condition(kind)), $"{kind}");
+        }
+
+        Assert.Equal(IncrementOutcome.NoCache, fixture.Cache.Increment("k"u8, 5, 1000, out long value));
+        Assert.Equal(0, value);
+        Assert.Equal(0, fixture.Store.GetStatistics().Sets);
+    }
+
+    [Fact]
+    public async Task On_a_cache_that_is_flushed_meanwhile_every_operation_goes_through()
+    {
+        using var fixture = new StoreFixture();
+        var flusher = Task.Run(() =>
+        {
+            for (int i = 0; i < 20_000; i++)
+            {
+                fixture.Store.FlushCache("cache");
+            }
+        });
+        for (int i = 0; !flusher.IsCompleted; i++)
+        {
+            Assert.True(fixture.SetIf($"{i}", "v", SetCondition.Absent));
+            Assert.Equal(IncrementOutcome.Ok, fixture.Cache.Increment("n"u8, 1, 1000, out long value));
+            Assert.True(value > 0);
+        }
+
+        await flusher;
+    }
+
+    [Fact]
+    public void A_name_with_half_a_surrogate_pair_is_refused()
+    {
+        using var fixture = new StoreFixture();
+        foreach (string name in new[] { "x\uD800", "\uDC00x", "\uDC00\uD800" })
+        {
+            Assert.Equal("name", Assert.Throws<ArgumentException>(() => fixture.Store.CreateCache(name)).ParamName);
+            Assert.Null(fixture.Store.Find(name));
+        }
+
+        Assert.True(fixture.Store.CreateCache("x\uD83D\uDE00"));
+        Assert.Equal(["cache", "x\uD83D\uDE00"], fixture.Store.CacheNames);
+    }
+
+    [Fact]
     public void Flushing_often_keeps_working_and_the_memory_is_used_again()
     {
         using var fixture = new StoreFixture(maxMemoryBytes: 4L << 20, shards: 1);

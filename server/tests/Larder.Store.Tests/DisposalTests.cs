@@ -18,6 +18,31 @@ public sealed class DisposalTests
     }
 
     [Fact]
+    public void After_disposal_caches_are_made_flushed_and_deleted_without_a_look_at_freed_memory()
+    {
+        // More than may await reclaim, so that the last of them would be reclaimed at once.
+        const int Caches = SpaceTable.MaxDead + 100;
+        var store = new CacheStore(new CacheStoreOptions { MaxMemoryBytes = 64 << 20, Shards = 1 }, poisonFreedMemory: true);
+        for (int i = 0; i < Caches; i++)
+        {
+            store.CreateCache($"{i}");
+            store.Find($"{i}")!.Set("k"u8, "v"u8, StoreFixture.Hour);
+        }
+
+        store.Dispose();
+        for (int i = 0; i < Caches; i++)
+        {
+            Assert.True(store.FlushCache($"{i}"));
+            Assert.True(store.DeleteCache($"{i}"));
+        }
+
+        Assert.True(store.CreateCache("late"));
+        Assert.Throws<ObjectDisposedException>(() => store.Find("late")!.Set("k"u8, "v"u8, 1));
+        Assert.False(store.Find("late")!.Contains("k"u8));
+        Assert.Equal(0, store.GetStatistics().Entries);
+    }
+
+    [Fact]
     public async Task Disposal_under_readers_is_safe()
     {
         for (int round = 0; round < 20; round++)

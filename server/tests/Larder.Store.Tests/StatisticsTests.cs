@@ -39,6 +39,30 @@ public sealed class StatisticsTests
     }
 
     [Fact]
+    public void Memory_used_is_bytes_overhead_fragmentation_and_what_flushed_caches_still_hold()
+    {
+        using var fixture = new StoreFixture();
+        fixture.Store.CreateCache("other");
+        for (int i = 0; i < 1000; i++)
+        {
+            fixture.Set($"key-{i}", "value");
+            fixture.Store.Find("other")!.Set(StoreFixture.Bytes($"{i}"), new byte[i], StoreFixture.Hour);
+        }
+
+        AssertAddsUp(fixture.Store.GetStatistics(), flushed: false);
+        fixture.Store.FlushCache("other");
+        AssertAddsUp(fixture.Store.GetStatistics(), flushed: true);
+        fixture.Store.DeleteCache("cache");
+        AssertAddsUp(fixture.Store.GetStatistics(), flushed: true);
+    }
+
+    private static void AssertAddsUp(StoreStatistics statistics, bool flushed)
+    {
+        Assert.Equal(flushed, statistics.FlushedBytes > 0);
+        Assert.Equal(statistics.UsedMemoryBytes, statistics.Bytes + statistics.OverheadBytes + statistics.FragmentationBytes + statistics.FlushedBytes);
+    }
+
+    [Fact]
     public void Counts_do_not_run_backwards_when_a_cache_is_flushed_or_deleted()
     {
         using var fixture = new StoreFixture();

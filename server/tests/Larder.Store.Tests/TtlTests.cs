@@ -2,6 +2,43 @@ namespace Larder.Store.Tests;
 
 public sealed class TtlTests
 {
+    [Theory]
+    [InlineData(-500)]
+    [InlineData(-5_000)]
+    [InlineData(-10_000_000)]
+    public void A_clock_that_steps_back_stands_still_until_it_has_caught_up(long stepMs)
+    {
+        using var fixture = new StoreFixture();
+        fixture.Clock.AdvanceMs(2_000);
+        fixture.Set("gone", "v", ttlMs: 500);
+        fixture.Set("there", "v", ttlMs: 5_000);
+        fixture.Clock.AdvanceMs(1_000);
+        Assert.Null(fixture.Get("gone"));
+        fixture.Clock.AdvanceMs(stepMs);
+        fixture.Set("new", "v", ttlMs: 1_000);
+        fixture.Store.Maintain();
+        fixture.Store.AssertValid();
+
+        // What had expired stays so, and nothing has longer than its TTL.
+        Assert.Null(fixture.Get("gone"));
+        Assert.True(fixture.Cache.TryGetTtl("there"u8, out long left));
+        Assert.Equal(3_999, left);
+        Assert.True(fixture.Cache.TryGetTtl("new"u8, out left));
+        Assert.Equal(999, left);
+        fixture.Clock.AdvanceMs(-stepMs + 1_000);
+        Assert.Null(fixture.Get("new"));
+        Assert.Equal("v", fixture.Get("there"));
+        fixture.Clock.AdvanceMs(3_000);
+        Assert.Null(fixture.Get("there"));
+        fixture.Clock.AdvanceMs(1_000);
+        for (int i = 0; i < 10; i++)
+        {
+            fixture.Store.Maintain();
+        }
+
+        Assert.Equal(0, fixture.Store.GetStatistics().Entries);
+    }
+
     [Fact]
     public void An_entry_lives_to_the_last_millisecond_of_its_ttl_and_no_longer()
     {

@@ -15,6 +15,7 @@ internal static class IncrementCall
         {
             IncrementOutcome.NotAnInteger => CallError.NotAnInteger,
             IncrementOutcome.Overflow => CallError.Overflow,
+            IncrementOutcome.NoCache => CallError.CacheNotFound(target.Cache.Name),
             _ => Answer(response, value),
         };
     }

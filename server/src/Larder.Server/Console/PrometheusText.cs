@@ -30,6 +30,7 @@ internal static class PrometheusText
         Counter(text, "larder_buffer_refusals_total", "Calls, streams and buffers refused at the limit of what connections may hold.", stats.Buffers.Refusals);
         Gauge(text, "cache_memory_limit_bytes", "The store's memory limit.", stats.Store.MaxMemoryBytes);
         Gauge(text, "cache_memory_used_bytes", "Memory that the store holds.", stats.Store.UsedMemoryBytes);
+        Gauge(text, "cache_memory_flushed_bytes", "Part of it that flushed and deleted caches still hold until it is reclaimed.", stats.Store.FlushedBytes);
         WriteCaches(text, stats.Store.Caches);
         WriteRpcs(text, [.. meters.Where(meter => meter.Latency.Snapshot().Total != 0)]);
         return text.ToString();

@@ -68,6 +68,9 @@ internal sealed record StoreStats
 
     public required long FragmentationBytes { get; init; }
 
+    /// <summary>What flushed and deleted caches still hold until it is reclaimed, in bytes.</summary>
+    public required long FlushedBytes { get; init; }
+
     /// <summary>Estimated hit ratios with other amounts of memory; null while nothing has had to be evicted.</summary>
     public required ShadowStats? Shadow { get; init; }
 

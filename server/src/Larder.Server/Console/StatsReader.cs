@@ -50,6 +50,7 @@ internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, Buffe
         MaxMemoryBytes = statistics.MaxMemoryBytes,
         UsedMemoryBytes = statistics.UsedMemoryBytes,
         FragmentationBytes = statistics.FragmentationBytes,
+        FlushedBytes = statistics.FlushedBytes,
         Shadow = statistics.Shadow is { } shadow ? new ShadowStats(shadow.HalfMemory, shadow.PresentMemory, shadow.DoubleMemory) : null,
         Total = new CacheStats
         {

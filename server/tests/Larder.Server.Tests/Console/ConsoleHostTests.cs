@@ -21,10 +21,12 @@ public sealed class ConsoleHostTests
         Assert.Equal("Get", rpc.GetProperty("rpc").GetString());
         Assert.Equal(1, rpc.GetProperty("count").GetInt64());
         Assert.Equal(1, stats.RootElement.GetProperty("store").GetProperty("total").GetProperty("misses").GetInt64());
+        Assert.Equal(0, stats.RootElement.GetProperty("store").GetProperty("flushedBytes").GetInt64());
         Assert.Equal(1, stats.RootElement.GetProperty("connections").GetInt64());
 
         string metrics = await Http.GetStringAsync(At(server, "/metrics"));
         Assert.Contains("cache_misses_total{cache=\"cache\"} 1\n", metrics, StringComparison.Ordinal);
+        Assert.Contains("cache_memory_flushed_bytes 0\n", metrics, StringComparison.Ordinal);
         Assert.Contains("larder_rpc_duration_seconds_count{rpc=\"Get\",transport=\"unary\"} 1\n", metrics, StringComparison.Ordinal);
     }
 
