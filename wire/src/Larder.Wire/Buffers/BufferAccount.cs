@@ -7,8 +7,11 @@ namespace Larder.Wire;
 /// <param name="budget">What all connections share.</param>
 internal sealed class BufferAccount(BufferBudget budget)
 {
-    /// <summary>Held without being counted: eight streams of <see cref="RpcStream.HeldBytes"/>. A thousand such connections are 32 MB.</summary>
-    public const int FreeBytes = 32 * 1024;
+    /// <summary>
+    /// Held without being taken: what a pipeline with some fifty small calls in flight needs, or sixteen unary calls, so that these go on when others have taken all. A thousand such
+    /// connections are 64 MB.
+    /// </summary>
+    public const int FreeBytes = 64 * 1024;
 
     /// <summary>What is taken at once, so that buffers that grow and shrink touch the shared count seldom.</summary>
     public const int StepBytes = 64 * 1024;

@@ -12,7 +12,11 @@ internal static class IdleMemory
     // Less is not worth a collection.
     private const long MuchBytes = 8 * 1024 * 1024;
 
+    // While more is let go all the time the collector runs anyway: it is helped only when that is far behind.
+    private const long TooMuchBytes = 64 * 1024 * 1024;
+
     private static long s_droppedBytes;
+    private static long s_droppedBefore;
     private static long s_lastMs = -PauseMs;
     private static int s_isCollecting;
 
@@ -24,10 +28,12 @@ internal static class IdleMemory
     {
         long now = Environment.TickCount64;
         LargeArrays.Trim();
-        if (Volatile.Read(ref s_droppedBytes) >= MuchBytes && now - Volatile.Read(ref s_lastMs) >= PauseMs && Interlocked.Exchange(ref s_isCollecting, 1) == 0)
+        long dropped = Volatile.Read(ref s_droppedBytes);
+        bool isQuiet = dropped == Interlocked.Exchange(ref s_droppedBefore, dropped);
+        if (dropped >= (isQuiet ? MuchBytes : TooMuchBytes) && now - Volatile.Read(ref s_lastMs) >= PauseMs && Interlocked.Exchange(ref s_isCollecting, 1) == 0)
         {
             Volatile.Write(ref s_lastMs, now);
-            Volatile.Write(ref s_droppedBytes, 0);
+            Interlocked.Add(ref s_droppedBytes, -dropped);
             ThreadPool.UnsafeQueueUserWorkItem(
                 static _ =>
                 {

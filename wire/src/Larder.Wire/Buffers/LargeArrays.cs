@@ -16,6 +16,9 @@ internal static class LargeArrays
     /// </summary>
     public const int KeptBytes = 24 * 1024 * 1024;
 
+    // Three seconds: a large value now and then finds its array. Together with the wait for a collection that is well under ten.
+    private const int QuietTrims = 6;
+
     private const int Megabyte = 1024 * 1024;
 
     // 128, 256, 512 KB, and then whole megabytes up to the largest message and a little.
@@ -27,6 +30,7 @@ internal static class LargeArrays
     private static int s_keptBytes;
     private static int s_rents;
     private static int s_rentsAtTrim;
+    private static int s_quietTrims;
 
     /// <summary>Bytes kept now.</summary>
     public static int Kept
@@ -90,12 +94,13 @@ internal static class LargeArrays
         }
     }
 
-    /// <summary>Lets go of what is kept where nobody asked since the last time.</summary>
+    /// <summary>Lets go of what is kept where nobody has asked for some. Called twice a second.</summary>
     public static void Trim()
     {
         lock (s_lock)
         {
-            if (s_rents == s_rentsAtTrim && s_keptBytes > 0)
+            s_quietTrims = s_rents == s_rentsAtTrim ? s_quietTrims + 1 : 0;
+            if (s_quietTrims >= QuietTrims && s_keptBytes > 0)
             {
                 Array.ForEach(s_kept, static arrays => arrays.Clear());
                 IdleMemory.Dropped(s_keptBytes);

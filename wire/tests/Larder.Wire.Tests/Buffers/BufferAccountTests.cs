@@ -32,18 +32,15 @@ public sealed class BufferAccountTests
     }
 
     [Fact]
-    public void A_connection_that_is_refused_keeps_what_it_has_and_others_their_own()
+    public void When_others_have_taken_all_a_connection_is_refused_and_keeps_what_is_its_own()
     {
-        BufferAccount first = new(_budget);
-        BufferAccount second = new(_budget);
-        BufferAccount third = new(_budget);
-        first.Hold(10 * Step);
-        second.Hold(10 * Step);
-        RpcException refused = Assert.Throws<RpcException>(() => third.Hold(BufferAccount.FreeBytes + 1));
+        Assert.True(_budget.TryTake(20 * Step));
+        BufferAccount account = new(_budget);
+        RpcException refused = Assert.Throws<RpcException>(() => account.Hold(BufferAccount.FreeBytes + 1));
         Assert.Equal((StatusCode.ResourceExhausted, "memory_limit_exceeded"), (refused.Status.Code, refused.FindTrailer("err")));
-        Assert.True(third.TryHold(BufferAccount.FreeBytes));
-        first.Release(10 * Step);
-        Assert.True(third.TryHold(Step));
+        Assert.True(account.TryHold(BufferAccount.FreeBytes));
+        _budget.Give(Step);
+        Assert.True(account.TryHold(Step));
     }
 
     [Fact]

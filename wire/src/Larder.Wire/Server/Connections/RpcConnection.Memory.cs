@@ -118,7 +118,7 @@ internal sealed partial class RpcConnection
         }
 
         _received.ShrinkSoon();
-        long before = _account.HeldBytes;
+        long before = _account.TakenBytes;
         lock (_lock)
         {
             foreach (RpcStream stream in _streams.Values)
@@ -134,7 +134,7 @@ internal sealed partial class RpcConnection
                 DropFree();
             }
 
-            IdleMemory.Dropped(before - _account.HeldBytes);
+            IdleMemory.Dropped(before - _account.TakenBytes);
         }
     }
 

@@ -316,7 +316,8 @@ internal sealed partial class RpcConnection
             stream.IsBlocked = true;
             stream.Sending.Begin(NowMs, stream.SentBytes);
             _blocked.Add(stream);
-            Unsent(stream.Output.UnflushedBytes);
+            stream.UnsentBytes = (int)stream.Output.UnflushedBytes;
+            Unsent(stream.UnsentBytes);
         }
     }
 
@@ -326,9 +327,11 @@ internal sealed partial class RpcConnection
         for (int index = 0; index < _blocked.Count && !IsFull && _sendWindow > 0;)
         {
             RpcStream stream = _blocked[index];
-            long before = stream.Output.UnflushedBytes;
+            long before = stream.SentBytes;
             SendData(stream);
-            Unsent(stream.Output.UnflushedBytes - before);
+            int sent = (int)(stream.SentBytes - before);
+            stream.UnsentBytes -= sent;
+            Unsent(-sent);
             if (!stream.Output.Unframed.IsEmpty)
             {
                 index++;

@@ -69,7 +69,7 @@ internal sealed partial class RpcConnection
     // Under the lock. A window that is open now and then by a byte is a closed one.
     private bool IsAnswerSlow(RpcStream stream, long now, bool isConnectionSlow)
     {
-        bool isSlow = IsTooSlow(ref stream.Sending, now, stream.SentBytes, stream.Output.UnflushedBytes, _options.ReaderGrace);
+        bool isSlow = IsTooSlow(ref stream.Sending, now, stream.SentBytes, stream.UnsentBytes, _options.ReaderGrace);
         return stream.SendWindow > 0 ? isConnectionSlow : isSlow;
     }
 

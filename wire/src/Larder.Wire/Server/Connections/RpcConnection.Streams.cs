@@ -323,6 +323,7 @@ internal sealed partial class RpcConnection
 
             bool isFirst = !stream.IsAborted;
             stream.MarkAborted();
+            Unblock(stream);
             stream.Output.EndFlush(isCompleted: true);
             if (isFirst)
             {
@@ -353,12 +354,7 @@ internal sealed partial class RpcConnection
             _abandonedCalls--;
         }
 
-        if (stream.IsBlocked)
-        {
-            _blocked.Remove(stream);
-            stream.IsBlocked = false;
-            Unsent(-stream.Output.UnflushedBytes);
-        }
+        Unblock(stream);
 
         if (_streams.Count == 0)
         {

@@ -109,6 +109,18 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem, ILongWork
         RunWaitingIfRoom();
     }
 
+    // Under the lock. Nothing more of the stream's answer is sent.
+    private void Unblock(RpcStream stream)
+    {
+        if (stream.IsBlocked)
+        {
+            _blocked.Remove(stream);
+            stream.IsBlocked = false;
+            Unsent(-stream.UnsentBytes);
+            stream.UnsentBytes = 0;
+        }
+    }
+
     // Under the lock.
     private void RunWaitingIfRoom()
     {

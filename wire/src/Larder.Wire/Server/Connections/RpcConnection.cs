@@ -88,7 +88,7 @@ internal sealed partial class RpcConnection : IDisposable
     /// <summary>Gives the buffers back, but for those that a send may still read.</summary>
     public void Dispose()
     {
-        IdleMemory.Dropped(_account.HeldBytes);
+        IdleMemory.Dropped(_account.TakenBytes);
         _headerBlock.Dispose();
         _received.Dispose();
         lock (_lock)

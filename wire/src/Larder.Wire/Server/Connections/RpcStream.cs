@@ -67,6 +67,9 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
     /// <summary>All bytes of the answer that are in frames. Under the lock.</summary>
     public long SentBytes { get; set; }
 
+    /// <summary>What its connection counts as kept back by windows. Under the lock.</summary>
+    public int UnsentBytes { get; set; }
+
     /// <summary>How fast the answer goes while it is among the blocked. Under the lock.</summary>
     public ref RateOfProgress Sending => ref _sending;
 
@@ -171,6 +174,7 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
         Credit = 0;
         ReceivedBytes = 0;
         SentBytes = 0;
+        UnsentBytes = 0;
         IsArriving = false;
         HasSentHeaders = false;
         HasEnded = false;

@@ -67,16 +67,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
     }
 
     /// <summary>True once nothing more is taken in: the reader has failed, or will.</summary>
-    public bool HasFailed
-    {
-        get
-        {
-            lock (_lock)
-            {
-                return _fault is not null;
-            }
-        }
-    }
+    public bool HasFailed => Volatile.Read(ref _fault) is not null;
 
     /// <summary>Adds what arrived; the reader is not woken yet.</summary>
     /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is no memory for it.</exception>
