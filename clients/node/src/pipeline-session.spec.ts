@@ -238,6 +238,13 @@ describe("PipelineSession, what it reads", () => {
     assert.equal(owner.failures.length, 2);
   });
 
+  test("a status that cannot be read fails its call at once, not at its deadline", () => {
+    const { session, owner, call } = opened();
+    session.send(call(new GetOperation("cache", "a")));
+    session.received(frame(result(0, 2, Buffer.from([18, 255, 1]))));
+    assert.match(owner.failures[0]!.message, /cannot be read/);
+  });
+
   test("PIPE-13: at the end, each call without an answer is handed over once", () => {
     const { session, call } = opened();
     const calls = ["a", "b", "c"].map((key) => call(new GetOperation("cache", key)));

@@ -207,25 +207,25 @@ export class PipelineSession {
 
   #complete(call: Call, field: number, reader: ProtoReader): void {
     call.handle = null;
-    if (field === call.operation.kind.field) {
-      let response: unknown;
-      try {
-        response = call.operation.decode(reader);
-      } catch (error) {
-        call.owner.failed(call, unreadable(error));
-        return;
-      }
-      call.owner.answered(call, response);
-    } else if (field === 2) call.owner.failed(call, readCallStatus(reader));
+    let response: unknown;
+    let failure: Failure | null = null;
+    try {
+      if (field === call.operation.kind.field) response = call.operation.decode(reader);
+      else if (field === 2) failure = readCallStatus(reader);
+      else if (field !== 3) failure = unreadable(new ProtoError(`a call was answered by field ${field}`));
+    } catch (error) {
+      failure = unreadable(error);
+    }
+    if (failure !== null) call.owner.failed(call, failure);
     else if (field === 3) this.owner.useUnary(call);
-    else call.owner.failed(call, unreadable(new ProtoError(`a call was answered by field ${field}`)));
+    else call.owner.answered(call, response);
   }
 }
 
-/** The failure of a call whose answer cannot be read. */
+/** The failure of a call whose answer cannot be read: whatever a reader meets in foreign bytes ends that call, not the process. */
 export function unreadable(error: unknown): Failure {
-  if (!(error instanceof ProtoError)) throw error;
-  return { status: Status.unknown, message: `the answer cannot be read: ${error.message}`, notExecuted: false };
+  const message = `the answer cannot be read: ${error instanceof Error ? error.message : error}`;
+  return { status: Status.unknown, message, notExecuted: false };
 }
 
 function readCallStatus(reader: ProtoReader): Failure {

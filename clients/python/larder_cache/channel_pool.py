@@ -71,6 +71,10 @@ def _open(credentials: CredentialProvider, configuration: Configuration) -> grpc
         ("grpc.use_local_subchannel_pool", 1),
         ("grpc.max_receive_message_length", _MAX_MESSAGE),
         ("grpc.max_send_message_length", _MAX_MESSAGE),
+        # No compressed answer is asked for (bit 0: identity alone) or unfolded: the core would do it whole, before it
+        # looks at the length.
+        ("grpc.compression_enabled_algorithms_bitset", 1),
+        ("grpc.per_message_decompression", 0),
         # Retries are ours (RetryPolicy), with one deadline and a budget.
         ("grpc.enable_retries", 0),
         ("grpc.service_config_disable_resolution", 1),

@@ -177,7 +177,8 @@ class PipelineStream:
         self.heard = True
         try:
             self._read(message)
-        except (codec.Malformed, IndexError) as broken:
+        except Exception as broken:
+            # Whatever foreign bytes make a reader raise, the stream ends, and with it each call that has no answer.
             self._break(f"a malformed result: {broken}")
         if self.retired and len(self._free) == len(self._calls) and self.stream is not None:
             self.stream.finish()
@@ -212,8 +213,6 @@ class PipelineStream:
                 call = calls[number] if number < len(calls) else None
                 if call is None:
                     raise codec.Malformed(f"a result for {number}, which is not in flight")
-                calls[number] = None
-                free.append(number)
                 tag = data[at] if at < end else 0
                 response: Any = None
                 if tag == 0x22 and call.operation is GET:
@@ -236,6 +235,9 @@ class PipelineStream:
                     response = r.SUCCESS
                 if response is None:
                     response = self._outcome(call, data, start, end)
+                # Only now: a result that cannot be read leaves its call among those that the stream's end ends.
+                calls[number] = None
+                free.append(number)
                 at = end
                 future = call.future
                 if not future.done():

@@ -164,6 +164,19 @@ async def test_a_result_for_nobody_breaks_the_stream() -> None:
     assert wire.failure is not None and "not in flight" in wire.failure.message
 
 
+@pytest.mark.parametrize("outcome", [b"\x12\x03\x12\xff\x01", b"\x33", b"\x22"], ids=["no status", "a group", "a tag"])
+async def test_a_result_that_cannot_be_read_leaves_its_call_to_the_streams_end(outcome: bytes) -> None:
+    stream, _, wire = _stream()
+    call = _call()
+    stream.add(call)
+    await _turn()
+    stream.on_message(b"\x0a" + bytes([2 + len(outcome)]) + b"\x08\x00" + outcome)
+    assert wire.failure is not None and "malformed" in wire.failure.message
+    assert stream.holds(call)
+    stream.on_end(wire.failure)
+    assert call.future.result() is wire.failure
+
+
 async def test_an_abandoned_call_keeps_its_id_until_it_is_answered() -> None:
     stream, owner, wire = _stream(slots=1)
     call = _call()

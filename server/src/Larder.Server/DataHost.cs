@@ -1,8 +1,6 @@
 using System.Net;
-using System.Net.Security;
 using System.Net.Sockets;
-using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
+using Larder.Server.Security;
 using Larder.Wire;
 
 namespace Larder.Server;
@@ -20,7 +18,7 @@ internal static class DataHost
             MaxStreamsPerConnection = options.MaxStreamsPerConnection,
             MaxConnections = options.MaxConnections,
             Budget = buffers,
-            Tls = LoadCertificate(options) is { } certificate ? new SslServerAuthenticationOptions { ServerCertificate = certificate } : null,
+            Tls = ServerCertificate.Load(options),
         };
         try
         {
@@ -29,23 +27,6 @@ internal static class DataHost
         catch (SocketException taken)
         {
             throw new ServerOptionsException($"port {options.Port} cannot be listened on ({taken.Message}); give another by --port, or 0 for a free one", taken);
-        }
-    }
-
-    private static X509Certificate2? LoadCertificate(ServerOptions options)
-    {
-        if (options.TlsCertificatePath is not { } path)
-        {
-            return null;
-        }
-
-        try
-        {
-            return X509Certificate2.CreateFromPemFile(path, options.TlsKeyPath);
-        }
-        catch (Exception error) when (error is CryptographicException or IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new ServerOptionsException($"the certificate {path} with the key {options.TlsKeyPath} cannot be read: {error.Message}", error);
         }
     }
 }

@@ -151,6 +151,11 @@ public sealed class LarderServer : IAsyncDisposable
             Log.FaultInjectionOn(_logger);
         }
 
+        if (_options.MemoryBytes > ServerOptions.MachineMemoryBytes)
+        {
+            Log.MemoryAboveMachine(_logger, _options.MemoryBytes, ServerOptions.MachineMemoryBytes);
+        }
+
         _hasStarted = true;
         Log.Listening(_logger, Endpoint.ToString(), ConsoleEndpoint.ToString(), _options.MemoryBytes);
     }
@@ -178,7 +183,7 @@ public sealed class LarderServer : IAsyncDisposable
         CallRules rules = new(_options.MaxItemBytes, _options.MaxTtl);
         CallRouting routing = new(_store, rules, _guard);
         FaultInjector? injector = _options.FaultInjection ? new FaultInjector() : null;
-        TokenGate gate = new(_options.Token);
+        TokenGate gate = new(_options.TokenPath is { } path ? TokenFile.Read(path) : _options.Token);
         RpcRouter router = new(new RpcRouterOptions
         {
             TimeProvider = _options.TimeProvider,

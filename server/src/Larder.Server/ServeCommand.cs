@@ -17,7 +17,7 @@ internal sealed class ServeCommand
 
     private readonly Option<IPAddress> _host = new("--host")
     {
-        Description = "Address to listen on; beyond loopback needs a token or TLS",
+        Description = "Address to listen on; beyond loopback needs --token-file, --client-ca, or TLS with --allow-anyone",
         DefaultValueFactory = _ => Defaults.Host,
         CustomParser = ParseAddress,
     };
@@ -37,7 +37,10 @@ internal sealed class ServeCommand
     private readonly Option<int> _maxConnections = new("--max-connections") { Description = "Connections open at once; more are closed on arrival", DefaultValueFactory = _ => Defaults.MaxConnections, CustomParser = ParseWhole };
     private readonly Option<string?> _tlsCertificate = new("--tls-cert") { Description = "PEM file of the certificate and its chain" };
     private readonly Option<string?> _tlsKey = new("--tls-key") { Description = "PEM file of the certificate's key" };
-    private readonly Option<string?> _token = new("--token") { Description = $"Token that every call must carry; better given by {TokenVariable}" };
+    private readonly Option<string?> _clientAuthority = new("--client-ca") { Description = "PEM file of the authorities that clients' certificates must come from" };
+    private readonly Option<string?> _token = new("--token") { Description = $"Token that every call must carry; seen in the list of processes, so better by --token-file or {TokenVariable}" };
+    private readonly Option<string?> _tokenFile = new("--token-file") { Description = "File whose first line is the token that every call must carry" };
+    private readonly Option<bool> _allowAnyone = new("--allow-anyone") { Description = "Serve callers without token or certificate beyond loopback; needs TLS" };
     private readonly Option<bool> _faultInjection = new("--fault-injection") { Description = "Let calls ask for faults by metadata; for tests only" };
 
     /// <summary>The environment variable of the token: unlike an argument it is not shown to other users of the machine.</summary>
@@ -66,7 +69,8 @@ internal sealed class ServeCommand
     {
         RootCommand command = new("Runs a Larder cache server.")
         {
-            _host, _port, _consolePort, _memory, _defaultCache, _maxStreams, _maxConnections, _tlsCertificate, _tlsKey, _token, _faultInjection,
+            _host, _port, _consolePort, _memory, _defaultCache, _maxStreams, _maxConnections, _tlsCertificate, _tlsKey, _clientAuthority, _token, _tokenFile,
+            _allowAnyone, _faultInjection,
         };
         command.HelpName = Name;
         command.SetAction((parsed, cancelled) => serve(Read(parsed), cancelled));
@@ -84,6 +88,9 @@ internal sealed class ServeCommand
         MaxConnections = parsed.GetValue(_maxConnections),
         TlsCertificatePath = parsed.GetValue(_tlsCertificate),
         TlsKeyPath = parsed.GetValue(_tlsKey),
+        ClientAuthorityPath = parsed.GetValue(_clientAuthority),
+        TokenPath = parsed.GetValue(_tokenFile),
+        AllowAnyone = parsed.GetValue(_allowAnyone),
         Token = parsed.GetValue(_token) ?? Environment.GetEnvironmentVariable(TokenVariable),
         FaultInjection = parsed.GetValue(_faultInjection),
     };

@@ -17,6 +17,8 @@ internal static class ServeProcess
         TaskCompletionSource stop = new(TaskCreationOptions.RunContinuationsAsynchronously);
         using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal => Stop(signal, stop));
         using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, signal => Stop(signal, stop));
+        // A terminal that is closed, or a supervisor that means "read your files again", does not end a server.
+        using PosixSignalRegistration hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, static signal => signal.Cancel = true);
         try
         {
             await using LarderServer server = await LarderServer.StartAsync(options, loggers, cancelled).ConfigureAwait(false);
@@ -47,11 +49,19 @@ internal static class ServeProcess
         logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.None);
         if (System.Console.IsErrorRedirected)
         {
-            logging.AddJsonConsole();
+            logging.AddJsonConsole(static console =>
+            {
+                console.UseUtcTimestamp = true;
+                console.TimestampFormat = "yyyy-MM-ddTHH:mm:ss.fffZ";
+            });
         }
         else
         {
-            logging.AddSimpleConsole(console => console.SingleLine = true);
+            logging.AddSimpleConsole(static console =>
+            {
+                console.SingleLine = true;
+                console.TimestampFormat = "HH:mm:ss.fff ";
+            });
         }
 
         logging.Services.Configure<ConsoleLoggerOptions>(console => console.LogToStandardErrorThreshold = LogLevel.Trace);

@@ -5,7 +5,7 @@ namespace Larder.Server;
 /// <summary>How a server runs: immutable, and checked once by <see cref="Validate"/>.</summary>
 public sealed record ServerOptions
 {
-    /// <summary>The address that data, control and pipeline are served on. Default: loopback. Beyond loopback a token or TLS is required.</summary>
+    /// <summary>The address that data, control and pipeline are served on. Default: loopback. Beyond loopback callers must be known: see <see cref="AllowAnyone"/>.</summary>
     public IPAddress Host { get; init; } = IPAddress.Loopback;
 
     /// <summary>The data port, 0 to 65535; 0 takes a free one. Default 8080.</summary>
@@ -44,8 +44,20 @@ public sealed record ServerOptions
     /// <summary>The PEM file of the certificate's key; required with <see cref="TlsCertificatePath"/>.</summary>
     public string? TlsKeyPath { get; init; }
 
+    /// <summary>The PEM file of the authorities that a client's certificate must come from; null: clients are asked for none. Needs <see cref="TlsCertificatePath"/>.</summary>
+    public string? ClientAuthorityPath { get; init; }
+
     /// <summary>The token that every call must carry; null: none is asked for. Never logged.</summary>
     public string? Token { get; init; }
+
+    /// <summary>The file whose first line is the token, read at the start, in the place of <see cref="Token"/>; null: there is none.</summary>
+    public string? TokenPath { get; init; }
+
+    /// <summary>
+    /// Whether a server beyond loopback may serve callers that show neither token nor certificate. It must then have TLS. Default off: such a server is
+    /// refused unless it has <see cref="Token"/>, <see cref="TokenPath"/> or <see cref="ClientAuthorityPath"/>.
+    /// </summary>
+    public bool AllowAnyone { get; init; }
 
     /// <summary>Whether the fault-injection metadata of the contract is honoured. For tests only. Default off.</summary>
     public bool FaultInjection { get; init; }
@@ -58,9 +70,12 @@ public sealed record ServerOptions
 
     internal const long MinMemoryBytes = 16L << 20;
 
+    /// <summary>The memory that this process may use: the machine's, or its container's.</summary>
+    internal static long MachineMemoryBytes => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+
     internal bool HasTls => TlsCertificatePath is not null;
 
-    private static long DefaultMemoryBytes => Math.Max(MinMemoryBytes, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4);
+    private static long DefaultMemoryBytes => Math.Max(MinMemoryBytes, MachineMemoryBytes / 4);
 
     /// <summary>Throws <see cref="ServerOptionsException"/> naming the first option that cannot be, and its remedy.</summary>
     public void Validate()
@@ -75,9 +90,11 @@ public sealed record ServerOptions
         Require(MaxItemBytes >= 1 && MaxTtl > TimeSpan.Zero, "limits are positive");
         Require(Token is not "", "the token is empty; leave --token and LARDER_TOKEN away to ask for none");
         Require((TlsCertificatePath is null) == (TlsKeyPath is null), "--tls-cert and --tls-key go together");
+        Require(Token is null || TokenPath is null, "--token-file is given beside --token or LARDER_TOKEN; keep one");
+        Require(ClientAuthorityPath is null || HasTls, "--client-ca needs --tls-cert and --tls-key");
         Require(
-            IPAddress.IsLoopback(Host) || HasTls || Token is not null,
-            $"--host {Host} is reachable from other machines: give --token (or LARDER_TOKEN) or --tls-cert and --tls-key, or bind to 127.0.0.1");
+            IPAddress.IsLoopback(Host) || Token is not null || TokenPath is not null || ClientAuthorityPath is not null || (AllowAnyone && HasTls),
+            $"--host {Host} is reachable from other machines: give --token-file (or LARDER_TOKEN), or --client-ca, or --tls-cert with --allow-anyone, or bind to 127.0.0.1");
     }
 
     private static void Require(bool holds, string remedy)

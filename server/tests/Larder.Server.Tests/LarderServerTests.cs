@@ -22,6 +22,19 @@ public sealed class LarderServerTests
         Assert.Empty(lines.Logged);
     }
 
+    [Theory]
+    [InlineData(0, false)]
+    [InlineData(1, true)]
+    public async Task A_memory_limit_above_the_machines_is_warned_of(long beyond, bool warned)
+    {
+        using Lines lines = new();
+        using ILoggerFactory loggers = LoggerFactory.Create(logging => logging.AddProvider(lines));
+        long machine = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+        ServerOptions options = new() { Port = 0, ConsolePort = 0, MemoryBytes = machine + beyond };
+        await using LarderServer server = await LarderServer.StartAsync(options, loggers);
+        Assert.Equal(warned, lines.Logged.Any(line => line.Contains("--memory", StringComparison.Ordinal)));
+    }
+
     private sealed class Lines : ILoggerProvider, ILogger
     {
         public List<string> Logged { get; } = [];

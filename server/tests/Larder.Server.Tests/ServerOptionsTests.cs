@@ -7,16 +7,34 @@ public sealed class ServerOptionsTests
     [Fact]
     public void The_defaults_are_valid() => new ServerOptions().Validate();
 
-    [Fact]
-    public void Beyond_loopback_without_token_or_tls_is_refused_with_the_remedy()
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    public void Beyond_loopback_neither_tls_alone_nor_allowing_anyone_alone_is_enough(bool hasTls, bool allowAnyone)
     {
-        ServerOptionsException error = Assert.Throws<ServerOptionsException>(() => new ServerOptions { Host = IPAddress.Any }.Validate());
-        Assert.Contains("--token", error.Message, StringComparison.Ordinal);
-        Assert.Contains("--tls-cert", error.Message, StringComparison.Ordinal);
+        ServerOptions options = new() { Host = IPAddress.Any, AllowAnyone = allowAnyone, TlsCertificatePath = hasTls ? "a.pem" : null, TlsKeyPath = hasTls ? "a.key" : null };
+        ServerOptionsException error = Assert.Throws<ServerOptionsException>(options.Validate);
+        Assert.All(["--token-file", "--client-ca", "--allow-anyone"], remedy => Assert.Contains(remedy, error.Message, StringComparison.Ordinal));
     }
 
     [Fact]
-    public void Beyond_loopback_with_a_token_is_allowed() => new ServerOptions { Host = IPAddress.Any, Token = "t" }.Validate();
+    public void Beyond_loopback_a_token_a_client_authority_or_tls_for_anyone_is_enough()
+    {
+        ServerOptions beyond = new() { Host = IPAddress.Any };
+        ServerOptions withTls = beyond with { TlsCertificatePath = "a.pem", TlsKeyPath = "a.key" };
+        (beyond with { Token = "t" }).Validate();
+        (beyond with { TokenPath = "t.txt" }).Validate();
+        (withTls with { ClientAuthorityPath = "ca.pem" }).Validate();
+        (withTls with { AllowAnyone = true }).Validate();
+    }
+
+    [Fact]
+    public void Two_tokens_and_a_client_authority_without_tls_are_refused()
+    {
+        Assert.Throws<ServerOptionsException>(() => new ServerOptions { Token = "t", TokenPath = "t.txt" }.Validate());
+        Assert.Throws<ServerOptionsException>(() => new ServerOptions { ClientAuthorityPath = "ca.pem" }.Validate());
+    }
 
     [Fact]
     public void A_certificate_without_its_key_is_refused() =>

@@ -37,12 +37,15 @@ internal sealed record FaultScript
     /// <summary>The messages that are sent before it.</summary>
     public int StreamErrorMessageLimit { get; init; }
 
+    // One name of the metadata stands for the public protocol's later forms of the call too.
+    private static readonly (string Name, string Also)[] Aliases = [("set-if", "set-if-not-exists"), ("list-remove", "list-erase")];
+
     /// <summary>The script in a call's metadata; null where it has none.</summary>
     public static FaultScript? Parse(RpcRequestHeaders headers)
     {
         CallError? error = ParseError(headers["return-error"]);
         CallError? streamError = ParseError(headers["stream-error"]);
-        string[] delayRpcs = Words(headers["delay-rpcs"]);
+        string[] delayRpcs = Rpcs(headers["delay-rpcs"]);
         if (error is null && streamError is null && delayRpcs.Length == 0)
         {
             return null;
@@ -52,13 +55,13 @@ internal sealed record FaultScript
         {
             RequestId = headers["request-id"],
             Error = error,
-            ErrorRpcs = Words(headers["error-rpcs"]),
+            ErrorRpcs = Rpcs(headers["error-rpcs"]),
             ErrorCount = Number(headers["error-count"], int.MaxValue),
             DelayRpcs = delayRpcs,
             Delay = TimeSpan.FromMilliseconds(Number(headers["delay-ms"], 0)),
             DelayCount = Number(headers["delay-count"], int.MaxValue),
             StreamError = streamError,
-            StreamErrorRpcs = Words(headers["stream-error-rpcs"]),
+            StreamErrorRpcs = Rpcs(headers["stream-error-rpcs"]),
             StreamErrorMessageLimit = Number(headers["stream-error-message-limit"], 0),
         };
     }
@@ -68,7 +71,11 @@ internal sealed record FaultScript
             ? new CallError(code, "injected by the call's own metadata")
             : null;
 
-    private static string[] Words(string list) => list.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+    private static string[] Rpcs(string list)
+    {
+        string[] named = list.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        return [.. named, .. Aliases.Where(alias => named.Contains(alias.Name)).Select(alias => alias.Also)];
+    }
 
     private static int Number(string text, int otherwise) =>
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : otherwise;

@@ -44,11 +44,16 @@ internal static class BatchService
         FaultScript? script = honoursFaults ? FaultScript.Parse(context.RequestHeaders) : null;
         bool endsEarly = script?.StreamError is not null && script.StreamErrorRpcs.Contains(isGet ? "get-batch" : "set-batch");
         int position = 0;
-        for (int sent = 0; TryNextItem(items.Span, ref position, out Range item); sent++)
+        for (int sent = 0; ; sent++)
         {
             if (endsEarly && sent >= script!.StreamErrorMessageLimit)
             {
                 throw CallRouting.Failure(context, script.StreamError!);
+            }
+
+            if (!TryNextItem(items.Span, ref position, out Range item))
+            {
+                return;
             }
 
             if (sent == LongItems)

@@ -17,8 +17,19 @@ public sealed class FaultScriptTests
             ("error-rpcs", "get set-if"),
             ("error-count", "2")))!;
         Assert.Equal(StatusCode.ResourceExhausted, script.Error!.Code);
-        Assert.Equal(["get", "set-if"], script.ErrorRpcs);
+        Assert.Equal(["get", "set-if", "set-if-not-exists"], script.ErrorRpcs);
         Assert.Equal(2, script.ErrorCount);
+    }
+
+    [Theory]
+    [InlineData("set-if", "set-if-not-exists")]
+    [InlineData("list-remove", "list-erase")]
+    public void A_name_reaches_the_later_form_of_its_call_too_and_the_later_name_that_alone(string name, string later)
+    {
+        FaultScript both = FaultScript.Parse(new RpcRequestHeaders(("delay-rpcs", name), ("stream-error", "aborted"), ("stream-error-rpcs", name)))!;
+        Assert.Equal([name, later], both.DelayRpcs);
+        Assert.Equal([name, later], both.StreamErrorRpcs);
+        Assert.Equal([later], FaultScript.Parse(new RpcRequestHeaders(("delay-rpcs", later)))!.DelayRpcs);
     }
 
     [Theory]

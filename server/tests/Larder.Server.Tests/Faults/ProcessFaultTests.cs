@@ -1,3 +1,4 @@
+using System.Text.Json;
 using Larder.Protocol;
 using Larder.Server.Tests.Calls;
 using Larder.Wire;
@@ -20,6 +21,25 @@ public sealed class ProcessFaultTests
         await gone.CancelAsync();
         await Task.WhenAll(callers);
         Assert.Contains("drain", await server.LogAsync(), StringComparison.OrdinalIgnoreCase);
+    }
+
+    [Fact]
+    public async Task A_hang_up_ends_nothing_and_each_line_of_the_log_has_its_time()
+    {
+        using ServedProcess server = await ServedProcess.StartAsync();
+        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        server.Signal("HUP");
+        await channel.AssertServesAsync(calls: 50);
+        server.Signal("TERM");
+        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
+        Assert.Equal(0, await server.WaitForExitAsync(patience.Token));
+        string[] lines = (await server.LogAsync()).Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.NotEmpty(lines);
+        Assert.All(lines, line =>
+        {
+            using JsonDocument entry = JsonDocument.Parse(line);
+            Assert.True(entry.RootElement.GetProperty("Timestamp").GetDateTimeOffset() > DateTimeOffset.UnixEpoch);
+        });
     }
 
     [Fact]

@@ -4,19 +4,19 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Server.Tests.Faults;
 
-/// <summary>An authority and a server's certificate from it, made for one test and written as PEM files.</summary>
+/// <summary>An authority and a server's certificate from it (or from one between them), made for one test and written as PEM files.</summary>
 internal sealed class TestCertificates : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-tls-").FullName;
     private readonly ECDsa _authorityKey = ECDsa.Create();
 
-    public TestCertificates(string hostName = "localhost", bool isExpired = false)
+    public TestCertificates(string hostName = "localhost", bool isExpired = false, bool hasIntermediate = false)
     {
         DateTimeOffset now = DateTimeOffset.UtcNow;
-        CertificateRequest authority = new($"CN=Larder test authority {Guid.NewGuid()}", _authorityKey, HashAlgorithmName.SHA256);
-        authority.CertificateExtensions.Add(new X509BasicConstraintsExtension(true, false, 0, true));
-        authority.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.KeyCertSign, true));
-        Authority = authority.CreateSelfSigned(now.AddYears(-2), now.AddYears(1));
+        Authority = AuthorityRequest("authority", _authorityKey).CreateSelfSigned(now.AddYears(-2), now.AddYears(1));
+        using ECDsa betweenKey = ECDsa.Create();
+        using X509Certificate2 between = AuthorityRequest("intermediate", betweenKey).Create(Authority, now.AddYears(-1), now.AddDays(1), [5, 6, 7, 8]);
+        using X509Certificate2 issuer = hasIntermediate ? between.CopyWithPrivateKey(betweenKey) : new X509Certificate2(Authority);
         using ECDsa key = ECDsa.Create();
         CertificateRequest server = new($"CN={hostName}", key, HashAlgorithmName.SHA256);
         SubjectAlternativeNameBuilder names = new();
@@ -27,15 +27,18 @@ internal sealed class TestCertificates : IDisposable
         }
 
         server.CertificateExtensions.Add(names.Build());
-        server.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid("1.3.6.1.5.5.7.3.1")], false));
-        using X509Certificate2 issued = server.Create(Authority, now.AddYears(-1), isExpired ? now.AddDays(-1) : now.AddDays(1), [1, 2, 3, 4]);
-        File.WriteAllText(CertificatePath, issued.ExportCertificatePem());
+        server.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid("1.3.6.1.5.5.7.3.1"), new Oid("1.3.6.1.5.5.7.3.2")], false));
+        using X509Certificate2 issued = server.Create(issuer, now.AddYears(-1), isExpired ? now.AddDays(-1) : now.AddDays(1), [1, 2, 3, 4]);
+        File.WriteAllText(CertificatePath, issued.ExportCertificatePem() + (hasIntermediate ? $"\n{between.ExportCertificatePem()}" : ""));
+        File.WriteAllText(AuthorityPath, Authority.ExportCertificatePem());
         File.WriteAllText(KeyPath, key.ExportPkcs8PrivateKeyPem());
     }
 
     public X509Certificate2 Authority { get; }
 
     public string CertificatePath => Path.Combine(_folder, "server.pem");
+
+    public string AuthorityPath => Path.Combine(_folder, "authority.pem");
 
     public string KeyPath => Path.Combine(_folder, "server.key");
 
@@ -44,5 +47,13 @@ internal sealed class TestCertificates : IDisposable
         Authority.Dispose();
         _authorityKey.Dispose();
         Directory.Delete(_folder, recursive: true);
+    }
+
+    private static CertificateRequest AuthorityRequest(string name, ECDsa key)
+    {
+        CertificateRequest request = new($"CN=Larder test {name} {Guid.NewGuid()}", key, HashAlgorithmName.SHA256);
+        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(true, false, 0, true));
+        request.CertificateExtensions.Add(new X509KeyUsageExtension(X509KeyUsageFlags.KeyCertSign, true));
+        return request;
     }
 }

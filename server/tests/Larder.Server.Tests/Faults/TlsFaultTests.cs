@@ -52,23 +52,52 @@ public sealed class TlsFaultTests
         await AssertRefusedAsync(server, certificates.Authority, "NotTimeValid");
     }
 
-    private static Task<LarderServer> StartAsync(TestCertificates certificates) => LarderServer.StartAsync(new ServerOptions
+    [Fact]
+    public async Task A2_a_client_that_trusts_the_root_alone_is_served_where_an_intermediate_authority_signed()
+    {
+        using TestCertificates certificates = new(hasIntermediate: true);
+        await using LarderServer server = await StartAsync(certificates);
+        await using RpcChannel channel = Connect(server, certificates.Authority);
+        await channel.AssertServesAsync(calls: 1);
+    }
+
+    [Fact]
+    public async Task A2_a_server_with_a_client_authority_serves_its_certificates_alone()
+    {
+        using TestCertificates certificates = new();
+        using TestCertificates other = new();
+        await using LarderServer server = await StartAsync(certificates, certificates.AuthorityPath);
+        await using RpcChannel known = Connect(server, certificates.Authority, certificates);
+        await known.AssertServesAsync(calls: 1);
+        foreach (TestCertificates? shown in (TestCertificates?[])[null, other])
+        {
+            await using RpcChannel stranger = Connect(server, certificates.Authority, shown);
+            Assert.Equal(StatusCode.Unavailable, (await Assert.ThrowsAsync<RpcException>(() => stranger.GetAsync("k"))).Status.Code);
+        }
+    }
+
+    private static Task<LarderServer> StartAsync(TestCertificates certificates, string? clientAuthority = null) => LarderServer.StartAsync(new ServerOptions
     {
         Port = 0,
         ConsolePort = 0,
         MemoryBytes = 64L << 20,
         TlsCertificatePath = certificates.CertificatePath,
         TlsKeyPath = certificates.KeyPath,
+        ClientAuthorityPath = clientAuthority,
     });
 
-    private static RpcChannel Connect(LarderServer server, X509Certificate2 trusted)
+    private static RpcChannel Connect(LarderServer server, X509Certificate2 trusted, TestCertificates? shown = null)
     {
         X509ChainPolicy policy = new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
         policy.CustomTrustStore.Add(trusted);
         return new RpcChannel(new RpcChannelOptions
         {
             Endpoint = new Uri($"https://127.0.0.1:{server.Endpoint.Port}"),
-            SslOptions = new SslClientAuthenticationOptions { CertificateChainPolicy = policy },
+            SslOptions = new SslClientAuthenticationOptions
+            {
+                CertificateChainPolicy = policy,
+                ClientCertificates = shown is null ? null : [X509Certificate2.CreateFromPemFile(shown.CertificatePath, shown.KeyPath)],
+            },
         });
     }
 

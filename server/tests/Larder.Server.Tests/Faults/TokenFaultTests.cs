@@ -27,6 +27,35 @@ public sealed class TokenFaultTests
         Assert.DoesNotContain(WrongToken, told, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A1_whoever_may_not_call_is_not_told_which_calls_there_are()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { Token = Token });
+        foreach (string path in (string[])[FaultCalls.Get, "/nowhere.Nothing/Call"])
+        {
+            RpcException refused = await Assert.ThrowsAsync<RpcException>(async () =>
+                await server.CallAsync<GetResponse>(path, new GetRequest(), RunningServer.CacheHeaders().With("authorization", WrongToken)));
+            Assert.Equal(StatusCode.Unauthenticated, refused.Status.Code);
+        }
+    }
+
+    [Fact]
+    public async Task A1_a_token_from_a_file_is_asked_for()
+    {
+        string path = Path.GetTempFileName();
+        try
+        {
+            await File.WriteAllTextAsync(path, Token + "\n");
+            await using RunningServer server = await RunningServer.StartAsync(options => options with { TokenPath = path });
+            Assert.Equal(StatusCode.Unauthenticated, await StatusAsync(server.Channel, RunningServer.CacheHeaders()));
+            Assert.Equal(StatusCode.Ok, await StatusAsync(server.Channel, RunningServer.CacheHeaders().With("authorization", Token)));
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+    }
+
     private static async Task<StatusCode> StatusAsync(RpcChannel channel, RpcHeaders headers)
     {
         try

@@ -108,6 +108,27 @@ public sealed class UnaryServiceTests
         Assert.Equal(CacheResult.Miss, (await faulty.CallAsync<GetResponse>("/cache_client.Scs/Get", get, faults)).Result);
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    public async Task An_injected_error_ends_a_stream_of_answers_after_as_many_as_asked_for(int limit)
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
+        RpcHeaders faults = RunningServer.CacheHeaders().With("stream-error", "aborted").With("stream-error-rpcs", "get-batch").With("stream-error-message-limit", $"{limit}");
+        GetBatchRequest batch = new() { Items = { new GetRequest { Key = CallHarness.Bytes("a") }, new GetRequest { Key = CallHarness.Bytes("b") } } };
+        RpcMethod<IMessage, GetResponse> method = new("/cache_client.Scs/GetBatch", new AnyMessageCodec(), new ProtobufCodec<GetResponse>());
+        int answers = 0;
+        RpcException error = await Assert.ThrowsAsync<RpcException>(async () =>
+        {
+            await foreach (GetResponse response in server.Channel.ServerStreamAsync(method, batch, faults, RunningServer.Patience))
+            {
+                answers++;
+            }
+        });
+        Assert.Equal((StatusCode.Aborted, limit), (error.Status.Code, answers));
+    }
+
     private static async Task<StatusCode> FailAsync(RunningServer server, string path, IMessage request, RpcHeaders headers) =>
         (await Assert.ThrowsAsync<RpcException>(async () => await server.CallAsync<GetResponse>(path, request, headers))).Status.Code;
 }

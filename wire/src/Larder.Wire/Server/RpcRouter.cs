@@ -190,6 +190,12 @@ public sealed class RpcRouter
 
     private Status? Check(RpcContext call, RpcRoute? route)
     {
+        // Before all else: who may not call learns nothing of what there is.
+        if (_options.Authorize?.Invoke(call) is { } stranger)
+        {
+            return stranger;
+        }
+
         if (route is null)
         {
             return new Status(StatusCode.Unimplemented, $"This server does not have {call.Path}.");
@@ -213,7 +219,7 @@ public sealed class RpcRouter
             return new Status(StatusCode.Unimplemented, $"The encoding {encoding} is not known; {MessageEncoding.Accepted} are.");
         }
 
-        return _options.Authorize?.Invoke(call);
+        return null;
     }
 
     private async Task FinishAfterAsync(ValueTask run, RpcContext call)

@@ -1,0 +1,123 @@
+using System.Buffers.Binary;
+using System.Text;
+
+namespace Larder.Conformance.Hostile;
+
+/// <summary>Bytes of HTTP/2, gRPC and protobuf, as right or as wrong as they are asked for.</summary>
+internal static class HostileFrame
+{
+    public const byte Data = 0;
+    public const byte Headers = 1;
+    public const byte Reset = 3;
+    public const byte Settings = 4;
+    public const byte PushPromise = 5;
+    public const byte Ping = 6;
+    public const byte GoAway = 7;
+    public const byte WindowUpdate = 8;
+    public const byte Continuation = 9;
+
+    public const byte EndStream = 1;
+    public const byte Acknowledge = 1;
+    public const byte EndHeaders = 4;
+
+    // As much as a frame may carry unless the peer allows more (RFC 9113, 6.5.2).
+    private const int FrameBytes = 16_384;
+
+    // The opening of every answer, and its end: field 8 of the static table is ":status: 200".
+    public static readonly byte[] AnswerHead = [0x88, .. Header("content-type", "application/grpc")];
+    public static readonly byte[] AnswerEnd = Header("grpc-status", "0");
+
+    /// <summary>A frame, whatever its payload.</summary>
+    public static byte[] Of(byte type, byte flags, int stream, ReadOnlySpan<byte> payload)
+    {
+        var frame = new byte[9 + payload.Length];
+        BinaryPrimitives.WriteInt32BigEndian(frame, payload.Length << 8);
+        frame[3] = type;
+        frame[4] = flags;
+        BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(5), stream);
+        payload.CopyTo(frame.AsSpan(9));
+        return frame;
+    }
+
+    /// <summary>DATA frames that carry the bytes.</summary>
+    public static byte[] InData(int stream, ReadOnlySpan<byte> bytes)
+    {
+        using var frames = new MemoryStream();
+        for (var at = 0; at < bytes.Length; at += FrameBytes)
+        {
+            frames.Write(Of(Data, 0, stream, bytes[at..Math.Min(at + FrameBytes, bytes.Length)]));
+        }
+
+        return frames.ToArray();
+    }
+
+    /// <summary>A whole unary answer: head, one message's bytes, a good end.</summary>
+    public static byte[] Answer(int stream, byte[] framed) =>
+        [.. Of(Headers, EndHeaders, stream, AnswerHead), .. InData(stream, framed), .. Of(Headers, EndHeaders | EndStream, stream, AnswerEnd)];
+
+    /// <summary>SETTINGS with these entries.</summary>
+    public static byte[] SettingsOf(params (ushort Id, uint Value)[] entries)
+    {
+        var payload = new byte[entries.Length * 6];
+        for (var i = 0; i < entries.Length; i++)
+        {
+            BinaryPrimitives.WriteUInt16BigEndian(payload.AsSpan(i * 6), entries[i].Id);
+            BinaryPrimitives.WriteUInt32BigEndian(payload.AsSpan((i * 6) + 2), entries[i].Value);
+        }
+
+        return Of(Settings, 0, 0, payload);
+    }
+
+    /// <summary>A frame whose payload is one 32-bit number: WINDOW_UPDATE, RST_STREAM.</summary>
+    public static byte[] WithNumber(byte type, int stream, uint number)
+    {
+        var payload = new byte[4];
+        BinaryPrimitives.WriteUInt32BigEndian(payload, number);
+        return Of(type, 0, stream, payload);
+    }
+
+    /// <summary>A header field, literal and never huffman-coded; <paramref name="kind"/> 0x40 puts it into the dynamic table.</summary>
+    public static byte[] Header(string name, string value, byte kind = 0) =>
+        [kind, .. HpackText(Encoding.Latin1.GetBytes(name)), .. HpackText(Encoding.Latin1.GetBytes(value))];
+
+    /// <summary>A message with gRPC's five bytes before it.</summary>
+    public static byte[] Message(ReadOnlySpan<byte> message, byte flag = 0) => [flag, .. BigEndian((uint)message.Length), .. message];
+
+    /// <summary>gRPC's five bytes alone, which promise so many.</summary>
+    public static byte[] Promise(uint length, byte flag = 0) => [flag, .. BigEndian(length)];
+
+    /// <summary>A protobuf field of bytes.</summary>
+    public static byte[] Field(int number, ReadOnlySpan<byte> bytes) => [.. Varint(((ulong)number << 3) | 2), .. Varint((ulong)bytes.Length), .. bytes];
+
+    /// <summary>A protobuf field that is a number.</summary>
+    public static byte[] Field(int number, ulong value) => [.. Varint((ulong)number << 3), .. Varint(value)];
+
+    private static byte[] HpackText(byte[] text)
+    {
+        if (text.Length < 127)
+        {
+            return [(byte)text.Length, .. text];
+        }
+
+        return [127, .. Varint((ulong)text.Length - 127), .. text];
+    }
+
+    private static byte[] BigEndian(uint number)
+    {
+        var bytes = new byte[4];
+        BinaryPrimitives.WriteUInt32BigEndian(bytes, number);
+        return bytes;
+    }
+
+    private static byte[] Varint(ulong number)
+    {
+        var bytes = new List<byte>(10);
+        for (; number >= 0x80; number >>= 7)
+        {
+            bytes.Add((byte)(number | 0x80));
+        }
+
+        bytes.Add((byte)number);
+        return [.. bytes];
+    }
+}

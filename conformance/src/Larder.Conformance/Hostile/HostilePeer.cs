@@ -1,0 +1,109 @@
+using System.Net.Sockets;
+
+namespace Larder.Conformance.Hostile;
+
+/// <summary>One client's connection to a hostile server: reads its frames and answers each as the mode says.</summary>
+internal sealed class HostilePeer(Socket socket, HostileMode mode, bool isPipeline, int seed, CancellationToken stopping)
+{
+    // "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+    private const int PrefaceBytes = 24;
+    private const int FrameHeaderBytes = 9;
+
+    private readonly List<byte> _received = [];
+
+    /// <summary>Whether calls are pipelined: one stream whose answers carry ids.</summary>
+    public bool IsPipeline { get; } = isPipeline;
+
+    /// <summary>What chance decides, the same in every run.</summary>
+    public HostileRandom Random { get; } = new(seed);
+
+    /// <summary>Cancelled when the server stops.</summary>
+    public CancellationToken Stopping => stopping;
+
+    /// <summary>Sends all of it; waits where the client does not read.</summary>
+    /// <exception cref="SocketException">The client has closed the connection.</exception>
+    public async Task SendAsync(byte[] bytes)
+    {
+        for (var sent = 0; sent < bytes.Length;)
+        {
+            sent += await socket.SendAsync(bytes.AsMemory(sent), stopping).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Sends the same bytes until the client closes the connection, or that many times.</summary>
+    public async Task RepeatAsync(byte[] bytes, int times)
+    {
+        for (var i = 0; i < times; i++)
+        {
+            await SendAsync(bytes).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Ends what is sent.</summary>
+    public void Close() => socket.Shutdown(SocketShutdown.Both);
+
+    /// <summary>Serves until either side ends it.</summary>
+    public async Task ServeAsync()
+    {
+        try
+        {
+            socket.NoDelay = true;
+            var greeting = mode.OnConnect(this);
+            var buffer = new byte[65_536];
+            var isOpened = false;
+            int count;
+            while ((count = await socket.ReceiveAsync(buffer, stopping).ConfigureAwait(false)) > 0)
+            {
+                _received.AddRange(buffer.AsSpan(0, count));
+                if (!isOpened && _received.Count >= PrefaceBytes)
+                {
+                    isOpened = true;
+                    _received.RemoveRange(0, PrefaceBytes);
+                }
+
+                while (isOpened && TakeFrame() is { } frame)
+                {
+                    await AnswerAsync(frame.Type, frame.Flags, frame.Stream, frame.Payload).ConfigureAwait(false);
+                }
+            }
+
+            await greeting.ConfigureAwait(false);
+        }
+        catch (Exception gone) when (gone is SocketException or OperationCanceledException or ObjectDisposedException)
+        {
+            // The client had enough of it, or the test is over.
+        }
+        finally
+        {
+            socket.Dispose();
+        }
+    }
+
+    private (byte Type, byte Flags, int Stream, byte[] Payload)? TakeFrame()
+    {
+        if (_received.Count < FrameHeaderBytes)
+        {
+            return null;
+        }
+
+        var length = (_received[0] << 16) | (_received[1] << 8) | _received[2];
+        if (_received.Count < FrameHeaderBytes + length)
+        {
+            return null;
+        }
+
+        var stream = ((_received[5] & 0x7F) << 24) | (_received[6] << 16) | (_received[7] << 8) | _received[8];
+        var frame = (_received[3], _received[4], stream, _received.GetRange(FrameHeaderBytes, length).ToArray());
+        _received.RemoveRange(0, FrameHeaderBytes + length);
+        return frame;
+    }
+
+    private Task AnswerAsync(byte type, byte flags, int stream, byte[] payload) => type switch
+    {
+        HostileFrame.Settings when (flags & HostileFrame.Acknowledge) == 0 => SendAsync(HostileFrame.Of(HostileFrame.Settings, HostileFrame.Acknowledge, 0, [])),
+        HostileFrame.Ping when (flags & HostileFrame.Acknowledge) == 0 => SendAsync(HostileFrame.Of(HostileFrame.Ping, HostileFrame.Acknowledge, 0, payload)),
+        HostileFrame.Headers => mode.OnHeaders(this, stream),
+        HostileFrame.Data when payload.Length > 0 => mode.OnData(this, stream, payload),
+        _ => Task.CompletedTask,
+    };
+}

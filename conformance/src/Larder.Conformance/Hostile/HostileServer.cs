@@ -1,0 +1,54 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Larder.Conformance.Hostile;
+
+/// <summary>A server that wishes its clients ill, in one mode, on a free port of this machine.</summary>
+internal sealed class HostileServer : IAsyncDisposable
+{
+    private readonly Socket _listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly Task _accepting;
+    private int _seed;
+
+    /// <summary>Starts one. <paramref name="isPipeline"/> tells what the client's calls travel by.</summary>
+    public HostileServer(HostileMode mode, bool isPipeline)
+    {
+        _listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        _listener.Listen(512);
+        _accepting = AcceptAsync(mode, isPipeline);
+    }
+
+    /// <summary>host:port.</summary>
+    public string Endpoint => _listener.LocalEndPoint!.ToString()!;
+
+    /// <summary>Connections that it was given.</summary>
+    public int Connections => Volatile.Read(ref _seed);
+
+    public async ValueTask DisposeAsync()
+    {
+        await _stopping.CancelAsync().ConfigureAwait(false);
+        await _accepting.ConfigureAwait(false);
+        _listener.Dispose();
+        _stopping.Dispose();
+    }
+
+    private async Task AcceptAsync(HostileMode mode, bool isPipeline)
+    {
+        var peers = new List<Task>();
+        try
+        {
+            while (true)
+            {
+                var socket = await _listener.AcceptAsync(_stopping.Token).ConfigureAwait(false);
+                var peer = new HostilePeer(socket, mode, isPipeline, Interlocked.Increment(ref _seed), _stopping.Token);
+                peers.RemoveAll(each => each.IsCompleted);
+                peers.Add(Task.Run(peer.ServeAsync));
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            await Task.WhenAll(peers).ConfigureAwait(false);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+namespace Larder.Conformance.Hostile;
+
+/// <summary>Reads the ids of a pipelined message's operations (protocol/proto/pipeline.proto), as a client of good faith wrote it.</summary>
+internal static class PipelinedIds
+{
+    private const int MessageHeaderBytes = 5;
+
+    /// <summary>The ids, in order; a frame that holds no whole message has none.</summary>
+    public static IReadOnlyList<uint> Read(ReadOnlySpan<byte> framed)
+    {
+        var ids = new List<uint>();
+        for (var at = MessageHeaderBytes; at < framed.Length;)
+        {
+            // Batch.operations: field 1, bytes.
+            if (framed[at++] != 0x0A)
+            {
+                break;
+            }
+
+            var length = (int)Varint(framed, ref at);
+            var end = at + length;
+            if (end > framed.Length)
+            {
+                break;
+            }
+
+            // Operation.id: field 1, a number; 0 is left out.
+            var first = at + 1;
+            ids.Add(framed[at] == 0x08 ? Varint(framed, ref first) : 0);
+            at = end;
+        }
+
+        return ids;
+    }
+
+    private static uint Varint(ReadOnlySpan<byte> bytes, ref int at)
+    {
+        uint number = 0;
+        for (var shift = 0; at < bytes.Length && shift < 35; shift += 7)
+        {
+            var part = bytes[at++];
+            number |= (uint)(part & 0x7F) << shift;
+            if (part < 0x80)
+            {
+                break;
+            }
+        }
+
+        return number;
+    }
+}

@@ -1,0 +1,29 @@
+namespace Larder.Server.Security;
+
+/// <summary>A file whose first line is the server's token: unlike an argument it is not shown to other users of the machine.</summary>
+internal static class TokenFile
+{
+    // A token of 256 bits is 64 characters in hexadecimal; what is a hundred times longer is another file, named by mistake.
+    private const int MaxBytes = 8 * 1024;
+
+    /// <summary>Reads the token, without the white space around it.</summary>
+    /// <exception cref="ServerOptionsException">The file cannot be read, is too large, or its first line is empty.</exception>
+    public static string Read(string path)
+    {
+        try
+        {
+            FileInfo file = new(path);
+            if (file.Exists && file.Length > MaxBytes)
+            {
+                throw new ServerOptionsException($"--token-file {path} has {file.Length} bytes; a token's file has one line, {MaxBytes} bytes at most");
+            }
+
+            string token = File.ReadLines(path).FirstOrDefault("").Trim();
+            return token.Length > 0 ? token : throw new ServerOptionsException($"--token-file {path} has an empty first line; write the token there");
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new ServerOptionsException($"--token-file {path} cannot be read: {error.Message}", error);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+using Larder.Server.Security;
+
+namespace Larder.Server.Tests.Security;
+
+public sealed class TokenFileTests : IDisposable
+{
+    private readonly string _path = Path.GetTempFileName();
+
+    [Theory]
+    [InlineData("sesame")]
+    [InlineData("sesame\n")]
+    [InlineData("  sesame\r\nanother line\n")]
+    public void The_token_is_the_first_line_without_the_white_space_around_it(string content)
+    {
+        File.WriteAllText(_path, content);
+        Assert.Equal("sesame", TokenFile.Read(_path));
+    }
+
+    [Fact]
+    public void A_file_that_is_empty_missing_or_far_too_large_is_refused_by_its_path()
+    {
+        AssertRefused(_path);
+        AssertRefused(_path + ".nowhere");
+        File.WriteAllText(_path, new string('x', (8 * 1024) + 1));
+        AssertRefused(_path);
+    }
+
+    public void Dispose() => File.Delete(_path);
+
+    private static void AssertRefused(string path) =>
+        Assert.Contains(path, Assert.Throws<ServerOptionsException>(() => TokenFile.Read(path)).Message, StringComparison.Ordinal);
+}
