@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using Larder.Server.Security;
 using Larder.Wire;
+using Microsoft.Extensions.Logging;
 
 namespace Larder.Server;
 
@@ -9,15 +10,22 @@ namespace Larder.Server;
 internal static class DataHost
 {
     /// <summary>Begins to listen.</summary>
-    /// <exception cref="ServerOptionsException">The port, certificate or key cannot be used.</exception>
-    public static RpcServer Start(ServerOptions options, RpcRouter router, BufferBudget buffers)
+    /// <exception cref="ServerOptionsException">The port, certificate or key cannot be used, or there are too few descriptors.</exception>
+    public static RpcServer Start(ServerOptions options, RpcRouter router, BufferBudget buffers, FaultLog faults, ILogger logger)
     {
+        int connections = DescriptorLimit.Connections(options.MaxConnections);
+        if (connections < options.MaxConnections)
+        {
+            Log.FewerConnections(logger, connections, options.MaxConnections);
+        }
+
         RpcServerOptions limits = new()
         {
             Endpoint = new IPEndPoint(options.Host, options.Port),
             MaxStreamsPerConnection = options.MaxStreamsPerConnection,
-            MaxConnections = options.MaxConnections,
             Budget = buffers,
+            MaxConnections = connections,
+            OnConnectionFault = faults.Say,
             Tls = ServerCertificate.Load(options),
         };
         try

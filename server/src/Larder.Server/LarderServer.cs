@@ -27,6 +27,7 @@ public sealed class LarderServer : IAsyncDisposable
     private readonly CacheStore _store;
     private readonly PauseGuard _guard;
     private readonly ServerMetrics _metrics;
+    private readonly FaultLog _faults;
     private readonly CancellationTokenSource _draining = new();
     private readonly RpcRouter _router;
     private RpcServer? _data;
@@ -52,6 +53,7 @@ public sealed class LarderServer : IAsyncDisposable
         _metrics = new ServerMetrics(
             [.. CacheCalls.Single.Concat(CacheCalls.Batches).Select(call => call.Path), .. ControlService.Paths, PingService.Path],
             PipelineCalls.Names);
+        _faults = new FaultLog(_logger, _metrics, options.TimeProvider);
         _router = MapCalls();
         _console = ConsoleHost.Build(
             options.ConsolePort,
@@ -142,7 +144,7 @@ public sealed class LarderServer : IAsyncDisposable
 
     private async Task ListenAsync(CancellationToken cancellationToken)
     {
-        _data = DataHost.Start(_options, _router, _buffers);
+        _data = DataHost.Start(_options, _router, _buffers, _faults, _logger);
         await BindAsync(_console, "--console-port", _options.ConsolePort, cancellationToken).ConfigureAwait(false);
         Endpoint = new Uri($"{(_options.TlsCertificatePath is null ? "http" : "https")}://{_data.Endpoint}");
         ConsoleEndpoint = AddressOf(_console);
@@ -191,7 +193,7 @@ public sealed class LarderServer : IAsyncDisposable
             Authorize = context => gate.Check(context.RequestHeaders),
             Intercept = injector is null ? null : new FaultInterceptor(injector, _options.TimeProvider).InterceptAsync,
             Observer = new RpcObserver(_metrics),
-            OnHandlerFault = (call, error) => Log.HandlerFault(_logger, call.Path, error),
+            OnHandlerFault = (call, error) => _faults.Say(call.Path, error),
         });
         DataService.Map(router, routing);
         BatchService.Map(router, routing, _options.FaultInjection);

@@ -22,4 +22,13 @@ internal static partial class Log
 
     [LoggerMessage(5, LogLevel.Error, "{Rpc} failed inside the server")]
     public static partial void HandlerFault(ILogger logger, string rpc, Exception error);
+
+    [LoggerMessage(6, LogLevel.Error, "A connection was ended by a fault of the server's own")]
+    public static partial void ConnectionFault(ILogger logger, Exception error);
+
+    [LoggerMessage(7, LogLevel.Warning, "{Count} faults before this one were not logged")]
+    public static partial void FaultsUnsaid(ILogger logger, long count);
+
+    [LoggerMessage(8, LogLevel.Warning, "At most {Connections} connections, not {Asked}: the limit of open files leaves room for no more (ulimit -n)")]
+    public static partial void FewerConnections(ILogger logger, int connections, int asked);
 }

@@ -6,13 +6,16 @@ namespace Larder.Server;
 /// <summary>Counts every rpc as the wire begins and ends it.</summary>
 internal sealed class RpcObserver(ServerMetrics metrics) : IRpcObserver
 {
-    public void OnStarted(RpcContext call) => metrics.StreamOpened();
+    public void OnStreamOpened() => metrics.StreamOpened();
 
-    public void OnCompleted(RpcContext call, StatusCode status, TimeSpan elapsed)
+    public void OnStreamClosed() => metrics.StreamClosed();
+
+    public void OnStarted(RpcContext call)
     {
-        metrics.StreamClosed();
-        metrics.ForPath(call.Path)?.Record(status, elapsed);
+        // Counted when it has ended.
     }
+
+    public void OnCompleted(RpcContext call, StatusCode status, TimeSpan elapsed) => metrics.ForPath(call.Path)?.Record(status, elapsed);
 
     public void OnConnectionOpened() => metrics.ConnectionOpened();
 

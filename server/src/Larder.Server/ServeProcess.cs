@@ -24,6 +24,8 @@ internal static class ServeProcess
             await using LarderServer server = await LarderServer.StartAsync(options, loggers, cancelled).ConfigureAwait(false);
             await System.Console.Out.WriteLineAsync(server.StartLine).ConfigureAwait(false);
             await stop.Task.ConfigureAwait(false);
+            // Not disposed: from here on to the process's own end it is to be over in time.
+            _ = new ShutdownDeadline(ShutdownDeadline.Limit, ShutdownDeadline.EndProcess);
         }
         catch (ServerOptionsException error)
         {
@@ -64,6 +66,11 @@ internal static class ServeProcess
             });
         }
 
-        logging.Services.Configure<ConsoleLoggerOptions>(console => console.LogToStandardErrorThreshold = LogLevel.Trace);
+        logging.Services.Configure<ConsoleLoggerOptions>(console =>
+        {
+            console.LogToStandardErrorThreshold = LogLevel.Trace;
+            // Where nobody reads, lines are dropped once the queue is full, and counted there: whoever logs never waits.
+            console.QueueFullMode = ConsoleLoggerQueueFullMode.DropWrite;
+        });
     }
 }

@@ -27,8 +27,8 @@ public sealed record ServerOptions
     public int MaxStreamsPerConnection { get; init; } = 100;
 
     /// <summary>
-    /// Connections open at once, 1 or more; one more is closed as soon as it is accepted. Default 10,000: two descriptors each stay
-    /// far below the usual hard limit of open files (524,288 under systemd, 1,048,576 in containers).
+    /// Connections open at once, 1 or more; one more is closed as soon as it is accepted. Default 10,000, and fewer where the limit of open files
+    /// leaves no room for so many: a connection is one descriptor, and some are kept for the console and files.
     /// </summary>
     public int MaxConnections { get; init; } = 10_000;
 

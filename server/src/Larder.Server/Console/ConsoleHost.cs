@@ -17,7 +17,7 @@ namespace Larder.Server.Console;
 internal static class ConsoleHost
 {
     // A scraper and a person or two; more wait in the kernel's backlog.
-    private const long MaxConnections = 64;
+    public const int MaxConnections = 64;
 
     /// <summary>Builds the console; the caller starts and stops it.</summary>
     public static WebApplication Build(int port, StatsReader stats, ServerMetrics metrics, CancellationToken draining)

@@ -25,6 +25,7 @@ internal static class PrometheusText
         Counter(text, "larder_connections_accepted_total", "Connections accepted.", stats.ConnectionsAccepted);
         Gauge(text, "larder_streams", "Calls under way.", stats.Streams);
         Gauge(text, "larder_pipelines", "Pipelines open.", stats.Pipelines);
+        Counter(text, "larder_log_lines_dropped_total", "Faults that were not logged, since too many were.", stats.LogLinesDropped);
         Gauge(text, "larder_buffer_limit_bytes", "What connections may hold beside the store.", stats.Buffers.LimitBytes);
         Gauge(text, "larder_buffer_used_bytes", "What connections hold beside the store.", stats.Buffers.UsedBytes);
         Counter(text, "larder_buffer_refusals_total", "Calls, streams and buffers refused at the limit of what connections may hold.", stats.Buffers.Refusals);

@@ -24,6 +24,9 @@ internal sealed record StatsDocument
 
     public required long Pipelines { get; init; }
 
+    /// <summary>Faults of the server's own that were not logged, since too many were.</summary>
+    public required long LogLinesDropped { get; init; }
+
     public required BufferStats Buffers { get; init; }
 
     public required IReadOnlyList<RpcStats> Rpcs { get; init; }

@@ -22,6 +22,7 @@ internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, Buffe
             ConnectionsAccepted = metrics.ConnectionsAccepted,
             Streams = metrics.Streams,
             Pipelines = metrics.Pipelines,
+            LogLinesDropped = metrics.LogLinesDropped,
             Buffers = new BufferStats(buffers.LimitBytes, buffers.UsedBytes, buffers.Refusals),
             Rpcs = [.. metrics.Meters.Select(ReadRpc).Where(rpc => rpc.Count != 0)],
             Store = ReadStore(statistics),

@@ -9,6 +9,7 @@ internal sealed class ServerMetrics
     private long _connectionsAccepted;
     private long _streams;
     private long _pipelines;
+    private long _logLinesDropped;
 
     private readonly FrozenDictionary<string, RpcMeter> _byPath;
 
@@ -40,6 +41,9 @@ internal sealed class ServerMetrics
     /// <summary>Pipelines open now.</summary>
     public long Pipelines => Volatile.Read(ref _pipelines);
 
+    /// <summary>Faults that were not logged, since too many were, since the start.</summary>
+    public long LogLinesDropped => Volatile.Read(ref _logLinesDropped);
+
     /// <summary>The meter of a wire path; null where the server has no such rpc.</summary>
     public RpcMeter? ForPath(string path) => _byPath.GetValueOrDefault(path);
 
@@ -54,6 +58,8 @@ internal sealed class ServerMetrics
     public void StreamOpened() => Interlocked.Increment(ref _streams);
 
     public void StreamClosed() => Interlocked.Decrement(ref _streams);
+
+    public void LogLineDropped() => Interlocked.Increment(ref _logLinesDropped);
 
     public void PipelineOpened() => Interlocked.Increment(ref _pipelines);
 

@@ -35,6 +35,38 @@ public sealed class ManyConnectionsFaultTests
         await late.AssertServesAsync();
     }
 
+    [Fact]
+    public async Task N3_connections_take_no_more_descriptors_than_there_are_and_the_server_recovers_when_they_go()
+    {
+        const int descriptors = 400;
+        using ServedProcess server = await ServedProcess.StartWithDescriptorsAsync(descriptors);
+        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await channel.AssertServesAsync(calls: 1);
+        List<Http2Attacker> idle = [];
+        try
+        {
+            for (int connection = 0; connection < descriptors; connection++)
+            {
+                idle.Add(await Http2Attacker.OpenAsync(server.Endpoint));
+            }
+
+            Assert.True(await idle[^1].WaitUntilClosedAsync(), "One too many was not refused.");
+            await channel.AssertServesAsync();
+            await AssertConnectionsAsync(server.Console, count => count is > 1 and < descriptors);
+        }
+        finally
+        {
+            idle.ForEach(connection => connection.Dispose());
+        }
+
+        await AssertConnectionsAsync(server.Console, count => count == 1);
+        await using RpcChannel late = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await late.AssertServesAsync();
+        server.Signal("TERM");
+        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
+        Assert.Equal(0, await server.WaitForExitAsync(patience.Token));
+    }
+
     [LongFact]
     public async Task N3_five_thousand_idle_connections_and_a_thousand_more_by_turns_leave_the_server_serving()
     {

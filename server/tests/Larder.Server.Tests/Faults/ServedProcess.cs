@@ -37,10 +37,17 @@ internal sealed partial class ServedProcess : IDisposable
     /// <summary>Starts a server on a port that another has just left.</summary>
     public static Task<ServedProcess> SucceedAsync(ServedProcess gone) => StartAsync(gone.Endpoint.Port, environment: null);
 
-    private static async Task<ServedProcess> StartAsync(int port, IReadOnlyDictionary<string, string>? environment, params string[] arguments)
+    /// <summary>Starts a server that may open this many files, connections among them.</summary>
+    public static Task<ServedProcess> StartWithDescriptorsAsync(int descriptors) =>
+        StartAsync(["bash", "-c", "ulimit -n $0; exec dotnet \"$@\"", $"{descriptors}"], 0, environment: null);
+
+    private static Task<ServedProcess> StartAsync(int port, IReadOnlyDictionary<string, string>? environment, params string[] arguments) =>
+        StartAsync(["dotnet"], port, environment, arguments);
+
+    private static async Task<ServedProcess> StartAsync(string[] runner, int port, IReadOnlyDictionary<string, string>? environment, params string[] arguments)
     {
         string server = Path.Combine(AppContext.BaseDirectory, "larder-server.dll");
-        ProcessStartInfo start = new("dotnet", [server, "--port", $"{port}", "--console-port", "0", "--memory", "64m", .. arguments])
+        ProcessStartInfo start = new(runner[0], [.. runner[1..], server, "--port", $"{port}", "--console-port", "0", "--memory", "64m", .. arguments])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

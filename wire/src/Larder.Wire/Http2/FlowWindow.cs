@@ -17,6 +17,13 @@ internal static class FlowWindow
         return widened <= Http2Limits.LargestWindow ? (int)widened : throw TooLarge(streamId);
     }
 
+    /// <summary>A stream's window after an update. False where it would be over the largest there is: an error of that stream alone (RFC 9113, 6.9.1).</summary>
+    public static bool TryWiden(long window, int by, out int widened)
+    {
+        widened = (int)Math.Min(window + by, Http2Limits.LargestWindow);
+        return window + by <= Http2Limits.LargestWindow;
+    }
+
     private static Http2ConnectionException TooLarge(int streamId) =>
         Http2ConnectionException.FlowControl(streamId == 0 ? "the connection's window is over 2^31-1" : $"the window of stream {streamId} is over 2^31-1");
 }

@@ -12,6 +12,7 @@ internal static class FramePayload
     private const int WindowIncrementBytes = 4;
     private const int ErrorCodeBytes = 4;
     private const int PingBytes = 8;
+    private const int GoAwayBytes = 8;
 
     /// <summary>Checks that a frame is no longer than was allowed, before its payload is waited for.</summary>
     /// <exception cref="Http2ConnectionException">It is over <see cref="Http2Limits.FrameBytes"/>.</exception>
@@ -31,22 +32,22 @@ internal static class FramePayload
         header.Has(Http2FrameHeader.Padded) ? Unpadded(payload) : payload;
 
     /// <summary>The piece of a header block that a HEADERS frame carries: without padding and priority.</summary>
-    /// <exception cref="Http2ConnectionException">The padding is longer than its frame, or the priority is cut off.</exception>
+    /// <exception cref="Http2ConnectionException">The padding is longer than its frame, or the priority is cut off or of the stream itself.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ReadOnlySpan<byte> HeaderBlock(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
         ReadOnlySpan<byte> block = WithoutPadding(header, payload);
-        return header.Has(Http2FrameHeader.Priority) ? WithoutPriority(block) : block;
+        return header.Has(Http2FrameHeader.Priority) ? WithoutPriority(header, block) : block;
     }
 
-    /// <summary>By how much a WINDOW_UPDATE widens: 1 to 2^31-1.</summary>
-    /// <exception cref="Http2ConnectionException">The frame is not four bytes, or widens by nothing.</exception>
+    /// <summary>By how much a WINDOW_UPDATE widens: 1 to 2^31-1; 0 is an error of the stream that it names.</summary>
+    /// <exception cref="Http2ConnectionException">The frame is not four bytes, or widens the connection's window by nothing.</exception>
     public static int WindowIncrement(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
         RequireLength(header, WindowIncrementBytes);
         // The top bit is reserved and ignored.
         int increment = BinaryPrimitives.ReadInt32BigEndian(payload) & int.MaxValue;
-        return increment > 0 ? increment : throw Http2ConnectionException.Protocol("a window is widened by nothing");
+        return increment > 0 || header.StreamId != 0 ? increment : throw Http2ConnectionException.Protocol("a window is widened by nothing");
     }
 
     /// <summary>Why a RST_STREAM was sent.</summary>
@@ -63,6 +64,35 @@ internal static class FramePayload
     {
         RequireLength(header, PingBytes);
         RequireConnection(header);
+    }
+
+    /// <summary>Checks a GOAWAY: of the connection, and long enough for its two numbers.</summary>
+    /// <exception cref="Http2ConnectionException">It is of a stream, or cut off.</exception>
+    public static void CheckGoAway(in Http2FrameHeader header)
+    {
+        RequireConnection(header);
+        if (header.Length < GoAwayBytes)
+        {
+            throw WrongLength(header);
+        }
+    }
+
+    /// <summary>Checks a PRIORITY, which nobody follows. False where its length is wrong: an error of its stream.</summary>
+    /// <exception cref="Http2ConnectionException">It names no stream, or depends on its own.</exception>
+    public static bool CheckPriority(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (header.StreamId == 0)
+        {
+            throw NoStream(header);
+        }
+
+        if (header.Length != PriorityBytes)
+        {
+            return false;
+        }
+
+        _ = WithoutPriority(header, payload);
+        return true;
     }
 
     /// <summary>Checks that a frame which is the connection's names no stream.</summary>
@@ -93,6 +123,15 @@ internal static class FramePayload
     private static ReadOnlySpan<byte> Unpadded(ReadOnlySpan<byte> payload) =>
         payload.Length > 0 && payload[0] < payload.Length ? payload[1..^payload[0]] : throw Http2ConnectionException.Protocol("the padding is longer than its frame");
 
-    private static ReadOnlySpan<byte> WithoutPriority(ReadOnlySpan<byte> block) =>
-        block.Length >= PriorityBytes ? block[PriorityBytes..] : throw Http2ConnectionException.FrameSize("a priority is cut off");
+    private static ReadOnlySpan<byte> WithoutPriority(in Http2FrameHeader header, ReadOnlySpan<byte> block)
+    {
+        if (block.Length < PriorityBytes)
+        {
+            throw Http2ConnectionException.FrameSize("a priority is cut off");
+        }
+
+        // The top bit says "exclusive".
+        int dependsOn = BinaryPrimitives.ReadInt32BigEndian(block) & int.MaxValue;
+        return dependsOn != header.StreamId ? block[PriorityBytes..] : throw Http2ConnectionException.Protocol($"stream {header.StreamId} depends on itself");
+    }
 }

@@ -68,12 +68,7 @@ internal sealed partial class Http2Connection
     // RFC 9113, 6.8: streams above the last one named were not and will not be processed.
     private void OnGoAway(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        FramePayload.RequireConnection(header);
-        if (payload.Length < 8)
-        {
-            throw FramePayload.WrongLength(header);
-        }
-
+        FramePayload.CheckGoAway(header);
         int last = (int)(BinaryPrimitives.ReadUInt32BigEndian(payload) & 0x7FFF_FFFF);
         uint code = BinaryPrimitives.ReadUInt32BigEndian(payload[4..]);
         ReleaseHeld();

@@ -6,9 +6,15 @@ internal sealed partial class Http2Connection
     private readonly HeaderBlockAssembly _headerBlock = new();
     private readonly DiscardedHeaders _discarded = new();
     private int _receivedUnacknowledged;
+    private bool _hasSettings;
 
     private void ReadFrame(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
+        if (!_hasSettings && header.Type != Http2FrameType.Settings)
+        {
+            throw Http2ConnectionException.Protocol("it does not begin with settings");
+        }
+
         _headerBlock.CheckOrder(header);
         switch (header.Type)
         {
@@ -36,10 +42,13 @@ internal sealed partial class Http2Connection
             case Http2FrameType.WindowUpdate:
                 OnWindowUpdate(header, payload);
                 break;
+            case Http2FrameType.Priority:
+                OnPriority(header, payload);
+                break;
             case Http2FrameType.PushPromise:
                 throw Http2ConnectionException.Protocol("it pushes, which was turned off");
             default:
-                // Priorities, and frames of extensions, are ignored: RFC 9113, 5.5.
+                // Frames of extensions are ignored: RFC 9113, 5.5.
                 break;
         }
     }
@@ -137,7 +146,7 @@ internal sealed partial class Http2Connection
         _decoder.Decode(block, stream.Head);
         if (!stream.Head.TryEndBlock(endsStream))
         {
-            EndBroken(stream, "its headers have no status, or come where none may");
+            EndBroken(stream, "its headers are malformed, have no status, or come where none may");
             return;
         }
 
@@ -148,11 +157,19 @@ internal sealed partial class Http2Connection
         }
     }
 
-    private void EndBroken(Http2Stream stream, string what) => EndHeld(
+    private void EndBroken(Http2Stream stream, string what, Http2ErrorCode code = Http2ErrorCode.ProtocolError) => EndHeld(
         stream,
         StreamOutcome.Failed,
         new RpcException(new Status(StatusCode.Internal, $"The server's answer breaks HTTP/2: {what}.")),
-        Http2ErrorCode.ProtocolError);
+        code);
+
+    private void OnPriority(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (!FramePayload.CheckPriority(header, payload) && HoldNamed(header) is { } stream)
+        {
+            EndBroken(stream, "a priority has the wrong length", Http2ErrorCode.FrameSizeError);
+        }
+    }
 
     private void OnResetStream(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
@@ -168,17 +185,26 @@ internal sealed partial class Http2Connection
         SettingsReader settings = new(header, payload);
         if (settings.IsAnswer)
         {
+            if (!_hasSettings)
+            {
+                throw Http2ConnectionException.Protocol("it begins with an answer to settings");
+            }
+
             return;
         }
 
+        _hasSettings = true;
         bool wakes;
         lock (_lock)
         {
+            int window = _initialSendWindow;
             while (settings.TryRead(out Http2Setting setting, out uint value))
             {
-                Apply(setting, value);
+                Apply(setting, value, ref window);
             }
 
+            // Once for a frame, whatever it says on the way: each change touches every stream.
+            ChangeInitialWindow(window);
             CheckFlood();
             _filling.AddSettingsAnswer();
             AdmitWaiting();
@@ -194,7 +220,7 @@ internal sealed partial class Http2Connection
     }
 
     // Under the lock.
-    private void Apply(Http2Setting setting, uint value)
+    private void Apply(Http2Setting setting, uint value, ref int window)
     {
         switch (setting)
         {
@@ -205,8 +231,10 @@ internal sealed partial class Http2Connection
                 _maxStreams = (int)Math.Min(value, Http2Limits.MostStreams);
                 break;
             case Http2Setting.InitialWindowSize:
-                ChangeInitialWindow((int)value);
+                window = (int)value;
                 break;
+            case Http2Setting.EnablePush when value != 0:
+                throw Http2ConnectionException.Protocol("a server asks to be pushed to");
             default:
                 // MAX_FRAME_SIZE among them: a frame of ours is never larger than the least that a server may ask for, so that a large message shares the connection.
                 break;
@@ -217,6 +245,11 @@ internal sealed partial class Http2Connection
     private void ChangeInitialWindow(int window)
     {
         int difference = window - _initialSendWindow;
+        if (difference == 0)
+        {
+            return;
+        }
+
         _initialSendWindow = window;
         foreach (Http2Stream stream in _streams.All())
         {
@@ -263,6 +296,7 @@ internal sealed partial class Http2Connection
     {
         int increment = FramePayload.WindowIncrement(header, payload);
         Http2Stream? stream = header.StreamId == 0 ? null : Hold(header.StreamId);
+        bool fits = true;
         bool wakes;
         lock (_lock)
         {
@@ -272,7 +306,8 @@ internal sealed partial class Http2Connection
             }
             else if (stream is not null)
             {
-                stream.SendWindow = FlowWindow.Widened(stream.SendWindow, increment, header.StreamId);
+                fits = FlowWindow.TryWiden(stream.SendWindow, increment, out int widened);
+                stream.SendWindow = widened;
             }
 
             wakes = _sendingQueue.Count > 0 && ClaimWriter();
@@ -281,6 +316,11 @@ internal sealed partial class Http2Connection
         if (wakes)
         {
             WakeWriter();
+        }
+
+        if (stream is not null && (!fits || increment == 0))
+        {
+            EndBroken(stream, "it widens the call's window by nothing, or beyond 2^31-1", fits ? Http2ErrorCode.ProtocolError : Http2ErrorCode.FlowControlError);
         }
     }
 

@@ -7,6 +7,8 @@ internal sealed class ResponseHead : IHeaderSink
 {
     private readonly List<HeaderField> _fields = [];
     private int _headers;
+    private bool _hasRegular;
+    private bool _isMalformed;
 
     /// <summary>True once a block with a final status is in.</summary>
     public bool HasHeaders { get; private set; }
@@ -14,11 +16,29 @@ internal sealed class ResponseHead : IHeaderSink
     /// <summary>The value of <c>grpc-encoding</c>; null where there is none.</summary>
     public string? Encoding => Find(HeaderKind.GrpcEncoding, 0, _headers)?.Value;
 
-    public void Add(HeaderField field) => _fields.Add(field);
+    public void Add(HeaderField field)
+    {
+        _fields.Add(field);
+        if (!field.IsPseudo)
+        {
+            _hasRegular = true;
+            _isMalformed |= !field.IsWellFormed;
+            return;
+        }
+
+        // Of pseudo-headers an answer has its status, once and first; trailers have none: RFC 9113, 8.3.
+        _isMalformed |= field.Kind != HeaderKind.HttpStatus || !field.IsWellFormed || _hasRegular || HasHeaders || _fields.Count > 1;
+    }
 
     /// <summary>Ends a block. False where it is none that may come here: RFC 9113, 8.1.</summary>
     public bool TryEndBlock(bool endsStream)
     {
+        _hasRegular = false;
+        if (_isMalformed)
+        {
+            return false;
+        }
+
         if (HasHeaders)
         {
             // The second block is the trailers, and the last.
@@ -42,6 +62,8 @@ internal sealed class ResponseHead : IHeaderSink
         _fields.Clear();
         _headers = 0;
         HasHeaders = false;
+        _hasRegular = false;
+        _isMalformed = false;
     }
 
     /// <summary>Throws unless the answer is gRPC and has not failed in its headers.</summary>

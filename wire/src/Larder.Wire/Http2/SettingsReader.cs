@@ -26,6 +26,9 @@ internal ref struct SettingsReader
     /// <summary>True where the frame acknowledges settings of ours; it has no entries then.</summary>
     public bool IsAnswer { get; }
 
+    /// <summary>Entries that are left.</summary>
+    public readonly int Entries => _rest.Length / EntryBytes;
+
     /// <summary>The next entry, of any kind, known or not; false where there is none left.</summary>
     /// <exception cref="Http2ConnectionException">The value is none that the setting may have.</exception>
     public bool TryRead(out Http2Setting setting, out uint value)

@@ -13,12 +13,22 @@ public interface IRpcObserver
     /// <param name="elapsed">Since it arrived.</param>
     void OnCompleted(RpcContext call, StatusCode status, TimeSpan elapsed);
 
+    /// <summary>A stream was opened; <see cref="OnStreamClosed"/> follows exactly once, however the stream or its connection ends.</summary>
+    void OnStreamOpened()
+    {
+    }
+
+    /// <summary>A stream is gone, and its handler has ended. Called under its connection's lock.</summary>
+    void OnStreamClosed()
+    {
+    }
+
     /// <summary>A connection was accepted, its TLS handshake done.</summary>
     void OnConnectionOpened()
     {
     }
 
-    /// <summary>A connection ended.</summary>
+    /// <summary>A connection ended, and its place is free.</summary>
     void OnConnectionClosed()
     {
     }

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire;
@@ -28,20 +29,46 @@ public sealed class RpcRequestHeaders
     {
         get
         {
-            string? found = null;
-            foreach (HeaderField field in _fields)
+            int index = IndexOf(name, 0);
+            if (index < 0)
             {
-                if (string.Equals(field.Name, name, StringComparison.Ordinal))
-                {
-                    found = found is null ? field.Value : string.Concat(found, ",", field.Value);
-                }
+                return "";
             }
 
-            return found ?? "";
+            int next = IndexOf(name, index + 1);
+            return next < 0 ? _fields[index].Value : Join(name, index, next);
         }
     }
+
+    /// <summary>How many fields there are, repeated ones counted each time.</summary>
+    internal int Count => _fields.Count;
 
     internal void Add(HeaderField field) => _fields.Add(field);
 
     internal void Clear() => _fields.Clear();
+
+    private int IndexOf(string name, int from)
+    {
+        ReadOnlySpan<HeaderField> fields = CollectionsMarshal.AsSpan(_fields);
+        for (int index = from; index < fields.Length; index++)
+        {
+            if (string.Equals(fields[index].Name, name, StringComparison.Ordinal))
+            {
+                return index;
+            }
+        }
+
+        return -1;
+    }
+
+    private string Join(string name, int first, int second)
+    {
+        List<string> values = [_fields[first].Value];
+        for (int index = second; index >= 0; index = IndexOf(name, index + 1))
+        {
+            values.Add(_fields[index].Value);
+        }
+
+        return string.Join(',', values);
+    }
 }

@@ -130,6 +130,15 @@ public sealed class RpcRouter
         _ = FinishAfterAsync(run, call);
     }
 
+    /// <summary>Takes a call and refuses it.</summary>
+    internal void Refuse(RpcContext call, Status status)
+    {
+        call.Start(_options.TimeProvider);
+        _options.Observer?.OnStarted(call);
+        call.Fail(status);
+        Finish(call);
+    }
+
     /// <summary>Ends a call that was refused.</summary>
     internal void Finish(RpcContext call)
     {

@@ -14,6 +14,10 @@ public sealed class RpcServer : IAsyncDisposable
     // Connections that the kernel holds until they are accepted.
     private const int Backlog = 512;
     private static readonly TimeSpan TickPeriod = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan RetryAccept = TimeSpan.FromMilliseconds(10);
+
+    // An aborted connection ends as soon as its thread comes to it. One that is kept for longer is left behind.
+    private static readonly TimeSpan AbortPatience = TimeSpan.FromMilliseconds(500);
 
     private readonly RpcRouter _router;
     private readonly RpcServerOptions _options;
@@ -23,7 +27,7 @@ public sealed class RpcServer : IAsyncDisposable
     private readonly SslServerAuthenticationOptions? _tls;
     private Task _accepting = Task.CompletedTask;
     private Task _ticking = Task.CompletedTask;
-    private int _opening;
+    private int _places;
 
     private RpcServer(RpcRouter router, RpcServerOptions options, Socket listener)
     {
@@ -98,7 +102,7 @@ public sealed class RpcServer : IAsyncDisposable
             connection.Abort();
         }
 
-        await Task.WhenAll(_connections.Values).ConfigureAwait(false);
+        await Task.WhenAny(Task.WhenAll(_connections.Values), Task.Delay(AbortPatience, CancellationToken.None)).ConfigureAwait(false);
         await _stopping.CancelAsync().ConfigureAwait(false);
         await _accepting.ConfigureAwait(false);
         await _ticking.ConfigureAwait(false);
@@ -120,19 +124,16 @@ public sealed class RpcServer : IAsyncDisposable
             {
                 socket = await _listener.AcceptAsync().ConfigureAwait(false);
             }
-            catch (ObjectDisposedException)
-            {
-                return;
-            }
-            catch (SocketException)
+#pragma warning disable CA1031 // Whatever one accept ends by, the next one may do better: the peer was gone already, or descriptors are short for a moment.
+            catch (Exception)
+#pragma warning restore CA1031
             {
                 if (_listener.SafeHandle.IsClosed)
                 {
                     return;
                 }
 
-                // The peer was gone already, or descriptors are short for a moment: the next one may do better.
-                await Task.Delay(TimeSpan.FromMilliseconds(10)).ConfigureAwait(false);
+                await Task.Delay(RetryAccept).ConfigureAwait(false);
                 continue;
             }
 
@@ -142,52 +143,76 @@ public sealed class RpcServer : IAsyncDisposable
 
     private void Admit(Socket socket)
     {
-        if (_connections.Count + Volatile.Read(ref _opening) >= _options.MaxConnections)
+        // Taken here, and given back by ServeAsync alone.
+        if (Interlocked.Increment(ref _places) > _options.MaxConnections)
         {
+            Interlocked.Decrement(ref _places);
             // An end, not a reset: the peer's connect has succeeded, and its first read says the rest.
             socket.Dispose();
             return;
         }
 
-        Interlocked.Increment(ref _opening);
         // Off the accepting loop: what a connection does first is its own.
         ThreadPool.UnsafeQueueUserWorkItem(static state => _ = state.Server.ServeAsync(state.Socket), (Server: this, Socket: socket), preferLocal: false);
     }
 
+    // From the first byte to the last. Does not throw: a fault of one connection is told, and ends that one alone.
     private async Task ServeAsync(Socket socket)
     {
-        RpcConnection connection;
+        bool isCounted = false;
         try
         {
-            socket.NoDelay = true;
-            IByteTransport transport = _tls is not null ? await ShakeHandsAsync(socket, _tls).ConfigureAwait(false)
-                : _options.UsesReactors ? new ReactorSocket(socket)
-                : new SocketTransport(socket);
-            connection = new RpcConnection(transport, _router, _options);
+            using RpcConnection connection = await OpenAsync(socket).ConfigureAwait(false);
+            TaskCompletionSource ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+            _connections[connection] = ended.Task;
+            try
+            {
+                isCounted = true;
+                _router.Observer?.OnConnectionOpened();
+                if (_listener.SafeHandle.IsClosed)
+                {
+                    connection.CloseGently();
+                }
+
+                await connection.RunAsync().ConfigureAwait(false);
+            }
+            finally
+            {
+                _connections.TryRemove(connection, out _);
+                ended.SetResult();
+            }
         }
-        catch (Exception error) when (error is AuthenticationException or IOException or SocketException or ObjectDisposedException or OperationCanceledException or System.ComponentModel.Win32Exception)
+        catch (Exception error) when (error is AuthenticationException or IOException or SocketException or ObjectDisposedException or OperationCanceledException)
         {
-            // A peer that speaks no TLS, or refuses ours, is its own to complain.
+            // A peer that speaks no TLS, refuses ours, or is gone is its own to complain.
+        }
+#pragma warning disable CA1031 // See above.
+        catch (Exception error)
+#pragma warning restore CA1031
+        {
+            Tell(error);
+        }
+        finally
+        {
             socket.Dispose();
-            Interlocked.Decrement(ref _opening);
-            return;
+            Interlocked.Decrement(ref _places);
+            if (isCounted)
+            {
+                _router.Observer?.OnConnectionClosed();
+            }
         }
-
-        TaskCompletionSource ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        _connections[connection] = ended.Task;
-        Interlocked.Decrement(ref _opening);
-        _router.Observer?.OnConnectionOpened();
-        if (_listener.SafeHandle.IsClosed)
-        {
-            connection.CloseGently();
-        }
-
-        await connection.RunAsync().ConfigureAwait(false);
-        _router.Observer?.OnConnectionClosed();
-        _connections.TryRemove(connection, out _);
-        connection.Dispose();
-        ended.SetResult();
     }
+
+    private async Task<RpcConnection> OpenAsync(Socket socket)
+    {
+        socket.NoDelay = true;
+        IByteTransport transport = _tls is not null ? await ShakeHandsAsync(socket, _tls).ConfigureAwait(false)
+            : _options.UsesReactors ? new ReactorSocket(socket)
+            : new SocketTransport(socket);
+        return new RpcConnection(transport, _router, _options);
+    }
+
+    private void Tell(Exception error) => _options.OnConnectionFault?.Invoke(error);
 
     private async Task<IByteTransport> ShakeHandsAsync(Socket socket, SslServerAuthenticationOptions tls)
     {
@@ -204,7 +229,7 @@ public sealed class RpcServer : IAsyncDisposable
             {
                 foreach (RpcConnection connection in _connections.Keys)
                 {
-                    connection.Tick();
+                    Tick(connection);
                 }
 
                 IdleMemory.GiveBack();
@@ -213,6 +238,22 @@ public sealed class RpcServer : IAsyncDisposable
         catch (OperationCanceledException)
         {
             // The server has stopped.
+        }
+    }
+
+    // A fault of one connection must not stop the clock of the others.
+    private void Tick(RpcConnection connection)
+    {
+        try
+        {
+            connection.Tick();
+        }
+#pragma warning disable CA1031 // Told, and the connection ended.
+        catch (Exception error)
+#pragma warning restore CA1031
+        {
+            Tell(error);
+            connection.Abort();
         }
     }
 }

@@ -58,6 +58,9 @@ public sealed record RpcServerOptions
     /// <summary>What all connections together may hold of requests and answers. Default 256 MB, of this server alone.</summary>
     public BufferBudget Budget { get; init; } = new(256L << 20);
 
+    /// <summary>Told of a fault of the server's own that ended a connection, on any thread; it must not block. Default none.</summary>
+    public Action<Exception>? OnConnectionFault { get; init; }
+
     /// <summary>Whether connections in plaintext are read on reactors; otherwise by .NET's own sockets, as those over TLS are.</summary>
     internal bool UsesReactors { get; init; } = Reactor.IsDefault;
 }

@@ -125,9 +125,24 @@ internal sealed class Reactor
                 ReactorSocket?[] sockets = Volatile.Read(ref _sockets);
                 if (Volatile.Read(ref sockets[(int)(uint)token]) is { } socket && socket.Token == token)
                 {
-                    socket.OnEvents(Epoll.EventsAt(room, index));
+                    Tell(socket, Epoll.EventsAt(room, index));
                 }
             }
+        }
+    }
+
+    // What a socket's events lead to ends that socket alone: its thread serves others too.
+    private static void Tell(ReactorSocket socket, uint events)
+    {
+        try
+        {
+            socket.OnEvents(events);
+        }
+#pragma warning disable CA1031 // Whoever receives or sends on the socket finds it closed.
+        catch (Exception)
+#pragma warning restore CA1031
+        {
+            socket.Close();
         }
     }
 

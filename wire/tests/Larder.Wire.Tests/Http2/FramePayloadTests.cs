@@ -48,8 +48,8 @@ public sealed class FramePayloadTests
     [InlineData(new byte[] { 0x80, 0, 0, 0 }, Http2ErrorCode.ProtocolError)]
     [InlineData(new byte[] { 0, 0, 1 }, Http2ErrorCode.FrameSizeError)]
     [InlineData(new byte[] { 0, 0, 0, 0, 1 }, Http2ErrorCode.FrameSizeError)]
-    internal void An_increment_of_nothing_and_one_of_another_length_are_breaches(byte[] payload, Http2ErrorCode code) =>
-        Breach.Ends(code, () => FramePayload.WindowIncrement(Header(Http2FrameType.WindowUpdate, payload.Length, 1), payload));
+    internal void An_increment_of_nothing_to_the_connection_and_one_of_another_length_are_breaches(byte[] payload, Http2ErrorCode code) =>
+        Breach.Ends(code, () => FramePayload.WindowIncrement(Header(Http2FrameType.WindowUpdate, payload.Length, 0), payload));
 
     [Fact]
     public void A_reset_says_why_in_four_bytes()

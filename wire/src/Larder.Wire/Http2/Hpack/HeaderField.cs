@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Larder.Wire.Http2.Hpack;
 
-/// <summary>One field of an answer's headers or trailers. What a call looks at is read once, when the field is made: an indexed field is the same object in every answer.</summary>
+/// <summary>One field of a message's headers or trailers. What a call looks at is read once, when the field is made: an indexed field is the same object in every message.</summary>
 internal sealed class HeaderField
 {
     // RFC 7541, 4.1: an entry counts for its bytes and 32 more.
@@ -20,8 +20,11 @@ internal sealed class HeaderField
             "grpc-status" => (HeaderKind.GrpcStatus, (int)StatusText.Parse(value)),
             "grpc-message" => (HeaderKind.GrpcMessage, 0),
             "grpc-encoding" => (HeaderKind.GrpcEncoding, 0),
+            "content-length" => (HeaderKind.ContentLength, ParseLength(value)),
             _ => (HeaderKind.Other, 0),
         };
+        IsPseudo = name.StartsWith(':');
+        IsWellFormed = FieldRules.Allow(name, value);
     }
 
     public string Name { get; }
@@ -33,8 +36,17 @@ internal sealed class HeaderField
 
     public HeaderKind Kind { get; }
 
-    /// <summary>The HTTP status, the gRPC status, or 1 for the content type of gRPC; 0 otherwise.</summary>
+    /// <summary>True where its name begins with a colon.</summary>
+    public bool IsPseudo { get; }
+
+    /// <summary>False where HTTP/2 lets no message carry it: its whole message is malformed then. See <see cref="FieldRules"/>.</summary>
+    public bool IsWellFormed { get; }
+
+    /// <summary>The HTTP status, the gRPC status, the content's length in bytes (-1 where it is none), or 1 for the content type of gRPC; 0 otherwise.</summary>
     public int Number { get; }
+
+    private static int ParseLength(string value) =>
+        int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out int length) ? length : -1;
 
     private static int ParseStatus(string value) =>
         int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out int status) ? status : 0;

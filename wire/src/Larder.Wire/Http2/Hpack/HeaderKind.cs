@@ -1,6 +1,6 @@
 namespace Larder.Wire.Http2.Hpack;
 
-/// <summary>The fields of an answer that a call looks at.</summary>
+/// <summary>The fields of a message that this layer looks at.</summary>
 internal enum HeaderKind
 {
     Other,
@@ -9,4 +9,5 @@ internal enum HeaderKind
     GrpcStatus,
     GrpcMessage,
     GrpcEncoding,
+    ContentLength,
 }

@@ -19,17 +19,17 @@ internal sealed class FrameBudget
         _last = time.GetTimestamp();
     }
 
-    /// <summary>Counts one frame; false where it is one too many.</summary>
-    public bool TryTake(long now)
+    /// <summary>Counts a frame that costs as much as <paramref name="cost"/> plain ones; false where that is too many.</summary>
+    public bool TryTake(long now, int cost = 1)
     {
         _left = Math.Min(_burst, _left + ((now - _last) * _perTick));
         _last = now;
-        if (_left < 1)
+        if (_left < cost)
         {
             return false;
         }
 
-        _left--;
+        _left -= cost;
         return true;
     }
 }

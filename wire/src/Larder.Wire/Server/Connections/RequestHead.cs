@@ -13,6 +13,12 @@ internal sealed class RequestHead : IHeaderSink
     private bool _isGrpc;
     private bool _hasScheme;
     private bool _hasMethod;
+    private bool _hasAuthority;
+    private bool _hasPath;
+    private int _fields;
+
+    /// <summary>Fields that a call may carry: gRPC's own clients send about ten, and each costs its decoding and every look-up. A call with more is refused.</summary>
+    public const int MaxFields = 128;
 
     /// <summary>The path; empty until it was seen.</summary>
     public string Path { get; private set; } = "";
@@ -20,11 +26,26 @@ internal sealed class RequestHead : IHeaderSink
     /// <summary>True where the block breaks a rule of RFC 9113, section 8: the stream is reset.</summary>
     public bool IsMalformed { get; private set; }
 
-    /// <summary>Begins a block; its fields go to <paramref name="headers"/>, or nowhere: trailers and refused streams are only decoded.</summary>
-    public void Begin(RpcRequestHeaders? headers)
+    /// <summary>What <c>content-length</c> says, in bytes; -1 where there is none.</summary>
+    public int ContentLength { get; private set; }
+
+    /// <summary>Fields beyond <see cref="MaxFields"/>, which were not kept.</summary>
+    public int FieldsTooMany => Math.Max(0, _fields - MaxFields);
+
+    /// <summary>Begins a request's block; its fields go to <paramref name="headers"/>, or nowhere: those of refused streams are only decoded.</summary>
+    public void Begin(RpcRequestHeaders? headers) => Begin(headers, isTrailers: false);
+
+    /// <summary>Begins a block of trailers, whose fields nobody asks for. Pseudo-headers are none of them.</summary>
+    public void BeginTrailers() => Begin(null, isTrailers: true);
+
+    private void Begin(RpcRequestHeaders? headers, bool isTrailers)
     {
         _headers = headers;
-        _hasRegular = false;
+        _hasRegular = isTrailers;
+        _hasAuthority = false;
+        _hasPath = false;
+        _fields = 0;
+        ContentLength = -1;
         _isPost = false;
         _isGrpc = false;
         _hasScheme = false;
@@ -35,26 +56,35 @@ internal sealed class RequestHead : IHeaderSink
 
     public void Add(HeaderField field)
     {
-        string name = field.Name;
-        if (name.Length > 0 && name[0] == ':')
+        _fields++;
+        if (!field.IsWellFormed)
+        {
+            IsMalformed = true;
+            return;
+        }
+
+        if (field.IsPseudo)
         {
             AddPseudo(field);
             return;
         }
 
         _hasRegular = true;
-        if (name.Length == 0 || name.AsSpan().ContainsAnyInRange('A', 'Z'))
+        switch (field.Kind)
         {
-            IsMalformed = true;
-            return;
+            case HeaderKind.ContentType:
+                _isGrpc = IsGrpc(field.Value);
+                break;
+            case HeaderKind.ContentLength:
+                IsMalformed |= field.Number < 0 || (ContentLength >= 0 && ContentLength != field.Number);
+                ContentLength = field.Number;
+                break;
         }
 
-        if (name == "content-type")
+        if (_fields <= MaxFields)
         {
-            _isGrpc = IsGrpc(field.Value);
+            _headers?.Add(field);
         }
-
-        _headers?.Add(field);
     }
 
     /// <summary>Null for a gRPC call; otherwise the HTTP status that says what is wrong with the request.</summary>
@@ -70,7 +100,8 @@ internal sealed class RequestHead : IHeaderSink
         switch (field.Name)
         {
             case ":path":
-                IsMalformed |= Path.Length > 0;
+                IsMalformed |= _hasPath;
+                _hasPath = true;
                 Path = field.Value;
                 break;
             case ":method":
@@ -83,6 +114,8 @@ internal sealed class RequestHead : IHeaderSink
                 _hasScheme = true;
                 break;
             case ":authority":
+                IsMalformed |= _hasAuthority;
+                _hasAuthority = true;
                 break;
             default:
                 IsMalformed = true;

@@ -19,17 +19,21 @@ internal sealed class ResponseHeaders
 
     private int _contentTypeIndex;
     private int _okIndex;
-    private bool _mustEmptyTable;
-    private bool _hasTable = true;
+    private int _tableBytes = HpackEncoder.DefaultTableSize;
+    private int _smallestTableBytes = HpackEncoder.DefaultTableSize;
+    private bool _mustSayTable;
 
-    /// <summary>The peer said how large its table is.</summary>
+    private bool HasTable => _tableBytes >= NeededTableBytes;
+
+    /// <summary>The peer said how large its table may be. Where that changes ours, the next block says so first (RFC 7541, 4.2).</summary>
     public void OnTableSize(long bytes)
     {
-        if (bytes < NeededTableBytes && _hasTable)
+        int size = (int)Math.Min(bytes, HpackEncoder.DefaultTableSize);
+        if (size != _tableBytes)
         {
-            // A peer that wants a smaller table is told so in the next block; from then on nothing is indexed.
-            _hasTable = false;
-            _mustEmptyTable = true;
+            _tableBytes = size;
+            _smallestTableBytes = Math.Min(_smallestTableBytes, size);
+            _mustSayTable = true;
         }
     }
 
@@ -51,10 +55,10 @@ internal sealed class ResponseHeaders
             return;
         }
 
-        HpackWriter.WriteInteger(block, _hasTable ? HpackWriter.LiteralWithIndexing : HpackWriter.LiteralWithoutIndexing, _hasTable ? 6 : 4, 0);
+        HpackWriter.WriteInteger(block, HasTable ? HpackWriter.LiteralWithIndexing : HpackWriter.LiteralWithoutIndexing, HasTable ? 6 : 4, 0);
         HpackWriter.WriteString(block, GrpcStatus);
         HpackWriter.WriteString(block, "0");
-        if (_hasTable)
+        if (HasTable)
         {
             _okIndex = FirstDynamicIndex;
             _contentTypeIndex += _contentTypeIndex > 0 ? 1 : 0;
@@ -99,9 +103,9 @@ internal sealed class ResponseHeaders
             return;
         }
 
-        HpackWriter.WriteInteger(block, _hasTable ? HpackWriter.LiteralWithIndexing : HpackWriter.LiteralWithoutIndexing, _hasTable ? 6 : 4, ContentTypeNameIndex);
+        HpackWriter.WriteInteger(block, HasTable ? HpackWriter.LiteralWithIndexing : HpackWriter.LiteralWithoutIndexing, HasTable ? 6 : 4, ContentTypeNameIndex);
         HpackWriter.WriteString(block, "application/grpc");
-        if (_hasTable)
+        if (HasTable)
         {
             _contentTypeIndex = FirstDynamicIndex;
             _okIndex += _okIndex > 0 ? 1 : 0;
@@ -117,12 +121,28 @@ internal sealed class ResponseHeaders
 
     private void Begin(PooledBuffer block)
     {
-        if (_mustEmptyTable)
+        if (_mustSayTable)
         {
-            HpackWriter.WriteInteger(block, HpackWriter.TableSize, 5, 0);
+            SayTable(block);
+        }
+    }
+
+    // What it was at its smallest comes first: the peer has evicted what did not fit then.
+    private void SayTable(PooledBuffer block)
+    {
+        if (_smallestTableBytes < _tableBytes)
+        {
+            HpackWriter.WriteInteger(block, HpackWriter.TableSize, 5, _smallestTableBytes);
+        }
+
+        HpackWriter.WriteInteger(block, HpackWriter.TableSize, 5, _tableBytes);
+        if (_smallestTableBytes < NeededTableBytes)
+        {
             _contentTypeIndex = 0;
             _okIndex = 0;
-            _mustEmptyTable = false;
         }
+
+        _smallestTableBytes = _tableBytes;
+        _mustSayTable = false;
     }
 }

@@ -15,6 +15,7 @@ internal sealed partial class RpcConnection
     private const int MaxHeldFloods = 256;
 
     private static int s_heldFloods;
+    private readonly AnswerAllowance _allowance = new();
     private TaskCompletionSource? _held;
 
     private async Task HoldAsync(Http2ErrorCode code)

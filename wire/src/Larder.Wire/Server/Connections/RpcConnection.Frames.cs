@@ -38,8 +38,16 @@ internal sealed partial class RpcConnection
                 break;
             case Http2FrameType.PushPromise:
                 throw Http2ConnectionException.Protocol("a client promises nothing");
+            case Http2FrameType.GoAway:
+                // Its closing says it again.
+                FramePayload.CheckGoAway(header);
+                _floods.CountOther();
+                break;
+            case Http2FrameType.Priority:
+                OnPriority(header, payload);
+                break;
             default:
-                // Priorities, which nobody follows any more; a client's goodbye, which its closing says again; and kinds that nobody knows.
+                // Kinds that nobody knows: RFC 9113, 5.5.
                 _floods.CountOther();
                 break;
         }
@@ -55,7 +63,7 @@ internal sealed partial class RpcConnection
         }
 
         TakeFromConnectionWindow(payload.Length);
-        if (FindForInput(header.StreamId) is not { } stream)
+        if (FindForInput(header) is not { } stream)
         {
             GiveBack(payload.Length);
             return;
@@ -67,6 +75,13 @@ internal sealed partial class RpcConnection
         }
 
         stream.ReceivedBytes += data.Length;
+        if (stream.BreaksContentLength(endsStream))
+        {
+            GiveBack(payload.Length);
+            ResetStream(stream, Http2ErrorCode.ProtocolError);
+            return;
+        }
+
         if (data.Length < payload.Length)
         {
             OnConsumed(stream, payload.Length - data.Length);
@@ -90,11 +105,7 @@ internal sealed partial class RpcConnection
         // Whatever its reason.
         _ = FramePayload.ErrorCode(header, payload);
         _floods.CountReset();
-        if (header.StreamId == 0 || header.StreamId > _lastStreamId)
-        {
-            throw Http2ConnectionException.Protocol("a reset of a stream that was never opened");
-        }
-
+        RequireOpened(header);
         if (Find(header.StreamId) is { } stream)
         {
             Abandon(stream, "The client reset the stream.");
@@ -103,27 +114,35 @@ internal sealed partial class RpcConnection
 
     private void OnSettings(Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
-        _floods.CountSettings();
-        _hasSettings = true;
         SettingsReader settings = new(header, payload);
+        _floods.CountSettings(settings.Entries);
         if (settings.IsAnswer)
         {
+            if (!_hasSettings)
+            {
+                throw Http2ConnectionException.Protocol("the connection begins with an answer to settings");
+            }
+
             return;
         }
 
+        _hasSettings = true;
         lock (_lock)
         {
+            int window = _initialSendWindow;
             while (settings.TryRead(out Http2Setting setting, out uint value))
             {
-                Apply(setting, value);
+                Apply(setting, value, ref window);
             }
 
+            // Once for a frame, whatever it says on the way: each change touches every stream.
+            ChangeInitialWindow(window);
             _pending.AddSettingsAnswer();
         }
     }
 
     // Under the lock.
-    private void Apply(Http2Setting setting, uint value)
+    private void Apply(Http2Setting setting, uint value, ref int window)
     {
         switch (setting)
         {
@@ -131,7 +150,7 @@ internal sealed partial class RpcConnection
                 _answers.OnTableSize(value);
                 break;
             case Http2Setting.InitialWindowSize:
-                ChangeInitialWindow((int)value);
+                window = (int)value;
                 break;
             case Http2Setting.MaxFrameSize:
                 _maxFrameBytes = (int)Math.Min(value, MaxDataFrameBytes);
@@ -144,28 +163,74 @@ internal sealed partial class RpcConnection
         FramePayload.CheckPing(header);
         if (header.Has(Http2FrameHeader.Acknowledged))
         {
+            _floods.CountOther();
             OnPingAnswer();
             return;
         }
 
-        _floods.CountOther();
+        bool isAllowed;
         lock (_lock)
         {
+            isAllowed = _allowance.TryTakePing();
             _pending.AddPing(payload, isAnswer: true);
+        }
+
+        if (!isAllowed)
+        {
+            _floods.CountOther();
+        }
+    }
+
+    private void OnPriority(Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        _floods.CountOther();
+        if (!FramePayload.CheckPriority(header, payload))
+        {
+            FailStream(header, Http2ErrorCode.FrameSizeError);
         }
     }
 
     private void OnWindowUpdate(Http2FrameHeader header, ReadOnlySpan<byte> payload)
     {
         int increment = FramePayload.WindowIncrement(header, payload);
-        if (header.StreamId > _lastStreamId)
-        {
-            throw Http2ConnectionException.Protocol("a window of a stream that was never opened");
-        }
-
+        bool isAllowed;
+        bool fits;
         lock (_lock)
         {
-            GrowSendWindow(header.StreamId, increment);
+            isAllowed = _allowance.TryTakeUpdate();
+            fits = header.StreamId == 0 ? TryGrowSendWindow(increment) : increment > 0 && TryGrowSendWindow(header, increment);
+        }
+
+        if (!isAllowed)
+        {
+            _floods.CountWindowUpdate();
+        }
+
+        if (!fits)
+        {
+            FailStream(header, increment > 0 ? Http2ErrorCode.FlowControlError : Http2ErrorCode.ProtocolError);
+        }
+    }
+
+    // Ends a stream for its client's fault; one that is no more has nothing to end, and one that never was ends the connection.
+    private void FailStream(Http2FrameHeader header, Http2ErrorCode code)
+    {
+        if (header.StreamId > _lastStreamId)
+        {
+            throw new Http2ConnectionException(code, $"a {header.Type} frame that may not be, of a stream that was never opened");
+        }
+
+        if (Find(header.StreamId) is { } stream)
+        {
+            ResetStream(stream, code);
+        }
+    }
+
+    private void RequireOpened(Http2FrameHeader header)
+    {
+        if (header.StreamId == 0 || header.StreamId > _lastStreamId || (header.StreamId & 1) == 0)
+        {
+            throw Http2ConnectionException.Protocol($"a {header.Type} frame of a stream that was never opened");
         }
     }
 }

@@ -21,6 +21,8 @@ internal sealed partial class RpcConnection
 
     private readonly ResponseHeaders _answers = new();
     private readonly PooledBuffer _block = new(BlockBytes);
+
+    // Those that wait for the connection's window or for room, and not for their own windows.
     private readonly List<RpcStream> _blocked = [];
     private FrameBuffer _pending = new(KeptBytes);
     private FrameBuffer _sending = new(KeptBytes);
@@ -79,7 +81,9 @@ internal sealed partial class RpcConnection
             {
                 send = _transport.SendAsync(_sending.Written);
             }
-            catch (Exception error) when (IsGone(error))
+#pragma warning disable CA1031 // Whatever a send throws ends the connection: nothing could be sent after it.
+            catch (Exception)
+#pragma warning restore CA1031
             {
                 Abort();
                 return;
@@ -102,7 +106,9 @@ internal sealed partial class RpcConnection
         {
             await send.ConfigureAwait(false);
         }
-        catch (Exception error) when (IsGone(error))
+#pragma warning disable CA1031 // As above.
+        catch (Exception)
+#pragma warning restore CA1031
         {
             Abort();
             return;
@@ -278,6 +284,7 @@ internal sealed partial class RpcConnection
             }
 
             _pending.AddData(stream.Id, unframed[..length], endsStream: false);
+            _allowance.OnData(length);
             stream.SendWindow -= length;
             _sendWindow -= length;
             _sentBytes += length;
@@ -304,8 +311,10 @@ internal sealed partial class RpcConnection
         {
             // The answer came before the request's end: the rest of it is not wanted (RFC 9113, section 8.1).
             _pending.AddReset(stream.Id, Http2ErrorCode.NoError);
+            _closed.OnEnded(stream.Id);
         }
 
+        _allowance.OnAnswered();
         Remove(stream);
     }
 
@@ -315,18 +324,37 @@ internal sealed partial class RpcConnection
         {
             stream.IsBlocked = true;
             stream.Sending.Begin(NowMs, stream.SentBytes);
-            _blocked.Add(stream);
             stream.UnsentBytes = (int)stream.Output.UnflushedBytes;
             Unsent(stream.UnsentBytes);
+            Queue(stream);
+        }
+    }
+
+    // Under the lock. One whose own window is closed is not looked at until that opens: an update costs what it lets go, however many wait.
+    private void Queue(RpcStream stream)
+    {
+        if (!stream.IsQueued && stream.SendWindow > 0)
+        {
+            stream.IsQueued = true;
+            _blocked.Add(stream);
+        }
+    }
+
+    private void Unqueue(RpcStream stream)
+    {
+        if (stream.IsQueued)
+        {
+            stream.IsQueued = false;
+            _blocked.Remove(stream);
         }
     }
 
     // Under the lock. In the order in which they were blocked; each gets what the windows allow.
     private void ResumeBlocked()
     {
-        for (int index = 0; index < _blocked.Count && !IsFull && _sendWindow > 0;)
+        while (_blocked.Count > 0 && !IsFull && _sendWindow > 0)
         {
-            RpcStream stream = _blocked[index];
+            RpcStream stream = _blocked[0];
             long before = stream.SentBytes;
             SendData(stream);
             int sent = (int)(stream.SentBytes - before);
@@ -334,11 +362,15 @@ internal sealed partial class RpcConnection
             Unsent(-sent);
             if (!stream.Output.Unframed.IsEmpty)
             {
-                index++;
+                if (stream.SendWindow <= 0)
+                {
+                    Unqueue(stream);
+                }
+
                 continue;
             }
 
-            _blocked.RemoveAt(index);
+            Unqueue(stream);
             stream.IsBlocked = false;
             stream.Output.EndFlush(isCompleted: false);
             if (stream.HasEnded)

@@ -23,6 +23,7 @@ internal sealed partial class RpcConnection
     private readonly Stack<RpcStream> _free = new();
     private readonly List<RpcStream> _toWake = [];
     private readonly HeaderBlockAssembly _headerBlock = new();
+    private readonly ClosedStreams _closed = new();
     private RpcStream? _latest;
     private int _lastStreamId;
     private long _blockSinceMs;
@@ -65,7 +66,7 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        _lastStreamId = id;
+        NoteOpened(id);
         RpcStream? stream = _isClosed || HasNoPlace() ? null : TryRent();
         if (stream is null)
         {
@@ -75,24 +76,21 @@ internal sealed partial class RpcConnection
             return;
         }
 
-        stream.Prepare(id, _options.WindowBytes, NowMs);
+        // A stream is no call's until its headers are sound.
+        stream.Headers.Clear();
         _head.Begin(stream.Headers);
         _decoder.Decode(block, _head);
         string? refusal = _head.Refusal();
-        if (_head.IsMalformed)
+        if (_head.IsMalformed || (endsStream && _head.ContentLength > 0))
         {
-            GiveBack(stream);
             WriteReset(id, Http2ErrorCode.ProtocolError);
+            GiveBack(stream);
             return;
         }
 
-        lock (_lock)
-        {
-            stream.SendWindow = _initialSendWindow;
-            _streams.Add(id, stream);
-        }
-
-        _latest = stream;
+        stream.Prepare(id, _options.WindowBytes, NowMs);
+        stream.ContentLength = _head.ContentLength;
+        Add(stream);
         if (endsStream)
         {
             stream.Input.End();
@@ -104,7 +102,40 @@ internal sealed partial class RpcConnection
             return;
         }
 
+        if (_head.FieldsTooMany > 0)
+        {
+            _floods.CountFieldsTooMany(_head.FieldsTooMany);
+            RefuseFields(stream);
+            return;
+        }
+
         Open(stream);
+    }
+
+    private void NoteOpened(int id)
+    {
+        if (id != _lastStreamId + 2)
+        {
+            lock (_lock)
+            {
+                _closed.OnOpened(_lastStreamId, id);
+            }
+        }
+
+        _lastStreamId = id;
+    }
+
+    // Its other half is Remove: between the two, and at no other time, a stream is one of the connection's and counted.
+    private void Add(RpcStream stream)
+    {
+        lock (_lock)
+        {
+            stream.SendWindow = _initialSendWindow;
+            _streams.Add(stream.Id, stream);
+        }
+
+        _latest = stream;
+        _router.Observer?.OnStreamOpened();
     }
 
     // Without the lock: calls that end meanwhile only make room.
@@ -117,16 +148,23 @@ internal sealed partial class RpcConnection
     // The client's trailers say nothing to gRPC; they end the stream.
     private void OnTrailers(int id, ReadOnlySpan<byte> block, bool endsStream)
     {
-        _head.Begin(null);
+        _head.BeginTrailers();
         _decoder.Decode(block, _head);
-        if (FindForInput(id) is not { } stream)
+        if (_head.FieldsTooMany > 0)
+        {
+            _floods.CountFieldsTooMany(_head.FieldsTooMany);
+        }
+
+        if (FindForInput(new Http2FrameHeader(0, Http2FrameType.Headers, 0, id)) is not { } stream)
         {
             return;
         }
 
-        if (!endsStream)
+        // Headers in the middle of a stream, or trailers that are none.
+        if (!endsStream || _head.IsMalformed || stream.BreaksContentLength(isEnd: true))
         {
-            throw Http2ConnectionException.Protocol("headers in the middle of a stream");
+            ResetStream(stream, Http2ErrorCode.ProtocolError);
+            return;
         }
 
         stream.Input.End();
@@ -239,21 +277,39 @@ internal sealed partial class RpcConnection
         }
     }
 
-    // Input of a stream that is gone is dropped: the peer may not know yet. Of one that never was, it ends the connection.
-    private RpcStream? FindForInput(int id)
+    // The open stream that data or trailers are for; null where they are dropped.
+    private RpcStream? FindForInput(Http2FrameHeader header)
     {
-        if (id == 0 || id > _lastStreamId)
+        RequireOpened(header);
+        if (Find(header.StreamId) is not { IsAborted: false } stream)
         {
-            throw Http2ConnectionException.Protocol("data on a stream that was never opened");
+            CheckMayArrive(header);
+            return null;
         }
 
-        RpcStream? stream = Find(id);
-        if (stream is not null && stream.Input.IsEnded)
+        if (!stream.Input.IsEnded)
         {
-            throw new Http2ConnectionException(Http2ErrorCode.StreamClosed, "data after the stream's end");
+            return stream;
         }
 
-        return stream is { IsAborted: false } ? stream : null;
+        ResetStream(stream, Http2ErrorCode.StreamClosed);
+        return null;
+    }
+
+    // RFC 9113, 5.1: what the server itself ended, its peer may not know of yet; on all other streams that are no more nothing may come.
+    private void CheckMayArrive(Http2FrameHeader header)
+    {
+        lock (_lock)
+        {
+            if (_closed.MayStillArrive(header.StreamId))
+            {
+                return;
+            }
+
+            throw header.Type == Http2FrameType.Headers && _closed.WasSkipped(header.StreamId)
+                ? Http2ConnectionException.Protocol("a stream is opened after one of a larger id")
+                : new Http2ConnectionException(Http2ErrorCode.StreamClosed, $"a {header.Type} frame after the stream's end");
+        }
     }
 
     /// <summary>The handler has ended, on whatever thread: what it answered goes out.</summary>
@@ -278,6 +334,12 @@ internal sealed partial class RpcConnection
         PumpIf(mustPump);
     }
 
+    private void RefuseFields(RpcStream stream)
+    {
+        Start(stream);
+        _router.Refuse(stream.Call, new Status(StatusCode.ResourceExhausted, $"A call carries at most {RequestHead.MaxFields} metadata fields."));
+    }
+
     private void Refuse(RpcStream stream, string httpStatus)
     {
         lock (_lock)
@@ -288,6 +350,7 @@ internal sealed partial class RpcConnection
             if (!stream.Input.IsEnded)
             {
                 _pending.AddReset(stream.Id, Http2ErrorCode.NoError);
+                _closed.OnEnded(stream.Id);
             }
 
             Remove(stream);
@@ -303,6 +366,7 @@ internal sealed partial class RpcConnection
             if (!stream.IsRemoved && !stream.IsAborted && !_hasEnded)
             {
                 _pending.AddReset(stream.Id, code);
+                _closed.OnEnded(stream.Id);
                 mustPump = TryOwnPump();
             }
         }
@@ -355,6 +419,7 @@ internal sealed partial class RpcConnection
         }
 
         Unblock(stream);
+        _router.Observer?.OnStreamClosed();
 
         if (_streams.Count == 0)
         {
@@ -379,6 +444,7 @@ internal sealed partial class RpcConnection
         lock (_lock)
         {
             _pending.AddReset(id, code);
+            _closed.OnEnded(id);
         }
     }
 }

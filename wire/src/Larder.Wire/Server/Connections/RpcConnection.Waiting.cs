@@ -114,7 +114,7 @@ internal sealed partial class RpcConnection : IThreadPoolWorkItem, ILongWork
     {
         if (stream.IsBlocked)
         {
-            _blocked.Remove(stream);
+            Unqueue(stream);
             stream.IsBlocked = false;
             Unsent(-stream.UnsentBytes);
             stream.UnsentBytes = 0;

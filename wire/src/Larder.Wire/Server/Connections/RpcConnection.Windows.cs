@@ -76,28 +76,54 @@ internal sealed partial class RpcConnection
     }
 
     // Under the lock.
-    private void GrowSendWindow(int streamId, int increment)
+    private bool TryGrowSendWindow(int increment)
     {
-        if (streamId == 0)
+        _sendWindow = FlowWindow.Widened(_sendWindow, increment, streamId: 0);
+        ResumeBlocked();
+        return true;
+    }
+
+    // Under the lock. False where the window would be too wide.
+    private bool TryGrowSendWindow(Http2FrameHeader header, int increment)
+    {
+        RequireOpened(header);
+        if (!_streams.TryGetValue(header.StreamId, out RpcStream? stream))
         {
-            _sendWindow = FlowWindow.Widened(_sendWindow, increment, streamId);
-        }
-        else if (_streams.TryGetValue(streamId, out RpcStream? stream))
-        {
-            stream.SendWindow = FlowWindow.Widened(stream.SendWindow, increment, streamId);
+            return true;
         }
 
-        ResumeBlocked();
+        if (!FlowWindow.TryWiden(stream.SendWindow, increment, out int widened))
+        {
+            return false;
+        }
+
+        stream.SendWindow = widened;
+        if (stream.IsBlocked)
+        {
+            Queue(stream);
+            ResumeBlocked();
+        }
+
+        return true;
     }
 
     // Under the lock. Windows of open streams move with the initial one, and may become negative.
     private void ChangeInitialWindow(int window)
     {
         int change = window - _initialSendWindow;
+        if (change == 0)
+        {
+            return;
+        }
+
         _initialSendWindow = window;
         foreach (RpcStream stream in _streams.Values)
         {
             stream.SendWindow = FlowWindow.Widened(stream.SendWindow, change, stream.Id);
+            if (stream.IsBlocked)
+            {
+                Queue(stream);
+            }
         }
 
         ResumeBlocked();

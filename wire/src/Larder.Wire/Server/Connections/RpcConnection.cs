@@ -47,7 +47,8 @@ internal sealed partial class RpcConnection : IDisposable
     // Coarse and cheap; it decides of seconds.
     private static long NowMs => Environment.TickCount64;
 
-    /// <summary>Serves the connection to its end. Does not throw.</summary>
+    /// <summary>Serves the connection to its end, and lets go of its calls and its transport, however it ends.</summary>
+    /// <remarks>What it throws is a fault of the server's own; the connection has ended then too.</remarks>
     public async Task RunAsync()
     {
         string reason = "The connection is gone.";
@@ -61,14 +62,20 @@ internal sealed partial class RpcConnection : IDisposable
             await HoldAsync(broken.Code).ConfigureAwait(false);
             await SayGoodbyeAsync(broken.Code).ConfigureAwait(false);
         }
-        catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException or OperationCanceledException)
+        catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException or OperationCanceledException or TimeoutException)
         {
-            // The peer is gone, or the connection was aborted: nobody is left to tell.
+            // The peer is gone or takes nothing, or the connection was aborted: nobody is left to tell.
         }
         finally
         {
-            End(reason);
-            await _transport.DisposeAsync().ConfigureAwait(false);
+            try
+            {
+                End(reason);
+            }
+            finally
+            {
+                await _transport.DisposeAsync().ConfigureAwait(false);
+            }
         }
     }
 

@@ -52,6 +52,9 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
     /// <summary>All bytes of the request's body so far.</summary>
     public long ReceivedBytes { get; set; }
 
+    /// <summary>What its headers say of its body's length, in bytes; -1 where they say nothing.</summary>
+    public int ContentLength { get; set; } = -1;
+
     /// <summary>When its headers arrived, in the connection's milliseconds.</summary>
     public long StartedAtMs { get; set; }
 
@@ -61,8 +64,11 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
     /// <summary>True once the handler has ended: what is left is to send. Under the lock.</summary>
     public bool HasEnded { get; set; }
 
-    /// <summary>True while it waits among the blocked. Under the lock.</summary>
+    /// <summary>True while bytes of its answer wait for a window or for room. Under the lock.</summary>
     public bool IsBlocked { get; set; }
+
+    /// <summary>True while it is blocked by the connection alone, and in its queue. Under the lock.</summary>
+    public bool IsQueued { get; set; }
 
     /// <summary>All bytes of the answer that are in frames. Under the lock.</summary>
     public long SentBytes { get; set; }
@@ -83,7 +89,7 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
     public bool IsAborted { get; private set; }
 
     /// <summary>True once its connection has forgotten it. Under the lock.</summary>
-    public bool IsRemoved { get; set; }
+    public bool IsRemoved { get; set; } = true;
 
     /// <summary>True once its handler was started.</summary>
     public bool IsRunning { get; set; }
@@ -165,7 +171,11 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
         }
     }
 
-    /// <summary>Makes the object fit for the next call.</summary>
+    /// <summary>True where more has arrived than its headers say, or, at its end, less (RFC 9113, 8.1.1).</summary>
+    public bool BreaksContentLength(bool isEnd) =>
+        ContentLength >= 0 && (isEnd ? ReceivedBytes != ContentLength : ReceivedBytes > ContentLength);
+
+    /// <summary>Makes the object fit for the next call, whose headers are in <see cref="Headers"/> already.</summary>
     public void Prepare(int id, int receiveWindow, long nowMs)
     {
         Id = id;
@@ -179,10 +189,10 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
         HasSentHeaders = false;
         HasEnded = false;
         IsBlocked = false;
+        IsQueued = false;
         IsRunning = false;
         IsRemoved = false;
         Route = null;
-        Headers.Clear();
         Input.Reset();
         Output.Reset();
         Call.Begin();

@@ -10,6 +10,8 @@ public sealed class FloodGuardTests
     [InlineData("other", 100)]
     [InlineData("continuation", 100)]
     [InlineData("empty data", 1_000)]
+    [InlineData("window update", 10_000)]
+    [InlineData("field too many", 10_000)]
     public void A_burst_passes_and_one_frame_more_does_not_until_time_has_gone_by(string kind, int burst)
     {
         ManualTime time = new();
@@ -17,7 +19,9 @@ public sealed class FloodGuardTests
         Action count = kind switch
         {
             "reset" => guard.CountReset,
-            "settings" => guard.CountSettings,
+            "settings" => () => guard.CountSettings(entries: 6),
+            "window update" => guard.CountWindowUpdate,
+            "field too many" => () => guard.CountFieldsTooMany(1),
             "continuation" => guard.CountContinuation,
             "empty data" => guard.CountEmptyData,
             _ => guard.CountOther,
@@ -31,4 +35,22 @@ public sealed class FloodGuardTests
         time.Advance(TimeSpan.FromSeconds(1));
         count();
     }
+
+    [Theory]
+    [InlineData(1_584, true)]
+    [InlineData(1_600, false)]
+    [InlineData(15_840, false)]
+    public void A_frame_of_settings_costs_what_its_entries_do(int entries, bool passes)
+    {
+        // Sixteen entries are one frame more: 1,584 are 100 with the frame itself, the burst.
+        FloodGuard guard = new(new ManualTime());
+        Assert.Equal(passes, Record.Exception(() => guard.CountSettings(entries)) is null);
+    }
+
+    [Theory]
+    [InlineData(10_000, true)]
+    [InlineData(10_001, false)]
+    [InlineData(100_000, false)]
+    public void Fields_that_no_call_may_carry_are_each_counted(int fields, bool passes) =>
+        Assert.Equal(passes, Record.Exception(() => new FloodGuard(new ManualTime()).CountFieldsTooMany(fields)) is null);
 }

@@ -55,10 +55,14 @@ internal sealed class Http2Peer : IDisposable
     }
 
     /// <summary>The header block of a call of <paramref name="path"/>.</summary>
-    public static byte[] Block(string path = EchoPath, params (string Name, string Value)[] more)
+    public static byte[] Block(string path = EchoPath, params (string Name, string Value)[] more) =>
+        Encode([(":method", "POST"), (":scheme", "http"), (":path", path), ("content-type", "application/grpc"), .. more]);
+
+    /// <summary>A header block of these fields, none of them indexed.</summary>
+    public static byte[] Encode(params (string Name, string Value)[] fields)
     {
         using PooledBuffer block = new(256);
-        foreach ((string name, string value) in ((string, string)[])[(":method", "POST"), (":scheme", "http"), (":path", path), ("content-type", "application/grpc"), .. more])
+        foreach ((string name, string value) in fields)
         {
             HpackWriter.WriteInteger(block, HpackWriter.LiteralWithoutIndexing, 4, 0);
             HpackWriter.WriteString(block, name);
@@ -107,15 +111,18 @@ internal sealed class Http2Peer : IDisposable
     /// <summary>Reads to the next frame of a kind, answering nothing.</summary>
     public async Task<Frame> ReadUntilAsync(Http2FrameType type)
     {
+        string goodbye = "no goodbye";
         while (await ReadAsync() is { } frame)
         {
             if (frame.Header.Type == type)
             {
                 return frame;
             }
+
+            goodbye = frame.Header.Type == Http2FrameType.GoAway ? $"{(Http2ErrorCode)frame.Int32(4)}" : goodbye;
         }
 
-        throw new InvalidOperationException($"The server closed the connection and sent no {type}.");
+        throw new InvalidOperationException($"The server closed the connection, with {goodbye}, and sent no {type}.");
     }
 
     /// <summary>The code of the GOAWAY that ends the connection; null where it just ends.</summary>

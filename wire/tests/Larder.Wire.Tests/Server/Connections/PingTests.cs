@@ -1,0 +1,45 @@
+using System.Buffers;
+using Larder.Wire.Http2;
+using static Larder.Wire.Tests.Server.Connections.Http2Peer;
+
+namespace Larder.Wire.Tests.Server.Connections;
+
+public sealed class PingTests : IAsyncLifetime
+{
+    private static readonly byte[] Ping = Make(Http2FrameType.Ping, 0, 0, 2, 4, 16, 16, 9, 14, 7, 7);
+    private TestServer _server = null!;
+
+    public async Task InitializeAsync() => _server = await TestServer.StartAsync(router => router.MapUnary(EchoPath, (request, response, _) =>
+    {
+        response.Write(request.ToArray());
+        return default;
+    }));
+
+    public Task DisposeAsync() => _server.DisposeAsync().AsTask();
+
+    [PatientFact]
+    public async Task A_client_that_measures_its_bandwidth_by_a_ping_for_each_answer_is_no_flood()
+    {
+        using Http2Peer peer = await OpenAsync(_server.Endpoint);
+        for (int call = 0; call < 300; call++)
+        {
+            await peer.SendAsync(Call((call * 2) + 1, [1]));
+            await peer.ReadUntilAsync(Http2FrameType.Data);
+            await peer.SendAsync(Ping);
+            await peer.ReadUntilAsync(Http2FrameType.Ping);
+        }
+    }
+
+    [PatientFact]
+    public async Task Pings_beyond_one_for_each_answer_are_counted_as_before()
+    {
+        using Http2Peer peer = await OpenAsync(_server.Endpoint);
+        for (int call = 0; call < 50; call++)
+        {
+            // Nine of the ten are in answer to nothing: 450 in all, and 100 at once with 20 a second are allowed.
+            await peer.SendAsync([.. Call((call * 2) + 1, [1]), .. Enumerable.Repeat(Ping, 10).SelectMany(ping => ping)]);
+        }
+
+        Assert.Equal(Http2ErrorCode.EnhanceYourCalm, await peer.ReadGoodbyeAsync());
+    }
+}

@@ -1,0 +1,112 @@
+using System.Buffers;
+using Larder.Wire.Http2;
+using static Larder.Wire.Tests.Server.Connections.Http2Peer;
+
+namespace Larder.Wire.Tests.Server.Connections;
+
+public sealed class WindowUpdateTests : IAsyncLifetime
+{
+    private const string LargePath = "/test.Cache/Large";
+    private const int LargeBytes = 50_000;
+    private TestServer _server = null!;
+
+    public async Task InitializeAsync() => _server = await TestServer.StartAsync(router =>
+    {
+        TestCalls.MapEcho(router);
+        router.MapUnary(LargePath, (_, response, _) =>
+        {
+            response.Write(new byte[LargeBytes]);
+            return default;
+        });
+    });
+
+    public Task DisposeAsync() => _server.DisposeAsync().AsTask();
+
+    [PatientFact]
+    public async Task Answers_that_wait_for_their_own_windows_go_on_in_any_order_and_whole()
+    {
+        using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
+        await peer.SendAsync([.. Update(0, 10_000_000), .. Enumerable.Range(0, 100).SelectMany(call => Call((call * 2) + 1, [], LargePath))]);
+        Dictionary<int, int> read = [];
+        for (int stream = 199; stream > 0; stream -= 2)
+        {
+            // Byte for byte at first, then all of it.
+            await peer.SendAsync([.. Update(stream, 1), .. Update(stream, 1), .. Update(stream, LargeBytes + FrameHeader.Size)]);
+        }
+
+        for (int ended = 0; ended < 100;)
+        {
+            Http2Peer.Frame frame = (await peer.ReadAsync())!;
+            read[frame.Header.StreamId] = read.GetValueOrDefault(frame.Header.StreamId) + (frame.Header.Type == Http2FrameType.Data ? frame.Payload.Length : 0);
+            ended += frame.Header.Type == Http2FrameType.Headers && frame.Header.Has(Http2FrameHeader.EndStream) ? 1 : 0;
+        }
+
+        Assert.All(Enumerable.Range(0, 100), call => Assert.Equal(LargeBytes + FrameHeader.Size, read[(call * 2) + 1]));
+    }
+
+    [PatientFact]
+    public async Task Answers_that_wait_for_the_connection_go_on_with_it_beside_those_that_wait_for_themselves()
+    {
+        using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 40_000));
+        await peer.SendAsync([.. Enumerable.Range(0, 10).SelectMany(call => Call((call * 2) + 1, [], LargePath))]);
+        await peer.SendAsync([.. Update(0, 400_000 - 65_535), .. Update(19, 20_000), .. Update(0, 20_000)]);
+        int ended = 0;
+        for (int bytes = 0; bytes < 400_000 + 10_005; )
+        {
+            Http2Peer.Frame frame = (await peer.ReadAsync())!;
+            bytes += frame.Header.Type == Http2FrameType.Data ? frame.Payload.Length : 0;
+            ended += frame.Header.Has(Http2FrameHeader.EndStream) && frame.Header.Type == Http2FrameType.Headers ? 1 : 0;
+        }
+
+        Assert.Equal(19, (await peer.ReadUntilAsync(Http2FrameType.Headers)).Header.StreamId);
+        Assert.Equal(0, ended);
+    }
+
+    [PatientFact]
+    public async Task A_client_that_widens_both_windows_for_each_answer_is_no_flood()
+    {
+        using Http2Peer peer = await OpenAsync(_server.Endpoint);
+        for (int round = 0; round < 150; round++)
+        {
+            await peer.SendAsync([.. Enumerable.Range(round * 100, 100).SelectMany(call => Call((call * 2) + 1, [], TestCalls.GetPath))]);
+            for (int answered = 0; answered < 100;)
+            {
+                answered += (await peer.ReadUntilAsync(Http2FrameType.Headers)).Header.Has(Http2FrameHeader.EndStream) ? 1 : 0;
+            }
+
+            await peer.SendAsync([.. Enumerable.Range(round * 100, 100).SelectMany(call => (byte[])[.. Update((call * 2) + 1, 100), .. Update(0, 100)])]);
+        }
+    }
+
+    [PatientTheory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public async Task Updates_that_no_answer_brings_are_a_flood(int stream)
+    {
+        using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
+        await peer.SendAsync(Call(1, [], LargePath));
+        try
+        {
+            for (int round = 0; round < 50; round++)
+            {
+                await peer.SendAsync([.. Enumerable.Repeat(Update(stream, 1), 1_000).SelectMany(frame => frame)]);
+            }
+        }
+        catch (System.Net.Sockets.SocketException)
+        {
+            // Ended in the middle of it.
+        }
+
+        Assert.Equal(Http2ErrorCode.EnhanceYourCalm, await peer.ReadGoodbyeAsync());
+    }
+
+    [PatientFact]
+    public async Task Settings_of_2730_entries_are_a_flood()
+    {
+        using Http2Peer peer = await OpenAsync(_server.Endpoint);
+        await peer.SendAsync(Settings([.. Enumerable.Range(0, 2_730).Select(entry => (Http2Setting.InitialWindowSize, (uint)(entry & 1)))]));
+        Assert.Equal(Http2ErrorCode.EnhanceYourCalm, await peer.ReadGoodbyeAsync());
+    }
+
+    private static byte[] Update(int stream, int by) => Make(Http2FrameType.WindowUpdate, 0, stream, Number(by));
+}

@@ -1,0 +1,35 @@
+using Larder.Wire.Http2.Hpack;
+
+namespace Larder.Wire.Tests.Server;
+
+public sealed class RpcRequestHeadersTests
+{
+    [Fact]
+    public void A_name_given_several_times_is_one_value_joined_by_commas_in_order() =>
+        Assert.Equal("1,2,3", new RpcRequestHeaders(("a", "1"), ("b", "x"), ("a", "2"), ("a", "3"))["a"]);
+
+    [Fact]
+    public void A_name_given_once_is_its_value_itself()
+    {
+        string value = new('v', 10);
+        Assert.Same(value, new RpcRequestHeaders(("a", value))["a"]);
+        Assert.Equal("", new RpcRequestHeaders(("a", value))["b"]);
+    }
+
+    [Fact]
+    public void Joining_costs_in_proportion_to_what_is_joined()
+    {
+        RpcRequestHeaders headers = new();
+        HeaderField field = new("grpc-timeout", new string('1', 35));
+        for (int count = 0; count < 455; count++)
+        {
+            headers.Add(field);
+        }
+
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        string joined = headers["grpc-timeout"];
+        long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        Assert.Equal((455 * 36) - 1, joined.Length);
+        Assert.InRange(allocated, 0, joined.Length * sizeof(char) * 2);
+    }
+}
