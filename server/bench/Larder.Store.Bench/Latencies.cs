@@ -12,10 +12,27 @@ internal sealed class Latencies
 
     public void Add(long ticks)
     {
-        ulong value = (ulong)Math.Max(ticks, 1);
-        int exponent = Math.Max(BitOperations.Log2(value) - SubBits, 0);
-        _counts[(exponent << SubBits) + (int)(value >> exponent)]++;
+        _counts[BucketOf(ticks)]++;
         _total++;
+    }
+
+    public long Total => _total;
+
+    public void Add(Latencies other)
+    {
+        for (int i = 0; i < _counts.Length; i++)
+        {
+            _counts[i] += other._counts[i];
+        }
+
+        _total += other._total;
+    }
+
+    /// <summary>How many took longer, to the width of a bucket.</summary>
+    public long CountOverUs(double us)
+    {
+        int first = BucketOf((long)(us * Stopwatch.Frequency / 1e6)) + 1;
+        return _counts.AsSpan(first).ToArray().Sum();
     }
 
     public double PercentileUs(double percentile)
@@ -34,5 +51,12 @@ internal sealed class Latencies
         }
 
         return 0;
+    }
+
+    private static int BucketOf(long ticks)
+    {
+        ulong value = (ulong)Math.Max(ticks, 1);
+        int exponent = Math.Max(BitOperations.Log2(value) - SubBits, 0);
+        return (exponent << SubBits) + (int)(value >> exponent);
     }
 }

@@ -2,13 +2,19 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using Larder.Store.Bench;
 
-// The store's tables. Without arguments all of them; or one of: speed, hits, gc, memory, model; and then a part of a row's name.
+// The store's tables. Without arguments all of them; or one of: speed, hits, gc, memory, latency, model, and by name only stress; and then a part of a row's name.
 string table = args.Length > 0 ? args[0] : "all";
 string only = args.Length > 1 ? args[1] : "";
 switch (table)
 {
     case "child-gc":
         PauseTable.RunChild(args[1], int.Parse(args[2], CultureInfo.InvariantCulture));
+        return 0;
+    case "child-latency":
+        LatencyTable.RunChild(args[1], int.Parse(args[2], CultureInfo.InvariantCulture));
+        return 0;
+    case "child-stress":
+        StressTable.RunChild(ChildProcess.Number(args[1]), int.Parse(args[2], CultureInfo.InvariantCulture));
         return 0;
     case "child-memory":
         MemoryTable.RunFilled(int.Parse(args[1], CultureInfo.InvariantCulture));
@@ -21,13 +27,16 @@ switch (table)
         return 0;
 }
 
+bool whole = true;
 (string Name, Action Print)[] tables =
 [
     ("speed", () => SpeedTable.Print(only)),
     ("hits", HitRatioTable.Print),
     ("gc", PauseTable.Print),
     ("memory", () => MemoryTable.Print(only)),
+    ("latency", () => LatencyTable.Print(only)),
     ("model", ModelRow.Print),
+    ("stress", () => whole = StressTable.Print(args is [_, "--minutes", string minutes] ? minutes : "")),
 ];
 if (table != "all" && tables.All(one => one.Name != table))
 {
@@ -39,13 +48,13 @@ Console.WriteLine($"Larder store bench, {DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC, 
 Console.WriteLine($"Command: ./larder bench --store {string.Join(' ', args)}");
 foreach ((string name, Action print) in tables)
 {
-    if (table == "all" || table == name)
+    if (table == name || (table == "all" && name != "stress"))
     {
         print();
     }
 }
 
-return 0;
+return whole ? 0 : 1;
 
 static string MachineName() =>
     File.Exists("/proc/cpuinfo")

@@ -73,8 +73,7 @@ public sealed unsafe partial class Cache
         where TSink : struct, IValueSink, allows ref struct
     {
         size = 0;
-        Space space = _space;
-        if (space.Dead)
+        if (LiveSpace is not { } space)
         {
             return false;
         }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 
 namespace Larder.Store;
@@ -47,20 +48,8 @@ public sealed unsafe partial class Cache
     {
         get
         {
-            // A flush gives the cache its next space before it kills the old one.
             Space space = _space;
-            while (space.Dead)
-            {
-                Space next = _space;
-                if (ReferenceEquals(next, space))
-                {
-                    return null;
-                }
-
-                space = next;
-            }
-
-            return space;
+            return space.Dead ? SpaceAfter(space) : space;
         }
     }
 
@@ -153,6 +142,23 @@ public sealed unsafe partial class Cache
 
     /// <summary>The part of a key's hash that its shard knows it by.</summary>
     internal uint HashOf(ReadOnlySpan<byte> key) => KeyHash.InShard(KeyHash.Compute(key, _hashSeed));
+
+    // A flush gives the cache its next space before it kills the old one; a deletion gives none.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private Space? SpaceAfter(Space dead)
+    {
+        while (_space is var next && !ReferenceEquals(next, dead))
+        {
+            if (!next.Dead)
+            {
+                return next;
+            }
+
+            dead = next;
+        }
+
+        return null;
+    }
 
     private void CheckSet(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs)
     {

@@ -77,6 +77,28 @@ public sealed class StatisticsTests
     }
 
     [Fact]
+    public async Task Lookups_that_meet_a_flush_are_counted()
+    {
+        using var fixture = new StoreFixture();
+        var flusher = Task.Run(() =>
+        {
+            for (int i = 0; i < 100_000; i++)
+            {
+                fixture.Store.FlushCache("cache");
+            }
+        });
+        long lookups = 0;
+        var buffer = new System.Buffers.ArrayBufferWriter<byte>();
+        for (; !flusher.IsCompleted; lookups++)
+        {
+            fixture.Cache.TryGet("k"u8, buffer);
+        }
+
+        await flusher;
+        Assert.Equal(lookups, fixture.Store.GetStatistics().Misses);
+    }
+
+    [Fact]
     public async Task Counts_of_many_threads_add_up()
     {
         using var fixture = new StoreFixture();

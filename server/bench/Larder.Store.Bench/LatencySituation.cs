@@ -1,0 +1,34 @@
+namespace Larder.Store.Bench;
+
+/// <summary>Which keys are set while latencies are measured, and to what.</summary>
+/// <param name="NewKeys">Whether each set makes an entry; else present ones are overwritten.</param>
+/// <param name="ValueBytes">The value's length.</param>
+/// <param name="MaxSets">Sets of all threads together after which the phase ends.</param>
+/// <param name="MaxTime">Time after which it ends.</param>
+internal sealed record LatencyTraffic(bool NewKeys, int ValueBytes, long MaxSets, TimeSpan MaxTime);
+
+/// <summary>What a store is doing while latencies are measured.</summary>
+internal sealed record LatencySituation(string Name, string Meaning, Action<LatencyRun> SetUp, LatencyTraffic Traffic)
+{
+    private const int SmallBytes = 100;
+    private const long MaxSets = 3_000_000;
+
+    private static readonly TimeSpan s_maxTime = TimeSpan.FromSeconds(8);
+    private static readonly LatencyTraffic s_newKeys = new(NewKeys: true, SmallBytes, MaxSets, s_maxTime);
+
+    public static readonly LatencySituation[] All =
+    [
+        new("at rest", $"half full of {SmallBytes}-byte values, which are overwritten", run => run.FillTo(0.5, SmallBytes), s_newKeys with { NewKeys = false }),
+        new("filling", "new entries of 1,000 bytes into an empty store, until it is nearly full", _ => { }, s_newKeys with { ValueBytes = 1000, MaxSets = (long)(LatencyRun.LimitBytes * 0.85 / 1060) }),
+        new("growing", "new entries of 10 bytes into an empty store, so that each index grows again and again", _ => { }, s_newKeys with { ValueBytes = 10, MaxSets = 4 * MaxSets }),
+        new("evicting", $"new entries of {SmallBytes} bytes into a full store", run => run.FillUntilEvicted(SmallBytes), s_newKeys),
+        new("expiring", $"new entries of {SmallBytes} bytes, while a third of what a nearly full store holds expires", run => run.FillToExpire(SmallBytes), s_newKeys),
+        new("flushing", $"new entries of {SmallBytes} bytes into a full store, before and after a flush of a cache that holds 15 % of it", run => run.FillToFlush(SmallBytes), s_newKeys with { MaxSets = MaxSets / 3 }) { Flushes = true },
+        new("flushing in one shard", "the same in a store of one shard", run => run.FillToFlush(SmallBytes), s_newKeys with { MaxSets = MaxSets / 3 }) { Flushes = true, Shards = 1 },
+    ];
+
+    /// <summary>Whether a cache is flushed after the phase, and another phase measured.</summary>
+    public bool Flushes { get; init; }
+
+    public int Shards { get; init; }
+}

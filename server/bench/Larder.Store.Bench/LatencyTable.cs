@@ -1,0 +1,78 @@
+using System.Globalization;
+
+namespace Larder.Store.Bench;
+
+/// <summary>How long one get and one set take, by what the store is doing meanwhile: each row in a process of its own.</summary>
+internal static class LatencyTable
+{
+    private const int MaxThreads = 2;
+
+    /// <summary>Prints the rows of situations whose name contains <paramref name="only"/>.</summary>
+    public static void Print(string only)
+    {
+        Console.WriteLine();
+        Console.WriteLine($"## Latency: a store of {LatencyRun.LimitBytes >> 20:N0} MiB, gets and sets in turn, microseconds");
+        Console.WriteLine();
+        Console.WriteLine($"| while | threads | call | {string.Join(" | ", LatencyPhase.Percentiles.Select(percentile => percentile == 100 ? "max" : $"p{percentile.ToString(CultureInfo.InvariantCulture)}"))} | calls | over 1 ms |");
+        Console.WriteLine($"|---|---|---|{string.Concat(LatencyPhase.Percentiles.Select(_ => "---|"))}---|---|");
+        var flushes = new List<string>();
+        foreach (LatencySituation situation in LatencySituation.All.Where(one => one.Name.Contains(only, StringComparison.Ordinal)))
+        {
+            for (int threads = 1; threads <= MaxThreads; threads++)
+            {
+                string[] words = ChildProcess.Run("child-latency", situation.Name, threads.ToString(CultureInfo.InvariantCulture));
+                double[] figures = [.. words.Select(ChildProcess.Number)];
+                foreach (var (name, at) in situation.Flushes ? new[] { ($"{situation.Name}: before", 0), (situation.Name, LatencyPhase.Figures) } : [(situation.Name, 0)])
+                {
+                    PrintPhase(name, threads, figures.AsSpan(at, LatencyPhase.Figures));
+                }
+
+                if (situation.Flushes)
+                {
+                    (double before, double after) = (LatencyPhase.WorstSet(figures), LatencyPhase.WorstSet(figures.AsSpan(LatencyPhase.Figures)));
+                    flushes.Add($"{situation.Name}, {threads} thread{(threads == 1 ? "" : "s")}: {figures[^1]:F1} % of the memory flushed; worst set {after:N0} us after, {before:N0} us before, {after / before:F2} x.");
+                }
+            }
+        }
+
+        Console.WriteLine();
+        flushes.ForEach(Console.WriteLine);
+        foreach (LatencySituation situation in LatencySituation.All)
+        {
+            Console.WriteLine($"- {situation.Name}: {situation.Meaning}");
+        }
+    }
+
+    public static void RunChild(string name, int threads)
+    {
+        LatencySituation situation = LatencySituation.All.First(one => one.Name == name);
+        LatencyRun.WarmUp(threads);
+        using var run = new LatencyRun(situation.Shards);
+        situation.SetUp(run);
+        IEnumerable<double> figures = run.Measure(threads, situation.Traffic).ToFigures();
+        if (situation.Flushes)
+        {
+            double flushedPercent = run.Flush();
+            figures = [.. figures, .. run.Measure(threads, situation.Traffic).ToFigures(), flushedPercent];
+        }
+
+        run.Store.AssertValid();
+        Console.WriteLine(string.Join(' ', figures.Select(ChildProcess.Text)));
+    }
+
+    private static void PrintPhase(string name, int threads, ReadOnlySpan<double> figures)
+    {
+        int perCall = LatencyPhase.Figures / 2;
+        foreach (var (call, at) in new[] { ("get", 0), ("set", perCall) })
+        {
+            ReadOnlySpan<double> of = figures.Slice(at, perCall);
+            var cells = new List<string>();
+            for (int i = 0; i < perCall; i++)
+            {
+                cells.Add(i >= perCall - 2 ? of[i].ToString("N0", CultureInfo.InvariantCulture) : of[i].ToString(of[i] < 100 ? "F2" : "N0", CultureInfo.InvariantCulture));
+            }
+
+            Console.WriteLine($"| {name} | {threads} | {call} | {string.Join(" | ", cells)} |");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+namespace Larder.Store.Bench;
+
+/// <summary>Looks at a value, and again while others write, now and then setting another key from inside the lookup.</summary>
+internal struct StressSink(int key, StressFailures failures) : IValueSink
+{
+    public long Version { get; private set; }
+
+    public bool Lingers { get; init; }
+
+    /// <summary>Called while the value is looked at; may be null.</summary>
+    public Action? Meanwhile { get; init; }
+
+    public void Accept(ReadOnlySpan<byte> value)
+    {
+        Check(value);
+        if (Lingers)
+        {
+            Meanwhile?.Invoke();
+            Thread.Yield();
+            Check(value);
+            Thread.SpinWait(1000);
+            Check(value);
+        }
+    }
+
+    private void Check(ReadOnlySpan<byte> value)
+    {
+        if (StressValue.FaultIn(value, key, out long version) is { } fault)
+        {
+            failures.Add($"key {key}: {fault}");
+        }
+
+        Version = version;
+    }
+}

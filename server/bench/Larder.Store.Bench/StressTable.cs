@@ -1,0 +1,63 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime;
+
+namespace Larder.Store.Bench;
+
+/// <summary>Everything at once for minutes, half of them with each kind of garbage collection: numbered values, none of which may be torn, crossed, stale or lost.</summary>
+internal static class StressTable
+{
+    private const double DefaultMinutes = 2;
+    private static readonly TimeSpan s_round = TimeSpan.FromSeconds(12);
+
+    /// <param name="minutes">How long in all; empty is 2.</param>
+    /// <returns>Whether nothing was broken.</returns>
+    public static bool Print(string minutes)
+    {
+        double seconds = (minutes.Length == 0 ? DefaultMinutes : ChildProcess.Number(minutes)) * 60 / 2;
+        Console.WriteLine();
+        Console.WriteLine($"## Stress: {StressRound.Workers} threads on numbered values, with flushes, caches made and deleted, TTLs, values alone in their segment, lookups that linger and set, maintenance and forced collections; freed memory overwritten; beside them the random model");
+        Console.WriteLine();
+        Console.WriteLine("| garbage collection | rounds | operations | of the model | broken |");
+        Console.WriteLine("|---|---|---|---|---|");
+        bool whole = true;
+        foreach (bool server in new[] { false, true })
+        {
+            // Of this process too: the children inherit it.
+            Environment.SetEnvironmentVariable("DOTNET_gcServer", server ? "1" : "0");
+            string[] words = ChildProcess.Run("child-stress", ChildProcess.Text(seconds), server ? "2" : "1");
+            Console.WriteLine($"| {words[0]} | {words[1]} | {Grouped(words[2])} | {Grouped(words[3])} | {words[4]} |");
+            whole &= words[4] == "0";
+        }
+
+        return whole;
+    }
+
+    public static void RunChild(double seconds, int seed)
+    {
+        var failures = new StressFailures();
+        var random = new Random(seed);
+        var watch = Stopwatch.StartNew();
+        long operations = 0;
+        long modelled = 0;
+        int round = 0;
+        for (; watch.Elapsed.TotalSeconds < seconds; round++)
+        {
+            TimeSpan left = TimeSpan.FromSeconds(seconds) - watch.Elapsed;
+            if (round % 4 == 3)
+            {
+                modelled += new PartitionedModel(StressRound.Workers, keysPerThread: 20_000).Run(left < s_round ? left : s_round, long.MaxValue);
+                continue;
+            }
+
+            StressPlan plan = StressPlan.Draw(random.Next(), round % 4);
+            failures.Context = plan.ToString();
+            using var one = new StressRound(plan, failures);
+            operations += one.Run(left < s_round ? left : s_round);
+        }
+
+        Console.WriteLine($"{(GCSettings.IsServerGC ? "server" : "workstation")} {round} {operations} {modelled} {failures.Count}");
+    }
+
+    private static string Grouped(string number) => ChildProcess.Number(number).ToString("N0", CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,19 @@
+using Larder.Store.Bench;
+
+namespace Larder.Store.Tests;
+
+public sealed class StressTests
+{
+    [Theory]
+    // The first and second round of three evict and flush, the third loses nothing before its time.
+    [InlineData(0, 11)]
+    [InlineData(1, 12)]
+    [InlineData(2, 13)]
+    public void A_second_of_everything_at_once_breaks_nothing(int round, int seed)
+    {
+        var failures = new StressFailures();
+        using var one = new StressRound(StressPlan.Draw(seed, round), failures);
+        Assert.True(one.Run(TimeSpan.FromSeconds(1)) > 0);
+        Assert.Equal(0, failures.Count);
+    }
+}
