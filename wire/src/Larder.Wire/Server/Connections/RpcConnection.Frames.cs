@@ -108,6 +108,11 @@ internal sealed partial class RpcConnection
         RequireOpened(header);
         if (Find(header.StreamId) is { } stream)
         {
+            lock (_lock)
+            {
+                _closed.OnReset(header.StreamId);
+            }
+
             Abandon(stream, "The client reset the stream.");
         }
     }

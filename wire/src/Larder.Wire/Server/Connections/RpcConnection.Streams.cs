@@ -306,6 +306,14 @@ internal sealed partial class RpcConnection
                 return;
             }
 
+            if (_closed.WasReset(header.StreamId))
+            {
+                // That stream's error alone. What follows is dropped.
+                _pending.AddReset(header.StreamId, Http2ErrorCode.StreamClosed);
+                _closed.OnEnded(header.StreamId);
+                return;
+            }
+
             throw header.Type == Http2FrameType.Headers && _closed.WasSkipped(header.StreamId)
                 ? Http2ConnectionException.Protocol("a stream is opened after one of a larger id")
                 : new Http2ConnectionException(Http2ErrorCode.StreamClosed, $"a {header.Type} frame after the stream's end");
