@@ -17,37 +17,20 @@ public sealed partial class CacheStore
         return cache;
     }
 
-    private void RecycleSpaces()
+    /// <summary>Ends a space. Where many await reclaim, part of it is done here, so that there are never more than <see cref="SpaceTable.MaxDead"/>.</summary>
+    private void Kill(Space space)
     {
-        if (_disposed)
+        _spaces.Kill(space);
+        if (_spaces.Dead.Length > _spaces.MaxDead / 2)
         {
-            // The memory is given back already.
-            return;
+            // A pass under way ends within a quarter of that many flushes, and one that finds all there are now within another.
+            Array.ForEach(_shards, shard => shard.SweepPart(_spaces.MaxDead / 4));
         }
 
-        if (_spaces.DeadCount > SpaceTable.MaxDead)
-        {
-            foreach (Shard shard in _shards)
-            {
-                shard.ReclaimFlushed();
-            }
-        }
-
-        _spaces.Recycle(HoldsNothing, SpaceReleased);
+        RecycleSpaces();
     }
 
-    private bool HoldsNothing(Space space)
-    {
-        foreach (Shard shard in _shards)
-        {
-            if (shard.UsageOfSpace(space.Id).Entries > 0)
-            {
-                return false;
-            }
-        }
-
-        return true;
-    }
+    private void RecycleSpaces() => _spaces.Recycle(_shards.Min(shard => shard.SweptFlush), SpaceReleased);
 
     private void SpaceReleased(Space space)
     {

@@ -43,6 +43,7 @@ public sealed partial class CacheStore
             Bytes = caches.Sum(cache => cache.Usage.Bytes),
             OverheadBytes = overhead + memory.Tables,
             Evictions = total.Evictions,
+            FailedReleases = Pages.FailedReleases,
             Shadow = Shadow.Estimate(),
             Caches = [.. caches.Select(cache => Describe(cache.Cache, cache.Counts, cache.Usage, tablesPerEntry, idlePerByte))],
         };

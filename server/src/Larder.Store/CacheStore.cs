@@ -19,13 +19,16 @@ public sealed partial class CacheStore : IDisposable
     private readonly Shard[] _shards;
     private readonly SpaceTable _spaces;
     private readonly long _maxTtlMs;
+    private readonly int _maxCaches;
     private readonly Lock _directoryLock = new();
     private readonly ITimer _maintenance;
     private bool _disposed;
+    private bool _maintaining;
     private volatile CacheDirectory _directory = CacheDirectory.Empty;
 
     /// <summary>Builds an empty store, with no cache in it.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range; the exception names it.</exception>
+    /// <exception cref="InsufficientMemoryException">The operating system refuses the memory for its empty tables.</exception>
     public CacheStore(CacheStoreOptions options)
         : this(options, poisonFreedMemory: false)
     {
@@ -33,21 +36,32 @@ public sealed partial class CacheStore : IDisposable
 
     /// <param name="options">The settings.</param>
     /// <param name="poisonFreedMemory">Overwrites memory when it is freed, so that a test sees a read of it.</param>
-    internal CacheStore(CacheStoreOptions options, bool poisonFreedMemory)
+    /// <param name="source">Where the memory comes from; null is the operating system.</param>
+    internal CacheStore(CacheStoreOptions options, bool poisonFreedMemory, PageSource? source = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Validate();
         _options = options;
         _maxTtlMs = (long)options.MaxTtl.TotalMilliseconds;
         Clock = new MonotonicClock(options.TimeProvider);
-        _spaces = new SpaceTable(Epochs);
         int shards = ShardPlan.Count(options);
+        _spaces = new SpaceTable(Epochs, ShardPlan.MostDeadSpaces(options.MaxMemoryBytes / shards));
+        _maxCaches = Math.Min(options.MaxCaches, ShardPlan.MostCaches(options.MaxMemoryBytes / shards));
         Shadow = new ShadowEstimate(options.MaxMemoryBytes / 100 * UsableShare);
-        var parts = new StoreParts(Clock, Epochs, _spaces, Shadow, shards, poisonFreedMemory);
+        Pages = new PageRegions(options.MaxMemoryBytes, source ?? PageSource.System);
+        var parts = new StoreParts(Clock, Epochs, _spaces, Shadow, Pages, shards, poisonFreedMemory);
         _shards = new Shard[shards];
-        for (int i = 0; i < shards; i++)
+        try
         {
-            _shards[i] = new Shard(options.MaxMemoryBytes / shards, parts);
+            for (int i = 0; i < shards; i++)
+            {
+                _shards[i] = new Shard(options.MaxMemoryBytes / shards, parts);
+            }
+        }
+        catch (InsufficientMemoryException)
+        {
+            Pages.Dispose();
+            throw;
         }
 
         MaxItemBytes = (int)Math.Min(options.MaxItemBytes, ShardPlan.LargestItem(options.MaxMemoryBytes / shards));
@@ -68,6 +82,14 @@ public sealed partial class CacheStore : IDisposable
     internal long BytesHashedLocked => _shards.Sum(shard => shard.BytesHashedLocked);
 
     internal ShadowEstimate Shadow { get; }
+
+    internal PageRegions Pages { get; }
+
+    /// <summary>Spaces that await reclaim.</summary>
+    internal int DeadSpaces => _spaces.Dead.Length;
+
+    /// <summary>The most entries that one hold of a shard's lock looked at.</summary>
+    internal long MostWork => _shards.Max(shard => shard.MostWork);
 
     // Percent of the memory that holds live entries when it is full; the rest is index, segment ends and the low-water mark.
     private const int UsableShare = 88;
@@ -98,9 +120,9 @@ public sealed partial class CacheStore : IDisposable
                 return false;
             }
 
-            if (_directory.Caches.Count >= _options.MaxCaches)
+            if (_directory.Caches.Count >= _maxCaches)
             {
-                throw new InvalidOperationException($"The store already has {_options.MaxCaches} caches, its limit.");
+                throw new InvalidOperationException($"The store already has {_maxCaches} caches, its limit.");
             }
 
             _directory = _directory.With(NewCache(name));
@@ -122,8 +144,7 @@ public sealed partial class CacheStore : IDisposable
 
             _directory = _directory.Without(cache);
             _deleted.Add(cache);
-            _spaces.Kill(cache.Space);
-            RecycleSpaces();
+            Kill(cache.Space);
             return true;
         }
     }
@@ -142,8 +163,7 @@ public sealed partial class CacheStore : IDisposable
 
             Space old = cache.Space;
             cache.Space = NewSpace(cache);
-            _spaces.Kill(old);
-            RecycleSpaces();
+            Kill(old);
             return true;
         }
     }
@@ -194,6 +214,7 @@ public sealed partial class CacheStore : IDisposable
             if (left)
             {
                 Array.ForEach(_shards, shard => shard.Dispose());
+                Pages.Dispose();
             }
         }
     }
@@ -219,21 +240,30 @@ public sealed partial class CacheStore : IDisposable
     /// <summary>Reclaims what can be without a write asking for it: a bounded amount in each shard.</summary>
     internal void Maintain()
     {
-        // Per shard and second: enough for 64 shards to reclaim half a million entries a second, little enough to hold no lock for long.
-        const int EntriesPerShard = 8192;
-        lock (_directoryLock)
+        // One at a time: the timer comes again though the last has not ended.
+        if (Interlocked.Exchange(ref _maintaining, true))
         {
-            if (_disposed)
-            {
-                return;
-            }
+            return;
+        }
 
-            foreach (Shard shard in _shards)
+        try
+        {
+            Array.ForEach(_shards, shard => shard.Maintain());
+            lock (_directoryLock)
             {
-                shard.Maintain(EntriesPerShard);
+                if (!_disposed)
+                {
+                    RecycleSpaces();
+                }
             }
-
-            RecycleSpaces();
+        }
+        catch (OutOfMemoryException)
+        {
+            // Nothing was left half done, and the next second tries again.
+        }
+        finally
+        {
+            Volatile.Write(ref _maintaining, false);
         }
     }
 }

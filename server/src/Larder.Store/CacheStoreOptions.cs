@@ -26,11 +26,15 @@ public sealed record CacheStoreOptions
 
     /// <summary>
     /// Number of shards, each with its own lock, index and share of the memory: a power of two from 1 to 1,024, or 0 to choose by
-    /// memory and processors. Default: 0.
+    /// memory and processors. A shard's share is from 256 KiB to 7 GiB; above 512 MiB, entries have a segment of their own only from a larger
+    /// size on. Default: 0, which makes shards of 512 MiB at most while there are 1,024.
     /// </summary>
     public int Shards { get; init; }
 
-    /// <summary>Most caches that may exist at once. Range: 1 to 100,000. Default: 10,000; one more is refused with an exception.</summary>
+    /// <summary>
+    /// Most caches that may exist at once. Range: 1 to 100,000. Default: 10,000; one more is refused with an exception. A store in which the
+    /// accounts of so many would take more than an eighth of the memory, 56 bytes a cache and shard, takes as many as fit in that.
+    /// </summary>
     public int MaxCaches { get; init; } = 10_000;
 
     /// <summary>Throws <see cref="ArgumentOutOfRangeException"/> naming the first setting out of its range.</summary>
@@ -49,6 +53,14 @@ public sealed record CacheStoreOptions
         if (Shards != 0 && !int.IsPow2(Shards))
         {
             throw new ArgumentOutOfRangeException(nameof(Shards), Shards, "Shards must be a power of two, or 0.");
+        }
+
+        long share = MaxMemoryBytes / ShardPlan.Count(this);
+        if (share is < SegmentPlan.MinShardBytes or > SegmentPlan.MaxShardBytes)
+        {
+            throw new ArgumentOutOfRangeException(
+                Shards == 0 ? nameof(MaxMemoryBytes) : nameof(Shards),
+                $"A shard holds {SegmentPlan.MinShardBytes} bytes to {SegmentPlan.MaxShardBytes}; {ShardPlan.Count(this)} shards of {MaxMemoryBytes} bytes have {share} each.");
         }
     }
 }

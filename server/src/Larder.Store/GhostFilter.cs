@@ -9,13 +9,15 @@ internal sealed unsafe class GhostFilter
     private const int WordsPerGroup = 16;
     private const int GroupBytes = WordsPerGroup * sizeof(ushort);
 
+    private readonly PageRegions _pages;
     private readonly ushort* _words;
     private readonly uint _groups;
 
-    public GhostFilter(long keys)
+    private GhostFilter(PageRegions pages, ushort* words, uint groups)
     {
-        _groups = GroupsFor(keys);
-        _words = (ushort*)NativePages.Allocate((nuint)Bytes);
+        _pages = pages;
+        _words = words;
+        _groups = groups;
     }
 
     /// <summary>Keys remembered when full.</summary>
@@ -26,7 +28,14 @@ internal sealed unsafe class GhostFilter
     /// <summary>Memory of a filter for so many keys, in bytes.</summary>
     public static long BytesFor(long keys) => (long)GroupsFor(keys) * GroupBytes;
 
-    public void Free() => NativePages.Free((byte*)_words, (nuint)Bytes);
+    /// <summary>An empty filter for so many keys, or null where the system refuses the memory.</summary>
+    public static GhostFilter? TryCreate(PageRegions pages, long keys)
+    {
+        var words = (ushort*)pages.TryAllocate(BytesFor(keys));
+        return words == null ? null : new GhostFilter(pages, words, GroupsFor(keys));
+    }
+
+    public void Free() => _pages.Free((byte*)_words, Bytes);
 
     public void Add(uint hash)
     {

@@ -25,18 +25,23 @@ internal unsafe struct IndexTable
     public readonly uint Slots => _groups * SlotsPerGroup;
 
     /// <summary>A table that holds nothing and is never freed: what a closed shard's readers find.</summary>
-    public static IndexTable* Empty { get; } = Create(1);
+    public static IndexTable* Empty { get; } = CreateEmpty();
 
     public static long BytesFor(uint groups) => HeaderBytes + ((long)groups * (GroupBytes + 1));
 
-    public static IndexTable* Create(uint groups)
+    /// <summary>An empty table, or null where the system refuses the memory.</summary>
+    public static IndexTable* TryCreate(PageRegions pages, uint groups)
     {
-        var table = (IndexTable*)NativePages.Allocate((nuint)BytesFor(groups));
-        table->_groups = groups;
+        var table = (IndexTable*)pages.TryAllocate(BytesFor(groups));
+        if (table != null)
+        {
+            table->_groups = groups;
+        }
+
         return table;
     }
 
-    public static void Destroy(IndexTable* table) => NativePages.Free((byte*)table, (nuint)BytesFor(table->_groups));
+    public static void Destroy(PageRegions pages, IndexTable* table) => pages.Free((byte*)table, BytesFor(table->_groups));
 
     public static ulong Word(uint hash, uint address) => ((ulong)address << 32) | hash;
 
@@ -73,7 +78,8 @@ internal unsafe struct IndexTable
     }
 
     /// <summary>Adds a word; the caller keeps the table from filling up.</summary>
-    public static void Insert(IndexTable* table, ulong word)
+    /// <returns>The group that it stands in.</returns>
+    public static uint Insert(IndexTable* table, ulong word)
     {
         uint group = Home(table, HashOf(word));
         while (true)
@@ -84,7 +90,7 @@ internal unsafe struct IndexTable
                 if (slots[i] == 0)
                 {
                     Volatile.Write(ref slots[i], word);
-                    return;
+                    return group;
                 }
             }
 
@@ -98,10 +104,12 @@ internal unsafe struct IndexTable
         }
     }
 
+    public static uint GroupOf(IndexTable* table, ulong* slot) => (uint)((slot - GroupAt(table, 0)) / SlotsPerGroup);
+
     public static void Remove(IndexTable* table, ulong* slot)
     {
         uint home = Home(table, HashOf(*slot));
-        uint at = (uint)((slot - GroupAt(table, 0)) / SlotsPerGroup);
+        uint at = GroupOf(table, slot);
         Volatile.Write(ref *slot, 0);
         for (uint group = home; group != at; group = After(table, group))
         {
@@ -129,6 +137,14 @@ internal unsafe struct IndexTable
         }
 
         return found;
+    }
+
+    private static IndexTable* CreateEmpty()
+    {
+        var table = (IndexTable*)NativeMemory.AlignedAlloc((nuint)BytesFor(1), GroupBytes);
+        NativeMemory.Clear(table, (nuint)BytesFor(1));
+        table->_groups = 1;
+        return table;
     }
 
     private static byte* PassedOverAt(IndexTable* table, uint group) => (byte*)table + HeaderBytes + ((nuint)table->_groups * GroupBytes) + group;

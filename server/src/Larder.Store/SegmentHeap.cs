@@ -9,28 +9,19 @@ namespace Larder.Store;
 /// </summary>
 internal sealed unsafe class SegmentHeap : IDisposable
 {
-    /// <summary>An entry over this part of a segment gets its own: a sealed segment wastes at most this much at its end.</summary>
-    public const int SingleFraction = 8;
-
-    private const int MinSegmentBytes = 16 << 10;
-    private const int MaxSegmentBytes = 1 << 20;
-
-    // So that a queue's end is fine-grained: a tenth of the shard is a dozen segments.
-    private const int SegmentsPerShard = 128;
-
-
-    // A small segment's part of the usual size. Not less, so that there are numbers for as many as the memory holds.
-    private const int SmallFraction = 8;
-
     // While a shard holds fewer bytes than this many segments of the usual size have, it opens small ones.
     private const int FewSegments = 8;
 
+    // Segments taken back from readers by one call: to give one of 1 MiB back to the system takes about 0.1 ms, with the shard locked.
+    private const int ReclaimAtMost = 16;
+
     private const uint UnitBytes = EntryHeader.Alignment;
 
+    private readonly SegmentPlan _plan;
+    private readonly PageRegions _pages;
     private readonly int _unitBits;
     private readonly uint _offsetMask;
     private readonly byte** _bases;
-    private readonly nuint _basesBytes;
     private readonly Stack<int> _unused = new();
     private readonly SegmentPool _pool = new();
     private readonly SegmentPool _smallPool = new();
@@ -40,30 +31,33 @@ internal sealed unsafe class SegmentHeap : IDisposable
     private Segment[] _segments = new Segment[16];
     private int _numbered = 1;
 
-    public SegmentHeap(long shardBytes, Epochs epochs, bool poison)
+    public SegmentHeap(SegmentPlan plan, PageRegions pages, Epochs epochs, bool poison)
     {
+        _plan = plan;
+        _pages = pages;
         _epochs = epochs;
         _poison = poison;
-        SegmentBytes = SegmentBytesFor(shardBytes);
-        SmallSegmentBytes = Math.Max(SegmentBytes / SmallFraction, MinSegmentBytes);
-        _unitBits = System.Numerics.BitOperations.Log2((uint)SegmentBytes / UnitBytes);
+        _unitBits = plan.UnitBits;
         _offsetMask = (1u << _unitBits) - 1;
-        long wanted = (shardBytes / SegmentBytes * (SingleFraction + 1)) + 16;
-        MaxSegments = (int)Math.Min(wanted, ExpiryWheel.ListMark >> _unitBits);
-        _basesBytes = (nuint)(MaxSegments * sizeof(byte*));
-        _bases = (byte**)NativePages.Allocate(_basesBytes);
+        _bases = (byte**)pages.Allocate(TableBytes);
     }
 
     /// <summary>Usual size of a shared segment, in bytes: a power of two.</summary>
-    public int SegmentBytes { get; }
+    public int SegmentBytes => _plan.SegmentBytes;
 
     /// <summary>Size of a shared segment while the shard holds little, in bytes: a power of two.</summary>
-    public int SmallSegmentBytes { get; }
+    public int SmallSegmentBytes => _plan.SmallSegmentBytes;
 
-    public int MaxSegments { get; }
+    public int MaxSegments => _plan.MaxSegments;
 
     /// <summary>Entries over this have a segment of their own.</summary>
-    public int MaxSharedEntryBytes => SegmentBytes / SingleFraction;
+    public int MaxSharedEntryBytes => SegmentBytes / _plan.SingleFraction;
+
+    /// <summary>Entries over this would waste much at a small segment's end.</summary>
+    public int MaxSmallEntryBytes => SmallSegmentBytes / _plan.SingleFraction;
+
+    /// <summary>Memory of the table of segments, in bytes.</summary>
+    public long TableBytes => MaxSegments * sizeof(byte*);
 
     /// <summary>All memory held for segments, in bytes: in use, pooled and retired.</summary>
     public long HeldBytes { get; private set; }
@@ -83,13 +77,18 @@ internal sealed unsafe class SegmentHeap : IDisposable
     /// <summary>Segments waiting for their last readers.</summary>
     public int Retired => _retired.Count;
 
+    /// <summary>Part of <see cref="HeldBytes"/> that waits for readers to leave.</summary>
+    public long RetiredBytes { get; private set; }
+
+    /// <summary>Whether the system refused a shared segment, and has not been seen to give one since: <see cref="AskAgain"/>.</summary>
+    public bool Refused { get; private set; }
+
     /// <summary>Numbers given out so far; segments are 1 to this, less 1.</summary>
     public int Numbered => _numbered;
 
     public ref Segment this[int segment] => ref _segments[segment];
 
-    public static int SegmentBytesFor(long shardBytes) =>
-        1 << System.Numerics.BitOperations.Log2((uint)Math.Clamp(shardBytes / SegmentsPerShard, MinSegmentBytes, MaxSegmentBytes));
+    public static int SegmentBytesFor(long shardBytes) => SegmentPlan.SegmentBytesFor(shardBytes);
 
     /// <summary>The entry at an address that was found under the lock, or inside an epoch.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -105,6 +104,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
     public int SizeToOpen(long liveBytes) => liveBytes < (long)FewSegments * SegmentBytes ? SmallSegmentBytes : SegmentBytes;
 
     /// <summary>An empty shared segment of one of the two sizes: used before, or else from the operating system.</summary>
+    /// <returns>Its number, or 0 where the system refuses the memory or no number is left.</returns>
     public int TakeShared(int bytes)
     {
         SegmentPool pool = PoolOf(bytes);
@@ -118,9 +118,10 @@ internal sealed unsafe class SegmentHeap : IDisposable
         {
             IdleBytes -= bytes;
         }
-        else
+        else if ((segment = Allocate(bytes)) == 0)
         {
-            segment = Allocate(bytes);
+            Refused = NumbersLeft > 0;
+            return 0;
         }
 
         _segments[segment] = new Segment { CapacityBytes = bytes, State = SegmentState.Open };
@@ -128,12 +129,29 @@ internal sealed unsafe class SegmentHeap : IDisposable
     }
 
     /// <summary>An empty segment for one entry of this size.</summary>
+    /// <returns>Its number, or 0 where the system refuses the memory or no number is left.</returns>
     public int TakeSingle(int bytes)
     {
         int capacity = PagesOf(bytes);
         int segment = Allocate(capacity);
-        _segments[segment] = new Segment { CapacityBytes = capacity, State = SegmentState.Sealed, Single = true };
+        if (segment != 0)
+        {
+            _segments[segment] = new Segment { CapacityBytes = capacity, State = SegmentState.Sealed, Single = true };
+        }
+
         return segment;
+    }
+
+    /// <summary>Where the system refused a segment, asks it for one; what it gives is kept for the next to be opened.</summary>
+    public void AskAgain()
+    {
+        if (Refused && NumbersLeft > 0 && Allocate(SegmentBytes) is var segment && segment != 0)
+        {
+            Refused = false;
+            _segments[segment] = new Segment { CapacityBytes = SegmentBytes, State = SegmentState.Pooled };
+            IdleBytes += SegmentBytes;
+            _pool.Add(segment);
+        }
     }
 
     /// <summary>Segments that there are numbers for beyond those that are held.</summary>
@@ -146,13 +164,14 @@ internal sealed unsafe class SegmentHeap : IDisposable
         _segments[segment].RetiredIn = _epochs.Unlinked();
         _retired.Enqueue(segment);
         IdleBytes += _segments[segment].CapacityBytes;
+        RetiredBytes += _segments[segment].CapacityBytes;
     }
 
-    /// <summary>Takes back retired segments that no reader can be in.</summary>
+    /// <summary>Takes back retired segments that no reader can be in: a few of them.</summary>
     /// <param name="advance">Whether to begin a new epoch where the present one keeps them.</param>
     public void Reclaim(bool advance)
     {
-        while (_retired.TryPeek(out int segment))
+        for (int left = ReclaimAtMost; left > 0 && _retired.TryPeek(out int segment);)
         {
             if (_segments[segment].RetiredIn > _epochs.Safe)
             {
@@ -167,7 +186,9 @@ internal sealed unsafe class SegmentHeap : IDisposable
             }
 
             _retired.Dequeue();
+            RetiredBytes -= _segments[segment].CapacityBytes;
             Recycle(segment);
+            left--;
         }
     }
 
@@ -204,25 +225,36 @@ internal sealed unsafe class SegmentHeap : IDisposable
         {
             if (_segments[segment].State != SegmentState.Unused)
             {
-                NativePages.Free(_bases[segment], (nuint)_segments[segment].CapacityBytes);
+                _pages.Free(_bases[segment], _segments[segment].CapacityBytes);
             }
         }
 
-        NativePages.Free((byte*)_bases, _basesBytes);
+        _pages.Free((byte*)_bases, TableBytes);
     }
 
     private SegmentPool PoolOf(int bytes) => bytes == SegmentBytes ? _pool : _smallPool;
 
+    // Memory first: a number is given out only with memory behind it.
     private int Allocate(int bytes)
     {
-        Invariant.Holds(NumbersLeft > 0, "no more segments than there are numbers for");
+        if (NumbersLeft == 0)
+        {
+            return 0;
+        }
+
+        byte* memory = _pages.TryAllocate(bytes);
+        if (memory == null)
+        {
+            return 0;
+        }
+
         int segment = _unused.TryPop(out int unused) ? unused : _numbered++;
         if (segment == _segments.Length)
         {
             Array.Resize(ref _segments, segment * 2);
         }
 
-        _bases[segment] = NativePages.Allocate((nuint)bytes);
+        _bases[segment] = memory;
         HeldBytes += bytes;
         return segment;
     }
@@ -247,7 +279,7 @@ internal sealed unsafe class SegmentHeap : IDisposable
 
     private void Release(int segment)
     {
-        NativePages.Free(_bases[segment], (nuint)_segments[segment].CapacityBytes);
+        _pages.Free(_bases[segment], _segments[segment].CapacityBytes);
         HeldBytes -= _segments[segment].CapacityBytes;
         IdleBytes -= _segments[segment].CapacityBytes;
         _segments[segment] = default;

@@ -38,7 +38,8 @@ internal sealed unsafe partial class Shard
             Invariant.Holds(entries == _entries, "every entry is in the index");
             Invariant.Holds(_wheel.AssertValid() == entries, "every entry hangs in the wheel");
             Invariant.Holds(_usage.AsSpan().SequenceEqual(usage), "the accounts by cache match the entries");
-            Invariant.Holds(HeldBytes <= _maxBytes, "the memory limit holds");
+            Invariant.Holds(HeldBytes - _heap.RetiredBytes <= _maxBytes, "the memory limit holds, but for what waits for readers");
+            AssertCopy();
             for (int queue = 0; queue < 3; queue++)
             {
                 Invariant.Holds(live[queue] == _queues[queue].LiveBytes, "a queue's bytes match its segments");
@@ -77,6 +78,33 @@ internal sealed unsafe partial class Shard
         Invariant.Holds(live == segment.LiveBytes, "a segment's live bytes match its entries");
         Invariant.Holds(live > 0 || segment.State != SegmentState.Sealed, "a sealed segment without live entries is retired");
         return entries;
+    }
+
+    /// <summary>What was copied of the index stands in the next one, and nothing else.</summary>
+    private void AssertCopy()
+    {
+        if (_next == null)
+        {
+            return;
+        }
+
+        long copied = 0;
+        for (uint at = 0; at < Index->Slots; at++)
+        {
+            ulong word = IndexTable.GroupAt(Index, 0)[at];
+            if (word != 0 && IsCopied(at / IndexTable.SlotsPerGroup))
+            {
+                IndexTable.SlotOf(_next, word);
+                copied++;
+            }
+        }
+
+        for (uint at = 0; at < _next->Slots; at++)
+        {
+            copied -= IndexTable.GroupAt(_next, 0)[at] != 0 ? 1 : 0;
+        }
+
+        Invariant.Holds(copied == 0, "the next index holds what was copied, and nothing else");
     }
 
     private void AssertQueue(int queue)

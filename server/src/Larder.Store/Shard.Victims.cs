@@ -12,11 +12,18 @@ internal sealed unsafe partial class Shard
     // Large entries without a hit may hold this part of the shard.
     private const int ProbationFraction = 8;
 
-    // A segment with less dead space than this is not worth copying the rest of.
-    private const int WorthCompactingFraction = 4;
+    // A segment with a smaller share of dead space than this is not worth copying the rest of; where the choice is to evict, less is worth it.
+    private const double WorthCompacting = 1.0 / 4;
+    private const double WorthCompactingWhenFull = 1.0 / 8;
+
+    // Part of what is in use that is left dead while memory is not short.
+    private const int DeadAllowedFraction = 4;
+
+    // Large entries that are passed over for their hits before one goes whatever its hits are.
+    private const int MaxRelinks = 256;
 
     private GhostFilter? _ghosts;
-    private int _sweepAt = 1;
+    private int _ghostsRefusedFor;
     private bool _openedSinceLook;
 
     /// <summary>Chooses the segment to empty next.</summary>
@@ -28,12 +35,7 @@ internal sealed unsafe partial class Shard
             ReclaimExpired(_parts.Clock.NowMs, ExpiryBudgetPerVictim);
         }
 
-        if (HoldsMuchFlushed() && PickSwept() is var swept && swept != 0)
-        {
-            return Take(swept, compact: true);
-        }
-
-        int best = MostDead(out long deadBytes);
+        int best = MostDead(full ? WorthCompactingWhenFull : WorthCompacting, out long deadBytes);
         long enough = full ? HeldBytes / 16 : DeadAllowed;
         if (best != 0 && deadBytes >= enough)
         {
@@ -63,7 +65,7 @@ internal sealed unsafe partial class Shard
     /// Dead space that is left alone while memory is not short: a quarter of what is in use. Where the shard holds little, a third: so few
     /// segments have no emptier one to choose, and room costs less there than copying.
     /// </summary>
-    private long DeadAllowed => Math.Max(UsedBytes / WorthCompactingFraction, Math.Clamp(LiveBytes / 2, LowWater * (long)_heap.SmallSegmentBytes, LowWater * (long)_heap.SegmentBytes));
+    private long DeadAllowed => Math.Max(UsedBytes / DeadAllowedFraction, Math.Clamp(LiveBytes / 2, LowWater * (long)_heap.SmallSegmentBytes, LowWater * (long)_heap.SegmentBytes));
 
     private bool Take(int number, bool compact)
     {
@@ -76,10 +78,9 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>The sealed segment with the largest share of dead space, if that is worth having, and the dead space of all.</summary>
-    private int MostDead(out long deadBytes)
+    private int MostDead(double most, out long deadBytes)
     {
         int best = 0;
-        double most = 1.0 / WorthCompactingFraction;
         deadBytes = 0;
         for (int number = 1; number < _heap.Numbered; number++)
         {
@@ -102,67 +103,10 @@ internal sealed unsafe partial class Shard
         return best;
     }
 
-    /// <summary>Whether enough is held by flushed caches to look for it before evicting what is live.</summary>
-    private bool HoldsMuchFlushed()
-    {
-        if (_parts.Spaces.DeadCount == 0)
-        {
-            return false;
-        }
-
-        long flushed = 0;
-        for (int id = 1; id < _usage.Length; id++)
-        {
-            if (_usage[id].ChargedBytes > 0 && _parts.Spaces[id].Dead)
-            {
-                flushed += _usage[id].ChargedBytes;
-            }
-        }
-
-        return flushed > _heap.HeldBytes / 16;
-    }
-
-    /// <summary>Removes every entry of a flushed cache at once; where too many flushes await reclaim.</summary>
-    public void ReclaimFlushed()
-    {
-        lock (_lock)
-        {
-            for (int number = 1; number < _heap.Numbered; number++)
-            {
-                for (int at = 0; at < _heap[number].UsedBytes && _heap[number].State is SegmentState.Open or SegmentState.Sealed or SegmentState.Victim;)
-                {
-                    EntryHeader* entry = _heap.EntryIn(number, at);
-                    uint address = _heap.AddressOf(number, at);
-                    at += entry->SizeBytes;
-                    if (!entry->Dead && _parts.Spaces[entry->SpaceId].Dead)
-                    {
-                        EntryHeader.Lock(entry);
-                        _wheel.Remove(entry);
-                        RemoveUnhung(entry, address, RemovalReason.Flushed);
-                    }
-                }
-            }
-        }
-    }
-
-    private int PickSwept()
-    {
-        for (int looked = 1; looked < _heap.Numbered; looked++)
-        {
-            _sweepAt = _sweepAt + 1 < _heap.Numbered ? _sweepAt + 1 : 1;
-            if (_heap[_sweepAt].State == SegmentState.Sealed && !_heap[_sweepAt].Single)
-            {
-                return _sweepAt;
-            }
-        }
-
-        return 0;
-    }
-
     private bool PickEvicted()
     {
         _parts.Shadow.Start(_entries * _parts.Shards);
-        for (int round = 0; round < 4 * MaxRelinks; round++)
+        for (int round = 0; round < MaxRelinks + 4; round++)
         {
             QueueKind queue = QueueToEvict();
             int number = _queues[(int)queue].Oldest;
@@ -175,7 +119,7 @@ internal sealed unsafe partial class Shard
             {
                 Seal(queue);
             }
-            else if (!_heap[number].Single || !StaysWhole(number))
+            else if (!_heap[number].Single || round >= MaxRelinks || !StaysWhole(number))
             {
                 return Take(number, compact: false);
             }
@@ -183,9 +127,6 @@ internal sealed unsafe partial class Shard
 
         return false;
     }
-
-    // Enough for every large entry of a queue to use up its hits.
-    private int MaxRelinks => _heap.Numbered * (EntryHeader.MaxFrequency + 1);
 
     private QueueKind QueueToEvict()
     {
@@ -242,21 +183,24 @@ internal sealed unsafe partial class Shard
             ReplaceGhosts();
         }
 
-        _ghosts!.Add(hash);
+        _ghosts?.Add(hash);
     }
 
     // Set aside from the start, so that remembering evicted keys never has to make room for itself.
     private long ReservedForGhosts => Math.Max(0, GhostFilter.BytesFor(_entries) - (_ghosts?.Bytes ?? 0));
 
+    // Where the system refuses memory the present one serves on; it is asked again with the next victim.
     private void ReplaceGhosts()
     {
-        if (_ghosts is not null)
+        if (_ghostsRefusedFor == _victim || GhostFilter.TryCreate(_parts.Pages, _entries) is not { } larger)
         {
-            _tableBytes -= _ghosts.Bytes;
-            _ghosts.Free();
+            _ghostsRefusedFor = _victim;
+            return;
         }
 
-        _ghosts = new GhostFilter(_entries);
-        _tableBytes += _ghosts.Bytes;
+        _tableBytes += larger.Bytes - (_ghosts?.Bytes ?? 0);
+        _ghosts?.Free();
+        _ghosts = larger;
+        _ghostsRefusedFor = 0;
     }
 }

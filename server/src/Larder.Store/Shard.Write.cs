@@ -40,12 +40,11 @@ internal sealed unsafe partial class Shard
         ulong word = IndexTable.Word(hash, address);
         if (old == null)
         {
-            IndexTable.Insert(Index, word);
-            _entries++;
+            AddWord(word);
         }
         else
         {
-            Volatile.Write(ref *slot, word);
+            ReplaceWord(slot, word);
             _wheel.Remove(old);
             Account(old, -1);
             Bury(old, oldAddress);
@@ -76,7 +75,7 @@ internal sealed unsafe partial class Shard
         EntryHeader* to = _heap.EntryAt(address);
         EntryHeader.WriteCopy(to, from, frequency);
         _wheel.Move(from, to, address);
-        Volatile.Write(ref *slot, IndexTable.Word(IndexTable.HashOf(*slot), address));
+        ReplaceWord(slot, IndexTable.Word(IndexTable.HashOf(*slot), address));
         Bury(from, fromAddress);
     }
 
@@ -84,17 +83,23 @@ internal sealed unsafe partial class Shard
     private void Remove(ulong* slot, EntryHeader* entry, RemovalReason reason)
     {
         uint address = IndexTable.AddressOf(*slot);
-        Count(_parts.Spaces[entry->SpaceId].Cache, reason);
-        IndexTable.Remove(Index, slot);
-        _entries--;
+        Count(_parts.Spaces[entry->SpaceId], entry, reason);
+        RemoveWord(slot);
         _wheel.Remove(entry);
         Account(entry, -1);
         Bury(entry, address);
     }
 
-    private void Count(Cache cache, RemovalReason reason)
+    /// <summary>Counts an entry that leaves; one of a flushed cache as flushed, whatever made it leave.</summary>
+    private void Count(Space space, EntryHeader* entry, RemovalReason reason)
     {
-        ref ShardCounters counters = ref CountersOf(cache);
+        if (space.Dead)
+        {
+            reason = RemovalReason.Flushed;
+            CountSwept(space, entry->SizeBytes);
+        }
+
+        ref ShardCounters counters = ref CountersOf(space.Cache);
         switch (reason)
         {
             case RemovalReason.Expired:
@@ -129,7 +134,7 @@ internal sealed unsafe partial class Shard
         if (segment.LiveBytes == 0 && segment.State == SegmentState.Sealed)
         {
             Unlink(number);
-            _heap.Retire(number);
+            Retire(number);
         }
     }
 
@@ -146,13 +151,12 @@ internal sealed unsafe partial class Shard
             return AppendSingle(queue == QueueKind.Small ? QueueKind.Probation : queue, size);
         }
 
-        int number = _open[(int)queue];
-        if (number == 0 || _heap[number].UsedBytes + size > _heap[number].CapacityBytes)
+        if (!HasRoomInOpen(queue, size) && !TryOpen(queue, size))
         {
-            Seal(queue);
-            number = Open(queue, size);
+            throw PageRegions.Refused(_heap.SegmentBytes);
         }
 
+        int number = _open[(int)queue];
         ref Segment segment = ref _heap[number];
         int offset = segment.UsedBytes;
         segment.UsedBytes += size;
@@ -164,6 +168,11 @@ internal sealed unsafe partial class Shard
     private uint AppendSingle(QueueKind queue, int size)
     {
         int number = _heap.TakeSingle(size);
+        if (number == 0)
+        {
+            throw PageRegions.Refused(size);
+        }
+
         ref Segment segment = ref _heap[number];
         segment.UsedBytes = segment.LiveBytes = size;
         segment.Serial = ++_singles;
@@ -172,17 +181,24 @@ internal sealed unsafe partial class Shard
         return _heap.AddressOf(number, 0);
     }
 
-    private int Open(QueueKind queue, int size)
+    /// <summary>Seals the open segment of a queue and opens another; false, with nothing changed, where the system refuses it.</summary>
+    private bool TryOpen(QueueKind queue, int size)
     {
         int number = _heap.TakeShared(SizeToOpen(size));
+        if (number == 0)
+        {
+            return false;
+        }
+
+        Seal(queue);
         LinkYoungest(number, queue);
         _open[(int)queue] = number;
         _openedSinceLook = true;
-        return number;
+        return true;
     }
 
     // Not a small one where memory is short, nor for an entry that would waste much at its end.
-    private int SizeToOpen(int size) => size > _heap.SmallSegmentBytes / SegmentHeap.SingleFraction || AvailableSegments() < 2 * LowWater
+    private int SizeToOpen(int size) => size > _heap.MaxSmallEntryBytes || AvailableSegments() < 2 * LowWater
         ? _heap.SegmentBytes
         : _heap.SizeToOpen(LiveBytes);
 
@@ -199,7 +215,7 @@ internal sealed unsafe partial class Shard
         if (_heap[number].LiveBytes == 0)
         {
             Unlink(number);
-            _heap.Retire(number);
+            Retire(number);
         }
     }
 

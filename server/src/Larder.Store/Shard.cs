@@ -21,11 +21,22 @@ internal sealed unsafe partial class Shard : IDisposable
     {
         _maxBytes = maxBytes;
         _parts = parts;
-        _heap = new SegmentHeap(maxBytes, parts.Epochs, parts.PoisonFreedMemory);
+        _heap = new SegmentHeap(SegmentPlan.For(maxBytes), parts.Pages, parts.Epochs, parts.PoisonFreedMemory);
         _wheel = new ExpiryWheel(_heap);
-        Index = IndexTable.Create(MinGroups);
-        _tableBytes = IndexTable.BytesFor(MinGroups) + (_heap.MaxSegments * sizeof(byte*));
+        Index = IndexTable.TryCreate(parts.Pages, MinGroups);
+        if (Index == null)
+        {
+            throw PageRegions.Refused(IndexTable.BytesFor(MinGroups));
+        }
+
+        _tableBytes = IndexTable.BytesFor(MinGroups) + _heap.TableBytes + AccountBytes;
     }
+
+    /// <summary>Memory of the accounts of a cache in a shard, in bytes.</summary>
+    public static long AccountBytesPerCache => AccountBytesPerSpace + sizeof(ShardCounters);
+
+    /// <summary>Part of it that each flush of the cache takes anew, until what it left is swept.</summary>
+    public static long AccountBytesPerSpace => sizeof(SpaceUsage);
 
     /// <summary>Finds the entry of a key, whether expired or not; null if there is none. Called inside an epoch, or under the lock.</summary>
     public EntryHeader* Find(uint hash, int spaceId, ReadOnlySpan<byte> key)
@@ -54,7 +65,9 @@ internal sealed unsafe partial class Shard : IDisposable
     private bool TrySetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition, in LargeHash known, bool mayHash, out bool undecided)
     {
         undecided = false;
-        lock (_lock)
+        EntryHeader* entry = null;
+        EnterWithRoom(EntryHeader.SizeOf(key.Length, value.Length));
+        try
         {
             if (cache.LiveSpace is not { } space)
             {
@@ -62,26 +75,23 @@ internal sealed unsafe partial class Shard : IDisposable
             }
 
             long nowMs = _parts.Clock.NowMs;
-            Prepare(EntryHeader.SizeOf(key.Length, value.Length), nowMs);
-            ulong* slot = LockLive(hash, space, key, nowMs, out EntryHeader* entry);
-            try
+            ulong* slot = LockLive(hash, space, key, nowMs, out entry);
+            bool allowed = slot != null && condition.ComparesHash
+                ? AllowsHash(condition, *slot, entry, known, mayHash, out undecided)
+                : condition.Allows(slot != null, slot == null ? default : EntryHeader.Value(entry));
+            if (!allowed)
             {
-                bool allowed = slot != null && condition.ComparesHash
-                    ? AllowsHash(condition, *slot, entry, known, mayHash, out undecided)
-                    : condition.Allows(slot != null, slot == null ? default : EntryHeader.Value(entry));
-                if (!allowed)
-                {
-                    return false;
-                }
+                return false;
+            }
 
-                Write(space, hash, slot, key, value, nowMs + ttlMs);
-                CountSet(space);
-                return true;
-            }
-            finally
-            {
-                EntryHeader.Unlock(entry);
-            }
+            Write(space, hash, slot, key, value, nowMs + ttlMs);
+            CountSet(space);
+            return true;
+        }
+        finally
+        {
+            EntryHeader.Unlock(entry);
+            _lock.Exit();
         }
     }
 
@@ -102,7 +112,9 @@ internal sealed unsafe partial class Shard : IDisposable
 
     public IncrementOutcome Increment(Cache cache, uint hash, ReadOnlySpan<byte> key, long amount, long ttlMs, out long value)
     {
-        lock (_lock)
+        EntryHeader* entry = null;
+        EnterWithRoom(EntryHeader.SizeOf(key.Length, IntegerText.MaxBytes));
+        try
         {
             value = 0;
             if (cache.LiveSpace is not { } space)
@@ -111,65 +123,44 @@ internal sealed unsafe partial class Shard : IDisposable
             }
 
             long nowMs = _parts.Clock.NowMs;
-            Prepare(EntryHeader.SizeOf(key.Length, IntegerText.MaxBytes), nowMs);
-            ulong* slot = LockLive(hash, space, key, nowMs, out EntryHeader* entry);
-            try
+            ulong* slot = LockLive(hash, space, key, nowMs, out entry);
+            if (slot != null && !IntegerText.TryParse(EntryHeader.Value(entry), out value))
             {
-                if (slot != null && !IntegerText.TryParse(EntryHeader.Value(entry), out value))
-                {
-                    return IncrementOutcome.NotAnInteger;
-                }
-
-                long sum = unchecked(value + amount);
-                if (((value ^ sum) & (amount ^ sum)) < 0)
-                {
-                    return IncrementOutcome.Overflow;
-                }
-
-                value = sum;
-                Span<byte> text = stackalloc byte[IntegerText.MaxBytes];
-                Write(space, hash, slot, key, text[..IntegerText.Format(sum, text)], nowMs + ttlMs);
-                CountSet(space);
-                return IncrementOutcome.Ok;
+                return IncrementOutcome.NotAnInteger;
             }
-            finally
+
+            long sum = unchecked(value + amount);
+            if (((value ^ sum) & (amount ^ sum)) < 0)
             {
-                EntryHeader.Unlock(entry);
+                return IncrementOutcome.Overflow;
             }
+
+            value = sum;
+            Span<byte> text = stackalloc byte[IntegerText.MaxBytes];
+            Write(space, hash, slot, key, text[..IntegerText.Format(sum, text)], nowMs + ttlMs);
+            CountSet(space);
+            return IncrementOutcome.Ok;
+        }
+        finally
+        {
+            EntryHeader.Unlock(entry);
+            _lock.Exit();
         }
     }
 
     public TtlUpdateOutcome UpdateTtl(Cache cache, uint hash, ReadOnlySpan<byte> key, TtlUpdate kind, long ttlMs)
     {
+        int size;
         lock (_lock)
         {
-            Space space = cache.Space;
-            long nowMs = _parts.Clock.NowMs;
-            long expiresAtMs = nowMs + ttlMs;
-            int size;
-            ulong* slot = LockLive(hash, space, key, nowMs, out EntryHeader* entry);
-            try
+            TtlUpdateOutcome outcome = UpdateTtlInPlace(cache.Space, hash, key, kind, ttlMs, out size);
+            if (size == 0)
             {
-                if (slot == null || !TtlUpdateRule.Applies(kind, expiresAtMs, entry->ExpiresAtMs))
-                {
-                    return slot == null ? TtlUpdateOutcome.Missing : TtlUpdateOutcome.NotSet;
-                }
-
-                if (entry->CanChange)
-                {
-                    Change(entry, IndexTable.AddressOf(*slot), expiresAtMs, default);
-                    return TtlUpdateOutcome.Set;
-                }
-
-                size = entry->SizeBytes;
+                return outcome;
             }
-            finally
-            {
-                EntryHeader.Unlock(entry);
-            }
-
-            return WriteAgain(space, hash, key, size, nowMs, expiresAtMs);
         }
+
+        return WriteAgain(cache, hash, key, kind, ttlMs, size);
     }
 
     /// <summary>This shard's counters of one cache.</summary>
@@ -198,6 +189,11 @@ internal sealed unsafe partial class Shard : IDisposable
             if (!_closed)
             {
                 _closed = true;
+                if (_next != null)
+                {
+                    GiveUpCopy();
+                }
+
                 _retiredTables.Add(((nint)Index, 0));
                 Index = IndexTable.Empty;
             }
@@ -210,7 +206,7 @@ internal sealed unsafe partial class Shard : IDisposable
         lock (_lock)
         {
             _heap.Dispose();
-            _retiredTables.ForEach(table => IndexTable.Destroy((IndexTable*)table.Table));
+            _retiredTables.ForEach(table => IndexTable.Destroy(_parts.Pages, (IndexTable*)table.Table));
             _retiredTables.Clear();
             _ghosts?.Free();
         }
@@ -238,24 +234,83 @@ internal sealed unsafe partial class Shard : IDisposable
         return null;
     }
 
-    /// <summary>Gives an entry that cannot change any more another expiry, by writing it anew; making room for that may evict it.</summary>
-    private TtlUpdateOutcome WriteAgain(Space space, uint hash, ReadOnlySpan<byte> key, int size, long nowMs, long expiresAtMs)
+    /// <param name="space">The space of the key.</param>
+    /// <param name="hash">The key's hash.</param>
+    /// <param name="key">The key.</param>
+    /// <param name="kind">Whether the new TTL applies always, or only where it is longer or shorter.</param>
+    /// <param name="ttlMs">The new TTL.</param>
+    /// <param name="size">0, or the bytes of an entry that can no longer change where it stands; then nothing was done.</param>
+    private TtlUpdateOutcome UpdateTtlInPlace(Space space, uint hash, ReadOnlySpan<byte> key, TtlUpdate kind, long ttlMs, out int size)
     {
-        Prepare(size, nowMs);
+        size = 0;
+        long nowMs = _parts.Clock.NowMs;
+        long expiresAtMs = nowMs + ttlMs;
         ulong* slot = LockLive(hash, space, key, nowMs, out EntryHeader* entry);
         try
         {
-            if (slot == null)
+            if (slot == null || !TtlUpdateRule.Applies(kind, expiresAtMs, entry->ExpiresAtMs))
             {
-                return TtlUpdateOutcome.Missing;
+                return slot == null ? TtlUpdateOutcome.Missing : TtlUpdateOutcome.NotSet;
             }
 
-            Write(space, hash, slot, key, EntryHeader.Value(entry), expiresAtMs);
+            if (entry->CanChange)
+            {
+                Change(entry, IndexTable.AddressOf(*slot), expiresAtMs, default);
+            }
+            else
+            {
+                size = entry->SizeBytes;
+            }
+
             return TtlUpdateOutcome.Set;
         }
         finally
         {
             EntryHeader.Unlock(entry);
+        }
+    }
+
+    /// <summary>Gives an entry that cannot change any more another expiry, by writing it anew; making room for that may evict it.</summary>
+    private TtlUpdateOutcome WriteAgain(Cache cache, uint hash, ReadOnlySpan<byte> key, TtlUpdate kind, long ttlMs, int size)
+    {
+        while (true)
+        {
+            EnterWithRoom(size);
+            try
+            {
+                int room = size;
+                Space space = cache.Space;
+                TtlUpdateOutcome outcome = UpdateTtlInPlace(space, hash, key, kind, ttlMs, out size);
+                if (size == 0)
+                {
+                    return outcome;
+                }
+
+                // Another, larger value meanwhile wants more room.
+                if (size <= room)
+                {
+                    long nowMs = _parts.Clock.NowMs;
+                    ulong* slot = LockLive(hash, space, key, nowMs, out EntryHeader* entry);
+                    try
+                    {
+                        if (slot == null)
+                        {
+                            return TtlUpdateOutcome.Missing;
+                        }
+
+                        Write(space, hash, slot, key, EntryHeader.Value(entry), nowMs + ttlMs);
+                        return outcome;
+                    }
+                    finally
+                    {
+                        EntryHeader.Unlock(entry);
+                    }
+                }
+            }
+            finally
+            {
+                _lock.Exit();
+            }
         }
     }
 
@@ -271,7 +326,7 @@ internal sealed unsafe partial class Shard : IDisposable
     {
         if (cache.Ordinal >= _counters.Length)
         {
-            Array.Resize(ref _counters, Math.Max(cache.Ordinal + 1, _counters.Length * 2));
+            GrowAccounts(ref _counters, cache.Ordinal);
         }
 
         return ref _counters[cache.Ordinal];
@@ -281,9 +336,18 @@ internal sealed unsafe partial class Shard : IDisposable
     {
         if (spaceId >= _usage.Length)
         {
-            Array.Resize(ref _usage, Math.Max(spaceId + 1, _usage.Length * 2));
+            GrowAccounts(ref _usage, spaceId);
         }
 
         return ref _usage[spaceId];
+    }
+
+    private long AccountBytes => (_usage.Length * AccountBytesPerSpace) + (_counters.Length * (long)sizeof(ShardCounters));
+
+    private void GrowAccounts<T>(ref T[] accounts, int index)
+    {
+        _tableBytes -= AccountBytes;
+        Array.Resize(ref accounts, Math.Max(index + 1, accounts.Length * 2));
+        _tableBytes += AccountBytes;
     }
 }

@@ -6,14 +6,17 @@ namespace Larder.Store;
 /// </summary>
 internal sealed class Space(int id, Cache cache)
 {
-    private volatile bool _dead;
+    private long _killedIn = long.MaxValue;
 
     public int Id { get; } = id;
 
     public Cache Cache { get; } = cache;
 
     /// <summary>Whether the cache has moved on to another space, or is deleted.</summary>
-    public bool Dead => _dead;
+    public bool Dead => KilledIn != long.MaxValue;
 
-    public void Kill() => _dead = true;
+    /// <summary>The number of the flush or deletion that ended it.</summary>
+    public long KilledIn => Volatile.Read(ref _killedIn);
+
+    public void Kill(long flush) => Volatile.Write(ref _killedIn, flush);
 }

@@ -1,18 +1,23 @@
 namespace Larder.Store;
 
 /// <summary>The spaces by number. Changed under the store's directory lock, read by shards without one.</summary>
-internal sealed class SpaceTable(Epochs epochs)
+internal sealed class SpaceTable(Epochs epochs, int maxDead)
 {
-    /// <summary>Dead spaces that may await reclaim; at the bound a flush reclaims them itself before it returns.</summary>
-    public const int MaxDead = 1024;
-
     private readonly Stack<int> _free = new();
-    private readonly List<Space> _dead = [];
     private readonly Queue<(Space Space, long Epoch)> _emptied = new();
     private volatile Space?[] _byId = new Space?[8];
+    private volatile Space[] _dead = [];
     private int _numbered = 1;
+    private long _lastFlush;
 
-    public int DeadCount => _dead.Count;
+    /// <summary>Dead spaces that may await reclaim: each costs every shard its place in the accounts. Flushes reclaim, a part each, from half of it on.</summary>
+    public int MaxDead => maxDead;
+
+    /// <summary>Spaces that may hold entries still, in the order they were killed.</summary>
+    public ReadOnlySpan<Space> Dead => _dead;
+
+    /// <summary>The number of the last flush or deletion.</summary>
+    public long LastFlush => Volatile.Read(ref _lastFlush);
 
     public Space this[int id] => _byId[id]!;
 
@@ -31,25 +36,29 @@ internal sealed class SpaceTable(Epochs epochs)
         return space;
     }
 
+    /// <summary>Nothing is written to the space by a write that begins after this; the flush's number is known last.</summary>
     public void Kill(Space space)
     {
-        space.Kill();
-        _dead.Add(space);
+        space.Kill(_lastFlush + 1);
+        _dead = [.. _dead, space];
+        Volatile.Write(ref _lastFlush, _lastFlush + 1);
     }
 
     /// <summary>Frees the numbers of dead spaces that hold nothing any more and that no reader can still be looking in.</summary>
-    /// <param name="isEmpty">Whether no shard holds an entry of the space.</param>
+    /// <param name="sweptFlush">The last flush of which no shard holds an entry, nor of any before it.</param>
     /// <param name="released">Called for each space whose number is free again.</param>
-    public void Recycle(Predicate<Space> isEmpty, Action<Space> released)
+    public void Recycle(long sweptFlush, Action<Space> released)
     {
-        for (int i = _dead.Count - 1; i >= 0; i--)
+        Space[] dead = _dead;
+        int swept = 0;
+        while (swept < dead.Length && dead[swept].KilledIn <= sweptFlush)
         {
-            if (isEmpty(_dead[i]))
-            {
-                _emptied.Enqueue((_dead[i], epochs.Unlinked()));
-                _dead[i] = _dead[^1];
-                _dead.RemoveAt(_dead.Count - 1);
-            }
+            _emptied.Enqueue((dead[swept++], epochs.Unlinked()));
+        }
+
+        if (swept > 0)
+        {
+            _dead = dead[swept..];
         }
 
         if (_emptied.Count > 0)

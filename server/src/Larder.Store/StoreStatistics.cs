@@ -39,6 +39,9 @@ public sealed record StoreStatistics
     /// <summary>Entries the store removed, by reason.</summary>
     public EvictionStatistics Evictions { get; init; }
 
+    /// <summary>How often the operating system did not take memory back: 0, unless the process has as many mappings as it may.</summary>
+    public long FailedReleases { get; init; }
+
     /// <summary>What the hit ratio would be with half and with twice the memory; null while nothing has had to be evicted.</summary>
     public ShadowHitRatios? Shadow { get; init; }
 

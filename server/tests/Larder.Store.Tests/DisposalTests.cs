@@ -21,16 +21,16 @@ public sealed class DisposalTests
     public void After_disposal_caches_are_made_flushed_and_deleted_without_a_look_at_freed_memory()
     {
         // More than may await reclaim, so that the last of them would be reclaimed at once.
-        const int Caches = SpaceTable.MaxDead + 100;
-        var store = new CacheStore(new CacheStoreOptions { MaxMemoryBytes = 64 << 20, Shards = 1 }, poisonFreedMemory: true);
-        for (int i = 0; i < Caches; i++)
+        int caches = ShardPlan.MostDeadSpaces(1L << 20) + 100;
+        var store = new CacheStore(new CacheStoreOptions { MaxMemoryBytes = 1 << 20, Shards = 1 }, poisonFreedMemory: true);
+        for (int i = 0; i < caches; i++)
         {
             store.CreateCache($"{i}");
             store.Find($"{i}")!.Set("k"u8, "v"u8, StoreFixture.Hour);
         }
 
         store.Dispose();
-        for (int i = 0; i < Caches; i++)
+        for (int i = 0; i < caches; i++)
         {
             Assert.True(store.FlushCache($"{i}"));
             Assert.True(store.DeleteCache($"{i}"));

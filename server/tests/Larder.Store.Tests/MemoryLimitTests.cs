@@ -162,6 +162,6 @@ public sealed class MemoryLimitTests
         }
 
         Assert.True(before > 0);
-        Assert.InRange(most, 1, SegmentHeap.SegmentBytesFor(4L << 20) / SmallestEntry);
+        Assert.InRange(most, 1, SegmentPlan.SegmentBytesFor(4L << 20) / SmallestEntry);
     }
 }

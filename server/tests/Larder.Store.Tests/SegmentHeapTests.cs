@@ -1,14 +1,24 @@
 namespace Larder.Store.Tests;
 
 /// <summary>A shard's segments: used again before more memory is taken, small while the shard holds little, and never more than there are numbers for.</summary>
-public sealed class SegmentHeapTests
+public sealed class SegmentHeapTests : IDisposable
 {
     private const long ShardBytes = 64L << 20;
+    private readonly RefusablePages _source = new();
+    private readonly PageRegions _pages;
+
+    public SegmentHeapTests() => _pages = new PageRegions(ShardBytes, _source);
+
+    public void Dispose()
+    {
+        _pages.Dispose();
+        Assert.Equal(0, _source.MappedBytes);
+    }
 
     [Fact]
     public void A_segment_that_its_readers_have_left_is_used_again_before_memory_is_taken()
     {
-        using var heap = new SegmentHeap(ShardBytes, new Epochs(), poison: false);
+        using var heap = new SegmentHeap(SegmentPlan.For(ShardBytes), _pages, new Epochs(), poison: false);
         int first = heap.TakeShared(heap.SegmentBytes);
         heap.Retire(first);
         Assert.Equal(first, heap.TakeShared(heap.SegmentBytes));
@@ -19,7 +29,7 @@ public sealed class SegmentHeapTests
     public void A_segment_with_a_reader_inside_is_not_used_again()
     {
         var epochs = new Epochs();
-        using var heap = new SegmentHeap(ShardBytes, epochs, poison: false);
+        using var heap = new SegmentHeap(SegmentPlan.For(ShardBytes), _pages, epochs, poison: false);
         int first = heap.TakeShared(heap.SegmentBytes);
         epochs.Current.Enter();
         heap.Retire(first);
@@ -31,7 +41,7 @@ public sealed class SegmentHeapTests
     [Fact]
     public void A_shard_that_holds_little_opens_small_segments()
     {
-        using var heap = new SegmentHeap(ShardBytes, new Epochs(), poison: false);
+        using var heap = new SegmentHeap(SegmentPlan.For(ShardBytes), _pages, new Epochs(), poison: false);
         Assert.Equal(heap.SegmentBytes / 8, heap.SizeToOpen((8 * heap.SegmentBytes) - 1));
         Assert.Equal(heap.SegmentBytes, heap.SizeToOpen(8 * heap.SegmentBytes));
         int small = heap.TakeShared(heap.SmallSegmentBytes);
@@ -46,7 +56,7 @@ public sealed class SegmentHeapTests
     [Fact]
     public void What_nobody_needed_between_two_looks_is_given_back()
     {
-        using var heap = new SegmentHeap(ShardBytes, new Epochs(), poison: false);
+        using var heap = new SegmentHeap(SegmentPlan.For(ShardBytes), _pages, new Epochs(), poison: false);
         int[] taken = [heap.TakeShared(heap.SegmentBytes), heap.TakeShared(heap.SegmentBytes), heap.TakeShared(heap.SmallSegmentBytes)];
         Array.ForEach(taken, heap.Retire);
         heap.Reclaim(advance: true);
@@ -63,13 +73,50 @@ public sealed class SegmentHeapTests
     [Fact]
     public void One_segment_more_than_there_are_numbers_for_is_refused()
     {
-        using var heap = new SegmentHeap(CacheStoreOptions.MinMemoryBytes, new Epochs(), poison: false);
+        using var heap = new SegmentHeap(SegmentPlan.For(CacheStoreOptions.MinMemoryBytes), _pages, new Epochs(), poison: false);
         for (int taken = 1; taken < heap.MaxSegments; taken++)
         {
             heap.TakeSingle(1);
         }
 
         Assert.Equal(0, heap.NumbersLeft);
-        Assert.Throws<InvalidOperationException>(() => heap.TakeSingle(1));
+        Assert.Equal(0, heap.TakeSingle(1));
+        Assert.False(heap.Refused);
+    }
+
+    [Fact]
+    public void A_refused_segment_costs_no_number_and_the_next_is_given_when_memory_is_back()
+    {
+        using var heap = new SegmentHeap(SegmentPlan.For(ShardBytes), _pages, new Epochs(), poison: false);
+        int left = heap.NumbersLeft;
+        _source.Refuses = true;
+        for (int i = 0; i < 10; i++)
+        {
+            Assert.Equal((0, 0), (heap.TakeShared(heap.SegmentBytes), heap.TakeSingle(5_000_000)));
+        }
+
+        heap.AskAgain();
+        Assert.Equal((left, 0, 0, true), (heap.NumbersLeft, heap.HeldBytes, heap.Pooled, heap.Refused));
+        _source.Refuses = false;
+        heap.AskAgain();
+        Assert.Equal((1, false), (heap.Pooled, heap.Refused));
+        Assert.NotEqual(0, heap.TakeShared(heap.SegmentBytes));
+    }
+
+    [Fact]
+    public void One_call_takes_a_bounded_number_of_segments_back()
+    {
+        using var heap = new SegmentHeap(SegmentPlan.For(ShardBytes), _pages, new Epochs(), poison: false);
+        int[] taken = [.. Enumerable.Range(0, 100).Select(_ => heap.TakeSingle(100_000))];
+        Array.ForEach(taken, heap.Retire);
+        heap.Reclaim(advance: true);
+        Assert.Equal(84, heap.Retired);
+        Assert.Equal(heap.HeldBytes, heap.RetiredBytes);
+        for (int i = 0; i < 6; i++)
+        {
+            heap.Reclaim(advance: true);
+        }
+
+        Assert.Equal((0, 0, 0), (heap.Retired, heap.RetiredBytes, heap.HeldBytes));
     }
 }

@@ -8,10 +8,10 @@ internal sealed class StoreFixture : IDisposable
 {
     public const long Hour = 3_600_000;
 
-    public StoreFixture(long maxMemoryBytes = 64L << 20, int shards = 0)
+    public StoreFixture(long maxMemoryBytes = 64L << 20, int shards = 0, PageSource? source = null)
     {
         var options = new CacheStoreOptions { MaxMemoryBytes = maxMemoryBytes, TimeProvider = Clock, Shards = shards };
-        Store = new CacheStore(options, poisonFreedMemory: true);
+        Store = new CacheStore(options, poisonFreedMemory: true, source);
         Assert.True(Store.CreateCache("cache"));
         Cache = Store.Find("cache")!;
     }
@@ -28,10 +28,12 @@ internal sealed class StoreFixture : IDisposable
 
     public string? Get(string key) => Get(Cache, key);
 
-    public static string? Get(Cache cache, string key)
+    public static string? Get(Cache cache, string key) => Get(cache, Bytes(key));
+
+    public static string? Get(Cache cache, byte[] key)
     {
         var buffer = new ArrayBufferWriter<byte>();
-        return cache.TryGet(Bytes(key), buffer) ? Encoding.UTF8.GetString(buffer.WrittenSpan) : null;
+        return cache.TryGet(key, buffer) ? Encoding.UTF8.GetString(buffer.WrittenSpan) : null;
     }
 
     public static byte[] Bytes(string text) => Encoding.UTF8.GetBytes(text);

@@ -24,11 +24,19 @@ internal static class SetCall
     {
         CallError? error = ItemRequest.Decode(request, out ItemRequest item)
             ?? target.Rules.CheckItem(item.Key, item.Value, item.TtlMs);
-        if (error is null)
+        if (error is not null)
         {
-            target.Cache.Set(item.Key, item.Value, (long)item.TtlMs);
+            return error;
         }
 
-        return error;
+        try
+        {
+            target.Cache.Set(item.Key, item.Value, (long)item.TtlMs);
+            return null;
+        }
+        catch (InsufficientMemoryException)
+        {
+            return CallError.NoMemory;
+        }
     }
 }

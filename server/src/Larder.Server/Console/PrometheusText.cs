@@ -32,6 +32,7 @@ internal static class PrometheusText
         Gauge(text, "cache_memory_limit_bytes", "The store's memory limit.", stats.Store.MaxMemoryBytes);
         Gauge(text, "cache_memory_used_bytes", "Memory that the store holds.", stats.Store.UsedMemoryBytes);
         Gauge(text, "cache_memory_flushed_bytes", "Part of it that flushed and deleted caches still hold until it is reclaimed.", stats.Store.FlushedBytes);
+        Counter(text, "cache_memory_failed_releases_total", "How often the operating system did not take memory back.", stats.Store.FailedReleases);
         WriteCaches(text, stats.Store.Caches);
         WriteRpcs(text, [.. meters.Where(meter => meter.Latency.Snapshot().Total != 0)]);
         return text.ToString();

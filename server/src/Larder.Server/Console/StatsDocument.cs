@@ -74,6 +74,9 @@ internal sealed record StoreStats
     /// <summary>What flushed and deleted caches still hold until it is reclaimed, in bytes.</summary>
     public required long FlushedBytes { get; init; }
 
+    /// <summary>How often the operating system did not take memory back.</summary>
+    public required long FailedReleases { get; init; }
+
     /// <summary>Estimated hit ratios with other amounts of memory; null while nothing has had to be evicted.</summary>
     public required ShadowStats? Shadow { get; init; }
 

@@ -52,6 +52,7 @@ internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, Buffe
         UsedMemoryBytes = statistics.UsedMemoryBytes,
         FragmentationBytes = statistics.FragmentationBytes,
         FlushedBytes = statistics.FlushedBytes,
+        FailedReleases = statistics.FailedReleases,
         Shadow = statistics.Shadow is { } shadow ? new ShadowStats(shadow.HalfMemory, shadow.PresentMemory, shadow.DoubleMemory) : null,
         Total = new CacheStats
         {

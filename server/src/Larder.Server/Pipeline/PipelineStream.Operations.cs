@@ -147,6 +147,22 @@ internal sealed partial class PipelineStream
         _meters.Succeeded(PipelineCalls.SetField);
     }
 
+    private CallError? Handle(CacheCall call, CallTarget target, ReadOnlySpan<byte> request)
+    {
+        try
+        {
+            return call.Handler(target, request, _replies);
+        }
+        catch (InsufficientMemoryException)
+        {
+            return CallError.NoMemory;
+        }
+        catch (RpcException noBuffer) when (noBuffer.Status.Code == StatusCode.ResourceExhausted)
+        {
+            return CallError.NoBuffer;
+        }
+    }
+
     private void RunOther(uint id, int field, CallTarget target, ReadOnlySpan<byte> request)
     {
         if (PipelineCalls.Find(field) is not { } call)
@@ -156,7 +172,7 @@ internal sealed partial class PipelineStream
         }
 
         _replies.BeginResult();
-        CallError? error = RunHandler(call, target, request);
+        CallError? error = Handle(call, target, request);
         if (error is null)
         {
             _replies.EndResult(id, field);
@@ -173,18 +189,6 @@ internal sealed partial class PipelineStream
         }
 
         _meters.Succeeded(field);
-    }
-
-    private CallError? RunHandler(CacheCall call, CallTarget target, ReadOnlySpan<byte> request)
-    {
-        try
-        {
-            return call.Handler(target, request, _replies);
-        }
-        catch (RpcException noMemory) when (noMemory.Status.Code == StatusCode.ResourceExhausted)
-        {
-            return CallError.NoMemory;
-        }
     }
 
     private CallTarget TargetOf(Cache cache) => new(cache, _host.Rules, PipelineLimits.MaxAnswerBytes);

@@ -11,15 +11,20 @@ internal sealed class CallHarness : IDisposable
     public const int MaxItemBytes = 1_000;
     public const ulong MaxTtlMs = 60_000;
 
-    private readonly CacheStore _store = new(new CacheStoreOptions { MaxMemoryBytes = 16 << 20, MaxItemBytes = MaxItemBytes });
+    private readonly RefusedPages _pages = new();
+    private readonly CacheStore _store;
 
     public CallHarness()
     {
+        _store = new CacheStore(new CacheStoreOptions { MaxMemoryBytes = 16 << 20, MaxItemBytes = MaxItemBytes }, poisonFreedMemory: false, _pages);
         _store.CreateCache("c");
         Target = new CallTarget(_store.Find("c")!, new CallRules(MaxItemBytes, TimeSpan.FromMilliseconds(MaxTtlMs)));
     }
 
     public CallTarget Target { get; }
+
+    /// <summary>From now on the operating system refuses the store memory.</summary>
+    public void RefuseMemory() => _pages.Refuse = true;
 
     public static ByteString Bytes(string text) => ByteString.CopyFromUtf8(text);
 
@@ -51,5 +56,12 @@ internal sealed class CallHarness : IDisposable
     {
         _store.AssertValid();
         _store.Dispose();
+    }
+
+    private sealed unsafe class RefusedPages : PageSource
+    {
+        public bool Refuse { get; set; }
+
+        public override byte* Map(long bytes) => Refuse ? null : base.Map(bytes);
     }
 }

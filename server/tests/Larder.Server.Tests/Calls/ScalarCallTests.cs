@@ -23,6 +23,15 @@ public sealed class ScalarCallTests : IDisposable
     }
 
     [Fact]
+    public void A_set_that_is_refused_memory_exhausts_the_resource()
+    {
+        _calls.RefuseMemory();
+        CallError error = _calls.Fail(SetCall.Run, Item("k", ByteString.CopyFromUtf8("v")));
+        Assert.Equal(StatusCode.ResourceExhausted, error.Code);
+        Assert.Equal(CacheResult.Miss, _calls.Run<GetResponse>(GetCall.Run, new GetRequest { Key = CallHarness.Bytes("k") }).Result);
+    }
+
+    [Fact]
     public void An_empty_value_is_a_hit()
     {
         _calls.Run<SetResponse>(SetCall.Run, Item("k", ByteString.Empty));

@@ -49,6 +49,39 @@ public sealed class ConsoleHostTests
     }
 
     [Fact]
+    public async Task A3_a_post_from_another_site_is_refused_whatever_it_brings()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        foreach (string path in (string[])["/", "/health", "/metrics", "/stats"])
+        {
+            using HttpRequestMessage request = new(HttpMethod.Post, At(server, path)) { Content = new StringContent("flush=cache") };
+            request.Headers.Add("Origin", "https://evil.example");
+            using HttpResponseMessage response = await Http.SendAsync(request);
+            Assert.Contains(response.StatusCode, new[] { HttpStatusCode.MethodNotAllowed, HttpStatusCode.RequestEntityTooLarge });
+            Assert.False(response.Headers.Contains("Access-Control-Allow-Origin"));
+        }
+    }
+
+    [Fact]
+    public async Task A3_a_name_that_is_html_or_breaks_a_label_is_told_as_text_alone()
+    {
+        const string name = "<script>alert(1)</script>\"\\\nlarder_streams 7";
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { DefaultCache = name });
+        foreach ((string path, string type) in ((string, string)[])[("/stats", "application/json"), ("/metrics", "text/plain")])
+        {
+            using HttpResponseMessage response = await Http.GetAsync(At(server, path));
+            Assert.Equal(type, response.Content.Headers.ContentType?.MediaType);
+            Assert.Equal("nosniff", Assert.Single(response.Headers.GetValues("X-Content-Type-Options")));
+        }
+
+        string stats = await Http.GetStringAsync(At(server, "/stats"));
+        Assert.DoesNotContain("<script>", stats, StringComparison.Ordinal);
+        string metrics = await Http.GetStringAsync(At(server, "/metrics"));
+        Assert.DoesNotContain("\nlarder_streams 7", metrics, StringComparison.Ordinal);
+        Assert.Contains("\\\"\\\\\\nlarder_streams 7\"", metrics, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task What_is_not_there_is_not_found_and_names_what_is()
     {
         await using RunningServer server = await RunningServer.StartAsync();

@@ -96,13 +96,7 @@ public sealed class MalformedMessageFaultTests
     public async Task P5_a_message_that_inflates_a_thousandfold_is_refused_with_memory_bounded()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        using MemoryStream compressed = new();
-        using (GZipStream gzip = new(compressed, CompressionLevel.Optimal, leaveOpen: true))
-        {
-            gzip.Write(new byte[200_000_000]);
-        }
-
-        byte[] body = [1, .. BitConverter.GetBytes((int)compressed.Length).Reverse(), .. compressed.ToArray()];
+        byte[] body = Bomb();
         long before = GC.GetTotalAllocatedBytes(precise: true);
         using HttpClient client = new();
         using HttpRequestMessage request = HandMade(server, body);
@@ -112,6 +106,38 @@ public sealed class MalformedMessageFaultTests
         // The limit is 10.5 MB; growing to it by doubling takes at most four times as much.
         Assert.InRange(GC.GetTotalAllocatedBytes(precise: true) - before, 0, 100_000_000);
         await server.Channel.AssertServesAsync(calls: 1);
+    }
+
+    [Fact]
+    public async Task P5_bombs_one_after_another_are_each_refused_and_a_well_behaved_client_goes_on()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        byte[] body = Bomb();
+        using HttpClient client = new();
+        async Task AttackAsync()
+        {
+            for (int bomb = 0; bomb < 10; bomb++)
+            {
+                using HttpRequestMessage request = HandMade(server, body);
+                request.Headers.TryAddWithoutValidation("grpc-encoding", "gzip");
+                using HttpResponseMessage response = await client.SendAsync(request);
+                Assert.Equal("8", StatusText(response));
+            }
+        }
+
+        await server.Channel.AssertServesDuringAsync(Task.WhenAll(AttackAsync(), AttackAsync()));
+    }
+
+    // 200 MB of zeros in 200 KB.
+    private static byte[] Bomb()
+    {
+        using MemoryStream compressed = new();
+        using (GZipStream gzip = new(compressed, CompressionLevel.Optimal, leaveOpen: true))
+        {
+            gzip.Write(new byte[200_000_000]);
+        }
+
+        return [1, .. BitConverter.GetBytes((int)compressed.Length).Reverse(), .. compressed.ToArray()];
     }
 
     private static HttpRequestMessage HandMade(RunningServer server, byte[] body)

@@ -8,6 +8,8 @@ namespace Larder.Wire;
 /// </summary>
 public sealed class RpcRouter
 {
+    private static readonly Status NoMemory = new(StatusCode.ResourceExhausted, "The server has no memory for this call.");
+
     private readonly RpcRouterOptions _options;
     private readonly Dictionary<string, RpcRoute> _mapped = new(StringComparer.Ordinal);
     private FrozenDictionary<string, RpcRoute>? _routes;
@@ -265,7 +267,7 @@ public sealed class RpcRouter
                 call.Fail(call.CancellationStatus());
                 break;
             case OutOfMemoryException:
-                Fail(call, BufferAccount.Exhausted());
+                call.Fail(NoMemory);
                 break;
             default:
                 _options.OnHandlerFault?.Invoke(call, error);

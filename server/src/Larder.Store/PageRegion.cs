@@ -1,0 +1,33 @@
+namespace Larder.Store;
+
+/// <summary>One mapping, cut into blocks of one size: which are free.</summary>
+internal sealed unsafe class PageRegion(byte* start, long bytes, long blockBytes)
+{
+    private readonly Stack<int> _free = new();
+    private readonly int _blocks = (int)(bytes / blockBytes);
+    private int _fresh;
+
+    public byte* Start { get; } = start;
+
+    public long Bytes { get; } = bytes;
+
+    public long BlockBytes { get; } = blockBytes;
+
+    /// <summary>Blocks given out.</summary>
+    public int Used { get; private set; }
+
+    public bool IsFull => Used == _blocks;
+
+    public byte* Take()
+    {
+        Used++;
+        int block = _free.TryPop(out int free) ? free : _fresh++;
+        return Start + (block * BlockBytes);
+    }
+
+    public void GiveBack(byte* block)
+    {
+        Used--;
+        _free.Push((int)((block - Start) / BlockBytes));
+    }
+}

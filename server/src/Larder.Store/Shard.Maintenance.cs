@@ -1,0 +1,79 @@
+namespace Larder.Store;
+
+/// <summary>What is reclaimed once a second without a write asking for it: a bounded amount, in steps between which the lock is free.</summary>
+internal sealed unsafe partial class Shard
+{
+    // Steps of a second, each of at most about a millisecond: half a million entries expire in 64 shards, a pass through a shard of 64 MiB of
+    // 100-byte values takes 8 s, and 8 MiB are compacted.
+    private const int ExpirySteps = 8;
+    private const int SweepSteps = 64;
+    private const int WalkSteps = 32;
+    private const int CopySteps = 512;
+    private const int TakeBackSteps = 64;
+    private const int EntriesPerMaintenanceStep = 1024;
+
+    /// <summary>Reclaims what has expired or was flushed, keeps the low-water mark, merges what is sparse, and gives back what nobody used.</summary>
+    public void Maintain()
+    {
+        Step(BeginMaintenance);
+        Repeat(ExpirySteps, () => ReclaimExpired(_parts.Clock.NowMs, EntriesPerMaintenanceStep));
+        Repeat(SweepSteps, () => Sweep(SweepPerStep));
+        Repeat(CopySteps, CopyOn);
+        Repeat(WalkSteps, WalkOn);
+        Repeat(TakeBackSteps, TakeBackMore);
+        Step(() =>
+        {
+            _heap.ReleaseUnused();
+            return false;
+        });
+    }
+
+    private void Repeat(int times, Func<bool> step)
+    {
+        while (times-- > 0 && Step(step))
+        {
+        }
+    }
+
+    private bool Step(Func<bool> step)
+    {
+        lock (_lock)
+        {
+            _work = 0;
+            bool more = !_closed && step();
+            _mostWork = Math.Max(_mostWork, _work);
+            return more;
+        }
+    }
+
+    private bool BeginMaintenance()
+    {
+        ShrinkIndex();
+        FreeRetiredTables();
+        _heap.AskAgain();
+        return false;
+    }
+
+    private bool TakeBackMore()
+    {
+        int before = _heap.Retired;
+        TakeBack();
+        return _heap.Retired < before;
+    }
+
+    private bool CopyOn()
+    {
+        if (_next != null)
+        {
+            CopyGroups(GroupsPerStep);
+        }
+
+        return _next != null;
+    }
+
+    private bool WalkOn()
+    {
+        bool low = SegmentsComing() < LowWater;
+        return (low || _victim != 0 || HoldsMuchDead) && WalkVictim(StepBytes, EntriesPerMaintenanceStep, evict: low && _passBytes == 0);
+    }
+}

@@ -1,0 +1,94 @@
+namespace Larder.Store.Tests;
+
+/// <summary>S9: no hold of a shard's lock looks at more than a bounded number of entries, and no more is evicted than a set needs.</summary>
+public sealed class BoundedWorkTests
+{
+    // A step: 1,024 swept, or 256 walked and 2,048 looked at for expiry before a victim is chosen; ahead of it 16 + 128 + 128, and 32 groups of the index.
+    private const long MostWork = 2048 + 1024 + 16 + 128 + 128 + (32 * 8);
+
+    [Fact]
+    public void A_set_of_8_MB_among_tiny_entries_makes_its_room_in_steps_and_evicts_no_more_than_it_needs()
+    {
+        const long Limit = 64L << 20;
+        var options = new CacheStoreOptions { MaxMemoryBytes = Limit, Shards = 1, MaxItemBytes = 8_000_000 };
+        using var store = new CacheStore(options, poisonFreedMemory: true);
+        store.CreateCache("cache");
+        Cache cache = store.Find("cache")!;
+        int set = 0;
+        while (store.GetStatistics().Evictions.Memory == 0)
+        {
+            for (int i = 0; i < 1000; i++)
+            {
+                cache.Set(BitConverter.GetBytes(set++), "12345678"u8, StoreFixture.Hour);
+            }
+        }
+
+        byte[] value = new byte[7_999_000];
+        for (int round = 0; round < 3; round++)
+        {
+            long before = store.GetStatistics().Evictions.Memory;
+            cache.Set("large"u8, value, StoreFixture.Hour);
+            int smallest = EntryHeader.SizeOf(sizeof(int), 8);
+            Assert.InRange(store.GetStatistics().Evictions.Memory - before, 1, (value.Length + (2 * SegmentPlan.SegmentBytesFor(Limit))) / smallest);
+            Assert.True(cache.Contains("large"u8));
+            Assert.InRange(store.MostWork, 1, MostWork);
+            cache.Delete("large"u8);
+            for (int i = 0; i < 300_000; i++)
+            {
+                cache.Set(BitConverter.GetBytes(set++), "12345678"u8, StoreFixture.Hour);
+            }
+        }
+
+        store.AssertValid();
+    }
+
+    [Fact]
+    public void The_index_grows_and_shrinks_a_few_groups_at_a_time()
+    {
+        using var fixture = new StoreFixture(64L << 20, shards: 1);
+        for (int i = 0; i < 400_000; i++)
+        {
+            fixture.Cache.Set(BitConverter.GetBytes(i), "v"u8, i < 390_000 ? 1000 : StoreFixture.Hour);
+            if (i % 50_000 == 777)
+            {
+                fixture.Store.AssertValid();
+            }
+        }
+
+        Assert.InRange(fixture.Store.MostWork, 1, MostWork);
+        Assert.Equal(400_000, Enumerable.Range(0, 400_000).Count(i => fixture.Cache.Contains(BitConverter.GetBytes(i))));
+        fixture.Clock.AdvanceMs(2000);
+        for (int second = 0; second < 100; second++)
+        {
+            fixture.Clock.AdvanceMs(1000);
+            fixture.Store.Maintain();
+        }
+
+        Assert.InRange(fixture.Store.MostWork, 1, MostWork);
+        Assert.Equal(10_000, Enumerable.Range(0, 400_000).Count(i => fixture.Cache.Contains(BitConverter.GetBytes(i))));
+        Assert.InRange(fixture.Store.GetStatistics().UsedMemoryBytes, 0, 2 << 20);
+    }
+
+    [Fact]
+    public void A_table_that_shrinks_is_given_up_where_too_much_comes_meanwhile()
+    {
+        using var fixture = new StoreFixture(64L << 20, shards: 1);
+        for (int i = 0; i < 300_000; i++)
+        {
+            fixture.Cache.Set(BitConverter.GetBytes(i), "v"u8, 1000);
+        }
+
+        fixture.Clock.AdvanceMs(3000);
+        for (int second = 0; second < 200; second++)
+        {
+            fixture.Clock.AdvanceMs(100);
+            fixture.Store.Maintain();
+            for (int i = 0; i < 2000; i++)
+            {
+                fixture.Cache.Set(BitConverter.GetBytes((second * 2000) + i), "w"u8, StoreFixture.Hour);
+            }
+        }
+
+        Assert.Equal(400_000, Enumerable.Range(0, 400_000).Count(i => fixture.Cache.Contains(BitConverter.GetBytes(i))));
+    }
+}

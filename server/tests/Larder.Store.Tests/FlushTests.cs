@@ -1,0 +1,132 @@
+namespace Larder.Store.Tests;
+
+/// <summary>What a flush leaves is reclaimed in steps: large values and small, by writes and without, and never by evicting what is live first.</summary>
+public sealed class FlushTests
+{
+    private const long Limit = 16L << 20;
+
+    // A step of a write looks at 1,024 entries to sweep, after at most 16 expired ones, 128 swept ahead, 128 walked and 32 groups of the index copied.
+    private const long MostWorkOfAWrite = 1024 + 16 + 128 + 128 + (32 * 8);
+
+    [Fact]
+    public void Large_values_of_a_flushed_cache_are_swept_and_sets_go_on_without_evicting_for_them()
+    {
+        using var fixture = new StoreFixture(Limit, shards: 1);
+        Cache big = Other(fixture);
+        byte[] value = new byte[SegmentPlan.SegmentBytesFor(Limit) / 4];
+        int large = (int)(Limit / 4 / value.Length);
+        for (int i = 0; i < large; i++)
+        {
+            big.Set(BitConverter.GetBytes(i), value, StoreFixture.Hour);
+            Assert.NotNull(StoreFixture.Get(big, BitConverter.GetBytes(i)));
+        }
+
+        int set = FillUntilEvicting(fixture, 0);
+        long evicted = fixture.Store.GetStatistics().Evictions.Memory;
+        fixture.Store.FlushCache("other");
+        long room = (large / 2 * (long)value.Length) / EntryHeader.SizeOf(sizeof(int), 100);
+        for (int i = 0; i < room; i++)
+        {
+            fixture.Cache.Set(BitConverter.GetBytes(set++), value.AsSpan(0, 100), StoreFixture.Hour);
+        }
+
+        StoreStatistics after = fixture.Store.GetStatistics();
+        Assert.Equal(large, after.Evictions.Flushed);
+        Assert.InRange(after.Evictions.Memory - evicted, 0, room / 10);
+        Assert.InRange(fixture.Store.MostWork, 1, MostWorkOfAWrite + 2048);
+    }
+
+    [Fact]
+    public void Without_a_write_the_maintenance_sweeps_what_was_flushed_and_gives_its_memory_back()
+    {
+        using var fixture = new StoreFixture(64L << 20, shards: 2);
+        Cache other = Other(fixture);
+        for (int i = 0; i < 20_000; i++)
+        {
+            other.Set(BitConverter.GetBytes(i), new byte[i % 100 == 0 ? 200_000 : 500], StoreFixture.Hour);
+            fixture.Cache.Set(BitConverter.GetBytes(i), new byte[20], StoreFixture.Hour);
+        }
+
+        fixture.Store.DeleteCache("other");
+        for (int second = 0; second < 20; second++)
+        {
+            fixture.Clock.AdvanceMs(1000);
+            fixture.Store.Maintain();
+        }
+
+        StoreStatistics statistics = fixture.Store.GetStatistics();
+        Assert.True(statistics.Entries == 20_000 || statistics.Evictions.Memory > 0);
+        Assert.InRange(statistics.UsedMemoryBytes, 0, 4L << 20);
+        Assert.InRange(fixture.Store.MostWork, 1, MostWorkOfAWrite + 2048);
+    }
+
+    /// <summary>The accounts of flushed spaces are bounded, and no flush does the work of many.</summary>
+    [Fact]
+    public void Ten_times_the_flushes_that_may_await_reclaim_each_do_a_bounded_part_of_it()
+    {
+        using var fixture = new StoreFixture(Limit, shards: 1);
+        Cache other = Other(fixture);
+        int most = ShardPlan.MostDeadSpaces(Limit);
+        int entries = FillUntilEvicting(fixture, 0);
+        long worst = 0;
+        for (int i = 0; i < 10 * most; i++)
+        {
+            other.Set("k"u8, "v"u8, StoreFixture.Hour);
+            fixture.Store.FlushCache("other");
+            worst = Math.Max(worst, fixture.Store.DeadSpaces);
+        }
+
+        Assert.InRange(worst, 2, most);
+
+        // A part of a pass is a quarter of the most, each looking at 24 bytes of segment or more.
+        Assert.InRange(fixture.Store.MostWork, 1, Math.Max(Limit / EntryHeader.Bytes / (most / 4), MostWorkOfAWrite) + 2048);
+        Assert.True(fixture.Cache.Contains(BitConverter.GetBytes(entries - 1)));
+    }
+
+    [Fact]
+    public void A_flush_while_another_is_swept_is_for_the_next_pass_and_nothing_of_either_stays()
+    {
+        using var fixture = new StoreFixture(Limit, shards: 1);
+        Cache other = Other(fixture);
+        for (int i = 0; i < 5000; i++)
+        {
+            fixture.Cache.Set(BitConverter.GetBytes(i), new byte[50], StoreFixture.Hour);
+            other.Set(BitConverter.GetBytes(i), new byte[60], StoreFixture.Hour);
+        }
+
+        fixture.Store.FlushCache("cache");
+        other.Set("begins the pass"u8, "v"u8, StoreFixture.Hour);
+        fixture.Store.FlushCache("other");
+        fixture.Store.CreateCache("third");
+        Cache third = fixture.Store.Find("third")!;
+        for (int i = 0; i < 2000; i++)
+        {
+            third.Set(BitConverter.GetBytes(i), "v"u8, StoreFixture.Hour);
+        }
+
+        fixture.Store.Maintain();
+        fixture.Store.Maintain();
+        StoreStatistics statistics = fixture.Store.GetStatistics();
+        Assert.Equal((10_001, 2000, 0), (statistics.Evictions.Flushed, statistics.Entries, fixture.Store.DeadSpaces));
+    }
+
+    private static Cache Other(StoreFixture fixture)
+    {
+        fixture.Store.CreateCache("other");
+        return fixture.Store.Find("other")!;
+    }
+
+    private static int FillUntilEvicting(StoreFixture fixture, int from)
+    {
+        byte[] value = new byte[100];
+        while (fixture.Store.GetStatistics().Evictions.Memory == 0)
+        {
+            for (int i = 0; i < 100; i++)
+            {
+                fixture.Cache.Set(BitConverter.GetBytes(from++), value, StoreFixture.Hour);
+            }
+        }
+
+        return from;
+    }
+}

@@ -1,0 +1,111 @@
+namespace Larder.Store.Tests;
+
+public sealed unsafe class PageRegionsTests : IDisposable
+{
+    private const long StoreBytes = 2L << 30;
+    private readonly RefusablePages _source = new();
+    private readonly PageRegions _pages;
+
+    public PageRegionsTests() => _pages = new PageRegions(StoreBytes, _source);
+
+    public void Dispose()
+    {
+        _pages.Dispose();
+        Assert.Equal((0, 0L), (_source.Mappings, _source.MappedBytes));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(4096)]
+    [InlineData(4097)]
+    [InlineData(70_000)]
+    [InlineData(1 << 20)]
+    [InlineData(5_000_000)]
+    [InlineData(16 << 20)]
+    [InlineData((16 << 20) + 1)]
+    public void Blocks_are_zero_whole_apart_and_zero_again_when_taken_anew(long bytes)
+    {
+        nint[] blocks = [.. Enumerable.Range(0, 20).Select(_ => (nint)_pages.Allocate(bytes))];
+        Assert.Equal(blocks.Length, blocks.Distinct().Count());
+        for (int round = 0; round < 2; round++)
+        {
+            foreach (nint block in blocks)
+            {
+                var span = new Span<byte>((byte*)block, (int)bytes);
+                Assert.False(span.ContainsAnyExcept((byte)0));
+                span.Fill(0xAB);
+            }
+
+            foreach (nint block in blocks)
+            {
+                Assert.False(new Span<byte>((byte*)block, (int)bytes).ContainsAnyExcept((byte)0xAB));
+                _pages.Free((byte*)block, bytes);
+            }
+
+            blocks = [.. Enumerable.Range(0, 20).Select(_ => (nint)_pages.Allocate(bytes))];
+        }
+
+        Array.ForEach(blocks, block => _pages.Free((byte*)block, bytes));
+    }
+
+    /// <summary>With every other block freed, the worst for mappings of their own: each would be one.</summary>
+    [Fact]
+    public void Half_a_million_blocks_of_a_store_of_32_GiB_are_few_mappings_though_every_other_is_free()
+    {
+        using var pages = new PageRegions(32L << 30, _source);
+        nint[] blocks = [.. Enumerable.Range(0, 500_000).Select(_ => (nint)pages.Allocate(60_000))];
+        for (int i = 0; i < blocks.Length; i += 2)
+        {
+            pages.Free((byte*)blocks[i], 60_000);
+        }
+
+        Assert.InRange(_source.Mappings, 1, 500);
+        for (int i = 1; i < blocks.Length; i += 2)
+        {
+            pages.Free((byte*)blocks[i], 60_000);
+        }
+
+        Assert.Equal((1, 1), (_source.Mappings, pages.Regions));
+    }
+
+    [Fact]
+    public void A_refused_mapping_gives_nothing_and_is_counted()
+    {
+        _source.Refuses = true;
+        Assert.True(_pages.TryAllocate(100) == null);
+        Assert.Throws<InsufficientMemoryException>(() => { _pages.Allocate(100_000_000); });
+        Assert.Equal((2, 0), (_pages.Refusals, _pages.Regions));
+        _source.Refuses = false;
+        byte* block = _pages.Allocate(100);
+        _pages.Free(block, 100);
+    }
+
+    [Fact]
+    public void Several_threads_never_get_one_block()
+    {
+        Parallel.For(0, 8, thread =>
+        {
+            var random = new Random(thread);
+            var held = new Queue<(nint At, int Bytes)>();
+            for (int i = 0; i < 5000; i++)
+            {
+                int bytes = 1 << random.Next(10, 18);
+                byte* block = _pages.Allocate(bytes);
+                Assert.Equal(0, *(long*)block);
+                *(long*)block = ((long)thread << 32) | (uint)i;
+                held.Enqueue(((nint)block, bytes));
+                if (held.Count > 50)
+                {
+                    (nint at, int size) = held.Dequeue();
+                    Assert.Equal(thread, *(long*)at >> 32);
+                    _pages.Free((byte*)at, size);
+                }
+            }
+
+            while (held.TryDequeue(out (nint At, int Bytes) left))
+            {
+                _pages.Free((byte*)left.At, left.Bytes);
+            }
+        });
+    }
+}

@@ -1,0 +1,158 @@
+namespace Larder.Store.Tests;
+
+/// <summary>S8: memory that the operating system refuses costs the call that needed it, and nothing else; all works again when it is back.</summary>
+public sealed class RefusedMemoryTests
+{
+    private readonly RefusablePages _source = new();
+
+    [Fact]
+    public void A_store_without_memory_is_not_built_and_leaves_nothing_behind()
+    {
+        _source.Refuses = true;
+        Assert.Throws<InsufficientMemoryException>(() => new StoreFixture(16L << 20, shards: 2, _source));
+        _source.Refuses = false;
+        new StoreFixture(16L << 20, shards: 2, _source).Dispose();
+        Assert.Equal(0, _source.MappedBytes);
+    }
+
+    [Theory]
+    [InlineData(100)]
+    [InlineData(40_000)]
+    [InlineData(5_000_000)]
+    public void A_set_that_needs_refused_memory_fails_and_the_store_goes_on_when_it_is_back(int valueBytes)
+    {
+        using var fixture = new StoreFixture(64L << 20, shards: 1, _source);
+        fixture.Set("before", "v");
+        byte[] value = new byte[valueBytes];
+        _source.Refuses = true;
+        int failed = 0;
+        for (int i = 0; i < 3000 && failed < 1000; i++)
+        {
+            failed += Fails(() => fixture.Cache.Set(BitConverter.GetBytes(i), value, StoreFixture.Hour)) ? 1 : 0;
+        }
+
+        Assert.True(valueBytes == 100 || failed > 0);
+        Assert.Equal("v", fixture.Get("before"));
+        fixture.Store.AssertValid();
+        _source.Refuses = false;
+        fixture.Store.Maintain();
+        long held = fixture.Store.GetStatistics().UsedMemoryBytes;
+        for (int i = 0; i < Math.Min(2000, 200_000_000 / valueBytes); i++)
+        {
+            fixture.Cache.Set(BitConverter.GetBytes(i), value, StoreFixture.Hour);
+            Assert.True(fixture.Cache.Contains(BitConverter.GetBytes(i)));
+        }
+
+        Assert.True(fixture.Store.GetStatistics().UsedMemoryBytes > held || valueBytes == 100);
+    }
+
+    /// <summary>Where segments are held, entries are evicted for new ones as at the limit.</summary>
+    [Fact]
+    public void While_memory_is_refused_writes_go_on_in_what_is_held()
+    {
+        using var fixture = new StoreFixture(64L << 20, shards: 1, _source);
+        for (int i = 0; i < 50_000; i++)
+        {
+            fixture.Cache.Set(BitConverter.GetBytes(i), new byte[100], StoreFixture.Hour);
+        }
+
+        long held = fixture.Store.GetStatistics().UsedMemoryBytes;
+        _source.Refuses = true;
+        int failed = 0;
+        for (int i = 50_000; i < 250_000; i++)
+        {
+            failed += Fails(() => fixture.Cache.Set(BitConverter.GetBytes(i), new byte[100], StoreFixture.Hour)) ? 1 : 0;
+        }
+
+        // Regions that are mapped already serve until they are full; then one call finds out that there are no more.
+        Assert.InRange(failed, 0, 10);
+        Assert.True(_source.Refused > 0);
+        Assert.True(fixture.Store.GetStatistics().Evictions.Memory > 0);
+        Assert.InRange(fixture.Store.GetStatistics().UsedMemoryBytes, 0, held + (16L << 20));
+    }
+
+    [Fact]
+    public void A_ghost_filter_that_is_refused_leaves_the_present_one_and_no_eviction_fails()
+    {
+        using var fixture = new StoreFixture(16L << 20, shards: 1, _source);
+        byte[] value = new byte[4000];
+        int set = 0;
+        for (; set < 6000; set++)
+        {
+            fixture.Cache.Set(BitConverter.GetBytes(set), value, StoreFixture.Hour);
+        }
+
+        Assert.True(fixture.Store.GetStatistics().Evictions.Memory > 100);
+        _source.Refuses = true;
+        for (int i = 0; i < 20_000; i++)
+        {
+            fixture.Cache.Set(BitConverter.GetBytes(set++), value.AsSpan(0, 20), StoreFixture.Hour);
+        }
+
+        for (int i = 0; i < set; i += 2)
+        {
+            fixture.Cache.Delete(BitConverter.GetBytes(i));
+        }
+
+        _source.Refuses = false;
+        for (int i = 0; i < 20_000; i++)
+        {
+            fixture.Cache.Set(BitConverter.GetBytes(set++), value.AsSpan(0, 20), StoreFixture.Hour);
+        }
+
+        Assert.True(fixture.Cache.Contains(BitConverter.GetBytes(set - 1)));
+    }
+
+    [Fact]
+    public void Maintenance_survives_refused_memory()
+    {
+        using var fixture = new StoreFixture(64L << 20, shards: 1, _source);
+        for (int i = 0; i < 200_000; i++)
+        {
+            fixture.Cache.Set(BitConverter.GetBytes(i), new byte[100], i % 5 == 0 ? StoreFixture.Hour : 1500);
+        }
+
+        _source.Refuses = true;
+        for (int second = 0; second < 60; second++)
+        {
+            fixture.Clock.AdvanceMs(1000);
+            fixture.Store.Maintain();
+        }
+
+        StoreStatistics statistics = fixture.Store.GetStatistics();
+        Assert.Equal((40_000, 0), (statistics.Entries, statistics.Evictions.Memory));
+        _source.Refuses = false;
+        fixture.Store.Maintain();
+    }
+
+    [Fact]
+    public void An_unmapping_that_fails_is_counted_and_the_memory_used_again()
+    {
+        using (var fixture = new StoreFixture(64L << 20, shards: 1, _source))
+        {
+            _source.RefusesUnmapping = true;
+            byte[] value = new byte[5_000_000];
+            for (int i = 0; i < 50; i++)
+            {
+                fixture.Cache.Set(BitConverter.GetBytes(i), value, StoreFixture.Hour);
+            }
+
+            Assert.True(fixture.Store.Pages.FailedReleases > 0);
+            Assert.Equal(fixture.Store.Pages.FailedReleases, fixture.Store.GetStatistics().FailedReleases);
+            _source.RefusesUnmapping = false;
+        }
+    }
+
+    private static bool Fails(Action set)
+    {
+        try
+        {
+            set();
+            return false;
+        }
+        catch (InsufficientMemoryException)
+        {
+            return true;
+        }
+    }
+}

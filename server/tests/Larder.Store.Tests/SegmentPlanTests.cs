@@ -1,0 +1,79 @@
+namespace Larder.Store.Tests;
+
+/// <summary>A memory limit can be used in full, whatever the entries' sizes: there are addresses and numbers for all of it.</summary>
+public sealed class SegmentPlanTests
+{
+    [Theory]
+    [InlineData(1L << 20)]
+    [InlineData(256L << 20)]
+    [InlineData(910L << 20)]
+    [InlineData(12L << 30)]
+    [InlineData(64L << 30)]
+    [InlineData(256L << 30)]
+    [InlineData(1L << 40)]
+    public void A_store_has_numbers_for_all_its_memory_in_the_smallest_entries_of_their_own_segments(long memoryBytes)
+    {
+        foreach (int processors in (int[])[1, 2, 64])
+        {
+            int shards = ShardPlan.Count(memoryBytes, 5_000_192, processors);
+            AssertUsableInFull(memoryBytes / shards);
+        }
+    }
+
+    [Theory]
+    [InlineData(256L << 10)]
+    [InlineData(1L << 20)]
+    [InlineData(911L << 20)]
+    [InlineData(2L << 30)]
+    [InlineData(4L << 30)]
+    [InlineData(7L << 30)]
+    public void So_has_a_shard_of_any_size_that_is_taken(long shardBytes) => AssertUsableInFull(shardBytes);
+
+    [Theory]
+    [InlineData(256 << 10, 1, true)]
+    [InlineData((256 << 10) - 1, 1, false)]
+    [InlineData(7L << 30, 1, true)]
+    [InlineData((7L << 30) + 1, 1, false)]
+    [InlineData(1L << 20, 16, false)]
+    public void A_shard_too_small_or_too_large_is_refused(long memoryBytes, int shards, bool taken)
+    {
+        var options = new CacheStoreOptions { MaxMemoryBytes = Math.Max(memoryBytes, CacheStoreOptions.MinMemoryBytes), Shards = memoryBytes < CacheStoreOptions.MinMemoryBytes ? shards * 4 : shards };
+        options = memoryBytes == (256 << 10) - 1 ? options with { Shards = 8 } : options;
+        if (taken)
+        {
+            options.Validate();
+        }
+        else
+        {
+            Assert.Equal("Shards", Assert.Throws<ArgumentOutOfRangeException>(options.Validate).ParamName);
+        }
+    }
+
+    [Fact]
+    public void The_smallest_store_of_the_smallest_items_works_with_as_many_shards_as_it_gets()
+    {
+        var options = new CacheStoreOptions { MaxMemoryBytes = CacheStoreOptions.MinMemoryBytes, MaxItemBytes = 1000 };
+        using var store = new CacheStore(options, poisonFreedMemory: true);
+        store.CreateCache("cache");
+        Cache cache = store.Find("cache")!;
+        byte[] value = new byte[store.MaxItemBytes - sizeof(int)];
+        for (int i = 0; i < 20_000; i++)
+        {
+            cache.Set(BitConverter.GetBytes(i), value.AsSpan(0, i % value.Length), StoreFixture.Hour);
+            Assert.True(cache.Contains(BitConverter.GetBytes(i)));
+        }
+
+        store.AssertValid();
+        Assert.InRange(store.GetStatistics().UsedMemoryBytes, options.MaxMemoryBytes / 2, options.MaxMemoryBytes);
+    }
+
+    // Half of what does not fit a shared segment is an entry's own: the rest of its pages is held too.
+    private static void AssertUsableInFull(long shardBytes)
+    {
+        SegmentPlan plan = SegmentPlan.For(shardBytes);
+        long smallestSingle = SegmentHeap.PagesOf((plan.SegmentBytes / plan.SingleFraction) + 1);
+        Assert.True((plan.MaxSegments - 1) * smallestSingle >= shardBytes, "numbers for as many large entries as the share holds");
+        Assert.True((plan.MaxSegments - 1) * (long)plan.SegmentBytes >= shardBytes, "numbers for as many shared segments as the share holds");
+        Assert.True((long)plan.MaxSegments << plan.UnitBits <= 1L << 31, "addresses for all numbers");
+    }
+}
