@@ -11,7 +11,7 @@ internal static class DataHost
 {
     /// <summary>Begins to listen.</summary>
     /// <exception cref="ServerOptionsException">The port, certificate or key cannot be used, or there are too few descriptors.</exception>
-    public static RpcServer Start(ServerOptions options, RpcRouter router, FaultLog faults, ILogger logger)
+    public static RpcServer Start(ServerOptions options, RpcRouter router, BufferBudget buffers, FaultLog faults, ILogger logger)
     {
         int connections = DescriptorLimit.Connections(options.MaxConnections);
         if (connections < options.MaxConnections)
@@ -23,6 +23,7 @@ internal static class DataHost
         {
             Endpoint = new IPEndPoint(options.Host, options.Port),
             MaxStreamsPerConnection = options.MaxStreamsPerConnection,
+            Budget = buffers,
             MaxConnections = connections,
             OnConnectionFault = faults.Say,
             Tls = ServerCertificate.Load(options),

@@ -23,6 +23,7 @@ public sealed class LarderServer : IAsyncDisposable
 {
     private readonly ServerOptions _options;
     private readonly ILogger _logger;
+    private readonly BufferBudget _buffers;
     private readonly CacheStore _store;
     private readonly PauseGuard _guard;
     private readonly ServerMetrics _metrics;
@@ -38,9 +39,11 @@ public sealed class LarderServer : IAsyncDisposable
     {
         _options = options;
         _logger = loggers.CreateLogger("Larder.Server");
+        MemoryShares shares = MemoryShares.Of(options.MemoryBytes);
+        _buffers = new BufferBudget(shares.BufferBytes);
         _store = new CacheStore(new CacheStoreOptions
         {
-            MaxMemoryBytes = options.MemoryBytes,
+            MaxMemoryBytes = shares.StoreBytes,
             MaxItemBytes = options.MaxItemBytes,
             MaxTtl = options.MaxTtl,
             TimeProvider = options.TimeProvider,
@@ -54,7 +57,7 @@ public sealed class LarderServer : IAsyncDisposable
         _router = MapCalls();
         _console = ConsoleHost.Build(
             options.ConsolePort,
-            new StatsReader(_metrics, _store, options.TimeProvider),
+            new StatsReader(_metrics, _store, _buffers, options.TimeProvider),
             _metrics,
             _draining.Token);
     }
@@ -141,7 +144,7 @@ public sealed class LarderServer : IAsyncDisposable
 
     private async Task ListenAsync(CancellationToken cancellationToken)
     {
-        _data = DataHost.Start(_options, _router, _faults, _logger);
+        _data = DataHost.Start(_options, _router, _buffers, _faults, _logger);
         await BindAsync(_console, "--console-port", _options.ConsolePort, cancellationToken).ConfigureAwait(false);
         Endpoint = new Uri($"{(_options.TlsCertificatePath is null ? "http" : "https")}://{_data.Endpoint}");
         ConsoleEndpoint = AddressOf(_console);

@@ -27,7 +27,7 @@ internal sealed class ServeCommand
 
     private readonly Option<long> _memory = new("--memory")
     {
-        Description = "Memory limit of the store, as 512m or 4g; default a quarter of this machine's",
+        Description = "Memory limit of the store and of buffers, as 512m or 4g; default a quarter of this machine's",
         DefaultValueFactory = _ => Defaults.MemoryBytes,
         CustomParser = ParseSize,
     };

@@ -14,7 +14,10 @@ public sealed record ServerOptions
     /// <summary>The console's port on loopback (<c>/health</c>, <c>/metrics</c>, <c>/stats</c>), 0 to 65535; 0 takes a free one. Default 8081.</summary>
     public int ConsolePort { get; init; } = 8081;
 
-    /// <summary>The store's memory limit in bytes, 16 MiB or more. Default: a quarter of the memory that this process may use, at least 16 MiB.</summary>
+    /// <summary>
+    /// The memory limit in bytes, 16 MiB or more: of the store and of the buffers of all connections, which have an eighth of it (32 MiB or more, at most half).
+    /// Default: a quarter of the memory that this process may use, at least 16 MiB.
+    /// </summary>
     public long MemoryBytes { get; init; } = DefaultMemoryBytes;
 
     /// <summary>The cache that exists from the start, 1 to 255 characters. Default "cache".</summary>

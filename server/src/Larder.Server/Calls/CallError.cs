@@ -25,6 +25,11 @@ internal sealed record CallError(StatusCode Code, string Message, string? Cause 
     public static readonly CallError NoMemory = new(StatusCode.ResourceExhausted, "the operating system refuses the server memory for this item; what was there is unchanged");
     public static readonly CallError NoCacheName = new(StatusCode.InvalidArgument, "the call names no cache; name it in the 'cache' metadata");
 
+    /// <summary>No failure that a caller sees: its answer is larger than this transport carries.</summary>
+    public static readonly CallError UseUnary = new(StatusCode.ResourceExhausted, "the answer is too large for a pipeline");
+
+    public static readonly CallError NoBuffer = new(StatusCode.ResourceExhausted, "the server has no memory left for an answer of this size; try again later", RpcException.MemoryLimitCause);
+
     public static CallError CacheNotFound(string name) =>
         new(StatusCode.NotFound, $"cache '{name}' not found");
 

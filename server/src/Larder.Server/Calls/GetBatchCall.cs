@@ -4,7 +4,7 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>GetBatch in one message: the answers in the order of the items. A bad item fails the whole batch before anything is read.</summary>
+/// <summary>GetBatch in one message: the answers in the order of the items. A bad item fails the whole batch before anything is read; past the bound nothing more is.</summary>
 internal static class GetBatchCall
 {
     // GetBatchResult.responses
@@ -17,21 +17,18 @@ internal static class GetBatchCall
             return error;
         }
 
-        NestedHitSink hit = new(response);
+        BoundedHitSink hit = new(response, target.MaxAnswerBytes);
         RepeatedItems items = new(request);
-        while (items.Next(out ReadOnlySpan<byte> item))
+        while (!hit.IsPastBound && items.Next(out ReadOnlySpan<byte> item))
         {
             KeyRequest.Decode(item, out ReadOnlySpan<byte> key);
             if (!target.Cache.TryGet(key, ref hit))
             {
-                int length = ProtoWriter.BytesFieldLength(Responses, GetCall.Miss.Length);
-                ProtoWriter writer = new(response.GetSpan(length));
-                writer.WriteBytesField(Responses, GetCall.Miss);
-                response.Advance(length);
+                hit.Miss();
             }
         }
 
-        return null;
+        return hit.IsPastBound ? CallError.UseUnary : null;
     }
 
     /// <summary>Null where every item is a get that may run.</summary>
@@ -49,16 +46,41 @@ internal static class GetBatchCall
         return items.IsMalformed ? CallError.Malformed : null;
     }
 
-    private readonly struct NestedHitSink(IBufferWriter<byte> response) : IValueSink
+    // Counts before it writes: an answer past the bound is never made.
+    private struct BoundedHitSink(IBufferWriter<byte> response, int maxBytes) : IValueSink
     {
+        private long _bytes;
+
+        public readonly bool IsPastBound => _bytes > maxBytes;
+
         public void Accept(ReadOnlySpan<byte> value)
         {
             int inner = GetCall.MeasureHit(value.Length);
             int length = ProtoWriter.BytesFieldLength(Responses, inner);
-            ProtoWriter writer = new(response.GetSpan(length));
-            writer.WriteLengthPrefix(Responses, inner);
-            GetCall.WriteHit(ref writer, value);
-            response.Advance(length);
+            if (Fits(length))
+            {
+                ProtoWriter writer = new(response.GetSpan(length));
+                writer.WriteLengthPrefix(Responses, inner);
+                GetCall.WriteHit(ref writer, value);
+                response.Advance(length);
+            }
+        }
+
+        public void Miss()
+        {
+            int length = ProtoWriter.BytesFieldLength(Responses, GetCall.Miss.Length);
+            if (Fits(length))
+            {
+                ProtoWriter writer = new(response.GetSpan(length));
+                writer.WriteBytesField(Responses, GetCall.Miss);
+                response.Advance(length);
+            }
+        }
+
+        private bool Fits(int length)
+        {
+            _bytes += length;
+            return !IsPastBound;
         }
     }
 }

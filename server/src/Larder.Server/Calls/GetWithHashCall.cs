@@ -17,13 +17,13 @@ internal static class GetWithHashCall
             return error;
         }
 
-        FoundSink found = new(response);
+        FoundSink found = new(response, target.MaxAnswerBytes);
         if (!target.Cache.TryGet(key, ref found))
         {
             response.WriteEmptyArm(Missing);
         }
 
-        return null;
+        return found.IsPastBound ? CallError.UseUnary : null;
     }
 
     /// <summary>The length in bytes of GetWithHashResponse{found}.</summary>
@@ -33,15 +33,24 @@ internal static class GetWithHashCall
     private static int MeasureInner(int valueLength, int hashLength) =>
         ProtoWriter.BytesFieldLength(1, valueLength) + ProtoWriter.BytesFieldLength(2, hashLength);
 
-    private readonly struct FoundSink(IBufferWriter<byte> response) : IValueSink
+    private struct FoundSink(IBufferWriter<byte> response, int maxValueBytes) : IValueSink
     {
+        public bool IsPastBound { get; private set; }
+
         public void Accept(ReadOnlySpan<byte> value)
         {
-            Span<byte> hash = stackalloc byte[Cache.ValueHashBytes];
-            hash = hash[..Cache.HashValue(value, hash)];
-            int inner = MeasureInner(value.Length, hash.Length);
-            int length = MeasureFound(value.Length, hash.Length);
+            IsPastBound = value.Length > maxValueBytes;
+            if (IsPastBound)
+            {
+                return;
+            }
+
+            int inner = MeasureInner(value.Length, Cache.ValueHashBytes);
+            int length = MeasureFound(value.Length, Cache.ValueHashBytes);
+            // Room first: a large value may have to wait for it, and hashing is the long part.
             ProtoWriter writer = new(response.GetSpan(length));
+            Span<byte> hash = stackalloc byte[Cache.ValueHashBytes];
+            Cache.HashValue(value, hash);
             writer.WriteLengthPrefix(Found, inner);
             writer.WriteBytesField(1, value);
             writer.WriteBytesField(2, hash);

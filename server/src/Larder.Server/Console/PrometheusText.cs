@@ -26,6 +26,9 @@ internal static class PrometheusText
         Gauge(text, "larder_streams", "Calls under way.", stats.Streams);
         Gauge(text, "larder_pipelines", "Pipelines open.", stats.Pipelines);
         Counter(text, "larder_log_lines_dropped_total", "Faults that were not logged, since too many were.", stats.LogLinesDropped);
+        Gauge(text, "larder_buffer_limit_bytes", "What connections may hold beside the store.", stats.Buffers.LimitBytes);
+        Gauge(text, "larder_buffer_used_bytes", "What connections hold beside the store.", stats.Buffers.UsedBytes);
+        Counter(text, "larder_buffer_refusals_total", "Calls, streams and buffers refused at the limit of what connections may hold.", stats.Buffers.Refusals);
         Gauge(text, "cache_memory_limit_bytes", "The store's memory limit.", stats.Store.MaxMemoryBytes);
         Gauge(text, "cache_memory_used_bytes", "Memory that the store holds.", stats.Store.UsedMemoryBytes);
         Gauge(text, "cache_memory_flushed_bytes", "Part of it that flushed and deleted caches still hold until it is reclaimed.", stats.Store.FlushedBytes);

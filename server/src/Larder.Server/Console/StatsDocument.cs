@@ -27,10 +27,15 @@ internal sealed record StatsDocument
     /// <summary>Faults of the server's own that were not logged, since too many were.</summary>
     public required long LogLinesDropped { get; init; }
 
+    public required BufferStats Buffers { get; init; }
+
     public required IReadOnlyList<RpcStats> Rpcs { get; init; }
 
     public required StoreStats Store { get; init; }
 }
+
+/// <summary>What connections hold beside the store, in bytes: the bound, the present, and how often somebody was refused at the bound.</summary>
+internal sealed record BufferStats(long LimitBytes, long UsedBytes, long Refusals);
 
 /// <summary>One rpc over one transport; only those that were called.</summary>
 internal sealed record RpcStats

@@ -1,10 +1,11 @@
 using Larder.Server.Metrics;
 using Larder.Store;
+using Larder.Wire;
 
 namespace Larder.Server.Console;
 
 /// <summary>Reads the server's and the store's counters into one document.</summary>
-internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, TimeProvider time)
+internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, BufferBudget buffers, TimeProvider time)
 {
     private readonly long _start = time.GetTimestamp();
 
@@ -22,6 +23,7 @@ internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, TimeP
             Streams = metrics.Streams,
             Pipelines = metrics.Pipelines,
             LogLinesDropped = metrics.LogLinesDropped,
+            Buffers = new BufferStats(buffers.LimitBytes, buffers.UsedBytes, buffers.Refusals),
             Rpcs = [.. metrics.Meters.Select(ReadRpc).Where(rpc => rpc.Count != 0)],
             Store = ReadStore(statistics),
         };

@@ -11,9 +11,6 @@ internal sealed partial class PipelineStream
     // Batch.operations
     private const int OperationsField = 1;
 
-    // The answer of a get-with-hash whose value is at the limit.
-    private static readonly int MaxGetWithHashBytes = GetWithHashCall.MeasureFound(PipelineLimits.MaxValueBytes, Cache.ValueHashBytes);
-
     private static readonly CallError UnknownCall = new(StatusCode.Unimplemented, "this server has no such call in its pipeline");
 
     /// <summary>
@@ -69,7 +66,7 @@ internal sealed partial class PipelineStream
         }
         else if (_held is null || !_held.TryHold(operation))
         {
-            Run(operation.Id, operation.CallField, new CallTarget(cache!, _host.Rules), operation.Request);
+            Run(operation.Id, operation.CallField, TargetOf(cache!), operation.Request);
         }
     }
 
@@ -160,6 +157,10 @@ internal sealed partial class PipelineStream
         {
             return CallError.NoMemory;
         }
+        catch (RpcException noBuffer) when (noBuffer.Status.Code == StatusCode.ResourceExhausted)
+        {
+            return CallError.NoBuffer;
+        }
     }
 
     private void RunOther(uint id, int field, CallTarget target, ReadOnlySpan<byte> request)
@@ -171,31 +172,26 @@ internal sealed partial class PipelineStream
         }
 
         _replies.BeginResult();
-        if (Handle(call, target, request) is { } error)
+        CallError? error = Handle(call, target, request);
+        if (error is null)
+        {
+            _replies.EndResult(id, field);
+        }
+        else if (ReferenceEquals(error, CallError.UseUnary))
+        {
+            _replies.ReplaceByUseUnary(id);
+        }
+        else
         {
             _replies.FailResult(id, error);
             _meters.Failed(field, error.Code, Elapsed());
             return;
         }
 
-        if (IsTooLargeForPipeline(call))
-        {
-            _replies.ReplaceByUseUnary(id);
-        }
-        else
-        {
-            _replies.EndResult(id, field);
-        }
-
         _meters.Succeeded(field);
     }
 
-    private bool IsTooLargeForPipeline(CacheCall call) => call.Name switch
-    {
-        "GetWithHash" => _replies.ResponseLength > MaxGetWithHashBytes,
-        "GetBatch" => _replies.ResponseLength > PipelineLimits.MaxBatchAnswerBytes,
-        _ => false,
-    };
+    private CallTarget TargetOf(Cache cache) => new(cache, _host.Rules, PipelineLimits.MaxAnswerBytes);
 
     private void Fail(uint id, int field, CallError error)
     {

@@ -61,7 +61,7 @@ internal sealed partial class PipelineStream
         error ??= cache is null ? CallError.CacheNotFound(cacheName) : null;
         if (error is null)
         {
-            Run(call.Id, call.CallField, new CallTarget(cache!, _host.Rules), call.Request);
+            Run(call.Id, call.CallField, TargetOf(cache!), call.Request);
         }
         else
         {

@@ -24,12 +24,11 @@ internal sealed partial class PipelineStream : IDisposable
     private readonly PipeReader _input;
     private readonly PipeWriter _output;
     private readonly string _cacheName;
-    private readonly ReplyBuffer _replies = new();
+    private readonly ReplyBuffer _replies;
     private readonly PipelineMeters _meters;
     private readonly HeldCalls? _held;
     private readonly Action _abort;
 
-    private byte[] _contiguous = [];
     private Cache? _cache;
     private long _turnStart;
     private int _pendingBytes;
@@ -47,6 +46,7 @@ internal sealed partial class PipelineStream : IDisposable
         _reads = host.Draining;
         _input = stream.Input;
         _output = stream.Output;
+        _replies = new ReplyBuffer(stream);
         _cacheName = cacheName;
         _meters = new PipelineMeters(host.Metrics);
         _held = faults is null || host.Injector is null ? null : new HeldCalls(host, faults, AnswerHeldAsync);
@@ -69,6 +69,7 @@ internal sealed partial class PipelineStream : IDisposable
     public void Dispose()
     {
         _held?.Dispose();
+        _replies.LetGo();
         _drainOver?.Dispose();
     }
 
@@ -91,6 +92,11 @@ internal sealed partial class PipelineStream : IDisposable
         {
             while (TryTakeMessage(ref rest, out ReadOnlySequence<byte> message))
             {
+                if (message.Length > PipelineLimits.LongMessageBytes)
+                {
+                    await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+                }
+
                 await RunMessageAsync(message, cancelled).ConfigureAwait(false);
             }
 
@@ -154,7 +160,7 @@ internal sealed partial class PipelineStream : IDisposable
 
     private async ValueTask RunMessageAsync(ReadOnlySequence<byte> message, CancellationToken cancelled)
     {
-        ReadOnlyMemory<byte> bytes = Contiguous(message);
+        ReadOnlyMemory<byte> bytes = message.IsSingleSegment ? message.First : message.ToArray();
         int position = 0;
         while (!RunOperations(bytes.Span, ref position))
         {
@@ -164,29 +170,6 @@ internal sealed partial class PipelineStream : IDisposable
                 await _held.WaitForRoomAsync(cancelled).ConfigureAwait(false);
             }
         }
-    }
-
-    /// <summary>The message in one piece: as it lies, or copied to an array that the stream keeps while it is small.</summary>
-    private ReadOnlyMemory<byte> Contiguous(ReadOnlySequence<byte> message)
-    {
-        if (message.IsSingleSegment)
-        {
-            return message.First;
-        }
-
-        int length = (int)message.Length;
-        byte[] array = _contiguous;
-        if (array.Length < length)
-        {
-            array = new byte[Math.Max(length, 2 * PipelineLimits.MessageBytes)];
-            if (array.Length <= 4 * PipelineLimits.MessageBytes)
-            {
-                _contiguous = array;
-            }
-        }
-
-        message.CopyTo(array);
-        return array.AsMemory(0, length);
     }
 
     private void EmitIfFull()

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Text;
 using Larder.Server.Calls;
+using Larder.Wire;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Pipeline;
@@ -24,12 +25,25 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     private const int StatusField = 2;
     private const int UseUnaryField = 3;
 
-    // Room for a full message and one more small answer; a larger answer grows the array until it is emitted.
-    private const int InitialBytes = PipelineLimits.MessageBytes + (4 * 1024);
+    // What a stream keeps between messages: some sixty small answers.
+    private const int KeptBytes = 8 * 1024;
 
-    private byte[] _array = new byte[InitialBytes];
+    // A full message and one more answer of the largest size, but for its header. It is there only while a message is made.
+    private const int FullBytes = 2 * PipelineLimits.MessageBytes;
+
+    private readonly DuplexStream? _stream;
+    private readonly byte[] _kept = new byte[KeptBytes];
+    private byte[] _array;
+    private int _heldBytes;
     private int _position = PrefixBytes;
     private int _resultStart;
+
+    /// <param name="stream">Holds what a message takes that is larger than any should be; null: nobody does.</param>
+    public ReplyBuffer(DuplexStream? stream = null)
+    {
+        _stream = stream;
+        _array = _kept;
+    }
 
     /// <summary>True where a result waits to be emitted.</summary>
     public bool HasResults => _position > PrefixBytes;
@@ -133,13 +147,21 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _array[0] = 0;
         BinaryPrimitives.WriteUInt32BigEndian(_array.AsSpan(1), (uint)(length - PrefixBytes));
         output.Write(_array.AsSpan(0, length));
-        _position = PrefixBytes;
-        if (_array.Length > InitialBytes)
-        {
-            _array = new byte[InitialBytes];
-        }
-
+        LetGo();
         return length;
+    }
+
+    /// <summary>Gives back what was taken for the present message, which is forgotten.</summary>
+    public void LetGo()
+    {
+        ReturnArray();
+        _position = PrefixBytes;
+        _array = _kept;
+        if (_heldBytes > 0)
+        {
+            _stream?.Release(_heldBytes);
+            _heldBytes = 0;
+        }
     }
 
     /// <inheritdoc/>
@@ -170,7 +192,30 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     {
         if (_array.Length - _position < count)
         {
-            Array.Resize(ref _array, Math.Max(_array.Length * 2, _position + count));
+            Grow(_position + count);
+        }
+    }
+
+    private void Grow(int bytes)
+    {
+        int length = bytes <= FullBytes ? FullBytes : Math.Max(2 * _array.Length, bytes);
+        if (length > FullBytes)
+        {
+            _stream?.Hold(length - _heldBytes);
+            _heldBytes = length;
+        }
+
+        byte[] larger = length == FullBytes ? ArrayPool<byte>.Shared.Rent(FullBytes) : GC.AllocateUninitializedArray<byte>(length);
+        _array.AsSpan(0, _position).CopyTo(larger);
+        ReturnArray();
+        _array = larger;
+    }
+
+    private void ReturnArray()
+    {
+        if (_array.Length == FullBytes)
+        {
+            ArrayPool<byte>.Shared.Return(_array);
         }
     }
 }

@@ -5,32 +5,37 @@ using Larder.Wire;
 
 namespace Larder.Server.Services;
 
-/// <summary>GetBatch and SetBatch over unary: a stream of answers in the order of the items. A bad item fails the call before anything is done.</summary>
+/// <summary>
+/// GetBatch and SetBatch over unary: a stream of answers in the order of the items. A bad item fails the call before anything is done. No more is held of the
+/// answers than the caller takes: each is read from the cache when there is room for it.
+/// </summary>
 internal static class BatchService
 {
     public const string GetBatchPath = "/cache_client.Scs/GetBatch";
     public const string SetBatchPath = "/cache_client.Scs/SetBatch";
 
-    private static readonly ReadOnlyMemory<byte> SetOk = SetCall.Ok.ToArray();
+    // Items are some 0.3 µs each: what is longer than a tenth of a millisecond leaves the thread that reads for others.
+    private const int LongItems = 256;
 
     public static void Map(RpcRouter router, CallRouting routing, bool honoursFaults)
     {
-        router.MapServerStream(GetBatchPath, BytesCodec.Instance, BytesCodec.Instance, (request, responses, context) =>
+        router.MapServerStream(GetBatchPath, (request, responses, context) =>
             AnswerEachAsync(request, responses, context, routing, honoursFaults, isGet: true));
-        router.MapServerStream(SetBatchPath, BytesCodec.Instance, BytesCodec.Instance, (request, responses, context) =>
+        router.MapServerStream(SetBatchPath, (request, responses, context) =>
             AnswerEachAsync(request, responses, context, routing, honoursFaults, isGet: false));
     }
 
-    private static async Task AnswerEachAsync(
-        ReadOnlyMemory<byte> request,
-        ResponseStream<ReadOnlyMemory<byte>> responses,
+    private static async ValueTask AnswerEachAsync(
+        ReadOnlySequence<byte> request,
+        ResponseFrames responses,
         RpcContext context,
         CallRouting routing,
         bool honoursFaults,
         bool isGet)
     {
+        ReadOnlyMemory<byte> items = request.IsSingleSegment ? request.First : request.ToArray();
         CallError? error = routing.FindTarget(context, out CallTarget target)
-            ?? (isGet ? GetBatchCall.Check(request.Span) : SetBatchCall.Check(routing.Rules, request.Span));
+            ?? (isGet ? GetBatchCall.Check(items.Span) : SetBatchCall.Check(routing.Rules, items.Span));
         if (error is not null)
         {
             throw CallRouting.Failure(context, error);
@@ -38,7 +43,6 @@ internal static class BatchService
 
         FaultScript? script = honoursFaults ? FaultScript.Parse(context.RequestHeaders) : null;
         bool endsEarly = script?.StreamError is not null && script.StreamErrorRpcs.Contains(isGet ? "get-batch" : "set-batch");
-        ArrayBufferWriter<byte> answer = new();
         int position = 0;
         for (int sent = 0; ; sent++)
         {
@@ -47,27 +51,34 @@ internal static class BatchService
                 throw CallRouting.Failure(context, script.StreamError!);
             }
 
-            if (!TryNextItem(request.Span, ref position, out Range item))
+            if (!TryNextItem(items.Span, ref position, out Range item))
             {
                 return;
             }
 
+            if (sent == LongItems)
+            {
+                await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+            }
+
             context.Cancelled.ThrowIfCancellationRequested();
-            await responses.WriteAsync(Answer(target, request.Span[item], answer, isGet)).ConfigureAwait(false);
+            await responses.WaitForRoomAsync().ConfigureAwait(false);
+            Answer(target, items.Span[item], responses.Message, isGet);
+            await responses.EndMessageAsync().ConfigureAwait(false);
         }
     }
 
-    private static ReadOnlyMemory<byte> Answer(CallTarget target, ReadOnlySpan<byte> item, ArrayBufferWriter<byte> answer, bool isGet)
+    private static void Answer(CallTarget target, ReadOnlySpan<byte> item, IBufferWriter<byte> answer, bool isGet)
     {
-        if (!isGet)
+        if (isGet)
+        {
+            GetCall.Run(target, item, answer);
+        }
+        else
         {
             SetCall.Store(target, item);
-            return SetOk;
+            answer.WriteMessage(SetCall.Ok);
         }
-
-        answer.ResetWrittenCount();
-        GetCall.Run(target, item, answer);
-        return answer.WrittenMemory;
     }
 
     /// <summary>The next item's place in the request, from <paramref name="position"/> on, so that it outlives an await.</summary>

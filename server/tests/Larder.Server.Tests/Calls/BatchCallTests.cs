@@ -1,3 +1,5 @@
+using System.Buffers;
+using Google.Protobuf;
 using Larder.Protocol;
 using Larder.Server.Calls;
 using Larder.Wire;
@@ -34,6 +36,43 @@ public sealed class BatchCallTests : IDisposable
         Assert.Equal(StatusCode.InvalidArgument, _calls.Fail(SetBatchCall.Run, Sets(("a", 1_000), ("b", 0))).Code);
         Assert.Equal(CacheResult.Miss, _calls.Run<GetBatchResult>(GetBatchCall.Run, Gets("a")).Responses[0].Result);
         Assert.Equal(CallError.EmptyKey, _calls.Fail(GetBatchCall.Run, Gets("a", "")));
+    }
+
+    [Theory]
+    [InlineData(0, true)]
+    [InlineData(-1, false)]
+    [InlineData(-9_000, false)]
+    public void A_batch_stops_at_its_bound_while_it_is_made(int over, bool isAnswered)
+    {
+        // Ten answers of 905 bytes each as encoded.
+        const int all = 10 * 905;
+        _calls.Set("k", new string('v', 900 - 3));
+        ArrayBufferWriter<byte> answer = new();
+        CallTarget target = _calls.Target with { MaxAnswerBytes = all + over };
+        CallError? error = GetBatchCall.Run(target, Gets([.. Enumerable.Repeat("k", 10)]).ToByteArray(), answer);
+        Assert.Equal(isAnswered ? null : CallError.UseUnary, error);
+        Assert.InRange(answer.WrittenCount, 0, target.MaxAnswerBytes);
+        Assert.Equal(isAnswered, answer.WrittenCount == all);
+    }
+
+    [Fact]
+    public void A_batch_of_misses_stops_at_its_bound_too()
+    {
+        ArrayBufferWriter<byte> answer = new();
+        Assert.Equal(CallError.UseUnary, GetBatchCall.Run(_calls.Target with { MaxAnswerBytes = 100 }, Gets([.. Enumerable.Repeat("k", 1_000)]).ToByteArray(), answer));
+        Assert.Equal(100, answer.WrittenCount);
+    }
+
+    [Theory]
+    [InlineData(100, true)]
+    [InlineData(99, false)]
+    public void A_value_over_the_bound_is_not_hashed_or_copied(int maxBytes, bool isAnswered)
+    {
+        _calls.Set("k", new string('v', 100));
+        ArrayBufferWriter<byte> answer = new();
+        CallError? error = GetWithHashCall.Run(_calls.Target with { MaxAnswerBytes = maxBytes }, new GetWithHashRequest { Key = CallHarness.Bytes("k") }.ToByteArray(), answer);
+        Assert.Equal(isAnswered ? null : CallError.UseUnary, error);
+        Assert.Equal(isAnswered, answer.WrittenCount > 0);
     }
 
     private static GetBatchRequest Gets(params string[] keys)

@@ -8,10 +8,13 @@ namespace Larder.Wire;
 /// </summary>
 public sealed class DuplexStream
 {
-    internal DuplexStream(PipeReader input, PipeWriter output)
+    private readonly BufferAccount _account;
+
+    internal DuplexStream(PipeReader input, PipeWriter output, BufferAccount account)
     {
         Input = input;
         Output = output;
+        _account = account;
     }
 
     /// <summary>What the caller sends; completed when it has sent everything.</summary>
@@ -19,4 +22,13 @@ public sealed class DuplexStream
 
     /// <summary>What the caller receives. The response's headers have been sent.</summary>
     public PipeWriter Output { get; }
+
+    /// <summary>Notes that the handler is about to hold memory for this call, beside the two directions' own.</summary>
+    /// <param name="bytes">How much, in bytes.</param>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is none.</exception>
+    public void Hold(int bytes) => _account.Hold(bytes);
+
+    /// <summary>Notes that it holds so much less.</summary>
+    /// <param name="bytes">How much, in bytes.</param>
+    public void Release(int bytes) => _account.Release(bytes);
 }

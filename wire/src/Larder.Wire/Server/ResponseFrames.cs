@@ -31,6 +31,21 @@ public sealed class ResponseFrames
         return _output.UnflushedBytes < MaxUnflushedBytes ? default : FlushAsync();
     }
 
+    /// <summary>
+    /// Waits while the connection has many bytes that its reader does not take: before a message that may be large, so that it waits where it comes from, not in a buffer.
+    /// </summary>
+    public ValueTask WaitForRoomAsync()
+    {
+        if (_call.Stream.HasRoom)
+        {
+            return default;
+        }
+
+        RoomSignal signal = new();
+        _call.Stream.WaitForRoom(signal);
+        return new ValueTask(signal.Task);
+    }
+
     /// <summary>Sends what is gathered, or the response's headers alone, and waits while the reader is behind.</summary>
     /// <exception cref="OperationCanceledException">The caller is gone or the deadline has passed.</exception>
     public ValueTask FlushAsync() => OutputFlush.FlushAsync(_output, _call);

@@ -86,6 +86,11 @@ public sealed class RpcRouter
 
             run.GetAwaiter().GetResult();
         }
+        catch (AnswerWaitsException)
+        {
+            call.Stream.RunWhenRoom();
+            return;
+        }
 #pragma warning disable CA1031 // Whatever a handler throws ends its call with a status.
         catch (Exception error)
 #pragma warning restore CA1031
@@ -94,6 +99,37 @@ public sealed class RpcRouter
         }
 
         Finish(call);
+    }
+
+    /// <summary>Ends a call whose caller has gone before its handler began.</summary>
+    internal void Drop(RpcContext call)
+    {
+        call.Fail(call.CancellationStatus());
+        Finish(call);
+    }
+
+    /// <summary>Runs the handler of a call again that had no room for its answer; one whose caller is gone just ends.</summary>
+    internal void Resume(RpcContext call, RpcRoute route)
+    {
+        if (call.Stream.IsAborted)
+        {
+            Drop(call);
+            return;
+        }
+
+        ValueTask run;
+        try
+        {
+            run = route.RunAsync(call, _options);
+        }
+#pragma warning disable CA1031 // Whatever a handler throws ends its call with a status.
+        catch (Exception error)
+#pragma warning restore CA1031
+        {
+            run = ValueTask.FromException(error);
+        }
+
+        _ = FinishAfterAsync(run, call);
     }
 
     /// <summary>Takes a call and refuses it.</summary>
@@ -202,6 +238,11 @@ public sealed class RpcRouter
         try
         {
             await run.ConfigureAwait(false);
+        }
+        catch (AnswerWaitsException)
+        {
+            call.Stream.RunWhenRoom();
+            return;
         }
 #pragma warning disable CA1031 // Whatever a handler throws ends its call with a status.
         catch (Exception error)

@@ -231,6 +231,8 @@ public sealed class RpcServer : IAsyncDisposable
                 {
                     Tick(connection);
                 }
+
+                IdleMemory.GiveBack();
             }
         }
         catch (OperationCanceledException)

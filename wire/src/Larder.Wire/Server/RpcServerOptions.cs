@@ -34,17 +34,29 @@ public sealed record RpcServerOptions
     /// <summary>A connection without a call is closed in good order after this long; its client connects again with its next call. Default 10 minutes.</summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromMinutes(10);
 
-    /// <summary>Bytes a second below which a request's body is given up after <see cref="DataRateGrace"/>. Bidirectional calls have none. Default 240.</summary>
+    /// <summary>
+    /// Bytes a second below which a request that arrives is given up, counted over each <see cref="DataRateGrace"/>; of a bidirectional call that holds for an
+    /// unfinished message alone. Default 240.
+    /// </summary>
     public double MinDataRateBytesPerSecond { get; init; } = 240;
 
     /// <summary>See <see cref="MinDataRateBytesPerSecond"/>. Default 5 s.</summary>
     public TimeSpan DataRateGrace { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// A connection whose reader takes nothing for this long while bytes wait for it is ended; a stream whose window stays closed that long is reset.
-    /// Default 15 s: longer than a client that was stopped for 10 s needs.
+    /// A connection whose reader takes nothing for this long while bytes wait for it is ended, as is one that leaves a frame unfinished; a stream whose answer goes
+    /// slower than <see cref="MinDataRateBytesPerSecond"/> over such a time is reset. Default 15 s: longer than a client that was stopped for 10 s needs.
     /// </summary>
     public TimeSpan ReaderGrace { get; init; } = TimeSpan.FromSeconds(15);
+
+    /// <summary>
+    /// The rate, in bytes a second over <see cref="DataRateGrace"/>, that is asked of requests and answers while <see cref="Budget"/> is tight, once they are larger than that
+    /// rate's grace. Default 65,536: a client behind 0.5 Mbit/s.
+    /// </summary>
+    public double TightRateBytesPerSecond { get; init; } = 64 * 1024;
+
+    /// <summary>What all connections together may hold of requests and answers. Default 256 MB, of this server alone.</summary>
+    public BufferBudget Budget { get; init; } = new(256L << 20);
 
     /// <summary>Told of a fault of the server's own that ended a connection, on any thread; it must not block. Default none.</summary>
     public Action<Exception>? OnConnectionFault { get; init; }

@@ -35,7 +35,7 @@ internal abstract class SingleRequestRoute(string path) : RpcRoute(path)
             throw new RpcException(new Status(StatusCode.Internal, "A message is compressed and grpc-encoding names no encoding."));
         }
 
-        using PooledBuffer inflated = MessageEncoding.Inflate(compressed, options.MaxReceiveMessageBytes);
+        using PooledBuffer inflated = MessageEncoding.Inflate(compressed, options.MaxReceiveMessageBytes, call.Stream.Account);
         await HandleInTime(new ReadOnlySequence<byte>(inflated.WrittenMemory), call).ConfigureAwait(false);
     }
 }

@@ -12,6 +12,9 @@ public sealed class RpcException : Exception
     /// <summary>The value of <see cref="CauseTrailer"/> by which a server vouches that it did not begin the call.</summary>
     public const string NotExecutedCause = "not_executed";
 
+    /// <summary>The value of <see cref="CauseTrailer"/> by which a server says that its own memory, not the caller's request, was the limit.</summary>
+    public const string MemoryLimitCause = "memory_limit_exceeded";
+
     /// <summary>A failure with <paramref name="status"/>.</summary>
     public RpcException(Status status)
         : this(status, [], notProcessed: false, innerException: null)

@@ -1,18 +1,25 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// What has arrived on a connection and is not yet parsed, in one piece. It begins small, so that idle connections are cheap, and doubles up to
-/// <see cref="MaxBytes"/> while receives fill it.
+/// What has arrived on a connection and is not yet parsed, in one piece. It begins small, so that idle connections are cheap, doubles up to
+/// <see cref="MaxBytes"/> while receives fill it, and is small again after a while of silence.
 /// </summary>
-internal sealed class ReceiveBuffer
+/// <param name="account">What it holds beyond <see cref="LeastBytes"/>.</param>
+internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
 {
     // The largest frame with its header is 16,393 bytes; more at once saves receives: 128 KB hold about a thousand small calls.
     public const int MaxBytes = 128 * 1024;
+
+    /// <summary>What a connection may always have: a frame of the largest size fits.</summary>
+    public const int LeastBytes = 32 * 1024;
+
     private const int FirstBytes = 4 * 1024;
 
     private byte[] _array = new byte[FirstBytes];
     private int _start;
     private int _end;
+    private int _heldBytes;
+    private bool _shrinks;
 
     public ReadOnlySpan<byte> Unread => _array.AsSpan(_start, _end - _start);
 
@@ -39,11 +46,30 @@ internal sealed class ReceiveBuffer
         _end += count;
         if (_end == _array.Length && _array.Length < MaxBytes)
         {
-            Grow();
+            TryGrow();
+        }
+        else if (Volatile.Read(ref _shrinks))
+        {
+            Shrink();
         }
     }
 
     public void Consume(int count) => _start += count;
+
+    /// <summary>The connection has been silent: the next receive, which may be no more than the answer to a ping, makes the buffer small. From any thread.</summary>
+    public void ShrinkSoon() => Volatile.Write(ref _shrinks, true);
+
+    public void Dispose() => HoldOnly(0);
+
+    private void Shrink()
+    {
+        Volatile.Write(ref _shrinks, false);
+        if (_array.Length > FirstBytes && _end - _start <= FirstBytes / 2)
+        {
+            MoveTo(new byte[FirstBytes]);
+            HoldOnly(0);
+        }
+    }
 
     private void MakeRoom()
     {
@@ -55,16 +81,38 @@ internal sealed class ReceiveBuffer
         }
         else
         {
-            Grow();
+            // Only below the least: above it a frame fits, and what is whole was consumed.
+            TryGrow();
         }
     }
 
-    private void Grow()
+    private void TryGrow()
     {
-        byte[] larger = GC.AllocateUninitializedArray<byte>(_array.Length * 2);
-        _array.AsSpan(_start, _end - _start).CopyTo(larger);
+        int length = _array.Length * 2;
+        if (length > LeastBytes)
+        {
+            if (!account.TryHold(length - _heldBytes))
+            {
+                return;
+            }
+
+            _heldBytes = length;
+        }
+
+        MoveTo(GC.AllocateUninitializedArray<byte>(length));
+    }
+
+    private void MoveTo(byte[] array)
+    {
+        _array.AsSpan(_start, _end - _start).CopyTo(array);
         _end -= _start;
         _start = 0;
-        _array = larger;
+        _array = array;
+    }
+
+    private void HoldOnly(int bytes)
+    {
+        account.Release(_heldBytes - bytes);
+        _heldBytes = bytes;
     }
 }

@@ -87,7 +87,11 @@ internal sealed partial class RpcConnection
             OnConsumed(stream, payload.Length - data.Length);
         }
 
-        stream.Input.Add(data);
+        if (!TryAdd(stream, data))
+        {
+            return;
+        }
+
         if (endsStream)
         {
             stream.Input.End();

@@ -9,8 +9,11 @@ namespace Larder.Wire;
 /// </summary>
 internal sealed partial class RpcConnection
 {
-    /// <summary>Answers gathered and not yet taken, in bytes; past it no more is read or framed until the peer has taken some.</summary>
-    public const int MaxPendingBytes = 256 * 1024;
+    /// <summary>
+    /// Answers gathered and not yet taken, in bytes; past it no more is read or framed until the peer has taken some. A frame, the headers of
+    /// a turn's calls and answers to pings may follow: together they fit an array of 256 KB.
+    /// </summary>
+    public const int MaxPendingBytes = 224 * 1024;
 
     private const int MaxDataFrameBytes = 16 * 1024;
     private const int KeptBytes = 4 * 1024;
@@ -29,8 +32,6 @@ internal sealed partial class RpcConnection
     private bool _ownsTurn;
     private bool _isGone;
     private long _sendingSinceMs;
-
-    private bool IsFull => _pending.Length > MaxPendingBytes;
 
     private void BeginTurn()
     {
@@ -130,6 +131,7 @@ internal sealed partial class RpcConnection
             if (_pending.IsEmpty)
             {
                 _isPumping = false;
+                LowerMaxPending();
                 _room?.TrySetResult();
                 return false;
             }
@@ -285,6 +287,8 @@ internal sealed partial class RpcConnection
             _allowance.OnData(length);
             stream.SendWindow -= length;
             _sendWindow -= length;
+            _sentBytes += length;
+            stream.SentBytes += length;
             stream.Output.Framed(length);
         }
     }
@@ -319,7 +323,9 @@ internal sealed partial class RpcConnection
         if (!stream.IsBlocked)
         {
             stream.IsBlocked = true;
-            stream.BlockedAtMs = NowMs;
+            stream.Sending.Begin(NowMs, stream.SentBytes);
+            stream.UnsentBytes = (int)stream.Output.UnflushedBytes;
+            Unsent(stream.UnsentBytes);
             Queue(stream);
         }
     }
@@ -349,13 +355,11 @@ internal sealed partial class RpcConnection
         while (_blocked.Count > 0 && !IsFull && _sendWindow > 0)
         {
             RpcStream stream = _blocked[0];
-            long before = stream.Output.UnflushedBytes;
+            long before = stream.SentBytes;
             SendData(stream);
-            if (stream.Output.UnflushedBytes < before)
-            {
-                stream.BlockedAtMs = NowMs;
-            }
-
+            int sent = (int)(stream.SentBytes - before);
+            stream.UnsentBytes -= sent;
+            Unsent(-sent);
             if (!stream.Output.Unframed.IsEmpty)
             {
                 if (stream.SendWindow <= 0)

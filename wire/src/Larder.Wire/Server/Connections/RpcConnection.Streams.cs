@@ -67,7 +67,8 @@ internal sealed partial class RpcConnection
         }
 
         NoteOpened(id);
-        if (_isClosed || HasNoPlace())
+        RpcStream? stream = _isClosed || HasNoPlace() ? null : TryRent();
+        if (stream is null)
         {
             _head.Begin(null);
             _decoder.Decode(block, _head);
@@ -76,7 +77,6 @@ internal sealed partial class RpcConnection
         }
 
         // A stream is no call's until its headers are sound.
-        RpcStream stream = Rent();
         stream.Headers.Clear();
         _head.Begin(stream.Headers);
         _decoder.Decode(block, _head);
@@ -184,8 +184,7 @@ internal sealed partial class RpcConnection
         }
         else if (route is DuplexRoute || stream.Input.IsEnded)
         {
-            Start(stream);
-            _router.Run(call, route);
+            Run(stream, route);
         }
     }
 
@@ -221,48 +220,49 @@ internal sealed partial class RpcConnection
     {
         if (stream.Input.IsEnded)
         {
-            Start(stream);
-            _router.Run(stream.Call, stream.Route!);
+            Run(stream, stream.Route!);
             return;
         }
 
         try
         {
             RequestMessage.CheckArriving(stream.Input.Arrived, _router.MaxReceiveMessageBytes);
+            stream.Input.Expect();
         }
         catch (RpcException tooMuch)
         {
-            Start(stream);
-            _router.Fail(stream.Call, tooMuch);
-            _router.Finish(stream.Call);
+            FailRequest(stream, tooMuch);
         }
+    }
+
+    // A request that is large, or may become so when it is inflated, is long work: it leaves the thread that reads for others.
+    private void Run(RpcStream stream, RpcRoute route)
+    {
+        Start(stream);
+        if (route is SingleRequestRoute && stream.Input.IsLong)
+        {
+            RunLong(stream);
+        }
+        else
+        {
+            _router.Run(stream.Call, route);
+        }
+    }
+
+    private void FailRequest(RpcStream stream, RpcException error)
+    {
+        if (stream.Route is DuplexRoute)
+        {
+            stream.Input.Fail(error);
+            return;
+        }
+
+        Start(stream);
+        _router.Fail(stream.Call, error);
+        _router.Finish(stream.Call);
     }
 
     private static void Start(RpcStream stream) => stream.IsRunning = true;
-
-    private RpcStream Rent()
-    {
-        lock (_lock)
-        {
-            if (_free.TryPop(out RpcStream? free))
-            {
-                return free;
-            }
-        }
-
-        return new RpcStream(this);
-    }
-
-    private void GiveBack(RpcStream stream)
-    {
-        lock (_lock)
-        {
-            if (_free.Count < MaxFreeStreams && !_hasEnded)
-            {
-                _free.Push(stream);
-            }
-        }
-    }
 
     private RpcStream? Find(int id)
     {
@@ -395,6 +395,7 @@ internal sealed partial class RpcConnection
 
             bool isFirst = !stream.IsAborted;
             stream.MarkAborted();
+            Unblock(stream);
             stream.Output.EndFlush(isCompleted: true);
             if (isFirst)
             {
@@ -425,8 +426,7 @@ internal sealed partial class RpcConnection
             _abandonedCalls--;
         }
 
-        Unqueue(stream);
-        stream.IsBlocked = false;
+        Unblock(stream);
         _router.Observer?.OnStreamClosed();
 
         if (_streams.Count == 0)
@@ -434,10 +434,7 @@ internal sealed partial class RpcConnection
             _idleSinceMs = NowMs;
         }
 
-        if (!stream.IsTainted && stream.Route is SingleRequestRoute && stream.Input.IsEnded && _free.Count < MaxFreeStreams && !_hasEnded)
-        {
-            _free.Push(stream);
-        }
+        Recycle(stream);
     }
 
     private void WakeReaders()

@@ -31,6 +31,7 @@ internal sealed partial class RpcConnection
 
         KeepAlive(now);
         ResetStalledStreams(now);
+        TrimIfIdle(now);
         if (Volatile.Read(ref _closingSinceMs) != 0)
         {
             CloseIfQuiet(now);
@@ -146,6 +147,7 @@ internal sealed partial class RpcConnection
         long sendingSince = Volatile.Read(ref _sendingSinceMs);
         return (!_hasSettings && now - _openedMs > opening)
             || (blockSince != 0 && now - blockSince > opening)
+            || LeavesFrameUnfinished(now)
             || (sendingSince != 0 && now - sendingSince > _options.ReaderGrace.TotalMilliseconds);
     }
 
@@ -179,40 +181,5 @@ internal sealed partial class RpcConnection
             Volatile.Write(ref _pingedMs, now);
             PumpIf(mustPump);
         }
-    }
-
-    private void ResetStalledStreams(long now)
-    {
-        List<RpcStream>? stalled = null;
-        lock (_lock)
-        {
-            foreach (RpcStream stream in _streams.Values)
-            {
-                if (IsStalled(stream, now))
-                {
-                    (stalled ??= []).Add(stream);
-                }
-            }
-        }
-
-        foreach (RpcStream stream in stalled ?? [])
-        {
-            ResetStream(stream, Http2ErrorCode.Cancel);
-        }
-    }
-
-    // A request that arrives too slowly, or an answer whose window stays closed.
-    private bool IsStalled(RpcStream stream, long now)
-    {
-        if (stream.IsBlocked && now - stream.BlockedAtMs > _options.ReaderGrace.TotalMilliseconds)
-        {
-            return true;
-        }
-
-        double seconds = (now - stream.StartedAtMs) / 1000.0;
-        return !stream.IsRunning
-            && !stream.Input.IsEnded
-            && seconds > _options.DataRateGrace.TotalSeconds
-            && stream.ReceivedBytes < seconds * _options.MinDataRateBytesPerSecond;
     }
 }

@@ -23,7 +23,7 @@ internal sealed partial class RpcConnection : IDisposable
     private readonly RpcRouter _router;
     private readonly RpcServerOptions _options;
     private readonly FloodGuard _floods;
-    private readonly ReceiveBuffer _received = new();
+    private readonly ReceiveBuffer _received;
     private readonly Lock _lock = new();
     private bool _hasPreface;
     private bool _hasSettings;
@@ -36,6 +36,8 @@ internal sealed partial class RpcConnection : IDisposable
         _router = router;
         _options = options;
         _floods = new FloodGuard(TimeProvider.System);
+        _account = new BufferAccount(options.Budget);
+        _received = new ReceiveBuffer(_account);
         _receiveWindow = options.WindowBytes;
         _openedMs = NowMs;
         _lastReceivedMs = NowMs;
@@ -93,14 +95,13 @@ internal sealed partial class RpcConnection : IDisposable
     /// <summary>Gives the buffers back, but for those that a send may still read.</summary>
     public void Dispose()
     {
-        foreach (RpcStream stream in _free)
-        {
-            stream.Dispose();
-        }
-
+        IdleMemory.Dropped(_account.TakenBytes);
         _headerBlock.Dispose();
+        _received.Dispose();
         lock (_lock)
         {
+            DropFree();
+            LowerMaxPending();
             if (!_isPumping)
             {
                 _pending.Dispose();
@@ -139,7 +140,9 @@ internal sealed partial class RpcConnection : IDisposable
         bool isDone;
         try
         {
+            int before = _received.Unread.Length;
             isDone = HandleFrames();
+            NoteUnfinishedFrame(isWhole: _received.Unread.Length < before);
             WakeReaders();
         }
         finally
@@ -232,6 +235,7 @@ internal sealed partial class RpcConnection : IDisposable
             }
 
             _room?.TrySetResult();
+            RunWaitingIfRoom();
         }
 
         foreach (RpcStream stream in streams)

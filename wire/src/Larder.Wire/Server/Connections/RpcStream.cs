@@ -6,19 +6,27 @@ namespace Larder.Wire;
 /// One call on a connection: its request's headers and bytes, its answer, and how far both are. Kept by its connection for the next call when it
 /// ended cleanly. What is marked so changes under the connection's lock.
 /// </summary>
-internal sealed class RpcStream : IDisposable
+internal sealed class RpcStream : IRoomWaiter, IDisposable
 {
+    /// <summary>What a stream holds with its buffers at their smallest: it, its call and its two directions are some 2 KB of objects, and the arrays begin at 512 bytes.</summary>
+    public const int HeldBytes = 4 * 1024;
+
     private readonly RpcConnection _connection;
     private CancellationTokenSource? _aborted;
     private int _receiveWindow;
+    private RateOfProgress _sending;
+    private RateOfProgress _arriving;
 
     public RpcStream(RpcConnection connection)
     {
         _connection = connection;
-        Input = new StreamInput(this);
-        Output = new StreamOutput(this);
+        Input = new StreamInput(this, connection.Account);
+        Output = new StreamOutput(this, connection.Account);
         Call = new RpcContext(this);
     }
+
+    /// <summary>What the stream's connection holds.</summary>
+    public BufferAccount Account => _connection.Account;
 
     public int Id { get; set; }
 
@@ -62,8 +70,20 @@ internal sealed class RpcStream : IDisposable
     /// <summary>True while it is blocked by the connection alone, and in its queue. Under the lock.</summary>
     public bool IsQueued { get; set; }
 
-    /// <summary>Since when its window is closed, in the connection's milliseconds. Under the lock.</summary>
-    public long BlockedAtMs { get; set; }
+    /// <summary>All bytes of the answer that are in frames. Under the lock.</summary>
+    public long SentBytes { get; set; }
+
+    /// <summary>What its connection counts as kept back by windows. Under the lock.</summary>
+    public int UnsentBytes { get; set; }
+
+    /// <summary>How fast the answer goes while it is among the blocked. Under the lock.</summary>
+    public ref RateOfProgress Sending => ref _sending;
+
+    /// <summary>How fast the request arrives while <see cref="IsArriving"/>. Under the lock.</summary>
+    public ref RateOfProgress Arriving => ref _arriving;
+
+    /// <summary>True while the clock watches a request, or a message of a bidirectional call, arrive. Under the lock.</summary>
+    public bool IsArriving { get; set; }
 
     /// <summary>True once the peer has reset it or the connection is gone.</summary>
     public bool IsAborted { get; private set; }
@@ -106,6 +126,27 @@ internal sealed class RpcStream : IDisposable
 
     public void OnConsumed(int count) => _connection.OnConsumed(this, count);
 
+    /// <summary>Whether an answer of this many bytes is to wait until its connection has room, or another thread.</summary>
+    public bool MustWait(int bytes) => Route is RawUnaryRoute && _connection.MustWait(bytes);
+
+    /// <summary>Runs the call's handler again when there is room for its answer.</summary>
+    public void RunWhenRoom() => _connection.WaitForRoom(this);
+
+    /// <summary>Runs the waiter when there is room for a large answer.</summary>
+    public void WaitForRoom(IRoomWaiter waiter) => _connection.WaitForRoom(waiter);
+
+    /// <summary>True where a large answer may be written now.</summary>
+    public bool HasRoom => !_connection.MustWait(0);
+
+    void IRoomWaiter.OnRoom() => _connection.Resume(this);
+
+    /// <summary>Lets go of the buffers: nothing more is sent or received, and the stream is not used again.</summary>
+    public void Abandon()
+    {
+        Input.Abandon();
+        Output.Abandon();
+    }
+
     /// <summary>The handler has ended: the rest of its answer and its status go out, as far as the peer's windows go.</summary>
     public void Finish() => _connection.Finish(this);
 
@@ -142,6 +183,9 @@ internal sealed class RpcStream : IDisposable
         StartedAtMs = nowMs;
         Credit = 0;
         ReceivedBytes = 0;
+        SentBytes = 0;
+        UnsentBytes = 0;
+        IsArriving = false;
         HasSentHeaders = false;
         HasEnded = false;
         IsBlocked = false;

@@ -12,17 +12,19 @@ namespace Larder.Wire;
 /// Two buffers: one that the connection fills and one that the reader holds, swapped when the reader has used its own up. So the reader's bytes
 /// never move under it. A waiting reader is woken by <see cref="Wake"/>, on the connection's own thread, once per receive.
 /// </remarks>
-internal sealed class StreamInput(RpcStream stream) : PipeReader, IValueTaskSource<ReadResult>, IDisposable
+internal sealed class StreamInput(RpcStream stream, BufferAccount account) : PipeReader, IValueTaskSource<ReadResult>, IDisposable
 {
     private const int KeptBytes = 4 * 1024;
+    private const int LongBytes = 64 * 1024;
 
     private readonly Lock _lock = new();
     private ManualResetValueTaskSourceCore<ReadResult> _source;
     private CancellationTokenRegistration _registration;
-    private PooledBuffer _incoming = new(512);
-    private PooledBuffer _reading = new(64);
+    private PooledBuffer _incoming = new(512, account);
+    private PooledBuffer _reading = new(64, account);
     private ReadOnlySequence<byte> _shown;
     private int _consumed;
+    private int _credited;
     private bool _isExamined;
     private bool _isWaiting;
     private bool _isEnded;
@@ -37,13 +39,61 @@ internal sealed class StreamInput(RpcStream stream) : PipeReader, IValueTaskSour
 
     public bool IsEnded => Volatile.Read(ref _isEnded);
 
+    /// <summary>Whether a whole request is long work: it is over 64 KB, or compressed.</summary>
+    public bool IsLong => _incoming.Written > LongBytes || (_incoming.Written > 0 && _incoming.WrittenSpan[0] != 0);
+
+    /// <summary>Bytes that arrived and were not consumed.</summary>
+    public int HeldBytes
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _incoming.Written + _reading.Written - _consumed;
+            }
+        }
+    }
+
+    /// <summary>True where the reader has seen the beginning of something and waits for its end.</summary>
+    public bool HasUnfinished
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _isWaiting && _reading.Written > _consumed;
+            }
+        }
+    }
+
+    /// <summary>True once nothing more is taken in: the reader has failed, or will.</summary>
+    public bool HasFailed => Volatile.Read(ref _fault) is not null;
+
     /// <summary>Adds what arrived; the reader is not woken yet.</summary>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is no memory for it.</exception>
     public void Add(ReadOnlySpan<byte> bytes)
     {
         lock (_lock)
         {
             bytes.CopyTo(_incoming.GetSpan(bytes.Length));
             _incoming.Advance(bytes.Length);
+        }
+    }
+
+    /// <summary>
+    /// Makes room for the whole of a message that has begun to be large, once: it is neither copied again while it arrives nor refused near its end.
+    /// </summary>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: there is no memory for it.</exception>
+    public void Expect()
+    {
+        const int largeBytes = 512 * 1024;
+        lock (_lock)
+        {
+            if (_incoming.Written > largeBytes)
+            {
+                int more = FrameHeader.Size + (int)FrameHeader.Read(_incoming.WrittenSpan).Length - _incoming.Written;
+                _incoming.GetSpan(Math.Max(more, 0));
+            }
         }
     }
 
@@ -145,18 +195,27 @@ internal sealed class StreamInput(RpcStream stream) : PipeReader, IValueTaskSour
 
     public override void AdvanceTo(SequencePosition consumed, SequencePosition examined)
     {
-        int count;
+        int credit;
         lock (_lock)
         {
-            count = (int)_shown.Slice(_shown.Start, consumed).Length;
-            _isExamined = _shown.Slice(examined).IsEmpty;
+            int count = (int)_shown.Slice(_shown.Start, consumed).Length;
+            int seen = (int)_shown.Slice(_shown.Start, examined).Length;
+            _isExamined = seen == _shown.Length;
             _consumed += count;
+            // A message may be larger than the window: what its reader has seen of it and waits to be whole is given back like what it has consumed, once.
+            credit = Math.Max(0, seen - _credited);
+            _credited = Math.Max(_credited, seen) - count;
             _shown = default;
+            if (_consumed == _reading.Written)
+            {
+                _reading.Reset(stream.KeptInputBytes);
+                _consumed = 0;
+            }
         }
 
-        if (count > 0)
+        if (credit > 0)
         {
-            stream.OnConsumed(count);
+            stream.OnConsumed(credit);
         }
     }
 
@@ -181,10 +240,42 @@ internal sealed class StreamInput(RpcStream stream) : PipeReader, IValueTaskSour
         _reading.Reset(KeptBytes);
         _shown = default;
         _consumed = 0;
+        _credited = 0;
         _isExamined = false;
         _isEnded = false;
         _isCancelPending = false;
         _fault = null;
+    }
+
+    /// <summary>The call is over: what it asked is not looked at any more.</summary>
+    public void LetGo()
+    {
+        _incoming.Reset(KeptBytes);
+        _reading.Reset(KeptBytes);
+    }
+
+    /// <summary>Makes the buffers small where nothing is in them and the reader looks at nothing.</summary>
+    public void Trim()
+    {
+        lock (_lock)
+        {
+            if (_isWaiting && _incoming.Written == 0 && _reading.Written == 0)
+            {
+                _incoming.Reset(PooledBuffer.UncountedBytes);
+                _reading.Reset(PooledBuffer.UncountedBytes);
+            }
+        }
+    }
+
+    /// <summary>Leaves the buffers to the collector.</summary>
+    public void Abandon()
+    {
+        lock (_lock)
+        {
+            _incoming.Abandon();
+            _reading.Abandon();
+            _consumed = 0;
+        }
     }
 
     public void Dispose()
@@ -247,15 +338,30 @@ internal sealed class StreamInput(RpcStream stream) : PipeReader, IValueTaskSour
             return false;
         }
 
-        if (hasNew)
+        if (hasNew && !TryMerge(out fault))
         {
-            Merge();
+            return true;
         }
 
         _shown = new ReadOnlySequence<byte>(_reading.WrittenMemory[_consumed..]);
         result = new ReadResult(_shown, _isCancelPending, _isEnded);
         _isCancelPending = false;
         return true;
+    }
+
+    private bool TryMerge(out Exception? fault)
+    {
+        try
+        {
+            Merge();
+            fault = null;
+        }
+        catch (RpcException exhausted)
+        {
+            fault = _fault = exhausted;
+        }
+
+        return fault is null;
     }
 
     // The reader's rest comes first: with none, the two buffers change places and nothing is copied.

@@ -7,11 +7,11 @@ namespace Larder.Wire;
 /// What a call answers, gathered until it is flushed or the call ends; then the connection cuts it into frames as far as the peer's windows go.
 /// Nothing is written while a flush waits.
 /// </summary>
-internal sealed class StreamOutput(RpcStream stream) : PipeWriter, IGatheringWriter, IValueTaskSource<FlushResult>, IDisposable
+internal sealed class StreamOutput(RpcStream stream, BufferAccount account) : PipeWriter, IGatheringWriter, IValueTaskSource<FlushResult>, IDisposable
 {
     private const int KeptBytes = 16 * 1024;
 
-    private readonly PooledBuffer _buffer = new(512);
+    private readonly PooledBuffer _buffer = new(512, account);
     private ManualResetValueTaskSourceCore<FlushResult> _source;
     private CancellationTokenRegistration _registration;
     private int _framed;
@@ -34,13 +34,13 @@ internal sealed class StreamOutput(RpcStream stream) : PipeWriter, IGatheringWri
 
     public override Memory<byte> GetMemory(int sizeHint = 0)
     {
-        ThrowIfFlushing();
+        ThrowIfNotNow(sizeHint);
         return _buffer.GetMemory(sizeHint);
     }
 
     public override Span<byte> GetSpan(int sizeHint = 0)
     {
-        ThrowIfFlushing();
+        ThrowIfNotNow(sizeHint);
         return _buffer.GetSpan(sizeHint);
     }
 
@@ -110,6 +110,13 @@ internal sealed class StreamOutput(RpcStream stream) : PipeWriter, IGatheringWri
         _buffer.Reset(KeptBytes);
     }
 
+    /// <summary>Lets go of what was not sent. Under the connection's lock.</summary>
+    public void Abandon()
+    {
+        _framed = 0;
+        _buffer.Abandon();
+    }
+
     public void Dispose() => _buffer.Dispose();
 
     FlushResult IValueTaskSource<FlushResult>.GetResult(short token)
@@ -125,6 +132,15 @@ internal sealed class StreamOutput(RpcStream stream) : PipeWriter, IGatheringWri
 
     // The flush's token was cancelled: the writer goes on and finds its call cancelled.
     private void Stop() => stream.StopFlush();
+
+    private void ThrowIfNotNow(int sizeHint)
+    {
+        ThrowIfFlushing();
+        if (sizeHint > RpcConnection.LargeAnswerBytes && stream.MustWait(sizeHint))
+        {
+            throw new AnswerWaitsException();
+        }
+    }
 
     private void ThrowIfFlushing()
     {

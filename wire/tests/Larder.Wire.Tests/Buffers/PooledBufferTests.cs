@@ -2,7 +2,7 @@ using System.Buffers;
 using FsCheck;
 using FsCheck.Fluent;
 
-namespace Larder.Wire.Tests.Framing;
+namespace Larder.Wire.Tests.Buffers;
 
 public sealed class PooledBufferTests
 {

@@ -1,0 +1,100 @@
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Tests.Calls;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Pipeline;
+
+/// <summary>Messages of a pipeline around every bound that they pass: a window of 1 MB, and the largest message of PIPE-8.</summary>
+public sealed class LargeMessageTests
+{
+    private const int MostBytes = 11_010_048;
+
+    [Theory]
+    [InlineData(1_048_570)]
+    [InlineData(1_048_571)]
+    [InlineData(1_048_576)]
+    [InlineData(1_572_864)]
+    [InlineData(MostBytes)]
+    public async Task A_message_up_to_the_bound_is_answered_and_small_calls_behind_it_go_on(int bytes)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using PipelineClient client = await PipelineClient.OpenAsync(server);
+        Task sending = client.SendAsync(Message(bytes, out int operations));
+        Dictionary<uint, Result> results = await client.ReadResultsAsync(operations);
+        await sending;
+        Assert.All(results.Values, result => Assert.Equal(CacheResult.Ok, result.Set.Result));
+        await client.SendAsync(PipelineStreamTests.Get(1, "other"));
+        Assert.Equal(CacheResult.Miss, (await client.ReadResultsAsync(1))[1].Get.Result);
+    }
+
+    [Theory]
+    [InlineData(MostBytes + 1)]
+    [InlineData(10 * MostBytes)]
+    public async Task A_message_past_the_bound_fails_its_stream_and_a_neighbour_goes_on(int bytes)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using PipelineClient neighbour = await PipelineClient.OpenAsync(server);
+        await using PipelineClient client = await PipelineClient.OpenAsync(server);
+        byte[] prefix = new byte[5];
+        System.Buffers.Binary.BinaryPrimitives.WriteInt32BigEndian(prefix.AsSpan(1), bytes);
+        await client.SendRawAsync(prefix);
+        RpcException error = await Assert.ThrowsAsync<RpcException>(client.ReadAsync);
+        Assert.Equal(StatusCode.ResourceExhausted, error.Status.Code);
+        await neighbour.SendAsync(PipelineStreamTests.Get(1, "k"));
+        Assert.Single(await neighbour.ReadResultsAsync(1));
+    }
+
+    [Fact]
+    public async Task A_message_there_is_no_memory_for_fails_its_stream_with_resource_exhausted_and_a_neighbour_goes_on()
+    {
+        // Of 16 MiB the buffers have 8, and one connection half of them: 4.
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 16 << 20 });
+        await using PipelineClient client = await PipelineClient.OpenAsync(server);
+        Task sending = client.SendAsync(Message(MostBytes, out _));
+        RpcException error = await Assert.ThrowsAsync<RpcException>(client.ReadAsync);
+        Assert.Equal((StatusCode.ResourceExhausted, "memory_limit_exceeded"), (error.Status.Code, error.FindTrailer(RpcException.CauseTrailer)));
+        await Assert.ThrowsAsync<RpcException>(() => sending);
+        await using PipelineClient next = await PipelineClient.OpenAsync(server);
+        await next.SendAsync(Message(1_048_576, out int operations));
+        await next.ReadResultsAsync(operations);
+    }
+
+    [Fact]
+    public async Task An_answer_of_megabytes_reaches_a_client_that_reads_slowly_by_windows()
+    {
+        // 1,000,000 keys: an answer of as many bytes, in one message.
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using PipelineClient client = await PipelineClient.OpenAsync(server);
+        KeysExistRequest request = new();
+        request.Keys.AddRange(Enumerable.Repeat(CallHarness.Bytes("k"), 1_000_000));
+        Task sending = client.SendAsync(new Operation { Id = 1, KeysExist = request });
+        Assert.Equal(1_000_000, (await client.ReadResultsAsync(1))[1].KeysExist.Exists.Count);
+        await sending;
+    }
+
+    // Sets of one key, the last padded so that the message has this very length.
+    private static byte[] Message(int bytes, out int operations)
+    {
+        byte[] one = new Batch { Operations = { PipelineStreamTests.Set(1, "k", new string('v', 60_000)) } }.ToByteArray();
+        Batch batch = new();
+        operations = 0;
+        for (int size = 0; size + (2 * one.Length) < bytes; size += one.Length + (operations > 127 ? 1 : 0))
+        {
+            operations++;
+            batch.Operations.Add(PipelineStreamTests.Set((uint)operations, "k", new string('v', 60_000)));
+        }
+
+        operations++;
+        for (int value = bytes - batch.CalculateSize() - 40; ; value++)
+        {
+            Batch last = new() { Operations = { PipelineStreamTests.Set((uint)operations, "k", new string('v', value)) } };
+            if (batch.CalculateSize() + last.CalculateSize() >= bytes)
+            {
+                byte[] message = [.. batch.ToByteArray(), .. last.ToByteArray()];
+                Assert.Equal(bytes, message.Length);
+                return message;
+            }
+        }
+    }
+}

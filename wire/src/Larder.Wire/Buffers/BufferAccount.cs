@@ -1,0 +1,85 @@
+namespace Larder.Wire;
+
+/// <summary>
+/// What one connection holds of a <see cref="BufferBudget"/>. The first <see cref="FreeBytes"/> are its own, so that small calls never touch what all share;
+/// what it holds beyond them is taken in steps, up to its own bound. Safe from any thread.
+/// </summary>
+/// <param name="budget">What all connections share.</param>
+internal sealed class BufferAccount(BufferBudget budget)
+{
+    /// <summary>
+    /// Held without being taken: what a pipeline with some fifty small calls in flight needs, or sixteen unary calls, so that these go on when others have taken all. A thousand such
+    /// connections are 64 MB.
+    /// </summary>
+    public const int FreeBytes = 64 * 1024;
+
+    /// <summary>What is taken at once, so that buffers that grow and shrink touch the shared count seldom.</summary>
+    public const int StepBytes = 64 * 1024;
+
+    private readonly Lock _lock = new();
+    private long _heldBytes;
+    private long _takenBytes;
+
+    /// <summary>The most that one connection may hold: half of what all may, so that no peer alone keeps all others out.</summary>
+    public long MostBytes { get; } = Math.Max(FreeBytes, budget.LimitBytes / 2);
+
+    /// <summary>Bytes that the connection holds.</summary>
+    public long HeldBytes => Volatile.Read(ref _heldBytes);
+
+    /// <summary>Bytes of them that are taken from the budget.</summary>
+    public long TakenBytes => Volatile.Read(ref _takenBytes);
+
+    /// <summary>Whether the slow are to be given up sooner; see <see cref="BufferBudget.IsTight"/>.</summary>
+    public bool IsTight => budget.IsTight;
+
+    /// <summary>Notes that the connection is about to hold more; false, and nothing noted, where it may not.</summary>
+    public bool TryHold(int bytes)
+    {
+        lock (_lock)
+        {
+            long held = _heldBytes + bytes;
+            long more = Math.Max(0, TakenFor(held) - _takenBytes);
+            if (held > MostBytes || !budget.TryTake(more))
+            {
+                budget.CountRefusal();
+                return false;
+            }
+
+            _heldBytes = held;
+            _takenBytes += more;
+            return true;
+        }
+    }
+
+    /// <summary>Notes that the connection is about to hold more.</summary>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED: it may not.</exception>
+    public void Hold(int bytes)
+    {
+        if (!TryHold(bytes))
+        {
+            throw Exhausted();
+        }
+    }
+
+    /// <summary>Notes that the connection holds less.</summary>
+    public void Release(int bytes)
+    {
+        lock (_lock)
+        {
+            _heldBytes -= bytes;
+            long less = _takenBytes - TakenFor(_heldBytes);
+            if (less > 0)
+            {
+                _takenBytes -= less;
+                budget.Give(less);
+            }
+        }
+    }
+
+    /// <summary>What a call is told for which there is no memory.</summary>
+    public static RpcException Exhausted() => new(
+        new Status(StatusCode.ResourceExhausted, "The server has no memory left for a message of this size; try again later."),
+        [new(RpcException.CauseTrailer, RpcException.MemoryLimitCause)]);
+
+    private static long TakenFor(long held) => held <= FreeBytes ? 0 : (held - FreeBytes + StepBytes - 1) / StepBytes * StepBytes;
+}

@@ -1,0 +1,133 @@
+using Larder.Wire.Sockets;
+
+namespace Larder.Wire;
+
+/// <summary>
+/// Large answers wait in the store, not in buffers: while the connection has more than <see cref="MaxUnsentBytes"/> that its peer's windows do not take, a call that
+/// is about to write a large one is put off, and run again when there is room. Small answers never wait for it.
+/// </summary>
+internal sealed partial class RpcConnection : IThreadPoolWorkItem, ILongWork
+{
+    /// <summary>Bytes of answers that windows keep back, past which no other large answer is begun.</summary>
+    public const int MaxUnsentBytes = 256 * 1024;
+
+    /// <summary>An answer above it is large: what a pipeline sends in one message, and less, is not.</summary>
+    public const int LargeAnswerBytes = 128 * 1024;
+
+    // Copying it takes a tenth of a millisecond: longer work than that leaves the thread that reads for others.
+    private const int LongAnswerBytes = 512 * 1024;
+
+    private readonly Queue<IRoomWaiter> _waiting = new();
+    private readonly Queue<RpcStream> _long = new();
+    private long _unsentBytes;
+    private bool _runsWaiting;
+
+    private bool HasRoom => _unsentBytes <= MaxUnsentBytes || _hasEnded || _isGone;
+
+    /// <summary>Whether an answer of this size is to wait, on the thread that asks.</summary>
+    public bool MustWait(int bytes) =>
+        Volatile.Read(ref _unsentBytes) > MaxUnsentBytes || (bytes > LongAnswerBytes && ReactorThread.Current is not null);
+
+    /// <summary>Runs the waiter on the thread pool as soon as there is room for a large answer.</summary>
+    public void WaitForRoom(IRoomWaiter waiter)
+    {
+        lock (_lock)
+        {
+            _waiting.Enqueue(waiter);
+            RunWaitingIfRoom();
+        }
+    }
+
+    /// <summary>Runs a call again that waited for room.</summary>
+    public void Resume(RpcStream stream) => _router.Resume(stream.Call, stream.Route!);
+
+    bool ILongWork.RunOne()
+    {
+        RpcStream stream;
+        lock (_lock)
+        {
+            stream = _long.Peek();
+        }
+
+        if (stream.IsAborted)
+        {
+            _router.Drop(stream.Call);
+        }
+        else
+        {
+            _router.Run(stream.Call, stream.Route!);
+        }
+
+        lock (_lock)
+        {
+            _long.Dequeue();
+            return _long.Count > 0;
+        }
+    }
+
+    private void RunLong(RpcStream stream)
+    {
+        bool isFirst;
+        lock (_lock)
+        {
+            _long.Enqueue(stream);
+            isFirst = _long.Count == 1;
+        }
+
+        if (isFirst)
+        {
+            LongCalls.Add(this);
+        }
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        while (TakeWaiting() is { } waiter)
+        {
+            waiter.OnRoom();
+        }
+    }
+
+    private IRoomWaiter? TakeWaiting()
+    {
+        lock (_lock)
+        {
+            if (HasRoom && _waiting.TryDequeue(out IRoomWaiter? waiter))
+            {
+                return waiter;
+            }
+
+            _runsWaiting = false;
+            return null;
+        }
+    }
+
+    // Under the lock.
+    private void Unsent(long change)
+    {
+        _unsentBytes += change;
+        RunWaitingIfRoom();
+    }
+
+    // Under the lock. Nothing more of the stream's answer is sent.
+    private void Unblock(RpcStream stream)
+    {
+        if (stream.IsBlocked)
+        {
+            Unqueue(stream);
+            stream.IsBlocked = false;
+            Unsent(-stream.UnsentBytes);
+            stream.UnsentBytes = 0;
+        }
+    }
+
+    // Under the lock.
+    private void RunWaitingIfRoom()
+    {
+        if (_waiting.Count > 0 && HasRoom && !_runsWaiting)
+        {
+            _runsWaiting = true;
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+namespace Larder.Wire.Tests.Buffers;
+
+public sealed class BufferAccountTests
+{
+    private const int Step = BufferAccount.StepBytes;
+    private readonly BufferBudget _budget = new(20 * Step);
+
+    [Theory]
+    [InlineData(BufferAccount.FreeBytes, 0)]
+    [InlineData(BufferAccount.FreeBytes + 1, Step)]
+    [InlineData(BufferAccount.FreeBytes + Step, Step)]
+    [InlineData(BufferAccount.FreeBytes + Step + 1, 2 * Step)]
+    public void The_first_bytes_are_its_own_and_the_rest_is_taken_in_steps(int bytes, long taken)
+    {
+        BufferAccount account = new(_budget);
+        Assert.True(account.TryHold(bytes));
+        Assert.Equal((taken, taken), (account.TakenBytes, _budget.UsedBytes));
+        account.Release(bytes);
+        Assert.Equal((0, 0L, 0L), (account.HeldBytes, account.TakenBytes, _budget.UsedBytes));
+    }
+
+    [Theory]
+    [InlineData(0, true)]
+    [InlineData(1, false)]
+    [InlineData(100 * Step, false)]
+    public void One_connection_holds_half_of_what_all_may_and_no_more(int over, bool isHeld)
+    {
+        BufferAccount account = new(_budget);
+        Assert.Equal(isHeld, account.TryHold((int)account.MostBytes + over));
+        Assert.Equal(isHeld ? 0 : 1, _budget.Refusals);
+        Assert.Equal(isHeld ? account.MostBytes : 0, account.HeldBytes);
+    }
+
+    [Fact]
+    public void When_others_have_taken_all_a_connection_is_refused_and_keeps_what_is_its_own()
+    {
+        Assert.True(_budget.TryTake(20 * Step));
+        BufferAccount account = new(_budget);
+        RpcException refused = Assert.Throws<RpcException>(() => account.Hold(BufferAccount.FreeBytes + 1));
+        Assert.Equal((StatusCode.ResourceExhausted, "memory_limit_exceeded"), (refused.Status.Code, refused.FindTrailer("err")));
+        Assert.True(account.TryHold(BufferAccount.FreeBytes));
+        _budget.Give(Step);
+        Assert.True(account.TryHold(Step));
+    }
+
+    [Fact]
+    public void A_buffer_holds_what_its_array_takes_until_it_is_small_again()
+    {
+        BufferAccount account = new(_budget);
+        using PooledBuffer buffer = new(512, account);
+        buffer.GetSpan(1_024);
+        Assert.Equal(0, account.HeldBytes);
+        buffer.GetSpan(200_000);
+        Assert.Equal(262_144, account.HeldBytes);
+        buffer.Reset(1_024);
+        Assert.Equal(0, account.HeldBytes);
+    }
+
+    [Fact]
+    public void A_buffer_that_may_not_grow_is_as_it_was()
+    {
+        BufferAccount account = new(_budget);
+        using PooledBuffer buffer = new(512, account);
+        buffer.GetSpan(4)[0] = 9;
+        buffer.Advance(4);
+        Assert.Throws<RpcException>(() => { buffer.GetSpan((int)account.MostBytes); });
+        Assert.Equal((4, 9, 0L), (buffer.Written, buffer.WrittenSpan[0], account.HeldBytes));
+    }
+
+    [Fact]
+    public void An_abandoned_buffer_holds_nothing_more()
+    {
+        BufferAccount account = new(_budget);
+        PooledBuffer buffer = new(512, account);
+        buffer.GetSpan(200_000);
+        buffer.Abandon();
+        buffer.GetSpan(200_000);
+        Assert.Equal(0, account.HeldBytes);
+    }
+
+    [Theory]
+    [InlineData(1_000, 1_024)]
+    [InlineData(65_537, 131_072)]
+    [InlineData(1_048_576, 1_048_576)]
+    [InlineData(1_048_577, 2_097_152)]
+    [InlineData(5_000_192, 5_242_880)]
+    [InlineData(11_010_053, 11_534_336)]
+    public void Large_arrays_are_at_most_a_megabyte_too_long(int bytes, int length)
+    {
+        Assert.Equal(length, LargeArrays.LengthFor(bytes));
+        byte[] array = LargeArrays.Rent(bytes);
+        Assert.Equal(length, array.Length);
+        LargeArrays.Return(array);
+        Assert.InRange(LargeArrays.Kept, 0, LargeArrays.KeptBytes);
+    }
+}

@@ -1,0 +1,53 @@
+namespace Larder.Wire.Tests.Buffers;
+
+public sealed class BufferBudgetTests
+{
+    [Theory]
+    [InlineData(99, true)]
+    [InlineData(100, true)]
+    [InlineData(101, false)]
+    [InlineData(1_000, false)]
+    public void Takes_up_to_its_limit_and_no_byte_more(long bytes, bool isTaken)
+    {
+        BufferBudget budget = new(100);
+        Assert.Equal(isTaken, budget.TryTake(bytes));
+        Assert.Equal(isTaken ? bytes : 0, budget.UsedBytes);
+    }
+
+    [Fact]
+    public void What_is_given_back_can_be_taken_again()
+    {
+        BufferBudget budget = new(100);
+        Assert.True(budget.TryTake(60));
+        Assert.False(budget.TryTake(41));
+        budget.Give(1);
+        Assert.True(budget.TryTake(41));
+        Assert.Equal(100, budget.UsedBytes);
+    }
+
+    [Theory]
+    [InlineData(50, false)]
+    [InlineData(51, true)]
+    public void Is_tight_above_its_half(long bytes, bool isTight)
+    {
+        BufferBudget budget = new(100);
+        budget.TryTake(bytes);
+        Assert.Equal(isTight, budget.IsTight);
+    }
+
+    [Fact]
+    public void Threads_together_never_take_more_than_there_is()
+    {
+        BufferBudget budget = new(1_000);
+        int over = 0;
+        Parallel.For(0, 100_000, _ =>
+        {
+            if (budget.TryTake(7))
+            {
+                Interlocked.Add(ref over, budget.UsedBytes > 1_000 ? 1 : 0);
+                budget.Give(7);
+            }
+        });
+        Assert.Equal((0, 0L), (over, budget.UsedBytes));
+    }
+}

@@ -1,0 +1,152 @@
+using Larder.Wire.Http2;
+using static Larder.Wire.Tests.Server.Connections.Http2Peer;
+
+namespace Larder.Wire.Tests.Server.Connections;
+
+/// <summary>What connections hold is bounded, is refused at the bound, and is given back.</summary>
+public sealed class ConnectionMemoryTests : IAsyncLifetime
+{
+    private const string LargePath = "/test.Cache/Large";
+    private const int LargeBytes = 1_000_000;
+    private const int Calls = 20;
+
+    private readonly BufferBudget _budget = new(8 << 20);
+    private TestServer _server = null!;
+    private int _written;
+
+    public async Task InitializeAsync() => _server = await TestServer.StartAsync(
+        MapLarge,
+        hosting: new RpcServerOptions { Budget = _budget, ReaderGrace = TimeSpan.FromSeconds(1), DataRateGrace = TimeSpan.FromSeconds(1) });
+
+    public Task DisposeAsync() => _server.DisposeAsync().AsTask();
+
+    [PatientFact]
+    public async Task Large_answers_wait_unmade_while_the_first_is_not_taken_and_all_come_when_windows_open()
+    {
+        using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
+        await peer.SendAsync([.. Enumerable.Range(0, Calls).SelectMany(call => Call((call * 2) + 1, [], LargePath))]);
+        // A small answer behind them waits for none of them.
+        await peer.SendAsync([.. Call((Calls * 2) + 1, [7]), .. Make(Http2FrameType.WindowUpdate, 0, (Calls * 2) + 1, Number(100))]);
+        Assert.Equal([0, 0, 0, 0, 1, 7], (await peer.ReadUntilAsync(Http2FrameType.Data)).Payload);
+        Assert.InRange(Volatile.Read(ref _written), 0, 2);
+        Assert.InRange(_budget.UsedBytes, 0, 4 << 20);
+
+        await peer.SendAsync([.. Settings((Http2Setting.InitialWindowSize, 2_000_000)), .. Make(Http2FrameType.WindowUpdate, 0, 0, Number(1 << 30))]);
+        long received = 0;
+        while (received < Calls * (LargeBytes + 5L))
+        {
+            received += (await peer.ReadUntilAsync(Http2FrameType.Data)).Payload.Length;
+        }
+
+        Assert.Equal(Calls, _written);
+    }
+
+    [PatientFact]
+    public async Task An_upload_there_is_no_memory_for_is_refused_and_the_connection_and_others_go_on()
+    {
+        // A megabyte each on one connection: half of the budget is soon taken, and the next is refused by its status.
+        using Http2Peer peer = await OpenAsync(_server.Endpoint);
+        byte[] chunk = new byte[16_384];
+        int stream = -1;
+        Http2Peer.Frame? refused = null;
+        while (refused is null)
+        {
+            stream += 2;
+            await peer.SendAsync(Make(Http2FrameType.Headers, Http2FrameHeader.EndHeaders, stream, Block()));
+            await peer.SendAsync(Make(Http2FrameType.Data, 0, stream, [0, 0, 0x80, 0, 0]));
+            // Less than the window, which is given back as it arrives.
+            await peer.SendAsync([.. Enumerable.Range(0, 55).SelectMany(_ => Make(Http2FrameType.Data, 0, stream, chunk)), .. Make(Http2FrameType.Ping, 0, 0, new byte[8])]);
+            Http2Peer.Frame frame;
+            do
+            {
+                frame = (await peer.ReadAsync())!;
+                refused = frame.Header.Type == Http2FrameType.Headers ? frame : refused;
+            }
+            while (frame.Header.Type != Http2FrameType.Ping);
+        }
+
+        Assert.True(_budget.Refusals > 0);
+        Assert.InRange(_budget.UsedBytes, 1, _budget.LimitBytes / 2);
+        await using RpcChannel channel = _server.Connect();
+        Assert.Equal("still here", (await channel.GetAsync("still here")).Value.ToStringUtf8());
+        peer.Dispose();
+        await GivenBackAsync();
+    }
+
+    [PatientFact]
+    public async Task A_window_that_opens_by_a_byte_at_a_time_ends_its_stream_and_what_it_held_is_given_back()
+    {
+        using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
+        await peer.SendAsync(Call(1, [], LargePath));
+        Task<Http2Peer.Frame> reset = peer.ReadUntilAsync(Http2FrameType.ResetStream);
+        while (await Task.WhenAny(reset, Task.Delay(TimeSpan.FromMilliseconds(200))) != reset)
+        {
+            await peer.SendAsync(Make(Http2FrameType.WindowUpdate, 0, 1, Number(1)));
+        }
+
+        Assert.Equal(1, (await reset).Header.StreamId);
+        await GivenBackAsync();
+    }
+
+    [PatientFact]
+    public async Task A_frame_left_unfinished_ends_its_connection()
+    {
+        using Http2Peer peer = await OpenAsync(_server.Endpoint);
+        await peer.SendAsync([.. Make(Http2FrameType.Headers, Http2FrameHeader.EndHeaders, 1, Block()), 0, 0x40, 0, 0, 0, 0, 0, 0, 1]);
+        Task<Http2ErrorCode?> end = peer.ReadGoodbyeAsync();
+        while (await Task.WhenAny(end, Task.Delay(TimeSpan.FromMilliseconds(200))) != end)
+        {
+            try
+            {
+                await peer.SendAsync([0]);
+            }
+            catch (System.Net.Sockets.SocketException)
+            {
+                // Ended; the read says so.
+                break;
+            }
+        }
+
+        await end;
+    }
+
+    [PatientFact]
+    public async Task A_hundred_calls_leave_nothing_held_once_their_connection_is_idle()
+    {
+        using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 0));
+        byte[] message = new byte[16_000];
+        await peer.SendAsync([.. Enumerable.Range(0, 60).SelectMany(call => Call((call * 2) + 1, message))]);
+        await peer.SendAsync([.. Settings((Http2Setting.InitialWindowSize, 1_000_000)), .. Make(Http2FrameType.WindowUpdate, 0, 0, Number(1 << 30))]);
+        for (int ended = 0; ended < 60;)
+        {
+            ended += (await peer.ReadAsync())!.Header is { Type: Http2FrameType.Headers } header && header.Has(Http2FrameHeader.EndStream) ? 1 : 0;
+        }
+
+        await GivenBackAsync();
+    }
+
+    private async Task GivenBackAsync()
+    {
+        while (_budget.UsedBytes != 0)
+        {
+            await Task.Delay(TimeSpan.FromMilliseconds(50));
+        }
+    }
+
+    private void MapLarge(RpcRouter router)
+    {
+        TestCalls.MapEcho(router);
+        router.MapUnary(EchoPath, (request, response, _) =>
+        {
+            System.Buffers.BuffersExtensions.Write(response, request.FirstSpan);
+            return default;
+        });
+        router.MapUnary(LargePath, (_, response, _) =>
+        {
+            response.GetSpan(LargeBytes)[..LargeBytes].Clear();
+            Interlocked.Increment(ref _written);
+            response.Advance(LargeBytes);
+            return default;
+        });
+    }
+}
