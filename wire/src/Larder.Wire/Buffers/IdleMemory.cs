@@ -2,7 +2,7 @@ namespace Larder.Wire;
 
 /// <summary>
 /// Gives the memory of large buffers that nobody needs any more to the system: the collector would, in minutes. A collection that does so stops the process for some
-/// milliseconds, so it is asked for only when megabytes are to be had, and not often.
+/// milliseconds, so it is asked for only when megabytes are to be had, and not often; where many are let go all the time, one makes them free to be taken again.
 /// </summary>
 internal static class IdleMemory
 {
@@ -12,8 +12,9 @@ internal static class IdleMemory
     // Less is not worth a collection.
     private const long MuchBytes = 8 * 1024 * 1024;
 
-    // While more is let go all the time the collector runs anyway: it is helped only when that is far behind.
-    private const long TooMuchBytes = 64 * 1024 * 1024;
+    // Let go while others are taken: the collector would let hundreds of megabytes gather. At most two collections a second, of about 5 ms each, which keep what they free.
+    private const long TooMuchBytes = 32 * 1024 * 1024;
+    private const long BusyPauseMs = 500;
 
     private static long s_droppedBytes;
     private static long s_droppedBefore;
@@ -21,26 +22,45 @@ internal static class IdleMemory
     private static int s_isCollecting;
 
     /// <summary>Notes that so many bytes were left to the collector.</summary>
-    public static void Dropped(long bytes) => Interlocked.Add(ref s_droppedBytes, Math.Max(0, bytes));
+    public static void Dropped(long bytes)
+    {
+        if (bytes > 0 && Interlocked.Add(ref s_droppedBytes, bytes) >= TooMuchBytes)
+        {
+            Collect(BusyPauseMs, GCCollectionMode.Forced);
+        }
+    }
 
     /// <summary>Looks whether there is something to give back. Called by a clock, twice a second or so.</summary>
     public static void GiveBack()
     {
-        long now = Environment.TickCount64;
         LargeArrays.Trim();
         long dropped = Volatile.Read(ref s_droppedBytes);
         bool isQuiet = dropped == Interlocked.Exchange(ref s_droppedBefore, dropped);
-        if (dropped >= (isQuiet ? MuchBytes : TooMuchBytes) && now - Volatile.Read(ref s_lastMs) >= PauseMs && Interlocked.Exchange(ref s_isCollecting, 1) == 0)
+        if (isQuiet && dropped >= MuchBytes)
         {
-            Volatile.Write(ref s_lastMs, now);
-            Interlocked.Add(ref s_droppedBytes, -dropped);
-            ThreadPool.UnsafeQueueUserWorkItem(
-                static _ =>
-                {
-                    GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
-                    Volatile.Write(ref s_isCollecting, 0);
-                },
-                null);
+            Collect(PauseMs, GCCollectionMode.Aggressive);
         }
+    }
+
+    private static void Collect(long pauseMs, GCCollectionMode mode)
+    {
+        long now = Environment.TickCount64;
+        if (now - Volatile.Read(ref s_lastMs) < pauseMs || Interlocked.Exchange(ref s_isCollecting, 1) != 0)
+        {
+            return;
+        }
+
+        Volatile.Write(ref s_lastMs, now);
+
+        // What was let go before a collection that keeps it is still to be given back when it is quiet.
+        Volatile.Write(ref s_droppedBytes, mode == GCCollectionMode.Aggressive ? 0 : MuchBytes);
+        ThreadPool.UnsafeQueueUserWorkItem(
+            static mode =>
+            {
+                GC.Collect(GC.MaxGeneration, mode, blocking: true, compacting: mode == GCCollectionMode.Aggressive);
+                Volatile.Write(ref s_isCollecting, 0);
+            },
+            mode,
+            preferLocal: false);
     }
 }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Buffers.Binary;
 using System.IO.Compression;
 using System.IO.Pipelines;
 
@@ -38,6 +39,7 @@ internal static class MessageEncoding
         {
             using Stream source = PipeReader.Create(compressed).AsStream();
             using GZipStream gzip = new(source, CompressionMode.Decompress);
+            inflated.GetSpan(SizeSaid(compressed, limitBytes));
             CopyBounded(gzip, inflated, limitBytes);
             return inflated;
         }
@@ -51,6 +53,23 @@ internal static class MessageEncoding
             inflated.Dispose();
             throw;
         }
+    }
+
+    /// <summary>
+    /// The size that the end of the bytes says they inflate to, so that one array is taken instead of a row of growing ones; a step where it
+    /// cannot be so. Only a hint: who lies gets what the real size would have.
+    /// </summary>
+    private static int SizeSaid(in ReadOnlySequence<byte> compressed, int limitBytes)
+    {
+        Span<byte> end = stackalloc byte[sizeof(uint)];
+        if (compressed.Length < end.Length)
+        {
+            return StepBytes;
+        }
+
+        compressed.Slice(compressed.Length - end.Length).CopyTo(end);
+        uint said = BinaryPrimitives.ReadUInt32LittleEndian(end);
+        return said > (uint)limitBytes ? StepBytes : (int)said + StepBytes;
     }
 
     private static void CopyBounded(GZipStream gzip, PooledBuffer inflated, int limitBytes)
