@@ -6,7 +6,10 @@ public sealed record StoreStatistics
     /// <summary>The memory limit, in bytes.</summary>
     public required long MaxMemoryBytes { get; init; }
 
-    /// <summary>Memory held now, in bytes: keys, values, tables and space not yet reused. At most <see cref="MaxMemoryBytes"/>.</summary>
+    /// <summary>
+    /// Memory held now, in bytes: keys, values, tables and space not yet reused. At most <see cref="MaxMemoryBytes"/>, but for what was freed
+    /// and waits for lookups under way, for which up to a sixteenth more is taken, and still more where one lasts for long.
+    /// </summary>
     public required long UsedMemoryBytes { get; init; }
 
     /// <summary>Part of <see cref="UsedMemoryBytes"/> that holds removed entries or nothing, and will be used again.</summary>

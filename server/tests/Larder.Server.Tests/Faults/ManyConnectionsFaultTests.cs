@@ -36,6 +36,23 @@ public sealed class ManyConnectionsFaultTests
     }
 
     [Fact]
+    public async Task N3_a_thousand_connects_at_once_are_taken_or_refused_early_beside_a_client_that_goes_on()
+    {
+        const int limit = 100;
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxConnections = limit });
+        await server.Channel.AssertServesAsync(calls: 1);
+        async Task ConnectAsync()
+        {
+            using Http2Attacker attacker = await Http2Attacker.OpenAsync(server.Server.Endpoint);
+        }
+
+        await server.Channel.AssertServesDuringAsync(Task.WhenAll(Enumerable.Range(0, 1_000).Select(_ => ConnectAsync())));
+        await AssertConnectionsAsync(server.Server.ConsoleEndpoint, count => count == 1);
+        await using RpcChannel late = new(new RpcChannelOptions { Endpoint = server.Server.Endpoint });
+        await late.AssertServesAsync();
+    }
+
+    [Fact]
     public async Task N3_connections_take_no_more_descriptors_than_there_are_and_the_server_recovers_when_they_go()
     {
         const int descriptors = 400;
