@@ -29,6 +29,7 @@ internal sealed unsafe partial class Shard
     {
         while (times-- > 0 && Step(step))
         {
+            LetOthersIn();
         }
     }
 

@@ -82,8 +82,20 @@ internal sealed unsafe partial class Shard
                 Thread.Sleep(request.Waits++ < ShortWaits ? 0 : 1);
             }
 
+            else
+            {
+                LetOthersIn();
+            }
+
             room = TryEnter(ref request);
         }
+    }
+
+    /// <summary>Between two steps: who takes the lock again at once keeps a waiting thread out, which needs some microseconds to wake.</summary>
+    private static void LetOthersIn()
+    {
+        Thread.Yield();
+        Thread.SpinWait(500);
     }
 
     private Room TryEnter(ref RoomRequest request)
