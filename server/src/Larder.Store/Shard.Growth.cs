@@ -6,7 +6,7 @@ namespace Larder.Store;
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    // Of 8 slots each, about 1 µs. A table 87 % full is copied while at most 1 % more comes: one group in 32 slots of what is left.
+    // Of 8 slots each: a table is copied within one write for each 256 of its slots, which add 0.4 % to the 87 % in use; 96 % may be.
     private const uint GroupsPerWrite = 32;
     private const uint GroupsPerStep = 128;
 
