@@ -39,7 +39,8 @@ internal sealed class AgentOperations(CacheClient client, string defaultCache)
             case "itemGetType": return Found(await client.ItemGetTypeAsync(cache, key, stop).ConfigureAwait(false));
             case "increment":
                 var amount = line.Long("amount") ?? throw new AgentException("amount is missing");
-                return Number(await client.IncrementAsync(cache, key, amount, Ttl(line), stop).ConfigureAwait(false));
+                var keepTtl = line.TryGetProperty("keepTtl", out var keep) && keep.ValueKind == JsonValueKind.True;
+                return Number(await client.IncrementAsync(cache, key, amount, Ttl(line), keepTtl, stop).ConfigureAwait(false));
             default: throw AgentException.Unsupported(op);
         }
     }

@@ -133,7 +133,10 @@ export class LarderAgentClient implements AgentClient {
       case "delete":
         return client.delete(cache, key(), options);
       case "increment":
-        return client.increment(cache, key(), BigInt(request.amount as string | number), setOptions);
+        return client.increment(cache, key(), BigInt(request.amount as string | number), {
+          ...setOptions,
+          keepTtl: request.keepTtl === true,
+        });
       case "keyExists":
         return client.keyExists(cache, key(), options);
       case "keysExist":

@@ -14,11 +14,15 @@ export interface BenchServer {
 }
 
 /** The Larder server: LARDER_SERVER, or the build in the repository. */
-export async function startLarder(): Promise<BenchServer> {
+export function serverProgram(): string {
   const built = join(repository, "server/src/Larder.Server/bin/Release/net10.0/larder-server.dll");
   const program = process.env.LARDER_SERVER ?? built;
   if (!existsSync(program)) throw new Error("build server/src/Larder.Server with -c Release first");
-  const child = spawn("dotnet", [program, "--port", "0", "--console-port", "0", "--memory", "512m"], {
+  return program;
+}
+
+export async function startLarder(): Promise<BenchServer> {
+  const child = spawn("dotnet", [serverProgram(), "--port", "0", "--console-port", "0", "--memory", "512m"], {
     stdio: ["ignore", "pipe", "ignore"],
   });
   for await (const line of createInterface({ input: child.stdout })) {

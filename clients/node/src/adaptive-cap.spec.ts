@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { AdaptiveCap, type CapCounts } from "./adaptive-cap.js";
 import { AdaptiveLimiter } from "./adaptive-limiter.js";
+import { GuardedHooks } from "./guarded-hooks.js";
 import { InFlightLimiter, type Waiter } from "./in-flight-limiter.js";
 
 interface Then {
@@ -46,7 +47,7 @@ describe("AdaptiveCap", () => {
     test(`${given.rule}: ${given.case}`, () => {
       const cap = new AdaptiveCap(given.most);
       const limiter = new InFlightLimiter(given.most, 100_000);
-      const adaptive = new AdaptiveLimiter(limiter, given.most, given.targetMs, 0, {});
+      const adaptive = new AdaptiveLimiter(limiter, given.most, given.targetMs, 0, new GuardedHooks({}));
       for (const [index, step] of given.steps.entries()) {
         if ("window" in step) cap.judge(step.window, step.atMs);
         else end(adaptive, limiter, step);

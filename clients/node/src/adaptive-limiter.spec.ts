@@ -5,6 +5,7 @@ import { AdaptiveLimiter } from "./adaptive-limiter.js";
 import type { Call } from "./call.js";
 import { Dispatcher } from "./dispatcher.js";
 import { Status } from "./errors.js";
+import { GuardedHooks } from "./guarded-hooks.js";
 import { InFlightLimiter } from "./in-flight-limiter.js";
 import type { CapEvent } from "./metrics.js";
 import { ErrorResponse, success } from "./responses.js";
@@ -16,10 +17,11 @@ function made() {
   const sent: Call[] = [];
   const events: CapEvent[] = [];
   const limiter = new InFlightLimiter(30, 20_000);
-  const metrics = { capChanged: (event: CapEvent) => events.push(event) };
-  const adaptive = new AdaptiveLimiter(limiter, 30, 20, clock.now(), metrics);
+  const hooks = new GuardedHooks({ capChanged: (event: CapEvent) => events.push(event) });
+  const adaptive = new AdaptiveLimiter(limiter, 30, 20, clock.now(), hooks);
   const transport = {
     connections: 1,
+    refusal: null,
     pipelined: false,
     send: (call: Call) => sent.push(call),
     abandon: () => {},
@@ -28,7 +30,7 @@ function made() {
     close: () => {},
   };
   const retryPolicy = new RetryPolicy(0, 100, () => 0.5);
-  const dispatcher = new Dispatcher({ limiter, adaptive, retryPolicy, transport, clock, lag: null, metrics });
+  const dispatcher = new Dispatcher({ limiter, adaptive, retryPolicy, transport, clock, lag: null, hooks });
   let waiting = 0;
   const fill = () => {
     for (; waiting < 50; waiting++)

@@ -1,6 +1,6 @@
 import { AdaptiveCap, type AdaptiveCapState, leastWindowAgeMs } from "./adaptive-cap.js";
+import type { GuardedHooks } from "./guarded-hooks.js";
 import type { InFlightLimiter } from "./in-flight-limiter.js";
-import type { MetricsHooks } from "./metrics.js";
 
 /** The largest cap that an adaptive one takes where none is configured. */
 export const mostInFlight = 100_000;
@@ -27,7 +27,7 @@ export class AdaptiveLimiter {
     most: number | "off",
     private readonly targetMs: number,
     nowMs: number,
-    private readonly metrics: MetricsHooks,
+    private readonly hooks: GuardedHooks,
   ) {
     this.#cap = new AdaptiveCap(bounded(most));
     this.#countsFromMs = nowMs;
@@ -76,7 +76,7 @@ export class AdaptiveLimiter {
     if (limit !== from) this.limiter.limit = limit;
     const reached = (state === "outOfReach") !== (before === "outOfReach");
     if (limit !== from || reached)
-      this.metrics.capChanged?.({ from, to: limit, targetMs: this.targetMs, outOfReach: state === "outOfReach" });
+      this.hooks.capChanged({ from, to: limit, targetMs: this.targetMs, outOfReach: state === "outOfReach" });
   }
 
   #begin(nowMs: number, changed: boolean): void {

@@ -14,6 +14,7 @@ export class KeysExistOperation extends Operation<{ readonly result: "success"; 
     return keysExistKind;
   }
   readonly #lengths: readonly number[];
+  readonly #length: number;
 
   constructor(
     cacheName: string,
@@ -22,9 +23,14 @@ export class KeysExistOperation extends Operation<{ readonly result: "success"; 
     const lengths = keys.map(byteLength);
     super(cacheName, lengths[0] ?? 0);
     this.#lengths = lengths;
+    this.#length = lengths.reduce((sum, length) => sum + fieldLength(length), 0);
+  }
+  /** Bytes that a key takes in the message. */
+  static lengthOf(key: Bytes): number {
+    return fieldLength(byteLength(key));
   }
   measure(): number {
-    return this.#lengths.reduce((sum, length) => sum + fieldLength(length), 0);
+    return this.#length;
   }
   encode(writer: ProtoWriter): void {
     this.keys.forEach((key, i) => {
@@ -78,6 +84,7 @@ export class GetBatchOperation extends BatchOperation<GetBatchSuccess> {
     return getBatchKind;
   }
   readonly #lengths: readonly number[];
+  readonly #length: number;
 
   constructor(
     cacheName: string,
@@ -86,9 +93,18 @@ export class GetBatchOperation extends BatchOperation<GetBatchSuccess> {
     const lengths = keys.map(byteLength);
     super(cacheName, lengths[0] ?? 0);
     this.#lengths = lengths;
+    this.#length = lengths.reduce((sum, length) => sum + fieldLength(fieldLength(length)), 0);
+  }
+  /** Bytes that a key takes in the message. */
+  static lengthOf(key: Bytes): number {
+    return fieldLength(fieldLength(byteLength(key)));
   }
   measure(): number {
-    return this.#lengths.reduce((sum, length) => sum + fieldLength(fieldLength(length)), 0);
+    return this.#length;
+  }
+  override hitsOf(response: GetBatchSuccess): { readonly hits: number; readonly misses: number } {
+    const hits = response.responses.filter(({ result }) => result === "hit").length;
+    return { hits, misses: response.responses.length - hits };
   }
   encode(writer: ProtoWriter): void {
     this.keys.forEach((key, i) => {
@@ -109,20 +125,21 @@ export class SetBatchOperation extends BatchOperation<Success> {
   get kind(): OperationKind {
     return setBatchKind;
   }
-  readonly #valueBytes: number;
+  readonly #length: number;
 
   constructor(
     cacheName: string,
     readonly items: readonly SetOperation[],
   ) {
     super(cacheName, items[0]?.keyLengthBytes ?? 0);
-    this.#valueBytes = items.reduce((sum, item) => sum + item.sentValueBytes, 0);
+    this.#length = items.reduce((sum, item) => sum + SetBatchOperation.lengthOf(item), 0);
   }
-  override get sentValueBytes(): number {
-    return this.#valueBytes;
+  /** Bytes that an item takes in the message. */
+  static lengthOf(item: SetOperation): number {
+    return fieldLength(item.measure());
   }
   measure(): number {
-    return this.items.reduce((sum, item) => sum + fieldLength(item.measure()), 0);
+    return this.#length;
   }
   encode(writer: ProtoWriter): void {
     for (const item of this.items) {

@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import type { CacheClient } from "./client.js";
-import type { BatchItems, CallOptions, SetOptions } from "./client-options.js";
+import type { BatchItems, CallOptions, IncrementOptions, SetOptions } from "./client-options.js";
 import type { HashCondition } from "./conditional-operations.js";
 import type { Bytes } from "./proto-writer.js";
 import type {
@@ -37,7 +37,7 @@ export class BoundCache {
   delete(key: Bytes, options?: CallOptions): Promise<DeleteResponse> {
     return this.client.delete(this.name, key, options);
   }
-  increment(key: Bytes, amount?: number | bigint, options?: SetOptions): Promise<IncrementResponse> {
+  increment(key: Bytes, amount?: number | bigint, options?: IncrementOptions): Promise<IncrementResponse> {
     return this.client.increment(this.name, key, amount, options);
   }
   keyExists(key: Bytes, options?: CallOptions): Promise<KeyExistsResponse> {

@@ -1,3 +1,4 @@
+import type { AbortWatch } from "./abort-watches.js";
 import type { Expiring } from "./deadline-queue.js";
 import type { Failure } from "./errors.js";
 import type { Waiter } from "./in-flight-limiter.js";
@@ -19,12 +20,6 @@ export interface CallOwner {
   failed(call: Call, failure: Failure): void;
 }
 
-/** A caller's signal, and what listens to it until the call ends. */
-export interface AbortWatch {
-  readonly signal: AbortSignal;
-  readonly listener: () => void;
-}
-
 /**
  * One call of a caller, from the moment it is made until its promise is settled. It is kept small: with 5,000 callers
  * waiting, what a call holds is what each scavenge of the collector copies, and that is a third of the time (ADR-0006).
@@ -43,7 +38,7 @@ export class Call implements Waiter, Expiring {
   handle: unknown = null;
   /** Its id on a pipeline stream, where `handle` is one. */
   id = 0;
-  abort: AbortWatch | null = null;
+  abort: AbortWatch<Call> | null = null;
 
   constructor(
     readonly owner: CallOwner,

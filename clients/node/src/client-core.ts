@@ -1,9 +1,11 @@
 import type { CacheClientOptions, CallOptions, SetOptions } from "./client-options.js";
+import { checkedOptions } from "./client-options-check.js";
 import { type ClientParts, clientParts } from "./client-parts.js";
+import { systemClock } from "./clock.js";
 import type { ClientStatistics } from "./metrics.js";
 import type { Operation } from "./operation.js";
 import type { ErrorResponse } from "./responses.js";
-import { checkTimeout, checkTtl, requireKnownOptions } from "./validation.js";
+import { checkTimeout, requireKnownOptions, requireSignal } from "./validation.js";
 
 const eagerConnectTimeoutMs = 30_000;
 
@@ -14,10 +16,10 @@ export abstract class ClientCore implements AsyncDisposable {
   readonly #timeoutMs: number;
 
   constructor(options: CacheClientOptions) {
-    if (checkTtl(options.defaultTtlMs) !== null) throw new RangeError(`defaultTtlMs is ${options.defaultTtlMs}`);
-    this.#defaultTtlMs = Math.ceil(options.defaultTtlMs);
-    this.#timeoutMs = options.configuration.requestTimeoutMs;
-    this.parts = clientParts(options);
+    const checked = checkedOptions(options);
+    this.#defaultTtlMs = Math.ceil(checked.defaultTtlMs);
+    this.#timeoutMs = checked.configuration.requestTimeoutMs;
+    this.parts = clientParts(checked);
   }
 
   /** Connects now instead of at the first call; rejects with the reason if that fails in `timeoutMs`. */
@@ -53,11 +55,31 @@ export abstract class ClientCore implements AsyncDisposable {
 
   /** Makes one call, under its deadline. Throws a TypeError for an option that there is none of. */
   protected submit<R>(operation: Operation<R>, options: CallOptions | undefined): Promise<R | ErrorResponse> {
-    if (options !== undefined) requireKnownOptions(options);
-    const timeoutMs = options?.timeoutMs ?? this.#timeoutMs;
+    const { dispatcher } = this.parts;
+    if (options === undefined) return dispatcher.submit(operation, this.#timeoutMs);
+    requireKnownOptions(options);
+    const { timeoutMs = this.#timeoutMs, signal } = options;
     const invalid = timeoutMs === this.#timeoutMs ? null : checkTimeout(timeoutMs);
     if (invalid !== null) return Promise.resolve(invalid);
-    return this.parts.dispatcher.submit(operation, timeoutMs, options?.signal);
+    if (signal !== undefined) requireSignal(signal);
+    return dispatcher.submit(operation, timeoutMs, signal);
+  }
+
+  /** Makes one call of each part of a batch, one after the other, all under the one deadline; a refusal fails its part. */
+  protected async submitParts<I, R>(
+    parts: readonly (readonly I[])[],
+    operationOf: (part: readonly I[]) => Operation<R>,
+    options: CallOptions | undefined,
+  ): Promise<(R | ErrorResponse)[]> {
+    if (parts.length === 1) return [await this.submit(operationOf(parts[0]!), options)];
+    const { timeoutMs = this.#timeoutMs, signal } = options ?? {};
+    const endMs = systemClock.now() + timeoutMs;
+    const answers: (R | ErrorResponse)[] = [];
+    for (const part of parts) {
+      const leftMs = Math.max(1, endMs - systemClock.now());
+      answers.push(await this.submit(operationOf(part), { timeoutMs: leftMs, signal }));
+    }
+    return answers;
   }
 
   /** The time to live of a call that stores. */

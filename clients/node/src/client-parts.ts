@@ -3,6 +3,7 @@ import type { CacheClientOptions } from "./client-options.js";
 import { systemClock } from "./clock.js";
 import { Dispatcher } from "./dispatcher.js";
 import { EventLoopLag } from "./event-loop-lag.js";
+import { GuardedHooks } from "./guarded-hooks.js";
 import { InFlightLimiter } from "./in-flight-limiter.js";
 import { PipelineTransport } from "./pipeline-transport.js";
 import { RetryPolicy } from "./retry-policy.js";
@@ -35,19 +36,20 @@ export function clientParts({
   const cap = unaryOnly ? configuration.maxInFlightUnary : configuration.maxInFlightPipeline;
   const limiter = new InFlightLimiter(cap, configuration.queueLimit);
   const reserve = cap === "off" ? reserveWithoutCap : Math.max(leastReserve, cap * reservePerPermit);
+  const hooks = new GuardedHooks(metrics);
   const lag = new EventLoopLag();
   const headers = callMetadata(credentials.token(), metadata);
-  const common = { credentials, configuration, metadata: headers, clock: systemClock, metrics };
+  const common = { credentials, configuration, metadata: headers, clock: systemClock, hooks };
   const unary = new UnaryTransport(common);
   const { adaptiveTargetMs: target, maxInFlightUnary } = configuration;
-  const adaptive = target === "off" ? null : new AdaptiveLimiter(limiter, cap, target, systemClock.now(), metrics);
+  const adaptive = target === "off" ? null : new AdaptiveLimiter(limiter, cap, target, systemClock.now(), hooks);
   const unsupported = () => {
     if (adaptive === null) limiter.limit = maxInFlightUnary;
     else adaptive.changeMost(maxInFlightUnary);
   };
   const transport = unaryOnly ? unary : new PipelineTransport({ ...common, unary, random: Math.random, unsupported });
   const retryPolicy = new RetryPolicy(configuration.maxRetries, reserve);
-  const dispatcher = new Dispatcher({ limiter, adaptive, retryPolicy, transport, clock: systemClock, lag, metrics });
+  const dispatcher = new Dispatcher({ limiter, adaptive, retryPolicy, transport, clock: systemClock, lag, hooks });
   return { limiter, adaptive, dispatcher, transport, lag };
 }
 

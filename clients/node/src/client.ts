@@ -1,7 +1,8 @@
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "./batch-operations.js";
+import { partsOf } from "./batch-parts.js";
 import { BoundCache } from "./bound-cache.js";
-import type { BatchItems, CacheClientOptions, CallOptions, SetOptions } from "./client-options.js";
+import type { BatchItems, CacheClientOptions, CallOptions, IncrementOptions, SetOptions } from "./client-options.js";
 import { ConditionalCalls } from "./conditional-calls.js";
 import {
   CacheControlOperation,
@@ -18,12 +19,14 @@ import type {
   ErrorResponse,
   GetBatchResponse,
   GetResponse,
+  Hit,
   IncrementResponse,
   ItemGetTtlResponse,
   ItemGetTypeResponse,
   KeyExistsResponse,
   KeysExistResponse,
   ListCachesResponse,
+  Miss,
   SetBatchResponse,
   SetResponse,
   UpdateTtlResponse,
@@ -39,7 +42,21 @@ import {
   UpdateTtlOperation,
 } from "./scalar-operations.js";
 import { SingleFlight } from "./single-flight.js";
-import { checkCacheName, checkItem, checkKey, checkTtl, itemsOf, requireBytes, toBuffer } from "./validation.js";
+import {
+  checkCacheName,
+  checkedAmount,
+  checkItem,
+  checkKey,
+  checkTtl,
+  itemsOf,
+  keysOf,
+  maxBatchItems,
+  requireBytes,
+  requireKnownOptions,
+  requireSignal,
+  toBuffer,
+  tooManyItems,
+} from "./validation.js";
 
 /**
  * A client of a Larder server. Make one, share it, close it: it caps its own requests in flight, so any number of
@@ -47,7 +64,7 @@ import { checkCacheName, checkItem, checkKey, checkTtl, itemsOf, requireBytes, t
  * arguments of a wrong type (`TypeError`).
  */
 export class CacheClient extends ConditionalCalls {
-  readonly #flights = new SingleFlight<Buffer>();
+  readonly #flights = new SingleFlight();
 
   /** Makes a client and, where its configuration asks for it, connects before answering; rejects if it cannot. */
   static async create(options: CacheClientOptions): Promise<CacheClient> {
@@ -103,15 +120,14 @@ export class CacheClient extends ConditionalCalls {
     cacheName: string,
     key: Bytes,
     amount: number | bigint = 1,
-    options?: SetOptions,
+    options?: IncrementOptions,
   ): Promise<IncrementResponse> {
     const ttlMs = this.ttl(options);
-    const big = BigInt(amount);
-    if (BigInt.asIntN(64, big) !== big) throw new RangeError("the amount must fit in 64 bits");
+    const big = checkedAmount(amount);
     return (
       checkKey(cacheName, key) ??
       checkTtl(ttlMs) ??
-      this.submit(new IncrementOperation(cacheName, key, big, Math.ceil(ttlMs)), options)
+      this.submit(new IncrementOperation(cacheName, key, big, Math.ceil(ttlMs), options?.keepTtl === true), options)
     );
   }
 
@@ -123,8 +139,18 @@ export class CacheClient extends ConditionalCalls {
 
   /** Whether an item is under each of `keys`, in their order. */
   async keysExist(cacheName: string, keys: Iterable<Bytes>, options?: CallOptions): Promise<KeysExistResponse> {
-    const all = [...keys];
-    return checkKeys(cacheName, all) ?? this.submit(new KeysExistOperation(cacheName, all), options);
+    const all = keysOf(keys);
+    if (all === null) return tooManyItems();
+    const invalid = checkKeys(cacheName, all);
+    if (invalid !== null) return invalid;
+    const parts = partsOf(all, KeysExistOperation.lengthOf);
+    const answers = await this.submitParts(parts, (part) => new KeysExistOperation(cacheName, part), options);
+    const exists: boolean[] = [];
+    for (const answer of answers) {
+      if (answer.result === "error") return answer;
+      exists.push(...answer.exists);
+    }
+    return { result: "success", exists };
   }
 
   /** The time an item has left. */
@@ -152,27 +178,48 @@ export class CacheClient extends ConditionalCalls {
     return this.#updateTtl(TtlChange.decrease, cacheName, key, ttlMs, options);
   }
 
-  /** The values under `keys`, in their order, in one call. */
+  /**
+   * The values under `keys`, in their order, in one call; one of over 11 MB is sent in parts (BATCH-9), and the keys of
+   * a part that fails are answered by its error.
+   */
   async getBatch(cacheName: string, keys: Iterable<Bytes>, options?: CallOptions): Promise<GetBatchResponse> {
-    const all = [...keys];
-    return checkKeys(cacheName, all) ?? this.submit(new GetBatchOperation(cacheName, all), options);
+    const all = keysOf(keys);
+    if (all === null) return tooManyItems();
+    const invalid = checkKeys(cacheName, all);
+    if (invalid !== null) return invalid;
+    const parts = partsOf(all, GetBatchOperation.lengthOf);
+    const answers = await this.submitParts(parts, (part) => new GetBatchOperation(cacheName, part), options);
+    if (answers.every((answer) => answer.result === "error")) return answers[0] as ErrorResponse;
+    const responses = answers.flatMap((answer, i): readonly (Hit | Miss | ErrorResponse)[] =>
+      answer.result === "error" ? parts[i]!.map(() => answer) : answer.responses,
+    );
+    return { result: "success", responses };
   }
 
-  /** Stores items in their order, in one call; each item may have a time to live of its own. */
+  /**
+   * Stores items in their order, in one call; each item may have a time to live of its own. One of over 11 MB is sent in
+   * parts (BATCH-9): an error is then that of the first part that failed, and the others are stored.
+   */
   async setBatch(cacheName: string, items: BatchItems, options?: SetOptions): Promise<SetBatchResponse> {
     const sets: SetOperation[] = [];
     for (const [key, value, itemTtlMs] of itemsOf(items)) {
+      if (sets.length === maxBatchItems) return tooManyItems();
       const ttlMs = itemTtlMs ?? this.ttl(options);
       const invalid = checkItem(cacheName, key, value, ttlMs);
       if (invalid !== null) return invalid;
       sets.push(new SetOperation(cacheName, key, value, Math.ceil(ttlMs)));
     }
-    return checkCacheName(cacheName) ?? this.submit(new SetBatchOperation(cacheName, sets), options);
+    const invalid = checkCacheName(cacheName);
+    if (invalid !== null) return invalid;
+    const parts = partsOf(sets, SetBatchOperation.lengthOf);
+    const answers = await this.submitParts(parts, (part) => new SetBatchOperation(cacheName, part), options);
+    return answers.find((answer) => answer.result === "error") ?? answers[0]!;
   }
 
   /**
-   * The value under `key`, or that of `factory`, stored. Callers of one key at one time share one factory call. A cache
-   * that fails does not fail the caller: the factory's value is answered. Rejects with what the factory throws.
+   * The value under `key`, or that of `factory`, stored; the caller's own. Callers of one key at one time share one
+   * factory call. A cache that fails does not fail the caller: the factory's value is answered, and not stored where the
+   * get failed. Rejects with what the factory throws, and with the signal's reason; a factory nobody waits for is not run.
    */
   getOrSet(
     cacheName: string,
@@ -180,15 +227,34 @@ export class CacheClient extends ConditionalCalls {
     factory: () => Bytes | Promise<Bytes>,
     options?: SetOptions,
   ): Promise<Buffer> {
-    const flight = `${cacheName}\0${typeof key === "string" ? `s${key}` : `b${toBuffer(key).toString("latin1")}`}`;
-    return this.#flights.run(flight, async () => {
-      const found = await this.get(cacheName, key, options);
-      if (found.result === "hit") return found.valueBytes;
-      const value = await factory();
-      requireBytes("value", value);
-      await this.set(cacheName, key, value, options);
-      return toBuffer(value);
-    });
+    try {
+      if (typeof factory !== "function") throw new TypeError("the factory must be a function");
+      if (typeof cacheName !== "string") throw new TypeError("the cache name must be a string");
+      requireBytes("key", key);
+      if (options !== undefined) requireKnownOptions(options);
+      const { signal, ...rest } = options ?? {};
+      if (signal !== undefined) requireSignal(signal);
+      const flight = `${cacheName}\0${typeof key === "string" ? `s${key}` : `b${toBuffer(key).toString("latin1")}`}`;
+      return this.#flights.run(flight, signal, (all) => this.#load(cacheName, key, factory, { ...rest, signal: all }));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  async #load(
+    cacheName: string,
+    key: Bytes,
+    factory: () => Bytes | Promise<Bytes>,
+    options: SetOptions,
+  ): Promise<Buffer> {
+    const found = await this.get(cacheName, key, options);
+    if (found.result === "hit") return found.valueBytes;
+    options.signal?.throwIfAborted();
+    const made = await factory();
+    requireBytes("value", made);
+    const value = Buffer.from(made as string);
+    if (found.result === "miss") await this.set(cacheName, key, value, options);
+    return value;
   }
 
   async createCache(name: string, options?: CallOptions): Promise<ControlResponse> {

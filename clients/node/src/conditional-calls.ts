@@ -9,7 +9,7 @@ import {
 } from "./conditional-operations.js";
 import type { Bytes } from "./proto-writer.js";
 import type { GetWithHashResponse, SetIfHashResponse, SetIfResponse } from "./responses.js";
-import { checkItem, checkKey, requireBytes } from "./validation.js";
+import { checkItem, checkKey, checkText, requireBytes } from "./validation.js";
 
 /** The calls of a client that store only where a condition is met, by value and by hash. */
 export abstract class ConditionalCalls extends ClientCore {
@@ -80,6 +80,10 @@ export abstract class ConditionalCalls extends ClientCore {
     hash: Uint8Array | undefined,
     options?: SetOptions,
   ): Promise<SetIfHashResponse> {
+    if (!Object.hasOwn(HashCondition, condition))
+      throw new TypeError(`the condition must be one of ${Object.keys(HashCondition).join(", ")}`);
+    if (condition !== "unconditional" && !(hash instanceof Uint8Array))
+      throw new TypeError("the hash must be a Uint8Array");
     const ttlMs = this.ttl(options);
     return (
       checkItem(cacheName, key, value, ttlMs) ??
@@ -100,7 +104,9 @@ export abstract class ConditionalCalls extends ClientCore {
   ): Promise<SetIfResponse> {
     const ttlMs = this.ttl(options);
     if (comparand !== undefined) requireBytes("comparand", comparand);
+    const invalid = comparand === undefined ? null : checkText("comparand", comparand);
     return (
+      invalid ??
       checkItem(cacheName, key, value, ttlMs) ??
       this.submit(new SetIfOperation(cacheName, key, value, Math.ceil(ttlMs), condition, comparand), options)
     );

@@ -60,9 +60,6 @@ abstract class ConditionalOperation<R> extends KeyOperation<R> {
     this.#valueLength = byteLength(value);
     this.#comparandLength = comparand === undefined ? 0 : byteLength(comparand);
   }
-  override get sentValueBytes(): number {
-    return this.#valueLength + this.#comparandLength;
-  }
   measure(): number {
     return (
       fieldLength(this.keyLengthBytes) +
@@ -128,6 +125,10 @@ export class GetWithHashOperation extends KeyOperation<GetWithHashResponse> {
     if (outcome === 1 && pair !== undefined) return { result: "found", value: pair[0], hash: pair[1] };
     if (outcome === 2) return missing;
     throw new ProtoError("a get with hash was answered with no outcome");
+  }
+  override hitsOf(response: GetWithHashResponse): { readonly hits: number; readonly misses: number } {
+    const hits = response.result === "found" ? 1 : 0;
+    return { hits, misses: 1 - hits };
   }
 }
 

@@ -1,3 +1,5 @@
+import { requireKnownNames } from "./validation.js";
+
 /** Which way calls travel. `auto`: the pipeline where the server has it, otherwise unary. */
 export type TransportKind = "auto" | "unary" | "pipeline";
 
@@ -36,11 +38,29 @@ export interface Configuration {
 
 /** A copy of `configuration` with some settings replaced, and checked. */
 export function withSettings(configuration: Configuration, changes: Partial<Configuration>): Configuration {
+  requireKnownNames("setting", configuration, settingNames);
+  requireKnownNames("setting", changes, settingNames);
   return validated({ ...configuration, ...changes });
 }
 
+const settingNames: readonly (keyof Configuration)[] = [
+  "transport",
+  "requestTimeoutMs",
+  "maxInFlightUnary",
+  "maxInFlightPipeline",
+  "adaptiveTargetMs",
+  "queueLimit",
+  "channels",
+  "localSubchannelPool",
+  "maxRetries",
+  "keepaliveIntervalMs",
+  "keepaliveTimeoutMs",
+  "eagerConnect",
+];
+
 /** Checks every setting once; a RangeError names the first that is out of its range. */
 export function validated(configuration: Configuration): Configuration {
+  requireKnownNames("setting", configuration, settingNames);
   const integer = (name: keyof Configuration, least: number, most: number) => {
     const value = configuration[name];
     if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return;
@@ -62,5 +82,7 @@ export function validated(configuration: Configuration): Configuration {
   integer("keepaliveTimeoutMs", 1, 2 ** 31 - 1);
   if (!["auto", "unary", "pipeline"].includes(configuration.transport))
     throw new RangeError(`transport must be auto, unary or pipeline, not ${String(configuration.transport)}`);
+  for (const name of ["localSubchannelPool", "eagerConnect"] as const)
+    if (typeof configuration[name] !== "boolean") throw new TypeError(`${name} must be true or false`);
   return Object.freeze(configuration);
 }

@@ -1,3 +1,5 @@
+import { createSecureContext } from "node:tls";
+
 /** What a credential provider is made of. */
 export interface CredentialOptions {
   /** PEM of the authority to trust instead of the system's. */
@@ -10,6 +12,9 @@ const form = "http[s]://[token@]host[:port]";
 // larder: and larders: are other names of the same two schemes.
 const tlsOfScheme: Readonly<Record<string, boolean>> = { http: false, https: true, larder: false, larders: true };
 const serverPattern = /^(\[[^\]\s]+\]|[^\s:@/?#[\]]+)(?::(\d+))?$/;
+
+// Labels of letters, digits, - and _ between single dots; or an IPv6 address in brackets.
+const hostPattern = /^(\[[0-9a-f:.%a-z]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.?)$/iu;
 
 /** Where the server is, and what to show it. Its token is in no text or log that it makes. */
 export class CredentialProvider {
@@ -27,11 +32,18 @@ export class CredentialProvider {
     if (port === undefined) throw new RangeError(`an endpoint is host:port, not '${withoutToken(endpoint)}'`);
     if (Number(port) < 1 || Number(port) > 65_535)
       throw new RangeError(`the port of '${endpoint}' is not from 1 to 65535`);
+    if (!hostPattern.test(endpoint.slice(0, endpoint.lastIndexOf(":"))))
+      throw new RangeError(`'${endpoint}' has no host that can be looked up`);
+    if (token !== undefined && typeof token !== "string") throw new TypeError("the token must be a string");
+    if (token !== undefined && !/^[\x21-\x7e]*$/.test(token))
+      throw new RangeError("the token has characters that are not printable ASCII: it travels as a header");
+    if (certificateAuthority !== undefined) requirePem(certificateAuthority);
     this.#token = token === "" ? undefined : token;
   }
 
   /** A server without TLS, on this machine unless `endpoint` says otherwise. Default `127.0.0.1:8080`. */
   static local(endpoint = `127.0.0.1:${defaultPort}`, token?: string): CredentialProvider {
+    if (typeof endpoint !== "string") throw new TypeError("the endpoint must be a string: host:port");
     return new CredentialProvider(endpoint, false, token, undefined);
   }
 
@@ -41,6 +53,7 @@ export class CredentialProvider {
    * A RangeError for anything else, a path say, names what was given without its token.
    */
   static fromString(text: string, options: CredentialOptions = {}): CredentialProvider {
+    if (typeof text !== "string") throw new TypeError(`a server's address must be a string: ${form}`);
     const given = text.trim();
     const colon = given.indexOf("://");
     if (colon < 0)
@@ -77,6 +90,18 @@ export class CredentialProvider {
   token(): string | undefined {
     return this.#token;
   }
+}
+
+// A RangeError now rather than a connection that never comes.
+function requirePem(pem: unknown): void {
+  if (typeof pem !== "string") throw new TypeError("the certificate authority must be a PEM, as a string");
+  try {
+    createSecureContext({ ca: pem });
+    if (pem.includes("-----BEGIN CERTIFICATE-----")) return;
+  } catch {
+    // What OpenSSL says of it helps nobody.
+  }
+  throw new RangeError("the certificate authority is no PEM with a certificate (-----BEGIN CERTIFICATE-----)");
 }
 
 function refused(given: string, why: string): RangeError {

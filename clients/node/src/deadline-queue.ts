@@ -19,6 +19,13 @@ export class DeadlineQueue {
 
   constructor(private readonly clock: Clock) {}
 
+  /** Members that have neither ended nor expired; counted one by one. */
+  get size(): number {
+    let size = 0;
+    for (const list of this.#lists.values()) size += list.size;
+    return size;
+  }
+
   /** Adds a member whose deadline is `timeoutMs` from now. */
   add(member: Expiring, timeoutMs: number): void {
     let list = this.#lists.get(timeoutMs);
@@ -52,6 +59,12 @@ class ExpiryList {
     private readonly clock: Clock,
     private readonly emptied: () => void,
   ) {}
+
+  get size(): number {
+    let size = 0;
+    for (let member = this.#first; member !== null; member = member.expiresAfter) size++;
+    return size;
+  }
 
   push(member: Expiring): void {
     member.expiresBefore = this.#last;

@@ -5,6 +5,7 @@ import { ManualClock } from "../test/manual-clock.js";
 import type { Call } from "./call.js";
 import { Dispatcher } from "./dispatcher.js";
 import { Status } from "./errors.js";
+import { GuardedHooks } from "./guarded-hooks.js";
 import { InFlightLimiter } from "./in-flight-limiter.js";
 import type { CallReport } from "./metrics.js";
 import { ErrorResponse, success } from "./responses.js";
@@ -18,6 +19,7 @@ class HeldTransport implements Transport {
   readonly abandoned: Call[] = [];
   connections = 1;
   readonly pipelined = false;
+  refusal: string | null = null;
   send(call: Call): void {
     this.sent.push(call);
   }
@@ -44,7 +46,7 @@ function made(cap: number | "off" = 2, queueLimit = 20_000) {
     transport,
     clock,
     lag: null,
-    metrics: { callEnded: (report) => reports.push(report) },
+    hooks: new GuardedHooks({ callEnded: (report) => reports.push(report) }),
   });
   const get = (timeoutMs = 300, signal?: AbortSignal) =>
     dispatcher.submit(new GetOperation("cache", "key"), timeoutMs, signal);

@@ -1,11 +1,12 @@
+import { AbortWatches } from "./abort-watches.js";
 import type { AdaptiveLimiter } from "./adaptive-limiter.js";
 import { Call, type CallOwner } from "./call.js";
 import type { Clock, ScheduledTask } from "./clock.js";
 import { DeadlineQueue } from "./deadline-queue.js";
-import { CacheError, type CacheErrorCode, codeOfStatus, type Failure } from "./errors.js";
+import { CacheError, type CacheErrorCode, codeOfStatus, type Failure, unsendable } from "./errors.js";
 import type { EventLoopLag } from "./event-loop-lag.js";
+import type { GuardedHooks } from "./guarded-hooks.js";
 import type { InFlightLimiter } from "./in-flight-limiter.js";
-import type { MetricsHooks } from "./metrics.js";
 import type { Operation } from "./operation.js";
 import { ErrorResponse } from "./responses.js";
 import type { RetryPolicy } from "./retry-policy.js";
@@ -20,7 +21,7 @@ export interface DispatcherParts {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly lag: EventLoopLag | null;
-  readonly metrics: MetricsHooks;
+  readonly hooks: GuardedHooks;
 }
 
 // The server's text names the wire's metadata; a caller has credentials.
@@ -43,15 +44,28 @@ export class Dispatcher implements CallOwner {
   misses = 0;
   #closed = false;
   readonly #deadlines: DeadlineQueue;
+  readonly #aborts = new AbortWatches<Call>((call, signal) => this.#cancelled(call, signal));
 
   constructor(private readonly parts: DispatcherParts) {
     this.#deadlines = new DeadlineQueue(parts.clock);
   }
 
-  /** Makes a call; the promise is never rejected. */
+  /** Calls that have not ended, for tests. */
+  get callsUnderWay(): number {
+    return this.#deadlines.size;
+  }
+
+  /** Signals that are listened to, for tests. */
+  get signalsWatched(): number {
+    return this.#aborts.size;
+  }
+
+  /** Makes a call. Throws nothing but what a signal throws, and then nothing was begun; the promise is never rejected. */
   submit<R>(operation: Operation<R>, timeoutMs: number, signal?: AbortSignal): Promise<R | ErrorResponse> {
     const settled = new Promise<unknown>(keepSettle) as Promise<R | ErrorResponse>;
-    this.#start(new Call(this, operation, settleOfLast, timeoutMs, this.parts.clock.now() + timeoutMs), signal);
+    const call = new Call(this, operation, settleOfLast, timeoutMs, this.parts.clock.now() + timeoutMs);
+    if (signal !== undefined && !signal.aborted) call.abort = this.#aborts.add(signal, call);
+    this.#start(call, signal);
     return settled;
   }
 
@@ -62,14 +76,9 @@ export class Dispatcher implements CallOwner {
       this.#fail(call, "Cancelled", "the client is closed");
       return;
     }
-    if (signal !== undefined) {
-      if (signal.aborted) {
-        this.#cancelled(call, signal);
-        return;
-      }
-      const listener = () => this.#cancelled(call, signal);
-      call.abort = { signal, listener };
-      signal.addEventListener("abort", listener, { once: true });
+    if (signal !== undefined && call.abort === null) {
+      this.#cancelled(call, signal);
+      return;
     }
     if (this.parts.limiter.tryAcquire()) this.#send(call);
     else if (this.parts.limiter.enqueue(call)) call.state = "queued";
@@ -83,8 +92,9 @@ export class Dispatcher implements CallOwner {
 
   expired(call: Call): void {
     this.#stopAttempt(call);
-    const reason = call.attempts === 0 ? "its deadline passed in the queue" : "no answer before its deadline";
-    this.#end(call, this.#errorResponse(call, "Timeout", reason), true);
+    const refused = this.parts.transport.refusal;
+    const late = call.attempts === 0 ? "its deadline passed in the queue" : "no answer before its deadline";
+    this.#end(call, this.#errorResponse(call, refused === null ? "Timeout" : "Unavailable", refused ?? late), true);
   }
 
   answered(call: Call, response: unknown): void {
@@ -132,7 +142,12 @@ export class Dispatcher implements CallOwner {
   #send(call: Call): void {
     call.state = "sent";
     call.attempts++;
-    this.parts.transport.send(call);
+    try {
+      this.parts.transport.send(call);
+    } catch (error) {
+      call.handle = null;
+      this.failed(call, unsendable(error));
+    }
   }
 
   #stopAttempt(call: Call): void {
@@ -148,7 +163,7 @@ export class Dispatcher implements CallOwner {
     const before = call.state;
     call.state = "done";
     if (!unlisted) this.#deadlines.remove(call, call.timeoutMs);
-    if (call.abort !== null) call.abort.signal.removeEventListener("abort", call.abort.listener);
+    if (call.abort !== null) call.abort.leave(call);
     call.resolve(response);
     this.#report(call, response as { readonly result: string });
     if (before === "queued") this.parts.limiter.leave(call);
@@ -168,10 +183,11 @@ export class Dispatcher implements CallOwner {
   #report(call: Call, response: { readonly result: string }): void {
     if (response.result === "hit") this.hits++;
     else if (response.result === "miss") this.misses++;
-    const { callEnded } = this.parts.metrics;
-    if (callEnded === undefined) return;
+    else if (response.result !== "error") this.#countLookups(call, response);
+    const { hooks } = this.parts;
+    if (!hooks.wantCalls) return;
     const now = this.parts.clock.now();
-    callEnded({
+    hooks.callEnded({
       operation: call.operation.kind.name,
       result: response.result,
       errorCode: response instanceof ErrorResponse ? response.error.code : undefined,
@@ -180,6 +196,13 @@ export class Dispatcher implements CallOwner {
       wireMs: now - call.startedAt - queuedMs(call, now),
       attempts: call.attempts,
     });
+  }
+
+  #countLookups(call: Call, response: unknown): void {
+    const hits = call.operation.hitsOf(response);
+    if (hits === null) return;
+    this.hits += hits.hits;
+    this.misses += hits.misses;
   }
 
   #errorResponse(call: Call, code: CacheErrorCode, reason: string, cause?: unknown): ErrorResponse {

@@ -25,6 +25,11 @@ export class CacheError extends Error {
   ) {
     super(message, cause === undefined ? undefined : { cause });
   }
+
+  /** As `JSON.stringify` writes it: the cause, which may be anything, is left out. */
+  toJSON(): { code: CacheErrorCode; message: string } {
+    return { code: this.code, message: this.message };
+  }
 }
 
 /** The gRPC status codes, by number. */
@@ -82,4 +87,12 @@ export interface Failure {
   readonly cause?: unknown;
   /** Whether the call provably never ran (RETRY-3). */
   readonly notExecuted: boolean;
+  /** Whether the server could not be reached for longer than a restart takes: sending again would only fail again. */
+  readonly unreachable?: boolean;
+}
+
+/** The failure of a call that could not be written: its bytes changed since they were measured, and nothing has left. */
+export function unsendable(error: unknown): Failure {
+  const message = `its key or value cannot be sent: ${error instanceof Error ? error.message : String(error)}`;
+  return { status: Status.invalidArgument, message, cause: error, notExecuted: true };
 }

@@ -1,6 +1,6 @@
 export { BoundCache } from "./bound-cache.js";
 export { CacheClient } from "./client.js";
-export type { BatchItems, CacheClientOptions, CallOptions, SetOptions } from "./client-options.js";
+export type { BatchItems, CacheClientOptions, CallOptions, IncrementOptions, SetOptions } from "./client-options.js";
 export { type Configuration, type TransportKind, withSettings } from "./configuration.js";
 export { Configurations, type VersionedConfiguration } from "./configurations.js";
 export { CredentialProvider } from "./credential-provider.js";

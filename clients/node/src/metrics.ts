@@ -18,14 +18,14 @@ export interface CallReport {
   readonly attempts: number;
 }
 
-/** Where a client reports what it does. It is called in line: be quick, and do not throw. */
+/** Where a client reports what it does. It is called in line: be quick. What a hook throws ends nothing; the first fault is a process warning. */
 export interface MetricsHooks {
   /** A call has ended. */
-  readonly callEnded?: (report: CallReport) => void;
+  readonly callEnded?: ((report: CallReport) => void) | undefined;
   /** Something about a connection changed, in words for a log: opened, lost, set aside, no pipeline at the server. */
-  readonly connectionChanged?: (event: ConnectionEvent) => void;
+  readonly connectionChanged?: ((event: ConnectionEvent) => void) | undefined;
   /** The adaptive cap moved, or its target came into or out of reach. */
-  readonly capChanged?: (event: CapEvent) => void;
+  readonly capChanged?: ((event: CapEvent) => void) | undefined;
 }
 
 /** The adaptive cap after a change. */

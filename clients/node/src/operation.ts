@@ -21,11 +21,6 @@ export abstract class Operation<R> {
   // scavenge of the collector (bench/results, ADR-0006).
   abstract get kind(): OperationKind;
 
-  /** Bytes of the values it sends together: past 65,536 it travels unary (PIPE-10). */
-  get sentValueBytes(): number {
-    return 0;
-  }
-
   constructor(
     /** The cache it is for; empty for control calls. */
     readonly cacheName: string,
@@ -41,6 +36,11 @@ export abstract class Operation<R> {
 
   /** Reads the response message, to the reader's end. Throws `ProtoError` on bytes that are not one. */
   abstract decode(reader: ProtoReader): R;
+
+  /** What a response that is no single hit or miss counts as; null: as no look-up. */
+  hitsOf(_response: unknown): { readonly hits: number; readonly misses: number } | null {
+    return null;
+  }
 }
 
 /** An operation on one key, which is field 1 of its request. */

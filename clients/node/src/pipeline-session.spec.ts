@@ -111,6 +111,7 @@ describe("PipelineSession, what it writes", () => {
     "keys_exist, none": new KeysExistOperation("cache", []),
     increment: new IncrementOperation("cache", "k", 5n, 1_000),
     "increment, negative": new IncrementOperation("cache", "k", -1n, 1_000),
+    "increment, keeping its time to live": new IncrementOperation("cache", "k", 5n, 1_000, true),
     "set_if, present": new SetIfOperation("cache", "k", "v", 1_000, Condition.present, undefined),
     item_get_ttl: new ItemGetTtlOperation("cache", "k"),
     item_get_type: new ItemGetTypeOperation("cache", "k"),

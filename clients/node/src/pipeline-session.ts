@@ -66,15 +66,30 @@ export class PipelineSession {
     return this.#inUse < this.maxIds;
   }
 
-  /** Writes a call; it leaves with all others of this turn of the event loop. */
+  /** Writes a call; it leaves with all others of this turn of the event loop. Throws what its encoding throws, and has then taken nothing. */
   send(call: Call): void {
     const id = this.#freeIds.pop() ?? this.#slots.length;
+    const before = this.#writer.length;
+    const messageBefore = this.#messageStart;
+    try {
+      this.#encode(call, id);
+    } catch (error) {
+      this.#takeBack(id, before, messageBefore);
+      throw error;
+    }
     this.#slots[id] = call;
     this.#inUse++;
     call.handle = this;
     call.id = id;
-    this.#encode(call, id);
     this.#scheduleFlush();
+  }
+
+  // A message that was sealed to make room for this call stays sealed.
+  #takeBack(id: number, length: number, messageStart: number): void {
+    if (id < this.#slots.length) this.#freeIds.push(id);
+    const opened = this.#messageStart !== messageStart;
+    this.#writer.truncate(length);
+    this.#messageStart = opened ? -1 : messageStart;
   }
 
   /** Its caller gave up: the server is asked to drop it, and its id stays in use until the answer (PIPE-2). */

@@ -4,9 +4,9 @@ import type { Call } from "./call.js";
 import type { Clock, ScheduledTask } from "./clock.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
-import { type Failure, Status } from "./errors.js";
+import { type Failure, Status, unsendable } from "./errors.js";
+import type { GuardedHooks } from "./guarded-hooks.js";
 import { Http2Duplex } from "./http2-duplex.js";
-import type { MetricsHooks } from "./metrics.js";
 import { PipelineSession } from "./pipeline-session.js";
 import { ProtoError } from "./proto-reader.js";
 import type { Transport } from "./transport.js";
@@ -15,11 +15,11 @@ import type { Transport } from "./transport.js";
 export interface PipelineParts {
   readonly credentials: CredentialProvider;
   readonly configuration: Configuration;
-  /** Carries control calls, values over 64 KB, and every call where the server has no pipeline. */
+  /** Carries control calls, requests over 64 KB, and every call where the server has no pipeline. */
   readonly unary: Transport;
   readonly metadata: Readonly<Record<string, string>>;
   readonly clock: Clock;
-  readonly metrics: MetricsHooks;
+  readonly hooks: GuardedHooks;
   readonly random: () => number;
   /** The server has no pipeline: calls are unary from now on. */
   readonly unsupported: () => void;
@@ -29,13 +29,15 @@ export interface PipelineParts {
 type LinkState = "idle" | "connecting" | "open" | "backingOff" | "unsupported" | "closed";
 
 // PIPE-10.
-const largeValueBytes = 65_536;
+const largeRequestBytes = 65_536;
 // RETRY-7: tries after 50, 100, 200 … ms, jittered, never more than two seconds apart.
 const firstReconnectMs = 50;
 const mostReconnectMs = 2_000;
 // A restart takes about a second: calls wait that long for a connection, then they fail at once instead of waiting
 // for their deadlines.
 const graceMs = 2_000;
+// Past the grace, how long calls wait for the try that is under way: a refusal comes in a millisecond, silence never.
+const patienceMs = 250;
 // Ids on a stream for each permit (PIPE-16); without a cap, those of as many calls as a queue would hold.
 const idsPerPermit = 4;
 const idsWithoutCap = 400_000;
@@ -57,6 +59,9 @@ export class PipelineTransport implements Transport {
   #failedTries = 0;
   #downSince = 0;
   #reconnect: ScheduledTask | null = null;
+  // Runs while calls wait for a try past the grace; `#tryIsLate`: they wait no more.
+  #patience: ScheduledTask | null = null;
+  #tryIsLate = false;
   #lastMessage = "";
 
   constructor(private readonly parts: PipelineParts) {}
@@ -69,6 +74,18 @@ export class PipelineTransport implements Transport {
     return this.#state !== "unsupported";
   }
 
+  /** Ids in use on all streams, those of abandoned calls included. */
+  get idsInUse(): number {
+    let ids = this.#link?.session?.inUse ?? 0;
+    for (const { session } of this.#drainingLinks) ids += session.inUse;
+    return ids;
+  }
+
+  get refusal(): string | null {
+    if (this.#state === "unsupported") return this.parts.unary.refusal;
+    return this.#state !== "open" && this.#failedTries > 0 ? this.#lastMessage : null;
+  }
+
   describe(): string {
     if (this.#state === "unsupported") return this.parts.unary.describe();
     const after = this.#lastMessage === "" || this.#state === "open" ? "" : ` after: ${this.#lastMessage}`;
@@ -76,26 +93,27 @@ export class PipelineTransport implements Transport {
   }
 
   send(call: Call): void {
-    const { kind, sentValueBytes } = call.operation;
-    if (this.#state === "open" && kind.field !== 0 && sentValueBytes <= largeValueBytes) {
-      this.#sendOn(this.#link!, call);
-      return;
-    }
-    if (kind.field === 0 || sentValueBytes > largeValueBytes || this.#state === "unsupported") {
+    const { operation } = call;
+    if (this.#state === "unsupported" || operation.kind.field === 0 || operation.measure() > largeRequestBytes) {
       call.handle = null;
       this.parts.unary.send(call);
       return;
     }
+    if (this.#state === "open") {
+      this.#sendOn(this.#link!, call);
+      return;
+    }
     this.#waiting.add(call);
     call.handle = this;
-    if (this.#state === "idle") this.#connect(call.operation.cacheName);
-    else if (this.#state === "backingOff" && this.#pastGrace()) queueMicrotask(() => this.#failWaiting());
+    if (this.#state === "idle") this.#connect(operation.cacheName);
+    else if (this.#isDown()) queueMicrotask(() => this.#isDown() && this.#failWaiting());
   }
 
   abandon(call: Call): void {
     if (call.handle === this) this.#waiting.delete(call);
     else if (call.handle instanceof PipelineSession) call.handle.abandon(call.id);
     else this.parts.unary.abandon(call);
+    call.handle = null;
   }
 
   connect(timeoutMs: number): Promise<void> {
@@ -120,6 +138,7 @@ export class PipelineTransport implements Transport {
   close(): void {
     this.#state = "closed";
     this.#reconnect?.cancel();
+    this.#endPatience();
     for (const link of [...this.#drainingLinks]) link.duplex.close();
     this.#link?.duplex.close();
     for (const finish of this.#connectWaiters) finish(lost("the client was closed", undefined, true));
@@ -144,6 +163,11 @@ export class PipelineTransport implements Transport {
     const cap = configuration.maxInFlightPipeline;
     const link: Partial<Link> & { draining: boolean } = { draining: false };
     const headers = streamCache === "" ? metadata : { ...metadata, cache: streamCache };
+    if (this.#failedTries > 0 && this.#pastGrace())
+      this.#patience = clock.schedule(() => {
+        this.#tryIsLate = true;
+        this.#failWaiting(lost(this.#lastMessage || `no connection in ${patienceMs} ms`, undefined, true));
+      }, patienceMs);
     const duplex = new Http2Duplex(credentials, "/larder.v1.Pipeline/Run", headers, configuration, {
       opened: () => this.#opened(link as Link),
       data: (chunk) => this.#received(link as Link, chunk),
@@ -152,7 +176,7 @@ export class PipelineTransport implements Transport {
     const session = new PipelineSession(
       duplex,
       {
-        useUnary: (call) => this.parts.unary.send(call),
+        useUnary: (call) => this.#sendUnary(call),
         draining: () => this.#drained(link as Link),
         idle: () => link.draining && duplex.close(),
       },
@@ -168,11 +192,29 @@ export class PipelineTransport implements Transport {
     this.#state = "open";
     this.#failedTries = 0;
     this.#downSince = 0;
-    this.parts.metrics.connectionChanged?.({ kind: "opened", message: "the pipeline is open" });
+    this.#endPatience();
+    this.parts.hooks.connectionChanged({ kind: "opened", message: "the pipeline is open" });
     for (const finish of this.#connectWaiters) finish(null);
     const waiting = [...this.#waiting];
     this.#waiting.clear();
-    for (const call of waiting) this.#sendOn(link, call);
+    for (const call of waiting) {
+      // A hook, or the end of a call before it, may have ended this one.
+      if (call.handle !== this) continue;
+      try {
+        this.#sendOn(link, call);
+      } catch (error) {
+        fail(call, unsendable(error));
+      }
+    }
+  }
+
+  #sendUnary(call: Call): void {
+    call.handle = null;
+    try {
+      this.parts.unary.send(call);
+    } catch (error) {
+      fail(call, unsendable(error));
+    }
   }
 
   #received(link: Link, chunk: Buffer): void {
@@ -201,26 +243,27 @@ export class PipelineTransport implements Transport {
     if (link === this.#link || link.session === undefined) this.#linkLost(failure);
     const each = failure.status === Status.ok ? lost("the stream was ended", failure.cause, false) : failure;
     for (const call of calls) {
-      call.handle = null;
-      if (this.#state === "unsupported") this.parts.unary.send(call);
-      else call.owner.failed(call, each);
+      if (this.#state === "unsupported") this.#sendUnary(call);
+      else fail(call, each);
     }
   }
 
   #linkLost(failure: Failure): void {
-    const { clock, metrics, random } = this.parts;
+    const { clock, hooks, random } = this.parts;
     const wasOpen = this.#state === "open";
     this.#link = null;
+    this.#endPatience();
     this.#lastMessage = failure.message;
-    if (this.#state === "closed") return;
+    if (this.#closed()) return;
     if (failure.status === Status.unimplemented) {
       this.#unsupported(failure);
       return;
     }
-    metrics.connectionChanged?.({ kind: "lost", message: failure.message });
     this.#state = "backingOff";
     if (wasOpen) this.#downSince = clock.now();
     else this.#failedTries++;
+    hooks.connectionChanged({ kind: "lost", message: failure.message });
+    if (this.#closed()) return;
     // Only a server's own refusal (a bad token, say) is final; a connection that cannot be made is tried again.
     if (failure.status !== Status.unavailable && failure.status !== Status.ok) this.#failWaiting(failure);
     else if (this.#pastGrace()) this.#failWaiting();
@@ -234,17 +277,14 @@ export class PipelineTransport implements Transport {
   }
 
   #unsupported(failure: Failure): void {
-    const { metrics, unsupported, unary } = this.parts;
+    const { hooks, unsupported } = this.parts;
     this.#state = "unsupported";
-    metrics.connectionChanged?.({ kind: "pipelineUnsupported", message: failure.message });
+    hooks.connectionChanged({ kind: "pipelineUnsupported", message: failure.message });
     unsupported();
     for (const finish of this.#connectWaiters) finish(null);
     const waiting = [...this.#waiting];
     this.#waiting.clear();
-    for (const call of waiting) {
-      call.handle = null;
-      unary.send(call);
-    }
+    for (const call of waiting) if (call.handle === this) this.#sendUnary(call);
   }
 
   #firstCache(): string {
@@ -252,19 +292,38 @@ export class PipelineTransport implements Transport {
     return "";
   }
 
+  // A hook may have closed the client: the compiler does not see that it can.
+  #closed(): boolean {
+    return this.#state === "closed";
+  }
+
   #pastGrace(): boolean {
     return this.#downSince !== 0 && this.parts.clock.now() - this.#downSince > graceMs;
+  }
+
+  // Past the grace, between tries or while one does not get on: calls fail at once.
+  #isDown(): boolean {
+    return this.#tryIsLate || (this.#state === "backingOff" && this.#pastGrace());
+  }
+
+  #endPatience(): void {
+    this.#patience?.cancel();
+    this.#patience = null;
+    this.#tryIsLate = false;
   }
 
   #failWaiting(failure = lost(this.#lastMessage, undefined, true)): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const finish of this.#connectWaiters) finish(failure);
-    for (const call of waiting) {
-      call.handle = null;
-      call.owner.failed(call, { ...failure, notExecuted: true });
-    }
+    for (const call of waiting)
+      if (call.handle === this) fail(call, { ...failure, notExecuted: true, unreachable: true });
   }
+}
+
+function fail(call: Call, failure: Failure): void {
+  call.handle = null;
+  call.owner.failed(call, failure);
 }
 
 function lost(message: string, cause: unknown, notExecuted: boolean): Failure {

@@ -76,12 +76,15 @@ export class ProtoWriter {
     this.byte(Number(rest));
   }
 
-  /** Bytes or text whose length in bytes is known. */
+  /** Bytes or text whose length in bytes is known. Throws a RangeError where the bytes have another length by now. */
   raw(bytes: Bytes, length: number): void {
     const buffer = this.#buffer;
     const start = this.#position;
-    if (typeof bytes !== "string") buffer.set(bytes, start);
-    else if (bytes.length !== length) buffer.write(bytes, start, length, "utf8");
+    if (typeof bytes !== "string") {
+      // Its buffer may have been resized, or transferred to a worker, since it was measured.
+      if (bytes.length !== length) throw new RangeError(`${length} bytes have become ${bytes.length}`);
+      buffer.set(bytes, start);
+    } else if (bytes.length !== length) buffer.write(bytes, start, length, "utf8");
     else if (length > shortTextLength) buffer.write(bytes, start, length, "latin1");
     else for (let i = 0; i < length; i++) buffer[start + i] = bytes.charCodeAt(i);
     this.#position = start + length;
@@ -97,6 +100,11 @@ export class ProtoWriter {
   /** Overwrites four bytes with a big-endian number, as gRPC's frames have their length. */
   patchUint32(position: number, value: number): void {
     this.#buffer.writeUInt32BE(value, position);
+  }
+
+  /** Takes back what was written past `length`. */
+  truncate(length: number): void {
+    this.#position = length;
   }
 
   /** What was written; valid until the next write or `clear`. */

@@ -30,3 +30,21 @@ describe("responses as console.log prints them", () => {
     assert.equal(inspect(failed), "Error { Timeout: get failed: late }");
   });
 });
+
+describe("responses as data", () => {
+  test("JSON has a short form: length and text, or base64 where it is none, of at most 200 bytes", () => {
+    assert.equal(JSON.stringify(hit("wörth")), '{"result":"hit","valueLengthBytes":6,"value":"wörth"}');
+    assert.equal(
+      JSON.stringify(hit(Buffer.from([0xff]))),
+      '{"result":"hit","valueLengthBytes":1,"valueBase64":"/w=="}',
+    );
+    assert.equal(JSON.parse(JSON.stringify(hit("x".repeat(201)))).value.length, 200);
+    const failed = new ErrorResponse(new CacheError("Timeout", "late", new Error("socket")));
+    assert.equal(JSON.stringify(failed), '{"error":{"code":"Timeout","message":"late"},"result":"error"}');
+  });
+
+  test("a clone of a hit has its result and length, and carries no other caller's bytes", () => {
+    assert.deepEqual(structuredClone(hit("value")), { result: "hit", valueLengthBytes: 5 });
+    assert.notDeepStrictEqual(hit("value"), hit("value!"));
+  });
+});

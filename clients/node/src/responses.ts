@@ -16,22 +16,24 @@ export class ErrorResponse {
   }
 }
 
-/** A get found the item. Its bytes are copied out of the connection's buffer when they are first asked for. */
+/**
+ * A get found the item. Its bytes are copied out of the connection's buffer when they are first asked for, so that a
+ * copy or a comparison of the whole object (`structuredClone`, `deepStrictEqual`) has its length but not its value:
+ * clone or compare `value` or `valueBytes` (ADR-0055).
+ */
 export class Hit {
   readonly result = "hit";
+  /** The value's size in bytes. */
+  readonly valueLengthBytes: number;
   #source: Buffer;
   #start: number;
   #end: number;
 
   constructor(source: Buffer, start: number, end: number) {
+    this.valueLengthBytes = end - start;
     this.#source = source;
     this.#start = start;
     this.#end = end;
-  }
-
-  /** The value's size in bytes. */
-  get valueLengthBytes(): number {
-    return this.#end - this.#start;
   }
 
   /** The value's bytes; the caller's own. */
@@ -49,10 +51,22 @@ export class Hit {
     return this.#source.toString("utf8", this.#start, this.#end);
   }
 
+  /** As `JSON.stringify` writes it: at most the value's first 200 bytes, as text or else in base64, and its length. */
+  toJSON(): { result: "hit"; valueLengthBytes: number; value?: string; valueBase64?: string } {
+    const { bytes, cut } = this.#printed();
+    const text = textOf(bytes, cut);
+    const value = text === null ? { valueBase64: bytes.toString("base64") } : { value: text };
+    return { result: "hit", valueLengthBytes: this.valueLengthBytes, ...value };
+  }
+
+  #printed(): { readonly bytes: Buffer; readonly cut: boolean } {
+    const bytes = this.#source.subarray(this.#start, Math.min(this.#end, this.#start + printedBytes));
+    return { bytes, cut: this.valueLengthBytes > printedBytes };
+  }
+
   /** As `console.log` prints it: its text, or its bytes where they are none; a long value is cut. */
   [inspect.custom](_depth: number, options: InspectOptionsStylized): string {
-    const cut = this.valueLengthBytes > printedBytes;
-    const bytes = this.#source.subarray(this.#start, Math.min(this.#end, this.#start + printedBytes));
+    const { bytes, cut } = this.#printed();
     const value = inspect(textOf(bytes, cut) ?? bytes, { ...options, breakLength: Infinity });
     return `Hit { value: ${value}${cut ? ` … of ${this.valueLengthBytes} bytes` : ""} }`;
   }
@@ -116,9 +130,9 @@ export type ItemGetTtlResponse =
   | Missing
   | ErrorResponse;
 export type ItemGetTypeResponse = { readonly result: "found"; readonly type: ItemType } | Missing | ErrorResponse;
-/** `responses` has one entry for each key asked, in order. */
+/** `responses` has one entry for each key asked, in order; an error where the batch was sent in parts and that one failed. */
 export type GetBatchResponse =
-  | { readonly result: "success"; readonly responses: readonly (Hit | Miss)[] }
+  | { readonly result: "success"; readonly responses: readonly (Hit | Miss | ErrorResponse)[] }
   | ErrorResponse;
 export type SetBatchResponse = Success | ErrorResponse;
 export type GetWithHashResponse =

@@ -50,6 +50,7 @@ export class RetryPolicy {
 }
 
 function mayRepeat({ failure, idempotent }: FailedAttempt): boolean {
+  if (failure.unreachable === true) return false;
   switch (failure.status) {
     case Status.unavailable:
     case Status.internal:

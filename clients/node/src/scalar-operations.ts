@@ -100,9 +100,6 @@ export class SetOperation extends KeyOperation<Success> {
     super(cacheName, key);
     this.#valueBytes = byteLength(value);
   }
-  override get sentValueBytes(): number {
-    return this.#valueBytes;
-  }
   measure(): number {
     return fieldLength(this.keyLengthBytes) + fieldLength(this.#valueBytes) + 1 + varintLength(this.ttlMs);
   }
@@ -144,13 +141,15 @@ export class IncrementOperation extends KeyOperation<IncrementResponse> {
     key: Bytes,
     readonly amount: bigint,
     readonly ttlMs: number,
+    readonly keepTtl = false,
   ) {
     super(cacheName, key);
     // A negative number is ten bytes: its 64 bits, seven at a time.
     this.#amountLength = amount < 0n ? 10 : Math.max(1, Math.ceil(amount.toString(2).length / 7));
   }
   measure(): number {
-    return fieldLength(this.keyLengthBytes) + 1 + this.#amountLength + 1 + varintLength(this.ttlMs);
+    const keepLength = this.keepTtl ? 3 : 0;
+    return fieldLength(this.keyLengthBytes) + 1 + this.#amountLength + 1 + varintLength(this.ttlMs) + keepLength;
   }
   encode(writer: ProtoWriter): void {
     writer.bytesField(10, this.key, this.keyLengthBytes);
@@ -158,6 +157,10 @@ export class IncrementOperation extends KeyOperation<IncrementResponse> {
     writer.bigVarint(this.amount);
     writer.byte(24);
     writer.varint(this.ttlMs);
+    if (!this.keepTtl) return;
+    // Field 64: a tag of two bytes.
+    writer.varint(64 * 8);
+    writer.byte(1);
   }
   decode(reader: ProtoReader): IncrementResponse {
     let value = 0n;

@@ -2,7 +2,7 @@ import type { Call } from "./call.js";
 
 /** A way for calls to travel. It tells a call's owner of the answer or the failure of each attempt, once. */
 export interface Transport {
-  /** Sends a call; never answers or fails it before it returns. */
+  /** Sends a call; never answers or fails it before it returns. Throws what its encoding throws, and has then taken nothing. */
   send(call: Call): void;
   /** The caller gave up on a call that was sent: its answer, if one comes, is thrown away. */
   abandon(call: Call): void;
@@ -12,6 +12,8 @@ export interface Transport {
   readonly connections: number;
   /** Whether calls travel by the pipeline; the calls that it does not carry are unary all the same. */
   readonly pipelined: boolean;
+  /** Why no connection can be made at the moment: the last try's refusal; null where there is one, or none was refused. */
+  readonly refusal: string | null;
   /** The state of the connection in words, for error texts. */
   describe(): string;
   /** Closes every connection. Calls that were sent are the caller's to settle, before. */

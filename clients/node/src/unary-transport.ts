@@ -6,8 +6,8 @@ import { ChannelPool, maxStreamsPerChannel, type PooledChannel } from "./channel
 import type { Clock, ScheduledTask } from "./clock.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
-import type { Failure } from "./errors.js";
-import type { MetricsHooks } from "./metrics.js";
+import { type Failure, unsendable } from "./errors.js";
+import type { GuardedHooks } from "./guarded-hooks.js";
 import type { Operation } from "./operation.js";
 import { unreadable } from "./pipeline-session.js";
 import { ProtoReader } from "./proto-reader.js";
@@ -20,7 +20,7 @@ export interface UnaryParts {
   readonly configuration: Configuration;
   readonly metadata: Readonly<Record<string, string>>;
   readonly clock: Clock;
-  readonly metrics: MetricsHooks;
+  readonly hooks: GuardedHooks;
 }
 
 /** One attempt of a call: the call's `handle` while it is under way. */
@@ -40,6 +40,8 @@ const mostReconnectMs = 2_000;
 // instead of waiting for their deadlines. The same as the pipeline's.
 const graceMs = 2_000;
 const probeIntervalMs = 250;
+// Past the grace, how long calls wait for the probe that is under way: a refusal comes in a millisecond, silence never.
+const patienceMs = 250;
 const probePath = "/cache_client.Ping/Ping";
 const asIs = (bytes: Buffer) => bytes;
 
@@ -57,16 +59,18 @@ export class UnaryTransport implements Transport {
   // Since when no connection could be made, on the clock; 0: one could, or nobody has tried.
   #downSince = 0;
   #downReason = "";
+  // Past the grace calls fail at once until then: the next one is the probe.
+  #downUntil = 0;
 
   constructor(private readonly parts: UnaryParts) {
-    const { configuration, clock, metrics } = parts;
+    const { configuration, clock, hooks } = parts;
     const cap = configuration.maxInFlightUnary;
     const needed = cap === "off" ? 1 : Math.ceil(cap / maxStreamsPerChannel);
     this.#pool = new ChannelPool(
       Math.max(configuration.channels, needed),
       (index) => this.#channel(index),
       clock,
-      () => metrics.connectionChanged?.({ kind: "setAside", message: "a channel no longer answers" }),
+      () => hooks.connectionChanged({ kind: "setAside", message: "a channel no longer answers" }),
     );
   }
 
@@ -80,6 +84,10 @@ export class UnaryTransport implements Transport {
     return false;
   }
 
+  get refusal(): string | null {
+    return this.#downSince === 0 ? null : this.#downReason;
+  }
+
   describe(): string {
     const reason = this.#downReason === "" ? "" : ` after: ${this.#downReason}`;
     const security = this.parts.credentials.tls ? "TLS" : "plaintext";
@@ -87,6 +95,12 @@ export class UnaryTransport implements Transport {
   }
 
   send(call: Call): void {
+    if (this.#pastGrace() && this.parts.clock.now() < this.#downUntil) {
+      call.handle = this;
+      this.#waiting.add(call);
+      queueMicrotask(() => this.#refuse(call));
+      return;
+    }
     const pooled = this.#pool.acquire();
     if (pooled === null) {
       this.#waiting.add(call);
@@ -148,14 +162,32 @@ export class UnaryTransport implements Transport {
     });
   }
 
+  #refuse(call: Call): void {
+    if (!this.#waiting.delete(call)) return;
+    call.handle = null;
+    call.owner.failed(call, this.#unreachable(true));
+  }
+
+  // Why, for a call that was not sent, or may have been on a connection that came and went unseen.
+  #unreachable(notExecuted: boolean): Failure {
+    const message = `there is no connection: ${this.#downReason}`;
+    return { status: grpc.status.UNAVAILABLE, message, notExecuted, unreachable: true };
+  }
+
   #sendOn(pooled: PooledChannel<grpc.Client>, call: Call): void {
+    let request: Buffer;
+    try {
+      request = this.#encode(call.operation);
+    } catch (error) {
+      this.#pool.release(pooled, true);
+      throw error;
+    }
     const { operation } = call;
     const remainingMs = Math.max(1, call.deadlineAt - this.parts.clock.now());
     const options = { deadline: Date.now() + remainingMs };
     const connected = pooled.channel.getChannel().getConnectivityState(false) === grpc.connectivityState.READY;
     if (connected) this.#connectable();
     const metadata = this.#metadataFor(operation.cacheName, !this.#pastGrace());
-    const request = this.#encode(operation);
     if (operation.kind.serverStream) {
       const attempt = this.#sendStream(pooled, call, operation as BatchOperation<unknown>, request, metadata, options);
       if (!connected) this.#await(pooled.channel, attempt, call);
@@ -176,7 +208,7 @@ export class UnaryTransport implements Transport {
         this.#release(pooled, error);
         if (call.handle !== attempt) return;
         call.handle = null;
-        if (error !== null) call.owner.failed(call, failureOf(error));
+        if (error !== null) call.owner.failed(call, this.#failureOf(error));
         else this.#answer(call, () => operation.decode(new ProtoReader(bytes!)));
       },
     );
@@ -204,7 +236,7 @@ export class UnaryTransport implements Transport {
       this.#release(pooled, error);
       if (call.handle !== attempt) return;
       call.handle = null;
-      if (error !== null) call.owner.failed(call, failureOf(error));
+      if (error !== null) call.owner.failed(call, this.#failureOf(error));
       else this.#answer(call, () => operation.decodeMessages(messages));
     };
     stream.on("error", (error: grpc.ServiceError) => end(error));
@@ -228,8 +260,18 @@ export class UnaryTransport implements Transport {
     this.#pool.release(pooled, !silent);
     for (const waiting of this.#waiting) {
       this.#waiting.delete(waiting);
-      this.send(waiting);
-      break;
+      if (this.#sendWaiting(waiting)) break;
+    }
+  }
+
+  #sendWaiting(call: Call): boolean {
+    call.handle = null;
+    try {
+      this.send(call);
+      return true;
+    } catch (error) {
+      call.owner.failed(call, unsendable(error));
+      return false;
     }
   }
 
@@ -249,23 +291,35 @@ export class UnaryTransport implements Transport {
   // Why no connection can be made, grpc-js tells only a call that does not wait for one: so one such call asks.
   #probe(channel: grpc.Client): void {
     this.#probing = true;
-    const options = { deadline: Date.now() + this.parts.configuration.requestTimeoutMs };
+    const { clock, configuration } = this.parts;
+    const isDown = this.#pastGrace();
+    const waitMs = isDown ? Math.min(patienceMs, configuration.requestTimeoutMs) : configuration.requestTimeoutMs;
     const metadata = this.#metadataFor("", false);
+    const options = { deadline: Date.now() + waitMs };
     channel.makeUnaryRequest(probePath, asIs, asIs, Buffer.alloc(0), metadata, options, (error) => {
       this.#probing = false;
-      if (error?.code !== grpc.status.UNAVAILABLE) {
+      if (error === null || !this.#tellsOfNoConnection(error, channel)) {
         this.#connectable();
         return;
       }
-      if (this.#downSince === 0) this.#downSince = this.parts.clock.now();
+      if (this.#downSince === 0) this.#downSince = clock.now();
       this.#downReason = error.details;
+      this.#downUntil = clock.now() + probeIntervalMs;
       if (this.#pastGrace()) this.#failUnconnected();
       if (this.#unconnected.size === 0) return;
-      this.#nextProbe = this.parts.clock.schedule(() => {
+      this.#nextProbe = clock.schedule(() => {
         this.#nextProbe = null;
         this.#probe(channel);
       }, probeIntervalMs);
     });
+  }
+
+  // A server that is there may answer anything, UNAVAILABLE too; on a channel without a connection nobody has.
+  #tellsOfNoConnection(error: grpc.ServiceError, channel: grpc.Client): boolean {
+    const { code } = error;
+    if (code === grpc.status.UNAVAILABLE) return true;
+    const state = channel.getChannel().getConnectivityState(false);
+    return code === grpc.status.DEADLINE_EXCEEDED && state !== grpc.connectivityState.READY;
   }
 
   #pastGrace(): boolean {
@@ -277,17 +331,16 @@ export class UnaryTransport implements Transport {
     this.#unconnected.clear();
     this.#downSince = 0;
     this.#downReason = "";
+    this.#downUntil = 0;
   }
 
-  // One of them may have been sent on a connection that came and went unseen: so none is said not to have run.
   #failUnconnected(): void {
-    const message = `there is no connection: ${this.#downReason}`;
     for (const [attempt, call] of [...this.#unconnected]) {
       this.#unconnected.delete(attempt);
       if (call.handle !== attempt) continue;
       call.handle = null;
       attempt.cancel();
-      call.owner.failed(call, { status: grpc.status.UNAVAILABLE, message, notExecuted: false });
+      call.owner.failed(call, this.#unreachable(false));
     }
   }
 
@@ -310,10 +363,17 @@ export class UnaryTransport implements Transport {
     this.#metadata.set(cacheName, metadata);
     return metadata;
   }
-}
 
-function failureOf(error: grpc.ServiceError): Failure {
-  const [cause] = error.metadata?.get("err") ?? [];
-  const text = cause === undefined ? undefined : String(cause);
-  return { status: error.code, message: error.details, cause: text, notExecuted: text === "not_executed" };
+  #failureOf(error: grpc.ServiceError): Failure {
+    const [cause] = error.metadata?.get("err") ?? [];
+    const text = cause === undefined ? undefined : String(cause);
+    const unreachable = error.code === grpc.status.UNAVAILABLE && this.#pastGrace();
+    return {
+      status: error.code,
+      message: error.details,
+      cause: text,
+      notExecuted: text === "not_executed",
+      unreachable,
+    };
+  }
 }

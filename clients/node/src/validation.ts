@@ -4,8 +4,8 @@ import { CacheError } from "./errors.js";
 import type { Bytes } from "./proto-writer.js";
 import { ErrorResponse } from "./responses.js";
 
-/** Longest time to live: 24 hours (TTL-3). */
-export const maxTtlMs = 86_400_000;
+/** The longest time to live that any server can be set to take: 365 days (TTL-15). The server's own is its to say. */
+export const maxTtlMs = 31_536_000_000;
 const maxCacheNameLength = 255;
 // The name travels as metadata, which is printable ASCII.
 const cacheNamePattern = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
@@ -17,23 +17,48 @@ let lastValidName = "";
 export function checkKey(cacheName: string, key: Bytes): ErrorResponse | null {
   requireBytes("key", key);
   if (key.length === 0) return invalid("the key is empty");
+  if (isBroken(key)) return invalid("the key is no well-formed Unicode text");
   return checkCacheName(cacheName);
 }
 
 /** As `checkKey`, for a call that stores a value for a time. */
 export function checkItem(cacheName: string, key: Bytes, value: Bytes, ttlMs: number): ErrorResponse | null {
   requireBytes("value", value);
-  return checkKey(cacheName, key) ?? checkTtl(ttlMs);
+  return checkText("value", value) ?? checkKey(cacheName, key) ?? checkTtl(ttlMs);
+}
+
+/** What is wrong with a value or a comparand, or null. */
+export function checkText(what: string, bytes: Bytes): ErrorResponse | null {
+  return isBroken(bytes) ? invalid(`the ${what} is no well-formed Unicode text`) : null;
+}
+
+// Half of a surrogate pair would be sent as U+FFFD, and two keys be one. In every Node since 20, not yet in its types.
+function isBroken(bytes: Bytes): boolean {
+  return typeof bytes === "string" && !(bytes as string & { isWellFormed(): boolean }).isWellFormed();
 }
 
 export function checkTtl(ttlMs: number): ErrorResponse | null {
+  if (typeof ttlMs !== "number") throw new TypeError("the time to live must be a number of milliseconds");
   if (ttlMs > 0 && ttlMs <= maxTtlMs) return null;
-  return invalid(`the time to live must be from 1 to ${maxTtlMs} ms, not ${ttlMs}`);
+  return invalid(`the time to live must be from 1 to ${maxTtlMs} ms (or the server's --max-ttl), not ${ttlMs}`);
 }
 
 export function checkTimeout(timeoutMs: number): ErrorResponse | null {
+  if (typeof timeoutMs !== "number") throw new TypeError("timeoutMs must be a number of milliseconds");
   if (timeoutMs > 0 && timeoutMs < 2 ** 31) return null;
   return invalid(`timeoutMs must be over 0 and below 2^31, not ${timeoutMs}`);
+}
+
+/** A TypeError for what is no signal: its controller, most often. */
+export function requireSignal(signal: AbortSignal): void {
+  if (
+    typeof signal === "object" &&
+    signal !== null &&
+    typeof signal.aborted === "boolean" &&
+    typeof signal.addEventListener === "function"
+  )
+    return;
+  throw new TypeError("signal must be an AbortSignal: an AbortController's is controller.signal");
 }
 
 export function checkCacheName(name: string): ErrorResponse | null {
@@ -52,15 +77,55 @@ export function requireBytes(what: string, bytes: unknown): void {
   throw new TypeError(`the ${what} must be a string or a Uint8Array`);
 }
 
-/** A TypeError for an option that there is none of: one of a wrong name (`ttl`) would be ignored without a word. */
+/** A TypeError for a call's option that there is none of: one of a wrong name (`ttl`) would be ignored without a word. */
 export function requireKnownOptions(options: CallOptions): void {
+  if (typeof options !== "object" || options === null || Array.isArray(options))
+    throw new TypeError("a call's options must be an object: { signal, timeoutMs, ttlMs }");
   for (const name in options)
-    if (name !== "ttlMs" && name !== "timeoutMs" && name !== "signal")
-      throw new TypeError(`there is no option '${name}'; there are signal, timeoutMs and, for what stores, ttlMs`);
+    if (name !== "ttlMs" && name !== "timeoutMs" && name !== "signal" && name !== "keepTtl")
+      throw new TypeError(
+        `there is no option '${name}'; there are signal, timeoutMs, for what stores ttlMs, and for increment keepTtl`,
+      );
+}
+
+/** A TypeError where `given` is no object, or has a name that is none of `names`. */
+export function requireKnownNames(what: string, given: object, names: readonly string[]): void {
+  if (typeof given !== "object" || given === null) throw new TypeError(`the ${what}s must be an object`);
+  for (const name in given)
+    if (!names.includes(name)) throw new TypeError(`there is no ${what} '${name}'; there are ${names.join(", ")}`);
+}
+
+/** Most keys or items of one batch. */
+export const maxBatchItems = 1_000_000;
+
+/** What an increment adds. A TypeError for what is no whole number, a RangeError past 64 bits. */
+export function checkedAmount(amount: number | bigint): bigint {
+  if (typeof amount !== "bigint" && !Number.isSafeInteger(amount))
+    throw new TypeError("the amount must be a bigint, or a whole number up to 2^53 - 1");
+  const big = BigInt(amount);
+  if (BigInt.asIntN(64, big) !== big) throw new RangeError("the amount must fit in 64 bits");
+  return big;
+}
+
+/** A batch's keys in an array; null past the most. A TypeError for what is no list of keys, text among it. */
+export function keysOf(keys: Iterable<Bytes>): Bytes[] | null {
+  if (typeof keys !== "object" || keys === null || keys instanceof Uint8Array || !(Symbol.iterator in keys))
+    throw new TypeError("the keys must be an iterable of strings or Uint8Arrays");
+  const all: Bytes[] = [];
+  for (const key of keys) {
+    if (all.length === maxBatchItems) return null;
+    all.push(key);
+  }
+  return all;
+}
+
+/** The refusal of a batch past the most items. */
+export function tooManyItems(): ErrorResponse {
+  return invalid(`a batch has at most ${maxBatchItems} items`);
 }
 
 /** A batch's items, whatever they came in. */
-export function itemsOf(items: BatchItems): Iterable<readonly [key: Bytes, value: Bytes, ttlMs?: number]> {
+export function itemsOf(items: BatchItems): Iterable<readonly [key: Bytes, value: Bytes, ttlMs?: number | undefined]> {
   if (typeof items !== "object" || items === null)
     throw new TypeError("the items must be an object, a Map, or an iterable of [key, value] or [key, value, ttlMs]");
   return Symbol.iterator in items

@@ -155,7 +155,9 @@ def _operations(c: CacheClient) -> dict[str, Callable[[str, dict[str, Any]], Awa
         "get": lambda cache, q: c.get(cache, _data(q, "key")),
         "set": lambda cache, q: c.set(cache, _data(q, "key"), _data(q, "value"), ttl=_ttl(q)),
         "delete": lambda cache, q: c.delete(cache, _data(q, "key")),
-        "increment": lambda cache, q: c.increment(cache, _data(q, "key"), int(q["amount"]), ttl=_ttl(q)),
+        "increment": lambda cache, q: c.increment(
+            cache, _data(q, "key"), int(q["amount"]), ttl=_ttl(q), keep_ttl=bool(q.get("keepTtl"))
+        ),
         "keyExists": lambda cache, q: c.key_exists(cache, _data(q, "key")),
         "keysExist": lambda cache, q: c.keys_exist(cache, [_data(each, "key") for each in q["keys"]]),
         "itemGetTtl": lambda cache, q: c.item_get_ttl(cache, _data(q, "key")),

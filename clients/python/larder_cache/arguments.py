@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Union, cast
 
@@ -16,24 +17,79 @@ Value = Union[str, bytes]
 # A key, its value, and its own time to live where it has one.
 BatchItem = Union[tuple[Key, Value], tuple[Key, Value, Union[Ttl, None]]]
 
+# The same range as Configuration.request_timeout_s, in seconds.
+_LEAST_TIMEOUT_S, _MOST_TIMEOUT_S = 0.001, 86_400
+
+# CTRL-7. Names are remembered by who checked them: a bound on each is a bound on all.
+_LONGEST_NAME = 255
+
+_HEADER = re.compile(r"(?!grpc-)[0-9a-z_.-]+")
+
+
+class Refusal(Exception):
+    """An argument's value cannot be right: the call is answered with `error`, and not sent."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.error = invalid(message)
+
 
 def to_bytes(data: Any) -> bytes:
-    """Return a key or a value as bytes. Raises TypeError where it is neither text nor bytes."""
+    """Return a key or a value as bytes. Raises TypeError where it is neither text nor bytes, Refusal where no UTF-8."""
     if data.__class__ is bytes:
         return data
-    if isinstance(data, str):
-        return data.encode()
-    if isinstance(data, (bytes, bytearray, memoryview)):
-        return bytes(cast(bytes, data))
+    try:
+        if isinstance(data, str):
+            # A subclass may have methods of its own.
+            return str.encode(data)
+        if isinstance(data, (bytes, bytearray, memoryview)):
+            return bytes(cast(bytes, data))
+    except ValueError as error:
+        raise Refusal(f"a key or value cannot be sent: {error}") from None
     raise TypeError(f"keys and values are text or bytes, not {type(data).__name__}")
 
 
-def to_ttl_ms(ttl: Ttl) -> int | r.Error:
-    """Return a time to live in milliseconds, or the refusal of one outside its range."""
+def to_key(key: Any) -> bytes:
+    """Return a key as bytes. Raises as `to_bytes`, and Refusal where it is empty."""
+    key_bytes = key if key.__class__ is bytes else to_bytes(key)
+    if not key_bytes:
+        raise Refusal("a key has at least one byte")
+    return key_bytes
+
+
+def to_keys(keys: Iterable[Any]) -> list[bytes]:
+    """Return keys as bytes. Raises as `to_key`; TypeError for one text, whose letters would be the keys."""
+    if isinstance(keys, str):
+        raise TypeError("keys are several texts or bytes, not one text")
+    return [to_key(key) for key in keys]
+
+
+def to_name(cache: Any) -> str:
+    """Return a cache's name. Raises TypeError where it is no text, Refusal where it is blank, long or no UTF-8."""
+    if not isinstance(cache, str):
+        raise TypeError(f"a cache's name is a text, not {type(cache).__name__}")
+    name = str.__str__(cache)
+    if not name or name.isspace():
+        raise Refusal("a cache name is not empty or blank")
+    if len(name) > _LONGEST_NAME:
+        raise Refusal(f"a cache name has at most {_LONGEST_NAME} characters, not {len(name):,}")
+    to_bytes(name)
+    return name
+
+
+def to_ttl_ms(ttl: Ttl) -> int:
+    """Return a time to live in milliseconds. Raises TypeError where it is none, Refusal outside its range."""
     try:
         return ttl_to_ms(ttl)
-    except ValueError as error:
-        return invalid(str(error))
+    except (ValueError, OverflowError) as error:
+        raise Refusal(str(error)) from None
+
+
+def to_hash(hash: Any) -> bytes:
+    """Return a value's hash. Raises TypeError where it is no bytes."""
+    if isinstance(hash, (bytes, bytearray)):
+        return bytes(hash)
+    raise TypeError(f"a hash is bytes, not {type(hash).__name__}")
 
 
 def to_items(items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem]) -> Iterable[BatchItem]:
@@ -41,11 +97,27 @@ def to_items(items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[Batch
     return cast(Iterable[BatchItem], items.items()) if isinstance(items, Mapping) else items
 
 
+def check_timeout(timeout_s: float) -> None:
+    """Raise TypeError where a call's own deadline is no number, Refusal where it is outside 0.001 to 86,400 s."""
+    if not isinstance(cast(Any, timeout_s), (int, float)):
+        raise TypeError(f"timeout_s is a number of seconds, not {type(timeout_s).__name__}")
+    if not _LEAST_TIMEOUT_S <= timeout_s <= _MOST_TIMEOUT_S:
+        raise Refusal(f"timeout_s is from {_LEAST_TIMEOUT_S} to {_MOST_TIMEOUT_S:,} seconds, not {timeout_s!r:.40}")
+
+
+def to_headers(headers: Mapping[str, str] | None) -> dict[str, str]:
+    """Return headers as they travel. Raises TypeError where they are no texts, ValueError where they cannot travel."""
+    checked: dict[str, str] = {}
+    for name, value in (headers or {}).items():
+        if not isinstance(cast(Any, name), str) or not isinstance(cast(Any, value), str):
+            raise TypeError("a header's name and value are texts")
+        lower = name.lower()
+        if not _HEADER.fullmatch(lower) or not value.isascii() or not (value.isprintable() or not value):
+            raise ValueError(f"the header {name!r} cannot travel: letters, digits, - _ . and printable ASCII can")
+        checked[lower] = value
+    return checked
+
+
 def invalid(message: str) -> r.Error:
     """Return the refusal of an argument."""
     return r.Error(ErrorCode.INVALID_ARGUMENT, message)
-
-
-def refused(cache: str) -> r.Error:
-    """Return the refusal of an empty key, or of a blank cache name."""
-    return invalid("a key has at least one byte" if cache.strip() else "a cache name is not empty or blank")

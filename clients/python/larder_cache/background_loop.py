@@ -7,9 +7,18 @@ import atexit
 import importlib.util
 import os
 import threading
+from asyncio import _get_running_loop  # pyright: ignore[reportPrivateUsage]
 from collections.abc import Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
+
+from larder_cache import forks
+
+# Here, and not when the loop is started: a fork in mid-import would leave the child a lock that nobody opens.
+if importlib.util.find_spec("uvloop") is not None:
+    from uvloop import new_event_loop as _new_event_loop
+else:
+    from asyncio import new_event_loop as _new_event_loop
 
 T = TypeVar("T")
 
@@ -17,13 +26,16 @@ _lock = threading.Lock()
 _loop: asyncio.AbstractEventLoop | None = None
 
 
-def _forget() -> None:
-    # A forked child has the loop's memory but not its thread.
-    global _loop, _lock
-    _loop, _lock = None, threading.Lock()
+class _OfTheProcess:
+    def after_fork(self) -> None:
+        """The child has the loop's memory but not its thread (forks.Forked)."""
+        global _loop, _lock
+        forks.keep(_loop)
+        _loop, _lock = None, threading.Lock()
 
 
-os.register_at_fork(after_in_child=_forget)
+_of_the_process = _OfTheProcess()
+forks.tell(_of_the_process)
 
 
 def background_loop() -> asyncio.AbstractEventLoop:
@@ -31,12 +43,7 @@ def background_loop() -> asyncio.AbstractEventLoop:
     global _loop
     with _lock:
         if _loop is None:
-            if importlib.util.find_spec("uvloop") is not None:
-                import uvloop
-
-                _loop = uvloop.new_event_loop()
-            else:
-                _loop = asyncio.new_event_loop()
+            _loop = _new_event_loop()
             thread = threading.Thread(target=_loop.run_forever, name="larder: background loop", daemon=True)
             thread.start()
             atexit.register(_stop, _loop, thread, os.getpid())
@@ -65,11 +72,22 @@ def wait_for(work: Coroutine[Any, Any, T]) -> T:
         raise
 
 
-def run_blocking(work: Coroutine[Any, Any, T]) -> T:
-    """As `wait_for`. Raises RuntimeError where a loop already runs on this thread: waiting here would stop it."""
+def drive(work: Coroutine[Any, Any, T]) -> T:
+    """Run, on this thread, a coroutine that waits for nothing that is not ready: one of a `BlockingClient`.
+
+    Raises RuntimeError where an event loop runs on this thread: waiting here would stop it.
+    """
+    if _get_running_loop() is not None:  # pyright: ignore[reportUnnecessaryComparison]
+        work.close()
+        raise RuntimeError("this thread runs an event loop; await larder_cache.CacheClient there instead")
+    return drive_anywhere(work)
+
+
+def drive_anywhere(work: Coroutine[Any, Any, T]) -> T:
+    """As `drive`, also where an event loop runs on this thread: it then stands still meanwhile."""
     try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return wait_for(work)
+        work.send(None)
+    except StopIteration as done:
+        return done.value
     work.close()
-    raise RuntimeError("this thread runs an event loop; await larder_cache.CacheClient there instead")
+    raise RuntimeError("a call of the blocking client, or a factory given to it, waited for an event loop")

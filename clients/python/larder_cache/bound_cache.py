@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, Union, cast, overload
 
 from larder_cache import responses as r
+from larder_cache.arguments import Refusal, to_bytes, to_key
 from larder_cache.errors import CacheError, ErrorCode
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:
     from larder_cache.client import CacheClient
+
+_log = logging.getLogger("larder_cache")
+_LASTING = (ErrorCode.NOT_FOUND, ErrorCode.PERMISSION_DENIED, ErrorCode.UNAUTHENTICATED, ErrorCode.FAILED_PRECONDITION)
 
 D = TypeVar("D")
 T = TypeVar("T")
@@ -61,13 +66,13 @@ class BoundCache:
         """Whether the key is there."""
         return _checked(await self._client.key_exists(self.name, key)).exists
 
-    async def incr(self, key: Key, amount: int = 1, *, ttl: Ttl | None = None) -> int:
-        """Add to a counter and return it; a missing one starts at 0."""
-        return _checked(await self._client.increment(self.name, key, amount, ttl=ttl)).value
+    async def incr(self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False) -> int:
+        """Add to a counter and return it; a missing one starts at 0. `keep_ttl`: one that is there keeps its time."""
+        return _checked(await self._client.increment(self.name, key, amount, ttl=ttl, keep_ttl=keep_ttl)).value
 
-    async def decr(self, key: Key, amount: int = 1, *, ttl: Ttl | None = None) -> int:
-        """Subtract from a counter and return it."""
-        return await self.incr(key, -amount, ttl=ttl)
+    async def decr(self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False) -> int:
+        """Subtract from a counter and return it. `keep_ttl`: as `incr`."""
+        return await self.incr(key, -amount, ttl=ttl, keep_ttl=keep_ttl)
 
     async def touch(self, key: Key, ttl: Ttl) -> bool:
         """Give an item another time to live. Whether it was there."""
@@ -82,7 +87,7 @@ class BoundCache:
         """The values of the keys that are there."""
         wanted = list(keys)
         answer = _checked(await self._client.get_batch(self.name, cast(list[Key], wanted)))
-        found = zip(wanted, answer.responses, strict=True)
+        found = zip(wanted, map(_checked, answer.responses), strict=True)
         return {key: each.value for key, each in found if isinstance(each, r.Hit)}
 
     async def set_many(self, items: Mapping[K, Value], *, ttl: Ttl | None = None) -> None:
@@ -92,14 +97,9 @@ class BoundCache:
 
     async def delete_many(self, keys: Iterable[Key]) -> None:
         """Remove many items. Raises the first error, after every key was tried."""
-        failed: r.Error | None = None
-        # One after the other: pipelined calls are cheap, and a list has no bound that a queue could keep.
-        for key in keys:
-            answer = await self._client.delete(self.name, key)
-            if isinstance(answer, r.Error) and failed is None:
-                failed = answer
-        if failed is not None:
-            raise failed.to_exception()
+        for answer in await self._client.delete_each(self.name, keys):
+            if isinstance(answer, r.Error):
+                raise answer.to_exception()
 
     async def clear(self) -> None:
         """Empty the cache: every user's items."""
@@ -112,19 +112,48 @@ class BoundCache:
         exception. A cache that cannot be reached is no reason to fail: the factory's value is returned all the same,
         and was not stored.
         """
-        key_bytes = key.encode() if isinstance(key, str) else key
+        return await self.get_or_make(key, factory, ttl=ttl, usable=None)
+
+    async def get_or_make(
+        self,
+        key: Key,
+        factory: Callable[[], Awaitable[Value]],
+        *,
+        ttl: Ttl | None,
+        usable: Callable[[bytes], bool] | None,
+    ) -> bytes:
+        """As `get_or_set`; a value that `usable` refuses is a miss."""
+        try:
+            key_bytes = to_key(key)
+        except Refusal as refusal:
+            raise refusal.error.to_exception() from None
 
         async def make() -> bytes:
-            found = await self._client.get(self.name, key)
-            if isinstance(found, r.Hit):
+            found = await self._client.get(self.name, key_bytes)
+            if isinstance(found, r.Hit) and (usable is None or usable(found.value)):
                 return found.value
-            if isinstance(found, r.Error) and found.code is ErrorCode.INVALID_ARGUMENT:
-                raise found.to_exception()
-            value = await factory()
-            await self._client.set(self.name, key, value, ttl=ttl)
-            return value.encode() if isinstance(value, str) else value
+            if isinstance(found, r.Error):
+                if found.code is ErrorCode.INVALID_ARGUMENT:
+                    raise found.to_exception()
+                self._say_once(found)
+            try:
+                value = to_bytes(await factory())
+            except Refusal as refusal:
+                raise refusal.error.to_exception() from None
+            if not isinstance(found, r.Error):
+                # After a failed get a set would fail too, as late.
+                await self._client.set(self.name, key_bytes, value, ttl=ttl)
+            return value
 
         return await self._client.flights.run((self.name, key_bytes), make)
+
+    def _say_once(self, error: r.Error) -> None:
+        """Log what no retry will mend, which would otherwise be a miss for ever: once for each cache and code."""
+        said = self._client.said
+        if error.code in _LASTING and (self.name, error.code) not in said and len(said) < 1_000:
+            said.add((self.name, error.code))
+            what = "Cache %r: %s: %s. Values are made without it from now on; this is said once."
+            _log.error(what, self.name, error.code.value, error.message)
 
 
 def _checked(answer: T | r.Error) -> T:

@@ -1,64 +1,188 @@
-"""`@cached(cache, ttl=…)`: a coroutine function whose results live in the cache."""
+"""`@cached(cache, ttl=…)`: a function whose results live in the cache."""
 
 from __future__ import annotations
 
 import functools
+import inspect
 import json
-from collections.abc import Awaitable, Callable
-from typing import Any, Generic, ParamSpec, TypeVar, Union, cast
+import uuid
+import weakref
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, Self, TypeVar, Union, cast, overload
 
 from larder_cache.bound_cache import BoundCache
 from larder_cache.ttl import Ttl
 
+if TYPE_CHECKING:
+    from larder_cache import sync
+
 P = ParamSpec("P")
 V = TypeVar("V")
+KeyMaker = Callable[..., Union[str, bytes]]
+
+# What stands for an instance whose method is cached: an own word for each, for as long as it lives.
+_words: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()
 
 
-class CachedFunction(Generic[P, V]):
-    """Call it as the function; `.invalidate(…)` forgets the result for the same arguments.
+class _Keyed(Generic[P, V]):
+    """The ground of both kinds. Results travel as JSON and nothing is ever unpickled.
 
-    Results travel as JSON and nothing is ever unpickled: a hostile value can at worst be a wrong value or a
-    ValueError. A result that JSON cannot say raises TypeError at the first call.
+    A value that is no JSON is a miss, and replaced. A result that JSON cannot say raises TypeError.
     """
 
-    def __init__(
-        self,
-        cache: BoundCache,
-        function: Callable[P, Awaitable[V]],
-        ttl: Ttl | None,
-        key: Callable[..., Union[str, bytes]] | None,
-    ) -> None:
-        functools.update_wrapper(self, function)
+    def __init__(self, cache: BoundCache, function: Callable[P, Any], ttl: Ttl | None, key: KeyMaker | None) -> None:
+        functools.update_wrapper(cast(Callable[P, Any], self), function)
         self._cache = cache
         self._function = function
         self._ttl = ttl
-        self._key = key or self._key_of_arguments
+        self._key = key
+        self._signature = inspect.signature(function)
+        # The instance that a method is called on, in front of its arguments.
+        self._bound: tuple[Any, ...] = ()
+
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Self:
+        ...
+
+    @overload
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        ...
+
+    def __get__(self, instance: object | None, owner: type | None = None) -> Any:
+        if instance is None:
+            return self
+        bound = object.__new__(type(self))
+        bound.__dict__.update(self.__dict__)
+        bound._bound = (instance,)
+        return bound
+
+    def _key_of(self, *args: Any, **kwargs: Any) -> Union[str, bytes]:
+        """Return the key: `key`'s, or the function's name and its arguments as JSON, however they were written.
+
+        An instance that JSON cannot say has a word of its own: its results are found by itself alone. Raises TypeError
+        for other arguments that JSON cannot say.
+        """
+        args = (*self._bound, *args)
+        if self._key is not None:
+            return self._key(*args, **kwargs)
+        said = self._signature.bind(*args, **kwargs)
+        said.apply_defaults()
+        arguments = dict(said.arguments)
+        if args and (self._bound or next(iter(arguments)) in ("self", "cls")):
+            first = next(iter(arguments))
+            arguments[first] = _word_of(arguments[first])
+        name = f"{self._function.__module__}.{self._function.__qualname__}"
+        _check(name, arguments)
+        try:
+            return f"{name}:{json.dumps(arguments, sort_keys=True, separators=(',', ':'))}"
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"{name}: its arguments make no key ({error}); give @cached a key=") from None
+
+
+class CachedFunction(_Keyed[P, V]):
+    """Await it as the function; `await ….invalidate(…)` forgets the result for the same arguments."""
 
     async def __call__(self, *args: P.args, **kwargs: P.kwargs) -> V:
         async def make() -> bytes:
-            return json.dumps(await self._function(*args, **kwargs)).encode()
+            made: Any = self._function(*cast(Any, (*self._bound, *args)), **kwargs)
+            return json.dumps(await made if inspect.isawaitable(made) else made).encode()
 
-        return cast(V, json.loads(await self._cache.get_or_set(self._key(*args, **kwargs), make, ttl=self._ttl)))
+        key = self._key_of(*args, **kwargs)
+        return cast(V, json.loads(await self._cache.get_or_make(key, make, ttl=self._ttl, usable=_decodes)))
 
     async def invalidate(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Forget the result for these arguments."""
-        await self._cache.delete(self._key(*args, **kwargs))
-
-    def _key_of_arguments(self, *args: Any, **kwargs: Any) -> str:
-        """The function's name and its arguments as JSON. Raises TypeError where JSON cannot say them: give `key`."""
-        said = json.dumps([args, kwargs], sort_keys=True, separators=(",", ":"))
-        return f"{self._function.__module__}.{self._function.__qualname__}:{said}"
+        await self._cache.delete(self._key_of(*args, **kwargs))
 
 
+class BlockingCachedFunction(_Keyed[P, V]):
+    """Call it as the function; `.invalidate(…)` forgets the result for the same arguments."""
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> V:
+        from larder_cache.background_loop import drive
+
+        async def make() -> bytes:
+            return json.dumps(self._function(*cast(Any, (*self._bound, *args)), **kwargs)).encode()
+
+        key = self._key_of(*args, **kwargs)
+        return cast(V, json.loads(drive(self._cache.get_or_make(key, make, ttl=self._ttl, usable=_decodes))))
+
+    def invalidate(self, *args: P.args, **kwargs: P.kwargs) -> None:
+        """Forget the result for these arguments."""
+        from larder_cache.background_loop import drive
+
+        drive(self._cache.delete(self._key_of(*args, **kwargs)))
+
+
+class _Decorator(Protocol):
+    """What `cached` returns for an asyncio cache: it takes coroutine functions, and plain ones."""
+
+    @overload
+    def __call__(self, function: Callable[P, Awaitable[V]], /) -> CachedFunction[P, V]:
+        ...
+
+    @overload
+    def __call__(self, function: Callable[P, V], /) -> CachedFunction[P, V]:
+        ...
+
+
+@overload
+def cached(cache: BoundCache, *, ttl: Ttl | None = None, key: KeyMaker | None = None) -> _Decorator:
+    ...
+
+
+@overload
 def cached(
-    cache: BoundCache, *, ttl: Ttl | None = None, key: Callable[..., Union[str, bytes]] | None = None
-) -> Callable[[Callable[P, Awaitable[V]]], CachedFunction[P, V]]:
-    """Keep a coroutine function's results in `cache` for `ttl`; one call per arguments at a time per process.
+    cache: sync.BoundCache, *, ttl: Ttl | None = None, key: KeyMaker | None = None
+) -> Callable[[Callable[P, V]], BlockingCachedFunction[P, V]]:
+    ...
 
-    `key`: makes the key from the arguments, where their JSON would not do.
+
+def cached(cache: Any, *, ttl: Ttl | None = None, key: KeyMaker | None = None) -> Any:
+    """Keep a function's or a method's results in `cache` for `ttl`; one call per arguments at a time per process.
+
+    With a cache of larder_cache.sync the function blocks; with an asyncio one it is awaited, whatever it was. `key`:
+    makes the key from the arguments (a method's `self` first), where their JSON would not do, or where several
+    instances of a class are to share results.
     """
 
-    def decorate(function: Callable[P, Awaitable[V]]) -> CachedFunction[P, V]:
-        return CachedFunction(cache, function, ttl, key)
+    def decorate(function: Callable[..., Any]) -> Any:
+        if isinstance(cache, BoundCache):
+            return cast(Any, CachedFunction[..., Any](cache, function, ttl, key))
+        if inspect.iscoroutinefunction(function):
+            raise TypeError("a coroutine function's results need the cache of a larder_cache.CacheClient")
+        return cast(Any, BlockingCachedFunction[..., Any](cache.asynchronous, function, ttl, key))
 
     return decorate
+
+
+def _word_of(instance: Any) -> Any:
+    """Return what stands for a method's instance or class in its key."""
+    if isinstance(instance, type):
+        return f"{instance.__module__}.{instance.__qualname__}"
+    if isinstance(instance, (str, int, float, list, dict, type(None))):
+        return cast(Any, instance)
+    try:
+        return _words.setdefault(instance, uuid.uuid4().hex)
+    except TypeError:
+        raise TypeError(f"{type(instance).__name__} cannot stand in a key (no hash); give @cached a key=") from None
+
+
+def _check(name: str, value: Any) -> None:
+    """Raise TypeError for what JSON would write as if it were something else: a number as a dictionary's key."""
+    if isinstance(value, Mapping):
+        for key, each in cast(Mapping[Any, Any], value).items():
+            if not isinstance(key, str):
+                raise TypeError(f"{name}: a dictionary's key {key!r} is no text; give @cached a key=")
+            _check(name, each)
+    elif isinstance(value, (list, tuple)):
+        for each in cast(list[Any], value):
+            _check(name, each)
+
+
+def _decodes(value: bytes) -> bool:
+    try:
+        json.loads(value)
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+from asyncio import _get_running_loop  # pyright: ignore[reportPrivateUsage]
+from collections.abc import Callable, Coroutine
 from time import perf_counter
 from typing import Any, TypeVar, cast
 
 from larder_cache import pipeline_codec as codec
 from larder_cache.adaptive_limiter import AdaptiveCalls, AdaptiveLimiter
+from larder_cache.arguments import Refusal, check_timeout
 from larder_cache.call import Call
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import CredentialProvider
+from larder_cache.deadline_lists import DeadlineLists
 from larder_cache.deadline_sweep import DeadlineSweep
 from larder_cache.errors import DEADLINE_EXCEEDED, UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.in_flight_limiter import InFlightLimiter
 from larder_cache.operations import Operation
-from larder_cache.pipeline_stream import LARGE_VALUE_BYTES, USE_UNARY
+from larder_cache.pipeline_result import USE_UNARY
+from larder_cache.pipeline_stream import LARGE_PAYLOAD_BYTES
 from larder_cache.pipeline_transport import PipelineTransport
 from larder_cache.responses import Error
 from larder_cache.retry_policy import RetryPolicy
-from larder_cache.telemetry import OUT_OF_REACH, CallListener, Metrics, ObservedCall, Telemetry
+from larder_cache.telemetry import OUT_OF_REACH, CallListener, GuardedMetrics, Metrics, ObservedCall, Telemetry
 from larder_cache.unary_transport import UnaryTransport
 
 R = TypeVar("R")
-
-# A payload with a key beside a value of exactly the limit is still pipelined.
-_LARGE_PAYLOAD_BYTES = LARGE_VALUE_BYTES + 1_024
 
 # The server's text names the wire's metadata; a caller has credentials.
 _TOKEN_HINT = "; the credentials give it, as http[s]://token@host (in LARDER_URL, say)"
@@ -45,11 +47,17 @@ class CallRunner:
         loop: asyncio.AbstractEventLoop,
         headers: dict[str, str],
         metrics: Metrics | None = None,
+        *,
+        elsewhere: Callable[..., Coroutine[Any, Any, Any]],
     ) -> None:
+        """`elsewhere`: runs a call that was made on another event loop, or in another process."""
+        self._elsewhere = elsewhere
         self._configuration = configuration
         self._loop = loop
         self._timeout_s = configuration.request_timeout_s
         metadata = ([("authorization", credentials.token)] if credentials.token else []) + list(headers.items())
+        if metrics is not None:
+            metrics = GuardedMetrics(metrics)
         self.unary_limiter = InFlightLimiter(configuration.max_in_flight_unary, configuration.queue_limit)
         self.limiter = InFlightLimiter(configuration.max_in_flight_pipeline, configuration.queue_limit)
         self._telemetry: CallListener | None = None
@@ -76,30 +84,46 @@ class CallRunner:
         if configuration.transport is not Transport.UNARY:
             self._pipeline = PipelineTransport(credentials, configuration, metadata, self.limiter.leave, loop)
         self._sweep = DeadlineSweep(loop, self._timeout_s, self._expire)
+        # Deadlines that are not the usual one, and of calls that wait to go unary.
+        self._own_deadlines = DeadlineLists(loop, self._expire_call)
+        self._waits = DeadlineLists(loop, _wake_late)
         self._closed = False
 
     async def run(
-        self, operation: Operation[R], cache: str, payload: bytes, timeout_s: float | None = None
+        self, operation: Operation[R], cache: str, payload: bytes, timeout_s: float | None = None, attempts: int = 0
     ) -> R | Error:
-        """Run one call to its end, within its deadline. Raises only what cancels the caller."""
+        """Run one call to its end, within its deadline. Raises only what cancels the caller.
+
+        The cache's name and the payload were checked by who made them: from here on nothing of the caller's can raise.
+        `attempts`: sends before these.
+        """
+        # None in a forked child, whatever ran in its parent.
+        if _get_running_loop() is not self._loop:
+            return await self._elsewhere(operation, cache, payload, timeout_s, attempts)
+        if timeout_s is not None:
+            try:
+                check_timeout(timeout_s)
+            except Refusal as refusal:
+                return refusal.error
         pipeline = self._pipeline
         now = self._loop.time()
         deadline = now + (self._timeout_s if timeout_s is None else timeout_s)
         future: asyncio.Future[Any] = self._loop.create_future()
         self._retries.on_call()
-        if pipeline is None or operation.field is None or len(payload) > _LARGE_PAYLOAD_BYTES or self._closed:
+        if pipeline is None or operation.field is None or len(payload) > LARGE_PAYLOAD_BYTES or self._closed:
             return await self._begin_unary(self._make(operation, cache, payload, now, deadline, future, _wake))
         if not self._sweep.running:
             self._sweep.start()
         call = self._make(operation, cache, payload, now, deadline, future, pipeline.start)
-        if self.limiter.try_enter():
-            call.permit = True
-            pipeline.start(call)
-        elif not self.limiter.enqueue(call):
-            return self._ended(call, self._error(call, _overloaded(self.limiter)))
-        if timeout_s is not None:
-            self._sweep.also_at(call)
+        call.attempts = attempts
         try:
+            if self.limiter.try_enter():
+                call.permit = True
+                pipeline.start(call)
+            elif not self.limiter.enqueue(call):
+                return self._ended(call, self._error(call, _overloaded(self.limiter)))
+            if timeout_s is not None:
+                self._own_deadlines.add(call)
             outcome: Any = await future
             if outcome.__class__ is Failure:
                 outcome = await self._recover(call, outcome, pipeline)
@@ -107,9 +131,31 @@ class CallRunner:
             self._abandon(call, pipeline)
             self._ended(call, None)
             raise
+        finally:
+            if timeout_s is not None:
+                self._own_deadlines.remove(call)
         if self._telemetry is not None:
             self._telemetry.ended(call, outcome)
         return outcome
+
+    async def resume(
+        self, operation: Operation[Any], cache: str, payload: bytes, elapsed_s: float, left_s: float, failure: Failure
+    ) -> Any:
+        """Go on with a call whose first attempt was made, and failed, by a connection that is not ours."""
+        now = self._loop.time()
+        future: asyncio.Future[Any] = self._loop.create_future()
+        call = self._make(operation, cache, payload, now - elapsed_s, now + left_s, future, _wake)
+        call.sent, call.attempts = call.started, 1
+        if failure.cause == USE_UNARY:
+            call.attempts = 0
+            return await self._begin_unary(call)
+        if failure.status == UNIMPLEMENTED and failure.not_executed:
+            return await self.run(operation, cache, payload, left_s)
+        delay = self._delay(call, failure)
+        if delay is None:
+            return self._ended(call, self._error(call, failure))
+        await asyncio.sleep(delay)
+        return await self.run(operation, cache, payload, left_s - delay, call.attempts)
 
     def _ended(self, call: Call, response: Any) -> Any:
         if self._telemetry is not None:
@@ -167,17 +213,25 @@ class CallRunner:
     def _expire(self, now: float) -> bool:
         """End the calls whose deadline has passed. Returns whether any are left."""
         limiter, pipeline = self.limiter, self._pipeline
-        for waiter in limiter.waiting():
-            call = cast(Call, waiter)
-            if call.deadline <= now and limiter.withdraw(call):
-                call.future.set_result(_late("waiting for the cap"))
-        if pipeline is not None:
-            for call in pipeline.outstanding():
-                if call.deadline <= now and not call.future.done():
-                    pipeline.forget(call)
-                    call.future.set_result(_late("waiting for its answer" if call.sent else "waiting to be sent"))
+        waiting = [cast(Call, waiter) for waiter in limiter.waiting()]
+        for call in waiting + (pipeline.outstanding() if pipeline is not None else []):
+            if call.deadline <= now:
+                self._expire_call(call)
         # Unary calls have deadlines of their own: there the tick only tells how late the loop runs.
         return limiter.in_flight > 0 or limiter.queued > 0 or self.unary_limiter.in_flight > 0
+
+    def _expire_call(self, call: Call) -> None:
+        """End a call whose deadline has passed, wherever it is."""
+        if call.future.done():
+            return
+        if self.limiter.withdraw(call):
+            call.future.set_result(_late("waiting for the cap"))
+        elif self._pipeline is not None:
+            unreached = self._pipeline.late(call)
+            call.attempts += unreached is not None
+            self._pipeline.forget(call)
+            why = "waiting for its answer" if call.sent else "waiting to be sent"
+            call.future.set_result(unreached or _late(why))
 
     # Unary.
 
@@ -220,7 +274,7 @@ class CallRunner:
     async def _wait_for_permit(self, call: Call) -> Failure | None:
         """Wait in the queue; a Failure where the deadline passed first."""
         call.future = self._loop.create_future()
-        timer = self._loop.call_at(call.deadline, _wake_late, call)
+        self._waits.add(call)
         try:
             await call.future
         except BaseException:
@@ -228,7 +282,7 @@ class CallRunner:
                 self._give_back(call, self.unary_limiter)
             raise
         finally:
-            timer.cancel()
+            self._waits.remove(call)
         if call.permit:
             return None
         self.unary_limiter.withdraw(call)
@@ -263,6 +317,15 @@ class CallRunner:
         """Connections open now."""
         return self._unary.connections + (self._pipeline.connections if self._pipeline is not None else 0)
 
+    def held(self) -> dict[str, int]:
+        """What must be nothing once every call has ended, by name."""
+        return {
+            "permits": self.limiter.in_flight + self.unary_limiter.in_flight,
+            "queued": self.limiter.queued + self.unary_limiter.queued,
+            "ids and parked": len(self._pipeline.outstanding()) if self._pipeline is not None else 0,
+            "deadlines": self._own_deadlines.watched + self._waits.watched,
+        }
+
     @property
     def target_out_of_reach(self) -> bool:
         """Whether the adaptive cap of the transport in use found that a smaller cap does not help."""
@@ -294,6 +357,8 @@ class CallRunner:
                     call.future.set_result(gone)
             await self._pipeline.aclose()
         self._sweep.stop()
+        self._own_deadlines.stop()
+        self._waits.stop()
         await self._unary.aclose()
 
 

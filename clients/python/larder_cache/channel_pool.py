@@ -8,12 +8,33 @@ from typing import Any
 import grpc
 import grpc.aio
 
+from larder_cache import forks
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.operations import Operation
 
 # The largest message sent or taken. Source: protocol.md, 10.5 MB.
 _MAX_MESSAGE = 11_010_048
+
+
+class _Grpcio:
+    """Whether grpcio can be used here: in a child of a process that used it, it waits for threads that are gone."""
+
+    def __init__(self) -> None:
+        self.used = False
+        self.lost = False
+        forks.tell(self)
+
+    def after_fork(self) -> None:
+        """Note it, in a forked child (forks.Forked)."""
+        self.lost = self.lost or self.used
+
+
+grpcio = _Grpcio()
+LOST = (
+    "this process was forked after its parent had used grpcio, which does not survive that: large values, unary and"
+    " control calls need a process that was started anew (multiprocessing's spawn), or a parent that made none"
+)
 
 
 class Channel:
@@ -41,6 +62,7 @@ class ChannelPool:
     """`configuration.channels` connections, opened by the first call on each and reopened by gRPC when broken."""
 
     def __init__(self, credentials: CredentialProvider, configuration: Configuration) -> None:
+        grpcio.used = True
         self.channels = [Channel(_open(credentials, configuration)) for _ in range(configuration.channels)]
         self._only = self.channels[0] if len(self.channels) == 1 else None
 
@@ -93,5 +115,6 @@ def _open(credentials: CredentialProvider, configuration: Configuration) -> grpc
         ]
     if not credentials.tls:
         return grpc.aio.insecure_channel(credentials.endpoint, options=options)
-    tls = grpc.ssl_channel_credentials(root_certificates=credentials.root_certificates)
+    roots = None if credentials.root_certificates is None else credentials.trusted_pem().encode()
+    tls = grpc.ssl_channel_credentials(root_certificates=roots)
     return grpc.aio.secure_channel(credentials.endpoint, tls, options=options)

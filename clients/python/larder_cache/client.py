@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -22,7 +23,9 @@ __all__ = ["BatchItem", "CacheClient", "Key", "Value"]
 
 
 class CacheClient(ScalarCalls, KeyCalls, BatchCalls, ConditionalCalls, ControlCalls):
-    """A client of one server, for one event loop. Use it as `async with`, or call `aclose()`.
+    """A client of one server. Use it as `async with`, or call `aclose()`.
+
+    Each event loop, and each forked process, has connections of its own.
 
     Keys and values are bytes, or text that is sent as UTF-8. Calls answer responses made for `match`, and never raise
     for what a server, a network or an argument's value does; TypeError where an argument is no key or value at all.
@@ -48,10 +51,14 @@ class CacheClient(ScalarCalls, KeyCalls, BatchCalls, ConditionalCalls, ControlCa
 
     async def aclose(self) -> None:
         """End the calls in flight with CANCELLED and close the connections. Calling it again does nothing."""
-        if not self._closed:
-            self._closed = True
-            if self._runner is not None:
-                await self._runner.aclose()
+        self._closed = True
+        self._run = self._run_first
+        runners, self._runners = self._runners, {}
+        for loop, runner in runners.items():
+            if loop is asyncio.get_running_loop():
+                await runner.aclose()
+            elif loop.is_running():
+                await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(runner.aclose(), loop))
 
     @property
     def configuration(self) -> Configuration:
@@ -76,3 +83,21 @@ class CacheClient(ScalarCalls, KeyCalls, BatchCalls, ConditionalCalls, ControlCa
             connections=runner.connections,
             pipelined=runner.pipelined,
         )
+
+    def held(self) -> dict[str, int]:
+        """What must be nothing once every call has ended, by name."""
+        held = self._started().held()
+        return held | {"flights": self.flights.under_way}
+
+    async def held_there(self) -> dict[str, int]:
+        """As `held`, on the event loop that the calls are on."""
+        return self.held()
+
+    async def statistics_there(self) -> ClientStatistics:
+        """As `statistics`, on the event loop that the calls are on."""
+        return self.statistics()
+
+    @property
+    def pipelined(self) -> bool:
+        """Whether calls travel by the pipeline, as far as is known."""
+        return all(runner.pipelined for runner in self._runners.values())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from larder_cache import operations as op
+from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache._proto import control_pb2
-from larder_cache.arguments import refused
+from larder_cache.arguments import Refusal
 from larder_cache.client_calls import ClientCalls
 
 
@@ -35,8 +35,9 @@ class ControlCalls(ClientCalls):
         return await self._run(op.LIST_CACHES, "", b"", timeout_s)
 
     async def _control(self, operation: op.Operation[r.Success], cache: str, timeout_s: float | None) -> Any:
-        if not cache.strip():
-            return refused(cache)
+        try:
+            name = self._names.get(cache) or self._name(cache)
+        except Refusal as refusal:
+            return refusal.error
         # The three requests have the same shape: field 1, the name.
-        request = control_pb2.CreateCacheRequest(name=cache)
-        return await self._run(operation, "", request.SerializeToString(), timeout_s)
+        return await self._run(operation, "", codec.encode_key(name.encode()), timeout_s)

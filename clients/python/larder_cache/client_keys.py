@@ -1,34 +1,19 @@
-"""`CacheClient`'s calls on an item's key: existence, type, time to live."""
+"""`CacheClient`'s calls on an item's key: type, time to live."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from larder_cache import operations as op
 from larder_cache import responses as r
 from larder_cache._proto import cache_pb2 as pb
-from larder_cache.arguments import Key, to_bytes, to_ttl_ms
+from larder_cache.arguments import Key, to_key, to_ttl_ms
 from larder_cache.client_calls import ClientCalls
 from larder_cache.ttl import Ttl
 
 
 class KeyCalls(ClientCalls):
-    """Existence, type and time to live."""
-
-    async def key_exists(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.KeyExistsResponse:
-        """Whether a key is there."""
-        answer = await self.keys_exist(cache, [key], timeout_s=timeout_s)
-        return answer if isinstance(answer, r.Error) else r.Exists(answer.exists[0])
-
-    async def keys_exist(
-        self, cache: str, keys: Iterable[Key], *, timeout_s: float | None = None
-    ) -> r.KeysExistResponse:
-        """Whether each of the keys is there, in their order."""
-        key_bytes = [to_bytes(key) for key in keys]
-        return await self._send(
-            op.KEYS_EXIST, cache, pb.KeysExistRequest(keys=key_bytes), b"" not in key_bytes, timeout_s
-        )
+    """Type and time to live."""
 
     async def item_get_ttl(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.ItemGetTtlResponse:
         """The time an item has left."""
@@ -57,7 +42,7 @@ class KeyCalls(ClientCalls):
         return await self._update_ttl(cache, key, "decrease_to_ms", ttl, timeout_s)
 
     async def _update_ttl(self, cache: str, key: Key, change: str, ttl: Ttl, timeout_s: float | None) -> Any:
-        if isinstance(ttl_ms := to_ttl_ms(ttl), r.Error):
-            return ttl_ms
-        request = pb.UpdateTtlRequest(key=to_bytes(key), **{change: ttl_ms})
-        return await self._send(op.UPDATE_TTL, cache, request, request.key, timeout_s)
+        def make() -> pb.UpdateTtlRequest:
+            return pb.UpdateTtlRequest(key=to_key(key), **{change: to_ttl_ms(ttl)})
+
+        return await self._send(op.UPDATE_TTL, cache, make, timeout_s)

@@ -9,7 +9,7 @@ from larder_cache import operations as op
 from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
 from larder_cache._proto import cache_pb2 as pb
-from larder_cache.arguments import Key, Value, invalid, refused, to_bytes, to_ttl_ms
+from larder_cache.arguments import Key, Refusal, Value, invalid, to_bytes, to_key, to_ttl_ms
 from larder_cache.client_calls import ClientCalls, answered, is_coroutine_function
 from larder_cache.ttl import Ttl
 
@@ -23,38 +23,49 @@ class ScalarCalls(ClientCalls):
     @is_coroutine_function
     def get(self, cache: str, key: Key, *, timeout_s: float | None = None) -> Coroutine[Any, Any, r.GetResponse]:
         """Get a value: Hit, or Miss."""
-        if (key_bytes := to_bytes(key)) and cache and not cache.isspace():
-            return self._run(op.GET, cache, codec.encode_key(key_bytes), timeout_s)
-        return answered(refused(cache))
+        try:
+            name = self._names.get(cache) or self._name(cache)
+            payload = codec.encode_key(to_key(key))
+        except Refusal as refusal:
+            return answered(refusal.error)
+        return self._run(op.GET, name, payload, timeout_s)
 
     @is_coroutine_function
     def set(
         self, cache: str, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
     ) -> Coroutine[Any, Any, r.SetResponse]:
         """Store a value for `ttl` (the default time to live where left out)."""
-        value_bytes = to_bytes(value)
-        if not (key_bytes := to_bytes(key)) or not cache or cache.isspace():
-            return answered(refused(cache))
-        if ttl is None:
-            ttl_field = self._default_ttl_field
-        elif isinstance(ttl_ms := to_ttl_ms(ttl), int):
-            ttl_field = codec.encode_ttl(ttl_ms)
-        else:
-            return answered(ttl_ms)
-        request = codec.encode_set(key_bytes, value_bytes, ttl_field)
-        return self._run(op.SET, cache, request, timeout_s)
+        try:
+            name = self._names.get(cache) or self._name(cache)
+            ttl_field = self._default_ttl_field if ttl is None else codec.encode_ttl(to_ttl_ms(ttl))
+            payload = codec.encode_set(to_key(key), to_bytes(value), ttl_field)
+        except Refusal as refusal:
+            return answered(refusal.error)
+        return self._run(op.SET, name, payload, timeout_s)
 
     async def delete(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.DeleteResponse:
         """Remove an item; the same answer whether or not it was there."""
         return await self._by_key(op.DELETE, cache, key, timeout_s)
 
     async def increment(
-        self, cache: str, key: Key, amount: int = 1, *, ttl: Ttl | None = None, timeout_s: float | None = None
+        self,
+        cache: str,
+        key: Key,
+        amount: int = 1,
+        *,
+        ttl: Ttl | None = None,
+        keep_ttl: bool = False,
+        timeout_s: float | None = None,
     ) -> r.IncrementResponse:
-        """Add to a counter (a signed 64-bit integer, kept as base-10 text), created as 0 where missing."""
+        """Add to a counter (a signed 64-bit integer, kept as base-10 text), created as 0 where missing.
+
+        `keep_ttl`: a counter that is there keeps the time it has left, and `ttl` is for a new one alone, so that a
+        window of fixed length can be counted. Left out, each increment gives it `ttl` anew.
+        """
         if not -(2**63) <= amount < 2**63:
             return invalid(f"an amount is a signed 64-bit integer, not {amount}")
-        if isinstance(ttl_ms := self._ttl(ttl), r.Error):
-            return ttl_ms
-        request = pb.IncrementRequest(key=to_bytes(key), amount=amount, ttl_ms=ttl_ms)
-        return await self._send(op.INCREMENT, cache, request, request.key, timeout_s)
+
+        def make() -> pb.IncrementRequest:
+            return pb.IncrementRequest(key=to_key(key), amount=amount, ttl_ms=self._ttl(ttl), keep_ttl=keep_ttl)
+
+        return await self._send(op.INCREMENT, cache, make, timeout_s)

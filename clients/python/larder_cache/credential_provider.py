@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
+import ssl
 from dataclasses import dataclass, field
+from typing import Any, cast
 from urllib.parse import unquote
 
 # Source: names.md; `larder serve` listens there unless told otherwise.
@@ -13,6 +16,7 @@ DEFAULT_PORT = 8080
 _FORM = "http[s]://[token@]host[:port]"
 # larder: and larders: are other names of the same two schemes.
 _TLS_OF_SCHEME = {"http": False, "https": True, "larder": False, "larders": True}
+_CERTIFICATE = re.compile(b"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
 _SERVER = re.compile(r"(\[[^\]\s]+\]|[^\s:@/?#\[\]]+)(?::(\d+))?")
 
 
@@ -32,6 +36,22 @@ class CredentialProvider:
             raise ValueError(f"an endpoint is host:port, not {_without_token(self.endpoint)!r}")
         if not 0 < int(server[2]) < 65_536:
             raise ValueError(f"the port of {self.endpoint!r} is not from 1 to 65535")
+        object.__setattr__(self, "endpoint", f"{_host(server[1])}:{server[2]}")
+        if not self.token.isascii() or not (self.token.isprintable() or not self.token):
+            raise ValueError("a token is printable ASCII: it travels in a header")
+        if self.root_certificates is not None:
+            if not isinstance(cast(Any, self.root_certificates), bytes):
+                raise TypeError("root_certificates are bytes: a PEM file's content")
+            try:
+                # Empty text would stand for the system's authorities.
+                ssl.create_default_context(cadata=self.trusted_pem() or "none")
+            except (ssl.SSLError, ValueError) as error:
+                raise ValueError(f"root_certificates hold no certificate that can be read: {error}") from None
+
+    def trusted_pem(self) -> str:
+        """The certificates of `root_certificates`, without what stands between them (comments, in any encoding)."""
+        blocks = _CERTIFICATE.findall(self.root_certificates or b"")
+        return b"\n".join(blocks).decode("ascii")
 
     @staticmethod
     def local(host: str = "127.0.0.1", *, port: int = DEFAULT_PORT) -> CredentialProvider:
@@ -77,6 +97,17 @@ class CredentialProvider:
             return CredentialProvider.from_string(text)
         except ValueError as error:
             raise ValueError(f"the environment variable {name}: {error}") from None
+
+
+def _host(host: str) -> str:
+    """Return a host as the network takes it. Raises ValueError where it is no name and no address."""
+    try:
+        name = host.encode("idna").decode("ascii") if host[0] != "[" else f"[{ipaddress.IPv6Address(host[1:-1])}]"
+    except ValueError as error:
+        raise ValueError(f"the host {host!r} is no name or address: {error}") from None
+    if not name.strip(".") or not (name.isprintable() and name.isascii()):
+        raise ValueError(f"the host {host!r} is no name or address")
+    return name
 
 
 def _refused(text: str, why: str) -> ValueError:

@@ -6,8 +6,6 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
-from larder_cache.call import Call
-
 # A call may end this part of its deadline late, from 5 to 50 ms.
 _PART = 1 / 50
 _LEAST_S, _MOST_S = 0.005, 0.050
@@ -37,18 +35,11 @@ class DeadlineSweep:
         due = self._loop.time() + self._tick_s
         self._timer = self._loop.call_at(due, self._run, due)
 
-    def also_at(self, call: Call) -> None:
-        """Look once more at the moment of a call's own deadline: it may be shorter than a tick."""
-        self._loop.call_at(call.deadline, self._look)
-
     def stop(self) -> None:
         """Tick no more."""
         self.running = True
         if self._timer is not None:
             self._timer.cancel()
-
-    def _look(self) -> None:
-        self._expire(self._loop.time())
 
     def _run(self, due: float) -> None:
         now = self._loop.time()

@@ -1,85 +1,85 @@
 """A Django cache backend: `"BACKEND": "larder_cache.django.LarderCache"`.
 
-Every method of Django's cache API, and the async twins that Django 4 and later name. Values travel as JSON, text,
-bytes or integers; nothing is ever unpickled.
+Every method of Django's cache API, and the async twins that Django 4 and later name. Values are pickled behind a
+signature made with SECRET_KEY, as JSON on request; in the caller's thread.
 """
 
 from __future__ import annotations
 
-import asyncio
-import json
-import os
+import logging
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Coroutine, Iterable, Mapping
 from datetime import timedelta
 from typing import Any, TypeVar
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.exceptions import ImproperlyConfigured
 
+from larder_cache import forks
 from larder_cache import responses as r
-from larder_cache.background_loop import submit, wait_for
+from larder_cache.background_loop import drive_anywhere
+from larder_cache.blocking_client import BlockingClient
 from larder_cache.client import CacheClient
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.errors import ErrorCode
-from larder_cache.ttl import MAX_TTL_MS
+from larder_cache.django_values import ForeignValue, JsonValues, OwnSerializer, SignedPickle, Values
+from larder_cache.errors import CacheError, ErrorCode
+from larder_cache.hopping_client import HoppingClient
+
+__all__ = ["ForeignValue", "LarderCache", "NotAnInteger"]
 
 T = TypeVar("T")
 
+_log = logging.getLogger("larder_cache")
 _MISSING = object()
-_MAX_TTL_S = MAX_TTL_MS / 1_000
 
-# Django makes a backend for each thread; all of a process share one client for each server.
-_lock = threading.Lock()
-_clients: dict[CredentialProvider, CacheClient] = {}
-
-# The last two are read by Django's BaseCache, and mean nothing here.
-_OPTIONS = {"cache", "configuration", "serializer", "MAX_ENTRIES", "CULL_FREQUENCY"}
+# The last two are read by Django's BaseCache; here the server makes room by itself.
+_OPTIONS = {"cache", "configuration", "serializer", "misses_when_down", "MAX_ENTRIES", "CULL_FREQUENCY"}
+# What `misses_when_down` answers as misses.
+_DOWN = (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT, ErrorCode.CLIENT_OVERLOADED)
 
 
-def _forget() -> None:
-    # A forked child has the clients' memory but not the thread that runs them.
-    global _lock
-    _lock = threading.Lock()
-    _clients.clear()
+class _Clients:
+    """Django makes a backend for each thread; all of a process share clients where server and settings are the same."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._made: dict[tuple[CredentialProvider, Configuration], tuple[BlockingClient, HoppingClient]] = {}
+        # The longest time to live of a server's cache, in seconds, once asked for.
+        self.longest_s: dict[tuple[CredentialProvider, str], int] = {}
+        forks.tell(self)
+
+    def of(self, credentials: CredentialProvider, configuration: Configuration) -> tuple[BlockingClient, HoppingClient]:
+        """Return the client of callers that block, and that of coroutines."""
+        with self._lock:
+            both = self._made.get((credentials, configuration))
+            if both is None:
+                blocking = BlockingClient(credentials, default_ttl=timedelta(hours=1), configuration=configuration)
+                both = self._made[credentials, configuration] = blocking, HoppingClient(blocking.remote)
+            return both
+
+    def after_fork(self) -> None:
+        """Begin anew, in a forked child (forks.Forked): the clients do so by themselves."""
+        self._lock = threading.Lock()
 
 
-os.register_at_fork(after_in_child=_forget)
+_clients = _Clients()
 
 
-class JsonSerializer:
-    """An integer is its decimal text, so that the server can count; all else has a letter before it.
-
-    `s` text, `b` bytes, `j` JSON (tuples come back as lists). Raises TypeError for what JSON cannot say.
-    """
-
-    def dumps(self, value: Any) -> bytes:
-        if isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63:
-            return b"%d" % value
-        if isinstance(value, str):
-            return b"s" + value.encode()
-        if isinstance(value, bytes):
-            return b"b" + value
-        return b"j" + json.dumps(value, separators=(",", ":")).encode()
-
-    def loads(self, data: bytes) -> Any:
-        kind, rest = data[:1], data[1:]
-        if kind == b"s":
-            return rest.decode()
-        if kind == b"b":
-            return rest
-        return json.loads(rest) if kind == b"j" else int(data)
+class NotAnInteger(TypeError, ValueError):
+    """What is counted is no integer of 64 bits. Django's own backends raise either, as it happens."""
 
 
 class LarderCache(BaseCache):
     """LOCATION: `http[s]://[token@]host[:port]`, or `host[:port]` in plaintext.
 
     OPTIONS: `cache` (its name on the server, "cache"), `configuration` (a larder_cache.Configuration,
-    InRegion.Default), `serializer` (a class with dumps and loads, JsonSerializer). A TIMEOUT of None is the longest
-    time to live, 24 hours. What fails raises larder_cache.CacheError; a value of a foreign format ValueError; settings
-    that cannot be right ImproperlyConfigured, when they are read (`manage check` reads them).
+    InRegion.Default), `serializer` ("pickle", signed with SECRET_KEY; "json"; or a class with dumps and loads),
+    `misses_when_down` (False; True: while the server is out of reach reads are misses, writes do nothing, and a warning
+    is logged). A TIMEOUT of None is the longest time to live that the server takes (its `--max-ttl`, 24 hours unless
+    set); a longer one is an error. What fails raises larder_cache.CacheError; a value that this site did not write
+    ForeignValue, a ValueError; settings that cannot be right ImproperlyConfigured, when they are read (`manage check`).
     """
 
     def __init__(self, location: Any, params: dict[str, Any]) -> None:
@@ -88,145 +88,196 @@ class LarderCache(BaseCache):
         self._credentials = _credentials_of(location)
         if unknown := sorted(set(options) - _OPTIONS):
             raise ImproperlyConfigured(f"CACHES: OPTIONS has no {unknown[0]!r}; it has {', '.join(sorted(_OPTIONS))}")
-        self._name: str = options.get("cache", "cache")
+        self._name: Any = options.get("cache", "cache")
+        if not isinstance(self._name, str) or not self._name.strip():
+            raise ImproperlyConfigured("CACHES: OPTIONS' cache is the name of a cache on the server")
         self._configuration: Any = options.get("configuration") or Configurations.InRegion.Default.latest()
         if not isinstance(self._configuration, Configuration):
             raise ImproperlyConfigured("CACHES: OPTIONS' configuration is no larder_cache.Configuration")
-        self._serializer: Any = options.get("serializer", JsonSerializer)()
+        self._values = _values_of(options.get("serializer", "pickle"))
+        self._lenient = bool(options.get("misses_when_down", False))
+        self._said_down = False
 
-    # Each operation, once; the public methods below run it and wait, or await it.
+    # Each operation, once, for either client; the public methods below run it in this thread, or await it.
 
-    def _client(self) -> CacheClient:
-        with _lock:
-            client = _clients.get(self._credentials)
-            if client is None:
-                client = CacheClient(
-                    self._credentials, default_ttl=timedelta(hours=24), configuration=self._configuration
-                )
-                _clients[self._credentials] = client
-            return client
+    def _now(self, work: Coroutine[Any, Any, T], down: T) -> T:
+        """Run an operation in the caller's thread. `down`: the answer while the server is out of reach."""
+        try:
+            return self._reached(drive_anywhere(work))
+        except CacheError as error:
+            return self._unreached(error, down)
+
+    async def _later(self, work: Coroutine[Any, Any, T], down: T) -> T:
+        try:
+            return self._reached(await work)
+        except CacheError as error:
+            return self._unreached(error, down)
+
+    def _reached(self, answer: T) -> T:
+        if self._said_down:
+            self._said_down = False
+            _log.warning("Larder's server %s answers again.", self._credentials.endpoint)
+        return answer
+
+    def _unreached(self, error: CacheError, down: T) -> T:
+        if not self._lenient or error.code not in _DOWN:
+            raise error
+        if not self._said_down:
+            self._said_down = True
+            _log.warning("Larder's server is out of reach, and reads are misses until it answers: %s", error.message)
+        return down
+
+    @property
+    def _blocking(self) -> CacheClient:
+        return _clients.of(self._credentials, self._configuration)[0]
+
+    @property
+    def _hopping(self) -> CacheClient:
+        return _clients.of(self._credentials, self._configuration)[1]
 
     def _key(self, key: Any, version: int | None) -> str:
         made: str = self.make_key(key, version=version)
         self.validate_key(made)
         return made
 
-    def _ttl(self, timeout: Any) -> float | None:
+    async def _ttl(self, client: CacheClient, timeout: Any) -> float | None:
         """Seconds to live; None where the item is to be gone at once."""
         seconds = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
         if seconds is None:
-            return _MAX_TTL_S
-        return min(float(seconds), _MAX_TTL_S) if seconds > 0 else None
+            return await self._longest(client)
+        return float(seconds) if seconds > 0 else None
 
-    async def _get(self, key: Any, default: Any, version: int | None) -> Any:
-        answer = _checked(await self._client().get(self._name, self._key(key, version)))
-        return self._serializer.loads(answer.value) if isinstance(answer, r.Hit) else default
+    async def _longest(self, client: CacheClient) -> int:
+        """The longest time to live that the server takes: "never expires" is that. Asked for once."""
+        where = (self._credentials, self._name)
+        longest = _clients.longest_s.get(where)
+        if longest is None:
+            caches = _checked(await client.list_caches())
+            # A cache that is not there is the error of the call itself.
+            longest = caches.max_ttl_s.get(self._name) or 86_400
+            if self._name in caches.max_ttl_s:
+                _clients.longest_s[where] = longest
+        return longest
 
-    async def _set(self, key: Any, value: Any, timeout: Any, version: int | None) -> None:
-        made, ttl = self._key(key, version), self._ttl(timeout)
+    async def _get(self, client: CacheClient, key: Any, default: Any, version: int | None) -> Any:
+        made = self._key(key, version)
+        answer = _checked(await client.get(self._name, made))
+        return self._values.loads(made, answer.value) if isinstance(answer, r.Hit) else default
+
+    async def _set(self, client: CacheClient, key: Any, value: Any, timeout: Any, version: int | None) -> None:
+        made = self._key(key, version)
+        data = self._values.dumps(made, value)
+        ttl = await self._ttl(client, timeout)
         if ttl is None:
-            _checked(await self._client().delete(self._name, made))
-        else:
-            _checked(await self._client().set(self._name, made, self._serializer.dumps(value), ttl=ttl))
+            _checked(await client.delete(self._name, made))
+            return
+        answer = await client.set(self._name, made, data, ttl=ttl)
+        if isinstance(answer, r.Error) and answer.code is ErrorCode.LIMIT_EXCEEDED:
+            # What was there before must not outlive the set that failed (cached_db sessions count on it).
+            await client.delete(self._name, made)
+        _checked(answer)
 
-    async def _add(self, key: Any, value: Any, timeout: Any, version: int | None) -> bool:
-        made, ttl = self._key(key, version), self._ttl(timeout)
+    async def _add(self, client: CacheClient, key: Any, value: Any, timeout: Any, version: int | None) -> bool:
+        made = self._key(key, version)
+        data = self._values.dumps(made, value)
+        ttl = await self._ttl(client, timeout)
         if ttl is None:
-            return not _checked(await self._client().key_exists(self._name, made)).exists
-        answer = await self._client().set_if_absent(self._name, made, self._serializer.dumps(value), ttl=ttl)
+            return not _checked(await client.key_exists(self._name, made)).exists
+        answer = await client.set_if_absent(self._name, made, data, ttl=ttl)
         return isinstance(_checked(answer), r.Stored)
 
-    async def _touch(self, key: Any, timeout: Any, version: int | None) -> bool:
-        made, ttl = self._key(key, version), self._ttl(timeout)
+    async def _touch(self, client: CacheClient, key: Any, timeout: Any, version: int | None) -> bool:
+        made, ttl = self._key(key, version), await self._ttl(client, timeout)
         if ttl is None:
-            return await self._delete(key, version)
-        return isinstance(_checked(await self._client().update_ttl(self._name, made, ttl)), r.TtlSet)
+            return await self._delete(client, key, version)
+        return isinstance(_checked(await client.update_ttl(self._name, made, ttl)), r.TtlSet)
 
-    async def _delete(self, key: Any, version: int | None) -> bool:
+    async def _delete(self, client: CacheClient, key: Any, version: int | None) -> bool:
         made = self._key(key, version)
-        existed = _checked(await self._client().key_exists(self._name, made)).exists
-        _checked(await self._client().delete(self._name, made))
+        existed = _checked(await client.key_exists(self._name, made)).exists
+        _checked(await client.delete(self._name, made))
         return existed
 
-    async def _has_key(self, key: Any, version: int | None) -> bool:
-        return _checked(await self._client().key_exists(self._name, self._key(key, version))).exists
+    async def _has_key(self, client: CacheClient, key: Any, version: int | None) -> bool:
+        return _checked(await client.key_exists(self._name, self._key(key, version))).exists
 
-    async def _incr(self, key: Any, delta: int, version: int | None) -> int:
+    async def _incr(self, client: CacheClient, key: Any, delta: int, version: int | None) -> int:
         made = self._key(key, version)
-        left = _checked(await self._client().item_get_ttl(self._name, made))
-        if isinstance(left, r.Missing) or left.remaining_ms == 0:
+        if not _checked(await client.key_exists(self._name, made)).exists:
             raise ValueError(f"Key '{key}' not found")
-        ttl = timedelta(milliseconds=left.remaining_ms)
-        answer = await self._client().increment(self._name, made, delta, ttl=ttl)
+        answer = await client.increment(self._name, made, delta, keep_ttl=True)
         if isinstance(answer, r.Error) and answer.code is ErrorCode.FAILED_PRECONDITION:
-            raise ValueError(f"the value of key '{key}' is not an integer")
+            raise NotAnInteger(f"the value of key '{key}' is not an integer")
         return _checked(answer).value
 
-    async def _get_many(self, keys: Iterable[Any], version: int | None) -> dict[Any, Any]:
+    async def _get_many(self, client: CacheClient, keys: Iterable[Any], version: int | None) -> dict[Any, Any]:
         made = {self._key(key, version): key for key in keys}
-        answer = _checked(await self._client().get_batch(self._name, list(made)))
-        found = zip(made.values(), answer.responses, strict=True)
-        return {key: self._serializer.loads(each.value) for key, each in found if isinstance(each, r.Hit)}
+        answer = _checked(await client.get_batch(self._name, list(made)))
+        found = zip(made.items(), map(_checked, answer.responses), strict=True)
+        return {key: self._values.loads(at, each.value) for (at, key), each in found if isinstance(each, r.Hit)}
 
-    async def _set_many(self, data: Mapping[Any, Any], timeout: Any, version: int | None) -> list[Any]:
-        ttl = self._ttl(timeout)
+    async def _set_many(
+        self, client: CacheClient, data: Mapping[Any, Any], timeout: Any, version: int | None
+    ) -> list[Any]:
+        made = [(self._key(key, version), value) for key, value in data.items()]
+        items = [(key, self._values.dumps(key, value)) for key, value in made]
+        ttl = await self._ttl(client, timeout)
         if ttl is None:
-            await self._delete_many(data, version)
-            return []
-        items = [(self._key(key, version), self._serializer.dumps(value)) for key, value in data.items()]
-        _checked(await self._client().set_batch(self._name, items, ttl=ttl))
+            await self._delete_many(client, data, version)
+        else:
+            _checked(await client.set_batch(self._name, items, ttl=ttl))
         return []
 
-    async def _delete_many(self, keys: Iterable[Any], version: int | None) -> None:
-        for key in keys:
-            _checked(await self._client().delete(self._name, self._key(key, version)))
+    async def _delete_many(self, client: CacheClient, keys: Iterable[Any], version: int | None) -> None:
+        for answer in await client.delete_each(self._name, [self._key(key, version) for key in keys]):
+            _checked(answer)
 
-    async def _clear(self) -> None:
-        _checked(await self._client().flush_cache(self._name))
+    async def _clear(self, client: CacheClient) -> None:
+        _checked(await client.flush_cache(self._name))
 
     # Django's API.
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
-        return wait_for(self._get(key, default, version))
+        return self._now(self._get(self._blocking, key, default, version), default)
 
     async def aget(self, key: Any, default: Any = None, version: int | None = None) -> Any:
-        return await _elsewhere(self._get(key, default, version))
+        return await self._later(self._get(self._hopping, key, default, version), default)
 
     def set(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
-        wait_for(self._set(key, value, timeout, version))
+        self._now(self._set(self._blocking, key, value, timeout, version), None)
 
     async def aset(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
-        await _elsewhere(self._set(key, value, timeout, version))
+        await self._later(self._set(self._hopping, key, value, timeout, version), None)
 
     def add(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        return wait_for(self._add(key, value, timeout, version))
+        return self._now(self._add(self._blocking, key, value, timeout, version), False)
 
     async def aadd(self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        return await _elsewhere(self._add(key, value, timeout, version))
+        return await self._later(self._add(self._hopping, key, value, timeout, version), False)
 
     def touch(self, key: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        return wait_for(self._touch(key, timeout, version))
+        return self._now(self._touch(self._blocking, key, timeout, version), False)
 
     async def atouch(self, key: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        return await _elsewhere(self._touch(key, timeout, version))
+        return await self._later(self._touch(self._hopping, key, timeout, version), False)
 
     def delete(self, key: Any, version: int | None = None) -> bool:
-        return wait_for(self._delete(key, version))
+        return self._now(self._delete(self._blocking, key, version), False)
 
     async def adelete(self, key: Any, version: int | None = None) -> bool:
-        return await _elsewhere(self._delete(key, version))
+        return await self._later(self._delete(self._hopping, key, version), False)
 
     def has_key(self, key: Any, version: int | None = None) -> bool:
-        return wait_for(self._has_key(key, version))
+        return self._now(self._has_key(self._blocking, key, version), False)
 
     async def ahas_key(self, key: Any, version: int | None = None) -> bool:
-        return await _elsewhere(self._has_key(key, version))
+        return await self._later(self._has_key(self._hopping, key, version), False)
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
-        return wait_for(self._incr(key, delta, version))
+        return _there(key, self._now(self._incr(self._blocking, key, delta, version), None))
 
     async def aincr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
-        return await _elsewhere(self._incr(key, delta, version))
+        return _there(key, await self._later(self._incr(self._hopping, key, delta, version), None))
 
     def decr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
         return self.incr(key, -delta, version)
@@ -235,32 +286,32 @@ class LarderCache(BaseCache):
         return await self.aincr(key, -delta, version)
 
     def get_many(self, keys: Iterable[Any], version: int | None = None) -> dict[Any, Any]:
-        return wait_for(self._get_many(keys, version))
+        return self._now(self._get_many(self._blocking, keys, version), {})
 
     async def aget_many(self, keys: Iterable[Any], version: int | None = None) -> dict[Any, Any]:
-        return await _elsewhere(self._get_many(keys, version))
+        return await self._later(self._get_many(self._hopping, keys, version), {})
 
     def set_many(
         self, data: Mapping[Any, Any], timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> list[Any]:
-        return wait_for(self._set_many(data, timeout, version))
+        return self._now(self._set_many(self._blocking, data, timeout, version), list(data))
 
     async def aset_many(
         self, data: Mapping[Any, Any], timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> list[Any]:
-        return await _elsewhere(self._set_many(data, timeout, version))
+        return await self._later(self._set_many(self._hopping, data, timeout, version), list(data))
 
     def delete_many(self, keys: Iterable[Any], version: int | None = None) -> None:
-        wait_for(self._delete_many(keys, version))
+        self._now(self._delete_many(self._blocking, keys, version), None)
 
     async def adelete_many(self, keys: Iterable[Any], version: int | None = None) -> None:
-        await _elsewhere(self._delete_many(keys, version))
+        await self._later(self._delete_many(self._hopping, keys, version), None)
 
     def clear(self) -> None:
-        wait_for(self._clear())
+        self._now(self._clear(self._blocking), None)
 
     async def aclear(self) -> None:
-        await _elsewhere(self._clear())
+        await self._later(self._clear(self._hopping), None)
 
     async def aget_or_set(
         self, key: Any, default: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
@@ -268,7 +319,7 @@ class LarderCache(BaseCache):
         found = await self.aget(key, _MISSING, version)
         if found is not _MISSING:
             return found
-        made: Any = default() if isinstance(default, Callable) else default
+        made: Any = default() if callable(default) else default
         await self.aadd(key, made, timeout, version)
         # Another may have added first: what is there now is the answer, as in Django.
         return await self.aget(key, made, version)
@@ -307,5 +358,17 @@ def _checked(answer: T | r.Error) -> T:
     return answer
 
 
-async def _elsewhere(work: Coroutine[Any, Any, T]) -> T:
-    return await asyncio.wrap_future(submit(work))
+def _values_of(serializer: Any) -> Values:
+    if serializer == "pickle":
+        return SignedPickle()
+    if serializer == "json":
+        return JsonValues()
+    if isinstance(serializer, type) and hasattr(serializer, "dumps") and hasattr(serializer, "loads"):
+        return OwnSerializer(serializer())
+    raise ImproperlyConfigured('CACHES: OPTIONS\' serializer is "pickle", "json" or a class with dumps and loads')
+
+
+def _there(key: Any, value: int | None) -> int:
+    if value is None:
+        raise ValueError(f"Key '{key}' not found")
+    return value

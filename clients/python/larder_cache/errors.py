@@ -37,6 +37,10 @@ class CacheError(Exception):
         self.message = message
         self.cause = cause
 
+    def __reduce__(self) -> tuple[type[CacheError], tuple[ErrorCode, str, str | None]]:
+        # An exception is made again from its text alone, unless it says otherwise.
+        return type(self), (self.code, self.message, self.cause)
+
 
 CANCELLED, UNKNOWN, INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND = 1, 2, 3, 4, 5
 RESOURCE_EXHAUSTED, UNIMPLEMENTED, INTERNAL, UNAVAILABLE = 8, 12, 13, 14

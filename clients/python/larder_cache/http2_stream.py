@@ -70,7 +70,8 @@ class Http2Stream(asyncio.Protocol):
         self._backlog = bytearray()
         self._keepalive: asyncio.TimerHandle | None = None
         self._heard = True
-        self._request = b""
+        # The frame that opens the stream, sent once connected.
+        self.request = b""
 
     @classmethod
     async def open(
@@ -82,32 +83,10 @@ class Http2Stream(asyncio.Protocol):
     ) -> Http2Stream:
         """Connect and open the stream. Raises OSError or ssl.SSLError; cancellation closes what was opened."""
         loop = asyncio.get_running_loop()
-        host, _, port = credentials.endpoint.rpartition(":")
-        context: ssl.SSLContext | None = None
-        if credentials.tls:
-            context = ssl.create_default_context()
-            if credentials.root_certificates is not None:
-                context = ssl.create_default_context(cadata=credentials.root_certificates.decode("ascii"))
-            context.set_alpn_protocols(["h2"])
         stream = cls(handler, loop)
-        stream._request = h2.frame(
-            h2.HEADERS,
-            h2.END_HEADERS,
-            1,
-            hpack.encode(
-                [
-                    (":method", "POST"),
-                    (":scheme", "https" if credentials.tls else "http"),
-                    (":path", path),
-                    (":authority", credentials.endpoint),
-                    ("te", "trailers"),
-                    ("content-type", "application/grpc"),
-                    ("user-agent", "larder-python"),
-                    *metadata,
-                ]
-            ),
-        )
-        await loop.create_connection(lambda: stream, host.strip("[]"), int(port), ssl=context)
+        stream.request = request_of(credentials, path, metadata)
+        host, port = address_of(credentials)
+        await loop.create_connection(lambda: stream, host, port, ssl=tls_of(credentials))
         try:
             await stream.ready
         except BaseException:
@@ -183,7 +162,7 @@ class Http2Stream(asyncio.Protocol):
         transport.set_write_buffer_limits(high=_WINDOW)
         ours = {h2.ENABLE_PUSH: 0, h2.INITIAL_WINDOW_SIZE: _WINDOW, h2.MAX_FRAME_SIZE: _MAX_FRAME}
         grow = h2.window_update(0, _WINDOW - h2.DEFAULT_WINDOW)
-        self._write(h2.PREFACE + h2.settings(ours) + grow + self._request)
+        self._write(h2.PREFACE + h2.settings(ours) + grow + self.request)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._end(Failure(UNAVAILABLE, f"the connection was lost: {exc or 'closed by the server'}"))
@@ -340,6 +319,37 @@ class Http2Stream(asyncio.Protocol):
             message = failure.message if failure is not None else "the stream ended before it began"
             self.ready.set_exception(ConnectionError(message))
         self._handler.on_end(failure)
+
+
+def address_of(credentials: CredentialProvider) -> tuple[str, int]:
+    """Return the host and port to connect to."""
+    host, _, port = credentials.endpoint.rpartition(":")
+    return host.strip("[]"), int(port)
+
+
+def tls_of(credentials: CredentialProvider) -> ssl.SSLContext | None:
+    """Return how to speak TLS with the server; None: plaintext."""
+    if not credentials.tls:
+        return None
+    trusted = credentials.trusted_pem() if credentials.root_certificates is not None else None
+    context = ssl.create_default_context(cadata=trusted)
+    context.set_alpn_protocols(["h2"])
+    return context
+
+
+def request_of(credentials: CredentialProvider, path: str, metadata: list[tuple[str, str]]) -> bytes:
+    """Return the frame that opens a call's stream."""
+    headers = [
+        (":method", "POST"),
+        (":scheme", "https" if credentials.tls else "http"),
+        (":path", path),
+        (":authority", credentials.endpoint),
+        ("te", "trailers"),
+        ("content-type", "application/grpc"),
+        ("user-agent", "larder-python"),
+        *metadata,
+    ]
+    return h2.frame(h2.HEADERS, h2.END_HEADERS, 1, hpack.encode(headers))
 
 
 def _failure_of(headers: dict[str, str]) -> Failure | None:

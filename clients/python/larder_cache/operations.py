@@ -114,7 +114,8 @@ def _get_batch(payload: bytes) -> r.GetBatchSuccess:
 
 
 def _list_caches(payload: bytes) -> r.Caches:
-    return r.Caches([each.name for each in control_pb2.ListCachesResponse.FromString(payload).caches])
+    caches = control_pb2.ListCachesResponse.FromString(payload).caches
+    return r.Caches([each.name for each in caches], {each.name: each.cache_limits.max_ttl_seconds for each in caches})
 
 
 _SCS = "/cache_client.Scs/"

@@ -7,21 +7,20 @@ from typing import Any, Protocol
 
 from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache._proto import pipeline_pb2
 from larder_cache.call import Call
 from larder_cache.errors import INTERNAL, UNAVAILABLE, Failure
 from larder_cache.http2_stream import Http2Stream
 from larder_cache.operations import GET, SET
+from larder_cache.pipeline_result import outcome_of
 
 # PIPE-8: a message ends once it holds this much.
 MESSAGE_BYTES = 65_536
 # PIPE-9, PIPE-10: larger values travel by unary calls.
 LARGE_VALUE_BYTES = 65_536
-
-USE_UNARY = "use_unary"
+# What counts is the whole request: a key beside a value of exactly the limit is still pipelined.
+LARGE_PAYLOAD_BYTES = LARGE_VALUE_BYTES + 1_024
 
 _NOT_SENT = 0.0
-_FIELD_OF_STATUS, _FIELD_OF_USE_UNARY = 2, 3
 
 
 class StreamOwner(Protocol):
@@ -91,12 +90,11 @@ class PipelineStream:
         """Send a call with the rest of this turn's. False: every id is in use."""
         if not self._free:
             return False
-        number = call.number = self._free.pop()
-        self._calls[number] = call
+        # The id is taken once nothing can fail any more.
+        number = self._free[-1]
         cache = self._cache_fields.get(call.cache)
         if cache is None:
             cache = self._remember(call.cache)
-        call.attempts += 1
         now = self._loop.time()
         if call.sent == _NOT_SENT:
             call.sent = now
@@ -106,6 +104,10 @@ class PipelineStream:
         else:
             deadline = codec.encode_deadline(round(left * 1_000))
         part = codec.encode_operation(number, cache, deadline, call.operation.tag, call.payload)
+        self._free.pop()
+        call.number = number
+        call.attempts += 1
+        self._calls[number] = call
         self._parts.append(part)
         self._part_calls.append(call)
         self._size += len(part)
@@ -234,7 +236,7 @@ class PipelineStream:
                 elif tag == 0x2A and call.operation is SET:
                     response = r.SUCCESS
                 if response is None:
-                    response = self._outcome(call, data, start, end)
+                    response = outcome_of(call.operation, data, start, end)
                 # Only now: a result that cannot be read leaves its call among those that the stream's end ends.
                 calls[number] = None
                 free.append(number)
@@ -261,25 +263,6 @@ class PipelineStream:
             length, at = codec.read_varint(data, at)
             return at + length
         raise codec.Malformed(f"an unknown field {tag >> 3}")
-
-    def _outcome(self, call: Call, data: bytes, start: int, end: int) -> Any:
-        """Read any result by its fields: a response, or a Failure."""
-        for field, kind, first, last in codec.read_fields(data, start, end):
-            if kind != 2:
-                continue
-            if field == call.operation.field:
-                try:
-                    return call.operation.decode(data[first:last])
-                except Exception as broken:
-                    # Whatever a decoder meets in foreign bytes is the server's fault, and this call's alone.
-                    return Failure(INTERNAL, f"the server's answer could not be read: {broken}")
-            if field == _FIELD_OF_STATUS:
-                status = pipeline_pb2.CallStatus.FromString(data[first:last])
-                cause = status.cause or None
-                return Failure(status.code, status.message, cause, not_executed=cause == "not_executed")
-            if field == _FIELD_OF_USE_UNARY:
-                return Failure(UNAVAILABLE, "the value is large", USE_UNARY, not_executed=True)
-        return Failure(INTERNAL, f"the server answered something else than a {call.operation.name}")
 
     # The end.
 

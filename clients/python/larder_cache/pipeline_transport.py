@@ -11,7 +11,7 @@ from collections.abc import Callable
 from larder_cache.call import Call
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.errors import UNAVAILABLE, UNIMPLEMENTED, Failure
+from larder_cache.errors import INTERNAL, UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.http2_stream import Http2Stream
 from larder_cache.pipeline_stream import PipelineStream
 
@@ -36,7 +36,8 @@ class PipelineTransport:
     """Starts calls on the current stream, or parks them, in order, until there is one.
 
     Parked calls hold permits, so that there are no more than the cap. They leave by their deadline, by their caller's
-    cancellation, or all together with UNAVAILABLE when the server has been out of reach for 2 s.
+    cancellation, or all together with UNAVAILABLE when the server has been out of reach for 2 s (or a deadline, where
+    that is less). From then on calls fail at once, and are not sent again, until a try to connect succeeds.
     """
 
     def __init__(
@@ -61,6 +62,8 @@ class PipelineTransport:
         self._opened: asyncio.Event = asyncio.Event()
         self._attempts = 0
         self._failing_since: float | None = None
+        # No call waits longer than its deadline: once as much has passed, the next need not find that out again.
+        self._grace_s = min(_GRACE_S, configuration.request_timeout_s)
         self._last_failure = "not connected yet"
         self._closed = False
         # The server has no pipeline: every call is to go unary (PIPE-15).
@@ -81,16 +84,25 @@ class PipelineTransport:
 
     def start(self, call: Call) -> None:
         """Send a call that holds its permit. Its future gets a response or a Failure; nothing is raised."""
+        try:
+            self._start(call)
+        except Exception as broken:
+            # What its request or this process's memory did not allow costs this call alone, and none that waits.
+            self._parked.pop(call, None)
+            why = f"the call could not be sent: {type(broken).__name__}: {broken}"
+            self._loop.call_soon(_fail, call, Failure(INTERNAL, why, not_executed=True, code=ErrorCode.INTERNAL))
+
+    def _start(self, call: Call) -> None:
         stream = self._stream
         if stream is not None:
             if stream.add(call):
                 return
             self.retire(stream)
         if self.unsupported or self._closed or self._hopeless():
-            status = UNIMPLEMENTED if self.unsupported else UNAVAILABLE
             call.attempts += 1
+            failure = Failure(UNIMPLEMENTED, self._last_failure, not_executed=True)
             # Later, and not within whoever gave us the permit.
-            self._loop.call_soon(_fail, call, Failure(status, self._last_failure, not_executed=True))
+            self._loop.call_soon(_fail, call, failure if self.unsupported else self._out_of_reach())
             if self.unsupported or self._closed:
                 return
         else:
@@ -104,6 +116,15 @@ class PipelineTransport:
         for stream in (self._stream, *self._retired):
             if stream is not None and stream.holds(call):
                 stream.cancel(call)
+
+    def late(self, call: Call) -> Failure | None:
+        """Why a call has waited in vain for a connection; None: not for want of a server, as far as is known."""
+        return self._out_of_reach() if self._failing_since is not None and call in self._parked else None
+
+    def _out_of_reach(self) -> Failure:
+        # With a code of its own: to try again is the next probe's, not each call's.
+        why = self._last_failure if self._closed else f"the server is out of reach: {self._last_failure}"
+        return Failure(UNAVAILABLE, why, not_executed=True, code=ErrorCode.UNAVAILABLE)
 
     def outstanding(self) -> list[Call]:
         """Calls sent or parked, for the deadline sweep."""
@@ -128,7 +149,7 @@ class PipelineTransport:
 
     def _hopeless(self) -> bool:
         since = self._failing_since
-        return since is not None and self._loop.time() - since >= _GRACE_S
+        return since is not None and self._loop.time() - since >= self._grace_s
 
     def _ensure_connecting(self, cache: str) -> None:
         if self._connecting is None or self._connecting.done():
@@ -156,6 +177,11 @@ class PipelineTransport:
                 if self._hopeless():
                     return
                 continue
+            except Exception as broken:
+                # No network did this, and waiting will not mend it: those who wait are told at once.
+                self._last_failure = f"cannot connect: {type(broken).__name__}: {broken}"
+                self._fail_parked(Failure(UNAVAILABLE, self._last_failure, code=ErrorCode.UNAVAILABLE))
+                return
             if not stream.retired:
                 self._on_connected(stream)
                 return
@@ -178,7 +204,7 @@ class PipelineTransport:
         if self._failing_since is None:
             self._failing_since = self._loop.time()
         if self._hopeless():
-            self._fail_parked(Failure(UNAVAILABLE, f"the server is out of reach: {why}", not_executed=True))
+            self._fail_parked(self._out_of_reach())
 
     def _fail_parked(self, failure: Failure) -> None:
         parked, self._parked = self._parked, OrderedDict()

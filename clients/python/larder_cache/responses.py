@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Union
 
 from larder_cache.errors import CacheError, ErrorCode
 
+# Bytes of a value that its answer's text shows: logs are no place for whole values.
+_SHOWN_BYTES = 32
 
-@dataclass(slots=True)
+
+def _shown(value: bytes) -> str:
+    more = "…" if len(value) > _SHOWN_BYTES else ""
+    return f"{len(value):,} byte{'' if len(value) == 1 else 's'}: {value[:_SHOWN_BYTES]!r}{more}"
+
+
+@dataclass(slots=True, repr=False)
 class Hit:
     """The item is there. `value` is its bytes."""
 
     value: bytes
+
+    def __repr__(self) -> str:
+        return f"Hit({_shown(self.value)})"
 
     @property
     def text(self) -> str:
@@ -58,11 +69,14 @@ class Exists:
     exists: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class ExistsEach:
     """`exists` says, key by key in the request's order, whether it is there."""
 
     exists: list[bool]
+
+    def __repr__(self) -> str:
+        return f"ExistsEach({sum(self.exists):,} of {len(self.exists):,} are there)"
 
 
 @dataclass(slots=True)
@@ -82,12 +96,15 @@ class StoredWithHash:
     hash: bytes
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class FoundWithHash:
     """The item is there: its value and the value's hash (opaque bytes)."""
 
     value: bytes
     hash: bytes
+
+    def __repr__(self) -> str:
+        return f"FoundWithHash({_shown(self.value)}, hash={self.hash.hex()})"
 
 
 @dataclass(slots=True)
@@ -129,23 +146,28 @@ class TtlNotSet:
     """The item's time to live was already as long (or as short); nothing changed."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class GetBatchSuccess:
-    """One answer per key, in the request's order."""
+    """One answer per key, in the request's order; an Error where the key's part of a large batch failed."""
 
-    responses: list[Hit | Miss]
+    responses: list[Hit | Miss | Error]
+
+    def __repr__(self) -> str:
+        hits = sum(isinstance(each, Hit) for each in self.responses)
+        return f"GetBatchSuccess({len(self.responses):,} responses, {hits:,} hits)"
 
     @property
     def values(self) -> list[bytes | None]:
-        """The values, None for a miss."""
+        """The values, None for a miss or an error."""
         return [r.value if isinstance(r, Hit) else None for r in self.responses]
 
 
 @dataclass(slots=True)
 class Caches:
-    """The names of the server's caches."""
+    """The names of the server's caches, and the longest time to live that each takes, in seconds (TTL-16)."""
 
     names: list[str]
+    max_ttl_s: dict[str, int] = field(default_factory=dict[str, int], compare=False)
 
 
 MISS = Miss()

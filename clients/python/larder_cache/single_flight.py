@@ -1,49 +1,166 @@
-"""One call per key at a time; those who ask meanwhile share its outcome."""
+"""One call per key at a time; those who ask meanwhile share its outcome. For event loops, and for threads."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable, Hashable
-from typing import Generic, TypeVar
+from contextvars import ContextVar
+from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class SingleFlight(Generic[K, V]):
-    """Bounded by its callers: a flight lives no longer than those who wait for it.
+class Flight:
+    """A factory under way. `awaits`: the flights that it waits for, whose factories must then not wait for it."""
 
-    A caller that is cancelled leaves; the flight goes on for the others, and is cancelled with the last of them.
+    __slots__ = ("awaits", "waiters", "task", "landed", "value", "error")
+
+    def __init__(self) -> None:
+        self.awaits: list[Flight] = []
+        self.waiters = 0
+        self.task: asyncio.Task[Any] | None = None
+        # A thread's: set once there is a value or an error.
+        self.landed = threading.Event()
+        self.value: Any = None
+        self.error: BaseException | None = None
+
+    def waits_for(self, other: Flight | None) -> bool:
+        """Whether this one cannot land before `other`."""
+        return self is other or any(each.waits_for(other) for each in self.awaits)
+
+
+# The flight whose factory the caller runs in: a key that waits for it must not be waited for.
+_inside: ContextVar[Flight | None] = ContextVar("larder_inside", default=None)
+
+
+class SingleFlight(Generic[K, V]):
+    """For coroutines, loop by loop. Bounded by its callers: a flight lives no longer than those who wait for it.
+
+    A caller that is cancelled leaves; the flight goes on for the others, and is cancelled with the last of them. A
+    factory that asks for a key which waits for it makes that key's value by itself.
     """
 
     def __init__(self) -> None:
-        self._flights: dict[K, asyncio.Task[V]] = {}
-        self._waiters: dict[K, int] = {}
+        self._flights: dict[tuple[asyncio.AbstractEventLoop, K], Flight] = {}
 
     async def run(self, key: K, make: Callable[[], Awaitable[V]]) -> V:
         """Return what `make` returns, called now or already under way for the key. Raises what it raises."""
-        task = self._flights.get(key)
-        if task is None:
-            task = self._flights[key] = asyncio.ensure_future(_awaited(make))
-            self._waiters[key] = 0
-            task.add_done_callback(lambda done: self._landed(key, done))
-        self._waiters[key] += 1
+        where = (asyncio.get_running_loop(), key)
+        flight, inside = self._flights.get(where), _inside.get()
+        if flight is None:
+            flight = self._flights[where] = Flight()
+            task = flight.task = asyncio.ensure_future(_within(flight, make))
+            task.add_done_callback(lambda done: self._landed(where, done))
+        elif inside is not None and flight.waits_for(inside):
+            return await make()
+        task = flight.task
+        assert task is not None
+        flight.waiters += 1
+        if inside is not None:
+            inside.awaits.append(flight)
         try:
             return await asyncio.shield(task)
         finally:
-            if self._flights.get(key) is task:
-                self._waiters[key] -= 1
-                if not self._waiters[key]:
-                    self._landed(key, task)
-                    task.cancel()
+            if inside is not None:
+                inside.awaits.remove(flight)
+            flight.waiters -= 1
+            if not flight.waiters:
+                self._landed(where, task)
+                task.cancel()
 
-    def _landed(self, key: K, task: asyncio.Task[V]) -> None:
-        if self._flights.get(key) is task:
-            del self._flights[key], self._waiters[key]
+    @property
+    def under_way(self) -> int:
+        """Flights now."""
+        return len(self._flights)
+
+    def forget_closed_loops(self) -> None:
+        """Let go of flights that will never land."""
+        for where in [where for where in self._flights if where[0].is_closed()]:
+            del self._flights[where]
+
+    def forget(self) -> None:
+        """Let go of every flight: this process was forked, and they are the parent's."""
+        self._flights = {}
+
+    def _landed(self, where: tuple[asyncio.AbstractEventLoop, K], task: asyncio.Task[V]) -> None:
+        flight = self._flights.get(where)
+        if flight is not None and flight.task is task:
+            del self._flights[where]
         if task.done() and not task.cancelled():
             # Retrieved here, so that a failure nobody waits for any more is not reported as lost.
             task.exception()
 
 
-async def _awaited(make: Callable[[], Awaitable[V]]) -> V:
-    return await make()
+class ThreadFlights(SingleFlight[K, V]):
+    """For callers that block: the factory runs in the thread of the first, and the others' threads wait for it.
+
+    `run` never waits at an await of its own, so that its coroutine ends at the first `send`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.forget()
+
+    async def run(self, key: K, make: Callable[[], Awaitable[V]]) -> V:
+        inside = _inside.get()
+        while True:
+            with self._lock:
+                flight = self._of_key.get(key)
+                if flight is None:
+                    flight = self._of_key[key] = Flight()
+                    break
+                if inside is not None and flight.waits_for(inside):
+                    return await make()
+                flight.waiters += 1
+                if inside is not None:
+                    inside.awaits.append(flight)
+            try:
+                flight.landed.wait()
+            finally:
+                with self._lock:
+                    flight.waiters -= 1
+                    if inside is not None:
+                        inside.awaits.remove(flight)
+            if flight.error is None:
+                return flight.value
+            if isinstance(flight.error, Exception):
+                raise flight.error
+            # Its thread was interrupted or ends, which is not ours to share: the next takes its place.
+        return await self._make(key, flight, make)
+
+    async def _make(self, key: K, flight: Flight, make: Callable[[], Awaitable[V]]) -> V:
+        try:
+            flight.value = await _within(flight, make)
+            return flight.value
+        except BaseException as error:
+            flight.error = error
+            raise
+        finally:
+            with self._lock:
+                if self._of_key.get(key) is flight:
+                    del self._of_key[key]
+            flight.landed.set()
+
+    @property
+    def under_way(self) -> int:
+        return len(self._of_key)
+
+    def waiting(self) -> int:
+        """Threads that wait for another's factory."""
+        with self._lock:
+            return sum(flight.waiters for flight in self._of_key.values())
+
+    def forget(self) -> None:
+        # The lock too: another thread of the parent may have held it.
+        self._lock = threading.Lock()
+        self._of_key: dict[K, Flight] = {}
+
+
+async def _within(flight: Flight, make: Callable[[], Awaitable[V]]) -> V:
+    token = _inside.set(flight)
+    try:
+        return await make()
+    finally:
+        _inside.reset(token)

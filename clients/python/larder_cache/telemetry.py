@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any, Protocol
@@ -9,6 +10,9 @@ from typing import Any, Protocol
 from larder_cache import responses as r
 from larder_cache.call import Call
 from larder_cache.in_flight_limiter import InFlightLimiter
+from larder_cache.operations import GET_WITH_HASH
+
+_log = logging.getLogger("larder_cache")
 
 # Histograms, in seconds. Queue and wire together are the operation.
 OPERATION_DURATION = "cache.client.operation.duration"
@@ -27,7 +31,7 @@ OUT_OF_REACH = "cache.client.target.out_of_reach"
 class Metrics(Protocol):
     """Where a client's figures go: `OpenTelemetryMetrics`, or three methods of your own.
 
-    Called in line, on the client's event loop: be quick, and do not raise.
+    Called in line, on the client's event loop: be quick. What they raise is logged once and costs no call.
     """
 
     def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
@@ -38,6 +42,40 @@ class Metrics(Protocol):
 
     def watch(self, name: str, read: Callable[[], int | None]) -> None:
         """Show a gauge: `read` answers its value at any time and on any thread; None: there is none."""
+
+
+class GuardedMetrics:
+    """A user's metrics, whose failures stay theirs: the first is logged, with its trace."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        self._metrics = metrics
+        self._said = False
+
+    def record(self, name: str, seconds: float, attributes: Mapping[str, str]) -> None:
+        """As Metrics."""
+        try:
+            self._metrics.record(name, seconds, attributes)
+        except Exception:
+            self._say()
+
+    def add(self, name: str, count: int, attributes: Mapping[str, str]) -> None:
+        """As Metrics."""
+        try:
+            self._metrics.add(name, count, attributes)
+        except Exception:
+            self._say()
+
+    def watch(self, name: str, read: Callable[[], int | None]) -> None:
+        """As Metrics."""
+        try:
+            self._metrics.watch(name, read)
+        except Exception:
+            self._say()
+
+    def _say(self) -> None:
+        if not self._said:
+            self._said = True
+            _log.exception("The metrics given to the client raise; they go on being called, and this is said once.")
 
 
 class CallListener(Protocol):
@@ -89,7 +127,7 @@ class Telemetry:
         self._metrics.record(QUEUE_DURATION, admitted - call.made_at, attributes)
         if call.attempts:
             self._metrics.record(WIRE_DURATION, now - admitted, attributes)
-        hits, misses = _found(response)
+        hits, misses = _found(call, response)
         if hits:
             self._metrics.add(HITS, hits, self._of(name, ""))
         if misses:
@@ -110,13 +148,13 @@ def _outcome(response: Any) -> str:
     return response.code.value if isinstance(response, r.Error) else type(response).__name__
 
 
-def _found(response: Any) -> tuple[int, int]:
+def _found(call: Call, response: Any) -> tuple[int, int]:
     """Return how many items a read found, and how many not."""
     if isinstance(response, (r.Hit, r.FoundWithHash)):
         return 1, 0
-    if isinstance(response, r.Miss):
+    if isinstance(response, r.Miss) or (response is r.MISSING and call.operation is GET_WITH_HASH):
         return 0, 1
     if isinstance(response, r.GetBatchSuccess):
         hits = sum(isinstance(each, r.Hit) for each in response.responses)
-        return hits, len(response.responses) - hits
+        return hits, sum(isinstance(each, r.Miss) for each in response.responses)
     return 0, 0

@@ -8,12 +8,13 @@ from typing import Any, Union
 # Seconds, or a timedelta. (Any: a number of seconds may be a fraction.)
 Ttl = Union[int, float, timedelta]
 
-# Source: protocol.md; 24 hours.
-MAX_TTL_MS = 86_400_000
+# 365 days, the longest that any server can be set to take (TTL-15); a server's own is 24 hours unless its --max-ttl
+# says otherwise, and ListCaches tells it.
+MAX_TTL_MS = 31_536_000_000
 
 
 def ttl_to_ms(ttl: Any) -> int:
-    """Return the time to live in milliseconds, rounded up. Raises ValueError outside 0 < ttl ≤ 24 h (TTL-15)."""
+    """Return the time to live in milliseconds, rounded up. Raises ValueError outside 0 < ttl ≤ 365 days (TTL-15)."""
     if ttl.__class__ is int:
         ms: int = ttl * 1_000
     elif isinstance(ttl, timedelta):
@@ -31,4 +32,4 @@ def ttl_to_ms(ttl: Any) -> int:
 
 
 def _outside(ttl: Ttl) -> str:
-    return f"a time to live is above 0 and at most 24 hours, not {ttl!r}"
+    return f"a time to live is above 0 and at most 365 days (and the server's --max-ttl), not {ttl!r:.40}"

@@ -11,10 +11,10 @@ import grpc.aio
 
 from larder_cache import pipeline_codec as codec
 from larder_cache.call import Call
-from larder_cache.channel_pool import Channel, ChannelPool
+from larder_cache.channel_pool import LOST, Channel, ChannelPool, grpcio
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.errors import DEADLINE_EXCEEDED, INTERNAL, INVALID_ARGUMENT, UNAVAILABLE, Failure
+from larder_cache.errors import DEADLINE_EXCEEDED, INTERNAL, INVALID_ARGUMENT, UNAVAILABLE, ErrorCode, Failure
 
 # A call waits for the connection instead of failing at once, unless the server has been out of reach for longer (as
 # PipelineTransport). So a call that may not be repeated does not fail for want of a connection that is being made.
@@ -39,6 +39,8 @@ class UnaryTransport:
         self._of_cache: dict[str, tuple[tuple[str, str], ...]] = {}
         self._loop = loop
         self._unreachable_since: float | None = None
+        # No call waits longer than its deadline: once as much has passed, the next need not find that out again.
+        self._grace_s = min(_GRACE_S, configuration.request_timeout_s)
 
     @property
     def connections(self) -> int:
@@ -52,6 +54,8 @@ class UnaryTransport:
 
     async def attempt(self, call: Call) -> Any:
         """Return the response, or a Failure."""
+        if grpcio.lost:
+            return Failure(UNAVAILABLE, LOST, not_executed=True, code=ErrorCode.UNAVAILABLE)
         channel = (self._made_pool or self._pool()).least_loaded()
         now = self._loop.time()
         if not call.sent:
@@ -77,6 +81,10 @@ class UnaryTransport:
             payload = await (_collect(made) if operation.streams else made)
         except grpc.aio.AioRpcError as error:
             return self._failure(error, channel, now)
+        except Exception as broken:
+            # What grpcio refuses to send; it never left.
+            why = f"the call could not be sent: {type(broken).__name__}: {broken}"
+            return Failure(INTERNAL, why, not_executed=True, code=ErrorCode.INTERNAL)
         finally:
             channel.in_flight -= 1
         self._unreachable_since = None
@@ -95,7 +103,7 @@ class UnaryTransport:
         return name
 
     def _within_grace(self, now: float) -> bool:
-        return self._unreachable_since is None or now - self._unreachable_since < _GRACE_S
+        return self._unreachable_since is None or now - self._unreachable_since < self._grace_s
 
     def _failure(self, error: grpc.aio.AioRpcError, channel: Channel, started: float) -> Failure:
         status = error.code().value[0]
@@ -104,17 +112,24 @@ class UnaryTransport:
             if key == "err":
                 cause = str(value)
         if status == UNAVAILABLE and cause is None:
+            if not self._within_grace(started):
+                # To try again is gRPC's, at its pace, not each call's.
+                return Failure(status, error.details() or "", not_executed=True, code=ErrorCode.UNAVAILABLE)
             if self._unreachable_since is None:
                 self._unreachable_since = self._loop.time()
         elif status == DEADLINE_EXCEEDED and channel.grpc.get_state() is not grpc.ChannelConnectivity.READY:
             # It waited in vain for a connection: the next ones need not.
             self._unreachable_since = min(self._unreachable_since or started, started)
+            why = "the server is out of reach: no connection within the deadline"
+            return Failure(UNAVAILABLE, why, not_executed=True, code=ErrorCode.UNAVAILABLE)
         else:
             self._unreachable_since = None
         return Failure(status, error.details() or "", cause, not_executed=cause == "not_executed")
 
     async def connect(self, timeout_s: float) -> bool:
         """Connect every channel. False: not within the time."""
+        if grpcio.lost:
+            return False
         try:
             async with asyncio.timeout(timeout_s):
                 for channel in self._pool().channels:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any
 
@@ -17,7 +18,7 @@ settings.register_profile("larder", deadline=None, suppress_health_check=[Health
 settings.load_profile("larder")
 
 # Long enough for a loaded machine; no test waits for it to pass.
-PATIENCE_S = 30.0
+PATIENCE_S = float(os.environ.get("LARDER_PATIENCE_S", "30"))
 
 
 @pytest.fixture

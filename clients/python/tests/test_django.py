@@ -5,13 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import pickle
+import socket
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import pytest
 
-from tests.larder_server import larder_server
+from larder_cache import CacheError, CredentialProvider, sync
+from tests.conftest import run_alone
+from tests.larder_server import ROOT, larder_server
 
 pytest.importorskip("django")
 
@@ -53,9 +61,198 @@ def test_values_come_back_as_they_went(cache: Any, value: Any) -> None:
     assert type(cache.get("value", sentinel)) is type(value)
 
 
-def test_a_value_that_json_cannot_say_is_refused_and_never_pickled(cache: Any) -> None:
+def _backend(options: dict[str, Any] | None = None, *, server: str = "", **settings: Any) -> Any:
+    from larder_cache.django import LarderCache
+
+    return LarderCache(server or os.environ["LARDER_URL"], {"OPTIONS": options or {}} | settings)
+
+
+def test_whatever_can_be_pickled_comes_back_as_it_went(cache: Any) -> None:
+    value = {1: ("a tuple", {2}, datetime(2026, 1, 1)), "big": 2**70}
+    cache.set("object", value)
+    assert cache.get("object") == value
+    cache.set("true", True)
+    assert cache.get("true") is True, "a truth is no number"
+
+
+SPRUNG: list[str] = []
+
+
+def spring() -> None:
+    SPRUNG.append("unpickled")
+
+
+class Trap:
+    """Says when it is unpickled."""
+
+    def __reduce__(self) -> Any:
+        return spring, ()
+
+
+def test_a_value_whose_signature_does_not_hold_is_refused_and_never_unpickled(cache: Any) -> None:
+    from django.conf import settings
+
+    from larder_cache.django import ForeignValue
+    from larder_cache.django_values import SignedPickle
+
+    made = cache.make_key("trap")
+    pickled = pickle.dumps(Trap())
+    signed = SignedPickle().dumps(made, Trap())
+    forged = [pickled, b"p" + pickled, b"p" + bytes(32) + pickled, signed[:-1], signed[:1] + bytes(32) + signed[33:]]
+    forged += [SignedPickle().dumps(cache.make_key("other"), Trap()), b"", b"p", b"-", b"9" * 5_000, b"\xff"]
+    ours = settings.SECRET_KEY
+    settings.SECRET_KEY = "another site"
+    forged.append(SignedPickle().dumps(made, Trap()))
+    settings.SECRET_KEY = ours
+    with sync.CacheClient(CredentialProvider.from_environment_variable(), default_ttl=60) as client:
+        for data in forged:
+            client.set("cache", made, data)
+            with pytest.raises(ForeignValue):
+                cache.get("trap")
+            with pytest.raises(ForeignValue):
+                cache.get_many(["trap"])
+        assert SPRUNG == []
+        client.set("cache", made, signed)
+        cache.get("trap")
+        assert SPRUNG == ["unpickled"], "the trap works"
+
+
+def test_values_of_an_earlier_secret_key_are_read_while_it_is_a_fallback(cache: Any) -> None:
+    from django.conf import settings
+
+    from larder_cache.django import ForeignValue
+
+    ours = settings.SECRET_KEY
+    cache.set("kept", ["value"])
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "the next", [ours]
+    try:
+        assert cache.get("kept") == ["value"]
+        settings.SECRET_KEY_FALLBACKS = []
+        with pytest.raises(ForeignValue):
+            cache.get("kept")
+    finally:
+        settings.SECRET_KEY = ours
+
+
+def test_json_is_spoken_on_request_and_refuses_what_it_cannot_say(cache: Any) -> None:
+    backend = _backend({"serializer": "json"})
+    for value in ("", "text", 7, True, None, [1, {"a": None}], b"\x00\xff", 2**70):
+        backend.set("value", value)
+        assert backend.get("value") == value and type(backend.get("value")) is type(value)
     with pytest.raises(TypeError):
-        cache.set("object", object())
+        backend.set("object", object())
+
+
+def test_values_are_pickled_in_the_callers_thread(cache: Any) -> None:
+    cache.set("here", Here())
+    run_alone(cache.aset("here", Here()))
+
+
+class Here:
+    """Refuses to be pickled elsewhere."""
+
+    def __reduce__(self) -> Any:
+        assert threading.current_thread() is threading.main_thread()
+        return Here, ()
+
+
+def test_a_server_that_is_down_is_an_error_or_on_request_a_miss(cache: Any, caplog: pytest.LogCaptureFixture) -> None:
+    from larder_cache import CacheError, Configurations
+
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        nowhere = f"http://127.0.0.1:{bound.getsockname()[1]}"
+        fast = {"configuration": Configurations.InRegion.Default.latest().with_request_timeout_s(0.2)}
+        with pytest.raises(CacheError):
+            _backend(fast, server=nowhere).get("k")
+        lenient = _backend(fast | {"misses_when_down": True}, server=nowhere)
+        assert lenient.get("k", "default") == "default" and lenient.get_many(["k"]) == {}
+        assert lenient.add("k", 1) is False and lenient.touch("k") is False and lenient.delete("k") is False
+        assert lenient.set("k", 1) is None and lenient.set_many({"k": 1}) == ["k"] and lenient.has_key("k") is False
+        assert lenient.get_or_set("k", lambda: 5) == 5
+        lenient.delete_many(["k"])
+        lenient.clear()
+        with pytest.raises(ValueError):
+            lenient.incr("k")
+
+        async def later() -> None:
+            assert await lenient.aget("k", "default") == "default"
+
+        run_alone(later())
+    assert len([each for each in caplog.records if "out of reach" in each.getMessage()]) == 1
+
+
+def test_aliases_with_other_settings_have_clients_of_their_own_and_those_alike_share_one(cache: Any) -> None:
+    from larder_cache import Configurations
+
+    one, same = _backend(), _backend({"serializer": "json"}, KEY_PREFIX="x")
+    other = _backend({"configuration": Configurations.Laptop.latest()})
+    assert one._blocking is same._blocking and one._blocking is not other._blocking
+    assert other._blocking.configuration == Configurations.Laptop.latest()
+
+
+def test_never_expires_is_the_servers_longest_and_what_is_longer_is_refused_by_name() -> None:
+    with larder_server("--max-ttl", "30d") as port:
+        location = f"http://127.0.0.1:{port}"
+        backend = _backend(server=location, TIMEOUT=None)
+        with sync.CacheClient(CredentialProvider.from_string(location), default_ttl=60) as client:
+            backend.set("never", 1)
+            backend.add("also", 1)
+            backend.set("session", 1, 14 * 86_400)
+            backend.set("touched", 1, 5)
+            backend.touch("touched", None)
+            for key, days in (("never", 30), ("also", 30), ("touched", 30), ("session", 14)):
+                left = client.cache("cache").ttl(backend.make_key(key))
+                assert left is not None and days * 86_400 - 60 < left <= days * 86_400
+        for seconds in (30 * 86_400 + 1, 300 * 86_400, 366 * 86_400, 3_660 * 86_400):
+            with pytest.raises(CacheError, match="--max-ttl"):
+                backend.set("longer", 1, seconds)
+
+
+def test_many_deletes_are_one_round_trip(cache: Any) -> None:
+    keys = [f"many-{i}" for i in range(2_500)]
+    assert cache.set_many(dict.fromkeys(keys, 1)) == []
+    started = time.monotonic()
+    cache.delete_many(keys)
+    assert cache.get_many(keys) == {} and time.monotonic() - started < 30
+
+
+def test_a_set_that_is_too_large_leaves_no_older_value(cache: Any) -> None:
+    from larder_cache import CacheError
+
+    cache.set("large", "small")
+    with pytest.raises(CacheError):
+        cache.set("large", b"x" * 6_000_000)
+    assert cache.get("large") is None
+
+
+def test_cached_pages_are_served_from_the_cache(cache: Any) -> None:
+    from django.http import HttpResponse
+    from django.test import RequestFactory
+    from django.views.decorators.cache import cache_page
+
+    made: list[int] = []
+
+    @cache_page(60)
+    def page(request: Any) -> Any:
+        made.append(1)
+        return HttpResponse("body", headers={"X-Made": str(len(made))})
+
+    first, second = (page(RequestFactory().get("/page")) for _ in range(2))
+    assert (first.content, second.content, second["X-Made"]) == (b"body", b"body", "1")
+    assert len(made) == 1
+
+
+def test_djangos_own_cases_for_a_shared_backend_pass() -> None:
+    folder = ROOT / ".django-tests" / "tests"
+    if not (folder / "cache").is_dir():
+        pytest.skip("the source of Django's tests is not here: tools/setup python fetches Debian's")
+    with larder_server("--max-ttl", "365d") as port:
+        command = [sys.executable, "-m", "tests.django_suite", str(folder), f"http://127.0.0.1:{port}"]
+        ended = subprocess.run(
+            command, cwd=ROOT / "clients" / "python", capture_output=True, text=True, timeout=240, check=False
+        )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
 def test_add_stores_only_where_the_key_is_missing(cache: Any) -> None:
@@ -185,6 +382,8 @@ def test_the_example_site_under_load_counts_every_visit(cache: Any) -> None:
         (["one", "two"], {}, "LOCATION is one server's address"),
         ("", {"caches": "x"}, "OPTIONS has no 'caches'"),
         ("", {"configuration": "Laptop"}, "no larder_cache.Configuration"),
+        ("", {"serializer": "yaml"}, "serializer"),
+        ("", {"cache": " "}, "the name of a cache"),
     ],
 )
 def test_settings_that_cannot_be_right_are_refused_when_they_are_read(

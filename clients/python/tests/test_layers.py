@@ -35,7 +35,9 @@ def test_only_the_unary_side_imports_grpcio() -> None:
 
 def test_the_package_imports_neither_agent_nor_tests_nor_pickle() -> None:
     for path in PACKAGE.glob("*.py"):
-        assert not {name.split(".")[0] for name in _imports(path)} & {"agent", "tests", "bench", "pickle"}, path.name
+        # Django's values alone are pickled, behind a signature.
+        outside: set[str] = {"agent", "tests", "bench"} | ({"pickle"} if path.stem != "django_values" else set[str]())
+        assert not {name.split(".")[0] for name in _imports(path)} & outside, path.name
 
 
 def test_no_file_is_longer_than_its_limit() -> None:

@@ -19,6 +19,8 @@ from larder_cache.ttl import ttl_to_ms
         (0.5, 500),
         (0.0001, 1),
         (86_400, 86_400_000),
+        (31_536_000, 31_536_000_000),
+        (timedelta(days=365), 31_536_000_000),
         (timedelta(minutes=1), 60_000),
         (timedelta(0, 0, 1), 1),
     ],
@@ -28,10 +30,24 @@ def test_seconds_and_timedeltas_become_milliseconds_rounded_up(ttl: Any, ms: int
 
 
 @pytest.mark.parametrize(
-    "ttl", [0, -1, 0.0, -0.5, 86_401, 86_400.001, 2**63, math.inf, math.nan, timedelta(0), timedelta(days=2)]
+    "ttl",
+    [
+        0,
+        -1,
+        0.0,
+        -0.5,
+        31_536_001,
+        31_536_000.001,
+        315_360_000,
+        2**63,
+        math.inf,
+        math.nan,
+        timedelta(0),
+        timedelta(366),
+    ],
 )
 def test_outside_its_range_a_time_to_live_is_refused(ttl: Any) -> None:
-    with pytest.raises(ValueError, match="24 hours"):
+    with pytest.raises(ValueError, match="365 days"):
         ttl_to_ms(ttl)
 
 

@@ -31,7 +31,7 @@ internal sealed class FiguresPage(Measurements measurements)
             # The file store's figures
 
             Printed by `dotnet run -c Release --project filestore/bench/Larder.FileStore.Bench -- --filter '*'` (BenchmarkDotNet; medians of seven; a part may be run
-            by `--filter '*(Entries: 10000)'`). Keys of 10 characters, each another string object than the one that was set; values of 15. The time of a call, and the
+            by `--filter '*(Entries: 10000)'`). Keys of 10 characters, each another string object than the one that was set; values of 15. A read asks for one key again and again; random keys, which wait for memory, are in [random.md](random.md). The time of a call, and the
             bytes that all threads allocate for it, compactions included. *Published*: the older library's own figures, 100 / 1,000 / 10,000 entries;
             *older library*: the same library on a machine of this kind, another run. Class: a name and an age.
 

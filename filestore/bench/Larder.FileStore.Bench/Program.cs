@@ -3,8 +3,16 @@ using BenchmarkDotNet.Running;
 using Larder.FileStore.Bench;
 
 // Examples: --filter '*' · --filter '*(Entries: 10000)' · --filter '*Writes*'. A run of a part replaces its rows of the results and leaves the others.
+// 'random' measures one key and random keys, beside a Dictionary, and writes random.md.
 // Without arguments, the page is made again from the rows.
 string folder = Path.Combine(Provenance.RepositoryRoot, "filestore", "bench", "results");
+if (args is ["random"])
+{
+    string page = RandomReads.Run();
+    Console.Write(page);
+    File.WriteAllText(Path.Combine(folder, "random.md"), page);
+    return;
+}
 Measurements measurements = Measurements.Load(Path.Combine(folder, "figures.jsonl"));
 if (args.Length > 0)
 {

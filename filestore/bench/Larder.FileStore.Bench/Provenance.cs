@@ -11,8 +11,11 @@ internal sealed record Provenance(string Date, string Commit, string Machine)
 
     internal static Provenance Of(Summary summary) => new(
         DateTime.UtcNow.ToString("yyyy-MM-dd HH:mm", CultureInfo.InvariantCulture) + " UTC",
-        Git("rev-parse --short HEAD") + (Git("status --porcelain -- filestore/src filestore/bench/Larder.FileStore.Bench").Length > 0 ? " and changes" : ""),
+        CommitNow(),
         string.Join("; ", summary.HostEnvironmentInfo.ToFormattedString().Select(line => line.Trim())));
+
+    internal static string CommitNow() =>
+        Git("rev-parse --short HEAD") + (Git("status --porcelain -- filestore/src filestore/bench/Larder.FileStore.Bench").Length > 0 ? " and changes" : "");
 
     private static string FindRoot()
     {

@@ -1,15 +1,16 @@
+using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using Larder.FileStore.Engine;
 
 namespace Larder.FileStore.Cli;
 
-/// <summary>larder file import: sets the entries of an exported file, or of the older library's.</summary>
+/// <summary>larder file import: sets the entries of an exported file, of the older library's, or of a JSON of settings.</summary>
 internal static class ImportCommand
 {
     internal static int Run(FileInfo file, FileInfo source)
     {
-        List<Operation> entries = IsOlderLibrarys(source.FullName) ? ReadOlder(source.FullName) : ReadExported(source.FullName);
+        List<Operation> entries = ReadOlder(source.FullName) ?? ReadSettings(source.FullName) ?? ReadExported(source.FullName);
         using CacheEngine engine = CacheEngine.Open(new FileStoreSettings { Path = file.FullName, MaxBytes = 1L << Word.LengthBits });
         entries.RemoveAll(e => e.ExpiresMs != 0 && e.ExpiresMs <= engine.Clock.UtcMs);
         ImportMutation mutation = new(entries);
@@ -18,16 +19,66 @@ internal static class ImportCommand
         return 0;
     }
 
-    private static bool IsOlderLibrarys(string path)
+    /// <summary>Null where the file is not the older library's.</summary>
+    private static List<Operation>? ReadOlder(string path)
     {
-        Span<byte> first = stackalloc byte[32];
-        using FileStream file = File.OpenRead(path);
-        int read = file.ReadAtLeast(first, first.Length, throwOnEndOfStream: false);
-        return first[..read].TrimStart(" \n\r\t\uFEFF"u8).StartsWith("{\"Cache\""u8);
+        using JsonDocument? document = ReadObject(path);
+        return document is not null && document.RootElement.TryGetProperty("Cache", out JsonElement cache) && cache.ValueKind == JsonValueKind.Object
+            ? OldJsonFile.Read(path).ConvertAll(e => new Operation { Kind = OperationKind.Set, Key = e.Key, Value = e.Value, ExpiresMs = e.ExpiresMs })
+            : null;
     }
 
-    private static List<Operation> ReadOlder(string path) => OldJsonFile.Read(path).ConvertAll(e =>
-        new Operation { Kind = OperationKind.Set, Key = e.Key, Value = e.Value, ExpiresMs = e.ExpiresMs });
+    /// <summary>A JSON as appsettings.json is, under the keys that .NET's configuration gives: <c>Shop:Rooms:1</c>. Null where the file is none.</summary>
+    private static List<Operation>? ReadSettings(string path)
+    {
+        using JsonDocument? document = ReadObject(path);
+        if (document is null || document.RootElement.TryGetProperty("key", out _))
+        {
+            return null;
+        }
+        List<Operation> entries = [];
+        AddSettings(entries, "", document.RootElement);
+        return entries;
+    }
+
+    private static void AddSettings(List<Operation> entries, string key, JsonElement value)
+    {
+        string below = key.Length == 0 ? "" : key + ":";
+        switch (value.ValueKind)
+        {
+            case JsonValueKind.Object:
+                foreach (JsonProperty property in value.EnumerateObject())
+                {
+                    AddSettings(entries, below + property.Name, property.Value);
+                }
+                break;
+            case JsonValueKind.Array:
+                int index = 0;
+                foreach (JsonElement item in value.EnumerateArray())
+                {
+                    AddSettings(entries, string.Create(CultureInfo.InvariantCulture, $"{below}{index++}"), item);
+                }
+                break;
+            default:
+                string text = value.ValueKind switch { JsonValueKind.String => Text(value), JsonValueKind.Null => "", _ => value.GetRawText() };
+                entries.Add(new Operation { Kind = OperationKind.Set, Key = key, Value = text });
+                break;
+        }
+    }
+
+    /// <summary>The file as one JSON object; null where it is none, as an exported file of several lines.</summary>
+    private static JsonDocument? ReadObject(string path)
+    {
+        try
+        {
+            JsonDocument document = OldJsonFile.Parse(path);
+            return document.RootElement.ValueKind == JsonValueKind.Object ? document : null;
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
 
     private static List<Operation> ReadExported(string path)
     {

@@ -2,15 +2,22 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using Larder.FileStore;
 using Larder.FileStore.Cli;
+using Larder.FileStore.Cli.Torture;
 
 Argument<FileInfo> file = new("file") { Description = "The cache file, NAME.jsonl." };
 RootCommand root = new("Looks into and looks after the file store's cache files.")
 {
     Show(),
+    List(),
+    Get(),
+    Set(),
+    Remove(),
     Check(),
     Compact(),
     Export(),
     Import(),
+    Torture(),
+    TortureWorker(),
 };
 root.HelpName = "larder file";
 ParseResult parsed = root.Parse(args);
@@ -31,6 +38,42 @@ Command Show()
     Option<int> most = new("--most") { Description = "The most entries to show.", DefaultValueFactory = _ => 100 };
     Command command = new("show", "Shows the entries. Reads only; the cache may be in use.") { file, prefix, most };
     command.SetAction(r => Guarded(() => ShowCommand.Run(r.GetRequiredValue(file), r.GetValue(prefix)!, r.GetValue(most))));
+    return command;
+}
+
+Command List()
+{
+    Option<string> prefix = new("--prefix") { Description = "Only keys that start with this.", DefaultValueFactory = _ => "" };
+    Command command = new("list", "Prints the keys, one a line. Reads only.") { file, prefix };
+    command.SetAction(r => Guarded(() => ListCommand.Run(r.GetRequiredValue(file), r.GetValue(prefix)!)));
+    return command;
+}
+
+Command Get()
+{
+    Argument<string> key = new("key") { Description = "The key." };
+    Command command = new("get", "Prints a value. Reads only. Exit code 1: there is none.") { file, key };
+    command.SetAction(r => Guarded(() => GetCommand.Run(r.GetRequiredValue(file), r.GetRequiredValue(key))));
+    return command;
+}
+
+Command Set()
+{
+    Argument<string> key = new("key") { Description = "The key." };
+    Argument<string> value = new("value") { Description = "The value, a text." };
+    Option<double?> seconds = new("--seconds") { Description = "How long the entry lives." };
+    Option<double?> sliding = new("--sliding-seconds") { Description = "How long it lives after each read." };
+    Command command = new("set", "Sets an entry. The cache is created if missing and may be in use.") { file, key, value, seconds, sliding };
+    command.SetAction(r => Guarded(() => SetCommand.Run(r.GetRequiredValue(file), r.GetRequiredValue(key), r.GetRequiredValue(value), r.GetValue(seconds), r.GetValue(sliding))));
+    return command;
+}
+
+Command Remove()
+{
+    Argument<string[]> keys = new("keys") { Description = "The keys.", Arity = ArgumentArity.ZeroOrMore };
+    Option<string?> prefix = new("--prefix") { Description = "All keys that start with this." };
+    Command command = new("remove", "Removes entries in one write. The cache may be in use.") { file, keys, prefix };
+    command.SetAction(r => Guarded(() => RemoveCommand.Run(r.GetRequiredValue(file), r.GetRequiredValue(keys), r.GetValue(prefix))));
     return command;
 }
 
@@ -58,9 +101,34 @@ Command Export()
 
 Command Import()
 {
-    Argument<FileInfo> source = new("source") { Description = "What export wrote, or the older library's JSON file." };
+    Argument<FileInfo> source = new("source") { Description = "What export wrote, the older library's JSON file, or a JSON of settings such as appsettings.json." };
     Command command = new("import", "Sets the entries of a file, in one write. The cache is created if missing and may be in use.") { file, source };
     command.SetAction(r => Guarded(() => ImportCommand.Run(r.GetRequiredValue(file), r.GetRequiredValue(source))));
+    return command;
+}
+
+Command Torture()
+{
+    Option<double> minutes = new("--minutes") { Description = "How long.", DefaultValueFactory = _ => 5 };
+    Option<int> processes = new("--processes") { Description = "How many processes share the cache.", DefaultValueFactory = _ => 16 };
+    Option<int> seed = new("--seed") { Description = "What the order of events is made from.", DefaultValueFactory = _ => 1 };
+    Command command = new("torture", "Processes that set, read, compact, open and are killed over one cache, while its file is truncated, overwritten and deleted and the disk filled. "
+        + "Exit code 0: nothing acknowledged was lost, nothing stale was read, the file stayed bounded, every fault was said.") { minutes, processes, seed };
+    command.SetAction(r => TortureCommand.Run(r.GetValue(minutes), r.GetValue(processes), r.GetValue(seed)));
+    return command;
+}
+
+Command TortureWorker()
+{
+    Argument<int> process = new("process");
+    Argument<long> number = new("number");
+    Command command = new("torture-worker", "One process of the torture run.") { file, process, number };
+    command.Hidden = true;
+    command.SetAction(r =>
+    {
+        using TortureWorker worker = new(r.GetRequiredValue(file).FullName, r.GetValue(process), r.GetValue(number));
+        return worker.Run();
+    });
     return command;
 }
 

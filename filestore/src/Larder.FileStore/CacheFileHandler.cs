@@ -122,6 +122,34 @@ public sealed class CacheFileHandler : IDisposable
         return Engine.WriteAsync(new RemoveMutation(key), token);
     }
 
+    /// <summary>Removes many entries in one write; returns how many were there.</summary>
+    /// <param name="keys">The keys.</param>
+    public int RemoveKeyValueMany(IEnumerable<string> keys)
+    {
+        RemoveManyMutation mutation = new(Keys(keys));
+        Engine.Write(ref mutation);
+        return mutation.Removed;
+    }
+
+    /// <inheritdoc cref="RemoveKeyValueMany"/>
+    /// <param name="keys">The keys.</param>
+    /// <param name="token">Cancels waiting for other writers.</param>
+    public async Task<int> RemoveKeyValueManyAsync(IEnumerable<string> keys, CancellationToken token = default)
+    {
+        RemoveManyMutation mutation = new(Keys(keys));
+        await Engine.WriteAsync(mutation, token).ConfigureAwait(false);
+        return mutation.Removed;
+    }
+
+    /// <summary>Removes the entries whose keys start with <paramref name="prefix"/>, those there when the call begins, in one write; returns how many were there.</summary>
+    /// <param name="prefix">The beginning of the keys.</param>
+    public int RemoveByPrefix(string prefix) => RemoveKeyValueMany(KeysWith(prefix));
+
+    /// <inheritdoc cref="RemoveByPrefix"/>
+    /// <param name="prefix">The beginning of the keys.</param>
+    /// <param name="token">Cancels waiting for other writers.</param>
+    public Task<int> RemoveByPrefixAsync(string prefix, CancellationToken token = default) => RemoveKeyValueManyAsync(KeysWith(prefix), token);
+
     /// <summary>Removes all entries and, in the same write, sets the given ones.</summary>
     /// <param name="manyEntries">Entries to begin again with; null for none.</param>
     /// <param name="entryOptions">When each of them ends.</param>
@@ -185,6 +213,24 @@ public sealed class CacheFileHandler : IDisposable
     {
         string? text = CacheEngine.TextOf(entry);
         return text is null ? NoText : entry.Completed = Task.FromResult<string?>(text);
+    }
+
+    private IEnumerable<string> KeysWith(string prefix)
+    {
+        ArgumentNullException.ThrowIfNull(prefix);
+        return Engine.WithPrefix(prefix).Select(entry => entry.Key);
+    }
+
+    private static HashSet<string> Keys(IEnumerable<string> keys)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        HashSet<string> all = [];
+        foreach (string key in keys)
+        {
+            ArgumentNullException.ThrowIfNull(key, nameof(keys));
+            all.Add(key);
+        }
+        return all;
     }
 
     private static long LengthOf(object value) => value is string text ? text.Length : ((byte[])value).Length;

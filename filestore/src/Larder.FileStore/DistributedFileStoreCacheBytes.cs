@@ -70,34 +70,26 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
     }
 
     /// <inheritdoc/>
-    public void Set(string key, byte[] value, DistributedCacheEntryOptions options)
+    public void Set(string key, byte[] value, DistributedCacheEntryOptions? options)
     {
         ArgumentNullException.ThrowIfNull(value);
-        ArgumentNullException.ThrowIfNull(options);
         _handler.SetObject(key, value.AsSpan().ToArray(), options);
     }
 
     /// <inheritdoc/>
-    public Task SetAsync(string key, byte[] value, DistributedCacheEntryOptions options, CancellationToken token = default)
+    public Task SetAsync(string key, byte[] value, DistributedCacheEntryOptions? options, CancellationToken token = default)
     {
         ArgumentNullException.ThrowIfNull(value);
-        ArgumentNullException.ThrowIfNull(options);
         return _handler.SetObjectAsync(key, value.AsSpan().ToArray(), options, token);
     }
 
     /// <inheritdoc/>
-    public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options)
-    {
-        ArgumentNullException.ThrowIfNull(options);
+    public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions? options) =>
         _handler.SetObject(key, value.ToArray(), options);
-    }
 
     /// <inheritdoc/>
-    public ValueTask SetAsync(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options, CancellationToken token = default)
-    {
-        ArgumentNullException.ThrowIfNull(options);
-        return new ValueTask(_handler.SetObjectAsync(key, value.ToArray(), options, token));
-    }
+    public ValueTask SetAsync(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions? options, CancellationToken token = default) =>
+        new(_handler.SetObjectAsync(key, value.ToArray(), options, token));
 
     /// <inheritdoc/>
     public void Refresh(string key)
@@ -125,6 +117,18 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
     public Task RemoveAsync(string key, CancellationToken token = default) => _handler.RemoveKeyValueAsync(key, token);
 
     /// <inheritdoc/>
+    public int RemoveMany(IEnumerable<string> keys) => _handler.RemoveKeyValueMany(keys);
+
+    /// <inheritdoc/>
+    public Task<int> RemoveManyAsync(IEnumerable<string> keys, CancellationToken token = new()) => _handler.RemoveKeyValueManyAsync(keys, token);
+
+    /// <inheritdoc/>
+    public int RemoveByPrefix(string prefix) => _handler.RemoveByPrefix(prefix);
+
+    /// <inheritdoc/>
+    public Task<int> RemoveByPrefixAsync(string prefix, CancellationToken token = new()) => _handler.RemoveByPrefixAsync(prefix, token);
+
+    /// <inheritdoc/>
     public void ClearAll() => _handler.ResetCacheFile();
 
     /// <inheritdoc/>
@@ -134,7 +138,10 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
     public Dictionary<string, byte[]> GetAllKeyValues() => ByPrefix("");
 
     /// <inheritdoc/>
-    public Task<IReadOnlyDictionary<string, byte[]>> GetAllKeyValuesAsync(CancellationToken token = new()) => token.IsCancellationRequested
+    public Task<IReadOnlyDictionary<string, byte[]>> GetAllKeyValuesAsync() => GetAllKeyValuesAsync(CancellationToken.None);
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyDictionary<string, byte[]>> GetAllKeyValuesAsync(CancellationToken token) => token.IsCancellationRequested
         ? Task.FromCanceled<IReadOnlyDictionary<string, byte[]>>(token)
         : Task.FromResult<IReadOnlyDictionary<string, byte[]>>(ByPrefix(""));
 

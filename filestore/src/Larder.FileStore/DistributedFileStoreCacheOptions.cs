@@ -58,6 +58,12 @@ public sealed class DistributedFileStoreCacheOptions
     /// <summary>With <see cref="FileStoreCoherence.Polled"/>, the longest time that a read answers without looking at the file. Range: 0 to 1 hour. Default: 250 ms.</summary>
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromMilliseconds(250);
 
+    /// <summary>
+    /// The mode of the cache's files on Unix, exactly and whatever the umask: owner and group reading and writing, for processes of several users in a folder
+    /// with the setgid bit. The owner has to read and write. Default: null, the owner alone (0600), or the mode that an existing file was given. On Windows the folder's rights count.
+    /// </summary>
+    public UnixFileMode? UnixCreateMode { get; set; }
+
     /// <summary>Whether a new cache takes the entries of an older library's <c>{First}.{Second}.json</c> beside it, which is left unmodified. Default: true.</summary>
     public bool ImportOldFile { get; set; } = true;
 

@@ -59,6 +59,18 @@ public class DistributedFileStoreCacheString : IDistributedFileStoreCacheString,
     public Task RemoveAsync(string key, CancellationToken token = new()) => CacheFileHandler.RemoveKeyValueAsync(key, token);
 
     /// <inheritdoc/>
+    public int RemoveMany(IEnumerable<string> keys) => CacheFileHandler.RemoveKeyValueMany(keys);
+
+    /// <inheritdoc/>
+    public Task<int> RemoveManyAsync(IEnumerable<string> keys, CancellationToken token = new()) => CacheFileHandler.RemoveKeyValueManyAsync(keys, token);
+
+    /// <inheritdoc/>
+    public int RemoveByPrefix(string prefix) => CacheFileHandler.RemoveByPrefix(prefix);
+
+    /// <inheritdoc/>
+    public Task<int> RemoveByPrefixAsync(string prefix, CancellationToken token = new()) => CacheFileHandler.RemoveByPrefixAsync(prefix, token);
+
+    /// <inheritdoc/>
     public void Refresh(string key)
     {
         ArgumentNullException.ThrowIfNull(key);
@@ -98,7 +110,10 @@ public class DistributedFileStoreCacheString : IDistributedFileStoreCacheString,
         Dictionary<string, string> found = [];
         foreach (Entry entry in CacheFileHandler.Engine.WithPrefix(prefix))
         {
-            found.Add(entry.Key, CacheEngine.TextOf(entry)!);
+            if (TextBytes.TryRead(entry.Value!, out string? text))
+            {
+                found.Add(entry.Key, text);
+            }
         }
         return new ReadOnlyDictionary<string, string>(found);
     }

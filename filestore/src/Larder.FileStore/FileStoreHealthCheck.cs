@@ -3,7 +3,7 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 namespace Larder.FileStore;
 
 /// <summary>
-/// Reports a cache as unhealthy while its file cannot be read or was replaced by something else, as degraded after damage was found or
+/// Reports a cache as unhealthy while its file cannot be opened, read or written, as degraded after damage was found or
 /// above nine tenths of its limit, and as healthy otherwise; the figures are in the data.
 /// </summary>
 /// <param name="status">The state to report.</param>
@@ -13,7 +13,15 @@ public sealed class FileStoreHealthCheck(Func<FileStoreStatus> status) : IHealth
     public Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(context);
-        FileStoreStatus now = status();
+        FileStoreStatus now;
+        try
+        {
+            now = status();
+        }
+        catch (Exception e) when (e is not OutOfMemoryException)
+        {
+            return Task.FromResult(new HealthCheckResult(context.Registration.FailureStatus, e.Message, e));
+        }
         Dictionary<string, object> data = new()
         {
             ["path"] = now.Path,
@@ -21,6 +29,7 @@ public sealed class FileStoreHealthCheck(Func<FileStoreStatus> status) : IHealth
             ["liveBytes"] = now.LiveBytes,
             ["fileBytes"] = now.FileBytes,
             ["generation"] = now.Generation,
+            ["faults"] = now.Faults,
         };
         return Task.FromResult(now switch
         {

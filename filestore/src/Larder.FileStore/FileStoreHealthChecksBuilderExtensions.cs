@@ -11,21 +11,21 @@ public static class FileStoreHealthChecksBuilderExtensions
     /// <param name="builder">The health checks.</param>
     /// <param name="name">The check's name.</param>
     /// <param name="serviceKey">The cache's service key; null for the cache registered without one.</param>
-    /// <exception cref="InvalidOperationException">At the check: no file store is registered.</exception>
+    /// <remarks>A cache that cannot be opened, or that is not registered, is unhealthy, with the reason; the next check tries again.</remarks>
     public static IHealthChecksBuilder AddDistributedFileStoreCache(this IHealthChecksBuilder builder, string name = "filestore", object? serviceKey = null)
     {
         ArgumentNullException.ThrowIfNull(builder);
-        return builder.Add(new HealthCheckRegistration(name, provider => new FileStoreHealthCheck(StatusOf(provider, serviceKey)), HealthStatus.Unhealthy, null));
+        return builder.Add(new HealthCheckRegistration(name, provider => new FileStoreHealthCheck(() => StatusOf(provider, serviceKey)), HealthStatus.Unhealthy, null));
     }
 
-    private static Func<FileStoreStatus> StatusOf(IServiceProvider provider, object? serviceKey)
+    private static FileStoreStatus StatusOf(IServiceProvider provider, object? serviceKey)
     {
         foreach (Type face in (ReadOnlySpan<Type>)[typeof(IDistributedFileStoreCacheString), typeof(IDistributedFileStoreCacheClass), typeof(IDistributedFileStoreCacheBytes), typeof(IDistributedCache)])
         {
             switch (serviceKey is null ? provider.GetService(face) : provider.GetKeyedServices(face, serviceKey).FirstOrDefault())
             {
-                case DistributedFileStoreCacheString texts: return () => texts.Status;
-                case DistributedFileStoreCacheBytes bytes: return () => bytes.Status;
+                case DistributedFileStoreCacheString texts: return texts.Status;
+                case DistributedFileStoreCacheBytes bytes: return bytes.Status;
             }
         }
         throw new InvalidOperationException("No file store is registered. Call AddDistributedFileStoreCache on the services first.");

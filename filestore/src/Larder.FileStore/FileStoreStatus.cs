@@ -32,6 +32,12 @@ public sealed record FileStoreStatus
     /// <summary>Why reads may be out of date or writes impossible at the moment; null when all is well.</summary>
     public string? Fault { get; init; }
 
+    /// <summary>How often something was found wrong with the file or the disk since opening, what was put right by itself included.</summary>
+    public long Faults { get; init; }
+
+    /// <summary>What was found wrong last; null if nothing was since opening.</summary>
+    public string? LastFault { get; init; }
+
     internal static FileStoreStatus Of(CacheEngine engine)
     {
         int entries = engine.Count;
@@ -45,8 +51,9 @@ public sealed record FileStoreStatus
             Generation = engine.Generation,
             DamagedLines = engine.DamagedLines,
             IsPolled = engine.IsPolled,
-            Fault = engine.IdentityFault
-                ?? (engine.ReadFaults > 0 ? $"The cache file {engine.Path} could not be read {engine.ReadFaults} times in a row; reads answer from memory." : null),
+            Fault = engine.Fault,
+            Faults = engine.Faults,
+            LastFault = engine.LastFault,
         };
     }
 }

@@ -5,11 +5,12 @@ namespace Larder.FileStore;
 /// <summary>
 /// A cache of texts over one file, shared by the processes of a machine. A read shows every write that had returned before it began.
 /// Keys and values are any text, the empty one included, and not null (<see cref="ArgumentNullException"/>).
+/// Members that the older library's interface lacks have a body here, so that stubs written for it need no new ones; the cache itself has better.
 /// </summary>
 public interface IDistributedFileStoreCacheString
 {
     /// <summary>The number of entries alive.</summary>
-    int Count { get; }
+    int Count => GetAllKeyValues().Count;
 
     /// <summary>The value of <paramref name="key"/>; null where there is none. Never waits for a writer.</summary>
     /// <param name="key">The key.</param>
@@ -58,12 +59,12 @@ public interface IDistributedFileStoreCacheString
 
     /// <summary>Moves the end of a sliding entry as a read does; nothing happens for others.</summary>
     /// <param name="key">The key.</param>
-    void Refresh(string key);
+    void Refresh(string key) => Get(key);
 
     /// <inheritdoc cref="Refresh"/>
     /// <param name="key">The key.</param>
     /// <param name="token">Cancels the call.</param>
-    Task RefreshAsync(string key, CancellationToken token = new());
+    Task RefreshAsync(string key, CancellationToken token = new()) => GetAsync(key, token);
 
     /// <summary>Removes all entries and, in the same write, sets the given ones.</summary>
     /// <param name="manyEntries">Entries to begin again with; null for none.</param>
@@ -74,9 +75,17 @@ public interface IDistributedFileStoreCacheString
     /// <param name="manyEntries">Entries to begin again with.</param>
     /// <param name="entryOptions">When each of them ends.</param>
     /// <param name="token">Cancels waiting for other writers.</param>
-    Task ClearAllAsync(List<KeyValuePair<string, string>>? manyEntries = null, DistributedCacheEntryOptions? entryOptions = null, CancellationToken token = new());
+    Task ClearAllAsync(List<KeyValuePair<string, string>>? manyEntries = null, DistributedCacheEntryOptions? entryOptions = null, CancellationToken token = new())
+    {
+        token.ThrowIfCancellationRequested();
+        ClearAll(manyEntries, entryOptions);
+        return Task.CompletedTask;
+    }
 
-    /// <summary>All keys and values alive now, as one unchanging picture. While nothing changes the same one is given again.</summary>
+    /// <summary>
+    /// All keys and values alive now, as one unchanging picture. While nothing changes the same one is given again. Entries set as bytes are in it
+    /// where they are valid UTF-8, and left out where not.
+    /// </summary>
     IReadOnlyDictionary<string, string> GetAllKeyValues();
 
     /// <inheritdoc cref="GetAllKeyValues"/>
@@ -85,20 +94,62 @@ public interface IDistributedFileStoreCacheString
 
     /// <summary>The keys that start with <paramref name="prefix"/> (ordinal), and their values. Time grows with the entries of the cache, memory with those found.</summary>
     /// <param name="prefix">The beginning of the keys.</param>
-    IReadOnlyDictionary<string, string> GetByPrefix(string prefix);
+    IReadOnlyDictionary<string, string> GetByPrefix(string prefix) =>
+        GetAllKeyValues().Where(e => e.Key.StartsWith(prefix, StringComparison.Ordinal)).ToDictionary();
+
+    /// <summary>Removes many entries in one write: other processes see all of it or nothing.</summary>
+    /// <param name="keys">The keys; those that are not there are left out.</param>
+    /// <returns>How many entries were removed.</returns>
+    int RemoveMany(IEnumerable<string> keys)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        return keys.Count(key =>
+        {
+            bool found = Get(key) is not null;
+            Remove(key);
+            return found;
+        });
+    }
+
+    /// <inheritdoc cref="RemoveMany"/>
+    /// <param name="keys">The keys.</param>
+    /// <param name="token">Cancels waiting for other writers.</param>
+    Task<int> RemoveManyAsync(IEnumerable<string> keys, CancellationToken token = new()) =>
+        token.IsCancellationRequested ? Task.FromCanceled<int>(token) : Task.FromResult(RemoveMany(keys));
+
+    /// <summary>Removes the entries whose keys start with <paramref name="prefix"/> (ordinal) in one write: those there when the call begins. The empty prefix removes all.</summary>
+    /// <param name="prefix">The beginning of the keys.</param>
+    /// <returns>How many entries were removed.</returns>
+    int RemoveByPrefix(string prefix) => RemoveMany(GetByPrefix(prefix).Keys);
+
+    /// <inheritdoc cref="RemoveByPrefix"/>
+    /// <param name="prefix">The beginning of the keys.</param>
+    /// <param name="token">Cancels waiting for other writers.</param>
+    Task<int> RemoveByPrefixAsync(string prefix, CancellationToken token = new()) => RemoveManyAsync(GetByPrefix(prefix).Keys, token);
 
     /// <summary>The value of <paramref name="key"/>, made by <paramref name="factory"/> and set where there is none. Callers of this process that ask for one key at the same time share one call.</summary>
     /// <param name="key">The key.</param>
     /// <param name="factory">Makes the value from the key. Must not ask for the same key again.</param>
     /// <param name="options">When a new entry ends.</param>
-    string GetOrCreate(string key, Func<string, string> factory, DistributedCacheEntryOptions? options = null);
+    string GetOrCreate(string key, Func<string, string> factory, DistributedCacheEntryOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(factory);
+        if (Get(key) is { } found)
+        {
+            return found;
+        }
+        string value = factory(key) ?? throw FactoryResult.Null(key);
+        Set(key, value, options);
+        return value;
+    }
 
     /// <inheritdoc cref="GetOrCreate"/>
     /// <param name="key">The key.</param>
     /// <param name="factory">Makes the value; its token is cancelled once no caller waits any more.</param>
     /// <param name="options">When a new entry ends.</param>
     /// <param name="token">Ends this caller's waiting.</param>
-    Task<string> GetOrCreateAsync(string key, Func<string, CancellationToken, Task<string>> factory, DistributedCacheEntryOptions? options = null, CancellationToken token = new());
+    Task<string> GetOrCreateAsync(string key, Func<string, CancellationToken, Task<string>> factory, DistributedCacheEntryOptions? options = null, CancellationToken token = new()) =>
+        FactoryResult.GetOrCreateAsync(this, key, factory, options, token);
 
     /// <summary>Sets <paramref name="key"/> to <paramref name="value"/> if it holds <paramref name="expected"/>; at most one of several processes doing so succeeds.</summary>
     /// <param name="key">The key.</param>
@@ -106,7 +157,9 @@ public interface IDistributedFileStoreCacheString
     /// <param name="value">What is to be there; null: nothing.</param>
     /// <param name="options">When the entry ends.</param>
     /// <returns>True if it was set.</returns>
-    bool CompareAndSet(string key, string? expected, string? value, DistributedCacheEntryOptions? options = null);
+    /// <exception cref="NotSupportedException">A stub does not offer it: reading and then setting would promise too much.</exception>
+    bool CompareAndSet(string key, string? expected, string? value, DistributedCacheEntryOptions? options = null) =>
+        throw new NotSupportedException($"{GetType().Name} does not offer {nameof(CompareAndSet)}.");
 
     /// <inheritdoc cref="CompareAndSet"/>
     /// <param name="key">The key.</param>
@@ -114,5 +167,6 @@ public interface IDistributedFileStoreCacheString
     /// <param name="value">What is to be there; null: nothing.</param>
     /// <param name="options">When the entry ends.</param>
     /// <param name="token">Cancels waiting for other writers.</param>
-    Task<bool> CompareAndSetAsync(string key, string? expected, string? value, DistributedCacheEntryOptions? options = null, CancellationToken token = new());
+    Task<bool> CompareAndSetAsync(string key, string? expected, string? value, DistributedCacheEntryOptions? options = null, CancellationToken token = new()) =>
+        Task.FromException<bool>(new NotSupportedException($"{GetType().Name} does not offer {nameof(CompareAndSetAsync)}."));
 }

@@ -32,6 +32,7 @@ catch (Exception e) when (e is IOException or DistributedFileStoreCacheException
     return;
 }
 CacheEngine engine = cache.Handler.Engine;
+using Coordinator sidecar = engine.IsPolled ? new LockFile(engine.Path + ".lock") : Sidecar.Open(engine.Path + ".idx");
 Console.WriteLine("ready");
 while (Console.ReadLine() is { } line)
 {
@@ -60,6 +61,8 @@ string Answer(string[] words)
                 return Add(words[1], int.Parse(words[2], CultureInfo.InvariantCulture));
             case "compact":
                 return engine.Compact() ? "done" : "declined";
+            case "claim":
+                return sidecar.TryClaimCompaction() ? "claimed" : "declined";
             case "churn":
                 Churn(words[1]);
                 return "ended";

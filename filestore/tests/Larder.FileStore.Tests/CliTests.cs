@@ -47,6 +47,59 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
+    public void Settings_are_imported_under_their_paths()
+    {
+        string settings = Path.Combine(_folder.Path, "appsettings.json");
+        File.WriteAllText(settings, """
+            {
+              // as .NET's configuration reads them
+              "Shop": { "Name": "Käse", "Open": true, "Rooms": [ 3, "four" ], "None": null },
+              "Timeout": 2.50,
+            }
+            """);
+        Assert.Equal(0, Run(out string imported, "import", _folder.CacheFile, settings));
+        Assert.Contains("6 entries imported", imported);
+        using var cache = _folder.Open();
+        Assert.Equal(["", "2.50", "3", "Käse", "four", "true"], cache.GetAllKeyValues().Values.Order(StringComparer.Ordinal));
+        Assert.Equal("Käse", cache.Get("Shop:Name"));
+        Assert.Equal("four", cache.Get("Shop:Rooms:1"));
+    }
+
+    [Fact]
+    public void An_indented_file_of_the_older_librarys_is_imported_with_its_expiries()
+    {
+        string old = Path.Combine(_folder.Path, "old.json");
+        File.WriteAllText(old, "\uFEFF// by hand\n{\n  \"Cache\": {\n    \"a\": \"1\",\n    \"b\": \"2\"\n  },\n  \"TimeOuts\": { \"b\": 1 }\n}\n");
+        Assert.Equal(0, Run(out string imported, "import", _folder.CacheFile, old));
+        Assert.Contains("1 entry imported", imported);
+    }
+
+    [Fact]
+    public void Entries_are_set_read_listed_and_removed_while_the_cache_is_in_use()
+    {
+        using var cache = _folder.Open();
+        Assert.Equal(0, Run(out _, "set", _folder.CacheFile, "user:1", "Ada"));
+        Assert.Equal(0, Run(out _, "set", _folder.CacheFile, "user:2", "Grace", "--seconds", "3600", "--sliding-seconds", "60"));
+        Assert.Equal("Ada", cache.Get("user:1"));
+        cache.Set("other", "line one\nline two");
+        Assert.Equal(0, Run(out string read, "get", _folder.CacheFile, "other"));
+        Assert.Equal("line one\nline two\n", read);
+        Assert.Equal(1, Run(out string none, "get", _folder.CacheFile, "none"));
+        Assert.Equal("", none);
+        Assert.Equal(0, Run(out string listed, "list", _folder.CacheFile, "--prefix", "user:"));
+        Assert.Equal("user:1\nuser:2\n", listed);
+        Assert.Equal(0, Run(out string removed, "remove", _folder.CacheFile, "user:1", "none"));
+        Assert.Contains("1 entry removed", removed);
+        Assert.Null(cache.Get("user:1"));
+        Assert.Equal(0, Run(out removed, "remove", _folder.CacheFile, "--prefix", "user:"));
+        Assert.Contains("1 entry removed", removed);
+        Assert.Equal(1, cache.Count);
+        Assert.Equal(2, Run(out _, "remove", _folder.CacheFile));
+        Assert.Equal(2, Run(out _, "get", Path.Combine(_folder.Path, "none.jsonl"), "a"));
+        Assert.Equal(2, Run(out _, "set", _folder.CacheFile, "k", "v", "--seconds", "0"));
+    }
+
+    [Fact]
     public void A_cache_in_use_is_compacted_and_checked()
     {
         using var cache = _folder.Open();

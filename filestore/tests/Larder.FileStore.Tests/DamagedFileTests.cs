@@ -29,17 +29,19 @@ public sealed class DamagedFileTests : IDisposable
             {
                 File.Delete(_folder.CacheFile + ".idx");
             }
+            // Without its line end alone the record is whole, as some editors leave it.
+            (string last, int warnings) = cut == whole.Length - 1 ? ("new value", 0) : ("old", 1);
             LogSpy log = new();
             using (var cache = _folder.Open(o => o.LoggerFactory = log))
             {
                 Assert.Equal("kept", cache.Get("first"));
-                Assert.Equal("old", cache.Get("last"));
-                Assert.Equal(1, log.Warnings);
+                Assert.Equal(last, cache.Get("last"));
+                Assert.Equal(warnings, log.Warnings);
                 cache.Set("after", "written");
             }
             using var again = _folder.Open();
             Assert.Equal("written", again.Get("after"));
-            Assert.Equal("old", again.Get("last"));
+            Assert.Equal(last, again.Get("last"));
         }
     }
 
@@ -159,8 +161,9 @@ public sealed class DamagedFileTests : IDisposable
             }
         }
         string[] lines = File.ReadAllLines(_folder.CacheFile);
-        lines[7] = lines[7].Replace("new", "new", StringComparison.Ordinal).Replace("\"v\":\"n", "\"v\":\"XY", StringComparison.Ordinal);
-        lines[8] = lines[8].Replace("\"v\":\"new", "\"v\":\"zzzz", StringComparison.Ordinal);
+        // Right JSON would be taken for a person's edit.
+        lines[7] = lines[7].Replace("\"v\":\"n", "\"v\":XY\"", StringComparison.Ordinal);
+        lines[8] = lines[8].Replace("\"v\":\"new", "\"v\"zzzz\"", StringComparison.Ordinal);
         File.WriteAllText(_folder.CacheFile, string.Join('\n', lines) + "\n");
         using var damaged = _folder.Open();
         Assert.Equal(["new", null, null, "new", "new"], Enumerable.Range(0, 5).Select(i => damaged.Get("key" + i)));

@@ -60,7 +60,6 @@ public sealed class DistributedCacheTests : IDisposable
         Assert.Throws<ArgumentNullException>(() => cache.Get(null!));
         Assert.Throws<ArgumentNullException>(() => cache.Set(null!, [], NoExpiry));
         Assert.Throws<ArgumentNullException>(() => cache.Set("k", (byte[])null!, NoExpiry));
-        Assert.Throws<ArgumentNullException>(() => cache.Set("k", [], null!));
         Assert.Throws<ArgumentNullException>(() => cache.Remove(null!));
         Assert.Throws<ArgumentNullException>(() => cache.Refresh(null!));
         Assert.Throws<ArgumentNullException>(() => cache.TryGet("k", null!));
@@ -167,14 +166,59 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Fact]
-    public void Text_reads_as_its_UTF8_bytes_but_bytes_never_as_text()
+    public void Text_reads_as_its_UTF8_bytes_and_bytes_that_are_text_as_text()
     {
         using DistributedFileStoreCacheString texts = _folder.Open();
+        using DistributedFileStoreCacheString other = _folder.Open();
         using DistributedFileStoreCacheBytes bytes = new(texts);
         texts.Set("text", "é");
         Assert.Equal([0xC3, 0xA9], bytes.Get("text"));
-        bytes.Set("bytes", [0xFF], NoExpiry);
+        bytes.Set("json", "{\"é\":\"\\n\"}\n"u8.ToArray(), NoExpiry);
+        Assert.Equal("{\"é\":\"\\n\"}\n", texts.Get("json"));
+        Assert.Equal(texts.Get("json"), other.Get("json"));
+        Assert.Contains("""{"k":"json","v":"{\"é\":\"\\n\"}\n",""", File.ReadAllText(_folder.CacheFile), StringComparison.Ordinal);
+        Assert.True(other.CompareAndSet("json", texts.Get("json"), "1"));
+        bytes.Set("json", "2"u8.ToArray(), NoExpiry);
+        Assert.True(texts.CompareAndSet("json", "2", "3"));
+    }
+
+    [Theory]
+    [InlineData(new byte[] { 0xFF })]
+    [InlineData(new byte[] { 0 })]
+    [InlineData(new byte[] { 65, 127 })]
+    [InlineData(new byte[] { 0xED, 0xA0, 0x80 })]
+    [InlineData(new byte[] { 0xC0, 0x80 })]
+    public void Bytes_that_are_no_text_are_left_out_of_all_texts_and_stop_none(byte[] value)
+    {
+        using DistributedFileStoreCacheString texts = _folder.Open();
+        using DistributedFileStoreCacheBytes bytes = new(texts);
+        bytes.Set("bytes", value, NoExpiry);
+        texts.Set("text", "1");
         Assert.Throws<InvalidOperationException>(() => texts.Get("bytes"));
+        foreach (DistributedFileStoreCacheString cache in (DistributedFileStoreCacheString[])[texts, _folder.Open()])
+        {
+            Assert.Equal("text", Assert.Single(cache.GetAllKeyValues()).Key);
+            Assert.Equal("text", Assert.Single(cache.GetByPrefix("")).Key);
+            Assert.Equal(2, cache.Count);
+            Assert.Equal(value, new DistributedFileStoreCacheBytes(cache).Get("bytes"));
+        }
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("plain")]
+    [InlineData("\t\r\n \"quoted\" \\ \u2028 \uFEFF 😀")]
+    public void Bytes_that_are_text_come_back_exactly_from_the_file(string text)
+    {
+        byte[] value = System.Text.Encoding.UTF8.GetBytes(text);
+        using (DistributedFileStoreCacheBytes cache = Open())
+        {
+            cache.Set("k", value, NoExpiry);
+            Assert.Equal(value, cache.Get("k"));
+        }
+        using DistributedFileStoreCacheBytes again = Open();
+        Assert.Equal(value, again.Get("k"));
+        Assert.DoesNotContain("\"b\":", File.ReadAllText(_folder.CacheFile), StringComparison.Ordinal);
     }
 
     private static ReadOnlySequence<byte> InSegments(byte[] value, int count)

@@ -206,17 +206,42 @@ public sealed class ExpirationTests : IDisposable
     }
 
     [Fact]
-    public void An_expired_entry_leaves_the_file_within_a_minute_however_small_the_file()
+    public void Expired_entries_leave_the_file_within_a_minute_once_they_are_most_of_it()
     {
         using var cache = Open();
         using var idle = Open();
-        cache.Set("short", "value", In(10));
+        for (int i = 0; i < 10; i++)
+        {
+            cache.Set("short" + i, "value", In(10));
+        }
         cache.Set("kept", "value");
         _time.Advance(TimeSpan.FromSeconds(10));
         _time.Advance(TimeSpan.FromSeconds(50));
         Until.True(() => !File.ReadAllText(_folder.CacheFile).Contains("short"));
         Assert.Equal("value", idle.Get("kept"));
         Assert.Equal("value", cache.Get("kept"));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(-1)]
+    public void When_the_systems_clock_is_set_processes_that_run_and_ones_that_open_agree(int sign)
+    {
+        using var running = Open();
+        running.Set("key", "value", In(600));
+        running.Set("sliding", "value", Sliding(600));
+        _time.Set(sign * TimeSpan.FromSeconds(300));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        using var opened = Open();
+        _time.Advance(TimeSpan.FromSeconds(298));
+        Assert.Equal("value", running.Get("key"));
+        Assert.Equal("value", opened.Get("key"));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(opened.Get("key"), running.Get("key"));
+        Assert.Equal(sign > 0, running.Get("key") is null);
+        _time.Advance(TimeSpan.FromSeconds(600));
+        Assert.Null(running.Get("key"));
+        Assert.Null(opened.Get("key"));
     }
 
     [Fact]

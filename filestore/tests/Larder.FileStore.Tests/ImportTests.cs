@@ -31,6 +31,24 @@ public sealed class ImportTests : IDisposable
     }
 
     [Fact]
+    public void An_older_librarys_file_may_be_indented_and_commented_as_settings_are()
+    {
+        File.WriteAllText(OldFile, """
+            // written by hand
+            {
+              "TimeOuts": { },
+              "Cache": {
+                "a": "1", /* a comment */
+                "b": "2",
+              },
+            }
+            """);
+        using var cache = _folder.Open();
+        Assert.Equal("1", cache.Get("a"));
+        Assert.Equal("2", cache.Get("b"));
+    }
+
+    [Fact]
     public void A_deleted_cache_does_not_bring_the_old_file_back_into_a_running_process()
     {
         File.WriteAllText(OldFile, "{\"Cache\":{\"a\":\"1\"},\"TimeOuts\":{}}");

@@ -79,6 +79,62 @@ public sealed class LimitTests : IDisposable
         Assert.True(cache.GetByPrefix("short").Count < 5);
     }
 
+    [Theory]
+    [InlineData(0, true)]
+    [InlineData(1, false)]
+    [InlineData(9_000, false)]
+    public void A_line_over_the_bound_is_refused_and_changes_nothing(int beyond, bool isTaken)
+    {
+        using CacheEngine engine = _folder.Engine(s => s with { MostLineBytes = 1000 });
+        CacheFileHandler handler = new(engine);
+        handler.SetKeyValue("key", "before");
+        long length = engine.FileBytes;
+        // {"k":"key","v":"…","c":"xxxxxxxx"} and the line feed: 34 bytes around the value.
+        string value = new('v', 1000 - 34 + beyond);
+        Exception? thrown = Record.Exception(() => handler.SetKeyValue("key", value));
+        Assert.Equal(isTaken, thrown is null);
+        Assert.Equal(isTaken ? length + 1000 : length, engine.FileBytes);
+        Assert.Equal(isTaken ? value : "before", handler.GetValue("key"));
+        if (!isTaken)
+        {
+            Assert.IsType<DistributedFileStoreCacheException>(thrown);
+            Assert.Contains("1000", thrown.Message);
+        }
+    }
+
+    [Fact]
+    public void A_stretch_without_a_line_feed_longer_than_any_line_is_passed_over()
+    {
+        using (var cache = _folder.Open())
+        {
+            cache.Set("before", "1");
+        }
+        byte[] tail = [.. Enumerable.Repeat((byte)'x', 3_000_000), (byte)'\n'];
+        byte[] good = File.ReadAllBytes(_folder.CacheFile)[LogHeader.Bytes..];
+        using (FileStream file = new(_folder.CacheFile, FileMode.Append))
+        {
+            file.Write(tail);
+            file.Write(good);
+        }
+        using var log = OpenFile.Try(_folder.CacheFile)!;
+        CountingVisitor visitor = new();
+        long end = LogScanner.Scan(log, LogHeader.Bytes, long.MaxValue, visitor, TailPolicy.DamagedLinesThenTorn, mostLineBytes: 1 << 20);
+        Assert.Equal(new FileInfo(_folder.CacheFile).Length, end);
+        Assert.Equal(2, visitor.Lines);
+        Assert.InRange(visitor.DamagedBytes, 1, 2_000_000);
+    }
+
+    private sealed class CountingVisitor : LogVisitor
+    {
+        internal int Lines { get; private set; }
+
+        internal long DamagedBytes { get; private set; }
+
+        internal override void Accept(ref RecordReader record, long offset) => Lines++;
+
+        internal override void Damaged(ReadOnlySpan<byte> region, long offset) => DamagedBytes += region.Length;
+    }
+
     [Fact]
     public void The_file_stays_within_twice_its_live_bytes_and_a_floor()
     {

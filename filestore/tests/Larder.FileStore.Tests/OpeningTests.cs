@@ -10,11 +10,9 @@ public sealed class OpeningTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Theory]
-    [InlineData("", "empty")]
     [InlineData("{\"Cache\":{},\"TimeOuts\":{}}", "not written by this library")]
     [InlineData("some other file\n", "not written by this library")]
     [InlineData("{\"fsc\":2,\"something\":\"newer\"}\n", "newer version")]
-    [InlineData("{\"fsc\":1,\"id\":\"00\",\"gen\"", "damaged first line")]
     public void A_file_that_it_did_not_write_is_refused_by_name_and_left_as_it_is(string content, string reason)
     {
         File.WriteAllText(_folder.CacheFile, content);

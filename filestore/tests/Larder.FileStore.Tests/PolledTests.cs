@@ -113,6 +113,28 @@ public sealed class PolledTests : IDisposable
     }
 
     [Fact]
+    public void A_lock_of_another_host_is_taken_away_after_four_seconds_of_silence_and_not_while_its_holder_says_that_it_works()
+    {
+        string path = Path.Combine(_folder.Path, "Cache.Test.jsonl.lock");
+        File.WriteAllText(path, "another-host 17 0123");
+        long now = 1000;
+        using LockFile here = new(path, () => now);
+        Assert.False(here.TryLock());
+        now += 3999;
+        Assert.False(here.TryLock());
+        File.SetLastWriteTimeUtc(path, DateTime.UtcNow.AddSeconds(5));
+        now += 1;
+        Assert.False(here.TryLock());
+        now += 3999;
+        Assert.False(here.TryLock());
+        Assert.True(File.Exists(path));
+        now += 1;
+        Assert.False(here.TryLock());
+        Assert.True(here.TryLock());
+        here.Unlock();
+    }
+
+    [Fact]
     public async Task Reads_on_other_threads_that_look_at_the_file_in_mid_write_do_no_harm()
     {
         using var cache = _folder.Open(o => (o.Coherence, o.PollInterval) = (FileStoreCoherence.Polled, TimeSpan.Zero));

@@ -108,6 +108,23 @@ public sealed class RegistrationTests : IDisposable
     }
 
     [Fact]
+    public async Task The_health_check_of_a_cache_that_cannot_open_is_unhealthy_and_says_why()
+    {
+        File.WriteAllText(_folder.CacheFile, "something else");
+        ServiceCollection services = new();
+        services.AddLogging();
+        services.AddDistributedFileStoreCache(o => (o.FirstPartOfCacheFileName, o.SecondPartOfCacheFileName, o.PathToCacheFileDirectory) = ("Cache", "Test", _folder.Path));
+        services.AddHealthChecks().AddDistributedFileStoreCache();
+        using ServiceProvider provider = services.BuildServiceProvider();
+        HealthReport report = await provider.GetRequiredService<HealthCheckService>().CheckHealthAsync();
+        Assert.Equal(HealthStatus.Unhealthy, report.Status);
+        Assert.Contains(_folder.CacheFile, report.Entries["filestore"].Description);
+        File.Delete(_folder.CacheFile);
+        report = await provider.GetRequiredService<HealthCheckService>().CheckHealthAsync();
+        Assert.Equal(HealthStatus.Healthy, report.Status);
+    }
+
+    [Fact]
     public void The_meter_counts_hits_misses_and_entries()
     {
         using var cache = _folder.Open();

@@ -119,7 +119,7 @@ public sealed class ReplacedFileTests : IDisposable
     }
 
     [Fact]
-    public void Something_foreign_in_its_place_is_reported_and_never_overwritten()
+    public void Something_foreign_in_its_place_is_kept_aside_and_never_overwritten()
     {
         using var cache = Open();
         cache.Set("key", "value");
@@ -127,15 +127,34 @@ public sealed class ReplacedFileTests : IDisposable
         File.WriteAllText(_folder.CacheFile, "precious\n");
         ASecondPasses();
         Assert.Equal("value", cache.Get("key"));
-        Assert.NotNull(cache.Status.Fault);
-        Assert.Throws<DistributedFileStoreCacheException>(() =>
-        {
-            ASecondPasses();
-            cache.Set("key", "lost?");
-        });
-        Assert.Equal("precious\n", File.ReadAllText(_folder.CacheFile));
+        Assert.Equal("precious\n", File.ReadAllText(Assert.Single(Directory.GetFiles(_folder.Path, "*.aside-*"))));
+        Assert.Equal(1, cache.Status.Faults);
+        Assert.Contains("aside", cache.Status.LastFault);
+        Assert.Null(cache.Status.Fault);
+        cache.Set("key", "again");
+        using var fresh = Open();
+        Assert.Equal("again", fresh.Get("key"));
+    }
+
+    [Fact]
+    public void A_newer_versions_file_in_its_place_is_reported_once_and_never_touched()
+    {
+        using var cache = Open();
+        cache.Set("key", "value");
         File.Delete(_folder.CacheFile);
+        const string newer = "{\"fsc\":2,\"something\":\"newer\"}\n";
+        File.WriteAllText(_folder.CacheFile, newer);
         ASecondPasses();
+        Assert.Equal("value", cache.Get("key"));
+        Assert.Contains("newer", cache.Status.Fault);
+        for (int i = 0; i < 3; i++)
+        {
+            Assert.Throws<DistributedFileStoreCacheException>(() => cache.Set("key", "lost?"));
+            ASecondPasses();
+        }
+        Assert.Equal(1, cache.Status.Faults);
+        Assert.Equal(newer, File.ReadAllText(_folder.CacheFile));
+        File.Delete(_folder.CacheFile);
         cache.Set("key", "again");
         Assert.Equal("again", cache.Get("key"));
         Assert.Null(cache.Status.Fault);

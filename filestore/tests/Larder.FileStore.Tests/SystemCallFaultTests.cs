@@ -121,4 +121,70 @@ public sealed class SystemCallFaultTests : IDisposable
         cache.Set("key" + stored, value);
         Assert.Equal(value, cache.Get("key" + stored));
     }
+
+    [TmpfsFact]
+    public void A_full_disk_is_a_fault_until_a_write_went_through_again()
+    {
+        using SmallDisk disk = new(Path.Combine(_folder.Path, "disk"));
+        using var cache = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
+        string value = new('v', 10_000);
+        int stored = 0;
+        while (Record.Exception(() => cache.Set("key" + stored, value)) is null)
+        {
+            stored++;
+        }
+        Assert.NotNull(cache.Status.Fault);
+        Assert.Contains(cache.Status.Path, cache.Status.Fault);
+        disk.Grow();
+        cache.Set("key" + stored, value);
+        Assert.Null(cache.Status.Fault);
+    }
+
+    [TmpfsFact]
+    public void Clearing_all_makes_room_on_a_full_disk()
+    {
+        using SmallDisk disk = new(Path.Combine(_folder.Path, "disk"));
+        using var cache = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
+        using var other = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
+        string value = new('v', 10_000);
+        int stored = 0;
+        while (Record.Exception(() => cache.Set("key" + stored, value)) is null)
+        {
+            stored++;
+        }
+        // To the last byte, so that no line fits any more.
+        using (FileStream filler = new(Path.Combine(disk.Path, "filler"), FileMode.Create))
+        {
+            byte[] page = new byte[4096];
+            for (IOException? full = null; full is null;)
+            {
+                full = Record.Exception(() => RandomAccess.Write(filler.SafeFileHandle, page, RandomAccess.GetLength(filler.SafeFileHandle))) as IOException;
+            }
+        }
+        while (Record.Exception(() => cache.Set("small", "x")) is null)
+        {
+            stored++;
+        }
+        cache.ClearAll();
+        Assert.Equal(0, cache.Count);
+        Assert.Equal(0, other.Count);
+        for (int i = 0; i < 20; i++)
+        {
+            other.Set("again" + i, value);
+        }
+        Assert.Equal(value, cache.Get("again19"));
+        using var fresh = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
+        Assert.Equal(20, fresh.Count);
+    }
+
+    [TmpfsFact]
+    public void A_cache_that_a_full_disk_does_not_take_is_named()
+    {
+        using SmallDisk disk = new(Path.Combine(_folder.Path, "disk"));
+        Record.Exception(() => File.WriteAllBytes(Path.Combine(disk.Path, "filler"), new byte[2 << 20]));
+        Exception? refused = Record.Exception(() => _folder.Open(o => o.PathToCacheFileDirectory = disk.Path));
+        Assert.NotNull(refused);
+        Assert.Contains(Path.Combine(disk.Path, "Cache.Test.jsonl"), refused.Message);
+        Assert.IsType<DistributedFileStoreCacheException>(refused);
+    }
 }

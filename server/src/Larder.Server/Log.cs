@@ -29,6 +29,6 @@ internal static partial class Log
     [LoggerMessage(7, LogLevel.Warning, "{Count} faults before this one were not logged")]
     public static partial void FaultsUnsaid(ILogger logger, long count);
 
-    [LoggerMessage(8, LogLevel.Warning, "At most {Connections} connections, not {Asked}: the limit of open files leaves room for no more (ulimit -n)")]
+    [LoggerMessage(9, LogLevel.Warning, "At most {Connections} connections, not {Asked}: the limit of open files leaves room for no more (ulimit -n)")]
     public static partial void FewerConnections(ILogger logger, int connections, int asked);
 }

@@ -32,6 +32,13 @@ internal sealed class ServeCommand
         CustomParser = ParseSize,
     };
 
+    private readonly Option<TimeSpan> _maxTtl = new("--max-ttl")
+    {
+        Description = "Longest time to live that a call may give an item, as 24h or 30d; at most 365d",
+        DefaultValueFactory = _ => Defaults.MaxTtl,
+        CustomParser = ParseDuration,
+    };
+
     private readonly Option<string> _defaultCache = new("--default-cache") { Description = "The cache that exists from the start", DefaultValueFactory = _ => Defaults.DefaultCache };
     private readonly Option<int> _maxStreams = new("--max-streams") { Description = "Concurrent streams on one connection", DefaultValueFactory = _ => Defaults.MaxStreamsPerConnection, CustomParser = ParseWhole };
     private readonly Option<int> _maxConnections = new("--max-connections") { Description = "Connections open at once; more are closed on arrival", DefaultValueFactory = _ => Defaults.MaxConnections, CustomParser = ParseWhole };
@@ -69,7 +76,7 @@ internal sealed class ServeCommand
     {
         RootCommand command = new("Runs a Larder cache server.")
         {
-            _host, _port, _consolePort, _memory, _defaultCache, _maxStreams, _maxConnections, _tlsCertificate, _tlsKey, _clientAuthority, _token, _tokenFile,
+            _host, _port, _consolePort, _memory, _maxTtl, _defaultCache, _maxStreams, _maxConnections, _tlsCertificate, _tlsKey, _clientAuthority, _token, _tokenFile,
             _allowAnyone, _faultInjection,
         };
         command.HelpName = Name;
@@ -83,6 +90,7 @@ internal sealed class ServeCommand
         Port = parsed.GetValue(_port),
         ConsolePort = parsed.GetValue(_consolePort),
         MemoryBytes = parsed.GetValue(_memory),
+        MaxTtl = parsed.GetValue(_maxTtl),
         DefaultCache = parsed.GetValue(_defaultCache)!,
         MaxStreamsPerConnection = parsed.GetValue(_maxStreams),
         MaxConnections = parsed.GetValue(_maxConnections),
@@ -120,6 +128,17 @@ internal sealed class ServeCommand
         }
 
         return number;
+    }
+
+    private static TimeSpan ParseDuration(ArgumentResult result)
+    {
+        string text = result.Tokens[0].Value;
+        if (!DurationText.TryParse(text, out TimeSpan duration))
+        {
+            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is no duration; write it as 90s, 15m, 24h or 30d");
+        }
+
+        return duration;
     }
 
     private static long ParseSize(ArgumentResult result)

@@ -35,7 +35,7 @@ public sealed record ServerOptions
     /// <summary>The largest key and value together, in bytes. Default 4,883 KiB (the contract).</summary>
     public int MaxItemBytes { get; init; } = 4_883 * 1024;
 
-    /// <summary>The longest TTL. Default 24 hours (the contract: 86,400 s).</summary>
+    /// <summary>The longest TTL that a call may give, 1 second to 365 days. Default 24 hours (the contract: 86,400 s). ListCaches reports it in whole seconds.</summary>
     public TimeSpan MaxTtl { get; init; } = TimeSpan.FromHours(24);
 
     /// <summary>The PEM file of the certificate and its chain; null: plaintext.</summary>
@@ -68,6 +68,8 @@ public sealed record ServerOptions
     /// <summary>The clock of TTLs, deadlines and latencies. Default: the system's monotonic clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
+    internal static readonly TimeSpan MostTtl = TimeSpan.FromDays(365);
+
     internal const long MinMemoryBytes = 16L << 20;
 
     /// <summary>The memory that this process may use: the machine's, or its container's.</summary>
@@ -87,7 +89,8 @@ public sealed record ServerOptions
         Require(CacheName.IsValid(DefaultCache), "--default-cache is 1 to 255 characters and not blank");
         Require(MaxStreamsPerConnection is >= 1 and <= 10_000, "--max-streams is 1 to 10000");
         Require(MaxConnections >= 1, "--max-connections is 1 or more");
-        Require(MaxItemBytes >= 1 && MaxTtl > TimeSpan.Zero, "limits are positive");
+        Require(MaxItemBytes >= 1, "limits are positive");
+        Require(MaxTtl >= TimeSpan.FromSeconds(1) && MaxTtl <= MostTtl, "--max-ttl is 1s to 365d");
         Require(Token is not "", "the token is empty; leave --token and LARDER_TOKEN away to ask for none");
         Require((TlsCertificatePath is null) == (TlsKeyPath is null), "--tls-cert and --tls-key go together");
         Require(Token is null || TokenPath is null, "--token-file is given beside --token or LARDER_TOKEN; keep one");

@@ -22,7 +22,11 @@ internal sealed partial class ShutdownDeadline : IDisposable
             {
                 end();
             }
-        }) { IsBackground = true, Name = "larder shutdown" };
+        })
+        {
+            IsBackground = true,
+            Name = "larder shutdown",
+        };
         _thread.Start();
     }
 

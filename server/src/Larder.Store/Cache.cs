@@ -96,18 +96,19 @@ public sealed unsafe partial class Cache
         return shard.Delete(this, KeyHash.InShard(hash), key);
     }
 
-    /// <summary>Adds to the base-10 integer under the key, a missing one counting as 0, and sets its TTL as a set would.</summary>
+    /// <summary>Adds to the base-10 integer under the key, a missing one counting as 0, and sets its TTL as a set would, unless told to keep it.</summary>
     /// <param name="key">1 byte or more.</param>
     /// <param name="amount">What to add; may be negative.</param>
     /// <param name="ttlMs">Milliseconds until the entry expires, from now.</param>
     /// <param name="value">The sum, where the outcome is <see cref="IncrementOutcome.Ok"/>.</param>
+    /// <param name="keepTtl">Whether an integer that is there keeps the time it has left; a missing one gets <paramref name="ttlMs"/>.</param>
     /// <exception cref="ArgumentException">As for <see cref="Set"/>.</exception>
-    public IncrementOutcome Increment(ReadOnlySpan<byte> key, long amount, long ttlMs, out long value)
+    public IncrementOutcome Increment(ReadOnlySpan<byte> key, long amount, long ttlMs, out long value, bool keepTtl = false)
     {
         _store.CheckTtl(ttlMs);
         _store.CheckSize(key.Length, IntegerText.MaxBytes);
         Shard shard = ShardOf(key, out ulong hash);
-        return shard.Increment(this, KeyHash.InShard(hash), key, amount, ttlMs, out value);
+        return shard.Increment(this, KeyHash.InShard(hash), key, amount, ttlMs, keepTtl, out value);
     }
 
     /// <summary>Changes a live entry's TTL.</summary>

@@ -12,8 +12,8 @@ internal sealed unsafe class SegmentHeap : IDisposable
     // While a shard holds fewer bytes than this many segments of the usual size have, it opens small ones.
     private const int FewSegments = 8;
 
-    // Segments taken back from readers by one call: to give one of 1 MiB back to the system takes about 0.1 ms, with the shard locked.
-    private const int ReclaimAtMost = 16;
+    // Segments taken back from readers by one call: to give one of 1 MiB back to the system takes up to 1 ms, with the shard locked.
+    private const int ReclaimAtMost = 4;
 
     private const uint UnitBytes = EntryHeader.Alignment;
 
@@ -201,16 +201,14 @@ internal sealed unsafe class SegmentHeap : IDisposable
         }
     }
 
-    /// <summary>Returns to the operating system, a few at a time, what stayed pooled since it last returned false: the peak of a moment is not held for ever.</summary>
+    /// <summary>Returns to the operating system, one of each size at a time, what stayed pooled since it last returned false: the peak of a moment is not held for ever.</summary>
     /// <returns>Whether there is more.</returns>
     public bool ReleaseUnused()
     {
-        // Each takes about 0.1 ms to give back, with the shard locked.
-        const int MaxAtOnce = 8;
         bool more = false;
         foreach (SegmentPool pool in (ReadOnlySpan<SegmentPool>)[_pool, _smallPool])
         {
-            for (int left = MaxAtOnce; left > 0 && pool.Unused > 0 && pool.TryTake(out int segment); left--)
+            if (pool.Unused > 0 && pool.TryTake(out int segment))
             {
                 pool.TakenUnused();
                 Release(segment);

@@ -10,7 +10,7 @@ internal sealed unsafe partial class Shard
     private const int WalkSteps = 32;
     private const int CopySteps = 512;
     private const int TakeBackSteps = 64;
-    private const int ReleaseSteps = 16;
+    private const int ReleaseSteps = 128;
     private const int EntriesPerMaintenanceStep = 1024;
 
     /// <summary>Reclaims what has expired or was flushed, keeps the low-water mark, merges what is sparse, and gives back what nobody used.</summary>

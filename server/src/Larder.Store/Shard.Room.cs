@@ -11,6 +11,9 @@ internal sealed unsafe partial class Shard
     // Segments to have ready: one for each queue being written, one being emptied, one waiting for its readers.
     private const int LowWater = 4;
 
+    // Segments given back at once, each up to 1 ms: as many as one call takes back from readers.
+    private const int ReleaseAtMost = 4;
+
     // One for the entry itself, one for what a walk keeps.
     private const int SegmentsPerWrite = 2;
 
@@ -35,8 +38,15 @@ internal sealed unsafe partial class Shard
     private const int MaxWaits = 100;
     private const int ShortWaits = 10;
 
+    // Looks, some microseconds apart, whether waiting writes have had the lock: together about 0.2 ms, several times what one needs to wake.
+    private const int MaxTurnsForOthers = 50;
+    private const int SpinsPerTurn = 100;
+
     // Part of the shard that what waits for readers may take beyond the limit.
     private const int ReserveFraction = 16;
+
+    // Writes that wait for the lock.
+    private int _waiting;
 
     // Of large entries that have made room in part: others do not take it between two steps.
     private long _reservedForSingles;
@@ -91,16 +101,29 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Between two steps: who takes the lock again at once keeps a waiting thread out, which needs some microseconds to wake.</summary>
-    private static void LetOthersIn()
+    /// <summary>Between two steps: who takes the lock again at once keeps a waiting write out, which needs some microseconds to wake.</summary>
+    private void LetOthersIn()
     {
-        Thread.Yield();
-        Thread.SpinWait(500);
+        for (int turn = 0; turn < MaxTurnsForOthers && Volatile.Read(ref _waiting) > 0; turn++)
+        {
+            Thread.Yield();
+            Thread.SpinWait(SpinsPerTurn);
+        }
+    }
+
+    private void Enter()
+    {
+        if (!_lock.TryEnter())
+        {
+            Interlocked.Increment(ref _waiting);
+            _lock.Enter();
+            Interlocked.Decrement(ref _waiting);
+        }
     }
 
     private Room TryEnter(ref RoomRequest request)
     {
-        _lock.Enter();
+        Enter();
         var room = Room.Failed;
         try
         {
@@ -215,7 +238,7 @@ internal sealed unsafe partial class Shard
     private void KeepToLimit()
     {
         ReleasePooledAbove(_maxBytes);
-        while (_heap.HasSmallPooled && AvailableSegments() < LowWater)
+        for (int left = ReleaseAtMost; left > 0 && _heap.HasSmallPooled && AvailableSegments() < LowWater; left--)
         {
             _heap.ReleasePooled();
         }
@@ -223,7 +246,7 @@ internal sealed unsafe partial class Shard
 
     private void ReleasePooledAbove(long bytes)
     {
-        while (HeldBytes > bytes && _heap.HasPooled)
+        for (int left = ReleaseAtMost; left > 0 && HeldBytes > bytes && _heap.HasPooled; left--)
         {
             _heap.ReleasePooled();
         }

@@ -13,8 +13,8 @@ internal sealed unsafe partial class Shard
     private const int SweepPerWriteWhenLow = 128;
     private const int SweepPerStep = 1024;
 
-    // Steps of one write that sweep before it evicts.
-    private const int MaxSweepSteps = 64;
+    // Steps of one write that sweep before it evicts: about 1 ms.
+    private const int MaxSweepSteps = 16;
 
     private long _sweptFlush;
     private long _passFlush;

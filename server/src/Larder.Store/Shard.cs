@@ -110,7 +110,7 @@ internal sealed unsafe partial class Shard : IDisposable
         }
     }
 
-    public IncrementOutcome Increment(Cache cache, uint hash, ReadOnlySpan<byte> key, long amount, long ttlMs, out long value)
+    public IncrementOutcome Increment(Cache cache, uint hash, ReadOnlySpan<byte> key, long amount, long ttlMs, bool keepTtl, out long value)
     {
         EntryHeader* entry = null;
         EnterWithRoom(EntryHeader.SizeOf(key.Length, IntegerText.MaxBytes));
@@ -137,7 +137,8 @@ internal sealed unsafe partial class Shard : IDisposable
 
             value = sum;
             Span<byte> text = stackalloc byte[IntegerText.MaxBytes];
-            Write(space, hash, slot, key, text[..IntegerText.Format(sum, text)], nowMs + ttlMs);
+            long expiresAtMs = keepTtl && slot != null ? entry->ExpiresAtMs : nowMs + ttlMs;
+            Write(space, hash, slot, key, text[..IntegerText.Format(sum, text)], expiresAtMs);
             CountSet(space);
             return IncrementOutcome.Ok;
         }

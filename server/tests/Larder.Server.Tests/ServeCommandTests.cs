@@ -7,6 +7,8 @@ public sealed class ServeCommandTests
     [InlineData("--max-streams", "1.5")]
     [InlineData("--host", "nowhere")]
     [InlineData("--memory", "much")]
+    [InlineData("--max-ttl", "30")]
+    [InlineData("--max-ttl", "30 days")]
     [InlineData("--nonsense")]
     public async Task A_wrong_command_starts_nothing_and_exits_with_2(params string[] arguments)
     {
@@ -26,5 +28,17 @@ public sealed class ServeCommandTests
         string error = Assert.Single(command.Build((_, _) => Task.FromResult(0)).Parse(["--port", "abc"]).Errors).Message;
         Assert.Equal("--port 'abc' is no whole number", error);
         Assert.Equal(7, await command.RunAsync(["--port", "9000"], (options, _) => Task.FromResult(options.Port == 9000 ? 7 : 0)));
+    }
+
+    [Theory]
+    [InlineData("90s", 90)]
+    [InlineData("1.5h", 5_400)]
+    [InlineData("24h", 86_400)]
+    [InlineData("30d", 2_592_000)]
+    public async Task The_longest_ttl_is_a_number_and_its_unit(string text, int seconds)
+    {
+        TimeSpan told = default;
+        await new ServeCommand().RunAsync(["--max-ttl", text], (options, _) => Task.FromResult((told = options.MaxTtl).Days));
+        Assert.Equal(TimeSpan.FromSeconds(seconds), told);
     }
 }

@@ -44,6 +44,18 @@ public sealed class ServerOptionsTests
     public void Too_little_memory_is_refused_naming_the_least() =>
         Assert.Contains("16 MiB", Assert.Throws<ServerOptionsException>(() => new ServerOptions { MemoryBytes = 1 }.Validate()).Message, StringComparison.Ordinal);
 
+    [Theory]
+    [InlineData(0.999)]
+    [InlineData(31_536_000.001)]
+    [InlineData(315_360_000)]
+    public void A_longest_ttl_below_a_second_or_over_365_days_is_refused(double seconds) =>
+        Assert.Contains("--max-ttl", Assert.Throws<ServerOptionsException>(() => new ServerOptions { MaxTtl = TimeSpan.FromSeconds(seconds) }.Validate()).Message, StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(31_536_000)]
+    public void A_longest_ttl_of_a_second_to_365_days_is_valid(int seconds) => new ServerOptions { MaxTtl = TimeSpan.FromSeconds(seconds) }.Validate();
+
     [Fact]
     public void One_port_for_both_is_refused() =>
         Assert.Throws<ServerOptionsException>(() => new ServerOptions { Port = 9000, ConsolePort = 9000 }.Validate());

@@ -73,6 +73,27 @@ public sealed class IncrementTests
     }
 
     [Fact]
+    public void INC10_an_increment_that_keeps_the_ttl_does_not_refresh_it()
+    {
+        using var fixture = new StoreFixture();
+        // 9 to 10 moves the entry, 10 to 11 changes it where it stands: neither gives it more time.
+        fixture.Cache.Increment("k"u8, 9, 100, out _, keepTtl: true);
+        fixture.Clock.AdvanceMs(40);
+        fixture.Cache.Increment("k"u8, 1, 5_000, out _, keepTtl: true);
+        fixture.Clock.AdvanceMs(40);
+        fixture.Cache.Increment("k"u8, 1, 5_000, out long value, keepTtl: true);
+        Assert.Equal(11, value);
+        fixture.Clock.AdvanceMs(19);
+        Assert.Equal("11", fixture.Get("k"));
+        fixture.Clock.AdvanceMs(1);
+        Assert.Null(fixture.Get("k"));
+        fixture.Cache.Increment("k"u8, 1, 50, out value, keepTtl: true);
+        Assert.Equal(1, value);
+        fixture.Clock.AdvanceMs(50);
+        Assert.Null(fixture.Get("k"));
+    }
+
+    [Fact]
     public async Task Concurrent_increments_lose_none()
     {
         using var fixture = new StoreFixture();

@@ -6,8 +6,8 @@ namespace Larder.Cli;
 /// <summary>Reads an option's or argument's number, and refuses what is none in words rather than by a type's name.</summary>
 internal static class Number
 {
-    // The longest that a server takes (spec/ttl.md).
-    private const double MostSeconds = 86_400;
+    // The longest that any server takes: 365 days (TTL-15).
+    private const double MostSeconds = 31_536_000;
 
     public static long Whole(ArgumentResult result)
     {

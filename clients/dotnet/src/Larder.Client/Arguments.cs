@@ -3,8 +3,8 @@ namespace Larder.Client;
 /// <summary>What can never succeed is refused here, before sending, with the code that the server would give (ERR-4).</summary>
 internal static class Arguments
 {
-    /// <summary>The longest TTL that a server takes (TTL-2).</summary>
-    public static readonly TimeSpan MaxTtl = TimeSpan.FromHours(24);
+    /// <summary>The longest TTL that any server can be set to take (TTL-15); the server's own is its to say.</summary>
+    public static readonly TimeSpan MaxTtl = TimeSpan.FromDays(365);
 
     private const int MaxCacheNameLength = 255;
 
@@ -33,7 +33,7 @@ internal static class Arguments
         ttlMs = 0;
         if (ttl <= TimeSpan.Zero || ttl > MaxTtl)
         {
-            return Invalid($"A time to live is over 0 and at most {MaxTtl.TotalHours} hours.");
+            return Invalid($"A time to live is over 0 and at most {MaxTtl.TotalDays} days; the server's --max-ttl may be less.");
         }
 
         ttlMs = Math.Max(1, (ulong)(ttl.Ticks / TimeSpan.TicksPerMillisecond));

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Runtime.InteropServices;
 using System.Text;
 
@@ -6,7 +5,7 @@ namespace Larder.Client;
 
 /// <summary>
 /// A key or a value: bytes, given as a string (sent as UTF-8), an array or a memory. Converts from each implicitly.
-/// Nothing is copied: an array or a memory must stay as it is until the call has ended.
+/// An array, and a memory over one, is not copied and must stay as it is until the call has ended; other memory is copied.
 /// A string that is not well-formed Unicode (a lone surrogate) is refused with <see cref="CacheErrorCode.InvalidArgument"/>.
 /// </summary>
 public readonly struct CacheBytes : IEquatable<CacheBytes>
@@ -15,7 +14,7 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
 
     private static readonly UTF8Encoding StrictUtf8 = new(false, throwOnInvalidBytes: true);
 
-    // A string, a byte[] or a MemoryManager<byte>; null where none was given.
+    // A string or a byte[]; null where none was given.
     private readonly object? _source;
     private readonly int _offset;
     private readonly int _length;
@@ -41,18 +40,11 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
     /// <summary>The bytes of <paramref name="array"/>, which is not copied.</summary>
     public static CacheBytes FromByteArray(byte[]? array) => array is null ? default : new CacheBytes(array, 0, array.Length);
 
-    /// <summary>The bytes of <paramref name="memory"/>, which is not copied.</summary>
-    public static CacheBytes FromReadOnlyMemory(ReadOnlyMemory<byte> memory)
-    {
-        if (MemoryMarshal.TryGetArray(memory, out ArraySegment<byte> segment))
-        {
-            return new CacheBytes(segment.Array ?? [], segment.Offset, segment.Count);
-        }
-
-        return MemoryMarshal.TryGetMemoryManager(memory, out MemoryManager<byte>? manager, out int start, out int length)
-            ? new CacheBytes(manager, start, length)
+    /// <summary>The bytes of <paramref name="memory"/>, which is copied where it is not over an array: what owns it may be gone when the call is sent.</summary>
+    public static CacheBytes FromReadOnlyMemory(ReadOnlyMemory<byte> memory) =>
+        MemoryMarshal.TryGetArray(memory, out ArraySegment<byte> segment)
+            ? new CacheBytes(segment.Array ?? [], segment.Offset, segment.Count)
             : FromByteArray(memory.ToArray());
-    }
 
     /// <summary>The UTF-8 bytes of <paramref name="text"/>.</summary>
     public static implicit operator CacheBytes(string? text) => FromString(text);
@@ -60,10 +52,10 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
     /// <summary>The bytes of <paramref name="array"/>, which is not copied.</summary>
     public static implicit operator CacheBytes(byte[]? array) => FromByteArray(array);
 
-    /// <summary>The bytes of <paramref name="memory"/>, which is not copied.</summary>
+    /// <summary>The bytes of <paramref name="memory"/>: see <see cref="FromReadOnlyMemory"/>.</summary>
     public static implicit operator CacheBytes(ReadOnlyMemory<byte> memory) => FromReadOnlyMemory(memory);
 
-    /// <summary>The bytes of <paramref name="memory"/>, which is not copied.</summary>
+    /// <summary>The bytes of <paramref name="memory"/>: see <see cref="FromReadOnlyMemory"/>.</summary>
     public static implicit operator CacheBytes(Memory<byte> memory) => FromReadOnlyMemory(memory);
 
     /// <summary>True where both hold the same bytes.</summary>
@@ -90,10 +82,6 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
         else if (_source is string text)
         {
             Encoding.UTF8.GetBytes(text, destination);
-        }
-        else if (_source is MemoryManager<byte> manager)
-        {
-            manager.GetSpan().Slice(_offset, _length).CopyTo(destination);
         }
     }
 

@@ -9,7 +9,7 @@ public sealed partial class CacheClient
     /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfResponse> SetIfAbsentAsync(string cache, CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
@@ -23,7 +23,7 @@ public sealed partial class CacheClient
     /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfResponse> SetIfPresentAsync(string cache, CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
@@ -38,7 +38,7 @@ public sealed partial class CacheClient
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="comparand">What the stored value is compared with, byte by byte.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfResponse> SetIfEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes comparand, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
@@ -53,7 +53,7 @@ public sealed partial class CacheClient
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="comparand">What the stored value is compared with, byte by byte.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfResponse> SetIfNotEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes comparand, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
@@ -68,7 +68,7 @@ public sealed partial class CacheClient
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="comparand">What the stored value is compared with, byte by byte.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfResponse> SetIfPresentAndNotEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes comparand, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
@@ -83,7 +83,7 @@ public sealed partial class CacheClient
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="comparand">What the stored value is compared with, byte by byte.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfResponse> SetIfAbsentOrEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes comparand, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {

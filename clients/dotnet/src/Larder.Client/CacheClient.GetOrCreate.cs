@@ -12,12 +12,12 @@ public sealed partial class CacheClient
 
     /// <summary>
     /// Gets an item, or makes and stores it. Of all callers in this process that ask for one key at once, one runs its factory and all get its value.
-    /// A cache that fails does not fail the caller: the value is made and answered as <see cref="GetOrCreateResponse.Uncached"/>.
+    /// A cache that fails does not fail the caller: the value is made and answered as <see cref="GetOrCreateResponse.Uncached"/>; after a get that failed nothing is stored.
     /// </summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">Makes the value; its token is cancelled once no caller waits any more. Its exception is the caller's.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees this caller.</param>
     /// <exception cref="ArgumentException">The cache's name, the key or the TTL is none.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
@@ -61,9 +61,16 @@ public sealed partial class CacheClient
             return new GetOrCreateResponse.Hit(hit.ToArray());
         }
 
-        byte[] value = await factory(abandoned).ConfigureAwait(false);
-        SetResponse stored = await SetAsync(cache, key, value, ttl, abandoned).ConfigureAwait(false);
-        CacheError? failure = (stored as SetResponse.Error)?.Failure;
+        // Nobody waits any more: what its token cancelled is no failure of the cache's.
+        abandoned.ThrowIfCancellationRequested();
+        byte[] value = await factory(abandoned).ConfigureAwait(false) ?? throw new InvalidOperationException("The factory made null, which is no value.");
+        CacheError? failure = (read as GetResponse.Error)?.Failure;
+        if (failure is null)
+        {
+            SetResponse stored = await SetAsync(cache, key, value, ttl, abandoned).ConfigureAwait(false);
+            failure = (stored as SetResponse.Error)?.Failure;
+        }
+
         if (failure is null)
         {
             return new GetOrCreateResponse.Created(value);

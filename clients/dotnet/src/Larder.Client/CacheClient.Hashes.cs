@@ -10,7 +10,7 @@ public sealed partial class CacheClient
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash as the server gave it.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfHashResponse> SetIfPresentAndHashEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
@@ -25,7 +25,7 @@ public sealed partial class CacheClient
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash as the server gave it.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfHashResponse> SetIfPresentAndNotHashEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
@@ -40,7 +40,7 @@ public sealed partial class CacheClient
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash as the server gave it.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfHashResponse> SetIfAbsentOrHashEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
@@ -55,7 +55,7 @@ public sealed partial class CacheClient
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash as the server gave it.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfHashResponse> SetIfAbsentOrNotHashEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
@@ -69,7 +69,7 @@ public sealed partial class CacheClient
     /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfHashResponse> SetWithHashAsync(string cache, CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {

@@ -21,7 +21,7 @@ public sealed partial class CacheClient
     /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetResponse> SetAsync(string cache, CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
@@ -47,13 +47,14 @@ public sealed partial class CacheClient
     /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="amount">What is added; may be negative.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="keepTtl">Whether an item that is there keeps the time it has left; <paramref name="ttl"/> is then for a new one. Default: each increment refreshes it.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<IncrementResponse> IncrementAsync(string cache, CacheBytes key, long amount = 1, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    public ValueTask<IncrementResponse> IncrementAsync(string cache, CacheBytes key, long amount = 1, TimeSpan? ttl = null, bool keepTtl = false, CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key);
         return error is null
-            ? _executor.Run<IncrementOperation, IncrementResponse>(cache, new IncrementOperation(key, amount, ttlMs), cancellationToken)
+            ? _executor.Run<IncrementOperation, IncrementResponse>(cache, new IncrementOperation(key, amount, ttlMs, keepTtl), cancellationToken)
             : ValueTask.FromResult(IncrementOperation.Fail(error));
     }
 
@@ -108,7 +109,7 @@ public sealed partial class CacheClient
     /// <summary>Gives an item a new time to live, whatever is left.</summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="ttl">The new time to live: over 0, at most 24 hours.</param>
+    /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<UpdateTtlResponse> UpdateTtlAsync(string cache, CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
     {
@@ -121,7 +122,7 @@ public sealed partial class CacheClient
     /// <summary>Gives an item a new time to live where that is longer than what is left.</summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="ttl">The new time to live: over 0, at most 24 hours.</param>
+    /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<UpdateTtlResponse> IncreaseTtlAsync(string cache, CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
     {
@@ -134,7 +135,7 @@ public sealed partial class CacheClient
     /// <summary>Gives an item a new time to live where that is shorter than what is left.</summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="ttl">The new time to live: over 0, at most 24 hours.</param>
+    /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<UpdateTtlResponse> DecreaseTtlAsync(string cache, CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default)
     {

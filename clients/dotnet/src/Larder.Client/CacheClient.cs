@@ -23,12 +23,12 @@ public sealed partial class CacheClient : IAsyncDisposable
     /// <summary>A client that connects with its first call.</summary>
     /// <param name="configuration">How it behaves: one of <see cref="Configurations"/>, or a copy changed by <c>with</c>.</param>
     /// <param name="credentials">Where the server is, and the token.</param>
-    /// <param name="defaultTtl">Time to live of sets that give none: over 0, at most 24 hours.</param>
+    /// <param name="defaultTtl">Time to live of sets that give none: over 0, at most 365 days, or what the server allows.</param>
     /// <param name="loggerFactory">Where it logs; null: nowhere.</param>
     /// <param name="timeProvider">The clock of deadlines; null: the system's.</param>
     /// <exception cref="ArgumentOutOfRangeException">A setting or the TTL is out of its range.</exception>
     public CacheClient(Configuration configuration, CredentialProvider credentials, TimeSpan defaultTtl, ILoggerFactory? loggerFactory = null, TimeProvider? timeProvider = null)
-        : this(configuration, credentials, defaultTtl, (loggerFactory ?? NullLoggerFactory.Instance).CreateLogger<CacheClient>(), timeProvider ?? TimeProvider.System, null)
+        : this(configuration, credentials, defaultTtl, new GuardedLogger((loggerFactory ?? NullLoggerFactory.Instance).CreateLogger<CacheClient>()), timeProvider ?? TimeProvider.System, null)
     {
     }
 
@@ -82,12 +82,14 @@ public sealed partial class CacheClient : IAsyncDisposable
 
     internal InFlightLimiter Limiter => _executor.Limiter;
 
+    internal Telemetry Telemetry => _executor.Telemetry;
+
     internal ILogger Logger => _logger;
 
     /// <summary>Makes a client; where <see cref="Configuration.EagerConnect"/> is set, returns once it is connected.</summary>
     /// <param name="configuration">How it behaves.</param>
     /// <param name="credentials">Where the server is, and the token.</param>
-    /// <param name="defaultTtl">Time to live of sets that give none: over 0, at most 24 hours.</param>
+    /// <param name="defaultTtl">Time to live of sets that give none: over 0, at most 365 days, or what the server allows.</param>
     /// <param name="loggerFactory">Where it logs; null: nowhere.</param>
     /// <param name="cancellationToken">Gives up connecting.</param>
     /// <exception cref="CacheException">The server could not be reached.</exception>

@@ -28,7 +28,7 @@ public sealed partial class CacheHandle
     /// <summary>Stores a value, whatever was there.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetResponse> SetAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _client.SetAsync(Name, key, value, ttl, cancellationToken);
@@ -42,10 +42,11 @@ public sealed partial class CacheHandle
     /// <summary>Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="amount">What is added; may be negative.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="keepTtl">Whether an item that is there keeps the time it has left; <paramref name="ttl"/> is then for a new one. Default: each increment refreshes it.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<IncrementResponse> IncrementAsync(CacheBytes key, long amount = 1, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
-        _client.IncrementAsync(Name, key, amount, ttl, cancellationToken);
+    public ValueTask<IncrementResponse> IncrementAsync(CacheBytes key, long amount = 1, TimeSpan? ttl = null, bool keepTtl = false, CancellationToken cancellationToken = default) =>
+        _client.IncrementAsync(Name, key, amount, ttl, keepTtl, cancellationToken);
 
     /// <summary>Asks whether an item exists.</summary>
     /// <param name="key">The key: at least one byte.</param>
@@ -73,21 +74,21 @@ public sealed partial class CacheHandle
 
     /// <summary>Gives an item a new time to live, whatever is left.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="ttl">The new time to live: over 0, at most 24 hours.</param>
+    /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<UpdateTtlResponse> UpdateTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default) =>
         _client.UpdateTtlAsync(Name, key, ttl, cancellationToken);
 
     /// <summary>Gives an item a new time to live where that is longer than what is left.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="ttl">The new time to live: over 0, at most 24 hours.</param>
+    /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<UpdateTtlResponse> IncreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default) =>
         _client.IncreaseTtlAsync(Name, key, ttl, cancellationToken);
 
     /// <summary>Gives an item a new time to live where that is shorter than what is left.</summary>
     /// <param name="key">The key: at least one byte.</param>
-    /// <param name="ttl">The new time to live: over 0, at most 24 hours.</param>
+    /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<UpdateTtlResponse> DecreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default) =>
         _client.DecreaseTtlAsync(Name, key, ttl, cancellationToken);
@@ -95,7 +96,7 @@ public sealed partial class CacheHandle
     /// <summary>Stores where the key is missing.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfResponse> SetIfAbsentAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _client.SetIfAbsentAsync(Name, key, value, ttl, cancellationToken);
@@ -103,7 +104,7 @@ public sealed partial class CacheHandle
     /// <summary>Stores where the key is there.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfResponse> SetIfPresentAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _client.SetIfPresentAsync(Name, key, value, ttl, cancellationToken);
@@ -112,7 +113,7 @@ public sealed partial class CacheHandle
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="comparand">What the stored value is compared with, byte by byte.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfResponse> SetIfEqualAsync(CacheBytes key, CacheBytes value, CacheBytes comparand, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _client.SetIfEqualAsync(Name, key, value, comparand, ttl, cancellationToken);
@@ -121,7 +122,7 @@ public sealed partial class CacheHandle
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="comparand">What the stored value is compared with, byte by byte.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfResponse> SetIfNotEqualAsync(CacheBytes key, CacheBytes value, CacheBytes comparand, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _client.SetIfNotEqualAsync(Name, key, value, comparand, ttl, cancellationToken);
@@ -130,7 +131,7 @@ public sealed partial class CacheHandle
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="comparand">What the stored value is compared with, byte by byte.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfResponse> SetIfPresentAndNotEqualAsync(CacheBytes key, CacheBytes value, CacheBytes comparand, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _client.SetIfPresentAndNotEqualAsync(Name, key, value, comparand, ttl, cancellationToken);
@@ -139,7 +140,7 @@ public sealed partial class CacheHandle
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="comparand">What the stored value is compared with, byte by byte.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfResponse> SetIfAbsentOrEqualAsync(CacheBytes key, CacheBytes value, CacheBytes comparand, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _client.SetIfAbsentOrEqualAsync(Name, key, value, comparand, ttl, cancellationToken);
@@ -148,7 +149,7 @@ public sealed partial class CacheHandle
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash as the server gave it.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfHashResponse> SetIfPresentAndHashEqualAsync(CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _client.SetIfPresentAndHashEqualAsync(Name, key, value, hash, ttl, cancellationToken);
@@ -157,7 +158,7 @@ public sealed partial class CacheHandle
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash as the server gave it.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfHashResponse> SetIfPresentAndNotHashEqualAsync(CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _client.SetIfPresentAndNotHashEqualAsync(Name, key, value, hash, ttl, cancellationToken);
@@ -166,7 +167,7 @@ public sealed partial class CacheHandle
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash as the server gave it.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfHashResponse> SetIfAbsentOrHashEqualAsync(CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _client.SetIfAbsentOrHashEqualAsync(Name, key, value, hash, ttl, cancellationToken);
@@ -175,7 +176,7 @@ public sealed partial class CacheHandle
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
     /// <param name="hash">A hash as the server gave it.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfHashResponse> SetIfAbsentOrNotHashEqualAsync(CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _client.SetIfAbsentOrNotHashEqualAsync(Name, key, value, hash, ttl, cancellationToken);
@@ -183,7 +184,7 @@ public sealed partial class CacheHandle
     /// <summary>Stores whatever is there, and answers the value's hash.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<SetIfHashResponse> SetWithHashAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _client.SetWithHashAsync(Name, key, value, ttl, cancellationToken);
@@ -210,7 +211,7 @@ public sealed partial class CacheHandle
     /// <summary>Gets an item, or makes and stores it: <see cref="CacheClient.GetOrCreateAsync"/>.</summary>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="factory">Makes the value. Its exception is the caller's.</param>
-    /// <param name="ttl">Time to live, over 0 and at most 24 hours; null: the client's default.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees this caller.</param>
     public ValueTask<GetOrCreateResponse> GetOrCreateAsync(CacheBytes key, Func<CancellationToken, ValueTask<byte[]>> factory, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
         _client.GetOrCreateAsync(Name, key, factory, ttl, cancellationToken);

@@ -191,22 +191,50 @@ internal sealed class ChannelPool : IAsyncDisposable
                 failures = _failures;
             }
 
-            await news.WaitAsync(cancellationToken).ConfigureAwait(false);
+            bool isNews = await TryWaitAsync(news, cancellationToken).ConfigureAwait(false);
             lock (_lock)
             {
+                if (!isNews)
+                {
+                    throw NotConnected(failFast: true);
+                }
+
                 if (_failures > failures && !_channels.Exists(static channel => channel.IsReady))
                 {
-                    throw NotConnected(failFast: false);
+                    throw NotConnected(IsPastGrace);
                 }
             }
         }
     }
 
+    // Under the lock.
+    private bool IsPastGrace => _failures > 0 && _clock.Between(_failingSince, _clock.Now) > _options.FailFastAfter;
+
     private void ThrowIfHopeless()
     {
-        if (_failures > 0 && _attempting == 0 && _clock.Between(_failingSince, _clock.Now) > _options.FailFastAfter)
+        if (_attempting == 0 && IsPastGrace)
         {
             throw NotConnected(failFast: true);
+        }
+    }
+
+    // Past the grace a try that is under way is waited for, but not for long (RETRY-9). False where it was too long.
+    private async ValueTask<bool> TryWaitAsync(Task news, CancellationToken cancellationToken)
+    {
+        bool isPastGrace;
+        lock (_lock)
+        {
+            isPastGrace = IsPastGrace && !_channels.Exists(static channel => channel.IsReady);
+        }
+
+        try
+        {
+            await news.WaitAsync(isPastGrace ? RetryPolicy.TryPatience : Timeout.InfiniteTimeSpan, _clock.Provider, cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        catch (TimeoutException)
+        {
+            return false;
         }
     }
 
@@ -285,7 +313,9 @@ internal sealed class ChannelPool : IAsyncDisposable
         {
             await channel.ConnectAsync(_closing.Token).ConfigureAwait(false);
         }
-        catch (Exception exception) when (exception is RpcException or OperationCanceledException)
+#pragma warning disable CA1031 // Whatever keeps it from being made (a name, a certificate) is why calls fail; the next try may go well.
+        catch (Exception exception)
+#pragma warning restore CA1031
         {
             await CloseAsync(channel).ConfigureAwait(false);
             _closing.Token.ThrowIfCancellationRequested();

@@ -12,6 +12,6 @@ internal sealed record ChannelPoolOptions
     /// <summary>Channels at most: only without a cap do calls need more than <see cref="Least"/>. Beyond, they wait for a stream.</summary>
     public int Most { get; init; } = 100;
 
-    /// <summary>Failure to connect for this long makes calls fail at once instead of waiting: no call can wait longer.</summary>
+    /// <summary>Failure to connect for this long makes calls fail at once instead of waiting: <see cref="RetryPolicy.Grace"/>.</summary>
     public required TimeSpan FailFastAfter { get; init; }
 }

@@ -9,11 +9,13 @@ public abstract class GetOrCreateResponse
 
     private GetOrCreateResponse(byte[] value) => _value = value;
 
-    /// <summary>The value's bytes; shared with other callers of the same key, so not to be changed.</summary>
+    /// <summary>The value's bytes; the caller's own.</summary>
     public ReadOnlyMemory<byte> Value => _value;
 
     /// <summary>The value as text: its bytes read as UTF-8.</summary>
     public string ValueString => Encoding.UTF8.GetString(_value);
+
+    internal abstract GetOrCreateResponse Copy();
 
     /// <summary>The answer's name and the value's length.</summary>
     public override string ToString() => $"{GetType().Name} ({_value.Length} bytes)";
@@ -25,6 +27,8 @@ public abstract class GetOrCreateResponse
             : base(value)
         {
         }
+
+        internal override GetOrCreateResponse Copy() => new Hit([.. _value]);
     }
 
     /// <summary>The factory made it, and it is stored.</summary>
@@ -34,6 +38,8 @@ public abstract class GetOrCreateResponse
             : base(value)
         {
         }
+
+        internal override GetOrCreateResponse Copy() => new Created([.. _value]);
     }
 
     /// <summary>The factory made it, and the cache could not be read or could not store it.</summary>
@@ -44,5 +50,7 @@ public abstract class GetOrCreateResponse
 
         /// <inheritdoc/>
         public CacheError Failure { get; }
+
+        internal override GetOrCreateResponse Copy() => new Uncached([.. _value], Failure);
     }
 }

@@ -47,6 +47,10 @@ internal sealed partial class PipelineTransport
                 lock (_lock)
                 {
                     _isBackingOff = false;
+                    if (IsPastGrace)
+                    {
+                        _ = FailParkedLaterAsync(_failures);
+                    }
                 }
             }
         }
@@ -75,12 +79,34 @@ internal sealed partial class PipelineTransport
             FallBack();
             return null;
         }
-        catch (Exception exception) when (exception is RpcException or OperationCanceledException)
+#pragma warning disable CA1031 // Whatever keeps it from being opened (a name, a certificate) is why calls fail; the next try may go well.
+        catch (Exception exception)
+#pragma warning restore CA1031
         {
             await channel.DisposeAsync().ConfigureAwait(false);
             _closing.Token.ThrowIfCancellationRequested();
-            return exception is RpcException failed ? Failure.From(failed) : new Failure(StatusCode.Unavailable, "The stream was not opened in time.") { NotProcessed = true };
+            return exception is RpcException failed ? Failure.From(failed)
+                : new Failure(StatusCode.Unavailable, exception is OperationCanceledException ? "The stream was not opened in time." : exception.Message) { NotProcessed = true, Exception = exception };
         }
+    }
+
+    // Past the grace, calls wait for the try that is under way, but not for long (RETRY-9).
+    private async Task FailParkedLaterAsync(int failures)
+    {
+        await Task.Delay(RetryPolicy.TryPatience, Clock.Provider, _closing.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        List<(Call Call, long Version)> parked;
+        lock (_lock)
+        {
+            if (_failures != failures || !_isConnecting || _isBackingOff || _closing.IsCancellationRequested)
+            {
+                return;
+            }
+
+            _isBackingOff = true;
+            parked = TakeParked();
+        }
+
+        FailAll(parked, NotConnected());
     }
 
     private void Publish(PipelineStream stream)
@@ -91,6 +117,7 @@ internal sealed partial class PipelineTransport
             _streams.Add(stream);
             Volatile.Write(ref _stream, stream);
             _isConnecting = false;
+            _isBackingOff = false;
             _failures = 0;
             _openedAt = Clock.Now;
             parked = TakeParked();
@@ -146,8 +173,7 @@ internal sealed partial class PipelineTransport
             _isBackingOff = isTransport;
             _isConnecting = isTransport;
             parked = TakeParked();
-            bool isHopeless = Clock.Between(_failingSince, Clock.Now) > _configuration.RequestTimeout;
-            forCalls = isTransport ? Failure.NotConnected($"No connection: {failure.Message}", failure.Exception, isHopeless) : failure;
+            forCalls = isTransport ? Failure.NotConnected($"No connection: {failure.Message}", failure.Exception, IsPastGrace) : failure;
             Announce(forCalls);
         }
 

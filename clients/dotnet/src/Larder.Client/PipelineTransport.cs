@@ -182,12 +182,8 @@ internal sealed partial class PipelineTransport : ITransport, IPipelineHost
         }
     }
 
-    // The value is what is left of a request without its key and the fields' tags and lengths.
-    private static bool IsLarge(Call call)
-    {
-        const int overhead = 32;
-        return call.Measure() - call.KeyLength - overhead > PipelineLimits.ValueBytes;
-    }
+    // The whole request, as encoded (PIPE-10).
+    private static bool IsLarge(Call call) => call.Measure() > PipelineLimits.RequestBytes;
 
     private void Park(Call call, long version, bool isCallersThread)
     {
@@ -198,7 +194,7 @@ internal sealed partial class PipelineTransport : ITransport, IPipelineHost
             if (stream is null && !IsUnary)
             {
                 call.Route = null;
-                bool isHopeless = _isBackingOff && Clock.Between(_failingSince, Clock.Now) > _configuration.RequestTimeout;
+                bool isHopeless = _isBackingOff && IsPastGrace;
                 if (!isHopeless && !_closing.IsCancellationRequested)
                 {
                     call.Attempts++;
@@ -241,10 +237,13 @@ internal sealed partial class PipelineTransport : ITransport, IPipelineHost
     {
         lock (_lock)
         {
-            bool isHopeless = _failures > 0 && Clock.Between(_failingSince, Clock.Now) > _configuration.RequestTimeout;
+            bool isHopeless = _failures > 0 && IsPastGrace;
             return Failure.NotConnected($"No connection: {_lastFailure.Message ?? "the last stream was replaced"}", _lastFailure.Exception, isHopeless);
         }
     }
+
+    // Under the lock, after a failure.
+    private bool IsPastGrace => Clock.Between(_failingSince, Clock.Now) > RetryPolicy.Grace;
 
     // Under the lock.
     private List<(Call Call, long Version)> TakeParked()

@@ -7,6 +7,12 @@ namespace Larder.Client;
 /// <summary>Whether and when a failed call is sent again: functions of the failure alone, without a clock or a network (spec/retry.md).</summary>
 internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeSpan maxBackOff)
 {
+    /// <summary>A restart takes about a second: calls wait so long for a connection. Past it they fail at once, between one try and the next (RETRY-9).</summary>
+    public static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
+
+    /// <summary>Past <see cref="Grace"/>, how long calls wait for the try that is under way: a refusal comes in a millisecond, silence never (RETRY-9).</summary>
+    public static readonly TimeSpan TryPatience = TimeSpan.FromMilliseconds(250);
+
     // 2^20 times any first wait is past any greatest wait.
     private const int MaxDoublings = 20;
 

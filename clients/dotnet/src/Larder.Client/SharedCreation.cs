@@ -12,6 +12,7 @@ internal sealed class SharedCreation
     private readonly CancellationTokenSource _abandoned = new();
     private readonly Lazy<Task<GetOrCreateResponse>> _work;
     private int _callers;
+    private int _isTaken;
 
     public SharedCreation(Func<CancellationToken, Task<GetOrCreateResponse>> work) => _work = new(() => work(_abandoned.Token));
 
@@ -36,12 +37,13 @@ internal sealed class SharedCreation
         return false;
     }
 
-    /// <summary>Waits for the value; a caller that gives up leaves alone.</summary>
+    /// <summary>Waits for the value, of which each caller has bytes of its own; a caller that gives up leaves alone.</summary>
     public async Task<GetOrCreateResponse> WaitAsync(CancellationToken cancellationToken)
     {
         try
         {
-            return await _work.Value.WaitAsync(cancellationToken).ConfigureAwait(false);
+            GetOrCreateResponse made = await _work.Value.WaitAsync(cancellationToken).ConfigureAwait(false);
+            return Interlocked.Exchange(ref _isTaken, 1) == 0 ? made : made.Copy();
         }
         finally
         {

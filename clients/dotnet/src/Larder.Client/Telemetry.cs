@@ -35,6 +35,8 @@ internal sealed class Telemetry : IDisposable
         _meter.CreateObservableGauge("cache.client.in_flight.limit", () => limiter.Limit, "{request}", "The cap on them.");
     }
 
+    internal Meter Meter => _meter;
+
     /// <summary>Starts a call's span where somebody listens. It is not made current: a call is not the caller's scope.</summary>
     public static Activity? StartSpan(string operation)
     {
@@ -43,8 +45,14 @@ internal sealed class Telemetry : IDisposable
             return null;
         }
 
+        return StartHeardSpan(operation);
+    }
+
+    private static Activity? StartHeardSpan(string operation)
+    {
         Activity? current = Activity.Current;
-        Activity? span = Spans.StartActivity("cache " + operation, ActivityKind.Client);
+        Activity? span = null;
+        UserCode.Run(() => span = Spans.StartActivity("cache " + operation, ActivityKind.Client));
         span?.SetTag(OperationTag, operation);
         Activity.Current = current;
         return span;
@@ -53,14 +61,9 @@ internal sealed class Telemetry : IDisposable
     /// <summary>Notes a call's end, before its caller learns of it.</summary>
     public void Ended(Call call, object response)
     {
-        if (_operation.Enabled || _queue.Enabled || _wire.Enabled)
+        if (_operation.Enabled || _queue.Enabled || _wire.Enabled || _hits.Enabled || _misses.Enabled)
         {
-            Measure(call);
-        }
-
-        if (response is GetResponse get)
-        {
-            Count(get);
+            Tell(call, response);
         }
 
         if (call.Activity is { } span)
@@ -70,13 +73,20 @@ internal sealed class Telemetry : IDisposable
     }
 
     /// <summary>The adaptive cap has changed.</summary>
-    public void CapChanged(bool grew) => _capChanges.Add(1, new KeyValuePair<string, object?>("direction", grew ? "up" : "down"));
+    public void CapChanged(bool grew) => UserCode.Run(() => _capChanges.Add(1, new KeyValuePair<string, object?>("direction", grew ? "up" : "down")));
 
     /// <summary>Shows whether the adaptive cap's target is out of reach.</summary>
     public void WatchTarget(Func<bool> isOutOfReach) =>
         _meter.CreateObservableGauge("cache.client.target.out_of_reach", () => isOutOfReach() ? 1 : 0, null, "1 while shrinking the cap does not help.");
 
     public void Dispose() => _meter.Dispose();
+
+    // Apart: its closure is made only where somebody listens.
+    private void Tell(Call call, object response) => UserCode.Run(() =>
+    {
+        Measure(call);
+        Count(response);
+    });
 
     private void Measure(Call call)
     {
@@ -91,15 +101,20 @@ internal sealed class Telemetry : IDisposable
         }
     }
 
-    private void Count(GetResponse response)
+    private void Count(object response)
     {
-        if (response is GetResponse.Hit)
+        switch (response)
         {
-            _hits.Add(1);
-        }
-        else if (response is GetResponse.Miss)
-        {
-            _misses.Add(1);
+            case GetResponse.Hit or GetWithHashResponse.Hit:
+                _hits.Add(1);
+                break;
+            case GetResponse.Miss or GetWithHashResponse.Miss:
+                _misses.Add(1);
+                break;
+            case GetBatchResponse.Success batch:
+                _hits.Add(batch.Responses.Count(static answer => answer is GetResponse.Hit));
+                _misses.Add(batch.Responses.Count(static answer => answer is GetResponse.Miss));
+                break;
         }
     }
 
@@ -113,7 +128,7 @@ internal sealed class Telemetry : IDisposable
 
         // Stopping makes the parent current where the span was; it never was.
         Activity? current = Activity.Current;
-        span.Stop();
+        UserCode.Run(span.Stop);
         Activity.Current = current;
     }
 }

@@ -27,7 +27,7 @@ internal static class TransportFactory
         {
             // Beside a pipeline unary calls are few: control calls and large values.
             Least = configuration.Transport == Transport.Unary ? configuration.EffectiveChannels : 1,
-            FailFastAfter = configuration.RequestTimeout,
+            FailFastAfter = RetryPolicy.Grace,
         };
         ChannelPool channels = new(bounds, () => new WireChannel(new RpcChannel(options)), RetryPolicy.From(configuration), Random.Shared.NextDouble, executor.Clock, logger);
         return new UnaryTransport(channels, headers, executor.Clock);

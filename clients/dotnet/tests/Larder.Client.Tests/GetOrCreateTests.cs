@@ -67,4 +67,58 @@ public sealed class GetOrCreateTests
             return [];
         }
     }
+
+    [Fact]
+    public async Task Each_of_the_joint_callers_has_bytes_of_its_own()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+        TaskCompletionSource<byte[]> value = new();
+        Task<GetOrCreateResponse>[] callers = [.. Enumerable.Range(0, 3).Select(_ => client.GetOrCreateAsync("cache", "own", _ => new ValueTask<byte[]>(value.Task)).AsTask())];
+        value.SetResult("v"u8.ToArray());
+        GetOrCreateResponse[] answers = await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
+        foreach (GetOrCreateResponse answer in answers)
+        {
+            Assert.Equal("v", answer.ValueString);
+            System.Runtime.InteropServices.MemoryMarshal.AsMemory(answer.Value).Span[0] = (byte)'x';
+        }
+    }
+
+    [Fact]
+    public async Task After_a_get_that_failed_the_value_is_made_and_not_stored()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1() with { MaxRetries = 0 });
+        ValueTask<GetOrCreateResponse> call = test.Client.GetOrCreateAsync("cache", "unstored", _ => ValueTask.FromResult("v"u8.ToArray()));
+        test.Transport.Fail(Larder.Wire.StatusCode.Unavailable);
+        GetOrCreateResponse.Uncached answer = Assert.IsType<GetOrCreateResponse.Uncached>(await Eventually.Within(call));
+        Assert.Equal((CacheErrorCode.Unavailable, 0), (answer.Failure.Code, test.Transport.Count));
+    }
+
+    [Fact]
+    public async Task Whoever_has_cancelled_while_the_cache_was_asked_runs_no_factory()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        using CancellationTokenSource cancelled = new();
+        int made = 0;
+        Task<GetOrCreateResponse> call = test.Client.GetOrCreateAsync("cache", "cancelled", Make, cancellationToken: cancelled.Token).AsTask();
+        await cancelled.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
+        await Eventually.Holds(() => test.Client.InFlight == 0, "the get is given up");
+        Assert.Equal(0, Volatile.Read(ref made));
+
+        ValueTask<byte[]> Make(CancellationToken token)
+        {
+            Interlocked.Increment(ref made);
+            return ValueTask.FromResult<byte[]>([1]);
+        }
+    }
+
+    [Fact]
+    public async Task A_factory_that_makes_null_fails_its_caller_with_a_sentence()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1());
+        await Assert.ThrowsAsync<InvalidOperationException>(async () => await client.GetOrCreateAsync("cache", "null", _ => ValueTask.FromResult<byte[]>(null!)));
+        Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "null", _ => ValueTask.FromResult<byte[]>([])));
+    }
 }

@@ -13,7 +13,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _pool.POOL.AddSerializedFile(b'\n\x1flarder_cache/_proto/cache.proto\x12\x0c\x63\x61\x63he_client\"\x07\n\x05\x45mpty\"\r\n\x0bPingRequest\"\x0e\n\x0cPingResponse\"\x19\n\nGetRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\"X\n\x0bGetResponse\x12)\n\x06result\x18\x01 \x01(\x0e\x32\x19.cache_client.CacheResult\x12\r\n\x05value\x18\x02 \x01(\x0c\x12\x0f\n\x07message\x18\x03 \x01(\t\"!\n\x12GetWithHashRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\"\xa8\x01\n\x13GetWithHashResponse\x12\x38\n\x05\x66ound\x18\x01 \x01(\x0b\x32\'.cache_client.GetWithHashResponse.FoundH\x00\x12&\n\x07missing\x18\x02 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x1a$\n\x05\x46ound\x12\r\n\x05value\x18\x01 \x01(\x0c\x12\x0c\n\x04hash\x18\x02 \x01(\x0c\x42\t\n\x07outcome\":\n\x0fGetBatchRequest\x12\'\n\x05items\x18\x01 \x03(\x0b\x32\x18.cache_client.GetRequest\"8\n\nSetRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\x12\r\n\x05value\x18\x02 \x01(\x0c\x12\x0e\n\x06ttl_ms\x18\x03 \x01(\x04\"I\n\x0bSetResponse\x12)\n\x06result\x18\x01 \x01(\x0e\x32\x19.cache_client.CacheResult\x12\x0f\n\x07message\x18\x02 \x01(\t\":\n\x0fSetBatchRequest\x12\'\n\x05items\x18\x01 \x03(\x0b\x32\x18.cache_client.SetRequest\"\x1c\n\rDeleteRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\"\x10\n\x0e\x44\x65leteResponse\" \n\x10KeysExistRequest\x12\x0c\n\x04keys\x18\x01 \x03(\x0c\"#\n\x11KeysExistResponse\x12\x0e\n\x06\x65xists\x18\x01 \x03(\x08\"?\n\x10IncrementRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\x12\x0e\n\x06\x61mount\x18\x02 \x01(\x03\x12\x0e\n\x06ttl_ms\x18\x03 \x01(\x04\"\"\n\x11IncrementResponse\x12\r\n\x05value\x18\x01 \x01(\x03\"\x1a\n\tComparand\x12\r\n\x05value\x18\x01 \x01(\x0c\"\xdc\x02\n\x0cSetIfRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\x12\r\n\x05value\x18\x02 \x01(\x0c\x12\x0e\n\x06ttl_ms\x18\x03 \x01(\x04\x12&\n\x07present\x18\x04 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x12\x38\n\x15present_and_not_equal\x18\x05 \x01(\x0b\x32\x17.cache_client.ComparandH\x00\x12%\n\x06\x61\x62sent\x18\x06 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x12(\n\x05\x65qual\x18\x07 \x01(\x0b\x32\x17.cache_client.ComparandH\x00\x12\x32\n\x0f\x61\x62sent_or_equal\x18\x08 \x01(\x0b\x32\x17.cache_client.ComparandH\x00\x12,\n\tnot_equal\x18\t \x01(\x0b\x32\x17.cache_client.ComparandH\x00\x42\x0b\n\tcondition\"l\n\rSetIfResponse\x12%\n\x06stored\x18\x01 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x12)\n\nnot_stored\x18\x02 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x42\t\n\x07outcome\"\x1d\n\rHashComparand\x12\x0c\n\x04hash\x18\x01 \x01(\x0c\"\xf9\x02\n\x10SetIfHashRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\x12\r\n\x05value\x18\x02 \x01(\x0c\x12\x0e\n\x06ttl_ms\x18\x03 \x01(\x04\x12\x41\n\x1apresent_and_not_hash_equal\x18\x04 \x01(\x0b\x32\x1b.cache_client.HashComparandH\x00\x12=\n\x16present_and_hash_equal\x18\x05 \x01(\x0b\x32\x1b.cache_client.HashComparandH\x00\x12;\n\x14\x61\x62sent_or_hash_equal\x18\x06 \x01(\x0b\x32\x1b.cache_client.HashComparandH\x00\x12?\n\x18\x61\x62sent_or_not_hash_equal\x18\x07 \x01(\x0b\x32\x1b.cache_client.HashComparandH\x00\x12,\n\runconditional\x18\x08 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x42\x0b\n\tcondition\"\x9f\x01\n\x11SetIfHashResponse\x12\x38\n\x06stored\x18\x01 \x01(\x0b\x32&.cache_client.SetIfHashResponse.StoredH\x00\x12)\n\nnot_stored\x18\x02 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x1a\x1a\n\x06Stored\x12\x10\n\x08new_hash\x18\x01 \x01(\x0c\x42\t\n\x07outcome\"C\n\x15SetIfNotExistsRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\x12\r\n\x05value\x18\x02 \x01(\x0c\x12\x0e\n\x06ttl_ms\x18\x03 \x01(\x04\"u\n\x16SetIfNotExistsResponse\x12%\n\x06stored\x18\x01 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x12)\n\nnot_stored\x18\x02 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x42\t\n\x07outcome\"x\n\x10UpdateTtlRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\x12\x18\n\x0eincrease_to_ms\x18\x02 \x01(\x04H\x00\x12\x18\n\x0e\x64\x65\x63rease_to_ms\x18\x03 \x01(\x04H\x00\x12\x19\n\x0foverwrite_to_ms\x18\x04 \x01(\x04H\x00\x42\x08\n\x06\x63hange\"\x92\x01\n\x11UpdateTtlResponse\x12\"\n\x03set\x18\x01 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x12&\n\x07not_set\x18\x02 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x12&\n\x07missing\x18\x03 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x42\t\n\x07outcome\" \n\x11ItemGetTtlRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\"\x9f\x01\n\x12ItemGetTtlResponse\x12\x37\n\x05\x66ound\x18\x01 \x01(\x0b\x32&.cache_client.ItemGetTtlResponse.FoundH\x00\x12&\n\x07missing\x18\x02 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x1a\x1d\n\x05\x46ound\x12\x14\n\x0cremaining_ms\x18\x01 \x01(\x04\x42\t\n\x07outcome\"!\n\x12ItemGetTypeRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\"\x90\x02\n\x13ItemGetTypeResponse\x12\x38\n\x05\x66ound\x18\x01 \x01(\x0b\x32\'.cache_client.ItemGetTypeResponse.FoundH\x00\x12&\n\x07missing\x18\x02 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x1a\x41\n\x05\x46ound\x12\x38\n\x04type\x18\x01 \x01(\x0e\x32*.cache_client.ItemGetTypeResponse.ItemType\"I\n\x08ItemType\x12\n\n\x06SCALAR\x10\x00\x12\x0e\n\nDICTIONARY\x10\x01\x12\x07\n\x03SET\x10\x02\x12\x08\n\x04LIST\x10\x03\x12\x0e\n\nSORTED_SET\x10\x04\x42\t\n\x07outcome*5\n\x0b\x43\x61\x63heResult\x12\x0b\n\x07Invalid\x10\x00\x12\x06\n\x02Ok\x10\x01\x12\x07\n\x03Hit\x10\x02\x12\x08\n\x04Miss\x10\x03\x32\xa2\x08\n\x03Scs\x12:\n\x03Get\x12\x18.cache_client.GetRequest\x1a\x19.cache_client.GetResponse\x12R\n\x0bGetWithHash\x12 .cache_client.GetWithHashRequest\x1a!.cache_client.GetWithHashResponse\x12\x46\n\x08GetBatch\x12\x1d.cache_client.GetBatchRequest\x1a\x19.cache_client.GetResponse0\x01\x12:\n\x03Set\x12\x18.cache_client.SetRequest\x1a\x19.cache_client.SetResponse\x12\x46\n\x08SetBatch\x12\x1d.cache_client.SetBatchRequest\x1a\x19.cache_client.SetResponse0\x01\x12\x43\n\x06\x44\x65lete\x12\x1b.cache_client.DeleteRequest\x1a\x1c.cache_client.DeleteResponse\x12L\n\tKeysExist\x12\x1e.cache_client.KeysExistRequest\x1a\x1f.cache_client.KeysExistResponse\x12L\n\tIncrement\x12\x1e.cache_client.IncrementRequest\x1a\x1f.cache_client.IncrementResponse\x12@\n\x05SetIf\x12\x1a.cache_client.SetIfRequest\x1a\x1b.cache_client.SetIfResponse\x12L\n\tSetIfHash\x12\x1e.cache_client.SetIfHashRequest\x1a\x1f.cache_client.SetIfHashResponse\x12[\n\x0eSetIfNotExists\x12#.cache_client.SetIfNotExistsRequest\x1a$.cache_client.SetIfNotExistsResponse\x12L\n\tUpdateTtl\x12\x1e.cache_client.UpdateTtlRequest\x1a\x1f.cache_client.UpdateTtlResponse\x12O\n\nItemGetTtl\x12\x1f.cache_client.ItemGetTtlRequest\x1a .cache_client.ItemGetTtlResponse\x12R\n\x0bItemGetType\x12 .cache_client.ItemGetTypeRequest\x1a!.cache_client.ItemGetTypeResponse2E\n\x04Ping\x12=\n\x04Ping\x12\x19.cache_client.PingRequest\x1a\x1a.cache_client.PingResponseB\x12\xaa\x02\x0fLarder.Protocolb\x06proto3')
+DESCRIPTOR = _pool.POOL.AddSerializedFile(b'\n\x1flarder_cache/_proto/cache.proto\x12\x0c\x63\x61\x63he_client\"\x07\n\x05\x45mpty\"\r\n\x0bPingRequest\"\x0e\n\x0cPingResponse\"\x19\n\nGetRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\"X\n\x0bGetResponse\x12)\n\x06result\x18\x01 \x01(\x0e\x32\x19.cache_client.CacheResult\x12\r\n\x05value\x18\x02 \x01(\x0c\x12\x0f\n\x07message\x18\x03 \x01(\t\"!\n\x12GetWithHashRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\"\xa8\x01\n\x13GetWithHashResponse\x12\x38\n\x05\x66ound\x18\x01 \x01(\x0b\x32\'.cache_client.GetWithHashResponse.FoundH\x00\x12&\n\x07missing\x18\x02 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x1a$\n\x05\x46ound\x12\r\n\x05value\x18\x01 \x01(\x0c\x12\x0c\n\x04hash\x18\x02 \x01(\x0c\x42\t\n\x07outcome\":\n\x0fGetBatchRequest\x12\'\n\x05items\x18\x01 \x03(\x0b\x32\x18.cache_client.GetRequest\"8\n\nSetRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\x12\r\n\x05value\x18\x02 \x01(\x0c\x12\x0e\n\x06ttl_ms\x18\x03 \x01(\x04\"I\n\x0bSetResponse\x12)\n\x06result\x18\x01 \x01(\x0e\x32\x19.cache_client.CacheResult\x12\x0f\n\x07message\x18\x02 \x01(\t\":\n\x0fSetBatchRequest\x12\'\n\x05items\x18\x01 \x03(\x0b\x32\x18.cache_client.SetRequest\"\x1c\n\rDeleteRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\"\x10\n\x0e\x44\x65leteResponse\" \n\x10KeysExistRequest\x12\x0c\n\x04keys\x18\x01 \x03(\x0c\"#\n\x11KeysExistResponse\x12\x0e\n\x06\x65xists\x18\x01 \x03(\x08\"Q\n\x10IncrementRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\x12\x0e\n\x06\x61mount\x18\x02 \x01(\x03\x12\x0e\n\x06ttl_ms\x18\x03 \x01(\x04\x12\x10\n\x08keep_ttl\x18@ \x01(\x08\"\"\n\x11IncrementResponse\x12\r\n\x05value\x18\x01 \x01(\x03\"\x1a\n\tComparand\x12\r\n\x05value\x18\x01 \x01(\x0c\"\xdc\x02\n\x0cSetIfRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\x12\r\n\x05value\x18\x02 \x01(\x0c\x12\x0e\n\x06ttl_ms\x18\x03 \x01(\x04\x12&\n\x07present\x18\x04 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x12\x38\n\x15present_and_not_equal\x18\x05 \x01(\x0b\x32\x17.cache_client.ComparandH\x00\x12%\n\x06\x61\x62sent\x18\x06 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x12(\n\x05\x65qual\x18\x07 \x01(\x0b\x32\x17.cache_client.ComparandH\x00\x12\x32\n\x0f\x61\x62sent_or_equal\x18\x08 \x01(\x0b\x32\x17.cache_client.ComparandH\x00\x12,\n\tnot_equal\x18\t \x01(\x0b\x32\x17.cache_client.ComparandH\x00\x42\x0b\n\tcondition\"l\n\rSetIfResponse\x12%\n\x06stored\x18\x01 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x12)\n\nnot_stored\x18\x02 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x42\t\n\x07outcome\"\x1d\n\rHashComparand\x12\x0c\n\x04hash\x18\x01 \x01(\x0c\"\xf9\x02\n\x10SetIfHashRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\x12\r\n\x05value\x18\x02 \x01(\x0c\x12\x0e\n\x06ttl_ms\x18\x03 \x01(\x04\x12\x41\n\x1apresent_and_not_hash_equal\x18\x04 \x01(\x0b\x32\x1b.cache_client.HashComparandH\x00\x12=\n\x16present_and_hash_equal\x18\x05 \x01(\x0b\x32\x1b.cache_client.HashComparandH\x00\x12;\n\x14\x61\x62sent_or_hash_equal\x18\x06 \x01(\x0b\x32\x1b.cache_client.HashComparandH\x00\x12?\n\x18\x61\x62sent_or_not_hash_equal\x18\x07 \x01(\x0b\x32\x1b.cache_client.HashComparandH\x00\x12,\n\runconditional\x18\x08 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x42\x0b\n\tcondition\"\x9f\x01\n\x11SetIfHashResponse\x12\x38\n\x06stored\x18\x01 \x01(\x0b\x32&.cache_client.SetIfHashResponse.StoredH\x00\x12)\n\nnot_stored\x18\x02 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x1a\x1a\n\x06Stored\x12\x10\n\x08new_hash\x18\x01 \x01(\x0c\x42\t\n\x07outcome\"C\n\x15SetIfNotExistsRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\x12\r\n\x05value\x18\x02 \x01(\x0c\x12\x0e\n\x06ttl_ms\x18\x03 \x01(\x04\"u\n\x16SetIfNotExistsResponse\x12%\n\x06stored\x18\x01 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x12)\n\nnot_stored\x18\x02 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x42\t\n\x07outcome\"x\n\x10UpdateTtlRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\x12\x18\n\x0eincrease_to_ms\x18\x02 \x01(\x04H\x00\x12\x18\n\x0e\x64\x65\x63rease_to_ms\x18\x03 \x01(\x04H\x00\x12\x19\n\x0foverwrite_to_ms\x18\x04 \x01(\x04H\x00\x42\x08\n\x06\x63hange\"\x92\x01\n\x11UpdateTtlResponse\x12\"\n\x03set\x18\x01 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x12&\n\x07not_set\x18\x02 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x12&\n\x07missing\x18\x03 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x42\t\n\x07outcome\" \n\x11ItemGetTtlRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\"\x9f\x01\n\x12ItemGetTtlResponse\x12\x37\n\x05\x66ound\x18\x01 \x01(\x0b\x32&.cache_client.ItemGetTtlResponse.FoundH\x00\x12&\n\x07missing\x18\x02 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x1a\x1d\n\x05\x46ound\x12\x14\n\x0cremaining_ms\x18\x01 \x01(\x04\x42\t\n\x07outcome\"!\n\x12ItemGetTypeRequest\x12\x0b\n\x03key\x18\x01 \x01(\x0c\"\x90\x02\n\x13ItemGetTypeResponse\x12\x38\n\x05\x66ound\x18\x01 \x01(\x0b\x32\'.cache_client.ItemGetTypeResponse.FoundH\x00\x12&\n\x07missing\x18\x02 \x01(\x0b\x32\x13.cache_client.EmptyH\x00\x1a\x41\n\x05\x46ound\x12\x38\n\x04type\x18\x01 \x01(\x0e\x32*.cache_client.ItemGetTypeResponse.ItemType\"I\n\x08ItemType\x12\n\n\x06SCALAR\x10\x00\x12\x0e\n\nDICTIONARY\x10\x01\x12\x07\n\x03SET\x10\x02\x12\x08\n\x04LIST\x10\x03\x12\x0e\n\nSORTED_SET\x10\x04\x42\t\n\x07outcome*5\n\x0b\x43\x61\x63heResult\x12\x0b\n\x07Invalid\x10\x00\x12\x06\n\x02Ok\x10\x01\x12\x07\n\x03Hit\x10\x02\x12\x08\n\x04Miss\x10\x03\x32\xa2\x08\n\x03Scs\x12:\n\x03Get\x12\x18.cache_client.GetRequest\x1a\x19.cache_client.GetResponse\x12R\n\x0bGetWithHash\x12 .cache_client.GetWithHashRequest\x1a!.cache_client.GetWithHashResponse\x12\x46\n\x08GetBatch\x12\x1d.cache_client.GetBatchRequest\x1a\x19.cache_client.GetResponse0\x01\x12:\n\x03Set\x12\x18.cache_client.SetRequest\x1a\x19.cache_client.SetResponse\x12\x46\n\x08SetBatch\x12\x1d.cache_client.SetBatchRequest\x1a\x19.cache_client.SetResponse0\x01\x12\x43\n\x06\x44\x65lete\x12\x1b.cache_client.DeleteRequest\x1a\x1c.cache_client.DeleteResponse\x12L\n\tKeysExist\x12\x1e.cache_client.KeysExistRequest\x1a\x1f.cache_client.KeysExistResponse\x12L\n\tIncrement\x12\x1e.cache_client.IncrementRequest\x1a\x1f.cache_client.IncrementResponse\x12@\n\x05SetIf\x12\x1a.cache_client.SetIfRequest\x1a\x1b.cache_client.SetIfResponse\x12L\n\tSetIfHash\x12\x1e.cache_client.SetIfHashRequest\x1a\x1f.cache_client.SetIfHashResponse\x12[\n\x0eSetIfNotExists\x12#.cache_client.SetIfNotExistsRequest\x1a$.cache_client.SetIfNotExistsResponse\x12L\n\tUpdateTtl\x12\x1e.cache_client.UpdateTtlRequest\x1a\x1f.cache_client.UpdateTtlResponse\x12O\n\nItemGetTtl\x12\x1f.cache_client.ItemGetTtlRequest\x1a .cache_client.ItemGetTtlResponse\x12R\n\x0bItemGetType\x12 .cache_client.ItemGetTypeRequest\x1a!.cache_client.ItemGetTypeResponse2E\n\x04Ping\x12=\n\x04Ping\x12\x19.cache_client.PingRequest\x1a\x1a.cache_client.PingResponseB\x12\xaa\x02\x0fLarder.Protocolb\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'larder_cache._proto.cache_pb2', globals())
@@ -21,8 +21,8 @@ if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
   DESCRIPTOR._serialized_options = b'\252\002\017Larder.Protocol'
-  _CACHERESULT._serialized_start=2912
-  _CACHERESULT._serialized_end=2965
+  _CACHERESULT._serialized_start=2930
+  _CACHERESULT._serialized_end=2983
   _EMPTY._serialized_start=49
   _EMPTY._serialized_end=56
   _PINGREQUEST._serialized_start=58
@@ -56,47 +56,47 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _KEYSEXISTRESPONSE._serialized_start=747
   _KEYSEXISTRESPONSE._serialized_end=782
   _INCREMENTREQUEST._serialized_start=784
-  _INCREMENTREQUEST._serialized_end=847
-  _INCREMENTRESPONSE._serialized_start=849
-  _INCREMENTRESPONSE._serialized_end=883
-  _COMPARAND._serialized_start=885
-  _COMPARAND._serialized_end=911
-  _SETIFREQUEST._serialized_start=914
-  _SETIFREQUEST._serialized_end=1262
-  _SETIFRESPONSE._serialized_start=1264
-  _SETIFRESPONSE._serialized_end=1372
-  _HASHCOMPARAND._serialized_start=1374
-  _HASHCOMPARAND._serialized_end=1403
-  _SETIFHASHREQUEST._serialized_start=1406
-  _SETIFHASHREQUEST._serialized_end=1783
-  _SETIFHASHRESPONSE._serialized_start=1786
-  _SETIFHASHRESPONSE._serialized_end=1945
-  _SETIFHASHRESPONSE_STORED._serialized_start=1908
-  _SETIFHASHRESPONSE_STORED._serialized_end=1934
-  _SETIFNOTEXISTSREQUEST._serialized_start=1947
-  _SETIFNOTEXISTSREQUEST._serialized_end=2014
-  _SETIFNOTEXISTSRESPONSE._serialized_start=2016
-  _SETIFNOTEXISTSRESPONSE._serialized_end=2133
-  _UPDATETTLREQUEST._serialized_start=2135
-  _UPDATETTLREQUEST._serialized_end=2255
-  _UPDATETTLRESPONSE._serialized_start=2258
-  _UPDATETTLRESPONSE._serialized_end=2404
-  _ITEMGETTTLREQUEST._serialized_start=2406
-  _ITEMGETTTLREQUEST._serialized_end=2438
-  _ITEMGETTTLRESPONSE._serialized_start=2441
-  _ITEMGETTTLRESPONSE._serialized_end=2600
-  _ITEMGETTTLRESPONSE_FOUND._serialized_start=2560
-  _ITEMGETTTLRESPONSE_FOUND._serialized_end=2589
-  _ITEMGETTYPEREQUEST._serialized_start=2602
-  _ITEMGETTYPEREQUEST._serialized_end=2635
-  _ITEMGETTYPERESPONSE._serialized_start=2638
-  _ITEMGETTYPERESPONSE._serialized_end=2910
-  _ITEMGETTYPERESPONSE_FOUND._serialized_start=2759
-  _ITEMGETTYPERESPONSE_FOUND._serialized_end=2824
-  _ITEMGETTYPERESPONSE_ITEMTYPE._serialized_start=2826
-  _ITEMGETTYPERESPONSE_ITEMTYPE._serialized_end=2899
-  _SCS._serialized_start=2968
-  _SCS._serialized_end=4026
-  _PING._serialized_start=4028
-  _PING._serialized_end=4097
+  _INCREMENTREQUEST._serialized_end=865
+  _INCREMENTRESPONSE._serialized_start=867
+  _INCREMENTRESPONSE._serialized_end=901
+  _COMPARAND._serialized_start=903
+  _COMPARAND._serialized_end=929
+  _SETIFREQUEST._serialized_start=932
+  _SETIFREQUEST._serialized_end=1280
+  _SETIFRESPONSE._serialized_start=1282
+  _SETIFRESPONSE._serialized_end=1390
+  _HASHCOMPARAND._serialized_start=1392
+  _HASHCOMPARAND._serialized_end=1421
+  _SETIFHASHREQUEST._serialized_start=1424
+  _SETIFHASHREQUEST._serialized_end=1801
+  _SETIFHASHRESPONSE._serialized_start=1804
+  _SETIFHASHRESPONSE._serialized_end=1963
+  _SETIFHASHRESPONSE_STORED._serialized_start=1926
+  _SETIFHASHRESPONSE_STORED._serialized_end=1952
+  _SETIFNOTEXISTSREQUEST._serialized_start=1965
+  _SETIFNOTEXISTSREQUEST._serialized_end=2032
+  _SETIFNOTEXISTSRESPONSE._serialized_start=2034
+  _SETIFNOTEXISTSRESPONSE._serialized_end=2151
+  _UPDATETTLREQUEST._serialized_start=2153
+  _UPDATETTLREQUEST._serialized_end=2273
+  _UPDATETTLRESPONSE._serialized_start=2276
+  _UPDATETTLRESPONSE._serialized_end=2422
+  _ITEMGETTTLREQUEST._serialized_start=2424
+  _ITEMGETTTLREQUEST._serialized_end=2456
+  _ITEMGETTTLRESPONSE._serialized_start=2459
+  _ITEMGETTTLRESPONSE._serialized_end=2618
+  _ITEMGETTTLRESPONSE_FOUND._serialized_start=2578
+  _ITEMGETTTLRESPONSE_FOUND._serialized_end=2607
+  _ITEMGETTYPEREQUEST._serialized_start=2620
+  _ITEMGETTYPEREQUEST._serialized_end=2653
+  _ITEMGETTYPERESPONSE._serialized_start=2656
+  _ITEMGETTYPERESPONSE._serialized_end=2928
+  _ITEMGETTYPERESPONSE_FOUND._serialized_start=2777
+  _ITEMGETTYPERESPONSE_FOUND._serialized_end=2842
+  _ITEMGETTYPERESPONSE_ITEMTYPE._serialized_start=2844
+  _ITEMGETTYPERESPONSE_ITEMTYPE._serialized_end=2917
+  _SCS._serialized_start=2986
+  _SCS._serialized_end=4044
+  _PING._serialized_start=4046
+  _PING._serialized_end=4115
 # @@protoc_insertion_point(module_scope)

@@ -80,14 +80,16 @@ class HashComparand(_message.Message):
     def __init__(self, hash: _Optional[bytes] = ...) -> None: ...
 
 class IncrementRequest(_message.Message):
-    __slots__ = ["amount", "key", "ttl_ms"]
+    __slots__ = ["amount", "keep_ttl", "key", "ttl_ms"]
     AMOUNT_FIELD_NUMBER: _ClassVar[int]
+    KEEP_TTL_FIELD_NUMBER: _ClassVar[int]
     KEY_FIELD_NUMBER: _ClassVar[int]
     TTL_MS_FIELD_NUMBER: _ClassVar[int]
     amount: int
+    keep_ttl: bool
     key: bytes
     ttl_ms: int
-    def __init__(self, key: _Optional[bytes] = ..., amount: _Optional[int] = ..., ttl_ms: _Optional[int] = ...) -> None: ...
+    def __init__(self, key: _Optional[bytes] = ..., amount: _Optional[int] = ..., ttl_ms: _Optional[int] = ..., keep_ttl: bool = ...) -> None: ...
 
 class IncrementResponse(_message.Message):
     __slots__ = ["value"]

@@ -32,8 +32,8 @@ internal sealed class CacheClock
 
     internal TimeProvider Time => _time;
 
-    /// <summary>Monotonic milliseconds for the system's time; the provider's UTC milliseconds otherwise.</summary>
-    internal long Tick => _system ? Environment.TickCount64 : UtcMs;
+    /// <summary>Monotonic milliseconds.</summary>
+    internal long Tick => _system ? Environment.TickCount64 : _time.GetTimestamp() / Math.Max(_time.TimestampFrequency / 1000, 1);
 
     internal long UtcMs => _time.GetUtcNow().ToUnixTimeMilliseconds();
 

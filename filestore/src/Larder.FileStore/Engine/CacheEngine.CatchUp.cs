@@ -31,6 +31,7 @@ internal sealed partial class CacheEngine
             if (_readFaults == 0)
             {
                 Log.CannotRead(_logger, Path, e.Message);
+                Say($"The cache file {Path} could not be read: {e.Message}");
             }
         }
         Volatile.Write(ref _readFaults, _readFaults + 1);
@@ -131,18 +132,19 @@ internal sealed partial class CacheEngine
         {
             return true;
         }
-        bool isEquivalent = header.Generation == Word.Generation(word) + 1 && header.Previous == length;
+        bool isEquivalent = header.Generation == Word.Next(Word.Generation(word)) && header.Previous == length;
         length = header.Snap;
         return isEquivalent;
     }
 
     private bool SwitchTo(SafeFileHandle file, in LogHeader header, long length)
     {
-        bool isNext = _log is not null && header.Id == _logId && header.Generation == Word.Generation(_position) + 1
+        _damagedInFile = false;
+        bool isNext = _log is not null && header.Id == _logId && header.Generation == Word.Next(Word.Generation(_position))
             && header.Previous >= Word.Length(_position);
         if (isNext && LogScanner.Scan(_log!, Word.Length(_position), header.Previous, _applier, TailPolicy.Damaged) == header.Previous)
         {
-            PurgeAtSwitch();
+            Purge();
             Adopt(file, header, header.Snap);
             return ReadOn(length);
         }
@@ -150,26 +152,12 @@ internal sealed partial class CacheEngine
         return true;
     }
 
-    /// <summary>The new file holds nothing that had expired when its compaction began; the process that made it counts what expired since.</summary>
-    private void PurgeAtSwitch()
-    {
-        if (Volatile.Read(ref _compacting) != 0)
-        {
-            _set.ExpiredInFile = 0;
-            Purge();
-        }
-        else
-        {
-            Purge();
-            _set.ExpiredInFile = 0;
-        }
-    }
-
     /// <summary>Reads a whole file into a fresh table; returns the end of what was read.</summary>
     private long Load(SafeFileHandle file, in LogHeader header, long length, TailPolicy tail)
     {
         EntrySet before = _set;
         _set = new EntrySet(_clock);
+        (_readsWholeFile, _isEdited) = (true, false);
         try
         {
             long end = LogScanner.Scan(file, LogHeader.Bytes, length, _applier, tail);
@@ -186,6 +174,10 @@ internal sealed partial class CacheEngine
             _set = before;
             throw;
         }
+        finally
+        {
+            _readsWholeFile = false;
+        }
     }
 
     private void Adopt(SafeFileHandle file, in LogHeader header, long length)
@@ -193,6 +185,8 @@ internal sealed partial class CacheEngine
         _log?.Dispose();
         _log = file;
         _logName = OpenFile.NameNow(file);
+        _logFacts = FileFacts.OfOpen(file);
+        _ = RandomAccess.Read(file, _logHeader, 0);
         _logId = header.Id;
         _position = Word.Of(header.Generation, length);
     }
@@ -238,6 +232,6 @@ internal sealed partial class CacheEngine
             }
         }
 
-        internal override void Damaged(ReadOnlySpan<byte> region, long offset) => engine.UndoDamaged(region, offset);
+        internal override void Damaged(ReadOnlySpan<byte> region, long offset) => engine.ApplyEditedOrUndo(region, offset);
     }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using Microsoft.Win32.SafeHandles;
 
@@ -8,6 +9,7 @@ internal sealed partial class CacheEngine
     /// <summary>What is left to copy under the write lock: 32 KB take some 20 µs.</summary>
     private const int MostCopiedUnderLock = 32 * 1024;
     private int _compacting;
+    private long _compactionFailedAt = long.MinValue / 2;
 
     /// <summary>Compactions that this process made.</summary>
     internal long Compactions { get; private set; }
@@ -15,9 +17,12 @@ internal sealed partial class CacheEngine
     private bool IsCompactionDue =>
         FileBytes > _settings.CompactionFloorBytes && FileBytes > 2 * (_set.LiveBytes + LogHeader.Bytes);
 
+    /// <summary>As <see cref="IsCompactionDue"/> of a cache at rest, however short its file: what is rewritten is at most what was appended.</summary>
+    private bool IsSweepDue => _damagedInFile || FileBytes > 2 * (_set.LiveBytes + LogHeader.Bytes);
+
     private void ScheduleCompaction()
     {
-        if (Volatile.Read(ref _compacting) == 0)
+        if (Volatile.Read(ref _compacting) == 0 && !HasJustFailed)
         {
             ThreadPool.UnsafeQueueUserWorkItem(static engine => engine.CompactQuietly(), this, preferLocal: false);
         }
@@ -27,11 +32,16 @@ internal sealed partial class CacheEngine
     {
         try
         {
-            Compact();
+            // Another process may have been faster: then nothing is due any more.
+            Compact(onlyIfDue: true, claim: true);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException or ObjectDisposedException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException)
         {
-            Log.CannotCompact(_logger, Path, e.Message);
+            CompactionFailed(e.Message);
+        }
+        catch (ObjectDisposedException)
+        {
+            // Closed meanwhile.
         }
     }
 
@@ -39,17 +49,25 @@ internal sealed partial class CacheEngine
     /// Writes the live entries to a new file and renames it over the old one. Writers wait only while the last 32 KB are copied.
     /// False where another process is at it, or was faster.
     /// </summary>
-    internal bool Compact()
+    internal bool Compact() => Compact(onlyIfDue: false, claim: true);
+
+    private bool Compact(bool onlyIfDue, bool claim)
     {
         ThrowIfDisposed();
         if (Interlocked.Exchange(ref _compacting, 1) != 0)
         {
             return false;
         }
+        // Where it is replaced meanwhile, the claim is given back where it was taken.
+        Coordinator coordinator = _coordinator;
         try
         {
+            if (claim && !coordinator.TryClaimCompaction())
+            {
+                return false;
+            }
             long from;
-            Entry?[] slots;
+            Slot[] slots;
             SafeFileHandle log;
             lock (_monitor)
             {
@@ -58,20 +76,28 @@ internal sealed partial class CacheEngine
                     return false;
                 }
                 Purge();
+                if (onlyIfDue && !IsSweepDue)
+                {
+                    return false;
+                }
                 (from, slots, log) = (_position, _set.Slots, _log!);
             }
-            return _coordinator.TryClaimCompaction(Word.Generation(from)) && CompactClaimed(from, slots, log);
+            return CompactFrom(from, slots, log);
         }
         finally
         {
+            if (claim)
+            {
+                coordinator.ReleaseCompaction();
+            }
             Volatile.Write(ref _compacting, 0);
         }
     }
 
-    private bool CompactClaimed(long from, Entry?[] slots, SafeFileHandle log)
+    private bool CompactFrom(long from, Slot[] slots, SafeFileHandle log)
     {
         long generation = Word.Generation(from);
-        string temporaryPath = TemporaryPath(generation + 1);
+        string temporaryPath = TemporaryPath(Word.Next(generation));
         try
         {
             using FileStream temporary = OpenFile.CreateNew(temporaryPath);
@@ -89,8 +115,7 @@ internal sealed partial class CacheEngine
         }
         finally
         {
-            File.Delete(temporaryPath);
-            _coordinator.ReleaseCompaction();
+            TryDelete(temporaryPath);
         }
     }
 
@@ -139,24 +164,21 @@ internal sealed partial class CacheEngine
         lock (_gate)
         {
             ThrowIfDisposed();
-            WaitForLock();
+            WaitForLock(Stopwatch.GetTimestamp());
             try
             {
-                RepairIfDirty();
-                lock (_monitor)
+                if (!TryAgree() || Word.Generation(_position) != generation || !ReferenceEquals(log, _log))
                 {
-                    if (!TryCatchUp() || Word.Generation(_position) != generation)
-                    {
-                        return false;
-                    }
+                    return false;
                 }
                 long length = Word.Length(_position);
                 CopyLines(log, temporary, ref copied, length);
-                LogHeader header = new(_logId, IsPolled, generation + 1, 0, length);
+                LogHeader header = new(_logId, IsPolled, Word.Next(generation), 0, length);
                 FinishTemporary(temporary, header);
+                RequireHeld();
                 _coordinator.Dirty = true;
                 RenameOver(temporary.Name);
-                Volatile.Write(ref _coordinator.Committed, Word.Of(generation + 1, temporary.Length));
+                Volatile.Write(ref _coordinator.Committed, Word.Of(Word.Next(generation), temporary.Length));
                 _coordinator.Dirty = false;
             }
             finally
@@ -166,6 +188,7 @@ internal sealed partial class CacheEngine
         }
         Compactions++;
         _damagedInFile = false;
+        Volatile.Write(ref _compactionFault, null);
         Instruments.Compacted();
         Refresh();
         DeleteOldTemporaries();
@@ -175,6 +198,7 @@ internal sealed partial class CacheEngine
     /// <summary>Writes the first line, now that the length is known, and flushes where the option asks for it.</summary>
     private void FinishTemporary(FileStream temporary, LogHeader header)
     {
+        FileModes.Apply(temporary.SafeFileHandle, Path, _settings.UnixCreateMode);
         temporary.Flush();
         temporary.Position = 0;
         temporary.Write((header with { Snap = Math.Max(temporary.Length, LogHeader.Bytes) }).ToBytes());
@@ -194,13 +218,13 @@ internal sealed partial class CacheEngine
         }
     }
 
-    private void WriteEntries(FileStream destination, Entry?[] slots)
+    private void WriteEntries(FileStream destination, Slot[] slots)
     {
         RecordBuffer buffer = new();
         long now = _clock.Tick;
         for (int i = 0; i < slots.Length; i++)
         {
-            Entry? entry = Volatile.Read(ref slots[i]);
+            Entry? entry = Volatile.Read(ref slots[i].Entry);
             if (entry?.Value is null || entry.Deadline <= now)
             {
                 continue;
@@ -227,17 +251,32 @@ internal sealed partial class CacheEngine
     private string TemporaryPath(long generation) => string.Create(CultureInfo.InvariantCulture,
         $"{Path}.g{generation}.{Environment.ProcessId}{Random.Shared.Next():x8}.tmp");
 
-    /// <summary>Removes what compactors left that were killed: files of generations that have been reached.</summary>
+    /// <summary>
+    /// Removes what compactors left that were killed. A file still being written is told by the lock that .NET holds on each file it has open.
+    /// </summary>
     private void DeleteOldTemporaries()
     {
         string name = System.IO.Path.GetFileName(Path);
         foreach (string file in Directory.EnumerateFiles(System.IO.Path.GetDirectoryName(Path)!, name + ".g*.tmp"))
         {
-            string generation = System.IO.Path.GetFileName(file)[(name.Length + 2)..].Split('.')[0];
-            if (long.TryParse(generation, NumberStyles.None, CultureInfo.InvariantCulture, out long number) && number <= Generation)
+            if (IsAbandoned(file))
             {
                 TryDelete(file);
             }
+        }
+    }
+
+    private static bool IsAbandoned(string file)
+    {
+        try
+        {
+            using FileStream alone = new(file, FileMode.Open, FileAccess.ReadWrite, FileShare.None);
+            // Its maker may have created it a moment ago and be about to take its lock.
+            return alone.Length > 0 || File.GetLastWriteTimeUtc(file) < DateTime.UtcNow.AddMinutes(-1);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return false;
         }
     }
 

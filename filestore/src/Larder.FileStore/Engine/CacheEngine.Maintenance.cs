@@ -5,20 +5,17 @@ internal sealed unsafe partial class CacheEngine
     private const long TickMs = 250;
     private const long IdentityMs = 1000;
 
-    /// <summary>An expired entry is noticed within 30 s and its line gone with the compaction that follows: within the promised 60 s.</summary>
+    /// <summary>How often a cache that is not written looks whether more than half of its file is dead.</summary>
     private const long ExpirySweepMs = 30_000;
 
     private ITimer? _timer;
     private long _identityAt;
     private long _sweptAt;
-    private string? _identityFault;
-
-    /// <summary>Why the file at the path cannot be used, where it was replaced by something else; null when all is well.</summary>
-    internal string? IdentityFault => _identityFault;
 
     private void StartMaintenance()
     {
         _identityAt = _sweptAt = _clock.Tick;
+        _clockOffset = _clock.UtcMs - _clock.Tick;
         // Weak, so that a cache that nobody holds any more is collected, its timer with it.
         WeakReference<CacheEngine> self = new(this);
         TimeSpan period = TimeSpan.FromMilliseconds(TickMs);
@@ -41,6 +38,7 @@ internal sealed unsafe partial class CacheEngine
             {
                 return;
             }
+            FollowClock();
             FlushTouches(all: false);
             if (_clock.Tick - _identityAt >= IdentityMs && _gate.TryEnter())
             {
@@ -55,9 +53,13 @@ internal sealed unsafe partial class CacheEngine
             }
             Sweep();
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException or ObjectDisposedException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException)
         {
-            Log.MaintenanceFailed(_logger, Path, e.Message);
+            IdentityIsWrong(e.Message);
+        }
+        catch (ObjectDisposedException)
+        {
+            // Closed meanwhile.
         }
     }
 
@@ -86,7 +88,7 @@ internal sealed unsafe partial class CacheEngine
         lock (_monitor)
         {
             Purge();
-            isDue = _set.ExpiredInFile > 0 || _damagedInFile || IsCompactionDue;
+            isDue = IsSweepDue;
         }
         if (isDue)
         {
@@ -106,7 +108,7 @@ internal sealed unsafe partial class CacheEngine
         lock (_monitor)
         {
             TryCatchUp();
-            if (_identityFault is null && IsSameFile() && _coordinator.IsAtPath)
+            if (_identityFault is null && IsSameFile() && _coordinator.IsAtPath && !HasHole())
             {
                 return;
             }
@@ -127,57 +129,7 @@ internal sealed unsafe partial class CacheEngine
 
     private bool IsSameFile() => _log is { IsClosed: false } && (Word.Generation(_position) != Word.Generation(_coordinator.Committed)
         ? File.Exists(Path)
-        : OpenFile.IsStill(_log, _logName, Path) && RandomAccess.GetLength(_log) >= Word.Length(_position));
+        : OpenFile.IsStill(_log, _logName, Path) && IsOurs(exactly: false));
 
-    /// <summary>The file or its sidecar was deleted or replaced: begins again with what is there now. The gate is held.</summary>
-    private void Recover()
-    {
-        bool newSidecar = !_coordinator.IsAtPath;
-        Coordinator coordinator = newSidecar ? Sidecar.Open(Path + ".idx") : _coordinator;
-        if (!coordinator.TryLock())
-        {
-            if (newSidecar)
-            {
-                coordinator.Dispose();
-            }
-            // A writer is at work, or stopped: the next second looks again.
-            return;
-        }
-        Coordinator before = _coordinator;
-        try
-        {
-            _coordinator = coordinator;
-            if (newSidecar || !IsStillSameUnderLock())
-            {
-                Log.Replaced(_logger, Path);
-                Establish(replaced: !newSidecar);
-                _committed = coordinator.CommittedWord;
-            }
-            _identityFault = null;
-        }
-        catch (Exception e) when (e is IOException or DistributedFileStoreCacheException)
-        {
-            _coordinator = before;
-            _identityFault = e.Message;
-            throw;
-        }
-        finally
-        {
-            coordinator.Unlock();
-            if (newSidecar)
-            {
-                // Kept: a read on another thread may still look at its memory.
-                _retired.Add(ReferenceEquals(_coordinator, coordinator) ? before : coordinator);
-            }
-        }
-    }
-
-    private bool IsStillSameUnderLock()
-    {
-        RepairIfDirty();
-        lock (_monitor)
-        {
-            return TryCatchUp() && IsSameFile();
-        }
-    }
+    private bool HasHole() => _log is { IsClosed: false } && PositionedFile.HasHole(_log, Word.Length(_position));
 }

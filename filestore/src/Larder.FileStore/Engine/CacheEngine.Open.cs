@@ -1,15 +1,35 @@
+using System.Diagnostics;
 using Microsoft.Win32.SafeHandles;
 
 namespace Larder.FileStore.Engine;
 
 internal sealed unsafe partial class CacheEngine
 {
+    /// <summary>How long an opener leaves an overwritten file to the processes that have it open; they look each second.</summary>
+    private static readonly TimeSpan RecoveryPatience = TimeSpan.FromSeconds(2.5);
+
+    /// <summary>Some 2,000 lines: well under a millisecond.</summary>
+    private const int MostReadUnderLock = 128 * 1024;
+    private const int MostRounds = 50;
+
     /// <summary>Opens the cache, creating folder and files as needed, repairing what a dead writer left.</summary>
     internal static CacheEngine Open(FileStoreSettings settings)
     {
         CheckPath(settings.Path);
+        EditedFile.Straighten(settings.Path);
         bool polled = MustPoll(settings);
-        Coordinator coordinator = polled ? new LockFile(settings.Path + ".lock") : Sidecar.Open(settings.Path + ".idx");
+        try
+        {
+            return Open(settings, polled ? new LockFile(settings.Path + ".lock") : Sidecar.Open(settings.Path + ".idx"));
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new DistributedFileStoreCacheException($"The cache file {settings.Path} cannot be opened or created: {e.Message}", e);
+        }
+    }
+
+    private static CacheEngine Open(FileStoreSettings settings, Coordinator coordinator)
+    {
         CacheEngine engine = new(settings, coordinator);
         engine._clock.AddUser();
         try
@@ -23,47 +43,186 @@ internal sealed unsafe partial class CacheEngine
             engine._clock.RemoveUser();
             throw;
         }
+        FileModes.Apply(settings.Path + ".idx", settings.UnixCreateMode);
         Instruments.Add(engine);
         return engine;
     }
+
+    /// <summary>Whether the file was read to its last whole line before the lock was taken.</summary>
+    private bool _isReadToEnd;
 
     private void Start()
     {
         lock (_gate)
         {
-            if (TryLockToOpen())
+            AwaitRecoveryByOthers();
+            if (IsPolled)
+            {
+                StartPolled();
+            }
+            else
+            {
+                StartLocal();
+            }
+            _committed = _coordinator.CommittedWord;
+        }
+        DeleteOldTemporaries();
+        Log.Opened(_logger, Path, _set.Count, IsPolled ? "polled" : "local");
+        StartMaintenance();
+    }
+
+    /// <summary>A file that others have open and that was overwritten is put right by them, who hold what was in it.</summary>
+    private void AwaitRecoveryByOthers()
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (_coordinator.IsOfThisBoot && _coordinator.IsOpenElsewhere && Stopwatch.GetElapsedTime(start) < RecoveryPatience)
+        {
+            if (HasGoodHeader())
+            {
+                return;
+            }
+            Thread.Sleep(20);
+        }
+    }
+
+    private void StartLocal()
+    {
+        LoadOutsideLock();
+        if (!_coordinator.TryLock(_settings.LockTimeout))
+        {
+            if (!_coordinator.IsOfThisBoot)
+            {
+                throw Busy(_coordinator.Holder);
+            }
+            StartWithoutLock();
+            return;
+        }
+        try
+        {
+            if (!Joins())
+            {
+                Establish(replaced: false);
+            }
+        }
+        finally
+        {
+            _coordinator.Unlock();
+        }
+    }
+
+    /// <summary>The lock is needed only to create the file or to take over another's.</summary>
+    private void StartPolled()
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (!TryLoadPolled())
+        {
+            if (_coordinator.TryLock(TimeSpan.FromMilliseconds(100)))
             {
                 try
                 {
                     Establish(replaced: false);
-                    DeleteOldTemporaries();
+                    return;
                 }
                 finally
                 {
                     _coordinator.Unlock();
                 }
             }
-            else
+            if (Stopwatch.GetElapsedTime(start) > _settings.LockTimeout)
             {
-                StartWithoutLock();
+                throw Busy(_coordinator.Holder);
             }
-            _committed = _coordinator.CommittedWord;
         }
-        Log.Opened(_logger, Path, _set.Count, IsPolled ? "polled" : "local");
-        StartMaintenance();
     }
 
-    private bool TryLockToOpen()
+    private bool TryLoadPolled()
+    {
+        SafeFileHandle? file = OpenFile.Try(Path);
+        if (file is null || ReadHeader(file, out LogHeader header) != HeaderVerdict.Good || !header.Polled)
+        {
+            file?.Dispose();
+            return false;
+        }
+        lock (_monitor)
+        {
+            Load(file, header, long.MaxValue, TailPolicy.Torn);
+            _coordinator.LogId = header.Id;
+            Volatile.Write(ref _coordinator.Committed, _position);
+            Publish(_position);
+            Volatile.Write(ref _polledAt, _clock.Tick);
+            return true;
+        }
+    }
+
+    /// <summary>Reads what is there before the lock is taken, so that under it only what came meanwhile is left to read.</summary>
+    private void LoadOutsideLock()
+    {
+        lock (_monitor)
+        {
+            bool isOfThisBoot = _coordinator.IsOfThisBoot;
+            if (!TryLoadWhole(isOfThisBoot) || !isOfThisBoot)
+            {
+                return;
+            }
+            for (int round = 0; round < MostRounds; round++)
+            {
+                if (Word.Length(_coordinator.Committed) - Word.Length(_position) < MostReadUnderLock || !CatchUpQuietly())
+                {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// <summary>
+    /// Reads the file as far as it is committed; to its last whole line where no process of this run of the machine has it open, so that nobody writes.
+    /// A file with a line that is damaged, or a person's, is left for the one that holds the lock.
+    /// </summary>
+    private bool TryLoadWhole(bool toCommitted)
+    {
+        SafeFileHandle? file = OpenFile.Try(Path);
+        long length = long.MaxValue;
+        if (file is null || ReadHeader(file, out LogHeader header) != HeaderVerdict.Good || header.Polled
+            || (toCommitted && (header.Id != _coordinator.LogId || !TryPlace(header, _coordinator.Committed, out length))))
+        {
+            file?.Dispose();
+            return false;
+        }
+        _isTrial = true;
+        long end = Load(file, header, length, TailPolicy.Torn);
+        _isTrial = false;
+        if (_isEdited || (toCommitted && end != length))
+        {
+            _log?.Dispose();
+            (_log, _position, _isEdited, _set) = (null, 0, false, new EntrySet(_clock));
+            return false;
+        }
+        _isReadToEnd = !toCommitted;
+        return true;
+    }
+
+    /// <summary>What cannot be read is said under the lock.</summary>
+    private bool CatchUpQuietly()
     {
         try
         {
-            WaitForLock();
-            return true;
+            return CatchUp();
         }
-        catch (DistributedFileStoreCacheException) when (!IsPolled && _coordinator.IsOfThisBoot)
+        catch (Exception e) when (e is IOException or DistributedFileStoreCacheException)
         {
             return false;
         }
+    }
+
+    /// <summary>Whether what was loaded outside the lock goes on to what is committed. Gate and write lock held.</summary>
+    private bool Joins()
+    {
+        if (_log is null || !_coordinator.IsOfThisBoot || _coordinator.LogId != _logId)
+        {
+            return false;
+        }
+        RepairIfDirty();
+        return !_isEdited && Agrees();
     }
 
     /// <summary>A writer holds the lock and does not go on. What it had committed is readable all the same.</summary>
@@ -76,132 +235,6 @@ internal sealed unsafe partial class CacheEngine
                 throw Busy(_coordinator.Holder);
             }
         }
-    }
-
-    /// <summary>
-    /// Makes log, coordinator and table agree; gate and write lock held. <paramref name="replaced"/> says that the file at the
-    /// path is another than the one that was open.
-    /// </summary>
-    private void Establish(bool replaced)
-    {
-        bool fresh = _coordinator.InitialiseIfOutdated();
-        long committed = _coordinator.Committed;
-        _coordinator.Dirty = true;
-        bool created = false;
-        SafeFileHandle? file = OpenFile.Try(Path);
-        if (file is null)
-        {
-            CreateLog(Word.Generation(committed) + 1, import: fresh);
-            file = OpenFile.Try(Path) ?? throw new IOException($"The cache file {Path} vanished as it was created.");
-            created = true;
-        }
-        LogHeader header = RequireHeader(file);
-        lock (_monitor)
-        {
-            bool foreign = replaced || header.Id != _coordinator.LogId || !Continues(file, header, committed);
-            if (header.Polled != IsPolled || (!fresh && !created && foreign))
-            {
-                TakeOver(file, header, Math.Max(Word.Generation(committed), header.Generation) + 1);
-            }
-            else
-            {
-                LoadToEnd(file, header);
-            }
-            _coordinator.LogId = header.Id;
-            Volatile.Write(ref _coordinator.Committed, _position);
-            Publish(_position);
-        }
-        _coordinator.Dirty = false;
-    }
-
-    /// <summary>Whether the file goes on where the committed word is, so that processes reading the old file may go on too.</summary>
-    private static bool Continues(SafeFileHandle file, in LogHeader header, long committed) =>
-        TryPlace(header, committed, out long length) && RandomAccess.GetLength(file) >= length;
-
-    /// <summary>Reads all of the file, keeps all whole lines and cuts off a torn one.</summary>
-    private void LoadToEnd(SafeFileHandle file, in LogHeader header)
-    {
-        long end = Load(file, header, long.MaxValue, TailPolicy.DamagedLinesThenTorn);
-        CutTail(file, end);
-        Span<byte> last = stackalloc byte[1];
-        if (end > LogHeader.Bytes && RandomAccess.Read(file, last, end - 1) == 1 && last[0] != '\n')
-        {
-            RandomAccess.Write(file, "\n"u8, end - 1);
-        }
-    }
-
-    /// <summary>
-    /// Writes what the file holds to a new generation that continues none, so that every process reads it from its start.
-    /// </summary>
-    private void TakeOver(SafeFileHandle file, in LogHeader header, long generation)
-    {
-        if (header.Polled && !IsPolled)
-        {
-            throw new DistributedFileStoreCacheException(
-                $"The cache file {Path} is shared by polling (its first line says so) and cannot be opened with Coherence = Local. "
-                + "Use Polled or Automatic, or move the file away once no process uses it.");
-        }
-        if (IsPolled && File.Exists(Path + ".idx"))
-        {
-            throw new DistributedFileStoreCacheException(
-                $"The cache file {Path} is in use, or was last used, through the shared memory of {Path}.idx, and cannot be polled at the same time. "
-                + $"End the processes that use it, delete {Path}.idx, and open it again.");
-        }
-        LoadToEnd(file, header);
-        using FileStream temporary = OpenFile.CreateNew(TemporaryPath(generation));
-        try
-        {
-            temporary.Position = LogHeader.Bytes;
-            WriteEntries(temporary, _set.Slots);
-            FinishTemporary(temporary, header with { Polled = IsPolled, Generation = generation, Previous = 0 });
-            RenameOver(temporary.Name);
-        }
-        finally
-        {
-            File.Delete(temporary.Name);
-        }
-        SafeFileHandle replaced = OpenFile.Try(Path) ?? throw new IOException($"The cache file {Path} vanished as it was rewritten.");
-        LogHeader written = RequireHeader(replaced);
-        Adopt(replaced, written, written.Snap);
-        Log.TookOver(_logger, Path, generation);
-    }
-
-    private void CreateLog(long generation, bool import)
-    {
-        using FileStream temporary = OpenFile.CreateNew(TemporaryPath(generation));
-        try
-        {
-            temporary.Position = LogHeader.Bytes;
-            if (import && _settings.ImportPath is { } old && File.Exists(old))
-            {
-                int imported = OldJsonFile.CopyTo(temporary, old, _clock);
-                Log.Imported(_logger, old, imported, Path);
-            }
-            FinishTemporary(temporary, new LogHeader((ulong)Random.Shared.NextInt64(1, long.MaxValue), IsPolled, generation, 0, 0));
-            RenameOver(temporary.Name);
-        }
-        finally
-        {
-            File.Delete(temporary.Name);
-        }
-    }
-
-    private LogHeader RequireHeader(SafeFileHandle file)
-    {
-        HeaderVerdict verdict = ReadHeader(file, out LogHeader header);
-        if (verdict == HeaderVerdict.Good)
-        {
-            return header;
-        }
-        file.Dispose();
-        string what = verdict switch
-        {
-            HeaderVerdict.Empty => "is empty. If nothing else is meant to be there, delete it",
-            HeaderVerdict.Foreign => "was not written by this library. Move it away, or choose another cache file name",
-            HeaderVerdict.Newer => "was written by a newer version of this library. Update the package, or choose another cache file name",
-            _ => "has a damaged first line. Look at it with 'larder file check'; 'larder file export' saves what is readable. Then move it away",
-        };
-        throw new DistributedFileStoreCacheException($"The cache file {Path} {what}. It was left as it is.");
     }
 
     private static void CheckPath(string path)

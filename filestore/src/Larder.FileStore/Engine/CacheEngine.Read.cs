@@ -37,13 +37,13 @@ internal sealed unsafe partial class CacheEngine
     private void Refresh()
     {
         ThrowIfDisposed();
-        if (_coordinator.IsPolled && !IsPollDue())
+        if (_coordinator.IsPolled && !IsPollDue() && !Volatile.Read(ref _applying))
         {
             return;
         }
         lock (_monitor)
         {
-            if (!_disposed)
+            if (!_disposed && !(_coordinator.IsPolled && !IsPollDue()))
             {
                 TryCatchUp();
             }

@@ -20,14 +20,8 @@ internal sealed partial class CacheEngine
             return;
         }
         using SafeFileHandle? file = OpenFile.Try(Path);
-        if (file is null)
-        {
-            Establish(replaced: true);
-            return;
-        }
-        LogHeader header = RequireHeader(file);
         long committed = _coordinator.Committed;
-        if (!TryPlace(header, committed, out long start) || RandomAccess.GetLength(file) < start)
+        if (file is null || ReadHeader(file, out LogHeader header) != HeaderVerdict.Good || !TryPlace(header, committed, out long start) || RandomAccess.GetLength(file) < start)
         {
             Establish(replaced: true);
             return;

@@ -6,7 +6,7 @@ internal sealed unsafe partial class CacheEngine
 {
     private Snapshot? _snapshot;
 
-    /// <summary>All keys and texts alive now. Nothing changes in it; while the cache does not change, the same one is given again.</summary>
+    /// <summary>All keys and texts alive now, without entries of bytes that are no text. Nothing changes in it; while the cache does not change, the same one is given again.</summary>
     internal IReadOnlyDictionary<string, string> AllTexts()
     {
         if (Volatile.Read(ref *_committed) != Volatile.Read(ref _seen))
@@ -31,7 +31,10 @@ internal sealed unsafe partial class CacheEngine
             {
                 if (entry?.Value is not null)
                 {
-                    texts.Add(entry.Key, TextOf(entry)!);
+                    if (TextBytes.TryRead(entry.Value, out string? text))
+                    {
+                        texts.Add(entry.Key, text);
+                    }
                     soonest = Math.Min(soonest, entry.Deadline);
                 }
             }
@@ -60,10 +63,10 @@ internal sealed unsafe partial class CacheEngine
         }
     }
 
-    /// <summary>The text of an entry; an entry written as bytes cannot be read as text.</summary>
-    internal static string? TextOf(Entry? entry) => entry?.Value is null ? null : entry.Value as string
-        ?? throw new InvalidOperationException(
-            $"The entry '{entry.Key}' was written as bytes. Read it through IDistributedFileStoreCacheBytes or IDistributedCache, or give each face a file of its own.");
+    /// <summary>The text of an entry, also of one set as bytes that are text; other bytes cannot be read as text.</summary>
+    internal static string? TextOf(Entry? entry) => entry?.Value is not { } value ? null : TextBytes.TryRead(value, out string? text) ? text
+        : throw new InvalidOperationException(
+            $"The entry '{entry.Key}' was set as bytes that are no text. Read it through IDistributedFileStoreCacheBytes or IDistributedCache, or give each face a file of its own.");
 
     private sealed record Snapshot(ReadOnlyDictionary<string, string> Texts, long Changes, long SoonestTick);
 }

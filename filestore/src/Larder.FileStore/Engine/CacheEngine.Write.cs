@@ -7,34 +7,82 @@ internal sealed partial class CacheEngine
     private static readonly Task<bool> True = Task.FromResult(true);
     private static readonly Task<bool> False = Task.FromResult(false);
 
+    /// <summary>True while several entries of one change come into the table.</summary>
+    private bool _applying;
+
     /// <summary>Makes a change; false where it had nothing to write. Waits for other writers at most <see cref="FileStoreSettings.LockTimeout"/>.</summary>
     internal bool Write<T>(ref T mutation)
         where T : struct, IMutation
     {
         ThrowIfDisposed();
+        RecordBuffer buffer = Encode(ref mutation);
+        bool changed = WriteInTurn(ref mutation, buffer);
+        if (IsFarTooLong)
+        {
+            KeepBound();
+        }
+        return changed;
+    }
+
+    private RecordBuffer Encode<T>(ref T mutation)
+        where T : struct, IMutation
+    {
         RecordBuffer buffer = RecordBuffer.OfThread();
         mutation.Encode(buffer, _clock);
-        if (!_gate.TryEnter(_settings.LockTimeout))
+        return buffer.Length <= _settings.MostLineBytes ? buffer : throw RecordBuffer.TooLong(buffer.Length, _settings.MostLineBytes);
+    }
+
+    private bool WriteInTurn<T>(ref T mutation, RecordBuffer buffer)
+        where T : struct, IMutation
+    {
+        long start = 0;
+        if (!_gate.TryEnter())
         {
-            throw Busy("another thread of this process");
+            start = Stopwatch.GetTimestamp();
+            if (!_gate.TryEnter(_settings.LockTimeout))
+            {
+                throw Busy("another thread of this process");
+            }
         }
         try
         {
             ThrowIfDisposed();
             CheckIdentityIfDue();
-            WaitForLock();
-            try
+            while (true)
             {
-                return Commit(ref mutation, buffer);
-            }
-            finally
-            {
-                _coordinator.Unlock();
+                WaitForLock(start);
+                try
+                {
+                    if (TryAgree())
+                    {
+                        return Commit(ref mutation, buffer);
+                    }
+                }
+                finally
+                {
+                    _coordinator.Unlock();
+                }
+                start = start == 0 ? Stopwatch.GetTimestamp() : start;
+                RecoverSidecar(start);
             }
         }
         finally
         {
             _gate.Exit();
+        }
+    }
+
+    /// <summary>The sidecar was deleted or renamed over: others may lock another one by now.</summary>
+    private void RecoverSidecar(long start)
+    {
+        Recover();
+        if (!_coordinator.IsLinked)
+        {
+            if (Stopwatch.GetElapsedTime(start) > _settings.LockTimeout)
+            {
+                throw Busy(_coordinator.Holder);
+            }
+            Thread.Sleep(1);
         }
     }
 
@@ -48,7 +96,11 @@ internal sealed partial class CacheEngine
         }
         try
         {
-            return TryWriteNow(ref mutation, out bool changed) ? (changed ? True : False) : WriteLaterAsync(mutation, token);
+            if (!TryWriteNow(ref mutation, out bool changed))
+            {
+                return WriteLaterAsync(mutation, token);
+            }
+            return IsFarTooLong ? KeepBoundAsync(changed) : changed ? True : False;
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
@@ -66,7 +118,7 @@ internal sealed partial class CacheEngine
             if (TryWriteNow(ref mutation, out bool changed))
             {
                 Instruments.Waited(Stopwatch.GetElapsedTime(start));
-                return changed;
+                return IsFarTooLong ? await KeepBoundAsync(changed).ConfigureAwait(false) : changed;
             }
             if (Stopwatch.GetElapsedTime(start) > _settings.LockTimeout)
             {
@@ -81,8 +133,7 @@ internal sealed partial class CacheEngine
     {
         ThrowIfDisposed();
         changed = false;
-        RecordBuffer buffer = RecordBuffer.OfThread();
-        mutation.Encode(buffer, _clock);
+        RecordBuffer buffer = Encode(ref mutation);
         if (!_gate.TryEnter())
         {
             return false;
@@ -97,13 +148,18 @@ internal sealed partial class CacheEngine
             }
             try
             {
-                changed = Commit(ref mutation, buffer);
-                return true;
+                if (TryAgree())
+                {
+                    changed = Commit(ref mutation, buffer);
+                    return true;
+                }
             }
             finally
             {
                 _coordinator.Unlock();
             }
+            Recover();
+            return false;
         }
         finally
         {
@@ -124,54 +180,30 @@ internal sealed partial class CacheEngine
         return false;
     }
 
-    /// <summary>Spins, yields, then sleeps 50 µs to 1 ms between attempts: a write takes 2 µs, a stopped writer for ever.</summary>
-    private void WaitForLock()
+    /// <summary>Waits for other writers at most the rest of the timeout that began at <paramref name="start"/>; 0 is now.</summary>
+    private void WaitForLock(long start)
     {
-        if (TryLockBriefly())
+        if (_coordinator.TryLockAtOnce())
         {
             return;
         }
-        long start = Stopwatch.GetTimestamp();
-        for (int attempt = 0; !_coordinator.TryLock(); attempt++)
+        long began = Stopwatch.GetTimestamp();
+        TimeSpan spent = start == 0 ? TimeSpan.Zero : Stopwatch.GetElapsedTime(start, began);
+        if (!_coordinator.TryLock(_settings.LockTimeout - spent))
         {
-            if (Stopwatch.GetElapsedTime(start) > _settings.LockTimeout)
-            {
-                throw Busy(_coordinator.Holder);
-            }
-            Pause(attempt);
+            throw Busy(_coordinator.Holder);
         }
-        Instruments.Waited(Stopwatch.GetElapsedTime(start));
+        Instruments.Waited(Stopwatch.GetElapsedTime(began));
     }
 
-    private static void Pause(int attempt)
-    {
-        if (OperatingSystem.IsWindows())
-        {
-            Thread.Sleep(1);
-        }
-        else if (attempt < 50)
-        {
-            _ = NativeMethods.Yield();
-        }
-        else
-        {
-            _ = NativeMethods.SleepMicroseconds((uint)Math.Min(50 + (attempt - 50) * 10, 1000));
-        }
-    }
-
-    /// <summary>The change itself, the gate and the write lock held.</summary>
+    /// <summary>The change itself; gate and write lock held, and the file agrees.</summary>
     private bool Commit<T>(ref T mutation, RecordBuffer buffer)
         where T : struct, IMutation
     {
         _victims = null;
-        RepairIfDirty();
         long before;
         lock (_monitor)
         {
-            if (!(_coordinator.IsPolled ? TryCatchUp() : CatchUp()) || _position != _coordinator.Committed)
-            {
-                throw new IOException($"The cache file {Path} does not agree with {Path}.idx at the moment; the next write looks again.");
-            }
             Purge();
             if (!mutation.Decide(_set))
             {
@@ -181,11 +213,25 @@ internal sealed partial class CacheEngine
             MakeRoom(ref mutation, buffer);
             before = _position;
         }
-        Append(buffer, before);
+        try
+        {
+            Append(buffer, before);
+        }
+        catch (IOException) when (mutation.ClearsAll && !IsPolled)
+        {
+            ClearInPlace();
+            return true;
+        }
         lock (_monitor)
         {
             if (_position == before)
             {
+                if (mutation.Count > 1)
+                {
+                    // Reads wait at the monitor until all of it is there.
+                    Volatile.Write(ref _applying, true);
+                    Volatile.Write(ref _seen, Word.None);
+                }
                 MakeRoomInMemory();
                 mutation.Apply(_set);
                 _position += buffer.Length;
@@ -197,6 +243,7 @@ internal sealed partial class CacheEngine
             }
             Volatile.Write(ref _coordinator.Committed, _position);
             Publish(_position);
+            _applying = false;
         }
         _coordinator.Dirty = false;
         Instruments.Wrote(buffer.Length);
@@ -221,15 +268,22 @@ internal sealed partial class CacheEngine
             {
                 RandomAccess.SetLength(_log!, offset);
             }
-            RandomAccess.Write(_log!, buffer.Written, offset);
+            PositionedFile.Write(_log!, buffer.Written, offset);
             if (_settings.Durability == FileStoreDurability.EveryWrite || _coordinator.IsPolled)
             {
                 DiskFlush.File(_log!);
             }
+            WriteSucceeded();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             TakeBack(offset);
+            WriteFailed($"The cache file {Path} could not be written: {e.Message}");
+            if (IsSweepDue)
+            {
+                // It may make the room that was missing.
+                ScheduleCompaction();
+            }
             throw new IOException($"The cache file {Path} could not be written: {e.Message} Nothing was changed.", e);
         }
     }
@@ -250,7 +304,7 @@ internal sealed partial class CacheEngine
     /// <summary>Holds the write lock until disposed of: what a stopped writer does.</summary>
     internal IDisposable HoldLock()
     {
-        WaitForLock();
+        WaitForLock(0);
         return new HeldLock(_coordinator);
     }
 

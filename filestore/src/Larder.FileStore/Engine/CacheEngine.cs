@@ -13,7 +13,7 @@ namespace Larder.FileStore.Engine;
 /// the gate (one writer of this process), the write lock (one writer of the machine), the monitor (the table). The monitor is
 /// never held while waiting for another process, so no read waits for a writer, not even for one that was stopped.
 /// Compaction writes the live entries to a new file beside and renames it over; the generation in the word tells the two apart.
-/// The parts: Open · Read · CatchUp · Write · Limits · Repair · Compaction · Maintenance · Touches · Snapshot.
+/// The parts: Open · Establish · Read · CatchUp · Write · Limits · Agreement · Repair · Recovery · Faults · Compaction · Bound · Maintenance · Touches · Snapshot.
 /// </remarks>
 internal sealed unsafe partial class CacheEngine : IDisposable
 {
@@ -22,7 +22,7 @@ internal sealed unsafe partial class CacheEngine : IDisposable
     private readonly CacheClock _clock;
     private readonly Lock _gate = new();
     private readonly Lock _monitor = new();
-    private readonly List<Coordinator> _retired = [];
+    private readonly Queue<Coordinator> _retired = new();
     private readonly Applier _applier;
 
     private long* _committed;
@@ -30,11 +30,14 @@ internal sealed unsafe partial class CacheEngine : IDisposable
     /// <summary>The committed word that the table reflects.</summary>
     private long _seen = Word.None;
     private long _published = Word.None;
-    private Entry?[] _slots;
+    private Slot[] _slots;
     private EntrySet _set;
     private Coordinator _coordinator;
     private SafeFileHandle? _log;
     private string? _logName;
+    private FileFacts _logFacts;
+    private readonly byte[] _logHeader = new byte[LogHeader.Bytes];
+    private readonly byte[] _systemPath;
 
     /// <summary>Generation of the open log and how far it was read.</summary>
     private long _position;
@@ -53,6 +56,7 @@ internal sealed unsafe partial class CacheEngine : IDisposable
         _slots = _set.Slots;
         _coordinator = coordinator;
         _applier = new Applier(this);
+        _systemPath = FileFacts.SystemPath(settings.Path);
     }
 
     internal string Path => _settings.Path;
@@ -89,7 +93,6 @@ internal sealed unsafe partial class CacheEngine : IDisposable
                 _disposed = true;
                 Volatile.Write(ref _seen, Word.None);
                 _log?.Dispose();
-                _retired.ForEach(r => r.Dispose());
                 _coordinator.Dispose();
                 _clock.RemoveUser();
             }

@@ -14,6 +14,8 @@ internal static class CheckedOptions
         RequireDefined(options.WhenFull, nameof(options.WhenFull));
         RequireDefined(options.Durability, nameof(options.Durability));
         RequireDefined(options.Coherence, nameof(options.Coherence));
+        const UnixFileMode owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        RequireRange((options.UnixCreateMode ?? owner).HasFlag(owner), nameof(options.UnixCreateMode), options.UnixCreateMode!, "modes by which the owner reads and writes");
         string path = options.FormCacheFilePath();
         return new FileStoreSettings
         {
@@ -25,6 +27,7 @@ internal static class CheckedOptions
             Durability = options.Durability,
             Coherence = options.Coherence,
             PollInterval = options.PollInterval,
+            UnixCreateMode = options.UnixCreateMode,
             TimeProvider = options.TimeProvider ?? TimeProvider.System,
             LoggerFactory = options.LoggerFactory,
         };

@@ -51,6 +51,7 @@ internal struct CompareAndSetMutation(string key, object? expected, object? valu
         (null, null) => true,
         (string a, string b) => a == b,
         (byte[] a, byte[] b) => a.AsSpan().SequenceEqual(b),
+        (byte[] a, string b) => TextBytes.TryRead(a, out string? text) && text == b,
         (string a, byte[] b) => System.Text.Encoding.UTF8.GetBytes(a).AsSpan().SequenceEqual(b),
         _ => false,
     };

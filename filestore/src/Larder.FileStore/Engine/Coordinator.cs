@@ -23,22 +23,40 @@ internal abstract unsafe class Coordinator : IDisposable
     /// <summary>False once its file was deleted or replaced.</summary>
     internal abstract bool IsAtPath { get; }
 
+    /// <summary>False once its file was deleted or renamed over; cheap enough for each write.</summary>
+    internal abstract bool IsLinked { get; }
+
+    /// <summary>Whether another open cache has the file in use; false where the system does not tell.</summary>
+    internal abstract bool IsOpenElsewhere { get; }
+
     /// <summary>What is known of the holder of the lock, for a message.</summary>
     internal abstract string Holder { get; }
 
     /// <summary>Takes the write lock if it is free; never waits.</summary>
     internal abstract bool TryLock();
 
+    /// <summary>Takes the write lock if it comes free in a moment and nobody has waited for it for long.</summary>
+    internal abstract bool TryLockAtOnce();
+
+    /// <summary>Takes the write lock, waiting for others at most so long; false where it did not come free.</summary>
+    internal abstract bool TryLock(TimeSpan timeout);
+
     internal abstract void Unlock();
 
     /// <summary>False if the lock was taken away from a holder that paused too long.</summary>
     internal abstract bool StillHeld { get; }
 
+    /// <summary>Whether it was new when it was made ready here: processes that lock an older one, deleted meanwhile, may still be at work.</summary>
+    internal virtual bool WasNew => false;
+
+    /// <summary>Gives a new one its size, under the lock, so that its memory can be looked at.</summary>
+    internal abstract void Size();
+
     /// <summary>Makes a new or outdated one ready, under the lock: nothing committed, dirty. False where it was ready.</summary>
     internal abstract bool InitialiseIfOutdated();
 
-    /// <summary>True for one process of those that would compact <paramref name="generation"/>.</summary>
-    internal abstract bool TryClaimCompaction(long generation);
+    /// <summary>True for one of those that would compact; the claim ends with its process. It spares work: what excludes is the switch.</summary>
+    internal abstract bool TryClaimCompaction();
 
     internal abstract void ReleaseCompaction();
 

@@ -5,40 +5,38 @@ using System.Runtime.CompilerServices;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The entries in memory: open addressing with linear probing, at most half full, one writer, readers without locks.
+/// The entries in memory: open addressing with linear probing, at most three quarters full, one writer, readers without locks.
 /// A key never changes its slot within one array; a removed key leaves a mark of its own, dropped when the array is rebuilt.
 /// </summary>
 internal sealed class EntrySet(CacheClock clock)
 {
     private const int SmallestCapacity = 64;
 
-    private Entry?[] _slots = new Entry?[SmallestCapacity];
+    private Slot[] _slots = new Slot[SmallestCapacity];
     private int _used;
     private int _victimHand;
 
     /// <summary>The array that readers look into; replaced when it grows and when all is cleared.</summary>
-    internal Entry?[] Slots => _slots;
+    internal Slot[] Slots => _slots;
 
     internal int Count { get; private set; }
 
     /// <summary>Bytes that the entries take in the file, each as a line of its own.</summary>
     internal long LiveBytes { get; private set; }
 
-    /// <summary>Entries dropped from memory because they expired, whose lines are still in the file.</summary>
-    internal int ExpiredInFile { get; set; }
-
     internal ExpiryQueue Expiries { get; } = new();
 
     /// <summary>The live entry or removal mark of <paramref name="key"/> in <paramref name="slots"/>; null where it was never seen.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static Entry? Lookup(Entry?[] slots, string key)
+    internal static Entry? Lookup(Slot[] slots, string key)
     {
         int hash = KeyHash.Of(key);
-        int at = hash & (slots.Length - 1);
+        int at = hash;
         while (true)
         {
-            Entry? entry = slots[at & (slots.Length - 1)];
-            if (entry is null || (entry.Hash == hash && KeyHash.Same(entry.Key, key)))
+            ref Slot slot = ref slots[at & (slots.Length - 1)];
+            Entry? entry = Volatile.Read(ref slot.Entry);
+            if (entry is null || (slot.Hash == hash && KeyHash.Same(slot.Key, key)))
             {
                 return entry;
             }
@@ -102,12 +100,12 @@ internal sealed class EntrySet(CacheClock clock)
         }
         Count++;
         LiveBytes += entry.RecordBytes;
-        Volatile.Write(ref _slots[at], entry);
+        _slots[at].Put(entry);
         if (entry.Deadline != Entry.Never)
         {
             Expiries.Add(entry, Count, this);
         }
-        if (_used * 2 > _slots.Length)
+        if (_used > MostUsed(_slots.Length))
         {
             Rebuild();
         }
@@ -122,13 +120,13 @@ internal sealed class EntrySet(CacheClock clock)
             return false;
         }
         Forget(before);
-        Volatile.Write(ref _slots[at], Entry.Removed(before));
+        _slots[at].Put(Entry.Removed(before));
         return true;
     }
 
     internal void Clear()
     {
-        _slots = new Entry?[SmallestCapacity];
+        _slots = new Slot[SmallestCapacity];
         _used = 0;
         Count = 0;
         LiveBytes = 0;
@@ -157,7 +155,6 @@ internal sealed class EntrySet(CacheClock clock)
             Remove(entry.Key);
             purged++;
         }
-        ExpiredInFile += purged;
         return purged;
     }
 
@@ -211,7 +208,7 @@ internal sealed class EntrySet(CacheClock clock)
     {
         int used = 0, live = 0;
         long bytes = 0;
-        foreach (Entry entry in _slots.OfType<Entry>())
+        foreach (Entry entry in _slots.Select(slot => slot.Entry).OfType<Entry>())
         {
             used++;
             Check(ReferenceEquals(Lookup(_slots, entry.Key), entry), "each key is found in its own slot");
@@ -221,7 +218,7 @@ internal sealed class EntrySet(CacheClock clock)
                 bytes += entry.RecordBytes;
             }
         }
-        Check(used == _used && used * 2 <= _slots.Length, "at most half of the slots are used");
+        Check(used == _used && used <= MostUsed(_slots.Length), "at most three quarters of the slots are used");
         Check(live == Count && bytes == LiveBytes, "the counts are those of the slots");
         Check(BitOperations.IsPow2(_slots.Length), "the capacity is a power of two");
     }
@@ -244,18 +241,20 @@ internal sealed class EntrySet(CacheClock clock)
     {
         int mask = _slots.Length - 1;
         int at = hash & mask;
-        while (_slots[at] is { } entry && !(entry.Hash == hash && KeyHash.Same(entry.Key, key)))
+        while (_slots[at].Entry is not null && !(_slots[at].Hash == hash && KeyHash.Same(_slots[at].Key, key)))
         {
             at = (at + 1) & mask;
         }
         return at;
     }
 
-    /// <summary>Moves the live entries to an array at most a quarter full; marks of removed keys are dropped.</summary>
+    private static int MostUsed(int capacity) => capacity / 4 * 3;
+
+    /// <summary>Moves the live entries to an array at most half full; marks of removed keys are dropped.</summary>
     private void Rebuild()
     {
-        int capacity = Math.Max(SmallestCapacity, (int)BitOperations.RoundUpToPowerOf2((uint)Count * 4));
-        Entry?[] larger = new Entry?[capacity];
+        int capacity = Math.Max(SmallestCapacity, (int)BitOperations.RoundUpToPowerOf2((uint)Count * 2));
+        Slot[] larger = new Slot[capacity];
         int mask = capacity - 1;
         foreach (Entry? entry in _slots)
         {
@@ -264,11 +263,11 @@ internal sealed class EntrySet(CacheClock clock)
                 continue;
             }
             int at = entry.Hash & mask;
-            while (larger[at] is not null)
+            while (larger[at].Entry is not null)
             {
                 at = (at + 1) & mask;
             }
-            larger[at] = entry;
+            larger[at].Put(entry);
         }
         _used = Count;
         Volatile.Write(ref _slots, larger);

@@ -25,6 +25,12 @@ internal sealed record FileStoreSettings
     /// <summary>A file shorter than this is not compacted, whatever share of it is dead.</summary>
     internal long CompactionFloorBytes { get; init; } = 1 << 20;
 
+    /// <summary>The mode of the files, exactly; null: the owner's alone.</summary>
+    internal UnixFileMode? UnixCreateMode { get; init; }
+
+    /// <summary>A longer line is refused.</summary>
+    internal int MostLineBytes { get; init; } = LogScanner.MostLineBytes;
+
     internal TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     internal ILoggerFactory? LoggerFactory { get; init; }

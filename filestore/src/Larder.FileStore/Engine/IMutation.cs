@@ -16,4 +16,10 @@ internal interface IMutation
     bool Writes(string key);
 
     void Apply(EntrySet set);
+
+    /// <summary>Whether nothing is left afterwards.</summary>
+    bool ClearsAll => false;
+
+    /// <summary>The entries it writes; more than one are seen all or none.</summary>
+    int Count => 1;
 }

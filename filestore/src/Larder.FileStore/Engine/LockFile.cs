@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text;
@@ -14,7 +15,10 @@ namespace Larder.FileStore.Engine;
 /// </remarks>
 internal sealed unsafe class LockFile : Coordinator
 {
-    private const long LeaseMs = 30_000;
+    private const long LeaseMs = 4_000;
+
+    /// <summary>A holder that is at work for long says so this often.</summary>
+    private const int RenewalMs = 1_000;
     private readonly string _path;
     private readonly string _owner = string.Create(CultureInfo.InvariantCulture, $"{MachinePart()} {Environment.ProcessId} ");
     private readonly long* _word = (long*)NativeMemory.AllocZeroed(sizeof(long));
@@ -22,7 +26,19 @@ internal sealed unsafe class LockFile : Coordinator
     private string? _observed;
     private long _observedSince;
 
-    internal LockFile(string path) => _path = path;
+    private readonly Timer _renewal;
+
+    private readonly Func<long> _now;
+
+    /// <param name="path">The lock file.</param>
+    /// <param name="now">Monotonic milliseconds; the system's if not given.</param>
+    internal LockFile(string path, Func<long>? now = null)
+    {
+        _path = path;
+        _now = now ?? (static () => Environment.TickCount64);
+        WeakReference<LockFile> self = new(this);
+        _renewal = new Timer(static state => Renew((WeakReference<LockFile>)state!), self, Timeout.Infinite, Timeout.Infinite);
+    }
 
     ~LockFile() => NativeMemory.Free(_word);
 
@@ -38,9 +54,18 @@ internal sealed unsafe class LockFile : Coordinator
 
     internal override bool IsAtPath => true;
 
+    internal override bool IsLinked => true;
+
+    internal override bool IsOpenElsewhere => false;
+
     internal override string Holder => $"the owner of {_path} ({_observed})";
 
     internal override bool StillHeld => ReadOwner() == _held;
+
+    internal override void Size()
+    {
+        // Its word is this process's own.
+    }
 
     internal override bool InitialiseIfOutdated()
     {
@@ -55,7 +80,9 @@ internal sealed unsafe class LockFile : Coordinator
         {
             using FileStream file = OpenFile.CreateNew(_path);
             file.Write(Encoding.UTF8.GetBytes(content));
+            FileModes.Apply(file.SafeFileHandle, System.IO.Path.ChangeExtension(_path, null), null);
             _held = content;
+            _renewal.Change(RenewalMs, RenewalMs);
             return true;
         }
         catch (IOException) when (File.Exists(_path))
@@ -74,8 +101,26 @@ internal sealed unsafe class LockFile : Coordinator
         }
     }
 
+    internal override bool TryLockAtOnce() => TryLock();
+
+    /// <summary>Tries again at random moments, ever further apart, so that those who wait do not meet each other at each attempt.</summary>
+    internal override bool TryLock(TimeSpan timeout)
+    {
+        long start = Stopwatch.GetTimestamp();
+        for (int mostMs = 2; !TryLock(); mostMs = Math.Min(mostMs * 2, 32))
+        {
+            if (Stopwatch.GetElapsedTime(start) > timeout)
+            {
+                return false;
+            }
+            Thread.Sleep(Random.Shared.Next(1, mostMs + 1));
+        }
+        return true;
+    }
+
     internal override void Unlock()
     {
+        _renewal.Change(Timeout.Infinite, Timeout.Infinite);
         if (StillHeld)
         {
             File.Delete(_path);
@@ -83,7 +128,7 @@ internal sealed unsafe class LockFile : Coordinator
         _held = "";
     }
 
-    internal override bool TryClaimCompaction(long generation) => true;
+    internal override bool TryClaimCompaction() => true;
 
     internal override void ReleaseCompaction()
     {
@@ -94,6 +139,7 @@ internal sealed unsafe class LockFile : Coordinator
     public override void Dispose()
     {
         // The word is freed by the finalizer alone: a read on another thread may still look at it.
+        _renewal.Dispose();
     }
 
     private void BreakIfAbandoned()
@@ -103,9 +149,9 @@ internal sealed unsafe class LockFile : Coordinator
             // Released in between.
             return;
         }
-        // An owner that is not written yet is told apart from the next one's by its time.
-        string observed = owner.Length > 0 ? owner : File.GetLastWriteTimeUtc(_path).Ticks.ToString(CultureInfo.InvariantCulture);
-        long now = Environment.TickCount64;
+        // The time tells apart owners that are not written yet, and moves on while a holder is at work.
+        string observed = owner + " " + File.GetLastWriteTimeUtc(_path).Ticks.ToString(CultureInfo.InvariantCulture);
+        long now = _now();
         if (observed != _observed)
         {
             _observed = observed;
@@ -130,6 +176,22 @@ internal sealed unsafe class LockFile : Coordinator
         catch (IOException)
         {
             // Its holder or another breaker was first.
+        }
+    }
+
+    /// <summary>Moves the lock file's time on, which those who wait look at beside its content.</summary>
+    private static void Renew(WeakReference<LockFile> self)
+    {
+        if (self.TryGetTarget(out LockFile? file) && file._held.Length > 0)
+        {
+            try
+            {
+                File.SetLastWriteTimeUtc(file._path, DateTime.UtcNow);
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                // Taken away after a pause: StillHeld says so before the next write.
+            }
         }
     }
 

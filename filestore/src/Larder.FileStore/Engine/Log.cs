@@ -25,7 +25,7 @@ internal static partial class Log
     [LoggerMessage(7, LogLevel.Warning, "The cache file {Path} could not be compacted: {Reason}")]
     internal static partial void CannotCompact(ILogger logger, string path, string reason);
 
-    [LoggerMessage(8, LogLevel.Warning, "The cache file {Path} or its .idx was deleted or replaced; going on with what is there now.")]
+    [LoggerMessage(8, LogLevel.Warning, "The cache file {Path} or its .idx was deleted, replaced or edited; going on with what is there now.")]
     internal static partial void Replaced(ILogger logger, string path);
 
     [LoggerMessage(9, LogLevel.Information, "The cache file {Path} was put there by someone else; rewritten as generation {Generation}.")]
@@ -39,4 +39,13 @@ internal static partial class Log
 
     [LoggerMessage(12, LogLevel.Warning, "Sliding expirations could not be written to the cache file {Path}: {Reason} They are tried again.")]
     internal static partial void CannotTouch(ILogger logger, string path, string reason);
+
+    [LoggerMessage(13, LogLevel.Warning, "The cache file {Path} {What}: it was kept aside ({Aside}) and begun anew with {Entries} entries.")]
+    internal static partial void StartedAnew(ILogger logger, string path, string what, string aside, int entries);
+
+    [LoggerMessage(14, LogLevel.Error, "The cache file {Path} cannot be written: {Reason} Said once until a write goes through again.")]
+    internal static partial void CannotWrite(ILogger logger, string path, string reason);
+
+    [LoggerMessage(15, LogLevel.Warning, "The system's clock was set by {Milliseconds} ms: the entries of the cache file {Path} end by the new time.")]
+    internal static partial void ClockSet(ILogger logger, string path, long milliseconds);
 }

@@ -49,6 +49,11 @@ internal readonly record struct LogHeader(ulong Id, bool Polled, long Generation
                 return HeaderVerdict.Good;
             }
         }
+        if (!line.ContainsAnyExcept((byte)0))
+        {
+            // A power cut came before the data of a file whose length the disk had already.
+            return HeaderVerdict.Damaged;
+        }
         if (!line.StartsWith("{\"fsc\":"u8))
         {
             return HeaderVerdict.Foreign;

@@ -29,17 +29,22 @@ internal enum TailPolicy
 /// <summary>Reads a stretch of the file line by line, 256 KB at a time.</summary>
 internal static class LogScanner
 {
+    /// <summary>A longer line is refused by writers, and where it stands in a file it is damage: 512 MiB, so that a block of twice that holds it whole.</summary>
+    internal const int MostLineBytes = 1 << 29;
+
+    /// <summary>So much of a stretch without a line feed is reported.</summary>
+    private const int MostReportedBytes = 64 * 1024;
     private const int BlockBytes = 256 * 1024;
 
     /// <summary>
     /// Visits the lines of [<paramref name="from"/>, <paramref name="to"/>); returns the end of what is not a torn tail.
     /// </summary>
-    internal static long Scan(SafeFileHandle log, long from, long to, LogVisitor visitor, TailPolicy tail)
+    internal static long Scan(SafeFileHandle log, long from, long to, LogVisitor visitor, TailPolicy tail, int mostLineBytes = MostLineBytes)
     {
         byte[] block = ArrayPool<byte>.Shared.Rent((int)Math.Clamp(to - from, 256, BlockBytes));
         try
         {
-            return Scan(log, from, to, visitor, tail, ref block);
+            return Scan(log, from, to, visitor, tail, mostLineBytes, ref block);
         }
         finally
         {
@@ -47,7 +52,7 @@ internal static class LogScanner
         }
     }
 
-    private static long Scan(SafeFileHandle log, long from, long to, LogVisitor visitor, TailPolicy tail, ref byte[] block)
+    private static long Scan(SafeFileHandle log, long from, long to, LogVisitor visitor, TailPolicy tail, int mostLineBytes, ref byte[] block)
     {
         long validEnd = from;
         long blockStart = from;
@@ -61,12 +66,25 @@ internal static class LogScanner
             int kept = Visit(block.AsSpan(0, filled), blockStart, visitor, ref validEnd);
             if (last)
             {
+                if (tail == TailPolicy.Damaged && blockStart + filled < to)
+                {
+                    // Shorter than what was committed: cut short by someone, and no damage.
+                    return validEnd;
+                }
                 return validEnd + ReportTail(block.AsSpan(0, filled)[(int)(validEnd - blockStart)..], validEnd, visitor, tail);
             }
             block.AsSpan(kept, filled - kept).CopyTo(block);
             blockStart += kept;
             filled -= kept;
-            if (filled == block.Length)
+            if (filled > mostLineBytes)
+            {
+                // No line of ours: what there is of it is given up, and the rest with the next line feed.
+                visitor.Damaged(block.AsSpan(0, MostReportedBytes), blockStart);
+                blockStart += filled;
+                validEnd = blockStart;
+                filled = 0;
+            }
+            else if (filled == block.Length)
             {
                 byte[] larger = ArrayPool<byte>.Shared.Rent(block.Length * 2);
                 block.CopyTo(larger.AsSpan());
@@ -120,5 +138,5 @@ internal static class LogScanner
     }
 
     private static bool IsWholeButItsLineFeed(ReadOnlySpan<byte> rest) =>
-        rest.Length > 1 && BitOperations.IsPow2(rest[^1] ^ (byte)'\n') && RecordReader.TryOpen(rest[..^1], out _);
+        rest.Length > 1 && ((BitOperations.IsPow2(rest[^1] ^ (byte)'\n') && RecordReader.TryOpen(rest[..^1], out _)) || EditedLine.TryRead(rest, []));
 }

@@ -1,8 +1,12 @@
 using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
 
 namespace Larder.FileStore.Engine;
 
-/// <summary>The few calls of the C library that .NET does not offer. None is variadic as used here (no O_CREAT), so they are right on Apple arm64 too.</summary>
+/// <summary>
+/// The few calls of the C library that .NET does not offer. None is variadic as used here (no O_CREAT), so they are right on Apple arm64
+/// too, but for fcntl and syscall, which are called on Linux alone.
+/// </summary>
 internal static unsafe partial class NativeMethods
 {
     internal const int ReadWrite = 2;
@@ -39,4 +43,22 @@ internal static unsafe partial class NativeMethods
 
     [LibraryImport("libc", EntryPoint = "statfs", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     internal static partial int FileSystemStatus(string path, byte* buffer);
+
+    [LibraryImport("libc", EntryPoint = "statx")]
+    internal static partial int StatX(int folder, byte* path, int flags, uint mask, byte* buffer);
+
+    [LibraryImport("libc", EntryPoint = "fcntl", SetLastError = true)]
+    internal static partial int FileControl(SafeFileHandle file, int command, void* argument);
+
+    [LibraryImport("libc", EntryPoint = "syscall")]
+    internal static partial nint SystemCall(nint number, int* address, nint operation, nint value, nint* timeout, nint none, nint alsoNone);
+
+    [LibraryImport("libc", EntryPoint = "pread", SetLastError = true)]
+    internal static partial nint ReadAt(SafeFileHandle file, byte* bytes, nint length, long offset);
+
+    [LibraryImport("libc", EntryPoint = "pwrite", SetLastError = true)]
+    internal static partial nint WriteAt(SafeFileHandle file, byte* bytes, nint length, long offset);
+
+    [LibraryImport("libc", EntryPoint = "lseek", SetLastError = true)]
+    internal static partial long Seek(SafeFileHandle file, long offset, int whence);
 }

@@ -25,12 +25,17 @@ internal static class OldJsonFile
         return copied;
     }
 
+    private static readonly JsonDocumentOptions AsSettingsAre = new() { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip };
+
+    /// <summary>A JSON file as people write settings: indented, with comments, trailing commas and a byte order mark.</summary>
+    internal static JsonDocument Parse(string path) => JsonDocument.Parse(File.ReadAllText(path), AsSettingsAre);
+
     /// <summary>The entries of the file, with their expiry in Unix ms UTC (0 none).</summary>
     internal static List<(string Key, string Value, long ExpiresMs)> Read(string path)
     {
         try
         {
-            using JsonDocument document = JsonDocument.Parse(File.ReadAllBytes(path));
+            using JsonDocument document = Parse(path);
             JsonElement timeouts = document.RootElement.TryGetProperty("TimeOuts", out JsonElement found) ? found : default;
             List<(string, string, long)> entries = [];
             foreach (JsonProperty entry in document.RootElement.GetProperty("Cache").EnumerateObject())

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Buffers.Text;
+using System.Text;
 
 namespace Larder.FileStore.Engine;
 
@@ -98,6 +99,10 @@ internal sealed class RecordBuffer
         {
             Text(",\"v\":\""u8, text);
         }
+        else if (TextBytes.IsText((byte[])value))
+        {
+            Text(",\"v\":\""u8, Encoding.UTF8.GetString((byte[])value));
+        }
         else
         {
             Base64((byte[])value);
@@ -108,9 +113,12 @@ internal sealed class RecordBuffer
         return Length - start + 1 + TrailerBytes;
     }
 
+    /// <summary>The bytes that a set takes as a line of its own.</summary>
+    internal static int BytesOf(in Operation set) => new RecordBuffer().Set(set.Key, set.Value!, set.ExpiresMs, set.SlidingMs, set.CapMs);
+
     private void Text(ReadOnlySpan<byte> name, string text)
     {
-        int most = text.Length <= 4096 ? JsonText.MaxBytes(text.Length) : MeasuredMost(text);
+        long most = text.Length <= 4096 ? JsonText.MaxBytes(text.Length) : MeasuredMost(text);
         Ensure(name.Length + most + 1);
         name.CopyTo(_bytes.AsSpan(Length));
         Length += name.Length;
@@ -119,19 +127,19 @@ internal sealed class RecordBuffer
     }
 
     /// <summary>Long texts are measured so that a value of 10 MB does not reserve 60.</summary>
-    private static int MeasuredMost(string text)
+    private static long MeasuredMost(string text)
     {
         long most = 0;
         foreach (char c in text)
         {
             most += c is >= ' ' and < (char)127 ? 2 : 6;
         }
-        return checked((int)most);
+        return most;
     }
 
     private void Base64(byte[] value)
     {
-        int most = Base64Length(value.Length);
+        long most = Base64Length(value.Length);
         Ensure(most + 8);
         ",\"b\":\""u8.CopyTo(_bytes.AsSpan(Length));
         Length += 6;
@@ -139,7 +147,7 @@ internal sealed class RecordBuffer
         _bytes[Length++] = (byte)'"';
     }
 
-    private static int Base64Length(int bytes) => System.Buffers.Text.Base64.GetMaxEncodedToUtf8Length(bytes);
+    private static long Base64Length(int bytes) => (bytes + 2L) / 3 * 4;
 
     private void Base64Encode(byte[] value)
     {
@@ -166,8 +174,16 @@ internal sealed class RecordBuffer
         Length += bytes.Length;
     }
 
-    private void Ensure(int more)
+    /// <summary>A line is refused that would not be read again.</summary>
+    internal static DistributedFileStoreCacheException TooLong(long bytes, long most) => new(
+        $"The change takes {bytes} bytes as a line of the cache file, more than the {most} that a line may have. Nothing was changed. Write less at once.");
+
+    private void Ensure(long more)
     {
+        if (Length + more > Array.MaxLength)
+        {
+            throw TooLong(Length + more, LogScanner.MostLineBytes);
+        }
         if (_bytes.Length - Length < more)
         {
             Array.Resize(ref _bytes, (int)Math.Min(Array.MaxLength, Math.Max(_bytes.Length * 2L, (long)Length + more)));

@@ -28,6 +28,10 @@ internal struct SetManyMutation(IReadOnlyList<KeyValuePair<string, object>> item
         buffer.EndBatch();
     }
 
+    public readonly bool ClearsAll => clear && items.Count == 0;
+
+    public readonly int Count => items.Count;
+
     public readonly bool Decide(EntrySet current) => clear || _entries.Length > 0;
 
     public readonly void Measure(EntrySet current, out long bytes, out int count)

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
@@ -9,15 +10,13 @@ namespace Larder.FileStore.Engine;
 /// </summary>
 /// <remarks>
 /// The layout, little endian: 0 magic and version · 8 id of the log · 16 boot identity · 24 the sidecar's own number ·
-/// 64 the committed word · 128 dirty · 132 process id of the last holder of the lock · 192 the compactor's claim (generation, upper 32 bits; uptime in seconds, lower).
+/// 64 the committed word · 128 dirty · 132 process id of the last holder of the lock · 256 to 767 the <see cref="WriterQueue"/>.
+/// Bytes 1 and 2 carry <see cref="RangeLock"/>s.
 /// The memory is unmapped by the finalizer alone, so that a read in progress on another thread never meets unmapped memory.
 /// </remarks>
 internal sealed unsafe class Sidecar : Coordinator
 {
     internal const int Bytes = 4096;
-
-    /// <summary>A compactor that has not finished for so long is taken for dead.</summary>
-    private const int ClaimSeconds = 30;
 
     /// <summary>"LRDRIDX" and version 1.</summary>
     private const long Magic = 0x01_58_44_49_52_44_52_4C;
@@ -25,6 +24,12 @@ internal sealed unsafe class Sidecar : Coordinator
     private readonly int _descriptor;
     private readonly string? _openedAs;
     private byte* _view;
+    private WriterQueue? _queue;
+
+    private bool _wasNew;
+
+    /// <summary>The holder's place in the queue, where it had one.</summary>
+    private int? _ticket;
 
     private Sidecar(string path, SafeFileHandle file)
     {
@@ -52,9 +57,7 @@ internal sealed unsafe class Sidecar : Coordinator
 
     internal override bool StillHeld => true;
 
-    internal override string Holder => $"process {Volatile.Read(ref HolderId)}";
-
-    private ref long Claim => ref *(long*)(_view + 192);
+    internal override string Holder => _view == null || HolderId == 0 ? "a process that is starting" : $"process {Volatile.Read(ref HolderId)}";
 
     private ref int HolderId => ref *(int*)(_view + 132);
 
@@ -80,6 +83,7 @@ internal sealed unsafe class Sidecar : Coordinator
         {
             sidecar.Map();
         }
+        RangeLock.Share(file, RangeLock.Alive);
         return sidecar;
     }
 
@@ -96,10 +100,105 @@ internal sealed unsafe class Sidecar : Coordinator
         return true;
     }
 
-    internal override void Unlock() => NativeMethods.FileLock(_descriptor, NativeMethods.LockRelease);
+    /// <summary>
+    /// Tries at once unless another has waited for long; else queues up. A waiter that is not called for a while tries all the same: those before it may be dead.
+    /// </summary>
+    internal override bool TryLock(TimeSpan timeout)
+    {
+        if (TryLockAtOnce())
+        {
+            return true;
+        }
+        if (timeout <= TimeSpan.Zero)
+        {
+            // A place in the queue that is given up at once would hold up those behind.
+            return TryLockBriefly();
+        }
+        long start = Stopwatch.GetTimestamp();
+        return _queue is null ? TryLockUnqueued(start, timeout) : TryLockInTurn(_queue, start, timeout);
+    }
+
+    internal override bool TryLockAtOnce() => (_queue is null || _queue.IsOpen) && TryLockBriefly();
+
+    private bool TryLockInTurn(WriterQueue queue, long start, TimeSpan timeout)
+    {
+        int ticket = queue.Join();
+        for (int pauseMs = 1; ;)
+        {
+            bool isTurn = queue.IsTurnOf(ticket);
+            if ((isTurn || pauseMs > 1) && TryLockBriefly())
+            {
+                _ticket = ticket;
+                return true;
+            }
+            TimeSpan left = timeout - Stopwatch.GetElapsedTime(start);
+            if (left <= TimeSpan.Zero)
+            {
+                if (isTurn)
+                {
+                    queue.AdvanceTo(ticket + 1);
+                }
+                return false;
+            }
+            if (isTurn && Stopwatch.GetElapsedTime(start).TotalMilliseconds > WriterQueue.UrgentMs)
+            {
+                queue.Press();
+            }
+            // Called up, the holder is about to be done; not called, somebody before is slow or dead, or the holder is stopped.
+            int ms = isTurn ? pauseMs : WriterQueue.StallMs;
+            queue.Sleep(ticket, isTurn, (int)Math.Clamp(left.TotalMilliseconds, 1, ms));
+            pauseMs = Math.Min(pauseMs * 2, WriterQueue.StallMs);
+        }
+    }
+
+    /// <summary>A sidecar without its size yet: another process is creating it.</summary>
+    private bool TryLockUnqueued(long start, TimeSpan timeout)
+    {
+        while (!TryLock())
+        {
+            if (Stopwatch.GetElapsedTime(start) > timeout)
+            {
+                return false;
+            }
+            Thread.Sleep(1);
+        }
+        return true;
+    }
+
+    private bool TryLockBriefly()
+    {
+        for (int attempt = 0; attempt < 20; attempt++)
+        {
+            if (TryLock())
+            {
+                return true;
+            }
+            Thread.SpinWait(20);
+        }
+        return false;
+    }
+
+    internal override void Unlock()
+    {
+        int? ticket = _ticket;
+        _ticket = null;
+        _ = NativeMethods.FileLock(_descriptor, NativeMethods.LockRelease);
+        if (_queue is null)
+        {
+            return;
+        }
+        if (ticket is { } mine)
+        {
+            _queue.AdvanceTo(mine + 1);
+        }
+        else if (!_queue.IsEmpty)
+        {
+            _queue.Call();
+        }
+    }
 
     /// <summary>Gives a new file its size, by writing it so that a full disk shows here and not as a fault of the mapping.</summary>
-    private void Size()
+    internal override void Size()
     {
         if (_view == null)
         {
@@ -125,9 +224,9 @@ internal sealed unsafe class Sidecar : Coordinator
         {
             return false;
         }
+        _wasNew = *(long*)_view != Magic;
         Dirty = true;
         Volatile.Write(ref Committed, 0);
-        Volatile.Write(ref Claim, 0);
         *(long*)(_view + 24) = Random.Shared.NextInt64();
         *(long*)(_view + 16) = BootIdentity.Current;
         Volatile.Write(ref *(long*)_view, Magic);
@@ -136,16 +235,21 @@ internal sealed unsafe class Sidecar : Coordinator
 
     internal override bool IsAtPath => OpenFile.IsStill(_file, _openedAs, Path);
 
-    internal override bool TryClaimCompaction(long generation)
-    {
-        long uptime = Environment.TickCount64 / 1000;
-        long claim = Volatile.Read(ref Claim);
-        bool isYoung = uptime - (claim & uint.MaxValue) < ClaimSeconds;
-        return !(claim >> 32 == generation && isYoung)
-            && Interlocked.CompareExchange(ref Claim, generation << 32 | (uptime & uint.MaxValue), claim) == claim;
-    }
+    internal override bool WasNew => _wasNew;
 
-    internal override void ReleaseCompaction() => Volatile.Write(ref Claim, 0);
+    internal override bool IsLinked => FileFacts.OfOpen(_file).Links > 0;
+
+    internal override bool IsOpenElsewhere => RangeLock.IsHeldElsewhere(_file, RangeLock.Alive);
+
+    internal override bool TryClaimCompaction() => RangeLock.TryTake(_file, RangeLock.Compactor);
+
+    internal override void ReleaseCompaction()
+    {
+        if (!_file.IsClosed)
+        {
+            RangeLock.Release(_file, RangeLock.Compactor);
+        }
+    }
 
     [System.Diagnostics.CodeAnalysis.SuppressMessage("Usage", "CA1816", Justification = "The finalizer has to run after Dispose: it alone frees the memory.")]
     public override void Dispose() => _file.Dispose();
@@ -158,5 +262,6 @@ internal sealed unsafe class Sidecar : Coordinator
             throw new IOException($"The file {Path} cannot be mapped into memory: {Marshal.GetLastPInvokeErrorMessage()}");
         }
         _view = (byte*)view;
+        _queue = new WriterQueue(_view);
     }
 }

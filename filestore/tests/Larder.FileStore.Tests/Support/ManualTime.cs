@@ -5,6 +5,7 @@ internal sealed class ManualTime : TimeProvider
 {
     private readonly Lock _gate = new();
     private readonly List<ManualTimer> _timers = [];
+    private TimeSpan _set;
     private DateTimeOffset _now = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
@@ -17,7 +18,23 @@ internal sealed class ManualTime : TimeProvider
         }
     }
 
-    public override long GetTimestamp() => GetUtcNow().UtcTicks;
+    public override long GetTimestamp()
+    {
+        lock (_gate)
+        {
+            return (_now - _set).UtcTicks;
+        }
+    }
+
+    /// <summary>Sets the clock by so much, as an operator does: the time that passes is not touched.</summary>
+    internal void Set(TimeSpan by)
+    {
+        lock (_gate)
+        {
+            _now += by;
+            _set += by;
+        }
+    }
 
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {

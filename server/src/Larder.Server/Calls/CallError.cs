@@ -37,5 +37,5 @@ internal sealed record CallError(StatusCode Code, string Message, string? Cause 
         new(StatusCode.ResourceExhausted, $"request limit exceeded: key and value are {itemBytes} bytes and at most {limitBytes} are allowed", "request_size_limit_exceeded");
 
     public static CallError BadTtl(ulong ttlMs, long maxTtlMs) =>
-        new(StatusCode.InvalidArgument, $"the TTL is {ttlMs} ms; it must be from 1 to {maxTtlMs} ms");
+        new(StatusCode.InvalidArgument, $"the TTL is {ttlMs} ms; it must be from 1 to {maxTtlMs} ms, this server's --max-ttl");
 }

@@ -4,14 +4,16 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>Increment: adds to a base-10 integer, which it creates where missing, and refreshes its TTL.</summary>
+/// <summary>Increment: adds to a base-10 integer, which it creates where missing, and refreshes its TTL unless told to keep it.</summary>
 internal static class IncrementCall
 {
+    private const int KeepTtlField = 64;
+
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
     {
-        CallError? error = Decode(request, out ReadOnlySpan<byte> key, out long amount, out ulong ttlMs)
+        CallError? error = Decode(request, out ReadOnlySpan<byte> key, out long amount, out ulong ttlMs, out bool keepTtl)
             ?? target.Rules.CheckItem(key, default, ttlMs);
-        return error ?? target.Cache.Increment(key, amount, (long)ttlMs, out long value) switch
+        return error ?? target.Cache.Increment(key, amount, (long)ttlMs, out long value, keepTtl) switch
         {
             IncrementOutcome.NotAnInteger => CallError.NotAnInteger,
             IncrementOutcome.Overflow => CallError.Overflow,
@@ -34,11 +36,12 @@ internal static class IncrementCall
         return null;
     }
 
-    private static CallError? Decode(ReadOnlySpan<byte> request, out ReadOnlySpan<byte> key, out long amount, out ulong ttlMs)
+    private static CallError? Decode(ReadOnlySpan<byte> request, out ReadOnlySpan<byte> key, out long amount, out ulong ttlMs, out bool keepTtl)
     {
         key = default;
         amount = 0;
         ttlMs = 0;
+        keepTtl = false;
         ProtoReader reader = new(request);
         while (reader.NextField())
         {
@@ -55,6 +58,11 @@ internal static class IncrementCall
             else if (reader.Is(3, ProtoWireType.Varint))
             {
                 reader.TryReadVarint(out ttlMs);
+            }
+            else if (reader.Is(KeepTtlField, ProtoWireType.Varint))
+            {
+                reader.TryReadVarint(out number);
+                keepTtl = number != 0;
             }
             else
             {

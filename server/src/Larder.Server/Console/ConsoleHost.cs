@@ -19,6 +19,9 @@ internal static class ConsoleHost
     // A scraper and a person or two; more wait in the kernel's backlog.
     public const int MaxConnections = 64;
 
+    // No request needs a body. A small one is read away, so that its sender sees the answer and not a reset connection.
+    private const int MaxBodyBytes = 4 * 1024;
+
     /// <summary>Builds the console; the caller starts and stops it.</summary>
     public static WebApplication Build(int port, StatsReader stats, ServerMetrics metrics, CancellationToken draining)
     {
@@ -29,7 +32,7 @@ internal static class ConsoleHost
         {
             kestrel.AddServerHeader = false;
             kestrel.Limits.MaxConcurrentConnections = MaxConnections;
-            kestrel.Limits.MaxRequestBodySize = 0;
+            kestrel.Limits.MaxRequestBodySize = MaxBodyBytes;
             kestrel.Listen(IPAddress.Loopback, port, listen => listen.Protocols = HttpProtocols.Http1);
         });
         WebApplication console = builder.Build();

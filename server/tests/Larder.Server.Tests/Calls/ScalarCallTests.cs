@@ -120,7 +120,9 @@ public sealed class ScalarCallTests : IDisposable
     {
         SetRequest set = Item("k", CallHarness.Bytes("v"));
         set.TtlMs = ttlMs;
-        Assert.Equal(StatusCode.InvalidArgument, _calls.Fail(SetCall.Run, set).Code);
+        CallError error = _calls.Fail(SetCall.Run, set);
+        Assert.Equal(StatusCode.InvalidArgument, error.Code);
+        Assert.Contains("--max-ttl", error.Message, StringComparison.Ordinal);
         Assert.Equal(StatusCode.InvalidArgument, _calls.Fail(UpdateTtlCall.Run, new UpdateTtlRequest { Key = CallHarness.Bytes("k"), OverwriteToMs = ttlMs }).Code);
     }
 

@@ -7,6 +7,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
 
+[Collection(nameof(MeasuredAlone))]
 public sealed class MalformedMessageFaultTests
 {
     private static readonly ByteString Key = CallHarness.Bytes("k");

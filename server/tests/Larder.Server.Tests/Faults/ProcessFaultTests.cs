@@ -43,6 +43,17 @@ public sealed class ProcessFaultTests
     }
 
     [Fact]
+    public async Task A_log_that_nobody_reads_stops_neither_calls_nor_the_end()
+    {
+        using ServedProcess server = await ServedProcess.StartWithFullLogAsync();
+        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await channel.AssertServesAsync(calls: 50);
+        server.Signal("TERM");
+        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
+        Assert.Equal(0, await server.WaitForExitAsync(patience.Token));
+    }
+
+    [Fact]
     public async Task S2_with_a_successor_on_the_same_port_no_idempotent_call_that_is_retried_fails()
     {
         using ServedProcess first = await ServedProcess.StartAsync();

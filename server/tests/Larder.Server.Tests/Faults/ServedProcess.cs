@@ -6,6 +6,21 @@ namespace Larder.Server.Tests.Faults;
 /// <summary>The server as its users run it: a process of its own, with signals, an exit code and a memory of its own.</summary>
 internal sealed partial class ServedProcess : IDisposable
 {
+    private const string FullPipe =
+        """
+        import os, sys
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        try:
+            while True:
+                os.write(writer, b"x")
+        except BlockingIOError:
+            os.set_blocking(writer, True)
+        os.dup2(writer, 2)
+        os.set_inheritable(reader, True)
+        os.execvp("dotnet", ["dotnet", *sys.argv[1:]])
+        """;
+
     private readonly Process _process;
     private readonly Task<string> _log;
 
@@ -40,6 +55,10 @@ internal sealed partial class ServedProcess : IDisposable
     /// <summary>Starts a server that may open this many files, connections among them.</summary>
     public static Task<ServedProcess> StartWithDescriptorsAsync(int descriptors) =>
         StartAsync(["bash", "-c", "ulimit -n $0; exec dotnet \"$@\"", $"{descriptors}"], 0, environment: null);
+
+    /// <summary>Starts a server whose log goes to a full pipe that nobody reads.</summary>
+    public static Task<ServedProcess> StartWithFullLogAsync() =>
+        StartAsync(["python3", "-c", FullPipe], 0, environment: null);
 
     private static Task<ServedProcess> StartAsync(int port, IReadOnlyDictionary<string, string>? environment, params string[] arguments) =>
         StartAsync(["dotnet"], port, environment, arguments);

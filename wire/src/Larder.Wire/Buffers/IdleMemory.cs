@@ -33,7 +33,7 @@ internal static class IdleMemory
     /// <summary>Looks whether there is something to give back. Called by a clock, twice a second or so.</summary>
     public static void GiveBack()
     {
-        LargeArrays.Trim();
+        LargeBlocks.Trim();
         long dropped = Volatile.Read(ref s_droppedBytes);
         bool isQuiet = dropped == Interlocked.Exchange(ref s_droppedBefore, dropped);
         if (isQuiet && dropped >= MuchBytes)

@@ -1,23 +1,23 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// A growing buffer over pooled arrays, used again and again by one owner at a time. Where it belongs to an account, what is larger than
+/// A growing buffer over pooled memory, used again and again by one owner at a time. Where it belongs to an account, what is larger than
 /// <see cref="UncountedBytes"/> is held there.
 /// </summary>
 internal sealed class PooledBuffer : IGatheringWriter, IDisposable
 {
-    /// <summary>An array of up to this many bytes is not counted: it is part of what its stream is counted for.</summary>
+    /// <summary>A block of up to this many bytes is not counted: it is part of what its stream is counted for.</summary>
     public const int UncountedBytes = 1024;
 
     private const int Megabyte = 1024 * 1024;
 
     private BufferAccount? _account;
-    private byte[] _array;
+    private ArraySegment<byte> _block;
     private int _heldBytes;
 
     public PooledBuffer(int capacity, BufferAccount? account = null)
     {
-        _array = LargeArrays.Rent(capacity);
+        _block = LargeBlocks.Rent(capacity);
         _account = account;
     }
 
@@ -26,30 +26,30 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
 
     public int Position => Written;
 
-    public ReadOnlyMemory<byte> WrittenMemory => _array.AsMemory(0, Written);
+    public ReadOnlyMemory<byte> WrittenMemory => _block.AsMemory(0, Written);
 
-    public Span<byte> WrittenSpan => _array.AsSpan(0, Written);
+    public Span<byte> WrittenSpan => _block.AsSpan(0, Written);
 
     /// <summary>The room behind what is written, at least <paramref name="sizeHint"/> bytes.</summary>
     /// <exception cref="RpcException">RESOURCE_EXHAUSTED: the account may hold no more, or there is no memory. The buffer is as it was.</exception>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
         Reserve(sizeHint);
-        return _array.AsMemory(Written);
+        return _block.AsMemory(Written);
     }
 
     /// <inheritdoc cref="GetMemory"/>
     public Span<byte> GetSpan(int sizeHint = 0)
     {
         Reserve(sizeHint);
-        return _array.AsSpan(Written);
+        return _block.AsSpan(Written);
     }
 
-    public Span<byte> At(int position, int count) => _array.AsSpan(0, Written).Slice(position, count);
+    public Span<byte> At(int position, int count) => _block.AsSpan(0, Written).Slice(position, count);
 
     public void Advance(int count)
     {
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, _array.Length - Written);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, _block.Count - Written);
         Written += count;
     }
 
@@ -57,54 +57,50 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
     public void RemoveFirst(int count)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(count, Written);
-        _array.AsSpan(count, Written - count).CopyTo(_array);
+        _block.AsSpan(count, Written - count).CopyTo(_block);
         Written -= count;
     }
 
     /// <summary>Keeps the first <paramref name="count"/> bytes of what is written.</summary>
     public void Truncate(int count) => Written = Math.Min(Written, count);
 
-    /// <summary>Forgets what is written; an array above <paramref name="keepBytes"/> goes back to the pool for a smaller one.</summary>
+    /// <summary>Forgets what is written; a block above <paramref name="keepBytes"/> goes back to the pool for a smaller one.</summary>
     public void Reset(int keepBytes)
     {
         Written = 0;
-        if (_array.Length > keepBytes)
+        if (_block.Count > keepBytes)
         {
-            LargeArrays.Return(_array);
-            _array = LargeArrays.Rent(keepBytes);
+            LargeBlocks.Return(_block);
+            _block = LargeBlocks.Rent(keepBytes);
             HoldLess();
         }
     }
 
-    /// <summary>
-    /// Forgets what is written and the array with it, which goes to the collector: somebody may still look at it. It is held by no account any more.
-    /// </summary>
+    /// <summary>Gives the block back for good. What is still written is held by no account.</summary>
     public void Abandon()
     {
         _account?.Release(_heldBytes);
         _account = null;
-        IdleMemory.Dropped(_array.Length);
-        _array = [];
         _heldBytes = 0;
-        Written = 0;
+        Dispose();
     }
 
     public void Dispose()
     {
-        byte[] array = _array;
-        _array = [];
+        ArraySegment<byte> block = _block;
+        _block = ArraySegment<byte>.Empty;
         Written = 0;
         HoldLess();
-        if (array.Length > 0)
+        if (block.Count > 0)
         {
-            LargeArrays.Return(array);
+            LargeBlocks.Return(block);
         }
     }
 
     private void Reserve(int sizeHint)
     {
         int wanted = Math.Max(sizeHint, 1);
-        if (_array.Length - Written < wanted)
+        if (_block.Count - Written < wanted)
         {
             Grow(wanted);
         }
@@ -113,25 +109,34 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
     // Doubling, and by half once that is megabytes: what a large message takes is then seldom more than half too much.
     private void Grow(int wanted)
     {
-        int more = _array.Length < Megabyte ? _array.Length : _array.Length / 2;
-        int length = LargeArrays.LengthFor(Math.Max(checked(Written + wanted), Math.Min(_array.Length + more, Array.MaxLength - Megabyte)));
+        int more = _block.Count < Megabyte ? _block.Count : _block.Count / 2;
+        int length = LargeBlocks.LengthFor(Math.Max(checked(Written + wanted), Math.Min(_block.Count + more, Array.MaxLength - Megabyte)));
         if (_account is not null && length > UncountedBytes)
         {
             _account.Hold(length - _heldBytes);
             _heldBytes = length;
         }
 
-        byte[] larger = RentOrRefuse(length);
-        _array.AsSpan(0, Written).CopyTo(larger);
-        LargeArrays.Return(_array);
-        _array = larger;
+        if (LargeBlocks.TryLengthen(ref _block, length))
+        {
+            return;
+        }
+
+        ArraySegment<byte> larger = RentOrRefuse(length);
+        WrittenSpan.CopyTo(larger);
+        if (_block.Count > 0)
+        {
+            LargeBlocks.Return(_block);
+        }
+
+        _block = larger;
     }
 
-    private byte[] RentOrRefuse(int length)
+    private ArraySegment<byte> RentOrRefuse(int length)
     {
         try
         {
-            return LargeArrays.Rent(length);
+            return LargeBlocks.Rent(length);
         }
         catch (OutOfMemoryException)
         {
@@ -143,7 +148,7 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
 
     private void HoldLess()
     {
-        int held = _array.Length > UncountedBytes ? _array.Length : 0;
+        int held = _block.Count > UncountedBytes ? _block.Count : 0;
         if (_heldBytes > held)
         {
             _account?.Release(_heldBytes - held);

@@ -62,6 +62,12 @@ internal sealed class CallExecutor : IAsyncDisposable
     /// <summary>Runs a call. The task never fails: errors are responses.</summary>
     public ValueTask<TResponse> Run<TOperation, TResponse>(string cache, in TOperation operation, CancellationToken cancellationToken)
         where TOperation : struct, IOperation<TOperation, TResponse>
+        where TResponse : class =>
+        Run<TOperation, TResponse>(cache, operation, Clock.Now, cancellationToken);
+
+    /// <summary>Runs a call, or a part of one, whose deadline began at <paramref name="startedAt"/>.</summary>
+    public ValueTask<TResponse> Run<TOperation, TResponse>(string cache, in TOperation operation, long startedAt, CancellationToken cancellationToken)
+        where TOperation : struct, IOperation<TOperation, TResponse>
         where TResponse : class
     {
         ObjectDisposedException.ThrowIf(_closed, typeof(CacheClient));
@@ -74,8 +80,7 @@ internal sealed class CallExecutor : IAsyncDisposable
         call.SetOperation(operation);
         call.Activity = Telemetry.StartSpan(TOperation.Info.Name);
         ValueTask<TResponse> task = call.Task;
-        long now = Clock.Now;
-        long version = call.Begin(cache, now, now + _timeoutTicks);
+        long version = call.Begin(cache, startedAt, startedAt + _timeoutTicks);
         _sweep.Watch(call, call.DeadlineAt);
         Enter(call, version);
         if (cancellationToken.CanBeCanceled)

@@ -51,15 +51,18 @@ internal readonly record struct EntryEnvelope(TimeSpan? Sliding, DateTimeOffset?
         return true;
     }
 
-    /// <summary>The time to live that a read at <paramref name="now"/> gives a sliding entry: its window, but not past its end nor the server's longest. Null where the end has passed.</summary>
+    /// <summary>Whether nothing ends it.</summary>
+    public bool IsForEver => Sliding is null && AbsoluteEnd is null;
+
+    /// <summary>The time to live of an entry that ends, set or read at <paramref name="now"/>: its window, but not past its end. Null where the end has passed.</summary>
     public TimeSpan? TtlAt(DateTimeOffset now)
     {
-        TimeSpan ttl = Sliding ?? Arguments.MaxTtl;
+        TimeSpan ttl = Sliding ?? TimeSpan.MaxValue;
         if (AbsoluteEnd is { } end && end - now < ttl)
         {
             ttl = end - now;
         }
 
-        return ttl <= TimeSpan.Zero ? null : ttl < Arguments.MaxTtl ? ttl : Arguments.MaxTtl;
+        return ttl <= TimeSpan.Zero ? null : ttl;
     }
 }

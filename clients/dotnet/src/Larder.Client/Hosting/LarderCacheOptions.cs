@@ -12,7 +12,7 @@ public sealed class LarderCacheOptions
     /// <summary>Which of <see cref="Configurations"/>: <c>Laptop</c>, <c>InRegion.Default</c>, <c>InRegion.LowLatency</c> or <c>Lambda</c>, each its latest version. Default <c>Laptop</c>.</summary>
     public string Profile { get; set; } = "Laptop";
 
-    /// <summary>Time to live of sets that give none: over 0, at most 24 h. Default 1 h.</summary>
+    /// <summary>Time to live of sets that give none: over 0, at most 365 days, or what the server allows. Default 1 h.</summary>
     public TimeSpan DefaultTtl { get; set; } = TimeSpan.FromHours(1);
 
     /// <summary><see cref="Configuration.RequestTimeout"/>; null: the profile's.</summary>

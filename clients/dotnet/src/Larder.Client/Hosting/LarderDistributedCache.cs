@@ -1,19 +1,30 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.Client;
 
 /// <summary>
-/// .NET's distributed cache over a Larder server. An entry without an expiry lives for the server's longest time to live, 24 hours; a longer one is cut to
-/// it. Sliding expiry is a TTL update with each read, never past the absolute end. Failures are <see cref="CacheException"/>s, which the layers above
+/// .NET's distributed cache over a Larder server. An entry without an expiry lives for the server's longest time to live (<c>--max-ttl</c>, 24 hours by
+/// default), which is asked for once; an expiry past that is an <see cref="ArgumentException"/>. Sliding expiry is a TTL update with each read, never past
+/// the absolute end; a life shorter than a millisecond has ended when the set returns. An absolute moment that is not in the future is an
+/// <see cref="ArgumentOutOfRangeException"/> named AbsoluteExpiration, as in .NET's own cache over Redis. Failures are <see cref="CacheException"/>s, which the layers above
 /// (HybridCache, FusionCache) take as a miss or a warning; a caller's cancellation is an <see cref="OperationCanceledException"/>.
 /// The synchronous members wait for the asynchronous ones: prefer those.
 /// </summary>
 public sealed class LarderDistributedCache : IBufferDistributedCache
 {
+    private static readonly TimeSpan DefaultLongest = TimeSpan.FromHours(24);
+    private static readonly TimeSpan ShortestLife = TimeSpan.FromMilliseconds(1);
+    private static readonly DistributedCacheEntryOptions NoExpiry = new();
+
     private readonly CacheHandle _cache;
     private readonly string _prefix;
     private readonly TimeProvider _time;
+    private readonly CacheClient _client;
+
+    // Of entries that nothing ends; null: not asked for, or no longer true.
+    private volatile object? _longest;
 
     /// <summary>A distributed cache over one cache of <paramref name="client"/>.</summary>
     /// <param name="client">The client, which the caller keeps and closes.</param>
@@ -24,6 +35,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     {
         ArgumentNullException.ThrowIfNull(client);
         ArgumentNullException.ThrowIfNull(options);
+        _client = client;
         _cache = client.Cache(options.CacheName);
         _prefix = options.KeyPrefix;
         _time = timeProvider ?? TimeProvider.System;
@@ -56,27 +68,28 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     }
 
     /// <inheritdoc/>
-    public void Set(string key, byte[] value, DistributedCacheEntryOptions options) => SetAsync(key, value, options).GetAwaiter().GetResult();
+    public void Set(string key, byte[] value, DistributedCacheEntryOptions? options) => SetAsync(key, value, options).GetAwaiter().GetResult();
 
     /// <inheritdoc/>
-    public Task SetAsync(string key, byte[] value, DistributedCacheEntryOptions options, CancellationToken token = default)
+    public Task SetAsync(string key, byte[] value, DistributedCacheEntryOptions? options, CancellationToken token = default)
     {
         ArgumentNullException.ThrowIfNull(value);
         return SetAsync(key, new ReadOnlySequence<byte>(value), options, token).AsTask();
     }
 
     /// <inheritdoc/>
-    public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options) => SetAsync(key, value, options).AsTask().GetAwaiter().GetResult();
+    public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions? options) => SetAsync(key, value, options).AsTask().GetAwaiter().GetResult();
 
     /// <inheritdoc/>
-    public async ValueTask SetAsync(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options, CancellationToken token = default)
+    public async ValueTask SetAsync(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions? options, CancellationToken token = default)
     {
-        ArgumentNullException.ThrowIfNull(options);
-        EntryEnvelope envelope = EnvelopeOf(options);
-        TimeSpan? ttl = envelope.TtlAt(_time.GetUtcNow());
-        if (ttl is null)
+        ArgumentNullException.ThrowIfNull(key);
+        DateTimeOffset now = _time.GetUtcNow();
+        EntryEnvelope envelope = EnvelopeOf(options ?? NoExpiry, now);
+        TimeSpan? ttl = envelope.IsForEver ? await LongestAsync(token).ConfigureAwait(false) : envelope.TtlAt(now);
+        if (ttl is null || ttl < ShortestLife)
         {
-            // Set to expire at a moment that has passed: gone before it was there.
+            // The server counts in milliseconds: an entry of less is gone before it was there.
             await RemoveAsync(key, token).ConfigureAwait(false);
             return;
         }
@@ -88,6 +101,11 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         SetResponse answer = await _cache.SetAsync(KeyOf(key), rented.AsMemory(0, length), ttl, token).ConfigureAwait(false);
         if (answer is SetResponse.Error error)
         {
+            if (envelope.IsForEver)
+            {
+                _longest = null;
+            }
+
             // The rented array is left to the collector: an attempt given up may still be reading it.
             throw Failed(error.Failure, token);
         }
@@ -145,9 +163,36 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
         return hit.Value[envelope.HeaderBytes..];
     }
 
-    private EntryEnvelope EnvelopeOf(DistributedCacheEntryOptions options)
+    // A cache that is not listed is not there: the set says so.
+    private async ValueTask<TimeSpan> LongestAsync(CancellationToken token)
     {
-        DateTimeOffset? end = options.AbsoluteExpirationRelativeToNow is { } fromNow ? _time.GetUtcNow() + fromNow : options.AbsoluteExpiration;
+        if (_longest is TimeSpan known)
+        {
+            return known;
+        }
+
+        ListCachesResponse answer = await _client.ListCachesAsync(token).ConfigureAwait(false);
+        if (answer is ListCachesResponse.Error error)
+        {
+            throw Failed(error.Failure, token);
+        }
+
+        TimeSpan longest = ((ListCachesResponse.Success)answer).Caches.FirstOrDefault(cache => cache.Name == _cache.Name)?.MaxTtl ?? DefaultLongest;
+        _longest = longest;
+        return longest;
+    }
+
+    [SuppressMessage("Usage", "CA2208", Justification = "The name that .NET's own cache over Redis gives.")]
+    private static EntryEnvelope EnvelopeOf(DistributedCacheEntryOptions options, DateTimeOffset now)
+    {
+        if (options.AbsoluteExpiration is { } absolute && absolute <= now)
+        {
+            throw new ArgumentOutOfRangeException(nameof(DistributedCacheEntryOptions.AbsoluteExpiration), absolute, "The absolute expiration value must be in the future.");
+        }
+
+        DateTimeOffset? end = options.AbsoluteExpirationRelativeToNow is not { } fromNow ? options.AbsoluteExpiration
+            : fromNow < DateTimeOffset.MaxValue - now ? now + fromNow
+            : DateTimeOffset.MaxValue;
         return new EntryEnvelope(options.SlidingExpiration, end);
     }
 

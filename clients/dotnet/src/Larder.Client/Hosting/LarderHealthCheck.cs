@@ -2,11 +2,21 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace Larder.Client;
 
-/// <summary>Healthy where the server answers a ping within the client's deadline.</summary>
-internal sealed class LarderHealthCheck(CacheClient client) : IHealthCheck
+/// <summary>Healthy where the server answers a ping within the client's deadline; unhealthy, with the reason, where the client cannot be made either.</summary>
+internal sealed class LarderHealthCheck(Func<CacheClient> clientOf) : IHealthCheck
 {
     public async Task<HealthCheckResult> CheckHealthAsync(HealthCheckContext context, CancellationToken cancellationToken = default)
     {
+        CacheClient client;
+        try
+        {
+            client = clientOf();
+        }
+        catch (Exception e) when (e is not OutOfMemoryException)
+        {
+            // Wrong settings, a certificate that is not there: thrown from here it would be a 500 without a reason.
+            return new HealthCheckResult(context.Registration.FailureStatus, e.Message, e);
+        }
         PingResponse answer = await client.PingAsync(cancellationToken).ConfigureAwait(false);
         Dictionary<string, object> data = new()
         {

@@ -64,6 +64,6 @@ public static class LarderServiceCollectionExtensions
     public static IHealthChecksBuilder AddLarder(this IHealthChecksBuilder builder, string name = "larder", HealthStatus? failureStatus = null, IEnumerable<string>? tags = null)
     {
         ArgumentNullException.ThrowIfNull(builder);
-        return builder.Add(new HealthCheckRegistration(name, static provider => new LarderHealthCheck(provider.GetRequiredService<CacheClient>()), failureStatus, tags));
+        return builder.Add(new HealthCheckRegistration(name, static provider => new LarderHealthCheck(provider.GetRequiredService<CacheClient>), failureStatus, tags));
     }
 }

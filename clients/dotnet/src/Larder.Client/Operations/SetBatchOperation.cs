@@ -15,7 +15,7 @@ internal readonly struct SetBatchOperation(IReadOnlyList<SetBatchItem> items, ul
         int length = 0;
         foreach (SetBatchItem item in items)
         {
-            length += ProtoWriter.BytesFieldLength(1, Field.MeasureItem(item.Key, item.Value, TtlOf(item)));
+            length += MeasureItem(item, defaultTtlMs);
         }
 
         return length;
@@ -25,8 +25,9 @@ internal readonly struct SetBatchOperation(IReadOnlyList<SetBatchItem> items, ul
     {
         foreach (SetBatchItem item in items)
         {
-            writer.WriteLengthPrefix(1, Field.MeasureItem(item.Key, item.Value, TtlOf(item)));
-            Field.WriteItem(ref writer, item.Key, item.Value, TtlOf(item));
+            ulong ttlMs = TtlOf(item, defaultTtlMs);
+            writer.WriteLengthPrefix(1, Field.MeasureItem(item.Key, item.Value, ttlMs));
+            Field.WriteItem(ref writer, item.Key, item.Value, ttlMs);
         }
     }
 
@@ -38,5 +39,9 @@ internal readonly struct SetBatchOperation(IReadOnlyList<SetBatchItem> items, ul
 
     public static SetBatchResponse Fail(CacheError error) => new SetBatchResponse.Error(error);
 
-    private ulong TtlOf(in SetBatchItem item) => item.Ttl is { } ttl ? (ulong)ttl.TotalMilliseconds : defaultTtlMs;
+    /// <summary>Bytes that an item takes of the message.</summary>
+    public static int MeasureItem(in SetBatchItem item, ulong defaultTtlMs) =>
+        ProtoWriter.BytesFieldLength(1, Field.MeasureItem(item.Key, item.Value, TtlOf(item, defaultTtlMs)));
+
+    private static ulong TtlOf(in SetBatchItem item, ulong defaultTtlMs) => item.Ttl is { } ttl ? Math.Max(1, (ulong)ttl.TotalMilliseconds) : defaultTtlMs;
 }

@@ -9,7 +9,7 @@ internal static class PipelineLimits
     public const int MessageBytes = 65_536;
 
     /// <summary>A request with more than this travels as a unary call (PIPE-10).</summary>
-    public const int ValueBytes = 65_536;
+    public const int RequestBytes = 65_536;
 
     /// <summary>The largest message accepted (PIPE-8).</summary>
     public const int MaxReceiveBytes = 11_010_048;

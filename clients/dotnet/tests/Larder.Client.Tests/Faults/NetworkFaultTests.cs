@@ -137,6 +137,31 @@ public sealed class NetworkFaultTests
         AssertIdle(client);
     }
 
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task RETRY_9_past_the_grace_a_call_fails_without_an_attempt_and_waits_for_nothing(Transport transport)
+    {
+        RunningServer server = await RunningServer.StartAsync();
+        int port = server.Port;
+        await server.DisposeAsync();
+        await using CacheClient client = new(Patient(transport), CredentialProvider.Local(port: port), TimeSpan.FromMinutes(1));
+
+        // Its deadline is far beyond the grace of two seconds, at which it ends.
+        GetResponse.Error first = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.GetAsync("cache", "k")));
+        Assert.True(first.Code == CacheErrorCode.Unavailable, first.Message);
+        Assert.InRange(first.Failure.Elapsed, TimeSpan.Zero, client.Configuration.RequestTimeout / 2);
+        int immediate = 0;
+        for (int call = 0; call < 200; call++)
+        {
+            GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.GetAsync("cache", "k")));
+            Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Failure.Attempts));
+            immediate += error.Failure.Elapsed < TimeSpan.FromMilliseconds(20) ? 1 : 0;
+        }
+
+        Assert.InRange(immediate, 100, 200);
+        AssertIdle(client);
+    }
+
     [Fact]
     public async Task N9_a_stream_broken_with_thousands_of_calls_in_it_ends_each_exactly_once()
     {

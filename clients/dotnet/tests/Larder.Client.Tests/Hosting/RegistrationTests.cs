@@ -64,4 +64,17 @@ public sealed class RegistrationTests
         await server.DisposeAsync();
         Assert.Equal(HealthStatus.Unhealthy, (await health.CheckHealthAsync()).Status);
     }
+
+    [Fact]
+    public async Task The_health_check_of_a_client_that_cannot_be_made_is_unhealthy_and_says_why()
+    {
+        ServiceCollection services = new();
+        services.AddLogging();
+        services.AddLarderCache(options => options.Url = "http://127.0.0.1:7777/path");
+        services.AddHealthChecks().AddLarder();
+        await using ServiceProvider provider = services.BuildServiceProvider();
+        HealthReport report = await provider.GetRequiredService<HealthCheckService>().CheckHealthAsync();
+        Assert.Equal(HealthStatus.Unhealthy, report.Status);
+        Assert.Contains("path", report.Entries["larder"].Description);
+    }
 }

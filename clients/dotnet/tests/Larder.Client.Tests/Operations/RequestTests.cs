@@ -46,6 +46,15 @@ public sealed class RequestTests
     }
 
     [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void INC10_increment_says_whether_the_time_to_live_is_kept(bool keepTtl)
+    {
+        Protocol.IncrementRequest read = Parse(Protocol.IncrementRequest.Parser, new IncrementOperation("n", 1, 31_536_000_000, keepTtl), default(IncrementResponse));
+        Assert.Equal((keepTtl, 31_536_000_000UL), (read.KeepTtl, read.TtlMs));
+    }
+
+    [Theory]
     [InlineData(SetCondition.Present)]
     [InlineData(SetCondition.Absent)]
     [InlineData(SetCondition.Equal)]

@@ -12,8 +12,8 @@ internal sealed class RunningServer : IAsyncDisposable
 
     public int Port => _server.Endpoint.Port;
 
-    public static async Task<RunningServer> StartAsync(int port = 0, bool faultInjection = false, string? token = null) =>
-        new(await LarderServer.StartAsync(new ServerOptions { Port = port, ConsolePort = 0, MemoryBytes = 64L << 20, FaultInjection = faultInjection, Token = token, DrainTimeout = TimeSpan.FromSeconds(2) }));
+    public static async Task<RunningServer> StartAsync(int port = 0, bool faultInjection = false, string? token = null, TimeSpan? maxTtl = null, TimeProvider? time = null) =>
+        new(await LarderServer.StartAsync(new ServerOptions { Port = port, ConsolePort = 0, MemoryBytes = 64L << 20, FaultInjection = faultInjection, Token = token, MaxTtl = maxTtl ?? TimeSpan.FromHours(24), DrainTimeout = TimeSpan.FromSeconds(2), TimeProvider = time ?? TimeProvider.System }));
 
     /// <summary>A server on the port that another is giving up: it is free soon after the other's drain has begun, once its last accept has ended.</summary>
     public static async Task<RunningServer> SucceedAsync(int port)

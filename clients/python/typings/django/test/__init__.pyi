@@ -2,3 +2,6 @@ from typing import Any
 
 class Client:
     def get(self, path: str) -> Any: ...
+
+class RequestFactory:
+    def get(self, path: str) -> Any: ...

@@ -5,6 +5,9 @@ namespace Larder.Wire;
 /// <summary>Ends what moves too slowly, in either direction: see <see cref="RateOfProgress"/>. Called by the clock's thread.</summary>
 internal sealed partial class RpcConnection
 {
+    // A turn is shorter by far; where one is not, the next tick finds the streams again.
+    private static readonly TimeSpan TurnPatience = TimeSpan.FromMilliseconds(20);
+
     private RateOfProgress _sendingRate;
     private bool _watchesSending;
     private long _sentBytes;
@@ -47,9 +50,18 @@ internal sealed partial class RpcConnection
             }
         }
 
-        foreach (RpcStream stream in stalled ?? [])
+        if (stalled is null || !_turn.TryEnter(TurnPatience))
         {
-            ResetStream(stream, Http2ErrorCode.Cancel);
+            return;
+        }
+
+        try
+        {
+            stalled.ForEach(stream => ResetStream(stream, Http2ErrorCode.Cancel));
+        }
+        finally
+        {
+            _turn.Exit();
         }
     }
 

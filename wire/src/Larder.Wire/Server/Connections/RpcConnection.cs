@@ -25,6 +25,9 @@ internal sealed partial class RpcConnection : IDisposable
     private readonly FloodGuard _floods;
     private readonly ReceiveBuffer _received;
     private readonly Lock _lock = new();
+
+    // Held while what has arrived is handled: whoever ends a call from elsewhere must not do so under the eyes of that thread. Taken before _lock.
+    private readonly Lock _turn = new();
     private bool _hasPreface;
     private bool _hasSettings;
     private long _lastReceivedMs;
@@ -136,6 +139,7 @@ internal sealed partial class RpcConnection : IDisposable
     /// <summary>Handles what has arrived; false where it stopped because answers are not taken.</summary>
     private bool RunTurn()
     {
+        using Lock.Scope turn = _turn.EnterScope();
         BeginTurn();
         bool isDone;
         try

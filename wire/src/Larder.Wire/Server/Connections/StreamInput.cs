@@ -267,7 +267,7 @@ internal sealed class StreamInput(RpcStream stream, BufferAccount account) : Pip
         }
     }
 
-    /// <summary>Leaves the buffers to the collector.</summary>
+    /// <summary>Lets go of the buffers for good: nobody looks at them any more.</summary>
     public void Abandon()
     {
         lock (_lock)

@@ -1,0 +1,108 @@
+using System.Collections.Concurrent;
+using Larder.Client;
+
+namespace Larder.Hostile;
+
+/// <summary>Makes calls as nobody should, over some time, on some clients.</summary>
+internal sealed class HostileCaller(Random random, IReadOnlyList<CacheClient> clients, ConcurrentDictionary<string, int> outcomes)
+{
+    private readonly HostileArguments _arguments = new(random);
+
+    /// <summary>Makes bursts of calls for so long; their tasks end later and never fail.</summary>
+    public async Task<List<Task>> RunAsync(TimeSpan length)
+    {
+        List<Task> pending = [];
+        long end = Environment.TickCount64 + (long)length.TotalMilliseconds;
+        while (Environment.TickCount64 < end)
+        {
+            CancellationTokenSource shared = new();
+            shared.Token.Register(static () => throw new InvalidOperationException("a registration of the caller's own"));
+            int burst = random.Next(_arguments.Chance(0.02) ? 3_000 : 60);
+            for (int call = 0; call < burst; call++)
+            {
+                pending.Add(CallAsync(shared));
+            }
+
+            if (_arguments.Chance(0.3))
+            {
+                pending.Add(CancelLaterAsync(shared, random.Next(20)));
+            }
+
+            await Task.Delay(random.Next(15));
+        }
+
+        return pending;
+    }
+
+    private static async Task CancelLaterAsync(CancellationTokenSource shared, int afterMs)
+    {
+        await Task.Delay(afterMs);
+        try
+        {
+            await shared.CancelAsync();
+        }
+        catch (AggregateException)
+        {
+            // Its own registration threw.
+        }
+        finally
+        {
+            shared.Dispose();
+        }
+    }
+
+    private async Task CallAsync(CancellationTokenSource shared)
+    {
+        string outcome;
+        try
+        {
+            CancellationToken cancelled = _arguments.Chance(0.5) ? shared.Token : _arguments.Chance(0.1) ? new CancellationToken(true) : CancellationToken.None;
+            object? response = await Make(clients[random.Next(clients.Count)], cancelled);
+            outcome = response is ICacheFailure failure ? failure.Failure.Code.ToString() : response?.GetType().Name ?? "left alone";
+        }
+        catch (Exception error)
+        {
+            outcome = error.GetType().Name;
+        }
+
+        outcomes.AddOrUpdate(outcome, 1, static (_, count) => count + 1);
+    }
+
+    private async ValueTask<object?> Make(CacheClient client, CancellationToken cancelled)
+    {
+        (string cache, CacheBytes key, CacheBytes value, TimeSpan? ttl) = (_arguments.Cache(), _arguments.Key(), _arguments.Value(), _arguments.Ttl());
+        switch (random.Next(13))
+        {
+            case 0:
+                return await client.SetAsync(cache, key, value, ttl, cancelled);
+            case 1:
+                return await client.DeleteAsync(cache, key, cancelled);
+            case 2:
+                return await client.IncrementAsync(cache, $"n{random.Next(5)}", random.NextInt64(-10, 10), ttl, _arguments.Chance(0.5), cancelled);
+            case 3:
+                return await client.KeysExistAsync(cache, _arguments.Keys(), cancelled);
+            case 4:
+                return await client.GetBatchAsync(cache, _arguments.Keys(), cancelled);
+            case 5:
+                return await client.SetBatchAsync(cache, [.. _arguments.Keys().Select(one => new SetBatchItem(one, _arguments.Value(), _arguments.Ttl()))], ttl, cancelled);
+            case 6:
+                return await client.SetIfAbsentAsync(cache, key, value, ttl, cancelled);
+            case 7:
+                return await client.SetIfEqualAsync(cache, key, value, _arguments.Value(), ttl, cancelled);
+            case 8:
+                return await client.GetWithHashAsync(cache, key, cancelled);
+            case 9:
+                return await client.UpdateTtlAsync(cache, key, ttl ?? TimeSpan.FromSeconds(5), cancelled);
+            case 10:
+                return await client.GetOrCreateAsync(cache, key, _arguments.Factory(), ttl, cancelled);
+            case 11:
+                // Its call ends without its caller.
+#pragma warning disable CA2012 // Never awaited: that is the hostility.
+                _ = client.GetAsync(cache, key, cancelled);
+#pragma warning restore CA2012
+                return null;
+            default:
+                return await client.GetAsync(cache, key, cancelled);
+        }
+    }
+}

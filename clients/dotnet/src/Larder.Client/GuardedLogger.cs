@@ -1,0 +1,20 @@
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Client;
+
+/// <summary>The caller's logger, whose faults stay its own: one that throws neither fails a call nor ends the client's loops.</summary>
+internal sealed class GuardedLogger(ILogger inner) : ILogger
+{
+    public IDisposable? BeginScope<TState>(TState state)
+        where TState : notnull => null;
+
+    public bool IsEnabled(LogLevel logLevel)
+    {
+        bool isEnabled = false;
+        UserCode.Run(() => isEnabled = inner.IsEnabled(logLevel));
+        return isEnabled;
+    }
+
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+        UserCode.Run(() => inner.Log(logLevel, eventId, state, exception, formatter));
+}

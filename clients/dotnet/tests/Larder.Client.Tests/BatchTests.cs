@@ -1,0 +1,101 @@
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests;
+
+public sealed class BatchTests
+{
+    private const int Most = BatchParts.MaxMessageBytes;
+
+    [Theory]
+    [InlineData(Most, 1)]
+    [InlineData(Most + 1, 2)]
+    [InlineData(10 * Most, 10)]
+    public void BATCH_9_a_part_is_as_long_as_a_message_may_be_and_no_longer(long bytes, int parts)
+    {
+        int[] items = [.. Enumerable.Repeat(Most / 4, (int)(bytes / (Most / 4))), .. bytes % (Most / 4) > 0 ? [(int)(bytes % (Most / 4))] : (int[])[]];
+        List<ArraySegment<int>> runs = BatchParts.Of(items, static length => length);
+        Assert.Equal(parts, runs.Count);
+        Assert.Equal(items, runs.SelectMany(static run => run));
+        Assert.All(runs, static run => Assert.InRange(run.Sum(), 0, Most));
+    }
+
+    [Fact]
+    public void BATCH_9_an_item_that_is_too_large_has_a_part_of_its_own_and_none_is_one_empty_part()
+    {
+        Assert.Equal([1, 1, 1], BatchParts.Of([5, Most + 1, 5], static length => length).Select(static run => run.Count));
+        Assert.Equal([0], BatchParts.Of(Array.Empty<int>(), static length => length).Select(static run => run.Count));
+    }
+
+    [Theory]
+    [InlineData(Transport.Unary)]
+    [InlineData(Transport.Pipeline)]
+    public async Task BATCH_9_a_batch_of_18_megabytes_is_stored_and_read_in_order(Transport transport)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(60) });
+        SetBatchItem[] items = [.. Enumerable.Range(0, 9).Select(n => new SetBatchItem($"k{n}", Enumerable.Repeat((byte)n, 2_000_000).ToArray()))];
+        SetBatchResponse stored = await Eventually.Within(client.SetBatchAsync("cache", items));
+        Assert.All(Assert.IsType<SetBatchResponse.Success>(stored).Responses, static answer => Assert.IsType<SetResponse.Success>(answer));
+        GetBatchResponse read = await Eventually.Within(client.GetBatchAsync("cache", [.. items.Select(static item => item.Key), "none"]));
+        IReadOnlyList<GetResponse> answers = Assert.IsType<GetBatchResponse.Success>(read).Responses;
+        Assert.Equal(Enumerable.Range(0, 9), answers.OfType<GetResponse.Hit>().Select(static hit => (int)hit.ToArray()[^1]));
+        Assert.IsType<GetResponse.Miss>(answers[9]);
+    }
+
+    [Fact]
+    public async Task BATCH_9_a_refusal_fails_its_part_alone()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(60) });
+        // The key in the middle is longer than a message: a part of its own, which the server refuses.
+        await Eventually.Within(client.SetAsync("cache", "a", "1"));
+        CacheBytes[] keys = ["a", new byte[Most], "none"];
+        IReadOnlyList<GetResponse> answers = Assert.IsType<GetBatchResponse.Success>(await Eventually.Within(client.GetBatchAsync("cache", keys))).Responses;
+        Assert.IsType<GetResponse.Hit>(answers[0]);
+        Assert.IsType<GetResponse.Error>(answers[1]);
+        Assert.IsType<GetResponse.Miss>(answers[2]);
+        Assert.IsType<KeysExistResponse.Error>(await Eventually.Within(client.KeysExistAsync("cache", keys)));
+        Assert.IsType<GetBatchResponse.Error>(await Eventually.Within(client.GetBatchAsync("cache", [new byte[Most]])));
+        Assert.Equal(0, client.InFlight);
+    }
+
+    [Fact]
+    public async Task Every_item_is_checked_before_the_first_part_is_sent()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        CacheBytes[] keys = [.. Enumerable.Range(0, 4).Select(static _ => (CacheBytes)new byte[5_000_000]), ""];
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetBatchResponse.Error>(await test.Client.GetBatchAsync("cache", keys)).Code);
+        Assert.Equal(0, test.Transport.Count);
+    }
+
+    [Fact]
+    public async Task A_list_that_changes_or_throws_changes_no_call_that_was_made()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { MaxInFlight = 1, MaxInFlightPipelined = 1 });
+        for (int round = 0; round < 100; round++)
+        {
+            List<CacheBytes> keys = ["a", "b", "c"];
+            ValueTask<GetBatchResponse> call = client.GetBatchAsync("cache", keys);
+            ValueTask<KeysExistResponse> queued = client.KeysExistAsync("cache", keys);
+            keys.Clear();
+            keys.AddRange(Enumerable.Repeat((CacheBytes)new byte[100], 100));
+            Assert.Equal(3, Assert.IsType<GetBatchResponse.Success>(await Eventually.Within(call)).Responses.Count);
+            Assert.Equal(3, Assert.IsType<KeysExistResponse.Success>(await Eventually.Within(queued)).Exists.Count);
+        }
+
+        await Assert.ThrowsAsync<InvalidOperationException>(async () => await client.GetBatchAsync("cache", new Throwing()));
+        Assert.Equal(0, client.InFlight);
+    }
+
+    private sealed class Throwing : IReadOnlyList<CacheBytes>
+    {
+        public int Count => 3;
+
+        public CacheBytes this[int index] => throw new InvalidOperationException("hostile");
+
+        public IEnumerator<CacheBytes> GetEnumerator() => throw new InvalidOperationException("hostile");
+
+        System.Collections.IEnumerator System.Collections.IEnumerable.GetEnumerator() => GetEnumerator();
+    }
+}

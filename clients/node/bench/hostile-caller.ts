@@ -1,0 +1,110 @@
+import { Buffer } from "node:buffer";
+import { isUint8Array } from "node:util/types";
+import type { CacheClient } from "../src/index.js";
+import type { HostileRandom } from "./hostile-random.js";
+
+/** Arguments that could be right, by name of the call: what is junk takes the place of one of them now and then. */
+const shapes: Readonly<Record<string, (random: HostileRandom) => unknown[]>> = {
+  get: (random) => [keyOf(random)],
+  set: (random) => [keyOf(random), bytesOf(random)],
+  delete: (random) => [keyOf(random)],
+  increment: (random) => [`n${random.below(5)}`, random.below(10)],
+  keyExists: (random) => [keyOf(random)],
+  keysExist: (random) => [keysOf(random)],
+  itemGetTtl: (random) => [keyOf(random)],
+  updateTtl: (random) => [keyOf(random), 1 + random.below(5_000)],
+  getBatch: (random) => [keysOf(random)],
+  setBatch: (random) => [keysOf(random).map((key) => [key, bytesOf(random)])],
+  setIfAbsent: (random) => [keyOf(random), bytesOf(random)],
+  setIfEqual: (random) => [keyOf(random), bytesOf(random), bytesOf(random)],
+  getWithHash: (random) => [keyOf(random)],
+  getOrSet: (random) => [keyOf(random), factoryOf(random)],
+};
+
+/** Makes calls as nobody should, over some time, on some clients. */
+export class HostileCaller {
+  constructor(
+    private readonly random: HostileRandom,
+    private readonly clients: readonly CacheClient[],
+    private readonly outcomes: Record<string, number>,
+  ) {}
+
+  /** Makes bursts of calls for so long; answers their promises, which are settled later and never reject. */
+  async run(lengthMs: number): Promise<Promise<void>[]> {
+    const pending: Promise<void>[] = [];
+    const endsAtMs = performance.now() + lengthMs;
+    while (performance.now() < endsAtMs) {
+      const shared = new AbortController();
+      const burst = this.random.below(this.random.chance(0.02) ? 3_000 : 60);
+      for (let i = 0; i < burst; i++) pending.push(this.#call(shared));
+      if (this.random.chance(0.3)) setTimeout(() => shared.abort(this.random.junk()), this.random.below(20));
+      await new Promise((resolve) => setTimeout(resolve, this.random.below(15)));
+    }
+    return pending;
+  }
+
+  async #call(shared: AbortController): Promise<void> {
+    const { random } = this;
+    const name = random.of(Object.keys(shapes));
+    const args: unknown[] = ["cache", ...shapes[name]!(random)];
+    if (name !== "increment" || random.chance(0.5)) args.push(this.#options(shared));
+    if (random.chance(0.1)) args[random.below(args.length)] = random.junk();
+    const bytes = args.find((arg): arg is Uint8Array => arg instanceof Uint8Array);
+    let outcome: string;
+    try {
+      const client = random.of(this.clients) as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+      const promise = client[name]!(...args);
+      if (bytes !== undefined && random.chance(0.2)) transfer(bytes);
+      const response = (await promise) as { readonly result?: string; readonly error?: { readonly code: string } };
+      outcome = response.error?.code ?? response.result ?? "value";
+    } catch (error) {
+      outcome = error instanceof Error ? error.constructor.name : "rejected";
+    }
+    this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + 1;
+  }
+
+  #options(shared: AbortController): object | undefined {
+    const { random } = this;
+    if (random.chance(0.3)) return undefined;
+    const own = random.chance(0.1) ? AbortSignal.timeout(random.below(50)) : undefined;
+    return {
+      signal: own ?? (random.chance(0.5) ? shared.signal : undefined),
+      timeoutMs: random.chance(0.3) ? 1 + random.below(500) : undefined,
+    };
+  }
+}
+
+function keyOf(random: HostileRandom): string | Uint8Array {
+  return random.chance(0.1) ? new Uint8Array(1 + random.below(20)).fill(random.below(256)) : `key-${random.below(200)}`;
+}
+
+function keysOf(random: HostileRandom): (string | Uint8Array)[] {
+  return Array.from({ length: random.below(20) }, () => keyOf(random));
+}
+
+function bytesOf(random: HostileRandom): string | Uint8Array {
+  const size = random.chance(0.02) ? random.below(200_000) : random.below(300);
+  return random.chance(0.5) ? "v".repeat(size) : new Uint8Array(size);
+}
+
+function factoryOf(random: HostileRandom): () => unknown {
+  return random.of([
+    () => "made",
+    () => Buffer.from("made"),
+    async () => "made later",
+    () => new Promise((resolve) => setTimeout(resolve, random.below(30), "made much later")),
+    () => random.junk(),
+    () => {
+      throw random.junk();
+    },
+    async () => {
+      throw random.junk();
+    },
+  ]);
+}
+
+// As a caller does who posts it to a worker; not of what only looks like bytes.
+function transfer(bytes: Uint8Array): void {
+  if (isUint8Array(bytes) && bytes.buffer instanceof ArrayBuffer && bytes.byteLength > 0)
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+}

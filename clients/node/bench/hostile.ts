@@ -1,0 +1,135 @@
+// Arguments of every kind, cancellations, hooks and factories that throw, and a server that is paused, stopped and
+// started again: after each round permits, ids, timers, callers and memory must be back where they were.
+// Usage: ./larder bench hostile --client node [--minutes 10] [--seed N]; exit code 1 where something was not.
+import { parseArgs } from "node:util";
+import { CacheClient, Configurations, CredentialProvider, withSettings } from "../src/index.js";
+import { PipelineTransport } from "../src/pipeline-transport.js";
+import { HostileCaller } from "./hostile-caller.js";
+import { HostileRandom } from "./hostile-random.js";
+import { MovableServer } from "./movable-server.js";
+
+/** A client whose parts can be looked at. */
+class WatchedClient extends CacheClient {
+  /** What it holds that must be nothing at rest. */
+  held(): Readonly<Record<string, number>> {
+    const { dispatcher, transport } = this.parts;
+    const { inFlight, queued } = this.statistics();
+    const ids = transport instanceof PipelineTransport ? transport.idsInUse : 0;
+    return { permits: inFlight, queued, ids, callers: dispatcher.callsUnderWay, signals: dispatcher.signalsWatched };
+  }
+}
+
+const { values } = parseArgs({
+  options: { minutes: { type: "string", default: "10" }, seed: { type: "string", default: String(process.pid) } },
+});
+const endsAtMs = performance.now() + Number(values.minutes) * 60_000;
+const random = new HostileRandom(Number(values.seed));
+const collect = globalThis.gc;
+if (collect === undefined) throw new Error("run it with node --expose-gc");
+const faults: string[] = [];
+const fault = (text: string) => {
+  faults.push(text);
+  console.log(`FAULT ${text}`);
+};
+process.on("uncaughtException", (error) => fault(`an exception would have ended the process: ${error.stack}`));
+process.on("unhandledRejection", (error) => fault(`a rejection would have ended the process: ${String(error)}`));
+process.on("warning", () => {});
+
+const server = await MovableServer.start();
+const hook = () => {
+  if (random.chance(0.5)) throw random.junk();
+  if (random.chance(0.5)) return Promise.reject(random.junk());
+  return undefined;
+};
+const clients = (["pipeline", "unary"] as const).map(
+  (transport) =>
+    new WatchedClient({
+      credentials: CredentialProvider.local(server.endpoint),
+      configuration: withSettings(Configurations.Laptop.latest(), {
+        transport,
+        requestTimeoutMs: 2_000,
+        maxInFlightPipeline: 200,
+        maxInFlightUnary: 50,
+        queueLimit: 2_000,
+      }),
+      defaultTtlMs: 5_000,
+      metrics: { callEnded: hook as () => void, connectionChanged: hook as () => void },
+    }),
+);
+for (const client of clients) await client.connect();
+
+const settledMs = 20_000;
+// The collector's own unevenness: measured between rounds of no calls at all it is a tenth of this.
+const growthBytes = 2 << 20;
+const heaps: number[] = [];
+let rounds = 0;
+let calls = 0;
+const outcomes: Record<string, number> = {};
+while (performance.now() < endsAtMs && faults.length < 10) {
+  rounds++;
+  const caller = new HostileCaller(random, clients, outcomes);
+  const story = server.trouble(random);
+  const pending = await caller.run(1_000 + random.below(2_000));
+  await story;
+  calls += pending.length;
+  await settled(pending);
+  for (const client of clients) await atRest(client);
+  collect();
+  collect();
+  heaps.push(process.memoryUsage().heapUsed);
+  if (rounds % 20 === 0) report();
+}
+const timersBefore = timers();
+for (const client of clients) await client.close();
+await server.stop();
+await new Promise((resolve) => setTimeout(resolve, 100));
+if (timers() > 0) fault(`${timers()} of ${timersBefore} timers are left after close`);
+// The lowest of the first third, once warm, and of the last: what only some rounds hold is not growth.
+const third = Math.floor(heaps.length / 3);
+const lowest = (part: readonly number[]) => Math.min(...part);
+const growth = heaps.length < 9 ? 0 : lowest(heaps.slice(-third)) - lowest(heaps.slice(third, 2 * third));
+if (growth > growthBytes) fault(`the heap grew by ${growth} bytes`);
+report();
+console.log(
+  `heap: ${(growth / 1024).toFixed(0)} KiB more at the end than in the middle (at most ${growthBytes >> 10})`,
+);
+console.log(
+  `${faults.length === 0 ? "held" : "NOT HELD"}: ${rounds} rounds, ${calls} calls, ${faults.length} faults, seed ${values.seed}`,
+);
+process.exit(faults.length === 0 ? 0 : 1);
+
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+}
+
+function report(): void {
+  const heapMb = (heaps.at(-1)! / 1e6).toFixed(1);
+  console.log(`${rounds} rounds, ${calls} calls, heap ${heapMb} MB, server ${JSON.stringify(server.troubles)}`);
+  console.log(`  ${JSON.stringify(outcomes)}`);
+}
+
+async function settled(pending: readonly Promise<unknown>[]): Promise<void> {
+  let timeout: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timeout = setTimeout(resolve, settledMs, "late");
+  });
+  if ((await Promise.race([Promise.all(pending), late])) === "late")
+    fault(`calls hang ${settledMs} ms after their round`);
+  clearTimeout(timeout);
+}
+
+/** The client serves again, and holds nothing. */
+async function atRest(client: WatchedClient): Promise<void> {
+  const begunMs = performance.now();
+  for (;;) {
+    const served = await client.set("cache", "rest", "1");
+    const held = client.held();
+    const rests = Object.values(held).every((count) => count === 0);
+    if (served.result === "success" && rests) return;
+    if (performance.now() - begunMs > settledMs) {
+      fault(`not at rest: ${served.result}, ${JSON.stringify(held)}`);
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,20 @@
+/** The largest message that a server reads (LIM-4): past it a batch is sent in parts (BATCH-9). */
+export const maxMessageBytes = 11_010_048;
+
+/** Cuts items into runs of at most `maxMessageBytes` as encoded, in order; an item that is larger has a run of its own. */
+export function partsOf<I>(items: readonly I[], lengthOf: (item: I) => number): (readonly I[])[] {
+  const parts: (readonly I[])[] = [];
+  let start = 0;
+  let bytes = 0;
+  items.forEach((item, i) => {
+    const length = lengthOf(item);
+    if (i > start && bytes + length > maxMessageBytes) {
+      parts.push(items.slice(start, i));
+      start = i;
+      bytes = 0;
+    }
+    bytes += length;
+  });
+  parts.push(items.slice(start));
+  return parts;
+}

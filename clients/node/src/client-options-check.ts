@@ -1,0 +1,60 @@
+import type { CacheClientOptions } from "./client-options.js";
+import { type Configuration, validated } from "./configuration.js";
+import { CredentialProvider } from "./credential-provider.js";
+import type { MetricsHooks } from "./metrics.js";
+import { checkTtl, requireKnownNames } from "./validation.js";
+
+const optionNames = ["credentials", "configuration", "defaultTtlMs", "metrics", "metadata"];
+const hookNames = ["callEnded", "connectionChanged", "capChanged"];
+const metadataNamePattern = /^[a-z0-9_.-]+$/;
+// Names that are the transport's own.
+const reservedPattern =
+  /^(grpc-.*|.*-bin|te|host|cache|content-type|connection|upgrade|keep-alive|http2-settings|transfer-encoding|proxy-connection)$/;
+const metadataValuePattern = /^[\x20-\x7e]*$/;
+
+/** A client's options, checked once; a TypeError or RangeError names the first that cannot be. */
+export function checkedOptions(options: CacheClientOptions): CacheClientOptions {
+  requireKnownNames("option", options, optionNames);
+  const { credentials, defaultTtlMs, metrics, metadata } = options;
+  if (!(credentials instanceof CredentialProvider))
+    throw new TypeError("credentials must be a CredentialProvider: CredentialProvider.local(), fromString(url) …");
+  if (typeof defaultTtlMs !== "number") throw new TypeError("defaultTtlMs must be a number of milliseconds");
+  if (checkTtl(defaultTtlMs) !== null) throw new RangeError(`defaultTtlMs is ${defaultTtlMs}`);
+  return {
+    credentials,
+    configuration: checkedConfiguration(options.configuration),
+    defaultTtlMs,
+    ...(metrics === undefined ? {} : { metrics: checkedHooks(metrics) }),
+    ...(metadata === undefined ? {} : { metadata: checkedMetadata(metadata) }),
+  };
+}
+
+function checkedConfiguration(configuration: Configuration): Configuration {
+  const remedy = "configuration must be one of Configurations, called: Configurations.Laptop.latest()";
+  if (typeof configuration !== "object" || configuration === null || "latest" in configuration)
+    throw new TypeError(remedy);
+  if (!("requestTimeoutMs" in configuration)) throw new TypeError(remedy);
+  return validated({ ...(configuration as Configuration) });
+}
+
+// Not copied: a program may set a hook later.
+function checkedHooks(metrics: MetricsHooks): MetricsHooks {
+  requireKnownNames("hook", metrics, hookNames);
+  for (const [name, hook] of Object.entries(metrics))
+    if (hook !== undefined && typeof hook !== "function") throw new TypeError(`the hook ${name} must be a function`);
+  return metrics;
+}
+
+function checkedMetadata(metadata: Readonly<Record<string, string>>): Record<string, string> {
+  if (typeof metadata !== "object" || metadata === null) throw new TypeError("metadata must be an object of strings");
+  const checked: Record<string, string> = {};
+  for (const [given, value] of Object.entries(metadata)) {
+    const name = given.toLowerCase();
+    if (!metadataNamePattern.test(name) || reservedPattern.test(name))
+      throw new TypeError(`the metadata cannot have the name '${given}'`);
+    if (typeof value !== "string" || !metadataValuePattern.test(value))
+      throw new TypeError(`the metadata '${given}' must be printable ASCII`);
+    checked[name] = value;
+  }
+  return checked;
+}

@@ -1,0 +1,306 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { after, before, describe, test } from "node:test";
+import { clientOf, FakeServer } from "../test/fake-server.js";
+import { CacheClient } from "./client.js";
+import type { CacheClientOptions, CallOptions, SetOptions } from "./client-options.js";
+import { withSettings } from "./configuration.js";
+import { Configurations } from "./configurations.js";
+import { CredentialProvider } from "./credential-provider.js";
+import { ErrorResponse } from "./responses.js";
+
+const good = {
+  credentials: CredentialProvider.local(),
+  configuration: Configurations.Laptop.latest(),
+  defaultTtlMs: 1_000,
+} satisfies CacheClientOptions;
+
+/** What nobody should pass, and somebody does. */
+const junk: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  7,
+  Number.NaN,
+  -1n,
+  "",
+  "x",
+  "\ud800",
+  Symbol("s"),
+  () => {
+    throw new Error("called");
+  },
+  {},
+  [],
+  [1],
+  new Map([[1, 2]]),
+  new Date(Number.NaN),
+  new Proxy(new Uint8Array(3), {}),
+  Object.create(null),
+  {
+    get signal() {
+      throw new Error("a getter that throws");
+    },
+  },
+  { [Symbol.toPrimitive]: () => "1" },
+  new AbortController(),
+];
+
+function refuses(options: unknown, pattern: RegExp): void {
+  assert.throws(() => new CacheClient(options as CacheClientOptions), pattern);
+}
+
+describe("what a client is made of is checked once", () => {
+  test("a configuration that was not called is refused with the remedy", () => {
+    refuses({ ...good, configuration: Configurations.Laptop }, /TypeError.*\.latest\(\)/);
+    refuses({ ...good, configuration: Configurations.Laptop.latest }, /TypeError.*\.latest\(\)/);
+    refuses({ ...good, configuration: Configurations.InRegion }, /TypeError/);
+    refuses({ ...good, configuration: undefined }, /TypeError.*configuration/);
+  });
+
+  test("an option or a setting that there is none of is refused by its name", () => {
+    refuses({ ...good, defaultTtl: 60 }, /TypeError.*'defaultTtl'.*defaultTtlMs/);
+    refuses({ ...good, metrics: { onCall: () => {} } }, /TypeError.*'onCall'.*callEnded/);
+    refuses({ ...good, configuration: { ...good.configuration, maxInFlight: 5 } }, /TypeError.*'maxInFlight'/);
+    assert.throws(() => withSettings(good.configuration, { timeoutMs: 5 } as object), /TypeError.*'timeoutMs'/);
+    refuses({ ...good, configuration: { requestTimeoutMs: 5_000 } }, /RangeError/);
+  });
+
+  test("options of a wrong type are refused by their names", () => {
+    refuses(undefined, /TypeError/);
+    refuses({ ...good, credentials: "http://127.0.0.1:8080" }, /TypeError.*credentials/);
+    refuses({ ...good, defaultTtlMs: "60" }, /TypeError.*defaultTtlMs/);
+    refuses({ ...good, defaultTtlMs: Number.NaN }, /RangeError.*defaultTtlMs/);
+    refuses({ ...good, metrics: { callEnded: 7 } }, /TypeError.*callEnded/);
+    refuses({ ...good, configuration: { ...good.configuration, eagerConnect: "yes" } }, /eagerConnect/);
+  });
+
+  test("metadata that cannot travel is refused when it is given", () => {
+    for (const [name, value] of [
+      ["naïve", "x"],
+      ["a b", "x"],
+      ["", "x"],
+      [":path", "x"],
+      ["x-bin", "x"],
+      ["grpc-timeout", "1S"],
+      ["te", "gzip"],
+      ["name", "naïve"],
+      ["name", "line\nbreak"],
+      ["name", 7],
+    ])
+      refuses({ ...good, metadata: { [name as string]: value } }, /TypeError.*metadata/);
+  });
+
+  test("credentials that cannot travel are refused when they are given", () => {
+    assert.throws(() => CredentialProvider.local("127.0.0.1:8080", "tökén"), /RangeError.*token/);
+    assert.throws(() => CredentialProvider.local("127.0.0.1:8080", "a\r\nb"), /RangeError.*token/);
+    assert.throws(() => CredentialProvider.fromString("http://a..b:8080"), /RangeError.*host/);
+    assert.throws(() => CredentialProvider.local("a..b:8080"), /RangeError.*host/);
+    assert.throws(
+      () => CredentialProvider.fromString("https://h:1", { certificateAuthority: "no PEM" }),
+      /RangeError.*PEM/,
+    );
+    for (const value of junk) {
+      if (typeof value === "string") continue;
+      assert.throws(() => CredentialProvider.fromString(value as string), TypeError);
+      if (value !== undefined) assert.throws(() => CredentialProvider.local(value as string), /TypeError/);
+    }
+  });
+
+  test("every mixture of junk is refused by an Error, and none leaves a client behind", () => {
+    for (const name of ["credentials", "configuration", "defaultTtlMs", "metrics", "metadata"])
+      for (const value of junk) {
+        if (name === "defaultTtlMs" && value === 7) continue;
+        if (["metrics", "metadata"].includes(name) && isEmptyOptions(value)) continue;
+        assert.throws(() => new CacheClient({ ...good, [name]: value } as CacheClientOptions), Error, name);
+      }
+  });
+});
+
+function isEmptyOptions(value: unknown): boolean {
+  return value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+}
+
+for (const transport of ["unary", "pipeline"] as const)
+  describe(`hostile calls, ${transport}`, () => {
+    let server: FakeServer;
+    let client: CacheClient;
+    before(async () => {
+      server = await new FakeServer().start();
+      client = clientOf(server, transport);
+      await client.connect();
+    });
+    after(async () => {
+      await client.close();
+      await server.stop();
+    });
+    const atRest = () => {
+      const { inFlight, queued } = client.statistics();
+      assert.deepEqual({ inFlight, queued }, { inFlight: 0, queued: 0 });
+    };
+
+    test("a signal that is none is a TypeError that says how one is got", async () => {
+      const signal = new AbortController() as unknown as AbortSignal;
+      await assert.rejects(client.get("cache", "key", { signal }), /TypeError.*\.signal/);
+      await assert.rejects(
+        client.getOrSet("cache", "key", () => "v", { signal }),
+        /TypeError.*\.signal/,
+      );
+      atRest();
+    });
+
+    test("an option of a wrong type is a TypeError", async () => {
+      for (const options of [{ timeoutMs: "5" }, { timeoutMs: 5n }, { ttlMs: "5" }, { ttlMs: {} }, 7, "x", null, []])
+        await assert.rejects(client.set("cache", "key", "value", options as SetOptions), TypeError);
+      atRest();
+    });
+
+    test("options may be given as undefined", async () => {
+      const options: SetOptions = { ttlMs: undefined, timeoutMs: undefined, signal: undefined };
+      assert.equal((await client.set("cache", "key", "value", options)).result, "success");
+    });
+
+    test("hooks that throw, at once or later, end nothing", async () => {
+      const failing = () => {
+        throw new Error("a hook's own fault");
+      };
+      const warnings: Error[] = [];
+      const listener = (warning: Error) => warnings.push(warning);
+      process.on("warning", listener);
+      for (const callEnded of [failing, async () => failing()]) {
+        const metrics = { callEnded, connectionChanged: callEnded, capChanged: callEnded };
+        await using hooked = clientOf(server, transport, { metrics });
+        for (let i = 0; i < 3; i++) assert.equal((await hooked.get("cache", "none")).result, "miss");
+        assert.equal(hooked.statistics().inFlight, 0);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+      process.off("warning", listener);
+      assert.ok(warnings.some(({ message }) => /callEnded.*a hook's own fault/.test(message)));
+    });
+
+    test("a hook may make calls and close the client", async () => {
+      let made = 0;
+      const hooked: CacheClient = clientOf(server, transport, {
+        metrics: {
+          callEnded: () => {
+            if (++made <= 3) void hooked.get("cache", "again");
+            else void hooked.close();
+          },
+        },
+      });
+      await hooked.get("cache", "key");
+      while (made < 4) await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(hooked.statistics().inFlight, 0);
+    });
+
+    test("bytes that shrink while their call waits fail that call alone, and no other's bytes are sent", async () => {
+      await using narrow = clientOf(server, transport, {
+        configuration: withSettings(Configurations.Laptop.latest(), {
+          transport,
+          maxInFlightPipeline: 1,
+          maxInFlightUnary: 1,
+        }),
+      });
+      await narrow.connect();
+      const first = narrow.set("cache", "a", "1");
+      const value = new Uint8Array(1_000);
+      const shrunk = narrow.set("cache", "b", value);
+      const last = narrow.set("cache", "c", "3");
+      structuredClone(value.buffer, { transfer: [value.buffer] });
+      const response = await shrunk;
+      assert.ok(response instanceof ErrorResponse);
+      assert.equal(response.error.code, "InvalidArgument");
+      assert.equal((await first).result, "success");
+      assert.equal((await last).result, "success");
+      assert.equal(narrow.statistics().inFlight, 0);
+      assert.equal((await narrow.get("cache", "b")).result, "miss");
+    });
+
+    test("junk in every argument of every call is an answer or an Error, takes no permit, and hurts no other call", async () => {
+      // biome-ignore lint/suspicious/noExplicitAny: junk has no type.
+      const any = client as any;
+      const calls: readonly [string, readonly unknown[]][] = [
+        ["get", ["cache", "key", {}]],
+        ["set", ["cache", "key", "value", {}]],
+        ["delete", ["cache", "key", {}]],
+        ["increment", ["cache", "n", 1, {}]],
+        ["keyExists", ["cache", "key", { timeoutMs: 1 }]],
+        ["updateTtl", ["cache", "key", 5, { timeoutMs: 1 }]],
+        ["getBatch", ["cache", [], { timeoutMs: 1 }]],
+        ["setBatch", ["cache", [], { timeoutMs: 1 }]],
+        ["keysExist", ["cache", [], { timeoutMs: 1 }]],
+        ["setIfEqual", ["cache", "key", "value", "other", { timeoutMs: 1 }]],
+        ["setIfHash", ["presentAndHashEqual", "cache", "key", "value", Buffer.alloc(16), { timeoutMs: 1 }]],
+        ["getOrSet", ["cache", "key", () => "made", {}]],
+        ["createCache", ["cache", { timeoutMs: 1 }]],
+      ];
+      for (const [name, args] of calls)
+        for (let position = 0; position < args.length; position++)
+          for (const value of junk) {
+            const given = args.map((arg, i) => (i === position ? value : arg));
+            let promise: Promise<unknown>;
+            try {
+              promise = any[name](...given);
+            } catch (error) {
+              assert.fail(`${name}(${position}) threw instead of rejecting: ${String(error)}`);
+            }
+            await promise.then(
+              () => {},
+              (error: unknown) => assert.ok(error instanceof Error, `${name}(${position})`),
+            );
+          }
+      atRest();
+      assert.equal((await client.set("cache", "still", "here")).result, "success");
+      assert.equal((await client.get("cache", "still")).result, "hit");
+    });
+
+    test("text that is no Unicode is refused: as bytes two keys would be one", async () => {
+      const refused = [
+        await client.get("cache", "\ud800"),
+        await client.set("cache", "key", "\udc00x"),
+        await client.getBatch("cache", ["key", "a\ud800"]),
+        await client.setIfEqual("cache", "key", "value", "\ud800"),
+      ];
+      for (const response of refused)
+        assert.equal(response.result === "error" && response.error.code, "InvalidArgument");
+      assert.equal((await client.set("cache", "\u{1f600}", "\u{1f600}")).result, "success");
+    });
+
+    test("an endless iterable of keys is refused at the bound of a batch", async () => {
+      function* endless(): Generator<string> {
+        for (;;) yield "key";
+      }
+      const response = await client.getBatch("cache", endless(), { timeoutMs: 1 });
+      assert.ok(response instanceof ErrorResponse);
+      assert.equal(response.error.code, "InvalidArgument");
+      await assert.rejects(client.getBatch("cache", "keys" as unknown as string[]), /TypeError.*keys/);
+      atRest();
+    });
+
+    test("many calls of one signal have one listener, and none when they have ended", async () => {
+      let listeners = 0;
+      const controller = new AbortController();
+      const { signal } = controller;
+      const add = signal.addEventListener.bind(signal);
+      const remove = signal.removeEventListener.bind(signal);
+      signal.addEventListener = ((...args: Parameters<typeof add>) => {
+        listeners++;
+        add(...args);
+      }) as typeof signal.addEventListener;
+      signal.removeEventListener = ((...args: Parameters<typeof remove>) => {
+        listeners--;
+        remove(...args);
+      }) as typeof signal.removeEventListener;
+      const options: CallOptions = { signal };
+      const calls = Array.from({ length: 1_000 }, () => client.get("cache", "key", options));
+      assert.equal(listeners, 1);
+      await Promise.all(calls);
+      assert.equal(listeners, 0);
+      server.onCall = () => {};
+      const held = Array.from({ length: 10 }, () => client.get("cache", "key", options));
+      controller.abort();
+      for (const response of await Promise.all(held)) assert.equal(response.result, "error");
+      server.onCall = (call) => call.answer();
+      atRest();
+    });
+  });

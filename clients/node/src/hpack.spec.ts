@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { encodeHeaders, HeaderDecoder, MalformedHeaders } from "./hpack.js";
+
+const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
+// RFC 7541, C.6.1 and C.6.2: coded by Huffman, and entered into the table.
+const first = hex(
+  "4882 6402 5885 aec3 771a 4b61 96d0 7abe 9410 54d4 44a8 2005 9504 0b81 66e0 82a6 2d1b ff6e 919d 29ad 1718 63c7 8f0b " +
+    "97c8 e9ae 82ae 43d3",
+);
+const second = hex("4883 640e ffc1 c0bf");
+const common = {
+  "cache-control": "private",
+  date: "Mon, 21 Oct 2013 20:13:21 GMT",
+  location: "https://www.example.com",
+};
+
+describe("header blocks", () => {
+  test("RFC 7541 C.6: responses coded by Huffman are read, and those that refer to them", () => {
+    const decoder = new HeaderDecoder();
+    assert.deepEqual({ ...decoder.decode(first) }, { ":status": "302", ...common });
+    assert.deepEqual({ ...decoder.decode(second) }, { ":status": "307", ...common });
+  });
+
+  test("a status is read from the static table", () => {
+    assert.deepEqual({ ...new HeaderDecoder().decode(hex("88")) }, { ":status": "200" });
+    assert.deepEqual({ ...new HeaderDecoder().decode(hex("8e")) }, { ":status": "500" });
+  });
+
+  test("what is written is read back, values over 127 bytes too", () => {
+    const text = fc.string({ unit: "grapheme-ascii", maxLength: 400 });
+    fc.assert(
+      fc.property(text, (value) => {
+        assert.equal(new HeaderDecoder().decode(encodeHeaders([["name", value]])).name, value);
+      }),
+    );
+  });
+
+  test("the table forgets its oldest entries at 4,096 bytes", () => {
+    const decoder = new HeaderDecoder();
+    // 32 bytes an entry and 68 of text: 40 fit, and the 41st is forgotten.
+    for (let i = 0; i < 41; i++)
+      decoder.decode(
+        Buffer.concat([Buffer.from([0x40, 2]), Buffer.from(`${i + 10}`), Buffer.from([66]), Buffer.alloc(66, "v")]),
+      );
+    assert.equal(decoder.decode(Buffer.from([0x80 + 61 + 40]))["11"], "v".repeat(66));
+    assert.throws(() => decoder.decode(Buffer.from([0x80 + 61 + 41])), MalformedHeaders);
+  });
+
+  test("any bytes are headers or malformed, and nothing else", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+        try {
+          new HeaderDecoder().decode(Buffer.from(bytes));
+        } catch (error) {
+          assert.ok(error instanceof MalformedHeaders);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,180 @@
+import { Buffer } from "node:buffer";
+
+// RFC 7541, appendix B: the length in bits of each symbol's code, 0 to 255 and the end of a string. The code is
+// canonical: counted upwards by length and symbol.
+const codeLengths = Buffer.from(
+  "0d171c1c1c1c1c1c1c181e1c1c1e1c1c1c1c1c1c1c1c1e1c1c1c1c1c1c1c1c1c060a0a0c0d06080b0a0a080b08060606" +
+    "0505050606060606060607080f060c0a0d06070707070707070707070707070707070707070707070807080d130d0e06" +
+    "0f05060506050606060507070606060506070605050607070707070f0b0e0d1c14161414161616171617171717171817" +
+    "181816171817171717151617161717181615141616171715171616181516171715151615171617171416161617161617" +
+    "1a1a1413161716191a1a1a1b1b1a181913151a1b1b1a1b1815151a1a1c1b1b1b14181415161515171616191918181a17" +
+    "1a1b1a1a1b1b1b1b1b1c1b1b1b1b1b1a1e",
+  "hex",
+);
+const endOfString = 256;
+
+// RFC 7541, appendix A, by name; those of a request have values that no response uses, and are left empty but for
+// their place.
+const staticNames = (
+  ":authority :method :method :path :path :scheme :scheme :status :status :status :status :status :status :status " +
+  "accept-charset accept-encoding accept-language accept-ranges accept access-control-allow-origin age allow " +
+  "authorization cache-control content-disposition content-encoding content-language content-length " +
+  "content-location content-range content-type cookie date etag expect expires from host if-match " +
+  "if-modified-since if-none-match if-range if-unmodified-since last-modified link location max-forwards " +
+  "proxy-authenticate proxy-authorization range referer refresh retry-after server set-cookie " +
+  "strict-transport-security transfer-encoding user-agent vary via www-authenticate"
+).split(" ");
+const firstStatus = 8;
+const statuses = ["200", "204", "206", "304", "400", "404", "500"];
+// RFC 9113, 6.5.2: what the table may hold unless we say otherwise; we do not.
+const mostTableBytes = 4_096;
+// RFC 7541, 4.1: what an entry costs beside its text.
+const entryBytes = 32;
+
+/** A header block that breaks RFC 7541: the connection cannot go on. */
+export class MalformedHeaders extends Error {}
+
+type Field = readonly [name: string, value: string];
+
+// (length, code) as one number: the code with a one before it.
+const symbols = new Map<number, number>();
+{
+  const order = [...codeLengths.keys()].sort((a, b) => codeLengths[a]! - codeLengths[b]! || a - b);
+  let code = 0;
+  let last = 0;
+  for (const symbol of order) {
+    const length = codeLengths[symbol]!;
+    code *= 2 ** (length - last);
+    symbols.set(2 ** length + code, symbol);
+    code++;
+    last = length;
+  }
+}
+
+/** A header block of literals that are never indexed: sent once a stream, so that its size does not matter. */
+export function encodeHeaders(headers: readonly Field[]): Buffer {
+  return Buffer.concat(
+    headers.flatMap(([name, value]) => [Buffer.from([0x10]), encodedText(name), encodedText(value)]),
+  );
+}
+
+function encodedText(text: string): Buffer {
+  const bytes = Buffer.from(text, "latin1");
+  const length: number[] = [Math.min(bytes.length, 0x7f)];
+  if (bytes.length >= 0x7f) {
+    let rest = bytes.length - 0x7f;
+    for (; rest > 0x7f; rest >>>= 7) length.push((rest & 0x7f) | 0x80);
+    length.push(rest);
+  }
+  return Buffer.concat([Buffer.from(length), bytes]);
+}
+
+/** Reads the header blocks of one connection, in order: they share a table of at most 4,096 bytes. */
+export class HeaderDecoder {
+  readonly #table: Field[] = [];
+  #tableBytes = 0;
+  #tableLimit = mostTableBytes;
+  #block: Buffer = Buffer.alloc(0);
+  #at = 0;
+
+  /** The headers; of a name given twice the last. Throws `MalformedHeaders`. */
+  decode(block: Buffer): Record<string, string> {
+    this.#block = block;
+    this.#at = 0;
+    const headers: Record<string, string> = Object.create(null);
+    while (this.#at < block.length) {
+      const field = this.#field();
+      if (field !== null) headers[field[0]] = field[1];
+    }
+    return headers;
+  }
+
+  #field(): Field | null {
+    const first = this.#block[this.#at]!;
+    if ((first & 0x80) !== 0) return this.#entry(this.#integer(7));
+    if ((first & 0x40) !== 0) {
+      const field = this.#literal(6);
+      this.#table.unshift(field);
+      this.#tableBytes += sizeOf(field);
+      this.#evict();
+      return field;
+    }
+    if ((first & 0x20) === 0) return this.#literal(4);
+    const limit = this.#integer(5);
+    if (limit > mostTableBytes) throw new MalformedHeaders("a table larger than allowed");
+    this.#tableLimit = limit;
+    this.#evict();
+    return null;
+  }
+
+  #literal(bits: number): Field {
+    const index = this.#integer(bits);
+    const name = index === 0 ? this.#text() : this.#entry(index)[0];
+    return [name, this.#text()];
+  }
+
+  #entry(index: number): Field {
+    const name = staticNames[index - 1];
+    if (name !== undefined) return [name, statuses[index - firstStatus] ?? ""];
+    const field = this.#table[index - staticNames.length - 1];
+    if (index === 0 || field === undefined) throw new MalformedHeaders(`no entry ${index}`);
+    return field;
+  }
+
+  #evict(): void {
+    while (this.#tableBytes > this.#tableLimit) this.#tableBytes -= sizeOf(this.#table.pop()!);
+  }
+
+  #byte(): number {
+    const byte = this.#block[this.#at++];
+    if (byte === undefined) throw new MalformedHeaders("the block ends within a field");
+    return byte;
+  }
+
+  #integer(bits: number): number {
+    const mask = 2 ** bits - 1;
+    let number = this.#byte() & mask;
+    if (number < mask) return number;
+    for (let shift = 0; shift <= 28; shift += 7) {
+      const byte = this.#byte();
+      number += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) return number;
+    }
+    throw new MalformedHeaders("a number of more than five bytes");
+  }
+
+  #text(): string {
+    const isCoded = (this.#block[this.#at]! & 0x80) !== 0;
+    const length = this.#integer(7);
+    const end = this.#at + length;
+    if (end > this.#block.length) throw new MalformedHeaders("a string runs past its block");
+    const bytes = this.#block.subarray(this.#at, end);
+    this.#at = end;
+    return isCoded ? decodeHuffman(bytes) : bytes.toString("latin1");
+  }
+}
+
+function sizeOf([name, value]: Field): number {
+  return name.length + value.length + entryBytes;
+}
+
+function decodeHuffman(bytes: Buffer): string {
+  let text = "";
+  // The bits of a code that has begun, with a one before them.
+  let code = 1;
+  for (const byte of bytes)
+    for (let bit = 7; bit >= 0; bit--) {
+      code = code * 2 + ((byte >>> bit) & 1);
+      const symbol = symbols.get(code);
+      if (symbol === undefined) {
+        if (code >= 2 ** 31) throw new MalformedHeaders("an unknown code");
+        continue;
+      }
+      if (symbol === endOfString) throw new MalformedHeaders("the end of a string within it");
+      text += String.fromCharCode(symbol);
+      code = 1;
+    }
+  // What is left is the beginning of the end of a string: ones, fewer than eight.
+  if (code >= 2 ** 8 || ((code + 1) & code) !== 0) throw new MalformedHeaders("a string's padding is not ones");
+  return text;
+}

@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import { describe, test } from "node:test";
+import { GetBatchOperation } from "../src/batch-operations.js";
+import { Call } from "../src/call.js";
+import { withSettings } from "../src/configuration.js";
+import { Configurations } from "../src/configurations.js";
+import { CredentialProvider } from "../src/credential-provider.js";
+import { Dispatcher } from "../src/dispatcher.js";
+import { Status } from "../src/errors.js";
+import { GuardedHooks } from "../src/guarded-hooks.js";
+import { InFlightLimiter } from "../src/in-flight-limiter.js";
+import type { CallReport } from "../src/metrics.js";
+import { PipelineTransport } from "../src/pipeline-transport.js";
+import { ErrorResponse } from "../src/responses.js";
+import { RetryPolicy } from "../src/retry-policy.js";
+import { GetOperation } from "../src/scalar-operations.js";
+import type { Transport } from "../src/transport.js";
+import { UnaryTransport } from "../src/unary-transport.js";
+import { clientOf, FakeServer } from "./fake-server.js";
+import { ManualClock } from "./manual-clock.js";
+
+/** A port of the loopback interface that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A client's parts on a clock that stands still, towards a server that is not there. */
+async function towardsNobody(transport: "unary" | "pipeline") {
+  const clock = new ManualClock();
+  const reports: CallReport[] = [];
+  const hooks = new GuardedHooks({ callEnded: (report) => reports.push(report) });
+  const configuration = withSettings(Configurations.Laptop.latest(), { transport });
+  const credentials = CredentialProvider.local(`127.0.0.1:${await freePort()}`);
+  const common = { credentials, configuration, metadata: {}, clock, hooks };
+  const unary = new UnaryTransport(common);
+  const sender: Transport =
+    transport === "unary"
+      ? unary
+      : new PipelineTransport({ ...common, unary, random: () => 0.5, unsupported: () => {} });
+  const limiter = new InFlightLimiter(100, 100);
+  const retryPolicy = new RetryPolicy(3, 100, () => 0.5);
+  const dispatcher = new Dispatcher({ limiter, retryPolicy, transport: sender, clock, lag: null, hooks });
+  const get = (timeoutMs: number) => dispatcher.submit(new GetOperation("cache", "key"), timeoutMs);
+  /** Moves the clock on until the call has ended, giving connections the time to be refused. */
+  const ended = async (call: Promise<{ readonly result: string }>) => {
+    let response: { readonly result: string } | null = null;
+    void call.then((answer) => {
+      response = answer;
+    });
+    while (response === null) {
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      if (response === null) clock.advance(10);
+    }
+    assert.ok((response as unknown) instanceof ErrorResponse);
+    return (response as unknown as ErrorResponse).error;
+  };
+  const close = () => {
+    dispatcher.close();
+    sender.close();
+  };
+  return { clock, reports, limiter, get, ended, close };
+}
+
+for (const transport of ["unary", "pipeline"] as const)
+  describe(`a server that is not there, ${transport}`, () => {
+    test("RETRY-9: after the first failure calls fail without waiting or trying again, until the next try", async () => {
+      const { clock, reports, limiter, get, ended, close } = await towardsNobody(transport);
+      const first = await ended(get(60_000));
+      assert.equal(first.code, "Unavailable");
+      assert.match(first.message, /ECONNREFUSED/);
+      const nowMs = clock.now();
+      for (let i = 0; i < 3; i++) {
+        const response = await get(60_000);
+        assert.ok(response instanceof ErrorResponse);
+        assert.equal(response.error.code, "Unavailable");
+      }
+      assert.equal(clock.now(), nowMs, "the clock stood still");
+      assert.deepEqual(
+        reports.slice(1).map(({ attempts }) => attempts),
+        [1, 1, 1],
+      );
+      assert.equal(limiter.inFlight, 0);
+      close();
+      assert.equal(clock.scheduled, 0);
+    });
+
+    test("RETRY-10: a deadline that passes while connections are refused is Unavailable, with the reason", async () => {
+      const { get, ended, close } = await towardsNobody(transport);
+      const { code, message } = await ended(get(500));
+      assert.equal(code, "Unavailable");
+      assert.match(message, /ECONNREFUSED/);
+      close();
+    });
+  });
+
+describe("getOrSet and a cache that fails", () => {
+  test("after a get that failed the factory's value is answered, and nothing is set", async () => {
+    const server = await new FakeServer().start();
+    await using client = clientOf(server, "pipeline");
+    server.onCall = (call) => call.fail(Status.permissionDenied, "not for you");
+    assert.equal((await client.getOrSet("cache", "key", () => "made")).toString(), "made");
+    assert.deepEqual(server.calls, ["Get"]);
+    await server.stop();
+  });
+
+  test("a getOrSet aborted while it gets does not run its factory", async () => {
+    const server = await new FakeServer().start();
+    await using client = clientOf(server, "pipeline");
+    const controller = new AbortController();
+    server.onCall = () => controller.abort(new Error("enough"));
+    let ran = false;
+    const factory = () => {
+      ran = true;
+      return "made";
+    };
+    await assert.rejects(client.getOrSet("cache", "key", factory, { signal: controller.signal }), /enough/);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(ran, false);
+    await server.stop();
+  });
+
+  test("the bytes that a factory keeps are not the caller's", async () => {
+    const server = await new FakeServer().start();
+    await using client = clientOf(server, "pipeline");
+    const kept = new Uint8Array([1, 2, 3]);
+    const value = await client.getOrSet("cache", "key", () => kept);
+    kept.fill(0);
+    assert.deepEqual([...value], [1, 2, 3]);
+    await server.stop();
+  });
+});
+
+describe("what is large", () => {
+  test("PIPE-10: a request over 65,536 bytes as encoded is unary, whatever it is made of", () => {
+    const sent: Call[] = [];
+    const unary = { send: (call: Call) => sent.push(call), close: () => {} } as unknown as Transport;
+    const clock = new ManualClock();
+    const transport = new PipelineTransport({
+      credentials: CredentialProvider.local("127.0.0.1:1"),
+      configuration: Configurations.Laptop.latest(),
+      metadata: {},
+      clock,
+      hooks: new GuardedHooks({}),
+      unary,
+      random: () => 0.5,
+      unsupported: () => {},
+    });
+    // A key of 7 bytes takes 11: itself, and a tag and a length, twice.
+    for (const [keys, isUnary] of [
+      [5_957, false],
+      [5_958, true],
+      [59_580, true],
+    ] as const) {
+      const operation = new GetBatchOperation("cache", Array(keys).fill("sevench"));
+      const owner = { admitted() {}, expired() {}, answered() {}, failed() {} };
+      const before = sent.length;
+      transport.send(new Call(owner, operation, () => {}, 1_000, 1_000));
+      assert.equal(sent.length > before, isUnary, `${keys} keys`);
+    }
+    transport.close();
+  });
+});

@@ -1,0 +1,102 @@
+import { Keyv } from "keyv";
+import * as vitest from "vitest";
+import {
+  CacheClient,
+  type CallReport,
+  Configurations,
+  CredentialProvider,
+  withSettings,
+} from "../../dist/src/index.js";
+import { KeyvLarder } from "../../dist/src/keyv.js";
+import { type ServerProcess, serverProgram, startServer } from "../../dist/test/server-process.js";
+
+const dayMs = 86_400_000;
+
+vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and round trips", () => {
+  let server: ServerProcess;
+  let client: CacheClient;
+  const reports: CallReport[] = [];
+  vitest.beforeAll(async () => {
+    server = await startServer(["--max-ttl", "30d"]);
+    client = new CacheClient({
+      credentials: CredentialProvider.local(server.endpoint),
+      configuration: withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 30_000 }),
+      defaultTtlMs: 60_000,
+      metrics: { callEnded: (report) => reports.push(report) },
+    });
+  });
+  vitest.afterAll(async () => {
+    await client.close();
+    await server.stop();
+  });
+  const store = () => new KeyvLarder({ client, cacheName: "cache" });
+  const keyvIn = (namespace: string) => new Keyv({ store: store(), namespace });
+  const left = async (key: string) => {
+    const answer = await client.itemGetTtl("cache", key);
+    return answer.result === "found" ? answer.remainingTtlMs : 0;
+  };
+  const generationKey = (namespace: string) => `larder:keyv:generation:${namespace}`;
+
+  vitest.test("an entry without a time lives for the server's longest", async () => {
+    await store().set("for-ever", "value");
+    vitest.expect(await left("for-ever")).toBeGreaterThan(29 * dayMs);
+  });
+
+  vitest.test("a time past the server's longest is an error that names --max-ttl", async () => {
+    const raw = store();
+    await vitest.expect(raw.set("too-long", "v", 31 * dayMs)).rejects.toThrow(/--max-ttl/);
+    await vitest.expect(raw.set("far-too-long", "v", 366 * dayMs)).rejects.toThrow(/--max-ttl/);
+    vitest.expect(await raw.get("too-long")).toBeUndefined();
+  });
+
+  vitest.test("a namespace's generation does not expire while the namespace is used", async () => {
+    const keyv = keyvIn("long-lived");
+    await keyv.set("key", "value");
+    const now = vitest.vi.spyOn(performance, "now");
+    const startMs = performance.now();
+    // A call within the minute leaves it as it is, one after it gives it its whole time again; so does another process.
+    for (const [minutes, using, renewed] of [
+      [0.5, keyv, false],
+      [1.1, keyv, true],
+      [1.1, keyvIn("long-lived"), true],
+    ] as const) {
+      await client.updateTtl("cache", generationKey("long-lived"), 600_000);
+      now.mockReturnValue(startMs + minutes * 60_000);
+      vitest.expect(await using.get("key")).toBe("value");
+      vitest.expect((await left(generationKey("long-lived"))) > 29 * dayMs, `${minutes} minutes`).toBe(renewed);
+    }
+    now.mockRestore();
+  });
+
+  vitest.test("a namespace that another process cleared is seen to be cleared", async () => {
+    const here = keyvIn("shared");
+    const there = keyvIn("shared");
+    await here.set("key", "old");
+    await there.clear();
+    vitest.expect(await here.get("key")).toBeUndefined();
+    await here.set("key", "new");
+    vitest.expect(await there.get("key")).toBe("new");
+  });
+
+  vitest.test("many keys are one call, and a namespace's generation is read beside it", async () => {
+    const keys = ["a", "b", "c", "d", "e"];
+    const calls = async (work: () => Promise<unknown>) => {
+      reports.length = 0;
+      await work();
+      return reports.map(({ operation }) => operation);
+    };
+    const raw = store();
+    await raw.setMany(keys.map((key) => ({ key, value: key })));
+    vitest.expect(await calls(() => raw.getMany(keys))).toEqual(["getBatch"]);
+    vitest.expect(await calls(() => raw.hasMany(keys))).toEqual(["keysExist"]);
+    vitest.expect(await calls(() => raw.setMany(keys.map((key) => ({ key, value: key }))))).toEqual(["setBatch"]);
+    reports.length = 0;
+    vitest.expect(await raw.deleteMany(keys)).toBe(true);
+    // One question, and the deletes, which leave in one message.
+    vitest.expect(reports.map(({ operation }) => operation)).toEqual(["keysExist", ...keys.map(() => "delete")]);
+    vitest.expect(await calls(() => raw.deleteMany(keys))).toEqual(["keysExist"]);
+    const named = keyvIn("named");
+    await named.set("a", 1);
+    vitest.expect((await calls(() => named.get("a"))).sort()).toEqual(["get", "get"]);
+  });
+});

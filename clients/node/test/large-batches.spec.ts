@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { after, before, describe, test } from "node:test";
+import { CacheClient } from "../src/client.js";
+import { withSettings } from "../src/configuration.js";
+import { Configurations } from "../src/configurations.js";
+import { CredentialProvider } from "../src/credential-provider.js";
+import type { CallReport } from "../src/metrics.js";
+import { ErrorResponse, Hit } from "../src/responses.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+
+const mebibyte = 1 << 20;
+
+describe("batches past one message, against the server", { skip: skipWithoutServer }, () => {
+  let server: ServerProcess;
+  let client: CacheClient;
+  const reports: CallReport[] = [];
+  before(async () => {
+    server = await startServer();
+    client = new CacheClient({
+      credentials: CredentialProvider.local(server.endpoint),
+      configuration: withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 60_000 }),
+      defaultTtlMs: 60_000,
+      metrics: { callEnded: (report) => reports.push(report) },
+    });
+  });
+  after(async () => {
+    await client.close();
+    await server.stop();
+  });
+
+  test("BATCH-9: 40 MB are set and read back in parts, joined in order", async () => {
+    const items = new Map(Array.from({ length: 40 }, (_, i) => [`key-${i}`, Buffer.alloc(mebibyte, i)]));
+    reports.length = 0;
+    assert.equal((await client.setBatch("cache", items)).result, "success");
+    assert.equal(reports.length, 4);
+    const got = await client.getBatch("cache", items.keys());
+    assert.ok(got.result === "success");
+    got.responses.forEach((response, i) => {
+      assert.ok(response instanceof Hit && response.valueBytes.equals(Buffer.alloc(mebibyte, i)));
+    });
+  });
+
+  test("BATCH-9: 12 MB of keys are asked for in parts", async () => {
+    const keys = Array.from({ length: 3_000 }, (_, i) => `${i}:`.padEnd(4_096, "k"));
+    await client.set("cache", keys[2_999]!, "there");
+    const before = client.statistics();
+    const got = await client.getBatch("cache", keys);
+    assert.ok(got.result === "success");
+    assert.deepEqual(
+      got.responses.map(({ result }) => result),
+      keys.map((_, i) => (i === 2_999 ? "hit" : "miss")),
+    );
+    const { hits, misses } = client.statistics();
+    assert.deepEqual([hits - before.hits, misses - before.misses], [1, 2_999], "batches count");
+    const exist = await client.keysExist("cache", keys);
+    assert.ok(exist.result === "success");
+    assert.deepEqual([exist.exists.length, exist.exists.indexOf(true)], [3_000, 2_999]);
+  });
+
+  test("BATCH-9: every item is checked before the first part is sent", async () => {
+    const items = Array.from({ length: 20 }, (_, i) => [`unset-${i}`, Buffer.alloc(mebibyte)] as const);
+    const bad = await client.setBatch("cache", [...items, ["", "v"]]);
+    assert.equal(bad.result === "error" && bad.error.code, "InvalidArgument");
+    assert.deepEqual(await client.keyExists("cache", "unset-0"), { result: "success", exists: false });
+  });
+
+  test("BATCH-9: a part that the server refuses fails alone", async () => {
+    const items = Array.from(
+      { length: 30 },
+      (_, i) => [`part-${i}`, Buffer.alloc(i === 15 ? 5_000_192 : mebibyte)] as const,
+    );
+    const response = await client.setBatch("cache", items);
+    assert.ok(response instanceof ErrorResponse);
+    assert.equal(response.error.code, "LimitExceeded");
+    const exist = await client.keysExist(
+      "cache",
+      items.map(([key]) => key),
+    );
+    assert.ok(exist.result === "success");
+    assert.deepEqual([exist.exists[0], exist.exists[15], exist.exists[29]], [true, false, true]);
+  });
+
+  test("a get with hash counts as a hit or a miss", async () => {
+    const before = client.statistics();
+    await client.set("cache", "hashed", "v");
+    await client.getWithHash("cache", "hashed");
+    await client.getWithHash("cache", "no such key");
+    const { hits, misses } = client.statistics();
+    assert.deepEqual([hits - before.hits, misses - before.misses], [1, 1]);
+  });
+});

@@ -1,0 +1,108 @@
+"""Connections for threads: each call has one to itself, for as long as it takes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from time import monotonic
+
+from larder_cache.blocking_stream import BlockingStream
+
+# After a connection could not be opened, none is tried for so long: calls go by the shared pipeline meanwhile.
+_PAUSE_S = 1.0
+
+
+class BlockingPool:
+    """At most `most` connections, the last used first. None free, or none to be had: `take` answers None.
+
+    A connection is opened only once a call has succeeded by the shared pipeline since the last failure: what is wrong
+    with a server is then found out, waited for and told of in one place.
+    """
+
+    def __init__(self, connect: Callable[[], BlockingStream], most: int) -> None:
+        self._connect = connect
+        self.most = most
+        self.after_fork()
+
+    def after_fork(self) -> None:
+        """Begin anew, in a forked child (forks.Forked): its copies of sockets are closed, and nobody is told."""
+        # Appended and popped without a lock: each is one step of the interpreter.
+        self._idle: list[BlockingStream] = []
+        self._all: set[BlockingStream] = set()
+        self._opening = 0
+        self._lock = threading.Lock()
+        self._not_before = 0.0
+        self.proven = False
+        self.closed = False
+
+    @property
+    def connections(self) -> int:
+        """Connections open."""
+        return len(self._all)
+
+    @property
+    def in_flight(self) -> int:
+        """Calls that have a connection."""
+        return len(self._all) - len(self._idle)
+
+    def take(self) -> BlockingStream | None:
+        """Return a connection to be given back, or None."""
+        while self._idle:
+            try:
+                stream = self._idle.pop()
+            except IndexError:
+                break  # Another thread was faster.
+            if stream.usable():
+                return stream
+            self.drop(stream)
+        if not self.proven or self.closed or len(self._all) >= self.most or monotonic() < self._not_before:
+            return None
+        with self._lock:
+            if len(self._all) + self._opening >= self.most:
+                return None
+            self._opening += 1
+        try:
+            stream = self._connect()
+        except OSError:
+            self._not_before = monotonic() + _PAUSE_S
+            return None
+        finally:
+            with self._lock:
+                self._opening -= 1
+        with self._lock:
+            if not self.closed:
+                self._all.add(stream)
+                return stream
+        stream.close()
+        return None
+
+    def give_back(self, stream: BlockingStream) -> None:
+        """Take a connection back after a call."""
+        if stream.retired or self.closed:
+            self.drop(stream)
+        else:
+            self._idle.append(stream)
+
+    def drop(self, stream: BlockingStream) -> None:
+        """Close a connection that was taken."""
+        with self._lock:
+            self._all.discard(stream)
+        stream.close()
+
+    def doubt(self) -> None:
+        """A connection failed: the idle ones are no better, and new ones wait until a call has succeeded."""
+        self.proven = False
+        while self._idle:
+            try:
+                self.drop(self._idle.pop())
+            except IndexError:
+                break  # Another thread was faster.
+
+    def close(self) -> None:
+        """Close every connection; threads that wait for an answer get a failure."""
+        with self._lock:
+            self.closed = True
+            streams, self._all = self._all, set()
+        self._idle.clear()
+        for stream in streams:
+            stream.close()

@@ -1,0 +1,214 @@
+"""@cached: methods, blocking functions, one key for one meaning, and nothing silent for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+import pytest
+
+from larder_cache import CredentialProvider, cached, sync
+from larder_cache._proto import pipeline_pb2 as pipe
+from tests.conftest import client_of
+from tests.fake_server import FakeServer
+
+
+class Repository:
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.calls: list[int] = []
+
+
+async def test_methods_keep_their_self_and_each_instance_has_its_own_results(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        cache = client.cache("cache")
+
+        class Users(Repository):
+            @cached(cache, ttl=30)
+            async def load(self, number: int) -> str:
+                self.calls.append(number)
+                return f"{self.name} {number}"
+
+            @classmethod
+            @cached(cache, ttl=30)
+            async def kind(cls, number: int = 1) -> str:
+                return f"{cls.__name__} {number}"
+
+            @staticmethod
+            @cached(cache, ttl=30)
+            async def plain(number: int) -> int:
+                return number
+
+        one, two = Users("one"), Users("two")
+        assert [await one.load(7), await one.load(number=7), await two.load(7)] == ["one 7", "one 7", "two 7"]
+        assert (one.calls, two.calls) == ([7], [7])
+        await one.load.invalidate(7)
+        assert await one.load(7) == "one 7" and await Users.load(one, 7) == "one 7"
+        assert (one.calls, two.calls) == ([7, 7], [7])
+        assert await cast(Any, Users).kind() == "Users 1" and await one.kind(2) == "Users 2" and await one.plain(3) == 3
+        assert one.load.__name__ == "load"
+
+
+async def test_a_value_object_is_its_own_key(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        calls: list[int] = []
+
+        def key(self: Any, number: int) -> str:
+            return f"{self.name}:{number}"
+
+        @dataclass(frozen=True)
+        class Tenant:
+            name: str
+
+            @cached(client.cache("cache"), ttl=30, key=key)
+            async def load(self, number: int) -> str:
+                calls.append(number)
+                return self.name
+
+        assert [await Tenant("a").load(1), await Tenant("a").load(1), await Tenant("b").load(1)] == ["a", "a", "b"]
+        assert len(calls) == 2
+
+
+async def test_one_meaning_is_one_key_however_it_is_written(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        calls: list[Any] = []
+
+        @cached(client.cache("cache"), ttl=30)
+        async def load(a: Any, b: Any = 5, *more: int, c: Any = None, **rest: Any) -> int:
+            calls.append((a, b, more, c, rest))
+            return len(calls)
+
+        same = [load(1), load(a=1), load(1, b=5), load(1, 5), load(b=5, a=1, c=None)]
+        assert [await call for call in same] == [1] * 5
+        different = [load(2), load("1"), load(1, 6), load(1, 5, 7), load(1, c=5), load(1, d=5), load(True), load([1])]
+        assert [await call for call in different] == list(range(2, 10))
+        await load.invalidate(b=5, a=1)
+        assert await load(1) == 10
+        assert await load({"1": 1}) == 11
+        with pytest.raises(TypeError, match="key="):
+            await load({1: 1})
+        with pytest.raises(TypeError, match="key="):
+            await load(object())
+
+
+async def test_a_value_that_does_not_decode_is_a_miss_and_is_replaced(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        calls: list[int] = []
+
+        @cached(client.cache("cache"), ttl=30, key=lambda: "k")
+        async def load() -> int:
+            calls.append(1)
+            return 7
+
+        for foreign in (b"", b"{", b"\xff", b"cos\nsystem\n(S'touch /tmp/larder-owned'\ntR."):
+            server.items[b"k"] = foreign
+            assert await load() == 7 and await load() == 7
+        assert len(calls) == 4
+
+
+async def test_a_plain_function_works_on_an_asyncio_cache(server: FakeServer) -> None:
+    async with client_of(server) as client:
+
+        @cached(client.cache("cache"), ttl=30)
+        def double(number: int) -> int:
+            return 2 * number
+
+        assert await double(2) == 4 and await double(2) == 4
+
+
+@pytest.fixture
+def blocking(server: FakeServer) -> Iterator[sync.CacheClient]:
+    client = sync.CacheClient(CredentialProvider.local(port=server.port), default_ttl=60)
+    yield client
+
+
+async def test_blocking_caches_take_blocking_functions_and_methods(
+    server: FakeServer, blocking: sync.CacheClient
+) -> None:
+    cache = blocking.cache("cache")
+
+    class Users(Repository):
+        @cached(cache, ttl=30)
+        def load(self, number: int, *, full: bool = False) -> dict[str, Any]:
+            self.calls.append(number)
+            return {"id": number, "full": full}
+
+    def use() -> None:
+        users = Users("one")
+        assert users.load(7) == users.load(number=7, full=False) == {"id": 7, "full": False}
+        users.load.invalidate(7)
+        assert users.load(7, full=True) == {"id": 7, "full": True}
+        assert users.calls == [7, 7]
+        server.items.clear()
+        assert users.load(7)["id"] == 7 and users.calls == [7, 7, 7]
+        blocking.close()
+
+    await asyncio.get_running_loop().run_in_executor(None, use)
+
+    with pytest.raises(TypeError, match="larder_cache.CacheClient"):
+
+        @cached(cache)
+        async def impossible() -> int:  # pyright: ignore[reportUnusedFunction]
+            return 1
+
+
+async def test_a_mistyped_cache_is_an_error_that_is_said_once(
+    server: FakeServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def missing(call: pipe.Operation) -> pipe.Result:
+        return pipe.Result(id=call.id, status=pipe.CallStatus(code=5, message="there is no cache named cahce"))
+
+    server.on_operation = missing
+    async with client_of(server) as client:
+        calls: list[int] = []
+
+        @cached(client.cache("cahce"), ttl=30)
+        async def load(number: int) -> int:
+            calls.append(number)
+            return number
+
+        with caplog.at_level(logging.ERROR, "larder_cache"):
+            assert [await load(n) for n in range(3)] == [0, 1, 2]
+        said = [record.getMessage() for record in caplog.records if record.name == "larder_cache"]
+        assert len(said) == 1 and "cahce" in said[0] and "NotFound" in said[0]
+
+
+async def test_after_a_failed_get_nothing_is_set(server: FakeServer) -> None:
+    async def fail(call: pipe.Operation) -> pipe.Result:
+        return pipe.Result(id=call.id, status=pipe.CallStatus(code=13, message="no"))
+
+    server.on_operation = fail
+    async with client_of(server) as client:
+
+        async def make() -> str:
+            return "made"
+
+        assert await client.cache("cache").get_or_set("k", make) == b"made"
+    assert "set" not in server.received
+
+
+async def test_callers_that_share_a_factory_share_no_buffer_that_can_change(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        buffer = bytearray(b"made")
+        gate = asyncio.Event()
+
+        async def make() -> Any:
+            await gate.wait()
+            return buffer
+
+        calls = [asyncio.create_task(client.cache("cache").get_or_set("k", make)) for _ in range(2)]
+        await asyncio.sleep(0)
+        gate.set()
+        got = await asyncio.gather(*calls)
+        buffer[0] = 0
+        assert got == [b"made"] * 2 and {type(each) for each in got} == {bytes}
+
+        async def wrong() -> Any:
+            return 7
+
+        with pytest.raises(TypeError):
+            await client.cache("cache").get_or_set("other", wrong)
+        assert client.statistics().in_flight == 0

@@ -1,0 +1,65 @@
+"""Deadlines of calls' own: one timer for each distinct timeout, however many calls have it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from larder_cache import Configuration, ErrorCode
+from larder_cache import responses as r
+from larder_cache._proto import pipeline_pb2 as pipe
+from tests.conftest import client_of, until
+from tests.fake_server import FakeServer
+
+
+def _timers() -> int:
+    loop: Any = asyncio.get_running_loop()
+    return sum(not timer.cancelled() for timer in loop._scheduled)
+
+
+@pytest.mark.parametrize("cap", [20_000, 7])
+async def test_many_calls_of_one_timeout_share_one_timer_and_leave_none(
+    server: FakeServer, configuration: Configuration, cap: int
+) -> None:
+    answered = asyncio.Event()
+
+    async def hold(call: pipe.Operation) -> pipe.Result:
+        await answered.wait()
+        return server.answer(call)
+
+    async def gate() -> None:
+        await answered.wait()
+
+    server.on_operation, server.unary_gate = hold, gate
+    async with client_of(server, configuration.with_max_in_flight(cap)) as client:
+        before = _timers()
+        calls = [asyncio.create_task(client.get("cache", "k", timeout_s=20 + i % 3)) for i in range(3_000)]
+        await until(lambda: client.statistics().in_flight + client.statistics().queued == 3_000)
+        assert _timers() - before <= 12, "one for each of three timeouts, and the client's own"
+        answered.set()
+        assert {type(answer) for answer in await asyncio.gather(*calls)} == {r.Miss}
+        assert client.statistics().in_flight == client.statistics().queued == 0
+    assert _timers() <= before + 6
+
+
+async def test_each_of_many_calls_ends_at_its_own_deadline(server: FakeServer, configuration: Configuration) -> None:
+    async def never() -> None:
+        await asyncio.Event().wait()
+
+    async def nothing(_: pipe.Operation) -> pipe.Result | None:
+        return None
+
+    server.on_operation, server.unary_gate = nothing, never
+    ended: list[int] = []
+
+    async with client_of(server, configuration.with_max_in_flight(50)) as client:
+
+        async def ask(i: int) -> None:
+            answer = await client.get("cache", "k", timeout_s=(0.4, 0.1, 0.25)[i % 3])
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
+            ended.append(i % 3)
+
+        await asyncio.gather(*(ask(i) for i in range(300)))
+        assert ended == sorted(ended, key=[1, 2, 0].index) and client.statistics().in_flight == 0

@@ -1,0 +1,23 @@
+namespace Larder.FileStore.Cli;
+
+/// <summary>larder file remove: by keys or by prefix, in one write.</summary>
+internal static class RemoveCommand
+{
+    internal static int Run(FileInfo file, string[] keys, string? prefix)
+    {
+        if ((keys.Length == 0) == (prefix is null))
+        {
+            Console.Error.WriteLine("Give either keys or --prefix.");
+            return 2;
+        }
+        if (!file.Exists)
+        {
+            Console.Error.WriteLine($"There is no file {file.FullName}.");
+            return 2;
+        }
+        using DistributedFileStoreCacheString cache = OpenCache.At(file);
+        int removed = prefix is null ? cache.RemoveMany(keys) : cache.RemoveByPrefix(prefix);
+        Console.WriteLine($"{Count.OfEntries(removed)} removed, {cache.Count} in the cache");
+        return 0;
+    }
+}

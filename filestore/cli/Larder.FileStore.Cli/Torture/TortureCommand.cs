@@ -1,0 +1,311 @@
+using System.Diagnostics;
+using Larder.FileStore.Engine;
+
+namespace Larder.FileStore.Cli.Torture;
+
+/// <summary>
+/// larder file torture: processes that set, read, compact, open and die by kill -9 over one cache, while the file is truncated, overwritten,
+/// deleted and the disk filled. Everything acknowledged has to be there, but for what a truncation took, and then a fault has to be said.
+/// </summary>
+internal sealed class TortureCommand
+{
+    private const int DiskMegabytes = 96;
+
+    /// <summary>Twice the most that can be live (a line of the longest value for each key), 16 MB, and a line on its way for each process.</summary>
+    private readonly long _mostFileBytes;
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly TimeSpan _length;
+    private readonly Random _random;
+    private readonly TortureLedger _ledger;
+    private readonly TortureDisk _disk;
+    private readonly TortureProcess[] _processes;
+    private readonly Dictionary<string, int> _events = [];
+    private long _syncs;
+    private long _longestFile;
+    private volatile bool _isOver;
+
+    private TortureCommand(TortureDisk disk, double minutes, int processes, int seed)
+    {
+        _disk = disk;
+        _length = TimeSpan.FromMinutes(minutes);
+        _random = new Random(seed);
+        _ledger = new TortureLedger(processes);
+        _processes = new TortureProcess[processes];
+        _mostFileBytes = 2L * processes * TortureValue.Keys * (TortureValue.MostFiller + 60) + (16 << 20) + processes * (TortureValue.MostFiller + 60);
+    }
+
+    private string File => Path.Combine(_disk.Folder, "Torture.jsonl");
+
+    internal static int Run(double minutes, int processes, int seed)
+    {
+        Console.WriteLine($"torture: {processes} processes, {minutes} minutes, seed {seed}");
+        using TortureDisk disk = new(DiskMegabytes);
+        TortureCommand torture = new(disk, minutes, processes, seed);
+        try
+        {
+            return torture.Run() ? 0 : 1;
+        }
+        finally
+        {
+            Array.ForEach(torture._processes, p => p?.Dispose());
+        }
+    }
+
+    private bool Run()
+    {
+        if (!_disk.IsOwn)
+        {
+            Console.WriteLine("SKIPPED: filling the disk (a small file system can be mounted by root on Linux alone)");
+        }
+        for (int i = 0; i < _processes.Length; i++)
+        {
+            _processes[i] = TortureProcess.Start(_ledger, File, i);
+        }
+        Thread watcher = new(WatchSize) { IsBackground = true };
+        Thread reader = new(AskWithoutPause) { IsBackground = true };
+        watcher.Start();
+        reader.Start();
+        Stopwatch clock = Stopwatch.StartNew();
+        TimeSpan told = TimeSpan.Zero;
+        EachWrites("start");
+        while (clock.Elapsed < _length && _ledger.Violations.Count < 50)
+        {
+            Thread.Sleep(_random.Next(100, 500));
+            Happen();
+            if (clock.Elapsed - told > TimeSpan.FromSeconds(30))
+            {
+                told = clock.Elapsed;
+                Console.WriteLine($"{told.TotalSeconds,5:0} s: {_ledger.Acknowledged} sets, {_ledger.Read} reads judged, {_ledger.Faults} faults said, {_ledger.Violations.Count} violations");
+            }
+        }
+        _isOver = true;
+        reader.Join();
+        watcher.Join();
+        return End();
+    }
+
+    private void Happen()
+    {
+        switch (_random.Next(20))
+        {
+            case < 9: Count("killed", Kill); break;
+            case < 12: Count("stopped a while", Stop); break;
+            case 12 or 13: Lose("cut short in place", CutShort); break;
+            case 14: Lose("emptied in place", () => Overwrite([])); break;
+            case 15: Lose("overwritten in place", () => Overwrite("something else altogether\n"u8)); break;
+            case 16: Lose("deleted", () => System.IO.File.Delete(File)); break;
+            case 17: Lose("sidecar deleted", () => System.IO.File.Delete(File + ".idx")); break;
+            case 18: Lose("folder deleted", DeleteFolder); break;
+            default:
+                if (_disk.IsOwn)
+                {
+                    Count("disk filled", FillDisk);
+                }
+                break;
+        }
+    }
+
+    private void Count(string what, Action happen)
+    {
+        _events[what] = _events.GetValueOrDefault(what) + 1;
+        happen();
+    }
+
+    private void Kill()
+    {
+        int index = _random.Next(_processes.Length);
+        lock (_processes)
+        {
+            _processes[index].Kill();
+            _processes[index].Dispose();
+            _processes[index] = TortureProcess.Start(_ledger, File, index);
+        }
+    }
+
+    private void Stop()
+    {
+        int id = _processes[_random.Next(_processes.Length)].Id;
+        Signal(id, "STOP");
+        Thread.Sleep(_random.Next(50, 1500));
+        Signal(id, "CONT");
+    }
+
+    /// <summary>Something that may cost entries: a fault has to be said, and afterwards all goes on.</summary>
+    private void Lose(string what, Action happen) => Count(what, () =>
+    {
+        EachWrites("before: " + what);
+        long faults = _ledger.FaultsNow();
+        _ledger.Begin(loss: true);
+        try
+        {
+            happen();
+        }
+        catch (IOException e)
+        {
+            Console.WriteLine($"note: {what}: {e.Message}");
+            faults = -1;
+        }
+        if (!Within(Patience, () => _ledger.FaultsNow() > faults))
+        {
+            _ledger.Violate($"{what}, and no process said a fault");
+        }
+        EachWrites(what);
+        Sync(what);
+        _ledger.End(loss: true);
+    });
+
+    private void CutShort()
+    {
+        using FileStream file = OpenToHarm();
+        file.SetLength(_random.NextInt64(0, Math.Max(file.Length - 20_000, 1)));
+    }
+
+    private void Overwrite(ReadOnlySpan<byte> content)
+    {
+        using FileStream file = OpenToHarm();
+        file.SetLength(0);
+        file.Write(content);
+    }
+
+    private FileStream OpenToHarm() => new(File, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+
+    private void DeleteFolder()
+    {
+        while (Directory.Exists(_disk.Folder))
+        {
+            try
+            {
+                Directory.Delete(_disk.Folder, recursive: true);
+                return;
+            }
+            catch (IOException)
+            {
+                // A file came into it meanwhile; what is left of it is deleted as well, or it is in use again.
+                if (System.IO.File.Exists(File))
+                {
+                    return;
+                }
+            }
+        }
+    }
+
+    private void FillDisk()
+    {
+        _ledger.Begin(loss: false);
+        _disk.Fill();
+        Thread.Sleep(_random.Next(200, 2000));
+        _disk.Empty();
+        EachWrites("the disk had been full");
+        Sync("the disk had been full");
+        _ledger.End(loss: false);
+    }
+
+    /// <summary>Every process has a set acknowledged from now on.</summary>
+    private void EachWrites(string after)
+    {
+        long[] before = [.. Enumerable.Range(0, _processes.Length).Select(_ledger.AcknowledgedBy)];
+        if (!Within(Patience, () => Enumerable.Range(0, _processes.Length).All(i => _ledger.AcknowledgedBy(i) > before[i])))
+        {
+            _ledger.Violate($"{after}: not every process could write again");
+        }
+    }
+
+    /// <summary>Every process has told all that it had done until now.</summary>
+    private void Sync(string after)
+    {
+        long id = ++_syncs;
+        lock (_processes)
+        {
+            Array.ForEach(_processes, p => p.Send("sync " + id));
+        }
+        if (!Within(Patience, () => _ledger.AllSynced(id)))
+        {
+            _ledger.Violate($"{after}: not every process answered");
+        }
+    }
+
+    private void AskWithoutPause()
+    {
+        Random random = new(1);
+        while (!_isOver)
+        {
+            lock (_processes)
+            {
+                for (int i = 0; i < _processes.Length; i++)
+                {
+                    _processes[i].Send(_ledger.Ask(random.Next(_processes.Length), random.Next(TortureValue.Keys)));
+                }
+            }
+            Thread.Sleep(5);
+        }
+    }
+
+    private void WatchSize()
+    {
+        while (!_isOver)
+        {
+            FileInfo file = new(File);
+            if (file.Exists)
+            {
+                _longestFile = Math.Max(_longestFile, file.Length);
+            }
+            Thread.Sleep(1);
+        }
+    }
+
+    private bool End()
+    {
+        foreach (TortureProcess process in _processes)
+        {
+            if (!process.EndsByItself())
+            {
+                _ledger.Violate($"process {process.Index} did not end by itself");
+            }
+        }
+        int held;
+        using (CacheEngine engine = CacheEngine.Open(new FileStoreSettings { Path = File }))
+        {
+            CacheFileHandler cache = new(engine);
+            held = _ledger.CheckAll(cache.GetValue);
+            if (cache.Status.Fault is { } fault)
+            {
+                _ledger.Violate("in the end a fault is left: " + fault);
+            }
+        }
+        if (_longestFile > _mostFileBytes)
+        {
+            _ledger.Violate($"the file was {_longestFile} bytes long, more than {_mostFileBytes}");
+        }
+        string[] left = [.. Directory.GetFiles(_disk.Folder).Select(f => Path.GetFileName(f)!)];
+        Console.WriteLine($"sets acknowledged {_ledger.Acknowledged}, refused {_ledger.Failed}; reads judged {_ledger.Read}; other refusals {_ledger.Refusals}; entries in the end {held}");
+        Console.WriteLine("events: " + string.Join(", ", _events.OrderBy(e => e.Key, StringComparer.Ordinal).Select(e => $"{e.Key} {e.Value}")));
+        Console.WriteLine("faults said: " + string.Join(", ", _ledger.FaultKinds.OrderBy(e => e.Key, StringComparer.Ordinal).Select(e => $"{e.Key} {e.Value}")));
+        Console.WriteLine($"longest file {_longestFile} bytes of at most {_mostFileBytes}; files left: {left.Length}, of them kept aside {left.Count(f => f.Contains(".aside-", StringComparison.Ordinal))}");
+        bool holds = _ledger.Violations.Count == 0;
+        Console.WriteLine(holds
+            ? "verdict: HOLDS: nothing acknowledged was lost, nothing stale was read, the file stayed within its bound, every fault was said"
+            : $"verdict: BROKEN: {_ledger.Violations.Count} violations");
+        return holds;
+    }
+
+    private static bool Within(TimeSpan time, Func<bool> condition)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (!condition())
+        {
+            if (Stopwatch.GetElapsedTime(start) > time)
+            {
+                return false;
+            }
+            Thread.Sleep(2);
+        }
+        return true;
+    }
+
+    private static void Signal(int process, string name)
+    {
+        using Process? kill = Process.Start("kill", ["-" + name, process.ToString(System.Globalization.CultureInfo.InvariantCulture)]);
+        kill?.WaitForExit();
+    }
+}

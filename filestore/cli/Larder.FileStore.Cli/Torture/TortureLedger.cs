@@ -1,0 +1,228 @@
+using System.Globalization;
+
+namespace Larder.FileStore.Cli.Torture;
+
+/// <summary>
+/// What the processes of the torture run were told to have stored, and what may not be seen any more: of each key the greatest number
+/// acknowledged. What an event may have cost (a truncation) is struck off once a fault was said and every process has told all it had done.
+/// </summary>
+internal sealed class TortureLedger(int processes)
+{
+    private const int MostShown = 20;
+    private readonly Lock _gate = new();
+    private readonly long[][] _floors = [.. Enumerable.Range(0, processes).Select(_ => Enumerable.Repeat(-1L, TortureValue.Keys).ToArray())];
+    private readonly long[] _told = [.. Enumerable.Repeat(-1L, processes)];
+    private readonly long[] _acknowledged = new long[processes];
+    private readonly HashSet<(int Process, long Number)> _failed = [];
+    private readonly Dictionary<long, (int Process, int Key, long Floor, long Epoch)> _reads = [];
+    private readonly Dictionary<long, int> _synced = [];
+    private long _epoch;
+    private long _nextRead;
+
+    internal long Acknowledged { get; private set; }
+
+    internal long Failed { get; private set; }
+
+    internal long Read { get; private set; }
+
+    internal long Faults { get; private set; }
+
+    internal long Refusals { get; private set; }
+
+    internal List<string> Violations { get; } = [];
+
+    internal Dictionary<string, long> FaultKinds { get; } = [];
+
+    /// <summary>Whether entries may be lost at the moment: reads are not judged.</summary>
+    internal bool InLoss { get; private set; }
+
+    /// <summary>Whether refusals are to be expected: the disk is full, or entries may be lost.</summary>
+    internal bool InTrouble { get; private set; }
+
+    internal long NextNumber(int process)
+    {
+        lock (_gate)
+        {
+            // The one that was on its way when it died may have been stored.
+            return _told[process] + 2;
+        }
+    }
+
+    internal long AcknowledgedBy(int process)
+    {
+        lock (_gate)
+        {
+            return _acknowledged[process];
+        }
+    }
+
+    internal bool AllSynced(long id)
+    {
+        lock (_gate)
+        {
+            return _synced.GetValueOrDefault(id) == processes;
+        }
+    }
+
+    internal long FaultsNow()
+    {
+        lock (_gate)
+        {
+            return Faults;
+        }
+    }
+
+    internal void Begin(bool loss)
+    {
+        lock (_gate)
+        {
+            (InTrouble, InLoss) = (true, loss);
+            _epoch++;
+        }
+    }
+
+    /// <summary>All that was told so far may be lost, or nothing, by <paramref name="loss"/>.</summary>
+    internal void End(bool loss)
+    {
+        lock (_gate)
+        {
+            if (loss)
+            {
+                Array.ForEach(_floors, f => Array.Fill(f, -1));
+            }
+            (InTrouble, InLoss) = (false, false);
+            _epoch++;
+        }
+    }
+
+    /// <summary>The command that asks for a key of <paramref name="process"/>.</summary>
+    internal string Ask(int process, int key)
+    {
+        lock (_gate)
+        {
+            long id = _nextRead++;
+            _reads[id] = (process, key, _floors[process][key], _epoch);
+            return string.Create(CultureInfo.InvariantCulture, $"get {id} w{process}-{key}");
+        }
+    }
+
+    internal void Take(int process, string line)
+    {
+        string[] words = line.Split(' ');
+        lock (_gate)
+        {
+            switch (words[0])
+            {
+                case "ack":
+                    long number = Number(words[1]);
+                    _told[process] = number;
+                    _acknowledged[process]++;
+                    Acknowledged++;
+                    _floors[process][number % TortureValue.Keys] = number;
+                    break;
+                case "fail":
+                    _told[process] = Number(words[1]);
+                    _failed.Add((process, Number(words[1])));
+                    Failed++;
+                    if (!InTrouble && !line.Contains("write lock", StringComparison.Ordinal))
+                    {
+                        Violate($"process {process} could not write although nothing was wrong: {line}");
+                    }
+                    break;
+                case "got":
+                    Judge(process, Number(words[1]), words[2]);
+                    break;
+                case "stale" when !InLoss:
+                    Violate($"process {process} did not read its own write: {line}");
+                    break;
+                case "unsaid":
+                    Violate($"process {process} could not write and its status said no fault: {line}");
+                    break;
+                case "fault":
+                    Faults++;
+                    CountKind(line);
+                    if (!InTrouble)
+                    {
+                        Violate($"process {process} said a fault where there was none: {line}");
+                    }
+                    break;
+                case "synced":
+                    _synced[Number(words[1])] = _synced.GetValueOrDefault(Number(words[1])) + 1;
+                    break;
+                case "cannot":
+                    Refusals++;
+                    if (!InTrouble && !line.Contains("write lock", StringComparison.Ordinal))
+                    {
+                        Violate($"process {process}: {line}");
+                    }
+                    break;
+            }
+        }
+    }
+
+    internal void Violate(string what)
+    {
+        lock (_gate)
+        {
+            Violations.Add(what);
+            if (Violations.Count <= MostShown)
+            {
+                Console.WriteLine("VIOLATION " + what);
+            }
+        }
+    }
+
+    /// <summary>What an opened cache holds in the end, against all that was acknowledged.</summary>
+    internal int CheckAll(Func<string, string?> read)
+    {
+        int held = 0;
+        for (int process = 0; process < processes; process++)
+        {
+            for (int key = 0; key < TortureValue.Keys; key++)
+            {
+                long? found = TortureValue.NumberIn(read($"w{process}-{key}"));
+                held += found >= 0 ? 1 : 0;
+                JudgeValue($"in the end, key w{process}-{key}", process, found ?? -2, _floors[process][key]);
+            }
+        }
+        return held;
+    }
+
+    private void Judge(int reader, long id, string value)
+    {
+        if (!_reads.Remove(id, out var read) || value == "closed" || read.Epoch != _epoch || InLoss)
+        {
+            return;
+        }
+        Read++;
+        JudgeValue($"process {reader} read w{read.Process}-{read.Key}", read.Process, Number(value), read.Floor);
+    }
+
+    private void JudgeValue(string what, int owner, long found, long floor)
+    {
+        if (found == -2)
+        {
+            Violate($"{what}: a value that was never written");
+        }
+        else if (found < floor)
+        {
+            Violate($"{what}: {found}, although {floor} had been acknowledged before");
+        }
+        else if (_failed.Contains((owner, found)))
+        {
+            Violate($"{what}: {found}, whose write had failed");
+        }
+    }
+
+    private void CountKind(string line)
+    {
+        string kind = line.Contains("No space", StringComparison.Ordinal) ? "disk full"
+            : line.Contains("compacted", StringComparison.Ordinal) ? "could not be compacted"
+            : line.Contains("begun anew", StringComparison.Ordinal) ? "overwritten, begun anew"
+            : line.Contains("deleted", StringComparison.Ordinal) ? "deleted"
+            : line.Contains("replaced", StringComparison.Ordinal) ? "replaced or cut short" : "other: " + line[..Math.Min(line.Length, 120)];
+        FaultKinds[kind] = FaultKinds.GetValueOrDefault(kind) + 1;
+    }
+
+    private static long Number(string word) => long.Parse(word, CultureInfo.InvariantCulture);
+}

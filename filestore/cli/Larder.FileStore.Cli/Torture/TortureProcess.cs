@@ -1,0 +1,91 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace Larder.FileStore.Cli.Torture;
+
+/// <summary>What the torture run knows of one of its processes: what it was told to have stored, and what not.</summary>
+internal sealed class TortureProcess : IDisposable
+{
+    private readonly TortureLedger _ledger;
+    private readonly Process _process;
+    private readonly Task _reading;
+
+    private TortureProcess(TortureLedger ledger, int index, Process process)
+    {
+        _ledger = ledger;
+        Index = index;
+        _process = process;
+        _reading = Task.Factory.StartNew(Read, TaskCreationOptions.LongRunning);
+    }
+
+    internal int Index { get; }
+
+    internal int Id => _process.Id;
+
+    internal static TortureProcess Start(TortureLedger ledger, string file, int index)
+    {
+        ProcessStartInfo start = new(Environment.ProcessPath!, [
+            .. Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet" ? (string[])[typeof(TortureProcess).Assembly.Location] : [],
+            "torture-worker", file, index.ToString(CultureInfo.InvariantCulture), ledger.NextNumber(index).ToString(CultureInfo.InvariantCulture)])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+        };
+        start.Environment["DOTNET_EnableDiagnostics"] = "0";
+        start.Environment["DOTNET_TieredCompilation"] = "1";
+        start.Environment["DOTNET_GCHeapHardLimit"] = "0x10000000";
+        return new TortureProcess(ledger, index, Process.Start(start)!);
+    }
+
+    internal void Send(string line)
+    {
+        try
+        {
+            _process.StandardInput.WriteLine(line);
+            _process.StandardInput.Flush();
+        }
+        catch (IOException)
+        {
+            // Killed: its successor is asked the next time.
+        }
+    }
+
+    /// <summary>Kills it as the kernel would, and takes in all that it had told.</summary>
+    internal void Kill()
+    {
+        _process.Kill();
+        _process.WaitForExit();
+        _reading.Wait();
+    }
+
+    internal bool EndsByItself()
+    {
+        _process.StandardInput.Close();
+        bool ended = _process.WaitForExit(TimeSpan.FromSeconds(20));
+        if (!ended)
+        {
+            _process.Kill();
+        }
+        _reading.Wait();
+        return ended && _process.ExitCode == 0;
+    }
+
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+        {
+            _process.Kill();
+            _process.WaitForExit();
+        }
+        _process.Dispose();
+    }
+
+    private void Read()
+    {
+        string? line;
+        while ((line = _process.StandardOutput.ReadLine()) is not null)
+        {
+            _ledger.Take(Index, line);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+using Larder.FileStore.Engine;
+
+namespace Larder.FileStore.Cli.Torture;
+
+/// <summary>
+/// One process of the torture run. It sets numbered values without pause, closes and opens, compacts; and tells each thing on its standard
+/// output: <c>ack n</c>, <c>fail n reason</c>, <c>stale n value</c>, <c>fault text</c>, <c>unsaid n</c>, <c>cannot open reason</c>. It answers
+/// <c>get id key</c> and <c>sync</c>, and ends with its input.
+/// </summary>
+internal sealed class TortureWorker(string file, int process, long number) : IDisposable
+{
+    private readonly ConcurrentQueue<string> _asked = new();
+    private readonly Random _random = new();
+    private readonly TextWriter _out = Console.Out;
+    private CacheFileHandler? _cache;
+    private long _faults;
+    private volatile bool _ended;
+
+    internal int Run()
+    {
+        new Thread(Listen) { IsBackground = true }.Start();
+        while (!_ended)
+        {
+            Answer();
+            if (_cache is null && !TryOpen())
+            {
+                Thread.Sleep(20);
+                continue;
+            }
+            Step(_cache!);
+        }
+        return 0;
+    }
+
+    public void Dispose() => _cache?.Dispose();
+
+    private void Listen()
+    {
+        while (Console.ReadLine() is { } line)
+        {
+            _asked.Enqueue(line);
+        }
+        _ended = true;
+    }
+
+    private bool TryOpen()
+    {
+        try
+        {
+            _cache = new CacheFileHandler(CacheEngine.Open(new FileStoreSettings { Path = file }));
+            _faults = 0;
+            TellFaults(_cache);
+            return true;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException)
+        {
+            Tell($"cannot open {e.Message}");
+            return false;
+        }
+    }
+
+    private void Step(CacheFileHandler cache)
+    {
+        try
+        {
+            switch (_random.Next(4000))
+            {
+                case 0:
+                    cache.Dispose();
+                    _cache = null;
+                    return;
+                case < 3:
+                    cache.Engine.Compact();
+                    break;
+                default:
+                    Set(cache);
+                    break;
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException)
+        {
+            Tell($"cannot compact {e.Message}");
+        }
+        TellFaults(cache);
+    }
+
+    private void Set(CacheFileHandler cache)
+    {
+        long next = number++;
+        string key = TortureValue.KeyOf(process, next);
+        try
+        {
+            cache.SetKeyValue(key, TortureValue.Of(next));
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException)
+        {
+            Tell($"fail {next} {e.Message}");
+            if (e is IOException && cache.Status.Fault is null && cache.Status.Faults == _faults)
+            {
+                Tell($"unsaid {next}");
+            }
+            TellFaults(cache);
+            Thread.Sleep(5);
+            return;
+        }
+        Tell($"ack {next}");
+        string? read = cache.GetValue(key);
+        if (TortureValue.NumberIn(read) != next)
+        {
+            Tell($"stale {next} {read?[..Math.Min(read.Length, 20)] ?? "(none)"}");
+        }
+    }
+
+    private void Answer()
+    {
+        while (_asked.TryDequeue(out string? line))
+        {
+            string[] words = line.Split(' ');
+            if (words[0] == "sync")
+            {
+                Tell("synced " + words[1]);
+            }
+            else if (_cache is { } cache)
+            {
+                string? value = cache.GetValue(words[2]);
+                long? found = TortureValue.NumberIn(value);
+                Tell(string.Create(CultureInfo.InvariantCulture, $"got {words[1]} {found ?? -2} {Environment.TickCount64}"));
+            }
+            else
+            {
+                Tell($"got {words[1]} closed 0");
+            }
+        }
+    }
+
+    private void TellFaults(CacheFileHandler cache)
+    {
+        CacheEngine engine = cache.Engine;
+        if (engine.Faults != _faults)
+        {
+            _faults = engine.Faults;
+            Tell("fault " + engine.LastFault);
+        }
+    }
+
+    private void Tell(string line)
+    {
+        _out.WriteLine(line.ReplaceLineEndings(" "));
+        _out.Flush();
+    }
+}

@@ -1,0 +1,204 @@
+using Microsoft.Win32.SafeHandles;
+
+namespace Larder.FileStore.Engine;
+
+internal sealed unsafe partial class CacheEngine
+{
+    /// <summary>
+    /// Makes log, coordinator and table agree; gate and write lock held. Nothing is changed before the file's first line was believed.
+    /// <paramref name="replaced"/> says that the file at the path is another than the one that was open, or has been changed in place.
+    /// </summary>
+    private void Establish(bool replaced)
+    {
+        bool fresh = _coordinator.InitialiseIfOutdated();
+        long committed = _coordinator.Committed;
+        bool wasOpen = _timer is not null;
+        SafeFileHandle? file = OpenFile.Try(Path);
+        try
+        {
+            HeaderVerdict verdict = HeaderVerdict.Good;
+            LogHeader header = default;
+            if (file is not null && (verdict = ReadHeader(file, out header)) != HeaderVerdict.Good)
+            {
+                RequireReplaceable(verdict);
+            }
+            _coordinator.Dirty = true;
+            if (verdict != HeaderVerdict.Good)
+            {
+                StartAnew(file!, verdict, committed);
+            }
+            else
+            {
+                if (wasOpen)
+                {
+                    Log.Replaced(_logger, Path);
+                    Say($"The cache file {Path} or its sidecar was {(file is null ? "deleted" : "replaced or edited")}; going on with what is there now.");
+                }
+                EstablishGood(ref file, header, fresh, replaced);
+            }
+        }
+        finally
+        {
+            if (!ReferenceEquals(file, _log))
+            {
+                file?.Dispose();
+            }
+        }
+        Settle();
+    }
+
+    /// <summary>Tells the others what this process now has open.</summary>
+    private void Settle()
+    {
+        lock (_monitor)
+        {
+            _coordinator.LogId = _logId;
+            Volatile.Write(ref _coordinator.Committed, _position);
+            Publish(_position);
+        }
+        _coordinator.Dirty = false;
+    }
+
+    private void EstablishGood(ref SafeFileHandle? file, LogHeader header, bool fresh, bool replaced)
+    {
+        long committed = _coordinator.Committed;
+        bool created = false;
+        if (file is null)
+        {
+            CreateLog(Word.Next(Word.Generation(committed)), import: fresh);
+            file = OpenFile.Try(Path);
+            if (file is null || ReadHeader(file, out header) != HeaderVerdict.Good)
+            {
+                throw new IOException($"The cache file {Path} vanished as it was created.");
+            }
+            created = true;
+        }
+        lock (_monitor)
+        {
+            bool foreign = replaced || header.Id != _coordinator.LogId || !Continues(file, header, committed);
+            // Under a new sidecar the file gets a new inode, by which those that still lock an older sidecar notice.
+            bool orphans = fresh && !created && _coordinator.WasNew;
+            if (header.Polled != IsPolled || orphans || header.Generation > Word.MostGeneration || (!fresh && !created && foreign))
+            {
+                TakeOver(ref file, header, Word.Next(Math.Max(Word.Generation(committed), header.Generation)), foreign && !fresh);
+            }
+            else
+            {
+                LoadToEnd(ref file, header);
+            }
+        }
+    }
+
+    /// <summary>Whether the file goes on where the committed word is, so that processes reading the old file may go on too.</summary>
+    private static bool Continues(SafeFileHandle file, in LogHeader header, long committed) =>
+        TryPlace(header, committed, out long length) && RandomAccess.GetLength(file) >= length;
+
+    /// <summary>Reads all of the file, keeps all whole lines and cuts off a torn one.</summary>
+    private void LoadToEnd(ref SafeFileHandle file, in LogHeader header)
+    {
+        long end = ReadAll(ref file, header);
+        if (_isEdited)
+        {
+            WriteAnew(header with { Generation = Word.Next(Math.Max(Word.Generation(_coordinator.Committed), header.Generation)), Previous = 0 });
+            return;
+        }
+        CutTail(file, end);
+        Span<byte> last = stackalloc byte[1];
+        if (end > LogHeader.Bytes && RandomAccess.Read(file, last, end - 1) == 1 && last[0] != '\n')
+        {
+            RandomAccess.Write(file, "\n"u8, end - 1);
+        }
+    }
+
+    /// <summary>Reads the file, or on from where it was read before the lock was taken; returns the end of its whole lines.</summary>
+    private long ReadAll(ref SafeFileHandle file, in LogHeader header)
+    {
+        bool isRead = _isReadToEnd && _log is { IsClosed: false } && _logId == header.Id && Word.Generation(_position) == header.Generation
+            && _logFacts.IsSame(FileFacts.OfOpen(file)) && RandomAccess.GetLength(file) >= Word.Length(_position);
+        _isReadToEnd = false;
+        if (!isRead)
+        {
+            return Load(file, header, long.MaxValue, TailPolicy.DamagedLinesThenTorn);
+        }
+        file.Dispose();
+        file = _log!;
+        _readsWholeFile = true;
+        long end = LogScanner.Scan(file, Word.Length(_position), long.MaxValue, _applier, TailPolicy.DamagedLinesThenTorn);
+        _readsWholeFile = false;
+        _position = Word.Of(header.Generation, end);
+        return end;
+    }
+
+    /// <summary>
+    /// Writes what the file holds to a new generation that continues none, so that every process reads it from its start.
+    /// </summary>
+    private void TakeOver(ref SafeFileHandle file, in LogHeader header, long generation, bool foreign)
+    {
+        if (header.Polled && !IsPolled)
+        {
+            throw new DistributedFileStoreCacheException(
+                $"The cache file {Path} is shared by polling (its first line says so) and cannot be opened with Coherence = Local. "
+                + "Use Polled or Automatic, or move the file away once no process uses it.");
+        }
+        if (IsPolled && File.Exists(Path + ".idx"))
+        {
+            throw new DistributedFileStoreCacheException(
+                $"The cache file {Path} is in use, or was last used, through the shared memory of {Path}.idx, and cannot be polled at the same time. "
+                + $"End the processes that use it, delete {Path}.idx, and open it again.");
+        }
+        long length = RandomAccess.GetLength(file);
+        long torn = length - ReadAll(ref file, header);
+        if (torn > 0)
+        {
+            Log.TornTail(_logger, Path, torn);
+        }
+        WriteAnew(header with { Polled = IsPolled, Generation = generation, Previous = 0 });
+        if (_timer is null && foreign)
+        {
+            Say($"The cache file {Path} was replaced, cut short or edited; going on with what is there now.");
+        }
+        Log.TookOver(_logger, Path, generation);
+    }
+
+    private void CreateLog(long generation, bool import)
+    {
+        using FileStream temporary = OpenFile.CreateNew(TemporaryPath(generation));
+        try
+        {
+            temporary.Position = LogHeader.Bytes;
+            if (import && _settings.ImportPath is { } old && File.Exists(old))
+            {
+                int imported = OldJsonFile.CopyTo(temporary, old, _clock);
+                Log.Imported(_logger, old, imported, Path);
+            }
+            FinishTemporary(temporary, new LogHeader(NewId(), IsPolled, generation, 0, 0));
+            RenameOver(temporary.Name);
+        }
+        finally
+        {
+            TryDelete(temporary.Name);
+        }
+    }
+
+    /// <summary>
+    /// A newer version's file is never replaced, and another program's only where a cache was before, which it was written over:
+    /// the sidecar then knows the cache's id.
+    /// </summary>
+    private void RequireReplaceable(HeaderVerdict verdict)
+    {
+        if (verdict == HeaderVerdict.Newer || (verdict == HeaderVerdict.Foreign && _coordinator.LogId == 0))
+        {
+            throw new DistributedFileStoreCacheException($"The cache file {Path} {Describe(verdict)}{(verdict == HeaderVerdict.Newer
+                ? ". Update the package, or choose another cache file name"
+                : ". Move it away, or choose another cache file name")}. It was left as it is.");
+        }
+    }
+
+    private static string Describe(HeaderVerdict verdict) => verdict switch
+    {
+        HeaderVerdict.Empty => "is empty",
+        HeaderVerdict.Foreign => "was not written by this library",
+        HeaderVerdict.Newer => "was written by a newer version of this library",
+        _ => "has a damaged first line",
+    };
+}

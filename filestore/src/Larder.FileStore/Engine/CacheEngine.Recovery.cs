@@ -1,0 +1,189 @@
+using System.Globalization;
+using Microsoft.Win32.SafeHandles;
+
+namespace Larder.FileStore.Engine;
+
+internal sealed unsafe partial class CacheEngine
+{
+    /// <summary>Files kept aside beyond this many are deleted, the oldest first.</summary>
+    private const int MostAside = 16;
+
+    /// <summary>Sidecars that were replaced and may still be looked at by a read on another thread.</summary>
+    private const int MostRetired = 16;
+
+    /// <summary>The file or its sidecar was deleted, replaced or overwritten: begins again with what is there now. The gate is held, the write lock is not.</summary>
+    private void Recover()
+    {
+        Directory.CreateDirectory(System.IO.Path.GetDirectoryName(Path)!);
+        bool newSidecar = !_coordinator.IsAtPath;
+        Coordinator coordinator = newSidecar ? Sidecar.Open(Path + ".idx") : _coordinator;
+        if (!coordinator.TryLock())
+        {
+            if (newSidecar)
+            {
+                coordinator.Dispose();
+            }
+            // A writer is at work, or stopped: the next look comes soon.
+            return;
+        }
+        Coordinator before = _coordinator;
+        try
+        {
+            // Before other threads, which read and compact, come by its memory.
+            coordinator.Size();
+            _coordinator = coordinator;
+            if (newSidecar)
+            {
+                Establish(replaced: false);
+                _committed = coordinator.CommittedWord;
+            }
+            else if (TryAgree() && HasHole())
+            {
+                // Cut short at the moment of a write: what is missing is in memory.
+                using SafeFileHandle? file = OpenFile.Try(Path);
+                if (file is not null)
+                {
+                    coordinator.Dirty = true;
+                    StartAnew(file, HeaderVerdict.Damaged, coordinator.Committed);
+                    Settle();
+                }
+            }
+            Volatile.Write(ref _identityFault, null);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException)
+        {
+            _coordinator = before;
+            IdentityIsWrong(e.Message);
+            throw;
+        }
+        finally
+        {
+            coordinator.Unlock();
+            if (newSidecar)
+            {
+                Retire(ReferenceEquals(_coordinator, coordinator) ? before : coordinator);
+            }
+        }
+    }
+
+    /// <summary>Closes a sidecar; its memory is kept a while, as a read on another thread may still look at it.</summary>
+    private void Retire(Coordinator coordinator)
+    {
+        coordinator.Dispose();
+        _retired.Enqueue(coordinator);
+        if (_retired.Count > MostRetired)
+        {
+            _retired.Dequeue();
+        }
+    }
+
+    /// <summary>
+    /// The file at the path is no cache file any more: it is kept aside, and a new one begins with what this process holds, if that is all
+    /// that was committed, or else with the whole lines behind the damaged first one. Gate and write lock held.
+    /// </summary>
+    private void StartAnew(SafeFileHandle file, HeaderVerdict verdict, long committed)
+    {
+        lock (_monitor)
+        {
+            if (_log is null || _position != committed)
+            {
+                Salvage(file, verdict);
+            }
+            string aside = "nowhere, as it is empty";
+            bool isEmpty = RandomAccess.GetLength(file) == 0;
+            ulong id = _logId != 0 ? _logId : NewId();
+            WriteAnew(new LogHeader(id, IsPolled, Word.Next(Word.Generation(committed)), 0, 0), () => aside = isEmpty ? aside : KeepAside());
+            Log.StartedAnew(_logger, Path, Describe(verdict), aside, _set.Count);
+            Say($"The cache file {Path} {Describe(verdict)}. It was kept aside ({aside}) and begun anew with {_set.Count} entries.");
+        }
+    }
+
+    private void Salvage(SafeFileHandle file, HeaderVerdict verdict)
+    {
+        _set = new EntrySet(_clock);
+        if (verdict == HeaderVerdict.Damaged)
+        {
+            LogScanner.Scan(file, LogHeader.Bytes, long.MaxValue, new WholeLines(this), TailPolicy.Torn);
+            Purge();
+        }
+    }
+
+    private string KeepAside()
+    {
+        string aside = string.Create(CultureInfo.InvariantCulture, $"{Path}.aside-{DateTime.UtcNow:yyyyMMdd'T'HHmmss'.'fffffff}");
+        File.Move(Path, aside);
+        string[] kept = Directory.GetFiles(System.IO.Path.GetDirectoryName(Path)!, System.IO.Path.GetFileName(Path) + ".aside-*");
+        Array.Sort(kept, StringComparer.Ordinal);
+        foreach (string oldest in kept.AsSpan(0, Math.Max(0, kept.Length - MostAside)))
+        {
+            TryDelete(oldest);
+        }
+        return aside;
+    }
+
+    /// <summary>Writes the table as a new file over the path, which continues no other: every process reads it from its start. The monitor is held.</summary>
+    private void WriteAnew(LogHeader header, Action? beforeRename = null)
+    {
+        using FileStream temporary = OpenFile.CreateNew(TemporaryPath(header.Generation));
+        try
+        {
+            temporary.Position = LogHeader.Bytes;
+            WriteEntries(temporary, _set.Slots);
+            FinishTemporary(temporary, header);
+            RequireHeld();
+            beforeRename?.Invoke();
+            RenameOver(temporary.Name);
+        }
+        finally
+        {
+            TryDelete(temporary.Name);
+        }
+        SafeFileHandle written = OpenFile.Try(Path) ?? throw new IOException($"The cache file {Path} vanished as it was rewritten.");
+        if (ReadHeader(written, out header) != HeaderVerdict.Good)
+        {
+            written.Dispose();
+            throw new IOException($"The cache file {Path} was overwritten as it was rewritten.");
+        }
+        Adopt(written, header, header.Snap);
+        _logId = header.Id;
+    }
+
+    private static ulong NewId() => (ulong)Random.Shared.NextInt64(1, long.MaxValue);
+
+    private void RequireHeld()
+    {
+        if (!_coordinator.StillHeld)
+        {
+            throw new IOException($"The write lock of the cache file {Path} was taken away from this process after a long pause.");
+        }
+    }
+
+    /// <summary>Applies whole lines and passes over what is none.</summary>
+    private sealed class WholeLines(CacheEngine engine) : LogVisitor
+    {
+        internal override void Accept(ref RecordReader record, long offset) => engine._applier.Accept(ref record, offset);
+
+        internal override void Damaged(ReadOnlySpan<byte> region, long offset)
+        {
+            // A stretch of zeros is nobody's; the rest is treated as damage anywhere else, so that no older value comes back.
+            int start = region.IndexOfAnyExcept((byte)0);
+            if (start >= 0)
+            {
+                SplitAtZeros(region[start..], offset + start);
+            }
+        }
+
+        /// <summary>A line that follows zeros has no line feed before it.</summary>
+        private void SplitAtZeros(ReadOnlySpan<byte> region, long offset)
+        {
+            if (RecordReader.TryOpen(region, out RecordReader record))
+            {
+                Accept(ref record, offset);
+            }
+            else
+            {
+                engine._applier.Damaged(region, offset);
+            }
+        }
+    }
+}

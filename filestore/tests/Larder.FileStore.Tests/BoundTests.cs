@@ -1,0 +1,107 @@
+namespace Larder.FileStore.Tests;
+
+/// <summary>The file is bounded at all times, compactors that die or stop notwithstanding, and nothing is compacted for nothing.</summary>
+public sealed class BoundTests : IDisposable
+{
+    private const long Slack = 16 << 20;
+    private readonly ScratchFolder _folder = new();
+    private readonly ManualTime _time = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void A_claim_to_compact_dies_with_its_process()
+    {
+        using var cache = _folder.Open();
+        cache.Set("key", "value");
+        using (Peer peer = Peer.Start(_folder))
+        {
+            Assert.Equal("claimed", peer.Do("claim"));
+            Assert.False(cache.Engine().Compact());
+            peer.Kill();
+        }
+        Assert.True(cache.Engine().Compact());
+    }
+
+    [Fact]
+    public async Task The_file_never_passes_twice_its_live_bytes_and_16_MB_even_while_a_compactor_is_stopped()
+    {
+        using var cache = _folder.Open();
+        cache.Set("key", "value");
+        using Peer peer = Peer.Start(_folder);
+        Assert.Equal("claimed", peer.Do("claim"));
+        peer.Stop();
+        string value = new('v', 500_000);
+        long most = 0;
+        for (int i = 0; i < 100; i++)
+        {
+            cache.Set("key", value);
+            most = Math.Max(most, new FileInfo(_folder.CacheFile).Length);
+            await cache.SetAsync("key", value);
+            most = Math.Max(most, new FileInfo(_folder.CacheFile).Length);
+        }
+        Assert.InRange(most, Slack / 2, 2 * (value.Length + 100) + Slack);
+        peer.Continue();
+    }
+
+    [Fact]
+    public void Entries_that_expire_start_no_compaction_while_little_of_the_file_is_dead()
+    {
+        using var cache = _folder.Open(o => o.TimeProvider = _time);
+        using var other = _folder.Open(o => o.TimeProvider = _time);
+        for (int i = 0; i < 100; i++)
+        {
+            cache.Set("kept" + i, "value");
+        }
+        for (int i = 0; i < 20; i++)
+        {
+            cache.Set("short" + i, "value", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(10) });
+            _time.Advance(TimeSpan.FromSeconds(35));
+            Assert.Null(cache.Get("short" + i));
+        }
+        Assert.Equal(1, cache.Status.Generation);
+        Assert.Equal(0, cache.Engine().Compactions + other.Engine().Compactions);
+    }
+
+    [Fact]
+    public void A_new_caches_unfinished_file_is_not_taken_for_an_old_ones_leftover()
+    {
+        using var cache = _folder.Open();
+        cache.Set("key", "value");
+        Assert.True(cache.Engine().Compact());
+        string inUse = _folder.CacheFile + ".g1.999abc.tmp";
+        using FileStream another = OpenFile.CreateNew(inUse);
+        Assert.True(cache.Engine().Compact());
+        using (_folder.Open())
+        {
+            Assert.True(File.Exists(inUse));
+        }
+    }
+
+    [Fact]
+    public async Task A_batch_is_seen_whole_or_not_at_all_within_its_own_process()
+    {
+        using var cache = _folder.Open();
+        string[] keys = [.. Enumerable.Range(0, 3000).Select(i => "key" + i)];
+        void Set(int version) => cache.SetMany([.. keys.Select(k => new KeyValuePair<string, string>(k, version.ToString()))]);
+        Set(0);
+        using CancellationTokenSource end = new();
+        int halves = 0;
+        Task reader = Task.Run(() =>
+        {
+            while (!end.IsCancellationRequested)
+            {
+                int first = int.Parse(cache.Get(keys[0])!);
+                int last = int.Parse(cache.Get(keys[^1])!);
+                halves += last < first ? 1 : 0;
+            }
+        });
+        for (int version = 1; version < 300; version++)
+        {
+            Set(version);
+        }
+        await end.CancelAsync();
+        await reader;
+        Assert.Equal(0, halves);
+    }
+}

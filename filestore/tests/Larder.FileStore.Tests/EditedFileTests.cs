@@ -1,0 +1,152 @@
+namespace Larder.FileStore.Tests;
+
+/// <summary>The file in a person's editor: what was changed, added or removed there counts.</summary>
+public sealed class EditedFileTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    private string[] Fill()
+    {
+        using (var cache = _folder.Open())
+        {
+            cache.Set("a", "one");
+            cache.Set("b", "two");
+            cache.Set("c", "three");
+        }
+        return File.ReadAllLines(_folder.CacheFile);
+    }
+
+    private static void AssertHolds(DistributedFileStoreCacheString cache, params string?[] values) =>
+        Assert.Equal<IEnumerable<string?>>(values, [cache.Get("a"), cache.Get("b"), cache.Get("c"), cache.Get("d")]);
+
+    private void Check(params string?[] values)
+    {
+        // A second opening reads what the first made of it.
+        for (int i = 0; i < 2; i++)
+        {
+            using var cache = _folder.Open();
+            AssertHolds(cache, values);
+            Assert.Equal(0, cache.Status.DamagedLines);
+            cache.Engine().AssertValid();
+        }
+        using (var cache = _folder.Open())
+        {
+            cache.Set("e", "after");
+        }
+        using var again = _folder.Open();
+        AssertHolds(again, values);
+        Assert.Equal("after", again.Get("e"));
+        Assert.Equal(LogHeader.Bytes, File.ReadLines(_folder.CacheFile).First().Length + 1);
+        Assert.False(File.Exists(_folder.CacheFile + ".damaged"));
+    }
+
+    [Fact]
+    public void A_changed_lines_new_value_counts()
+    {
+        string[] lines = Fill();
+        lines[2] = lines[2].Replace("\"two\"", "\"a longer value\"", StringComparison.Ordinal);
+        lines[3] = lines[3].Replace("\"three\"", "\"3\"", StringComparison.Ordinal);
+        File.WriteAllText(_folder.CacheFile, string.Join('\n', lines) + "\n");
+        Check("one", "a longer value", "3", null);
+    }
+
+    [Theory]
+    [InlineData("{\"k\":\"d\",\"v\":\"four\"}", "four")]
+    [InlineData("  { \"k\": \"d\", \"v\": \"four\" },", null)]
+    [InlineData(" { \"v\": \"fo\\u0075r\", \"k\": \"d\", } ", "four")]
+    [InlineData("{\"k\":\"d\",\"v\":4,\"c\":\"\"}", "4")]
+    [InlineData("{\"m\":[{\"k\":\"d\",\"v\":\"1\"},{\"k\":\"d\",\"v\":\"four\"}]}", "four")]
+    [InlineData("{\"k\":\"d\",\"b\":\"Zm91cg==\",\"x\":32503680000000}", "four")]
+    public void An_added_line_needs_no_checksum(string line, string? value)
+    {
+        string[] lines = Fill();
+        File.WriteAllText(_folder.CacheFile, string.Join('\n', [.. lines, line]) + "\n");
+        if (value is null)
+        {
+            // Not JSON: damage, and nothing else is lost.
+            using var cache = _folder.Open();
+            Assert.Equal(1, cache.Status.DamagedLines);
+            Assert.Equal(3, cache.Count);
+            return;
+        }
+        Check("one", "two", "three", value);
+    }
+
+    [Fact]
+    public void An_added_last_line_may_lack_its_line_end()
+    {
+        string[] lines = Fill();
+        File.WriteAllText(_folder.CacheFile, string.Join('\n', [.. lines, "{\"k\":\"d\",\"v\":\"four\"}"]));
+        Check("one", "two", "three", "four");
+    }
+
+    [Fact]
+    public void A_removed_line_is_gone()
+    {
+        string[] lines = Fill();
+        File.WriteAllText(_folder.CacheFile, string.Join('\n', [lines[0], lines[1], lines[3]]) + "\n");
+        Check("one", null, "three", null);
+    }
+
+    [Theory]
+    [InlineData("\r\n", false, "")]
+    [InlineData("\r\n", true, "")]
+    [InlineData("\n", true, "")]
+    [InlineData("\n", true, "\uFEFF")]
+    [InlineData("\r\n", false, "\uFEFF")]
+    public void Other_line_ends_and_trimmed_spaces_change_nothing(string end, bool trimmed, string mark)
+    {
+        string[] lines = Fill();
+        IEnumerable<string> saved = trimmed ? lines.Select(l => l.TrimEnd()) : lines.Select((l, i) => i == 0 ? l : l + "  ");
+        File.WriteAllText(_folder.CacheFile, mark + string.Join(end, saved) + end);
+        Check("one", "two", "three", null);
+    }
+
+    [Fact]
+    public void A_line_that_sets_and_lines_that_remove_and_clear_may_be_written_by_hand()
+    {
+        string[] lines = Fill();
+        File.WriteAllText(_folder.CacheFile, string.Join('\n', [lines[0], "{\"clear\":1}", "{\"k\":\"a\",\"v\":\"1\"}", "{\"k\":\"b\",\"v\":\"2\"}", "", "{\"d\":\"a\"}"]) + "\n");
+        Check(null, "2", null, null);
+    }
+
+    [Theory]
+    [InlineData("{\"k\":\"d\"}")]
+    [InlineData("{\"k\":\"d\",\"v\":\"four\",\"z\":1}")]
+    [InlineData("{\"k\":\"d\",\"d\":\"d\",\"v\":\"four\"}")]
+    [InlineData("{\"k\":\"d\",\"v\":\"four\",\"b\":\"/w==\"}")]
+    [InlineData("{\"k\":\"d\",\"v\":{}}")]
+    [InlineData("{\"k\":\"d\",\"v\":\"four\"")]
+    [InlineData("[1]")]
+    [InlineData("k=d")]
+    public void What_is_no_line_of_the_file_is_kept_aside_and_the_others_are_served(string line)
+    {
+        string[] lines = Fill();
+        File.WriteAllText(_folder.CacheFile, string.Join('\n', [lines[0], lines[1], line, lines[2], lines[3]]) + "\n");
+        using var cache = _folder.Open();
+        AssertHolds(cache, "one", "two", "three", null);
+        Assert.Equal(1, cache.Status.DamagedLines);
+        Assert.True(File.Exists(_folder.CacheFile + ".damaged"));
+    }
+
+    [Fact]
+    public void A_running_process_takes_what_an_editor_put_in_the_files_place()
+    {
+        ManualTime time = new();
+        using var cache = _folder.Open(o => o.TimeProvider = time);
+        using var other = _folder.Open(o => o.TimeProvider = time);
+        cache.Set("a", "one");
+        cache.Set("b", "two");
+        string edited = File.ReadAllText(_folder.CacheFile).Replace("\"one\"", "\"first\"", StringComparison.Ordinal) + "{\"k\":\"c\",\"v\":\"3\"}\n";
+        string beside = Path.Combine(_folder.Path, "saved");
+        File.WriteAllText(beside, edited);
+        File.Move(beside, _folder.CacheFile, overwrite: true);
+        time.Advance(TimeSpan.FromSeconds(2));
+        AssertHolds(cache, "first", "two", "3", null);
+        AssertHolds(other, "first", "two", "3", null);
+        other.Set("d", "4");
+        Assert.Equal("4", cache.Get("d"));
+    }
+}

@@ -1,0 +1,101 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace Larder.FileStore.Tests;
+
+/// <summary>Many processes at once: opening, and the queue for the write lock.</summary>
+public sealed class StartingTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void Opening_while_an_empty_sidecar_is_locked_times_out_and_says_so()
+    {
+        File.WriteAllBytes(_folder.CacheFile + ".idx", []);
+        using SafeFileHandle sidecar = OpenFile.Try(_folder.CacheFile + ".idx")!;
+        Assert.Equal(0, NativeMethods.FileLock((int)sidecar.DangerousGetHandle(), NativeMethods.LockExclusive));
+        var thrown = Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open(o => o.LockTimeout = TimeSpan.FromMilliseconds(100)));
+        Assert.IsType<TimeoutException>(thrown.InnerException);
+    }
+
+    [Fact]
+    public void Loading_an_opened_file_does_not_hold_up_writers()
+    {
+        using var running = _folder.Open(o => o.LockTimeout = TimeSpan.Zero);
+        running.Set("before", "1", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) });
+        // Asked for the time while it loads the entry above.
+        CallingTime time = new(() => running.Set("meanwhile", "2"));
+        using var opened = _folder.Open(o => o.TimeProvider = time);
+        Assert.True(time.Called > 0);
+        Assert.Equal("2", running.Get("meanwhile"));
+        Assert.Equal("2", opened.Get("meanwhile"));
+        Assert.Equal("1", opened.Get("before"));
+    }
+
+    [Fact]
+    public void Sixteen_polling_processes_open_one_cache_at_once() => OpenAtOnce(16, "coherence=Polled", "poll=0", "lock=5000");
+
+    [Fact]
+    public void Sixteen_processes_open_one_cache_at_once() => OpenAtOnce(16, "lock=5000");
+
+    private void OpenAtOnce(int count, params string[] options)
+    {
+        Peer[] peers = [.. Enumerable.Range(0, count).Select(_ => Peer.StartUnready(["dotnet"], _folder, options))];
+        try
+        {
+            string?[] answers = [.. peers.Select(p => p.ReadLine())];
+            Assert.All(answers, a => Assert.Equal("ready", a));
+        }
+        finally
+        {
+            Array.ForEach(peers, p => p.Dispose());
+        }
+    }
+
+    [Fact]
+    public void Sixteen_processes_set_100_keys_each_and_none_fails() => SetAtOnce(16);
+
+    [LongFact]
+    public void Sixty_four_processes_set_100_keys_each_and_none_fails() => SetAtOnce(64);
+
+    private void SetAtOnce(int count)
+    {
+        Peer[] peers = [.. Enumerable.Range(0, count).Select(_ => Peer.StartUnready(["dotnet"], _folder, "lock=5000"))];
+        try
+        {
+            Assert.All(peers, p => Assert.Equal("ready", p.ReadLine()));
+            for (int i = 0; i < count; i++)
+            {
+                peers[i].Send($"fill p{i}- 100");
+            }
+            string?[] answers = [.. peers.Select(p => p.ReadLine())];
+            Assert.All(answers, a => Assert.Equal("done", a));
+        }
+        finally
+        {
+            Array.ForEach(peers, p => p.Dispose());
+        }
+        using var fresh = _folder.Open();
+        Assert.Equal(count * 100, fresh.Count);
+    }
+
+    private sealed class CallingTime(Action call) : TimeProvider
+    {
+        private int _depth;
+
+        internal int Called { get; private set; }
+
+        public override DateTimeOffset GetUtcNow()
+        {
+            if (Interlocked.Exchange(ref _depth, 1) == 0)
+            {
+                Called++;
+                // From another thread, as another writer would.
+                Task.Run(call).GetAwaiter().GetResult();
+            }
+            return System.GetUtcNow();
+        }
+    }
+}

@@ -1,0 +1,262 @@
+using System.Buffers;
+using Microsoft.Extensions.Caching.Distributed;
+using Xunit;
+
+namespace Larder.DistributedCacheCases;
+
+/// <summary>
+/// What .NET documents, and its own caches do, behind <see cref="IDistributedCache"/>: expiry, past moments, names of arguments. One list, run against
+/// the file's cache and against the server's. ADR-0045 says which of .NET's caches is followed where they differ.
+/// </summary>
+internal static class Cases
+{
+    private static readonly TimeSpan Tick = TimeSpan.FromTicks(1);
+    private static readonly DistributedCacheEntryOptions NoExpiry = new();
+
+    /// <summary>A cache and the clock that it and its store live by.</summary>
+    internal sealed record Subject(IBufferDistributedCache Cache, TimeProvider Time, Action<TimeSpan> Advance);
+
+    private static readonly Dictionary<string, Func<Subject, Task>> All = new()
+    {
+        ["A missing key is null"] = MissingKey,
+        ["What was set comes back, empty bytes too, and keys differ by case"] = RoundTrips,
+        ["Set overwrites value and expiry, remove removes"] = OverwritesAndRemoves,
+        ["Options may be null: no expiry"] = NullOptions,
+        ["A null key is refused as key, a null value as value"] = NullArguments,
+        ["An absolute moment that is not in the future is refused as AbsoluteExpiration, and changes nothing"] = PastMoments,
+        ["A past absolute moment is refused beside a relative one too"] = PastMomentBesideRelative,
+        ["Lives that are not positive are refused by the options themselves"] = LivesNotPositive,
+        ["A relative life ends at its end and not before"] = RelativeLife,
+        ["An absolute moment ends the entry when it comes"] = AbsoluteMoment,
+        ["Relative wins over absolute"] = RelativeWins,
+        ["A life of a tick has ended when the set returns, and what was there before is gone"] = LifeOfATick,
+        ["A life of a millisecond is no life of a tick"] = LifeOfAMillisecond,
+        ["A life of a day is held"] = LifeOfADay,
+        ["A sliding entry that nobody reads ends"] = SlidingUnread,
+        ["A sliding entry lives on while it is read or refreshed"] = SlidingRead,
+        ["A sliding entry ends at its absolute end however often it is read"] = SlidingCapped,
+        ["Refresh of a missing key and of one that does not slide changes nothing"] = RefreshElsewhere,
+        ["A cancelled token cancels and changes nothing"] = Cancelled,
+    };
+
+    internal static TheoryData<string> Names => [.. All.Keys];
+
+    internal static Task RunAsync(string name, Subject subject) => All[name](subject);
+
+    private static DistributedCacheEntryOptions In(TimeSpan life) => new() { AbsoluteExpirationRelativeToNow = life };
+
+    private static DistributedCacheEntryOptions In(int seconds) => In(TimeSpan.FromSeconds(seconds));
+
+    private static DistributedCacheEntryOptions Sliding(int seconds, int? cap = null) =>
+        new() { SlidingExpiration = TimeSpan.FromSeconds(seconds), AbsoluteExpirationRelativeToNow = cap is { } end ? TimeSpan.FromSeconds(end) : null };
+
+    private static async Task MissingKey(Subject s)
+    {
+        Assert.Null(s.Cache.Get("none"));
+        Assert.Null(await s.Cache.GetAsync("none"));
+        ArrayBufferWriter<byte> written = new();
+        Assert.False(await s.Cache.TryGetAsync("none", written));
+        Assert.Equal(0, written.WrittenCount);
+    }
+
+    private static async Task RoundTrips(Subject s)
+    {
+        s.Cache.Set("k", [1], NoExpiry);
+        await s.Cache.SetAsync("K", [], NoExpiry);
+        await s.Cache.SetAsync("sequence", new ReadOnlySequence<byte>([3]), NoExpiry);
+        Assert.Equal([1], await s.Cache.GetAsync("k"));
+        Assert.Empty(s.Cache.Get("K")!);
+        Assert.Equal([3], await s.Cache.GetAsync("sequence"));
+    }
+
+    private static async Task OverwritesAndRemoves(Subject s)
+    {
+        await s.Cache.SetAsync("k", [1], In(10));
+        await s.Cache.SetAsync("k", [2], NoExpiry);
+        s.Advance(TimeSpan.FromSeconds(20));
+        Assert.Equal([2], await s.Cache.GetAsync("k"));
+        await s.Cache.RemoveAsync("k");
+        Assert.Null(await s.Cache.GetAsync("k"));
+        s.Cache.Remove("k");
+    }
+
+    private static async Task NullOptions(Subject s)
+    {
+        s.Cache.Set("sync", [1], null!);
+        await s.Cache.SetAsync("async", [2], null!);
+        await s.Cache.SetAsync("sequence", new ReadOnlySequence<byte>([3]), null!);
+        s.Advance(TimeSpan.FromHours(1));
+        Assert.Equal([1], await s.Cache.GetAsync("sync"));
+        Assert.Equal([2], await s.Cache.GetAsync("async"));
+        Assert.Equal([3], await s.Cache.GetAsync("sequence"));
+    }
+
+    private static async Task NullArguments(Subject s)
+    {
+        IBufferDistributedCache cache = s.Cache;
+        Assert.Throws<ArgumentNullException>("key", () => cache.Get(null!));
+        Assert.Throws<ArgumentNullException>("key", () => cache.Set(null!, [1], NoExpiry));
+        Assert.Throws<ArgumentNullException>("value", () => cache.Set("k", (byte[])null!, NoExpiry));
+        Assert.Throws<ArgumentNullException>("key", () => cache.Refresh(null!));
+        Assert.Throws<ArgumentNullException>("key", () => cache.Remove(null!));
+        Assert.Throws<ArgumentNullException>("key", () => cache.TryGet(null!, new ArrayBufferWriter<byte>()));
+        Assert.Throws<ArgumentNullException>("destination", () => cache.TryGet("k", null!));
+        await Assert.ThrowsAsync<ArgumentNullException>("key", () => cache.GetAsync(null!));
+        await Assert.ThrowsAsync<ArgumentNullException>("key", () => cache.SetAsync(null!, [1], NoExpiry));
+        await Assert.ThrowsAsync<ArgumentNullException>("key", () => cache.SetAsync(null!, [1], In(Tick)));
+        await Assert.ThrowsAsync<ArgumentNullException>("value", () => cache.SetAsync("k", (byte[])null!, NoExpiry));
+        await Assert.ThrowsAsync<ArgumentNullException>("key", async () => await cache.SetAsync(null!, new ReadOnlySequence<byte>([1]), NoExpiry));
+        await Assert.ThrowsAsync<ArgumentNullException>("key", () => cache.RefreshAsync(null!));
+        await Assert.ThrowsAsync<ArgumentNullException>("key", () => cache.RemoveAsync(null!));
+    }
+
+    private static async Task PastMoments(Subject s)
+    {
+        await s.Cache.SetAsync("k", [1], NoExpiry);
+        foreach (TimeSpan ago in (TimeSpan[])[TimeSpan.Zero, Tick, TimeSpan.FromDays(1000)])
+        {
+            DistributedCacheEntryOptions past = new() { AbsoluteExpiration = s.Time.GetUtcNow() - ago };
+            ArgumentOutOfRangeException refused = Assert.Throws<ArgumentOutOfRangeException>("AbsoluteExpiration", () => s.Cache.Set("k", [2], past));
+            Assert.Equal(past.AbsoluteExpiration, refused.ActualValue);
+            Assert.StartsWith("The absolute expiration value must be in the future.", refused.Message, StringComparison.Ordinal);
+            await Assert.ThrowsAsync<ArgumentOutOfRangeException>("AbsoluteExpiration", () => s.Cache.SetAsync("k", [2], past));
+            await Assert.ThrowsAsync<ArgumentOutOfRangeException>("AbsoluteExpiration", async () => await s.Cache.SetAsync("k", new ReadOnlySequence<byte>([2]), past));
+        }
+        Assert.Equal([1], await s.Cache.GetAsync("k"));
+    }
+
+    private static async Task PastMomentBesideRelative(Subject s)
+    {
+        DistributedCacheEntryOptions both = In(10);
+        both.AbsoluteExpiration = s.Time.GetUtcNow();
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>("AbsoluteExpiration", () => s.Cache.SetAsync("k", [2], both));
+        Assert.Null(await s.Cache.GetAsync("k"));
+    }
+
+    private static Task LivesNotPositive(Subject s)
+    {
+        foreach (TimeSpan life in (TimeSpan[])[TimeSpan.Zero, -Tick, TimeSpan.MinValue])
+        {
+            Assert.Throws<ArgumentOutOfRangeException>("AbsoluteExpirationRelativeToNow", () => In(life));
+            Assert.Throws<ArgumentOutOfRangeException>("SlidingExpiration", () => new DistributedCacheEntryOptions { SlidingExpiration = life });
+        }
+        return Task.CompletedTask;
+    }
+
+    private static async Task RelativeLife(Subject s)
+    {
+        await s.Cache.SetAsync("k", [1], In(10));
+        s.Advance(TimeSpan.FromMilliseconds(9_999));
+        Assert.Equal([1], await s.Cache.GetAsync("k"));
+        s.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Null(await s.Cache.GetAsync("k"));
+    }
+
+    private static async Task AbsoluteMoment(Subject s)
+    {
+        await s.Cache.SetAsync("k", [1], new DistributedCacheEntryOptions { AbsoluteExpiration = s.Time.GetUtcNow().AddSeconds(10).ToOffset(TimeSpan.FromHours(9)) });
+        s.Advance(TimeSpan.FromMilliseconds(9_999));
+        Assert.Equal([1], await s.Cache.GetAsync("k"));
+        s.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Null(await s.Cache.GetAsync("k"));
+    }
+
+    private static async Task RelativeWins(Subject s)
+    {
+        DistributedCacheEntryOptions both = In(10);
+        both.AbsoluteExpiration = s.Time.GetUtcNow().AddSeconds(100);
+        await s.Cache.SetAsync("k", [1], both);
+        s.Advance(TimeSpan.FromSeconds(10));
+        Assert.Null(await s.Cache.GetAsync("k"));
+    }
+
+    private static async Task LifeOfATick(Subject s)
+    {
+        foreach (DistributedCacheEntryOptions options in (DistributedCacheEntryOptions[])
+            [In(Tick), new() { SlidingExpiration = Tick }, new() { AbsoluteExpiration = s.Time.GetUtcNow() + Tick }, In(TimeSpan.FromMilliseconds(1) - Tick)])
+        {
+            await s.Cache.SetAsync("k", [1], NoExpiry);
+            await s.Cache.SetAsync("k", [2], options);
+            Assert.Null(await s.Cache.GetAsync("k"));
+            await s.Cache.RefreshAsync("k");
+            Assert.Null(s.Cache.Get("k"));
+        }
+    }
+
+    private static async Task LifeOfAMillisecond(Subject s)
+    {
+        await s.Cache.SetAsync("k", [1], In(TimeSpan.FromMilliseconds(1)));
+        Assert.Equal([1], await s.Cache.GetAsync("k"));
+        s.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Null(await s.Cache.GetAsync("k"));
+    }
+
+    private static async Task LifeOfADay(Subject s)
+    {
+        TimeSpan day = TimeSpan.FromDays(1);
+        await s.Cache.SetAsync("relative", [1], In(day));
+        await s.Cache.SetAsync("absolute", [1], new DistributedCacheEntryOptions { AbsoluteExpiration = s.Time.GetUtcNow() + day });
+        await s.Cache.SetAsync("sliding", [1], new DistributedCacheEntryOptions { SlidingExpiration = day });
+        s.Advance(TimeSpan.FromHours(23));
+        foreach (string key in (string[])["relative", "absolute", "sliding"])
+        {
+            Assert.Equal([1], await s.Cache.GetAsync(key));
+        }
+    }
+
+    private static async Task SlidingUnread(Subject s)
+    {
+        await s.Cache.SetAsync("k", [1], Sliding(10));
+        s.Advance(TimeSpan.FromSeconds(10));
+        Assert.Null(await s.Cache.GetAsync("k"));
+    }
+
+    private static async Task SlidingRead(Subject s)
+    {
+        await s.Cache.SetAsync("k", [1], Sliding(10));
+        for (int i = 0; i < 5; i++)
+        {
+            s.Advance(TimeSpan.FromSeconds(8));
+            Assert.Equal([1], await s.Cache.GetAsync("k"));
+            s.Advance(TimeSpan.FromSeconds(8));
+            await s.Cache.RefreshAsync("k");
+        }
+        s.Advance(TimeSpan.FromSeconds(10));
+        Assert.Null(await s.Cache.GetAsync("k"));
+    }
+
+    private static async Task SlidingCapped(Subject s)
+    {
+        await s.Cache.SetAsync("k", [1], Sliding(10, cap: 26));
+        for (int i = 0; i < 3; i++)
+        {
+            s.Advance(TimeSpan.FromSeconds(8));
+            Assert.Equal([1], await s.Cache.GetAsync("k"));
+        }
+        s.Advance(TimeSpan.FromSeconds(2));
+        Assert.Null(await s.Cache.GetAsync("k"));
+    }
+
+    private static async Task RefreshElsewhere(Subject s)
+    {
+        await s.Cache.RefreshAsync("none");
+        Assert.Null(await s.Cache.GetAsync("none"));
+        await s.Cache.SetAsync("k", [1], In(10));
+        s.Advance(TimeSpan.FromSeconds(8));
+        await s.Cache.RefreshAsync("k");
+        s.Advance(TimeSpan.FromSeconds(2));
+        Assert.Null(await s.Cache.GetAsync("k"));
+    }
+
+    private static async Task Cancelled(Subject s)
+    {
+        await s.Cache.SetAsync("k", [1], NoExpiry);
+        CancellationToken cancelled = new(canceled: true);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => s.Cache.SetAsync("k", [2], NoExpiry, cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => s.Cache.SetAsync("k", [2], In(Tick), cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => s.Cache.RemoveAsync("k", cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => s.Cache.RefreshAsync("k", cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => s.Cache.GetAsync("k", cancelled));
+        Assert.Equal([1], await s.Cache.GetAsync("k"));
+    }
+}

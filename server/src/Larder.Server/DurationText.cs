@@ -1,0 +1,28 @@
+using System.Globalization;
+
+namespace Larder.Server;
+
+/// <summary>A duration as people write it: <c>90s</c>, <c>15m</c>, <c>24h</c>, <c>30d</c>. The unit is not optional: 30 what?</summary>
+internal static class DurationText
+{
+    private static readonly (char Unit, long Ticks)[] Units =
+        [('s', TimeSpan.TicksPerSecond), ('m', TimeSpan.TicksPerMinute), ('h', TimeSpan.TicksPerHour), ('d', TimeSpan.TicksPerDay)];
+
+    /// <summary>Reads a duration; false where the text is none or overflows.</summary>
+    public static bool TryParse(string text, out TimeSpan duration)
+    {
+        duration = default;
+        foreach ((char unit, long ticks) in Units)
+        {
+            if (text.EndsWith(unit)
+                && decimal.TryParse(text.AsSpan(0, text.Length - 1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal count)
+                && count <= TimeSpan.MaxValue.Ticks / ticks)
+            {
+                duration = TimeSpan.FromTicks((long)(count * ticks));
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,174 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Larder.Wire;
+
+/// <summary>
+/// One large array that blocks are cut from, in pages of <see cref="PageBytes"/>. It never moves, and what is free of it can be given to the system: memory that is
+/// used again and again without a collection. Not safe from several threads.
+/// </summary>
+internal sealed unsafe partial class Slab
+{
+    /// <summary>64 KB: blocks of less are the shared pool's.</summary>
+    public const int PageBytes = 64 * 1024;
+
+    /// <summary>32 MB: two messages of the largest size while both grow. Only what was written to takes memory.</summary>
+    public const int Pages = 512;
+
+    private const int WordBits = 64;
+    private const int DontNeed = 4;
+
+    private readonly byte[] _array;
+    private readonly int _firstOffset;
+
+    // One bit a page.
+    private readonly ulong[] _taken = new ulong[Pages / WordBits];
+    private readonly ulong[] _touched = new ulong[Pages / WordBits];
+
+    /// <exception cref="OutOfMemoryException">The system gives no more.</exception>
+    public Slab()
+    {
+        nuint systemPage = (nuint)Environment.SystemPageSize;
+        _array = GC.AllocateUninitializedArray<byte>((Pages * PageBytes) + (int)systemPage, pinned: true);
+        _firstOffset = (int)((systemPage - (Address(0) % systemPage)) % systemPage);
+    }
+
+    /// <summary>Pages in blocks now.</summary>
+    public int TakenPages { get; private set; }
+
+    /// <summary>True where the block is one of this slab's.</summary>
+    public bool Owns(ArraySegment<byte> block) => ReferenceEquals(block.Array, _array);
+
+    /// <summary>The first free run that is long enough.</summary>
+    public bool TryTake(int pages, out ArraySegment<byte> block)
+    {
+        int first = FindRun(pages);
+        block = first < 0 ? default : new ArraySegment<byte>(_array, _firstOffset + (first * PageBytes), pages * PageBytes);
+        if (first >= 0)
+        {
+            Mark(first, pages);
+        }
+
+        return first >= 0;
+    }
+
+    /// <summary>The block made longer where it lies, where what follows it is free.</summary>
+    public bool TryLengthen(ref ArraySegment<byte> block, int pages)
+    {
+        int first = PageOf(block);
+        int held = block.Count / PageBytes;
+        if (first + pages > Pages || NextTaken(first + held) < first + pages)
+        {
+            return false;
+        }
+
+        Mark(first + held, pages - held);
+        block = new ArraySegment<byte>(_array, block.Offset, pages * PageBytes);
+        return true;
+    }
+
+    /// <summary>Takes a block back.</summary>
+    public void Give(ArraySegment<byte> block)
+    {
+        int first = PageOf(block);
+        int pages = block.Count / PageBytes;
+        for (int page = first; page < first + pages; page++)
+        {
+            _taken[page / WordBits] &= ~Bit(page);
+        }
+
+        TakenPages -= pages;
+    }
+
+    /// <summary>Gives the memory of free pages that were in use to the system; the bytes of those that could not be given, since this system has no call for it.</summary>
+    public int GiveFreePages()
+    {
+        int kept = 0;
+        for (int page = 0; page < Pages; page++)
+        {
+            if (IsSet(_taken, page) || !IsSet(_touched, page))
+            {
+                continue;
+            }
+
+            int end = page;
+            while (end < Pages && !IsSet(_taken, end) && IsSet(_touched, end))
+            {
+                _touched[end / WordBits] &= ~Bit(end);
+                end++;
+            }
+
+            int bytes = (end - page) * PageBytes;
+            kept += TryGive(_firstOffset + (page * PageBytes), bytes) ? 0 : bytes;
+            page = end;
+        }
+
+        return kept;
+    }
+
+    private static ulong Bit(int page) => 1UL << (page % WordBits);
+
+    private static bool IsSet(ulong[] pages, int page) => (pages[page / WordBits] & Bit(page)) != 0;
+
+    private int PageOf(ArraySegment<byte> block) => (block.Offset - _firstOffset) / PageBytes;
+
+    private nuint Address(int offset) => (nuint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_array)) + (nuint)offset;
+
+    private bool TryGive(int offset, int bytes) => OperatingSystem.IsLinux() && MemoryAdvise(Address(offset), (nuint)bytes, DontNeed) == 0;
+
+    private void Mark(int first, int pages)
+    {
+        for (int page = first; page < first + pages; page++)
+        {
+            _taken[page / WordBits] |= Bit(page);
+            _touched[page / WordBits] |= Bit(page);
+        }
+
+        TakenPages += pages;
+    }
+
+    private int FindRun(int pages)
+    {
+        int free = NextFree(0);
+        while (free + pages <= Pages)
+        {
+            int taken = NextTaken(free);
+            if (taken - free >= pages)
+            {
+                return free;
+            }
+
+            free = NextFree(taken);
+        }
+
+        return -1;
+    }
+
+    private int NextFree(int page) => Next(page, ~0UL);
+
+    private int NextTaken(int page) => Next(page, 0);
+
+    // The first page from this on whose bit is 1, after the words were inverted with the mask; Pages where none is.
+    private int Next(int page, ulong invert)
+    {
+        for (int word = page / WordBits; word < _taken.Length; word++)
+        {
+            ulong bits = _taken[word] ^ invert;
+            if (word == page / WordBits)
+            {
+                bits &= ~0UL << (page % WordBits);
+            }
+
+            if (bits != 0)
+            {
+                return (word * WordBits) + BitOperations.TrailingZeroCount(bits);
+            }
+        }
+
+        return Pages;
+    }
+
+    [LibraryImport("libc", EntryPoint = "madvise")]
+    private static partial int MemoryAdvise(nuint address, nuint length, int advice);
+}

@@ -1,0 +1,133 @@
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
+
+/// <summary>How calls end: answered, refused, reset, or left by their client.</summary>
+internal sealed partial class RpcConnection
+{
+    /// <summary>The handler has ended, on whatever thread: what it answered goes out.</summary>
+    public void Finish(RpcStream stream)
+    {
+        bool mustPump;
+        lock (_lock)
+        {
+            stream.HasEnded = true;
+            if (stream.IsAborted || _hasEnded)
+            {
+                Remove(stream);
+            }
+            else
+            {
+                Send(stream);
+            }
+
+            mustPump = TryOwnPump();
+        }
+
+        PumpIf(mustPump);
+    }
+
+    private void RefuseFields(RpcStream stream)
+    {
+        Start(stream);
+        _router.Refuse(stream.Call, new Status(StatusCode.ResourceExhausted, $"A call carries at most {RequestHead.MaxFields} metadata fields."));
+    }
+
+    private void Refuse(RpcStream stream, string httpStatus)
+    {
+        lock (_lock)
+        {
+            _block.Reset(BlockBytes);
+            _answers.WriteRefusal(_block, httpStatus);
+            _pending.AddHeaders(stream.Id, _block.WrittenSpan, [], endsStream: true, _maxFrameBytes);
+            if (!stream.Input.IsEnded)
+            {
+                _pending.AddReset(stream.Id, Http2ErrorCode.NoError);
+                _closed.OnEnded(stream.Id);
+            }
+
+            Remove(stream);
+        }
+    }
+
+    /// <summary>Ends a stream from the server's side at once.</summary>
+    public void ResetStream(RpcStream stream, Http2ErrorCode code)
+    {
+        bool mustPump = false;
+        lock (_lock)
+        {
+            if (!stream.IsRemoved && !stream.IsAborted && !_hasEnded)
+            {
+                _pending.AddReset(stream.Id, code);
+                _closed.OnEnded(stream.Id);
+                mustPump = TryOwnPump();
+            }
+        }
+
+        Abandon(stream, "The server gave the stream up.");
+        PumpIf(mustPump);
+    }
+
+    // The peer, or the server itself, wants no more of the stream. A handler that runs goes on, among the abandoned calls, until it ends.
+    private void Abandon(RpcStream stream, string reason)
+    {
+        lock (_lock)
+        {
+            if (stream.IsRemoved)
+            {
+                return;
+            }
+
+            bool isFirst = !stream.IsAborted;
+            stream.MarkAborted();
+            Unblock(stream);
+            stream.Output.EndFlush(isCompleted: true);
+            if (isFirst)
+            {
+                _abandonedCalls++;
+            }
+
+            if (!stream.IsRunning || stream.HasEnded)
+            {
+                Remove(stream);
+            }
+        }
+
+        stream.Abort(reason);
+    }
+
+    // Under the lock.
+    private void Remove(RpcStream stream)
+    {
+        if (stream.IsRemoved)
+        {
+            return;
+        }
+
+        stream.IsRemoved = true;
+        _streams.Remove(stream.Id);
+        if (stream.IsAborted)
+        {
+            _abandonedCalls--;
+        }
+
+        Unblock(stream);
+        _router.Observer?.OnStreamClosed();
+
+        if (_streams.Count == 0)
+        {
+            _idleSinceMs = NowMs;
+        }
+
+        Recycle(stream);
+    }
+
+    private void WriteReset(int id, Http2ErrorCode code)
+    {
+        lock (_lock)
+        {
+            _pending.AddReset(id, code);
+            _closed.OnEnded(id);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+namespace Larder.Wire.Tests.Buffers;
+
+public sealed class LargeBlocksTests
+{
+    [Theory]
+    [InlineData(1, 16)]
+    [InlineData(1_000, 1_024)]
+    [InlineData(65_536, 65_536)]
+    [InlineData(65_537, 131_072)]
+    [InlineData(5_000_192, 5_046_272)]
+    [InlineData(11_010_053, 11_010_053 / 65_536 * 65_536 + 65_536)]
+    [InlineData(16_777_216, 16_777_216)]
+    [InlineData(16_777_217, 16_842_752)]
+    [InlineData(167_772_161, 167_837_696)]
+    public void A_block_is_as_long_as_it_is_said_to_be_and_at_most_a_page_too_long(int bytes, int length)
+    {
+        Assert.Equal(length, LargeBlocks.LengthFor(bytes));
+        ArraySegment<byte> block = LargeBlocks.Rent(bytes);
+        Assert.Equal(length, block.Count);
+        block[0] = block[^1] = 7;
+        LargeBlocks.Return(block);
+    }
+
+    [Fact]
+    public void Blocks_of_one_slab_serve_ten_times_its_bytes_one_after_another()
+    {
+        int slabs = LargeBlocks.Slabs;
+        for (int n = 0; n < 10 * Slab.Pages; n++)
+        {
+            LargeBlocks.Return(LargeBlocks.Rent(SizeOf(n)));
+        }
+
+        Assert.InRange(LargeBlocks.Slabs, 1, slabs + 2);
+    }
+
+    [Fact]
+    public void A_buffer_that_grows_and_is_let_go_keeps_its_bytes_and_then_none()
+    {
+        using PooledBuffer buffer = new(512);
+        Random random = new(5);
+        byte[] sent = new byte[9_000_000];
+        random.NextBytes(sent);
+        for (int at = 0; at < sent.Length;)
+        {
+            int count = Math.Min(random.Next(1, 300_000), sent.Length - at);
+            sent.AsSpan(at, count).CopyTo(buffer.GetSpan(count));
+            buffer.Advance(count);
+            at += count;
+        }
+
+        Assert.True(buffer.WrittenSpan.SequenceEqual(sent));
+        buffer.Abandon();
+        Assert.Equal(0, buffer.Written);
+        buffer.GetSpan(1)[0] = 1;
+    }
+
+    private static int SizeOf(int n) => LargeBlocks.SmallBytes + 1 + (n % 100 * 40_000);
+}
