@@ -108,6 +108,27 @@ public sealed class InPlaceTests : IDisposable
     }
 
     [Fact]
+    public void A_file_cut_short_after_a_compaction_that_a_writer_had_not_read_is_what_it_still_holds()
+    {
+        using var a = Open();
+        using var b = Open();
+        a.Set("first", "1");
+        Assert.Equal("1", b.Get("first"));
+        a.Engine().Compact();
+        a.Set("second", "2");
+        using (FileStream file = new(_folder.CacheFile, FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
+        {
+            file.SetLength(file.Length - 5);
+        }
+        b.Set("third", "3");
+        foreach (var cache in (DistributedFileStoreCacheString[])[a, b])
+        {
+            Assert.Equal("1", cache.Get("first"));
+            Assert.Equal("3", cache.Get("third"));
+        }
+    }
+
+    [Fact]
     public void A_file_renamed_over_is_noticed_by_the_very_next_write()
     {
         using var a = Open();
