@@ -80,7 +80,7 @@ internal sealed class SlabPool
             _isTrimmed = true;
             _quietTrims = _takes == _takesAtTrim ? _quietTrims + 1 : 0;
             _takesAtTrim = _takes;
-            if (_quietTrims == QuietTrims)
+            if (_quietTrims >= QuietTrims)
             {
                 _slabs.FindAll(IsSpare).ForEach(LetGo);
                 _slabs.ForEach(static slab => slab.GiveFreePages());
