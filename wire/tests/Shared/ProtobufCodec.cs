@@ -3,20 +3,17 @@ using Google.Protobuf;
 
 namespace Larder.Wire;
 
-/// <summary>The codec of a generated protobuf message.</summary>
+/// <summary>The codec of a generated protobuf message, for tests and benches: what ships reads and writes its messages by hand.</summary>
 /// <typeparam name="T">The generated class.</typeparam>
-public sealed class ProtobufCodec<T> : MessageCodec<T>
+internal sealed class ProtobufCodec<T> : MessageCodec<T>
     where T : class, IMessage<T>, new()
 {
     private readonly MessageParser<T> _parser = new(static () => new T());
 
-    /// <inheritdoc/>
     public override int Measure(T message) => message.CalculateSize();
 
-    /// <inheritdoc/>
     public override void Encode(T message, IBufferWriter<byte> destination) => message.WriteTo(destination);
 
-    /// <inheritdoc/>
     public override T Decode(in ReadOnlySequence<byte> payload)
     {
         try
@@ -25,7 +22,7 @@ public sealed class ProtobufCodec<T> : MessageCodec<T>
         }
         catch (InvalidProtocolBufferException error)
         {
-            throw new RpcException(new Status(StatusCode.InvalidArgument, $"The message is no {typeof(T).Name}: {error.Message}"), [], notProcessed: false, error);
+            throw new RpcException(new Status(StatusCode.InvalidArgument, $"The message is no {typeof(T).Name}: {error.Message}"));
         }
     }
 }
