@@ -1,6 +1,7 @@
+using Larder.Wire.Http2;
 using Larder.Wire.Http2.Hpack;
 
-namespace Larder.Wire.Http2;
+namespace Larder.Wire;
 
 /// <summary>
 /// A call's headers but for its timeout, encoded once for all calls of the same path and metadata, for as long as the connection's table stays as it is.

@@ -1,4 +1,6 @@
-namespace Larder.Wire.Http2;
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
 
 /// <summary>A timer that ticks while there is something to watch: calls note their deadlines and set no timers of their own.</summary>
 internal sealed class Ticker : IDisposable

@@ -1,6 +1,7 @@
+using Larder.Wire.Http2;
 using Larder.Wire.Http2.Hpack;
 
-namespace Larder.Wire.Http2;
+namespace Larder.Wire;
 
 /// <summary>The headers and trailers of an answer, kept as they came, and what they say about how the call ended. Used again by one call after another.</summary>
 internal sealed class ResponseHead : IHeaderSink

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
+using Larder.Wire.Http2;
 
-namespace Larder.Wire.Http2;
+namespace Larder.Wire;
 
 /// <summary>A connection's completion batches: the idle ones, and the watch over those that run. As many as were ever run at once.</summary>
 internal sealed class CompletionBatches : IDisposable

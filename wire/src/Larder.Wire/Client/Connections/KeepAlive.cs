@@ -1,4 +1,6 @@
-namespace Larder.Wire.Http2;
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
 
 /// <summary>When to ping a silent connection and when to give it up. Pure: the connection has the clock and the timer.</summary>
 internal sealed class KeepAlive(TimeSpan delay, TimeSpan timeout, bool withoutCalls)

@@ -2,8 +2,9 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using System.Threading.Tasks.Sources;
+using Larder.Wire.Http2;
 
-namespace Larder.Wire.Http2;
+namespace Larder.Wire;
 
 /// <summary>
 /// One unary call: the request's frame, the answer's bytes, and what the caller awaits, in one reused object. The answer is decoded on the caller's own thread.

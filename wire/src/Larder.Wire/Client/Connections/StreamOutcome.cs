@@ -1,4 +1,6 @@
-namespace Larder.Wire.Http2;
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
 
 /// <summary>How a stream ended.</summary>
 internal enum StreamOutcome

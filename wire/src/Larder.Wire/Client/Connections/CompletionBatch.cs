@@ -1,7 +1,8 @@
 using System.Diagnostics;
+using Larder.Wire.Http2;
 using Larder.Wire.Sockets;
 
-namespace Larder.Wire.Http2;
+namespace Larder.Wire;
 
 /// <summary>
 /// Those whom one read answered, woken one after the other by one item of the thread pool. One whose continuation blocks holds up those behind it until

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
+using Larder.Wire.Http2;
 
-namespace Larder.Wire.Http2;
+namespace Larder.Wire;
 
 /// <summary>
 /// A call whose answer, and perhaps request, is a stream of bytes: one writer and one reader at a time, which may be different threads. It serves one call.

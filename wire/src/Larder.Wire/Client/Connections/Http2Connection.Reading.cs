@@ -1,8 +1,10 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Larder.Wire.Http2;
+using Larder.Wire.Http2.Hpack;
 using Larder.Wire.Sockets;
 
-namespace Larder.Wire.Http2;
+namespace Larder.Wire;
 
 /// <content>
 /// Reading. All frames of one read are handled here, then the next read is begun, and only then are the callers woken: on this very thread where nothing has arrived
@@ -12,7 +14,7 @@ namespace Larder.Wire.Http2;
 internal sealed partial class Http2Connection
 {
     private readonly Action _onReadable;
-    private readonly Hpack.HpackDecoder _decoder;
+    private readonly HpackDecoder _decoder;
     // The connection's own: given to a pool, an array would stay with each thread on which a connection happens to end.
     private byte[] _read = GC.AllocateUninitializedArray<byte>(Http2Limits.ReadBytes);
     private ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter _readAwaiter;

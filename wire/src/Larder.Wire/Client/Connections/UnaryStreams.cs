@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
+using Larder.Wire.Http2;
 
-namespace Larder.Wire.Http2;
+namespace Larder.Wire;
 
 /// <summary>The idle streams of one method, shared by all channels.</summary>
 /// <typeparam name="TResponse">The method's answer.</typeparam>

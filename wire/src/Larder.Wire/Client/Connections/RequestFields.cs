@@ -1,6 +1,7 @@
+using Larder.Wire.Http2;
 using Larder.Wire.Http2.Hpack;
 
-namespace Larder.Wire.Http2;
+namespace Larder.Wire;
 
 /// <summary>The fields of every request on a connection.</summary>
 internal sealed class RequestFields(Uri endpoint, bool acceptGzip)

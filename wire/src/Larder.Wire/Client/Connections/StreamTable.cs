@@ -1,4 +1,6 @@
-namespace Larder.Wire.Http2;
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
 
 /// <summary>
 /// The open streams by their ids. Changed under the connection's lock, but for <see cref="Remove"/>, which the reader also does; read by the reader without it.

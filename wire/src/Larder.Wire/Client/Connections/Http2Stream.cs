@@ -1,4 +1,6 @@
-namespace Larder.Wire.Http2;
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
 
 /// <summary>
 /// One call on a connection: its request's headers and what is left of its request's data, its windows, its answer's head, and how it ended.

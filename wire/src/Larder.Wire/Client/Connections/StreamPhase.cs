@@ -1,4 +1,6 @@
-namespace Larder.Wire.Http2;
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
 
 /// <summary>Where a stream stands in its life. Changed by compare-and-swap alone.</summary>
 internal enum StreamPhase

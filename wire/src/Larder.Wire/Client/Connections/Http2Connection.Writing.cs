@@ -1,7 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Larder.Wire.Http2;
 
-namespace Larder.Wire.Http2;
+namespace Larder.Wire;
 
 /// <content>
 /// Writing. What is sent is gathered in the filling buffer under the lock; one writer at a time swaps it with the other and hands that to the socket. Requests that are

@@ -1,7 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
+using Larder.Wire.Http2;
 using Larder.Wire.Http2.Hpack;
 
-namespace Larder.Wire.Http2;
+namespace Larder.Wire;
 
 /// <summary>A connection's header blocks. Under the connection's lock, because blocks must be sent in the order in which they are encoded.</summary>
 [SuppressMessage("Reliability", "CA1001", Justification = "Its buffers are a kilobyte and go with the connection.")]

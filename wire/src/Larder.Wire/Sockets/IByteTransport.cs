@@ -1,4 +1,4 @@
-namespace Larder.Wire;
+namespace Larder.Wire.Sockets;
 
 /// <summary>A connection as bytes in both directions. One receive and one send at a time, which may be different threads.</summary>
 internal interface IByteTransport : IAsyncDisposable

@@ -3,9 +3,10 @@ using System.Net.Http;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
+using Larder.Wire.Http2;
 using Larder.Wire.Sockets;
 
-namespace Larder.Wire.Http2;
+namespace Larder.Wire;
 
 /// <summary>Makes the byte stream of a connection: a name's addresses in turn, and TLS where the endpoint asks for it. Failures are .NET's own exceptions for them.</summary>
 internal static class Http2Connector

@@ -1,6 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
+using Larder.Wire.Http2;
+using Larder.Wire.Http2.Hpack;
 
-namespace Larder.Wire.Http2;
+namespace Larder.Wire;
 
 /// <summary>
 /// One HTTP/2 connection as a client: RFC 9113 over one byte stream.
@@ -46,7 +48,7 @@ internal sealed partial class Http2Connection : IThreadPoolWorkItem
         _time = options.TimeProvider;
         _startedAt = _heardAt = _time.GetTimestamp();
         _blocks = new HeaderBlocks(new RequestFields(options.Endpoint, options.AcceptGzip));
-        _decoder = new Hpack.HpackDecoder(Hpack.HpackEncoder.DefaultTableSize, Http2Limits.HeaderBytes);
+        _decoder = new HpackDecoder(HpackEncoder.DefaultTableSize, Http2Limits.HeaderBytes);
         _batches = new CompletionBatches(_time);
         _deadlines = new Ticker(_time, ExpireDue);
         _keepAlive = new KeepAlive(options.KeepAlivePingDelay, options.KeepAlivePingTimeout, options.KeepAliveWithoutCalls);

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
+using Larder.Wire.Http2;
 
-namespace Larder.Wire.Http2;
+namespace Larder.Wire;
 
 /// <content>How a connection ends: drained by GOAWAY, given up as dead, closed by its owner, or failed.</content>
 internal sealed partial class Http2Connection

@@ -1,4 +1,7 @@
-namespace Larder.Wire.Http2;
+using Larder.Wire.Http2;
+using Larder.Wire.Http2.Hpack;
+
+namespace Larder.Wire;
 
 /// <content>What each frame does: RFC 9113, 6.</content>
 internal sealed partial class Http2Connection
@@ -326,9 +329,9 @@ internal sealed partial class Http2Connection
 
     private Http2Stream? HoldNamed(in Http2FrameHeader header) => header.StreamId == 0 ? throw FramePayload.NoStream(header) : Hold(header.StreamId);
 
-    private sealed class DiscardedHeaders : Hpack.IHeaderSink
+    private sealed class DiscardedHeaders : IHeaderSink
     {
-        public void Add(Hpack.HeaderField field)
+        public void Add(HeaderField field)
         {
             // Nobody asks for them.
         }
