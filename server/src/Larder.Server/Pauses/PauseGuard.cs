@@ -1,4 +1,4 @@
-namespace Larder.Server.Faults;
+namespace Larder.Server.Pauses;
 
 /// <summary>
 /// Knows that the whole process stood still (SIGSTOP, a suspended machine) and for a moment afterwards calls it unsafe to run what

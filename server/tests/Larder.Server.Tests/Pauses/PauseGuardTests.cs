@@ -1,6 +1,6 @@
-using Larder.Server.Faults;
+using Larder.Server.Pauses;
 
-namespace Larder.Server.Tests.Faults;
+namespace Larder.Server.Tests.Pauses;
 
 public sealed class PauseGuardTests
 {
