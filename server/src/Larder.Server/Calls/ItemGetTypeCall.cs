@@ -1,13 +1,13 @@
 using System.Buffers;
+using Larder.Store;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ItemGetType: every item of this server is a scalar.</summary>
+/// <summary>ItemGetType: what an item holds.</summary>
 internal static class ItemGetTypeCall
 {
     private const int Found = 1;
     private const int Missing = 2;
-    private const int Scalar = 0;
 
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
     {
@@ -16,9 +16,9 @@ internal static class ItemGetTypeCall
             return error;
         }
 
-        if (target.Cache.Contains(key))
+        if (target.Cache.TryGetType(key, out ItemType type))
         {
-            response.WriteVarintArm(Found, Scalar);
+            response.WriteVarintArm(Found, (ulong)type);
         }
         else
         {
