@@ -16,6 +16,9 @@ internal static class LargeBlocks
 
     private static readonly SlabPool s_slabs = new();
 
+    /// <summary>Bytes of slabs in blocks now.</summary>
+    public static long Taken => s_slabs.TakenBytes;
+
     /// <summary>The length of the block that <see cref="Rent"/> gives for a size.</summary>
     public static int LengthFor(int bytes) => bytes <= SmallBytes
         ? (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)Math.Max(bytes, 16))

@@ -27,6 +27,18 @@ internal sealed class SlabPool
         }
     }
 
+    /// <summary>Bytes in blocks now.</summary>
+    public long TakenBytes
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _slabs.Sum(static slab => (long)slab.TakenPages * Slab.PageBytes);
+            }
+        }
+    }
+
     /// <summary>A block of so many pages, at most <see cref="Slab.Pages"/>, with anything in it.</summary>
     /// <exception cref="OutOfMemoryException">There is no memory for it.</exception>
     public ArraySegment<byte> Take(int pages)
