@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from larder_cache import pipeline_codec as codec
 
-# The largest message that a server reads. Source: protocol.md, 10.5 MB.
+# The largest message that a server reads. Source: LIM-4, 10.5 MB.
 MOST_BYTES = 11_010_048
 
 

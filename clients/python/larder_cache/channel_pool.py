@@ -13,7 +13,7 @@ from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.operations import Operation
 
-# The largest message sent or taken. Source: protocol.md, 10.5 MB.
+# The largest message sent or taken. Source: LIM-4, 10.5 MB.
 _MAX_MESSAGE = 11_010_048
 
 

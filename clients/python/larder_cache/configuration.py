@@ -41,7 +41,7 @@ class Configuration:
     queue_limit: int = 20_000
     # Connections for unary calls. 1 to 100. One is enough in asyncio: its one thread is the limit (published runs).
     channels: int = 1
-    # Sends after the first, all within the deadline. 0 to 10. Source: names.md, as the published clients.
+    # Sends after the first, all within the deadline. 0 to 10. Source: docs/names.md, as the published clients.
     max_retries: int = 3
     # Part of the calls that may be added by retries, over time. 0 to 1. Source: RETRY-6, at most 10 %.
     retry_budget: float = 0.1

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 from urllib.parse import unquote
 
-# Source: names.md; `larder serve` listens there unless told otherwise.
+# Source: docs/names.md; `larder serve` listens there unless told otherwise.
 DEFAULT_PORT = 8080
 
 _FORM = "http[s]://[token@]host[:port]"

@@ -16,11 +16,11 @@ from larder_cache import http2_frames as h2
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNIMPLEMENTED, UNKNOWN, Failure
 
-# What the server may send before we have taken it; credit is given back when half is used. Source: pipeline.md, 1 MB.
+# What the server may send before we have taken it; credit is given back when half is used. 1 MB, as the server gives us.
 _WINDOW = 1_048_576
 # The largest frame we take. The server's 64 KB scratch and its headers then come as one.
 _MAX_FRAME = 131_072
-# The largest message we take. Source: protocol.md, 10.5 MB.
+# The largest message we take. Source: LIM-4, 10.5 MB.
 _MAX_MESSAGE = 11_010_048
 # Header blocks: more is an attack or a mistake.
 _MAX_HEADER_BLOCK = 65_536

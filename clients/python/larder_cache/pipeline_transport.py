@@ -25,7 +25,7 @@ _SLOTS_UNCAPPED = 400_000
 _BACKOFF_S = 0.050
 _MOST_BACKOFF_S = 1.0
 # One attempt to connect, and the time for which calls wait for a lost server before they fail at once: long enough
-# for a restart (faults.md S2: a successor listens within 1 s), short enough that an outage is not amplified.
+# for a restart (docs/faults.md S2: a successor listens within 1 s), short enough that an outage is not amplified.
 _CONNECT_TIMEOUT_S = 5.0
 _GRACE_S = 2.0
 # Streams that are going away and still answer. More, and the oldest is cut off.

@@ -22,7 +22,7 @@ public static class FileStoreHealthChecksBuilderExtensions
     {
         foreach (Type face in (ReadOnlySpan<Type>)[typeof(IDistributedFileStoreCacheString), typeof(IDistributedFileStoreCacheClass), typeof(IDistributedFileStoreCacheBytes), typeof(IDistributedCache)])
         {
-            switch (serviceKey is null ? provider.GetService(face) : provider.GetKeyedServices(face, serviceKey).FirstOrDefault())
+            switch (serviceKey is null ? provider.GetService(face) : (provider as IKeyedServiceProvider)?.GetKeyedService(face, serviceKey))
             {
                 case DistributedFileStoreCacheString texts: return texts.Status;
                 case DistributedFileStoreCacheBytes bytes: return bytes.Status;

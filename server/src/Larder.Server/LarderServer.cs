@@ -3,6 +3,7 @@ using Larder.Server.Calls;
 using Larder.Server.Console;
 using Larder.Server.Faults;
 using Larder.Server.Metrics;
+using Larder.Server.Pauses;
 using Larder.Server.Pipeline;
 using Larder.Server.Security;
 using Larder.Server.Services;

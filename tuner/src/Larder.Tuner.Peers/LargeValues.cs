@@ -6,7 +6,7 @@ namespace Larder.Tuner.Peers;
 /// <summary>Writes and reads one large value a second with a client until it is stopped; one that takes longer than that delays the next.</summary>
 internal sealed class LargeValues : IAsyncDisposable
 {
-    /// <summary>5 MB: the largest value that a server accepts (<c>faults.md</c> N10 asks for it).</summary>
+    /// <summary>5 MB: the largest value that a server accepts (<c>docs/faults.md</c> N10 asks for it).</summary>
     public const int Bytes = 5_000_000;
 
     private static readonly TimeSpan s_every = TimeSpan.FromSeconds(1);

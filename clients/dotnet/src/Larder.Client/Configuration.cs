@@ -13,19 +13,19 @@ public sealed record Configuration
 
     /// <summary>
     /// One call's deadline: all its waiting, sending and retrying. 1 ms to 1 h. Strict beside the server (a late answer is worth no more
-    /// than a miss), lenient from afar. Default 5 s: the published Laptop configuration (names.md).
+    /// than a miss), lenient from afar. Default 5 s: the published Laptop configuration (docs/names.md).
     /// </summary>
     public TimeSpan RequestTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
     /// Unary requests in flight at once, over all of the client's channels; the others wait in its queue. 1 to 100,000, or <see cref="Unlimited"/>.
-    /// Raise it for throughput until latency climbs (the knee), lower it for latency. Default 200: the published tuning runs (background.md).
+    /// Raise it for throughput until latency climbs (the knee), lower it for latency. Default 200: the published tuning runs (docs/names.md).
     /// </summary>
     public int MaxInFlight { get; init; } = 200;
 
     /// <summary>
     /// The same for the pipelined transport, which carries more at once. 1 to 100,000, or <see cref="Unlimited"/>.
-    /// Default 1,000: the highest row of the study whose p99.9 stayed near 5 ms (pipeline.md).
+    /// Default 1,000: the highest row of the transport's first study whose p99.9 stayed near 5 ms.
     /// </summary>
     public int MaxInFlightPipelined { get; init; } = 1_000;
 
@@ -39,7 +39,7 @@ public sealed record Configuration
 
     /// <summary>
     /// Calls that may wait for the cap; past it a call fails at once with <see cref="CacheErrorCode.ClientOverloaded"/>. 0 to 1,000,000.
-    /// Default 20,000 (names.md): at 10,000 answers a second, two seconds of waiting.
+    /// Default 20,000 (docs/names.md): at 10,000 answers a second, two seconds of waiting.
     /// </summary>
     public int QueueLimit { get; init; } = 20_000;
 
@@ -49,7 +49,7 @@ public sealed record Configuration
     /// </summary>
     public int Channels { get; init; }
 
-    /// <summary>Sends after the first, all within the one deadline. 0 to 10. Default 3 (names.md).</summary>
+    /// <summary>Sends after the first, all within the one deadline. 0 to 10. Default 3 (docs/names.md).</summary>
     public int MaxRetries { get; init; } = 3;
 
     /// <summary>
@@ -66,11 +66,11 @@ public sealed record Configuration
     /// <summary>How calls travel. Default <see cref="Transport.Auto"/>.</summary>
     public Transport Transport { get; init; } = Transport.Auto;
 
-    /// <summary>True: <see cref="CacheClient.CreateAsync"/> returns only once it is connected. Default false: the first call connects.</summary>
+    /// <summary>True: <c>CacheClient.CreateAsync</c> returns only once it is connected. Default false: the first call connects.</summary>
     public bool EagerConnect { get; init; }
 
     /// <summary>
-    /// Silence on a connection after which it is pinged, also without calls; null: never. 1 s to 1 h. Default 5 s, which the server tolerates (protocol.md).
+    /// Silence on a connection after which it is pinged, also without calls; null: never. 1 s to 1 h. Default 5 s, which the server tolerates.
     /// With <see cref="KeepalivePingTimeout"/> it bounds how long a half-open connection goes unnoticed.
     /// </summary>
     public TimeSpan? KeepalivePingDelay { get; init; } = TimeSpan.FromSeconds(5);

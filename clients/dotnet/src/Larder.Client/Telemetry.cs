@@ -4,7 +4,7 @@ using Larder.Client.Calls;
 
 namespace Larder.Client;
 
-/// <summary>One client's metrics and spans, by the names of names.md. Costs a flag test where nobody listens.</summary>
+/// <summary>One client's metrics and spans, by the names of docs/names.md. Costs a flag test where nobody listens.</summary>
 internal sealed class Telemetry : IDisposable
 {
     /// <summary>The name of the meter and of the activity source.</summary>

@@ -1,6 +1,7 @@
 using Larder.Server.Calls;
 using Larder.Server.Faults;
 using Larder.Server.Metrics;
+using Larder.Server.Pauses;
 using Larder.Store;
 
 namespace Larder.Server.Pipeline;

@@ -1,5 +1,5 @@
 using Larder.Server.Calls;
-using Larder.Server.Faults;
+using Larder.Server.Pauses;
 using Larder.Store;
 using Larder.Wire;
 

@@ -10,7 +10,7 @@ namespace Larder.Tuner.Neighbours;
 /// </summary>
 internal sealed class FloodProof(NeighbourOptions options, Action<string> say)
 {
-    /// <summary>The most that a flood may do to p99 (<c>faults.md</c> N1).</summary>
+    /// <summary>The most that a flood may do to p99 (<c>docs/faults.md</c> N1).</summary>
     private const double MostTimesNormal = 3;
 
     private static readonly string[] s_kinds = ["resets", "continuations", "settings", "pings"];

@@ -9,7 +9,7 @@ namespace Larder.Tuner.Neighbours;
 /// </summary>
 internal sealed class LargeProof(NeighbourOptions options, Action<string> say)
 {
-    /// <summary>The most that the same client's large values may add to p99, over those of another process (<c>faults.md</c> N10).</summary>
+    /// <summary>The most that the same client's large values may add to p99, over those of another process (<c>docs/faults.md</c> N10).</summary>
     private const double MostTimesOther = 1.5;
 
     /// <summary>The result of one transport as Markdown, and whether the bound was kept.</summary>

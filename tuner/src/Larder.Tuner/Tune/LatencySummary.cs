@@ -30,7 +30,7 @@ internal sealed record LatencySummary
     /// <summary>Points of the curve, ascending; it ends at the last quantile that ten samples lie above.</summary>
     public IReadOnlyList<QuantilePoint> Curve { get; init; } = [];
 
-    /// <summary>Whether p99.9 rests on at least ten calls (performance.md: 10,000 samples or more).</summary>
+    /// <summary>Whether p99.9 rests on at least ten calls (docs/performance.md: 10,000 samples or more).</summary>
     [JsonIgnore]
     public bool EnoughForP999 => Samples >= Bench.BenchRow.SamplesForP999;
 

@@ -79,22 +79,16 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
     /// <summary>Gives the block back for good. What is still written is held by no account.</summary>
     public void Abandon()
     {
-        _account?.Release(_heldBytes);
-        _account = null;
-        _heldBytes = 0;
         Dispose();
+        _account = null;
     }
 
     public void Dispose()
     {
-        ArraySegment<byte> block = _block;
+        LargeBlocks.Return(_block);
         _block = ArraySegment<byte>.Empty;
         Written = 0;
         HoldLess();
-        if (block.Count > 0)
-        {
-            LargeBlocks.Return(block);
-        }
     }
 
     private void Reserve(int sizeHint)
@@ -124,11 +118,7 @@ internal sealed class PooledBuffer : IGatheringWriter, IDisposable
 
         ArraySegment<byte> larger = RentOrRefuse(length);
         WrittenSpan.CopyTo(larger);
-        if (_block.Count > 0)
-        {
-            LargeBlocks.Return(_block);
-        }
-
+        LargeBlocks.Return(_block);
         _block = larger;
     }
 

@@ -11,7 +11,7 @@ namespace Larder.Wire.Sockets;
 /// a read costs one receive and one look.
 /// </para>
 /// <para>
-/// What runs on the thread may not block it. Callers' code might: see <see cref="Http2.CompletionBatch"/>, which bounds its stay and has the thread replaced.
+/// What runs on the thread may not block it. Callers' code might: see <c>CompletionBatch</c>, which bounds its stay and has the thread replaced.
 /// </para>
 /// </summary>
 internal sealed class Reactor

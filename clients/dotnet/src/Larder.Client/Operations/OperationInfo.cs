@@ -21,7 +21,7 @@ internal sealed class OperationInfo
     /// <summary>The field of <c>Operation.call</c> and of <c>Result.outcome</c> in <c>pipeline.proto</c>; 0 where the call is unary only.</summary>
     public int PipelineField { get; }
 
-    /// <summary>True where a call that may have run may be sent again (protocol.md, "Which calls a client may retry").</summary>
+    /// <summary>True where a call that may have run may be sent again (RETRY-1).</summary>
     public bool IsIdempotent { get; }
 
     /// <summary>True where the call names a cache in its <c>cache</c> metadata.</summary>

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using Larder.Wire.Http2;
+using Larder.Wire.Sockets;
 
 namespace Larder.Wire;
 

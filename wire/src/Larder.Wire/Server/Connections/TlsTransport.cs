@@ -1,5 +1,6 @@
 using System.Net.Security;
 using System.Net.Sockets;
+using Larder.Wire.Sockets;
 
 namespace Larder.Wire;
 

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const folder = fileURLToPath(new URL("../..", import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), "larder-package-"));
+const run = (command: string, cwd: string, ...args: string[]) => execFileSync(command, args, { cwd, encoding: "utf8" });
+let packed: string[] = [];
+
+before(() => {
+  const said = run("npm", folder, "pack", "--json", "--silent", "--pack-destination", scratch);
+  const [made] = JSON.parse(said) as { filename: string; files: { path: string }[] }[];
+  assert.ok(made !== undefined);
+  packed = made.files.map((file) => file.path);
+
+  // What it depends on is there already: nothing is asked of a registry.
+  writeFileSync(join(scratch, "package.json"), JSON.stringify({ name: "scratch", private: true }));
+  for (const path of run("npm", folder, "ls", "--all", "--omit=dev", "--parseable").trim().split("\n").slice(1)) {
+    cpSync(path, join(scratch, relative(folder, path)), { recursive: true });
+  }
+  run(
+    "npm",
+    scratch,
+    "install",
+    "--offline",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    join(scratch, made.filename),
+  );
+});
+
+after(() => rmSync(scratch, { recursive: true }));
+
+test("the package holds the built client, its papers, and nothing of its tests", () => {
+  for (const wanted of [
+    "LICENSE",
+    "README.md",
+    "package.json",
+    "dist/CHANGELOG.md",
+    "dist/src/index.js",
+    "dist/src/index.d.ts",
+    "dist/src/keyv.js",
+  ]) {
+    assert.ok(packed.includes(wanted), `${wanted} is missing`);
+  }
+  const strange = packed.filter(
+    (path) => path.includes(".spec.") || !/^(dist\/src\/|dist\/CHANGELOG\.md$|[^/]+$)/.test(path),
+  );
+  assert.deepEqual(strange, []);
+});
+
+test("what the package says of itself leads to files that it has", () => {
+  const manifest = JSON.parse(readFileSync(join(scratch, "node_modules", "larder-cache", "package.json"), "utf8"));
+  assert.equal(manifest.license, "Apache-2.0");
+  assert.equal(manifest.engines.node, ">=20.19");
+  assert.ok(manifest.repository.url && manifest.keywords.length > 0);
+  for (const path of [manifest.main, manifest.types]) {
+    assert.ok(packed.includes(path.slice("./".length)), path);
+  }
+});
+
+const names = "[typeof larder.CacheClient, typeof larder.Configurations, typeof keyv.KeyvLarder].join()";
+
+test("a CommonJS program requires it", () => {
+  const program = `const larder = require("larder-cache"); const keyv = require("larder-cache/keyv"); console.log(${names})`;
+  assert.equal(run("node", scratch, "--input-type=commonjs", "-e", program).trim(), "function,object,function");
+});
+
+test("an ES module imports it, and gets the same classes as require", () => {
+  const program = `import * as larder from "larder-cache"; import * as keyv from "larder-cache/keyv"; import { createRequire } from "node:module";
+    console.log(${names}, createRequire(process.cwd() + "/")("larder-cache").CacheClient === larder.CacheClient)`;
+  assert.equal(run("node", scratch, "--input-type=module", "-e", program).trim(), "function,object,function true");
+});

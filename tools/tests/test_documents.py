@@ -1,0 +1,78 @@
+"""What is cited is in the tree: whoever has a clone has every document that it speaks of."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TRACKED = subprocess.run(
+    ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+    cwd=ROOT,
+    capture_output=True,
+    text=True,
+    check=True,
+).stdout.split("\n")
+TEXT = {
+    ".cs",
+    ".csproj",
+    ".css",
+    ".js",
+    ".json",
+    ".md",
+    ".mjs",
+    ".mts",
+    ".props",
+    ".proto",
+    ".py",
+    ".pyi",
+    ".toml",
+    ".ts",
+    ".txt",
+    "",
+}
+
+# Not cited: names of files that a command is told to write, and that a package's test looks for.
+WRITTEN = {"file.md", "dist/CHANGELOG.md"}
+DOCUMENT = re.compile(r"(?<![\w*{$/.-])(?:\.{1,2}/)*\w[\w./-]*\.md\b")
+DECISION = re.compile(r"\bADR-\d{4}\b")
+
+
+def _texts() -> Iterator[tuple[str, str]]:
+    for name in TRACKED:
+        path = ROOT / name
+        if path.suffix in TEXT and path.is_file() and path != Path(__file__) and path.name != "package-lock.json":
+            yield name, path.read_text(errors="replace")
+
+
+def _is_there(cited: str, where: str) -> bool:
+    """Cited by its path from the root or from who cites it, or by the end of its path: `spec/retry.md`."""
+    beside = os.path.normpath(os.path.join(os.path.dirname(where), cited))
+    return beside in TRACKED or cited in TRACKED or any(name.endswith(f"/{cited}") for name in TRACKED)
+
+
+def _missing(where: str, text: str) -> list[str]:
+    documents = [cited for cited in DOCUMENT.findall(text) if cited not in WRITTEN and not _is_there(cited, where)]
+    decisions = [cited for cited in DECISION.findall(text) if not any(f"/{cited}-" in name for name in TRACKED)]
+    return documents + decisions
+
+
+def test_every_document_that_is_cited_exists() -> None:
+    assert [f"{where} cites {cited}" for where, text in _texts() for cited in _missing(where, text)] == []
+
+
+@pytest.mark.parametrize("text", ["as nowhere.md says", "(spec/nowhere.md)", "`../nowhere/README.md`", "see ADR-9999"])
+def test_a_citation_of_what_is_not_there_is_found(text: str) -> None:
+    assert len(_missing("docs/faults.md", text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["docs/faults.md N5", "(spec/retry.md)", "[it](../STYLE.md)", "`faults.md`", "ADR-0001"]
+)
+def test_a_citation_of_what_is_there_is_none(text: str) -> None:
+    assert _missing("docs/names.md", text) == []

@@ -1,0 +1,75 @@
+"""The rooms inside wire: folders whose arrows make no circle. The rooms of the tree are tools/layers' matter."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+WIRE = Path(__file__).parents[2] / "wire" / "src" / "Larder.Wire"
+
+# Each folder, and those that its types may use.
+MAY_USE = {
+    "Statuses": set[str](),
+    "Protobuf": set[str](),
+    "Sockets": set[str](),
+    "Buffers": {"Statuses"},
+    "Framing": {"Buffers", "Statuses"},
+    "Http2": {"Buffers", "Framing", "Statuses"},
+    "Client": {"Buffers", "Framing", "Http2", "Sockets", "Statuses"},
+    "Server": {"Buffers", "Framing", "Http2", "Sockets", "Statuses"},
+}
+
+DECLARATION = re.compile(
+    r"^ {0,4}(?:public|internal)[\w ]*? (?:class|struct|interface|enum|record(?: struct| class)?) (\w+)", re.M
+)
+DELEGATE = re.compile(r"^(?:public|internal) delegate [^\n]*? (\w+)(?:<[^>]*>)?\(", re.M)
+NOT_CODE = re.compile(r'//[^\n]*|"[^"\n]*"')
+
+
+def _files() -> dict[Path, str]:
+    return {
+        path: path.parts[len(WIRE.parts)]
+        for path in WIRE.rglob("*.cs")
+        if path.parts[len(WIRE.parts)] not in {"bin", "obj"}
+    }
+
+
+def _types(files: dict[Path, str]) -> dict[str, str]:
+    return {
+        name: room
+        for path, room in files.items()
+        for pattern in (DECLARATION, DELEGATE)
+        for name in pattern.findall(path.read_text())
+    }
+
+
+def _uses(code: str, name: str) -> bool:
+    # A member or a constant may be called as a type of another room is: only new makes a type of what is called.
+    return re.search(rf"(?<![.\w]){name}\b(?!\s*\(|\s*=[^=])|new {name}\(", code) is not None
+
+
+def test_every_folder_of_wire_has_a_row() -> None:
+    assert set(_files().values()) == set(MAY_USE)
+
+
+def test_the_rows_make_no_circle() -> None:
+    left = dict(MAY_USE)
+    while left:
+        free = {room for room, used in left.items() if not used & set(left)}
+        assert free, f"a circle among {sorted(left)}"
+        for room in free:
+            del left[room]
+
+
+def test_no_folder_of_wire_uses_one_that_its_row_does_not_name() -> None:
+    files = _files()
+    types = _types(files)
+    assert len(types) > 80
+    strange: list[str] = []
+    for path, room in files.items():
+        code = NOT_CODE.sub("", path.read_text())
+        words = set(re.findall(r"\w+", code))
+        for name in words & set(types):
+            if types[name] != room and types[name] not in MAY_USE[room] and _uses(code, name):
+                strange.append(f"{path.relative_to(WIRE)} uses {name} of {types[name]}")
+    assert strange == []

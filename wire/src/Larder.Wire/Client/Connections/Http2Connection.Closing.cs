@@ -1,0 +1,178 @@
+using System.Buffers.Binary;
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
+
+/// <content>How a connection ends: drained by GOAWAY, given up as dead, closed by its owner, or failed.</content>
+internal sealed partial class Http2Connection
+{
+    private static readonly TimeSpan LastWordsWait = TimeSpan.FromMilliseconds(20);
+
+    private readonly KeepAlive _keepAlive;
+    private readonly ITimer _keepAliveTimer;
+    private Action<Http2Connection>? _closed;
+    private uint _goAwayCode;
+
+    private static ReadOnlySpan<byte> PingPayload => "larder.."u8;
+
+    /// <summary>Has <paramref name="closed"/> called when the connection has ended: at once where it has.</summary>
+    public void OnClosed(Action<Http2Connection> closed)
+    {
+        lock (_lock)
+        {
+            if (_state != State.Closed)
+            {
+                _closed = closed;
+                return;
+            }
+        }
+
+        closed(this);
+    }
+
+    /// <summary>Ends the connection; calls under way fail.</summary>
+    public void Close() => Fail(new ObjectDisposedException(nameof(RpcChannel)));
+
+    private void StartKeepAlive()
+    {
+        if (_keepAlive.IsOn)
+        {
+            OnKeepAlive();
+        }
+    }
+
+    private void OnKeepAlive()
+    {
+        TimeSpan now = _time.GetElapsedTime(_startedAt);
+        TimeSpan heardAt = _time.GetElapsedTime(_startedAt, Volatile.Read(ref _heardAt));
+        KeepAlive.Verdict verdict = _keepAlive.Decide(now, heardAt, Active > 0, out TimeSpan next);
+        if (verdict == KeepAlive.Verdict.GiveUp)
+        {
+            Fail(new IOException($"The server answered no ping within {_options.KeepAlivePingTimeout.TotalSeconds} s."));
+            return;
+        }
+
+        if (verdict == KeepAlive.Verdict.Ping)
+        {
+            SendPing(PingPayload, isAnswer: false);
+        }
+
+        lock (_lock)
+        {
+            if (_state != State.Closed)
+            {
+                _keepAliveTimer.Change(next, Timeout.InfiniteTimeSpan);
+            }
+        }
+    }
+
+    // RFC 9113, 6.8: streams above the last one named were not and will not be processed.
+    private void OnGoAway(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        FramePayload.CheckGoAway(header);
+        int last = (int)(BinaryPrimitives.ReadUInt32BigEndian(payload) & 0x7FFF_FFFF);
+        uint code = BinaryPrimitives.ReadUInt32BigEndian(payload[4..]);
+        ReleaseHeld();
+        List<(Http2Stream Stream, long Version)> refused = [];
+        lock (_lock)
+        {
+            _state = _state == State.Open ? State.Draining : _state;
+            _goAwayCode = code;
+            refused.AddRange(_streams.All().Where(stream => stream.Id > last).Concat(_waiting.All()).Select(static stream => (stream, stream.Snapshot().Version)));
+        }
+
+        RpcException failure = new(
+            new Status(StatusCode.Unavailable, "The server is going away and did not begin the call."), [], notProcessed: true, Http2ErrorText.ConnectionClosed(code));
+        EndAll(refused, _ => failure);
+    }
+
+    // Ends everything, once.
+    private void Fail(Exception error)
+    {
+        List<(Http2Stream Stream, long Version)> streams;
+        Action<Http2Connection>? closed;
+        long unsent;
+        lock (_lock)
+        {
+            if (_state == State.Closed)
+            {
+                return;
+            }
+
+            _state = State.Closed;
+            closed = _closed;
+            unsent = _bufferNumber;
+            GiveBuffersBack();
+            streams = [.. _streams.All().Concat(_waiting.All()).Select(static stream => (stream, stream.Snapshot().Version))];
+        }
+
+        _keepAliveTimer.Dispose();
+        _batches.Dispose();
+        _deadlines.Dispose();
+        RpcException failure = FailureFor(error);
+        RpcException unsentFailure = new(failure.Status, [], notProcessed: true, failure.InnerException);
+        // What is still in the filling buffer was never handed to the socket, nor were those who wait.
+        EndAll(streams, stream => stream.Queue != _waiting && stream.BufferNumber < unsent ? failure : unsentFailure);
+        _ready.TrySetException(unsentFailure);
+        // Observed here: perhaps nobody waited for the settings.
+        _ = _ready.Task.Exception;
+        CloseTransport(error as Http2ConnectionException);
+        closed?.Invoke(this);
+    }
+
+    private void EndAll(List<(Http2Stream Stream, long Version)> streams, Func<Http2Stream, RpcException> failure)
+    {
+        if (streams.Count == 0)
+        {
+            return;
+        }
+
+        CompletionBatch batch = _batches.Rent();
+        foreach ((Http2Stream stream, long version) in streams)
+        {
+            EndInto(batch, stream, version, StreamOutcome.Failed, failure(stream));
+        }
+
+        batch.RunOnPool();
+    }
+
+    private RpcException FailureFor(Exception error) => error switch
+    {
+        Http2ConnectionException broken => TransportFailure.From(Http2ErrorText.InvalidData(broken)),
+        _ when _goAwayCode != 0 => TransportFailure.From(Http2ErrorText.ConnectionClosed(_goAwayCode)),
+        ObjectDisposedException when error.Message.Contains(nameof(RpcChannel), StringComparison.Ordinal) => new RpcException(new Status(StatusCode.Unavailable, "The channel is closed."), [], notProcessed: false, error),
+        _ => TransportFailure.From(error),
+    };
+
+    // A server that broke the rules is told which, if its socket takes it.
+    private void CloseTransport(Http2ConnectionException? broken)
+    {
+        try
+        {
+            // The writer, where it is at work, is nearly done: it writes nothing more once the connection has ended. A server that reads nothing is not waited for.
+            if (broken is not null && SpinWait.SpinUntil(() => !Volatile.Read(ref _writerIsAwake), LastWordsWait))
+            {
+                using FrameBuffer last = new();
+                last.AddGoAway(broken.Code);
+                ValueTask write = _transport.WriteAsync(last.Written);
+                if (write.IsCompletedSuccessfully)
+                {
+                    write.GetAwaiter().GetResult();
+                }
+                else
+                {
+                    // Not waited for: the transport is closed under it.
+                    _ = write.AsTask().ContinueWith(static done => done.Exception, TaskScheduler.Default);
+                }
+            }
+        }
+        catch (Exception error) when (IsTransport(error))
+        {
+            // It is gone already.
+        }
+
+        _transport.Dispose();
+    }
+
+    private static bool IsTransport(Exception error) => error is IOException or ObjectDisposedException or System.Net.Sockets.SocketException or OperationCanceledException;
+}

@@ -1,0 +1,339 @@
+using Larder.Wire.Http2;
+using Larder.Wire.Http2.Hpack;
+
+namespace Larder.Wire;
+
+/// <content>What each frame does: RFC 9113, 6.</content>
+internal sealed partial class Http2Connection
+{
+    private readonly HeaderBlockAssembly _headerBlock = new();
+    private readonly DiscardedHeaders _discarded = new();
+    private int _receivedUnacknowledged;
+    private bool _hasSettings;
+
+    private void ReadFrame(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (!_hasSettings && header.Type != Http2FrameType.Settings)
+        {
+            throw Http2ConnectionException.Protocol("it does not begin with settings");
+        }
+
+        _headerBlock.CheckOrder(header);
+        switch (header.Type)
+        {
+            case Http2FrameType.Data:
+                OnData(header, payload);
+                break;
+            case Http2FrameType.Headers:
+                OnHeaders(header, payload);
+                break;
+            case Http2FrameType.Continuation:
+                OnContinuation(header, payload);
+                break;
+            case Http2FrameType.ResetStream:
+                OnResetStream(header, payload);
+                break;
+            case Http2FrameType.Settings:
+                OnSettings(header, payload);
+                break;
+            case Http2FrameType.Ping:
+                OnPing(header, payload);
+                break;
+            case Http2FrameType.GoAway:
+                OnGoAway(header, payload);
+                break;
+            case Http2FrameType.WindowUpdate:
+                OnWindowUpdate(header, payload);
+                break;
+            case Http2FrameType.Priority:
+                OnPriority(header, payload);
+                break;
+            case Http2FrameType.PushPromise:
+                throw Http2ConnectionException.Protocol("it pushes, which was turned off");
+            default:
+                // Frames of extensions are ignored: RFC 9113, 5.5.
+                break;
+        }
+    }
+
+    private void OnData(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        ReadOnlySpan<byte> data = FramePayload.WithoutPadding(header, payload);
+        CountForConnection(header.Length);
+        Http2Stream? stream = HoldNamed(header);
+        if (stream is null)
+        {
+            return;
+        }
+
+        if (!stream.TryReceive(header.Length))
+        {
+            throw Http2ConnectionException.FlowControl($"stream {header.StreamId} was sent more than its window");
+        }
+
+        if (!stream.Head.HasHeaders)
+        {
+            EndBroken(stream, "data came before the headers");
+        }
+        else if (!data.IsEmpty && stream.OnData(data, _batch ??= _batches.Rent()) is { } refusal)
+        {
+            EndHeld(stream, StreamOutcome.Failed, refusal, Http2ErrorCode.Cancel);
+        }
+        else if (header.Has(Http2FrameHeader.EndStream))
+        {
+            EndHeld(stream, StreamOutcome.Answered);
+        }
+        else if (header.Length > data.Length)
+        {
+            // Padding is taken at once; the data when its reader takes it.
+            GiveStreamCredit(stream, header.Length - data.Length);
+        }
+    }
+
+    private void GiveStreamCredit(Http2Stream stream, int bytes)
+    {
+        int credit = stream.TakeCredit(bytes);
+        if (credit > 0)
+        {
+            GiveCredit(stream.Id, credit);
+        }
+    }
+
+    private void CountForConnection(int bytes)
+    {
+        _receivedUnacknowledged += bytes;
+        if (_receivedUnacknowledged > Http2Limits.ConnectionWindowBytes)
+        {
+            throw Http2ConnectionException.FlowControl("it sent more than the connection's window");
+        }
+
+        // Given back whoever reads when: what waits is bounded by the streams' windows.
+        if (_receivedUnacknowledged >= Http2Limits.ConnectionWindowBytes / 2)
+        {
+            GiveCredit(0, _receivedUnacknowledged);
+            _receivedUnacknowledged = 0;
+        }
+    }
+
+    private void OnHeaders(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        ReadOnlySpan<byte> block = FramePayload.HeaderBlock(header, payload);
+        if (header.Has(Http2FrameHeader.EndHeaders))
+        {
+            OnHeaderBlock(header, block, header.Has(Http2FrameHeader.EndStream));
+        }
+        else
+        {
+            _headerBlock.Begin(header, block);
+        }
+    }
+
+    private void OnContinuation(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (_headerBlock.TryEnd(header, payload))
+        {
+            OnHeaderBlock(header, _headerBlock.Block, _headerBlock.EndsStream);
+        }
+    }
+
+    private void OnHeaderBlock(in Http2FrameHeader header, ReadOnlySpan<byte> block, bool endsStream)
+    {
+        Http2Stream? stream = HoldNamed(header);
+        if (stream is null)
+        {
+            // A stream that ended here meanwhile; the table must still learn its fields.
+            _decoder.Decode(block, _discarded);
+            return;
+        }
+
+        _decoder.Decode(block, stream.Head);
+        if (!stream.Head.TryEndBlock(endsStream))
+        {
+            EndBroken(stream, "its headers are malformed, have no status, or come where none may");
+            return;
+        }
+
+        stream.OnHeaders(_batch ??= _batches.Rent());
+        if (endsStream)
+        {
+            EndHeld(stream, StreamOutcome.Answered);
+        }
+    }
+
+    private void EndBroken(Http2Stream stream, string what, Http2ErrorCode code = Http2ErrorCode.ProtocolError) => EndHeld(
+        stream,
+        StreamOutcome.Failed,
+        new RpcException(new Status(StatusCode.Internal, $"The server's answer breaks HTTP/2: {what}.")),
+        code);
+
+    private void OnPriority(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        if (!FramePayload.CheckPriority(header, payload) && HoldNamed(header) is { } stream)
+        {
+            EndBroken(stream, "a priority has the wrong length", Http2ErrorCode.FrameSizeError);
+        }
+    }
+
+    private void OnResetStream(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        uint code = FramePayload.ErrorCode(header, payload);
+        if (HoldNamed(header) is { } stream)
+        {
+            EndHeld(stream, StreamOutcome.Failed, TransportFailure.From(Http2ErrorText.StreamReset(code)));
+        }
+    }
+
+    private void OnSettings(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        SettingsReader settings = new(header, payload);
+        if (settings.IsAnswer)
+        {
+            if (!_hasSettings)
+            {
+                throw Http2ConnectionException.Protocol("it begins with an answer to settings");
+            }
+
+            return;
+        }
+
+        _hasSettings = true;
+        bool wakes;
+        lock (_lock)
+        {
+            int window = _initialSendWindow;
+            while (settings.TryRead(out Http2Setting setting, out uint value))
+            {
+                Apply(setting, value, ref window);
+            }
+
+            // Once for a frame, whatever it says on the way: each change touches every stream.
+            ChangeInitialWindow(window);
+            CheckFlood();
+            _filling.AddSettingsAnswer();
+            AdmitWaiting();
+            wakes = ClaimWriter();
+        }
+
+        if (wakes)
+        {
+            WakeWriter();
+        }
+
+        _ready.TrySetResult();
+    }
+
+    // Under the lock.
+    private void Apply(Http2Setting setting, uint value, ref int window)
+    {
+        switch (setting)
+        {
+            case Http2Setting.HeaderTableSize:
+                _blocks.Resize(value);
+                break;
+            case Http2Setting.MaxConcurrentStreams:
+                _maxStreams = (int)Math.Min(value, Http2Limits.MostStreams);
+                break;
+            case Http2Setting.InitialWindowSize:
+                window = (int)value;
+                break;
+            case Http2Setting.EnablePush when value != 0:
+                throw Http2ConnectionException.Protocol("a server asks to be pushed to");
+            default:
+                // MAX_FRAME_SIZE among them: a frame of ours is never larger than the least that a server may ask for, so that a large message shares the connection.
+                break;
+        }
+    }
+
+    // RFC 9113, 6.9.2: the windows of open streams change by the difference, and may become negative.
+    private void ChangeInitialWindow(int window)
+    {
+        int difference = window - _initialSendWindow;
+        if (difference == 0)
+        {
+            return;
+        }
+
+        _initialSendWindow = window;
+        foreach (Http2Stream stream in _streams.All())
+        {
+            stream.SendWindow = FlowWindow.Widened(stream.SendWindow, difference, stream.Id);
+        }
+    }
+
+    private void OnPing(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        FramePayload.CheckPing(header);
+        // An answer to a ping of ours has done its work by arriving.
+        if (!header.Has(Http2FrameHeader.Acknowledged))
+        {
+            CheckFlood();
+            SendPing(payload, isAnswer: true);
+        }
+    }
+
+    // Bounds what a server can make us answer while it reads nothing.
+    private void CheckFlood()
+    {
+        if (_filling.Length > Http2Limits.MostPendingBytes)
+        {
+            throw Http2ConnectionException.Flood("it asks for answers and reads none");
+        }
+    }
+
+    private void SendPing(ReadOnlySpan<byte> payload, bool isAnswer)
+    {
+        bool wakes;
+        lock (_lock)
+        {
+            _filling.AddPing(payload, isAnswer);
+            wakes = ClaimWriter();
+        }
+
+        if (wakes)
+        {
+            WakeWriter();
+        }
+    }
+
+    private void OnWindowUpdate(in Http2FrameHeader header, ReadOnlySpan<byte> payload)
+    {
+        int increment = FramePayload.WindowIncrement(header, payload);
+        Http2Stream? stream = header.StreamId == 0 ? null : Hold(header.StreamId);
+        bool fits = true;
+        bool wakes;
+        lock (_lock)
+        {
+            if (header.StreamId == 0)
+            {
+                _sendWindow = FlowWindow.Widened(_sendWindow, increment, header.StreamId);
+            }
+            else if (stream is not null)
+            {
+                fits = FlowWindow.TryWiden(stream.SendWindow, increment, out int widened);
+                stream.SendWindow = widened;
+            }
+
+            wakes = _sendingQueue.Count > 0 && ClaimWriter();
+        }
+
+        if (wakes)
+        {
+            WakeWriter();
+        }
+
+        if (stream is not null && (!fits || increment == 0))
+        {
+            EndBroken(stream, "it widens the call's window by nothing, or beyond 2^31-1", fits ? Http2ErrorCode.ProtocolError : Http2ErrorCode.FlowControlError);
+        }
+    }
+
+    private Http2Stream? HoldNamed(in Http2FrameHeader header) => header.StreamId == 0 ? throw FramePayload.NoStream(header) : Hold(header.StreamId);
+
+    private sealed class DiscardedHeaders : IHeaderSink
+    {
+        public void Add(HeaderField field)
+        {
+            // Nobody asks for them.
+        }
+    }
+}

@@ -1,0 +1,285 @@
+using System.Diagnostics.CodeAnalysis;
+using Larder.Wire.Http2;
+using Larder.Wire.Http2.Hpack;
+
+namespace Larder.Wire;
+
+/// <summary>
+/// One HTTP/2 connection as a client: RFC 9113 over one byte stream.
+/// <para>
+/// Design. A call takes the lock once: it is given an id, and its headers and data are encoded at the end of the filling buffer; whoever finds the writer asleep wakes
+/// it. The writer swaps the two buffers, writes one, and goes on until nothing was added meanwhile: a lone call leaves at once, and calls made during a write travel
+/// together. The reader (Http2Connection.Reading.cs) reads all frames of one read of the socket, begins the next read, and wakes the callers together. It takes the
+/// lock once for a read, not for each answer.
+/// </para>
+/// </summary>
+[SuppressMessage("Reliability", "CA1001", Justification = "It ends by Fail, from any side; buffers that the transport may still look at are left to the collector.")]
+internal sealed partial class Http2Connection : IThreadPoolWorkItem
+{
+    private enum State
+    {
+        Open,
+
+        // The server said GOAWAY, or the ids have run out: calls under way are still answered.
+        Draining,
+        Closed,
+    }
+
+    private readonly RpcChannelOptions _options;
+    private readonly Stream _transport;
+    private readonly TimeProvider _time;
+    private readonly long _startedAt;
+    private readonly Lock _lock = new();
+    private readonly StreamTable _streams = new();
+    private readonly StreamQueue _waiting = new();
+    private readonly StreamQueue _sendingQueue = new();
+    private readonly HeaderBlocks _blocks;
+    private readonly CompletionBatches _batches;
+    private readonly Ticker _deadlines;
+    private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile State _state;
+    private int _active;
+    private int _maxStreams = Http2Limits.MostStreams;
+
+    private Http2Connection(Stream transport, RpcChannelOptions options)
+    {
+        _transport = transport;
+        _options = options;
+        _time = options.TimeProvider;
+        _startedAt = _heardAt = _time.GetTimestamp();
+        _blocks = new HeaderBlocks(new RequestFields(options.Endpoint, options.AcceptGzip));
+        _decoder = new HpackDecoder(HpackEncoder.DefaultTableSize, Http2Limits.HeaderBytes);
+        _batches = new CompletionBatches(_time);
+        _deadlines = new Ticker(_time, ExpireDue);
+        _keepAlive = new KeepAlive(options.KeepAlivePingDelay, options.KeepAlivePingTimeout, options.KeepAliveWithoutCalls);
+        _keepAliveTimer = _time.CreateTimer(static state => ((Http2Connection)state!).OnKeepAlive(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _onReadable = OnReadable;
+        _onWritten = OnWritten;
+    }
+
+    /// <summary>True while new calls may be put on it.</summary>
+    public bool IsOpen => _state == State.Open;
+
+    /// <summary>Calls under way.</summary>
+    public int Active
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _active;
+            }
+        }
+    }
+
+    /// <summary>Calls that wait for a place.</summary>
+    public int Waiting
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _waiting.Count;
+            }
+        }
+    }
+
+    /// <summary>Opens a connection over <paramref name="transport"/>, which it owns from now on.</summary>
+    public static Http2Connection Start(Stream transport, RpcChannelOptions options)
+    {
+        // The loops and timers live longer than the call that happens to start them: its ambient values are not theirs.
+        using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
+        Http2Connection connection = new(transport, options);
+        connection.StartWriting();
+        connection.StartReading();
+        connection.StartKeepAlive();
+        return connection;
+    }
+
+    /// <summary>Waits for the server's settings, its first frame: only then is it known to speak HTTP/2, and how many calls it takes.</summary>
+    /// <exception cref="RpcException">The connection ended before.</exception>
+    public Task ReadyAsync(CancellationToken cancellationToken) => _ready.Task.WaitAsync(cancellationToken);
+
+    /// <summary>Puts a call on the connection, or in the queue for a place on it. The stream is held by the caller, and is published here. False where the connection takes no more.</summary>
+    public bool TryStart(Http2Stream stream)
+    {
+        bool wakes = false;
+        bool isRefused = false;
+        lock (_lock)
+        {
+            if (_state != State.Open)
+            {
+                return false;
+            }
+
+            stream.Connection = this;
+            if (_waiting.Count == 0 && HasPlace)
+            {
+                Open(stream);
+                wakes = ClaimWriter();
+            }
+            else if (_waiting.Count < Http2Limits.MostWaiting)
+            {
+                _waiting.Add(stream);
+                stream.Publish(StreamPhase.Waiting);
+            }
+            else
+            {
+                stream.Publish(StreamPhase.Waiting);
+                isRefused = true;
+            }
+        }
+
+        if (stream.DeadlineAt != 0)
+        {
+            _deadlines.Wake();
+        }
+
+        if (wakes)
+        {
+            WakeWriter();
+        }
+        else if (isRefused)
+        {
+            EndWith(stream, stream.Snapshot().Version, StreamOutcome.Failed, QueueIsFull());
+        }
+
+        return true;
+    }
+
+    /// <summary>Ends a stream from this side: by its caller's cancellation or its deadline. Nothing happens where that life has ended.</summary>
+    public void End(Http2Stream stream, long version, StreamOutcome outcome) => EndWith(stream, version, outcome, failure: null);
+
+    // Under the lock.
+    private bool HasPlace => _active < _maxStreams && _filling.Length < Http2Limits.PendingBytes && _state == State.Open;
+
+    // Under the lock. The stream is held, and published as open.
+    private void Open(Http2Stream stream)
+    {
+        stream.Id = _streams.TakeId();
+        stream.SendWindow = _initialSendWindow;
+        stream.OpenReceiveWindow(_options.StreamWindowBytes);
+        stream.BufferNumber = _bufferNumber;
+        bool endsWithHeaders = stream.EndsAfterOutgoing && stream.Outgoing.IsEmpty;
+        _blocks.Send(stream, endsWithHeaders, _filling, _maxFrameBytes);
+        if (!stream.Outgoing.IsEmpty)
+        {
+            stream.HasOutgoing = true;
+            SendFrame(stream);
+        }
+
+        _streams.Add(stream);
+        _active++;
+        if (_streams.IsSpent)
+        {
+            _state = State.Draining;
+        }
+
+        stream.Publish(StreamPhase.Open);
+    }
+
+    // Under the lock: gives places that came free to those who wait.
+    private void AdmitWaiting()
+    {
+        while (_waiting.Count > 0 && HasPlace)
+        {
+            Http2Stream stream = _waiting.TakeFirst();
+            if (stream.TryHoldWaiting())
+            {
+                if (stream.DeadlineAt != 0)
+                {
+                    stream.Timeout = RpcTimeout.Format(_time.GetElapsedTime(_time.GetTimestamp(), stream.DeadlineAt));
+                }
+
+                Open(stream);
+            }
+        }
+    }
+
+    private void EndWith(Http2Stream stream, long version, StreamOutcome outcome, RpcException? failure)
+    {
+        CompletionBatch batch = _batches.Rent();
+        EndInto(batch, stream, version, outcome, failure);
+        batch.RunOnPool();
+    }
+
+    // Ends a stream from this side, if that life has not ended; its owner is woken with the batch.
+    private void EndInto(CompletionBatch batch, Http2Stream stream, long version, StreamOutcome outcome, RpcException? failure)
+    {
+        StreamPhase phase = stream.TryEnd(version);
+        if (phase == StreamPhase.Idle)
+        {
+            return;
+        }
+
+        bool wakes;
+        bool isOver;
+        lock (_lock)
+        {
+            TakeOff(stream, phase);
+            wakes = !_filling.IsEmpty && ClaimWriter();
+            isOver = _state == State.Draining && _active == 0;
+        }
+
+        stream.SetOutcome(outcome, failure);
+        stream.OnEnded(batch);
+        if (wakes)
+        {
+            WakeWriter();
+        }
+
+        if (isOver)
+        {
+            Fail(new IOException("The connection was drained."));
+        }
+    }
+
+    // Under the lock: nothing may be read from a stream that has ended, or written to it.
+    private void TakeOff(Http2Stream stream, StreamPhase endedFrom)
+    {
+        stream.Queue?.Remove(stream);
+        stream.HasOutgoing = false;
+        stream.Outgoing = default;
+        if (endedFrom == StreamPhase.Open && _state != State.Closed)
+        {
+            _streams.Remove(stream.Id);
+            _active--;
+            _filling.AddReset(stream.Id, Http2ErrorCode.Cancel);
+            AdmitWaiting();
+        }
+    }
+
+    // Ends the calls whose deadlines have passed; true while there are others with one.
+    private bool ExpireDue()
+    {
+        long now = _time.GetTimestamp();
+        List<(Http2Stream Stream, long Version)>? due = null;
+        bool others = false;
+        lock (_lock)
+        {
+            foreach (Http2Stream stream in _streams.All().Concat(_waiting.All()))
+            {
+                (long version, StreamPhase phase) = stream.Snapshot();
+                if (stream.DeadlineAt != 0 && phase != StreamPhase.Ended)
+                {
+                    bool isDue = stream.DeadlineAt <= now;
+                    others |= !isDue;
+                    if (isDue)
+                    {
+                        (due ??= []).Add((stream, version));
+                    }
+                }
+            }
+        }
+
+        foreach ((Http2Stream stream, long version) in due ?? [])
+        {
+            End(stream, version, StreamOutcome.Expired);
+        }
+
+        return others;
+    }
+
+    private static RpcException QueueIsFull() => new(
+        new Status(StatusCode.ResourceExhausted, $"The channel's queue is full: {Http2Limits.MostWaiting} calls wait for a place on the connection."), [], notProcessed: true, innerException: null);
+}

@@ -1,0 +1,136 @@
+using Larder.Wire.Http2;
+using Larder.Wire.Http2.Hpack;
+
+namespace Larder.Wire;
+
+/// <summary>The headers and trailers of an answer, kept as they came, and what they say about how the call ended. Used again by one call after another.</summary>
+internal sealed class ResponseHead : IHeaderSink
+{
+    private readonly List<HeaderField> _fields = [];
+    private int _headers;
+    private bool _hasRegular;
+    private bool _isMalformed;
+
+    /// <summary>True once a block with a final status is in.</summary>
+    public bool HasHeaders { get; private set; }
+
+    /// <summary>The value of <c>grpc-encoding</c>; null where there is none.</summary>
+    public string? Encoding => Find(HeaderKind.GrpcEncoding, 0, _headers)?.Value;
+
+    public void Add(HeaderField field)
+    {
+        _fields.Add(field);
+        if (!field.IsPseudo)
+        {
+            _hasRegular = true;
+            _isMalformed |= !field.IsWellFormed;
+            return;
+        }
+
+        // Of pseudo-headers an answer has its status, once and first; trailers have none: RFC 9113, 8.3.
+        _isMalformed |= field.Kind != HeaderKind.HttpStatus || !field.IsWellFormed || _hasRegular || HasHeaders || _fields.Count > 1;
+    }
+
+    /// <summary>Ends a block. False where it is none that may come here: RFC 9113, 8.1.</summary>
+    public bool TryEndBlock(bool endsStream)
+    {
+        _hasRegular = false;
+        if (_isMalformed)
+        {
+            return false;
+        }
+
+        if (HasHeaders)
+        {
+            // The second block is the trailers, and the last.
+            return endsStream;
+        }
+
+        int status = Find(HeaderKind.HttpStatus, 0, _fields.Count)?.Number ?? 0;
+        if (status is >= 100 and < 200 && !endsStream)
+        {
+            _fields.Clear();
+            return true;
+        }
+
+        _headers = _fields.Count;
+        HasHeaders = true;
+        return status >= 200;
+    }
+
+    public void Clear()
+    {
+        _fields.Clear();
+        _headers = 0;
+        HasHeaders = false;
+        _hasRegular = false;
+        _isMalformed = false;
+    }
+
+    /// <summary>Throws unless the answer is gRPC and has not failed in its headers.</summary>
+    /// <exception cref="RpcException">It is not, or it has.</exception>
+    public void CheckHeaders()
+    {
+        int http = Find(HeaderKind.HttpStatus, 0, _headers)?.Number ?? 0;
+        HeaderField? type = Find(HeaderKind.ContentType, 0, _headers);
+        if (http != 200 || type is not { Number: 1 })
+        {
+            throw new RpcException(TransportFailure.FromHttp(http, type?.Value));
+        }
+
+        if (Find(HeaderKind.GrpcStatus, 0, _headers) is { } status)
+        {
+            Check(status, 0, _headers);
+        }
+    }
+
+    /// <summary>Throws unless the trailers, or the headers of an answer without any, say OK. The stream has ended.</summary>
+    /// <exception cref="RpcException">They say otherwise, or nothing.</exception>
+    public void CheckTrailers()
+    {
+        if (Find(HeaderKind.GrpcStatus, _headers, _fields.Count) is { } status)
+        {
+            Check(status, _headers, _fields.Count);
+        }
+        else if (Find(HeaderKind.GrpcStatus, 0, _headers) is null)
+        {
+            throw new RpcException(new Status(StatusCode.Internal, "The answer ended without grpc-status."));
+        }
+    }
+
+    private HeaderField? Find(HeaderKind kind, int from, int to)
+    {
+        for (int index = from; index < to; index++)
+        {
+            if (_fields[index].Kind == kind)
+            {
+                return _fields[index];
+            }
+        }
+
+        return null;
+    }
+
+    private void Check(HeaderField status, int from, int to)
+    {
+        if (status.Number != (int)StatusCode.Ok)
+        {
+            throw Failure((StatusCode)status.Number, from, to);
+        }
+    }
+
+    private RpcException Failure(StatusCode code, int from, int to)
+    {
+        List<KeyValuePair<string, string>> trailers = [];
+        foreach (HeaderField field in _fields[from..to])
+        {
+            if (field.Kind is HeaderKind.Other or HeaderKind.GrpcEncoding)
+            {
+                trailers.Add(new(field.Name, field.Value));
+            }
+        }
+
+        string message = Find(HeaderKind.GrpcMessage, from, to) is { } text ? StatusMessage.Decode(text.Value) : "";
+        return new RpcException(new Status(code, message), trailers);
+    }
+}

@@ -1,0 +1,164 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
+using System.Threading.Tasks.Sources;
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
+
+/// <summary>
+/// One unary call: the request's frame, the answer's bytes, and what the caller awaits, in one reused object. The answer is decoded on the caller's own thread.
+/// </summary>
+/// <typeparam name="TResponse">The answer.</typeparam>
+[SuppressMessage("Reliability", "CA1001", Justification = "It is reused, and its buffers with it.")]
+internal sealed class UnaryStream<TResponse>(UnaryStreams<TResponse> pool) : Http2Stream, IThreadPoolWorkItem, IValueTaskSource<TResponse>
+{
+    // Enough for most requests and answers; larger arrays are given back after the call.
+    private const int KeptBytes = 4 * 1024;
+    private const int FirstBytes = 512;
+
+    private readonly PooledBuffer _request = new(FirstBytes);
+    private readonly PooledBuffer _answer = new(FirstBytes);
+    private MessageCodec<TResponse>? _codec;
+    private CancellationToken _caller;
+    private CancellationTokenRegistration _registration;
+    private int _limitBytes;
+    private ManualResetValueTaskSourceCore<bool> _core;
+
+    /// <summary>What the caller awaits, once.</summary>
+    public ValueTask<TResponse> Task => new(this, _core.Version);
+
+    /// <summary>Prepares a call: its request is encoded here.</summary>
+    public void Begin<TRequest>(RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers, int limitBytes)
+    {
+        int length = method.Requests.Measure(request);
+        FrameHeader.Write(_request.GetSpan(FrameHeader.Size + length), length);
+        _request.Advance(FrameHeader.Size);
+        method.Requests.Encode(request, _request);
+        if (_request.Written != FrameHeader.Size + length)
+        {
+            throw new InvalidOperationException($"The codec of {typeof(TRequest)} measured {length} bytes and wrote {_request.Written - FrameHeader.Size}.");
+        }
+
+        _codec = method.Responses;
+        _limitBytes = limitBytes;
+        Path = method.Path;
+        Headers = headers;
+        Outgoing = _request.WrittenMemory;
+        EndsAfterOutgoing = true;
+        BeginLife();
+    }
+
+    /// <summary>Ends the call when its caller asks for it. Called after it was started, before its task is awaited.</summary>
+    public void Obey(CancellationToken caller)
+    {
+        _caller = caller;
+        _registration = caller.UnsafeRegister(static state => ((Http2Stream)state!).Cancel(), this);
+    }
+
+    /// <summary>Gives back a stream that was never started.</summary>
+    public void Abandon() => Release();
+
+    public override void OnHeaders(CompletionBatch batch)
+    {
+        // Looked at when the call has ended.
+    }
+
+    public override RpcException? OnData(ReadOnlySpan<byte> data, CompletionBatch batch)
+    {
+        data.CopyTo(_answer.GetSpan(data.Length));
+        _answer.Advance(data.Length);
+        if (_answer.Written >= FrameHeader.Size)
+        {
+            uint length = BinaryPrimitives.ReadUInt32BigEndian(_answer.WrittenSpan[1..]);
+            if (length > (uint)_limitBytes)
+            {
+                return new RpcException(MessageLimit.Exceeded(_limitBytes));
+            }
+
+            if (_answer.Written - FrameHeader.Size > (int)length)
+            {
+                return new RpcException(new Status(StatusCode.Internal, "The call answers one message and more arrived."));
+            }
+        }
+
+        int credit = TakeCredit(data.Length);
+        if (credit > 0)
+        {
+            Connection!.GiveCredit(Id, credit);
+        }
+
+        return null;
+    }
+
+    public override void OnSent(CompletionBatch batch)
+    {
+        // Nobody waits for it.
+    }
+
+    public override void OnEnded(CompletionBatch batch) => batch.Add(this);
+
+    public void Execute() => _core.SetResult(true);
+
+    public TResponse GetResult(short token)
+    {
+        _core.GetResult(token);
+        try
+        {
+            return Outcome switch
+            {
+                StreamOutcome.Answered => Decode(),
+                StreamOutcome.Failed => throw Failure!,
+                StreamOutcome.Expired when !_caller.IsCancellationRequested => throw CallFailure.Expired(),
+                _ => throw CallFailure.GivenUp(_caller),
+            };
+        }
+        finally
+        {
+            Release();
+        }
+    }
+
+    public ValueTaskSourceStatus GetStatus(short token) => _core.GetStatus(token);
+
+    public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _core.OnCompleted(continuation, state, token, flags);
+
+    private TResponse Decode()
+    {
+        Head.CheckHeaders();
+        Head.CheckTrailers();
+        if (_answer.Written < FrameHeader.Size || FrameHeader.Read(_answer.WrittenSpan).Length != _answer.Written - FrameHeader.Size)
+        {
+            throw new RpcException(new Status(StatusCode.Internal, "The answer ended before its message did."));
+        }
+
+        ReadOnlySequence<byte> payload = new(_answer.WrittenMemory[FrameHeader.Size..]);
+        if (!FrameHeader.Read(_answer.WrittenSpan).IsCompressed)
+        {
+            return _codec!.Decode(payload);
+        }
+
+        MessageEncoding.CheckGzip(Head.Encoding);
+        using PooledBuffer inflated = MessageEncoding.Inflate(payload, _limitBytes);
+        return _codec!.Decode(new ReadOnlySequence<byte>(inflated.WrittenMemory));
+    }
+
+    private void Release()
+    {
+        // Waits for a cancellation that is running just now, so that it cannot meet the next call.
+        _registration.Dispose();
+        _registration = default;
+        _caller = default;
+        Connection = null;
+        Outgoing = default;
+        DeadlineAt = 0;
+        Timeout = null;
+        Head.Clear();
+        _request.Reset(KeptBytes);
+        _answer.Reset(KeptBytes);
+        _core.Reset();
+        EndLife();
+        pool.Return(this);
+    }
+}

@@ -1,0 +1,38 @@
+using System.Collections.Concurrent;
+using Larder.Wire.Http2;
+
+namespace Larder.Wire;
+
+/// <summary>The idle streams of one method, shared by all channels.</summary>
+/// <typeparam name="TResponse">The method's answer.</typeparam>
+internal sealed class UnaryStreams<TResponse>
+{
+    // About 2 KB each. More are made as they are needed and left to the collector afterwards.
+    private const int MostIdle = 1_024;
+
+    private readonly ConcurrentQueue<UnaryStream<TResponse>> _idle = new();
+    private int _count;
+
+    public UnaryStream<TResponse> Rent()
+    {
+        if (_idle.TryDequeue(out UnaryStream<TResponse>? stream))
+        {
+            Interlocked.Decrement(ref _count);
+            return stream;
+        }
+
+        return new UnaryStream<TResponse>(this);
+    }
+
+    public void Return(UnaryStream<TResponse> stream)
+    {
+        if (Interlocked.Increment(ref _count) <= MostIdle)
+        {
+            _idle.Enqueue(stream);
+        }
+        else
+        {
+            Interlocked.Decrement(ref _count);
+        }
+    }
+}
