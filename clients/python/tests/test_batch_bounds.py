@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from larder_cache import CacheClient, CacheError, Configuration, CredentialProvider, ErrorCode, sync
+from larder_cache import CacheClient, CacheError, Configuration, CredentialProvider, ErrorCode
 from larder_cache import responses as r
+from larder_cache import sync
 from tests.conftest import client_of
 from tests.fake_server import FakeServer
 
