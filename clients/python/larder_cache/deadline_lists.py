@@ -29,6 +29,11 @@ class DeadlineLists:
         self._timers: dict[int, asyncio.TimerHandle] = {}
 
     @property
+    def timeouts(self) -> int:
+        """Timeouts that have a list now."""
+        return len(self._lists)
+
+    @property
     def watched(self) -> int:
         """Calls watched now."""
         return sum(map(len, self._lists.values()))
