@@ -75,6 +75,18 @@ public sealed partial class CacheClient
             _executor.Run<KeysExistOperation, KeysExistResponse>(cache, new KeysExistOperation(part), startedAt, cancellationToken);
     }
 
+    /// <summary>Asks whether an item exists.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<KeyExistsResponse> KeyExistsAsync(string cache, CacheBytes key, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
+        return error is null
+            ? _executor.Run<KeyExistsOperation, KeyExistsResponse>(cache, new KeyExistsOperation(key), cancellationToken)
+            : ValueTask.FromResult(KeyExistsOperation.Fail(error));
+    }
+
     private static GetBatchResponse Join(List<GetBatchResponse> answers, List<ArraySegment<CacheBytes>> parts) =>
         answers.TrueForAll(static answer => answer is GetBatchResponse.Error)
             ? answers[0]

@@ -5,8 +5,6 @@ namespace Larder.Server.Calls;
 /// <summary>ItemGetType: every item of this server is a scalar.</summary>
 internal static class ItemGetTypeCall
 {
-    private const int Found = 1;
-    private const int Missing = 2;
     private const int Scalar = 0;
 
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
@@ -18,11 +16,11 @@ internal static class ItemGetTypeCall
 
         if (target.Cache.Contains(key))
         {
-            response.WriteVarintArm(Found, Scalar);
+            ItemGetTypeAnswer.Found(response, Scalar);
         }
         else
         {
-            response.WriteEmptyArm(Missing);
+            ItemGetTypeAnswer.Missing(response);
         }
 
         return null;

@@ -1,0 +1,57 @@
+"""Writes every output of the table, or with --check says which are stale."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import documents
+import dotnet_agent
+import dotnet_calls
+import dotnet_operations
+import dotnet_responses
+import page
+import server
+import table
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+WRITERS = (dotnet_responses, dotnet_operations, dotnet_calls, dotnet_agent, server, documents)
+
+
+def outputs() -> dict[str, str]:
+    """Each file's path in the checkout, and its whole text."""
+    written = table.read(ROOT)
+    return {path: text for writer in WRITERS for path, text in writer.outputs(written, ROOT).items()}
+
+
+def forgotten(paths: set[str]) -> list[str]:
+    """Files that say they were written here, and are not any more."""
+    command = ["git", "grep", "-lIF", "--untracked", page.WRITTEN, "--", ".", ":!tools/operations.d"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
+    return sorted(set(found.splitlines()) - paths)
+
+
+def main() -> int:
+    try:
+        new = outputs()
+    except ValueError as wrong:
+        print(f"operations: {wrong}", file=sys.stderr)
+        return 1
+    stale = [path for path, text in new.items() if not (ROOT / path).exists() or (ROOT / path).read_text() != text]
+    old = forgotten(set(new))
+    if "--check" in sys.argv:
+        for path in stale + old:
+            print(f"operations: {path} is stale: run tools/operations", file=sys.stderr)
+        return 1 if stale or old else 0
+    for path in stale:
+        (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / path).write_text(new[path])
+        print(path)
+    for path in old:
+        (ROOT / path).unlink()
+        print(f"{path} removed")
+    return 0
+
+
+sys.exit(main())
