@@ -12,13 +12,14 @@ import dotnet_calls
 import dotnet_operations
 import dotnet_responses
 import page
+import python_agent
 import python_calls
 import python_operations
 import server
 import table
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-WRITERS = (dotnet_responses, dotnet_operations, dotnet_calls, dotnet_agent, python_operations, python_calls, server, documents)
+WRITERS = (dotnet_responses, dotnet_operations, dotnet_calls, dotnet_agent, python_operations, python_calls, python_agent, server, documents)
 
 
 def outputs() -> dict[str, str]:
