@@ -11,6 +11,8 @@ import dotnet_agent
 import dotnet_calls
 import dotnet_operations
 import dotnet_responses
+import node_calls
+import node_operations
 import page
 import python_agent
 import python_calls
@@ -19,7 +21,7 @@ import server
 import table
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-WRITERS = (dotnet_responses, dotnet_operations, dotnet_calls, dotnet_agent, python_operations, python_calls, python_agent, server, documents)
+WRITERS = (dotnet_responses, dotnet_operations, dotnet_calls, dotnet_agent, python_operations, python_calls, python_agent, node_operations, node_calls, server, documents)
 
 
 def outputs() -> dict[str, str]:
