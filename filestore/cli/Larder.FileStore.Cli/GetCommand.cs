@@ -7,12 +7,8 @@ internal static class GetCommand
 {
     internal static int Run(FileInfo file, string key)
     {
-        LogInspection inspection = LogInspection.Of(file.FullName);
-        if (!CheckCommand.IsReadable(inspection))
-        {
-            return 1;
-        }
-        object? value = inspection.Live.FirstOrDefault(e => e.Key == key).Value;
+        using CacheEngine cache = OpenCache.ToRead(file);
+        object? value = cache.Find(key)?.Value;
         if (value is string text)
         {
             Console.WriteLine(text);

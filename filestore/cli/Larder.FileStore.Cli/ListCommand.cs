@@ -7,12 +7,8 @@ internal static class ListCommand
 {
     internal static int Run(FileInfo file, string prefix)
     {
-        LogInspection inspection = LogInspection.Of(file.FullName);
-        if (!CheckCommand.IsReadable(inspection))
-        {
-            return 1;
-        }
-        foreach (string key in inspection.Live.Select(e => e.Key).Where(k => k.StartsWith(prefix, StringComparison.Ordinal)).Order(StringComparer.Ordinal))
+        using CacheEngine cache = OpenCache.ToRead(file);
+        foreach (string key in cache.WithPrefix(prefix).Select(e => e.Key).Order(StringComparer.Ordinal))
         {
             Console.WriteLine(key);
         }

@@ -196,6 +196,25 @@ public sealed class CacheFileHandler : IDisposable
         return Engine.WriteAsync(new SetMutation(key, value, Expiry.From(options, Engine.Clock)), token);
     }
 
+    /// <summary>Renews a sliding entry, as a read does.</summary>
+    internal void Refresh(string key)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        Engine.RequireWritable();
+        Engine.Find(key);
+    }
+
+    internal Task RefreshAsync(string key, CancellationToken token)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        if (token.IsCancellationRequested)
+        {
+            return Task.FromCanceled(token);
+        }
+        Refresh(key);
+        return Task.CompletedTask;
+    }
+
     internal bool CompareAndSet(string key, object? expected, object? value, DistributedCacheEntryOptions? options)
     {
         ArgumentNullException.ThrowIfNull(key);

@@ -92,23 +92,10 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
         new(_handler.SetObjectAsync(key, value.ToArray(), options, token));
 
     /// <inheritdoc/>
-    public void Refresh(string key)
-    {
-        ArgumentNullException.ThrowIfNull(key);
-        _handler.Engine.Find(key);
-    }
+    public void Refresh(string key) => _handler.Refresh(key);
 
     /// <inheritdoc/>
-    public Task RefreshAsync(string key, CancellationToken token = default)
-    {
-        ArgumentNullException.ThrowIfNull(key);
-        if (token.IsCancellationRequested)
-        {
-            return Task.FromCanceled(token);
-        }
-        _handler.Engine.Find(key);
-        return Task.CompletedTask;
-    }
+    public Task RefreshAsync(string key, CancellationToken token = default) => _handler.RefreshAsync(key, token);
 
     /// <inheritdoc/>
     public void Remove(string key) => _handler.RemoveKeyValue(key);
@@ -156,7 +143,7 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
     public byte[] GetOrCreate(string key, Func<string, byte[]> factory, DistributedCacheEntryOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(factory);
-        return Get(key) ?? CopyOf(_flights.Run(key, () => Get(key) ?? Create(key, factory(key), options)));
+        return Get(key) ?? CopyOf(_flights.Run(key, () => Get(key) ?? Create(key, factory, options)));
     }
 
     /// <inheritdoc/>
@@ -192,9 +179,10 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
 
     private static byte[] CopyOf(object value) => value is string text ? Encoding.UTF8.GetBytes(text) : ((byte[])value).AsSpan().ToArray();
 
-    private byte[] Create(string key, byte[]? made, DistributedCacheEntryOptions? options)
+    private byte[] Create(string key, Func<string, byte[]> factory, DistributedCacheEntryOptions? options)
     {
-        byte[] value = CopyOf(made ?? throw MadeNull(key));
+        _handler.Engine.RequireWritable();
+        byte[] value = CopyOf(factory(key) ?? throw MadeNull(key));
         _handler.SetObject(key, value, options);
         return value;
     }
@@ -205,6 +193,7 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
         {
             return found;
         }
+        _handler.Engine.RequireWritable();
         byte[] value = CopyOf(await factory(key, token).ConfigureAwait(false) ?? throw MadeNull(key));
         await _handler.SetObjectAsync(key, value, options, token).ConfigureAwait(false);
         return value;

@@ -64,6 +64,14 @@ public sealed class DistributedFileStoreCacheOptions
     /// </summary>
     public UnixFileMode? UnixCreateMode { get; set; }
 
+    /// <summary>
+    /// Whether the cache is only read: by an account without write access, or where nothing must change. No file, lock or folder is made or changed, nothing is
+    /// compacted, and every change throws <see cref="NotSupportedException"/>, <c>Refresh</c> included; reads do not prolong sliding entries. Other processes' writes show at
+    /// once where the .idx beside the file may be read, else after <see cref="PollInterval"/> at most. Opening throws <see cref="DistributedFileStoreCacheException"/> where there
+    /// is no file; one deleted later is an empty cache until there is another. Default: false.
+    /// </summary>
+    public bool ReadOnly { get; set; }
+
     /// <summary>Whether a new cache takes the entries of an older library's <c>{First}.{Second}.json</c> beside it, which is left unmodified. Default: true.</summary>
     public bool ImportOldFile { get; set; } = true;
 

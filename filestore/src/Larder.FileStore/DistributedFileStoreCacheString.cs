@@ -71,23 +71,10 @@ public class DistributedFileStoreCacheString : IDistributedFileStoreCacheString,
     public Task<int> RemoveByPrefixAsync(string prefix, CancellationToken token = new()) => CacheFileHandler.RemoveByPrefixAsync(prefix, token);
 
     /// <inheritdoc/>
-    public void Refresh(string key)
-    {
-        ArgumentNullException.ThrowIfNull(key);
-        CacheFileHandler.Engine.Find(key);
-    }
+    public void Refresh(string key) => CacheFileHandler.Refresh(key);
 
     /// <inheritdoc/>
-    public Task RefreshAsync(string key, CancellationToken token = new())
-    {
-        ArgumentNullException.ThrowIfNull(key);
-        if (token.IsCancellationRequested)
-        {
-            return Task.FromCanceled(token);
-        }
-        CacheFileHandler.Engine.Find(key);
-        return Task.CompletedTask;
-    }
+    public Task RefreshAsync(string key, CancellationToken token = new()) => CacheFileHandler.RefreshAsync(key, token);
 
     /// <inheritdoc/>
     public void ClearAll(List<KeyValuePair<string, string>>? manyEntries = null, DistributedCacheEntryOptions? entryOptions = null) =>
@@ -155,6 +142,7 @@ public class DistributedFileStoreCacheString : IDistributedFileStoreCacheString,
 
     private string Create(string key, Func<string, string> factory, DistributedCacheEntryOptions? options)
     {
+        CacheFileHandler.Engine.RequireWritable();
         string value = factory(key) ?? throw new InvalidOperationException($"The factory made null for the key '{key}'.");
         Set(key, value, options);
         return value;
@@ -166,6 +154,7 @@ public class DistributedFileStoreCacheString : IDistributedFileStoreCacheString,
         {
             return found;
         }
+        CacheFileHandler.Engine.RequireWritable();
         string value = await factory(key, token).ConfigureAwait(false)
             ?? throw new InvalidOperationException($"The factory made null for the key '{key}'.");
         await SetAsync(key, value, options, token).ConfigureAwait(false);

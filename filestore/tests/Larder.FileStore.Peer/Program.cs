@@ -16,6 +16,7 @@ foreach (string[] option in args.Skip(1).Select(a => a.Split('=')))
     switch (option[0])
     {
         case "lock": options.LockTimeout = TimeSpan.FromMilliseconds(int.Parse(option[1], CultureInfo.InvariantCulture)); break;
+        case "readonly": options.ReadOnly = bool.Parse(option[1]); break;
         case "durability": options.Durability = Enum.Parse<FileStoreDurability>(option[1]); break;
         case "coherence": options.Coherence = Enum.Parse<FileStoreCoherence>(option[1]); break;
         case "poll": options.PollInterval = TimeSpan.FromMilliseconds(int.Parse(option[1], CultureInfo.InvariantCulture)); break;
@@ -32,7 +33,7 @@ catch (Exception e) when (e is IOException or DistributedFileStoreCacheException
     return;
 }
 CacheEngine engine = cache.Handler.Engine;
-using Coordinator sidecar = engine.IsPolled ? new LockFile(engine.Path + ".lock") : Sidecar.Open(engine.Path + ".idx");
+using Coordinator? sidecar = options.ReadOnly ? null : engine.IsPolled ? new LockFile(engine.Path + ".lock") : Sidecar.Open(engine.Path + ".idx");
 Console.WriteLine("ready");
 while (Console.ReadLine() is { } line)
 {
@@ -62,7 +63,7 @@ string Answer(string[] words)
             case "compact":
                 return engine.Compact() ? "done" : "declined";
             case "claim":
-                return sidecar.TryClaimCompaction() ? "claimed" : "declined";
+                return sidecar!.TryClaimCompaction() ? "claimed" : "declined";
             case "churn":
                 Churn(words[1]);
                 return "ended";
@@ -77,7 +78,7 @@ string Answer(string[] words)
                 return "unknown";
         }
     }
-    catch (Exception e) when (e is IOException or DistributedFileStoreCacheException)
+    catch (Exception e) when (e is IOException or DistributedFileStoreCacheException or NotSupportedException)
     {
         return "threw " + e.GetType().Name + " " + e.Message;
     }

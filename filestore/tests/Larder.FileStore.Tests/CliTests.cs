@@ -100,6 +100,24 @@ public sealed class CliTests : IDisposable
     }
 
     [Fact]
+    public void Getting_and_listing_change_nothing_and_make_no_sidecar()
+    {
+        using (var cache = _folder.Open())
+        {
+            cache.Set("key", "value");
+        }
+        File.Delete(_folder.CacheFile + ".idx");
+        byte[] before = File.ReadAllBytes(_folder.CacheFile);
+        File.WriteAllText(_folder.CacheFile, File.ReadAllText(_folder.CacheFile).Replace("value", "edited"));
+        Assert.Equal(0, Run(out string read, "get", _folder.CacheFile, "key"));
+        Assert.Equal("edited\n", read);
+        Assert.Equal(0, Run(out string listed, "list", _folder.CacheFile));
+        Assert.Equal("key\n", listed);
+        Assert.Equal(before.Length + 1, new FileInfo(_folder.CacheFile).Length);
+        Assert.Equal([_folder.CacheFile], Directory.GetFiles(_folder.Path));
+    }
+
+    [Fact]
     public void A_cache_in_use_is_compacted_and_checked()
     {
         using var cache = _folder.Open();

@@ -50,7 +50,15 @@ public sealed unsafe partial class Cache
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool Contains(ReadOnlySpan<byte> key)
     {
-        return TryGetExpiry(key, out _);
+        return TryGetTimeAndType(key, out _, out _);
+    }
+
+    /// <summary>What a live item holds. Counts neither a hit nor a miss.</summary>
+    /// <returns>Whether there is such an item.</returns>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public bool TryGetType(ReadOnlySpan<byte> key, out ItemType type)
+    {
+        return TryGetTimeAndType(key, out _, out type);
     }
 
     /// <summary>How long a live entry has left.</summary>
@@ -60,7 +68,7 @@ public sealed unsafe partial class Cache
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool TryGetTtl(ReadOnlySpan<byte> key, out long remainingMs)
     {
-        bool found = TryGetExpiry(key, out long expiresAtMs);
+        bool found = TryGetTimeAndType(key, out long expiresAtMs, out _);
 
         // Expiry and now are both floored, so up to a millisecond of the difference is already gone.
         remainingMs = found ? Math.Max(expiresAtMs - _store.Clock.NowMs - 1, 0) : 0;
@@ -123,7 +131,7 @@ public sealed unsafe partial class Cache
         return true;
     }
 
-    private bool TryGetExpiry(ReadOnlySpan<byte> key, out long expiresAtMs)
+    private bool TryGetTimeAndType(ReadOnlySpan<byte> key, out long expiresAtMs, out ItemType type)
     {
         Shard shard = ShardOf(key, out ulong hash);
         ReaderSlot reader = _store.Epochs.Current;
@@ -133,6 +141,7 @@ public sealed unsafe partial class Cache
             Space space = _space;
             EntryHeader* entry = space.Dead ? null : shard.Find(KeyHash.InShard(hash), space.Id, key);
             expiresAtMs = entry == null ? 0 : EntryHeader.ReadExpiry(entry);
+            type = entry == null ? ItemType.Scalar : entry->Type;
             return entry != null && !_store.Clock.HasPassed(expiresAtMs);
         }
         finally

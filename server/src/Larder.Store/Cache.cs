@@ -86,6 +86,14 @@ public sealed unsafe partial class Cache
         return stored;
     }
 
+    /// <summary>Stores an item that is no scalar by its handle, whatever was there.</summary>
+    internal void SetItem(ItemType type, ReadOnlySpan<byte> key, ReadOnlySpan<byte> handle, long ttlMs)
+    {
+        CheckSet(key, handle, ttlMs);
+        Shard shard = ShardOf(key, out ulong hash);
+        shard.SetIf(this, KeyHash.InShard(hash), key, handle, ttlMs, SetCondition.Unconditional, type);
+    }
+
     /// <summary>Removes the entry.</summary>
     /// <returns>Whether there was a live one.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>

@@ -37,7 +37,8 @@ public sealed partial class CacheStore : IDisposable
     /// <param name="options">The settings.</param>
     /// <param name="poisonFreedMemory">Overwrites memory when it is freed, so that a test sees a read of it.</param>
     /// <param name="source">Where the memory comes from; null is the operating system.</param>
-    internal CacheStore(CacheStoreOptions options, bool poisonFreedMemory, PageSource? source = null)
+    /// <param name="items">Where items that are not scalars are kept; null where there are none.</param>
+    internal CacheStore(CacheStoreOptions options, bool poisonFreedMemory, PageSource? source = null, IItemMemory? items = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Validate();
@@ -49,7 +50,7 @@ public sealed partial class CacheStore : IDisposable
         _maxCaches = Math.Min(options.MaxCaches, ShardPlan.MostCaches(options.MaxMemoryBytes / shards));
         Shadow = new ShadowEstimate(options.MaxMemoryBytes / 100 * UsableShare);
         Pages = new PageRegions(options.MaxMemoryBytes, source ?? PageSource.System);
-        var parts = new StoreParts(Clock, Epochs, _spaces, Shadow, Pages, shards, poisonFreedMemory);
+        var parts = new StoreParts(Clock, Epochs, _spaces, Shadow, Pages, shards, poisonFreedMemory, items);
         _shards = new Shard[shards];
         try
         {

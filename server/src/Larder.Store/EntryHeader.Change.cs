@@ -163,7 +163,7 @@ internal unsafe partial struct EntryHeader
 
     private static void Overwrite(EntryHeader* at, long expiresAtMs, ReadOnlySpan<byte> value)
     {
-        at->_expiryAndSpace = ((ulong)expiresAtMs << SpaceBits) | (uint)at->SpaceId;
+        at->_expiryAndSpace = ((ulong)expiresAtMs << ExpiryShift) | (at->_expiryAndSpace & ((1ul << ExpiryShift) - 1));
         if (!value.IsEmpty)
         {
             value.CopyTo(new Span<byte>((byte*)(at + 1) + at->KeyLength, value.Length));

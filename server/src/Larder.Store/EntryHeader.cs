@@ -25,7 +25,10 @@ internal unsafe partial struct EntryHeader
     // Of the key's length: the rest stands beside the frequency, so that the state has room for its version.
     private const int LowKeyLengthBits = 17;
     private const uint LowKeyLengthMask = (1 << LowKeyLengthBits) - 1;
-    private const int SpaceBits = 24;
+    // 2,097,152 spaces: twenty times as many as there may be caches.
+    private const int SpaceBits = 21;
+    private const int ExpiryShift = 24;
+    private const ulong TypeMask = (1ul << ExpiryShift) - (1ul << SpaceBits);
 
     [FieldOffset(0)]
     public uint WheelNext;
@@ -33,7 +36,7 @@ internal unsafe partial struct EntryHeader
     [FieldOffset(4)]
     public uint WheelPrevious;
 
-    // Expiry in ms in the upper 40 bits (34 years), space id in the lower 24.
+    // Expiry in ms in the upper 40 bits (34 years), then the item's type in 3, and the space's id in the lower 21.
     [FieldOffset(8)]
     private ulong _expiryAndSpace;
 
@@ -62,8 +65,11 @@ internal unsafe partial struct EntryHeader
 
     public readonly int SpaceId => (int)(_expiryAndSpace & ((1 << SpaceBits) - 1));
 
+    /// <summary>What the item holds. Of one that is no scalar the value is a handle (<see cref="IItemMemory"/>), and fixed.</summary>
+    public readonly ItemType Type => (ItemType)((_expiryAndSpace & TypeMask) >> SpaceBits);
+
     /// <summary>When it expires. Stable only for who holds the entry's lock; others use <see cref="ReadExpiry"/>.</summary>
-    public readonly long ExpiresAtMs => (long)(_expiryAndSpace >> SpaceBits);
+    public readonly long ExpiresAtMs => (long)(_expiryAndSpace >> ExpiryShift);
 
     /// <summary>Removed or replaced; its bytes wait for their segment to be reclaimed.</summary>
     public readonly bool Dead => (_state & DeadBit) != 0;
@@ -80,14 +86,16 @@ internal unsafe partial struct EntryHeader
     /// <param name="frequency">Hits that it begins with.</param>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="isFixed">Whether the value will stay as it is; ignored for one too long to be copied out.</param>
-    public static void Write(EntryHeader* at, int spaceId, long expiresAtMs, byte frequency, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, bool isFixed)
+    /// <param name="isFixed">Whether the value will stay as it is; ignored for a handle and for a value too long to be copied out.</param>
+    /// <param name="type">What the item holds.</param>
+    public static void Write(EntryHeader* at, int spaceId, long expiresAtMs, byte frequency, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, bool isFixed, ItemType type)
     {
         at->WheelNext = 0;
         at->WheelPrevious = 0;
-        at->_expiryAndSpace = ((ulong)expiresAtMs << SpaceBits) | (uint)spaceId;
+        at->_expiryAndSpace = ((ulong)expiresAtMs << ExpiryShift) | ((uint)type << SpaceBits) | (uint)spaceId;
         at->_state = (uint)key.Length & LowKeyLengthMask;
-        at->_lengths = (uint)value.Length | ((uint)frequency << 24) | ((uint)key.Length >> LowKeyLengthBits << 26) | (isFixed || value.Length > MaxCopiedValueBytes ? 0 : OverwritableBit);
+        bool stays = isFixed || type != ItemType.Scalar || value.Length > MaxCopiedValueBytes;
+        at->_lengths = (uint)value.Length | ((uint)frequency << 24) | ((uint)key.Length >> LowKeyLengthBits << 26) | (stays ? 0 : OverwritableBit);
         byte* bytes = (byte*)(at + 1);
         key.CopyTo(new Span<byte>(bytes, key.Length));
         value.CopyTo(new Span<byte>(bytes + key.Length, value.Length));

@@ -17,7 +17,7 @@ internal sealed unsafe partial class Shard
         for (int left = TriesOutsideTheLock; ; left--)
         {
             LargeHash known = HashLarge(cache, hash, key, reader);
-            bool stored = TrySetIf(cache, hash, key, value, ttlMs, condition, known, mayHash: left == 0, out bool undecided);
+            bool stored = TrySetIf(cache, hash, key, value, ttlMs, condition, ItemType.Scalar, known, mayHash: left == 0, out bool undecided);
             if (!undecided)
             {
                 return stored;

@@ -166,7 +166,7 @@ internal sealed unsafe partial class Shard
         ulong* slot = IndexTable.SlotOf(Index, IndexTable.Word(hash, address));
         Count(space, entry, reason);
         RemoveWord(slot);
-        Account(entry, -1);
+        Leave(entry, default);
         Bury(entry, address);
     }
 }

@@ -6,7 +6,7 @@ namespace Larder.Store;
 /// </summary>
 internal sealed unsafe partial class Shard
 {
-    // Of 8 slots each: a table is copied within one write for each 256 of its slots, which add 0.4 % to the 87 % in use; 96 % may be.
+    // Of 8 slots each: a table is copied within one write for each 256 of its slots, which add 0.4 % to the 90 % in use at most; 96 % may be.
     private const uint GroupsPerWrite = 32;
     private const uint GroupsPerStep = 128;
 
@@ -28,7 +28,7 @@ internal sealed unsafe partial class Shard
     {
         uint groups = (uint)(Index->Groups * Growth) + 1;
         long more = IndexTable.BytesFor(groups) - IndexTable.BytesFor(Index->Groups);
-        bool full = _entries + 1 > Index->Slots * UtmostLoad;
+        bool full = _entries + 1 > Index->Slots * FullLoad;
         _reservedForIndex = 0;
         if (!full && AvailableSegments() < LowWater + (more / _heap.SegmentBytes) + 1)
         {
@@ -37,7 +37,7 @@ internal sealed unsafe partial class Shard
         }
         else if (BeginCopy(groups))
         {
-            CopyGroups(full ? uint.MaxValue : GroupsPerWrite);
+            CopyGroups(GroupsPerWrite);
         }
         else
         {

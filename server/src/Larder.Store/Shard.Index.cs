@@ -10,7 +10,11 @@ internal sealed unsafe partial class Shard
     // Above this share of slots in use, too many entries stand outside their home group.
     private const double MaxLoad = 0.87;
 
-    // A table that has to wait for memory to grow fills up to this.
+    // A table that has to wait for memory to grow fills up to this; where the system refuses it, entries are evicted. Paths are 8 groups here
+    // when entries have come and gone for long, and endless at 96 % (ADR-0063).
+    private const double FullLoad = 0.90;
+
+    // A table that is being copied fills up to this; then it is copied to the end at once.
     private const double UtmostLoad = 0.96;
 
     // Small steps: a table just grown is 70 % full, so that the index costs 9 to 12 bytes an entry.
@@ -37,7 +41,8 @@ internal sealed unsafe partial class Shard
     {
         var table = Index;
         uint group = IndexTable.Home(table, hash);
-        while (true)
+        uint step = 0;
+        do
         {
             ulong* slots = IndexTable.GroupAt(table, group);
             for (uint candidates = IndexTable.Candidates(slots, hash); candidates != 0; candidates &= candidates - 1)
@@ -55,14 +60,10 @@ internal sealed unsafe partial class Shard
                     return slot;
                 }
             }
-
-            if (!IndexTable.PassedOver(table, group))
-            {
-                entry = null;
-                return null;
-            }
-
-            group = IndexTable.After(table, group);
         }
+        while (IndexTable.TryNext(table, hash, ref group, ref step));
+
+        entry = null;
+        return null;
     }
 }

@@ -14,7 +14,8 @@ internal sealed unsafe partial class Shard
     /// <param name="key">The key.</param>
     /// <param name="value">The value; it may be the present entry's own.</param>
     /// <param name="expiresAtMs">When it expires.</param>
-    private void Write(Space space, uint hash, ulong* slot, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs)
+    /// <param name="type">What the item holds; of one that is no scalar, the value is its handle.</param>
+    private void Write(Space space, uint hash, ulong* slot, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs, ItemType type)
     {
         if (space.Dead)
         {
@@ -34,7 +35,7 @@ internal sealed unsafe partial class Shard
         byte frequency = old == null ? (byte)0 : old->Frequency;
         uint address = Append(queue, EntryHeader.SizeOf(key.Length, value.Length));
         EntryHeader* entry = _heap.EntryAt(address);
-        EntryHeader.Write(entry, space.Id, expiresAtMs, frequency, key, value, isFixed: old == null);
+        EntryHeader.Write(entry, space.Id, expiresAtMs, frequency, key, value, isFixed: old == null, type);
         _wheel.Add(entry, address);
         Account(entry, 1);
         ulong word = IndexTable.Word(hash, address);
@@ -46,7 +47,7 @@ internal sealed unsafe partial class Shard
         {
             ReplaceWord(slot, word);
             _wheel.Remove(old);
-            Account(old, -1);
+            Leave(old, value);
             Bury(old, oldAddress);
         }
     }
@@ -86,7 +87,7 @@ internal sealed unsafe partial class Shard
         Count(_parts.Spaces[entry->SpaceId], entry, reason);
         RemoveWord(slot);
         _wheel.Remove(entry);
-        Account(entry, -1);
+        Leave(entry, default);
         Bury(entry, address);
     }
 
@@ -111,6 +112,16 @@ internal sealed unsafe partial class Shard
             case RemovalReason.Memory:
                 counters.EvictedForMemory++;
                 break;
+        }
+    }
+
+    /// <summary>Takes an item that leaves out of the accounts, and lets go of what it holds beside its entry, unless the one that replaces it has the same handle.</summary>
+    private void Leave(EntryHeader* entry, ReadOnlySpan<byte> replacement)
+    {
+        Account(entry, -1);
+        if (entry->Type != ItemType.Scalar && !EntryHeader.Value(entry).SequenceEqual(replacement))
+        {
+            _parts.Items!.Release(entry->Type, EntryHeader.Value(entry));
         }
     }
 

@@ -59,10 +59,20 @@ internal sealed unsafe partial class Shard : IDisposable
         return EntryHeader.TryOverwrite(entry, nowMs, nowMs + ttlMs, value);
     }
 
-    public bool SetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition) =>
-        TrySetIf(cache, hash, key, value, ttlMs, condition, default, mayHash: true, out _);
+    public bool SetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition, ItemType type = ItemType.Scalar) =>
+        TrySetIf(cache, hash, key, value, ttlMs, condition, type, default, mayHash: true, out _);
 
-    private bool TrySetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition, in LargeHash known, bool mayHash, out bool undecided)
+    private bool TrySetIf(
+        Cache cache,
+        uint hash,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> value,
+        long ttlMs,
+        in SetCondition condition,
+        ItemType type,
+        in LargeHash known,
+        bool mayHash,
+        out bool undecided)
     {
         undecided = false;
         EntryHeader* entry = null;
@@ -84,7 +94,7 @@ internal sealed unsafe partial class Shard : IDisposable
                 return false;
             }
 
-            Write(space, hash, slot, key, value, nowMs + ttlMs);
+            Write(space, hash, slot, key, value, nowMs + ttlMs, type);
             CountSet(space);
             return true;
         }
@@ -138,7 +148,7 @@ internal sealed unsafe partial class Shard : IDisposable
             value = sum;
             Span<byte> text = stackalloc byte[IntegerText.MaxBytes];
             long expiresAtMs = keepTtl && slot != null ? entry->ExpiresAtMs : nowMs + ttlMs;
-            Write(space, hash, slot, key, text[..IntegerText.Format(sum, text)], expiresAtMs);
+            Write(space, hash, slot, key, text[..IntegerText.Format(sum, text)], expiresAtMs, ItemType.Scalar);
             CountSet(space);
             return IncrementOutcome.Ok;
         }
@@ -299,7 +309,7 @@ internal sealed unsafe partial class Shard : IDisposable
                             return TtlUpdateOutcome.Missing;
                         }
 
-                        Write(space, hash, slot, key, EntryHeader.Value(entry), nowMs + ttlMs);
+                        Write(space, hash, slot, key, EntryHeader.Value(entry), nowMs + ttlMs, entry->Type);
                         return outcome;
                     }
                     finally

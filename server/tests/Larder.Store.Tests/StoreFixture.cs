@@ -8,10 +8,10 @@ internal sealed class StoreFixture : IDisposable
 {
     public const long Hour = 3_600_000;
 
-    public StoreFixture(long maxMemoryBytes = 64L << 20, int shards = 0, PageSource? source = null)
+    public StoreFixture(long maxMemoryBytes = 64L << 20, int shards = 0, PageSource? source = null, IItemMemory? items = null)
     {
         var options = new CacheStoreOptions { MaxMemoryBytes = maxMemoryBytes, TimeProvider = Clock, Shards = shards };
-        Store = new CacheStore(options, poisonFreedMemory: true, source);
+        Store = new CacheStore(options, poisonFreedMemory: true, source, items);
         Assert.True(Store.CreateCache("cache"));
         Cache = Store.Find("cache")!;
     }

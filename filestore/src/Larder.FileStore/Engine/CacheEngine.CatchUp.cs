@@ -16,6 +16,12 @@ internal sealed partial class CacheEngine
     {
         try
         {
+            if (_settings.ReadOnly)
+            {
+                Look();
+                Volatile.Write(ref _readFaults, 0);
+                return true;
+            }
             if (_coordinator.IsPolled)
             {
                 Poll();
@@ -152,15 +158,15 @@ internal sealed partial class CacheEngine
         return true;
     }
 
-    /// <summary>Reads a whole file into a fresh table; returns the end of what was read.</summary>
-    private long Load(SafeFileHandle file, in LogHeader header, long length, TailPolicy tail)
+    /// <summary>Reads a whole file, its lines beginning at <paramref name="from"/>, into a fresh table; returns the end of what was read.</summary>
+    private long Load(SafeFileHandle file, in LogHeader header, long length, TailPolicy tail, long from = LogHeader.Bytes)
     {
         EntrySet before = _set;
         _set = new EntrySet(_clock);
         (_readsWholeFile, _isEdited) = (true, false);
         try
         {
-            long end = LogScanner.Scan(file, LogHeader.Bytes, length, _applier, tail);
+            long end = LogScanner.Scan(file, from, length, _applier, tail);
             if (tail == TailPolicy.Damaged && end != length)
             {
                 throw new IOException($"The cache file {Path} is shorter than what was committed to it.");
@@ -186,6 +192,8 @@ internal sealed partial class CacheEngine
         _log = file;
         _logName = OpenFile.NameNow(file);
         _logFacts = FileFacts.OfOpen(file);
+        // A person may have made it shorter.
+        _logHeader.AsSpan().Clear();
         _ = RandomAccess.Read(file, _logHeader, 0);
         _logId = header.Id;
         _position = Word.Of(header.Generation, length);

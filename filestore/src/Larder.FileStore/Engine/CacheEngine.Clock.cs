@@ -40,6 +40,14 @@ internal sealed partial class CacheEngine
     {
         lock (_monitor)
         {
+            if (_settings.ReadOnly)
+            {
+                _clockOffset = offset;
+                ForgetWhatWasRead();
+                TryCatchUp();
+                Log.ClockSet(_logger, Path, step);
+                return;
+            }
             if (!TryCatchUp() || OpenFile.Try(Path) is not { } file)
             {
                 return;

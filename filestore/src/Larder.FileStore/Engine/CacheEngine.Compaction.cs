@@ -54,6 +54,7 @@ internal sealed partial class CacheEngine
     private bool Compact(bool onlyIfDue, bool claim)
     {
         ThrowIfDisposed();
+        RequireWritable();
         if (Interlocked.Exchange(ref _compacting, 1) != 0)
         {
             return false;

@@ -90,7 +90,7 @@ internal sealed unsafe partial class CacheEngine
             Purge();
             isDue = IsSweepDue;
         }
-        if (isDue)
+        if (isDue && !_settings.ReadOnly)
         {
             ScheduleCompaction();
         }
@@ -105,6 +105,11 @@ internal sealed unsafe partial class CacheEngine
             return;
         }
         _identityAt = now;
+        if (_settings.ReadOnly)
+        {
+            LookAgain();
+            return;
+        }
         lock (_monitor)
         {
             TryCatchUp();

@@ -15,12 +15,16 @@ internal sealed unsafe partial class CacheEngine
     /// <summary>Opens the cache, creating folder and files as needed, repairing what a dead writer left.</summary>
     internal static CacheEngine Open(FileStoreSettings settings)
     {
-        CheckPath(settings.Path);
-        EditedFile.Straighten(settings.Path);
+        if (!settings.ReadOnly)
+        {
+            CheckPath(settings.Path);
+            EditedFile.Straighten(settings.Path);
+        }
         bool polled = MustPoll(settings);
         try
         {
-            return Open(settings, polled ? new LockFile(settings.Path + ".lock") : Sidecar.Open(settings.Path + ".idx"));
+            return Open(settings, settings.ReadOnly ? new Onlooker(settings.Path + ".idx", !polled)
+                : polled ? new LockFile(settings.Path + ".lock") : Sidecar.Open(settings.Path + ".idx"));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -34,7 +38,15 @@ internal sealed unsafe partial class CacheEngine
         engine._clock.AddUser();
         try
         {
-            engine.Start();
+            if (settings.ReadOnly)
+            {
+                engine.StartReading();
+            }
+            else
+            {
+                engine.Start();
+                FileModes.Apply(settings.Path + ".idx", settings.UnixCreateMode);
+            }
         }
         catch
         {
@@ -43,7 +55,6 @@ internal sealed unsafe partial class CacheEngine
             engine._clock.RemoveUser();
             throw;
         }
-        FileModes.Apply(settings.Path + ".idx", settings.UnixCreateMode);
         Instruments.Add(engine);
         return engine;
     }
@@ -281,7 +292,7 @@ internal sealed unsafe partial class CacheEngine
 
     private static bool IsMarkedPolled(string path)
     {
-        using SafeFileHandle? file = OpenFile.Try(path);
+        using SafeFileHandle? file = OpenFile.Try(path, toRead: true);
         return file is not null && ReadHeader(file, out LogHeader header) == HeaderVerdict.Good && header.Polled;
     }
 }

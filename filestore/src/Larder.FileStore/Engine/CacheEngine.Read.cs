@@ -25,7 +25,7 @@ internal sealed unsafe partial class CacheEngine
         {
             return null;
         }
-        if (entry is SlidingEntry sliding && sliding.Touch(now))
+        if (!_settings.ReadOnly && entry is SlidingEntry sliding && sliding.Touch(now))
         {
             QueueTouch(sliding);
         }

@@ -62,7 +62,7 @@ internal sealed partial class CacheEngine
         {
             _set.Apply(operation with { Kind = operation.Kind == OperationKind.Clear ? OperationKind.Clear : OperationKind.Remove });
         }
-        string aside = DamagedFile.Keep(Path, _logId, offset, region);
+        string aside = _settings.ReadOnly ? "nowhere, as the cache is only read" : DamagedFile.Keep(Path, _logId, offset, region);
         Log.Damaged(_logger, Path, offset, region.Length, aside);
         Instruments.FoundDamaged();
     }

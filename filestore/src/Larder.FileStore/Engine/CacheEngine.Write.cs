@@ -15,6 +15,7 @@ internal sealed partial class CacheEngine
         where T : struct, IMutation
     {
         ThrowIfDisposed();
+        RequireWritable();
         RecordBuffer buffer = Encode(ref mutation);
         bool changed = WriteInTurn(ref mutation, buffer);
         if (IsFarTooLong)
@@ -132,6 +133,7 @@ internal sealed partial class CacheEngine
         where T : struct, IMutation
     {
         ThrowIfDisposed();
+        RequireWritable();
         changed = false;
         RecordBuffer buffer = Encode(ref mutation);
         if (!_gate.TryEnter())

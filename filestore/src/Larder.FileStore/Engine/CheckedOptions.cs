@@ -28,6 +28,7 @@ internal static class CheckedOptions
             Coherence = options.Coherence,
             PollInterval = options.PollInterval,
             UnixCreateMode = options.UnixCreateMode,
+            ReadOnly = options.ReadOnly,
             TimeProvider = options.TimeProvider ?? TimeProvider.System,
             LoggerFactory = options.LoggerFactory,
         };

@@ -6,6 +6,9 @@ internal abstract unsafe class Coordinator : IDisposable
     /// <summary>Where the committed word lives: shared memory, or this process's own in polled mode.</summary>
     internal abstract long* CommittedWord { get; }
 
+    /// <summary>The word that moves with each write of another process: a read that finds it where it was need not look.</summary>
+    internal virtual long* SignalWord => CommittedWord;
+
     internal ref long Committed => ref *CommittedWord;
 
     /// <summary>True where other processes' writes show only when the file is looked at.</summary>

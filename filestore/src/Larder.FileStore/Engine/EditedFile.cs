@@ -10,11 +10,8 @@ internal static class EditedFile
     /// <summary>Writes such a file anew with a first line of its right length; leaves every other file as it is. True where it did.</summary>
     internal static bool Straighten(string path)
     {
-        Span<byte> start = stackalloc byte[2 * LogHeader.Bytes];
-        using SafeFileHandle? file = OpenFile.Try(path);
-        int read = file is null ? 0 : RandomAccess.Read(file, start, 0);
-        int end = start[..read].IndexOf((byte)'\n');
-        if (end < 0 || LogHeader.Read(start[..read], out _) == HeaderVerdict.Good || !IsHeader(start[..end], out LogHeader header))
+        using SafeFileHandle? file = OpenFile.Try(path, toRead: true);
+        if (file is null || !TryReadHeader(file, out LogHeader header, out int end))
         {
             return false;
         }
@@ -23,11 +20,21 @@ internal static class EditedFile
         {
             straight.Write(header.ToBytes());
             using FileStream edited = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            edited.Position = end + 1;
+            edited.Position = end;
             edited.CopyTo(straight);
         }
         File.Move(beside, path, overwrite: true);
         return true;
+    }
+
+    /// <summary>The first line of such a file, and where the next one begins; false for every other file.</summary>
+    internal static bool TryReadHeader(SafeFileHandle file, out LogHeader header, out int end)
+    {
+        header = default;
+        Span<byte> start = stackalloc byte[2 * LogHeader.Bytes];
+        int read = RandomAccess.Read(file, start, 0);
+        end = start[..read].IndexOf((byte)'\n') + 1;
+        return end > 0 && LogHeader.Read(start[..read], out _) != HeaderVerdict.Good && IsHeader(start[..(end - 1)], out header);
     }
 
     private static bool IsHeader(ReadOnlySpan<byte> line, out LogHeader header)

@@ -28,6 +28,9 @@ internal sealed record FileStoreSettings
     /// <summary>The mode of the files, exactly; null: the owner's alone.</summary>
     internal UnixFileMode? UnixCreateMode { get; init; }
 
+    /// <summary>Nothing is written: no sidecar, no lock, no change.</summary>
+    internal bool ReadOnly { get; init; }
+
     /// <summary>A longer line is refused.</summary>
     internal int MostLineBytes { get; init; } = LogScanner.MostLineBytes;
 

@@ -13,6 +13,7 @@ internal static unsafe partial class NativeMethods
     internal const int LockExclusive = 2;
     internal const int LockNonBlocking = 4;
     internal const int LockRelease = 8;
+    internal const int ProtectRead = 1;
     internal const int ProtectReadWrite = 3;
     internal const int MapShared = 1;
     internal const int NoSuchFile = 2;

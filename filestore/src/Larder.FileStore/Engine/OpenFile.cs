@@ -9,16 +9,16 @@ namespace Larder.FileStore.Engine;
 /// </summary>
 internal static class OpenFile
 {
-    /// <summary>The file opened for reading and writing; null where there is none.</summary>
-    internal static SafeFileHandle? Try(string path)
+    /// <summary>The file opened for reading and writing, or for reading alone; null where there is none.</summary>
+    internal static SafeFileHandle? Try(string path, bool toRead = false)
     {
         if (OperatingSystem.IsWindows())
         {
             return File.Exists(path)
-                ? File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete)
+                ? File.OpenHandle(path, FileMode.Open, toRead ? FileAccess.Read : FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete)
                 : null;
         }
-        int descriptor = NativeMethods.Open(path, NativeMethods.ReadWrite | NativeMethods.CloseOnExec);
+        int descriptor = NativeMethods.Open(path, (toRead ? 0 : NativeMethods.ReadWrite) | NativeMethods.CloseOnExec);
         if (descriptor >= 0)
         {
             return new SafeFileHandle(descriptor, ownsHandle: true);
@@ -29,8 +29,8 @@ internal static class OpenFile
             return null;
         }
         throw new DistributedFileStoreCacheException(
-            $"The file {path} cannot be opened for reading and writing: {Marshal.GetPInvokeErrorMessage(error)}. "
-            + "Give the account that runs this process read and write access to it and to its folder.", new IOException(path));
+            $"The file {path} cannot be opened for reading{(toRead ? "" : " and writing")}: {Marshal.GetPInvokeErrorMessage(error)}. "
+            + $"Give the account that runs this process {(toRead ? "read access to it" : "read and write access to it and to its folder, or open it with ReadOnly")}.", new IOException(path));
     }
 
     /// <summary>Creates an empty file, readable and writable by its owner alone; nothing happens where it exists.</summary>
@@ -47,7 +47,7 @@ internal static class OpenFile
         catch (UnauthorizedAccessException e)
         {
             throw new DistributedFileStoreCacheException(
-                $"The file {path} cannot be created: {e.Message} Give the account that runs this process write access to the folder.", e);
+                $"The file {path} cannot be created: {e.Message} Give the account that runs this process write access to the folder, or open the cache with ReadOnly.", e);
         }
     }
 

@@ -17,6 +17,7 @@ namespace Larder.FileStore.Engine;
 internal sealed unsafe class Sidecar : Coordinator
 {
     internal const int Bytes = 4096;
+    internal const int CommittedAt = 64;
 
     /// <summary>"LRDRIDX" and version 1.</summary>
     private const long Magic = 0x01_58_44_49_52_44_52_4C;
@@ -49,7 +50,7 @@ internal sealed unsafe class Sidecar : Coordinator
 
     internal string Path { get; }
 
-    internal override long* CommittedWord => (long*)(_view + 64);
+    internal override long* CommittedWord => (long*)(_view + CommittedAt);
 
     internal override bool IsPolled => false;
 
@@ -252,7 +253,15 @@ internal sealed unsafe class Sidecar : Coordinator
     }
 
     [System.Diagnostics.CodeAnalysis.SuppressMessage("Usage", "CA1816", Justification = "The finalizer has to run after Dispose: it alone frees the memory.")]
-    public override void Dispose() => _file.Dispose();
+    public override void Dispose()
+    {
+        if (!_file.IsClosed)
+        {
+            // The mapping keeps the open file, and with it the lock, until the finalizer has run.
+            RangeLock.Release(_file, RangeLock.Alive);
+        }
+        _file.Dispose();
+    }
 
     private void Map()
     {

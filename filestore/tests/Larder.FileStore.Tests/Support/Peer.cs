@@ -22,9 +22,11 @@ internal sealed partial class Peer : IDisposable
         AppContext.BaseDirectory.Replace("Larder.FileStore.Tests", "Larder.FileStore.Peer", StringComparison.Ordinal), "Larder.FileStore.Peer.dll");
 
     /// <summary>Starts the process and waits until its cache is open.</summary>
-    internal static Peer Start(ScratchFolder folder, params string[] options)
+    internal static Peer Start(ScratchFolder folder, params string[] options) => Ready(StartUnready(["dotnet"], folder, options));
+
+    /// <summary>Waits until its cache is open.</summary>
+    internal static Peer Ready(Peer peer)
     {
-        Peer peer = StartUnready(["dotnet"], folder, options);
         string? answer = peer.ReadLine();
         Assert.Equal("ready", answer);
         return peer;

@@ -1,12 +1,11 @@
 using System.Buffers;
+using Larder.Store;
 
 namespace Larder.Server.Calls;
 
-/// <summary>ItemGetType: every item of this server is a scalar.</summary>
+/// <summary>ItemGetType: what an item holds.</summary>
 internal static class ItemGetTypeCall
 {
-    private const int Scalar = 0;
-
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
     {
         if (KeyRequest.Decode(request, out ReadOnlySpan<byte> key) is { } error)
@@ -14,9 +13,9 @@ internal static class ItemGetTypeCall
             return error;
         }
 
-        if (target.Cache.Contains(key))
+        if (target.Cache.TryGetType(key, out ItemType type))
         {
-            ItemGetTypeAnswer.Found(response, Scalar);
+            ItemGetTypeAnswer.Found(response, (ulong)type);
         }
         else
         {

@@ -64,7 +64,7 @@ public sealed class DuplexCall : IAsyncDisposable
     /// <summary>Gives the call up if it has not ended: the server sees it cancelled.</summary>
     public ValueTask DisposeAsync()
     {
-        _stream.Cancel();
+        _stream.Release();
         return default;
     }
 

@@ -56,7 +56,7 @@ public sealed partial class RpcChannel
         }
         catch (Exception error)
         {
-            stream.Cancel();
+            stream.Release();
             throw CallFailure.From(error, hasExpired: false, cancellationToken);
         }
     }

@@ -92,7 +92,7 @@ internal sealed class StreamingCall : IDisposable
     {
         // An answer that was not read to its end is reset: the server sees the call cancelled.
         _registration.Dispose();
-        _stream?.Cancel();
+        _stream?.Release();
         _ended.Dispose();
         _deadline.Dispose();
         _buffer.Dispose();

@@ -101,6 +101,7 @@ internal sealed partial class Http2Connection
             _state = State.Closed;
             closed = _closed;
             unsent = _bufferNumber;
+            GiveBuffersBack();
             streams = [.. _streams.All().Concat(_waiting.All()).Select(static stream => (stream, stream.Snapshot().Version))];
         }
 

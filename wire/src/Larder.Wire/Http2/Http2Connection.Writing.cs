@@ -189,7 +189,7 @@ internal sealed partial class Http2Connection
         }
         catch (Exception error) when (IsTransport(error))
         {
-            Fail(error);
+            StopWriting(error);
         }
     }
 
@@ -202,7 +202,7 @@ internal sealed partial class Http2Connection
         }
         catch (Exception error) when (IsTransport(error))
         {
-            Fail(error);
+            StopWriting(error);
             return;
         }
 
@@ -227,6 +227,7 @@ internal sealed partial class Http2Connection
             else
             {
                 _writerIsAwake = false;
+                GiveBuffersBack();
             }
 
             sent = _sent;
@@ -235,6 +236,27 @@ internal sealed partial class Http2Connection
 
         sent?.RunOnPool();
         return writes;
+    }
+
+    // The socket takes no more.
+    private void StopWriting(Exception error)
+    {
+        Fail(error);
+        lock (_lock)
+        {
+            _writerIsAwake = false;
+            GiveBuffersBack();
+        }
+    }
+
+    // Under the lock: once the connection has ended and its writer sleeps. What little may still be added, such as a reset, is nobody's to write.
+    private void GiveBuffersBack()
+    {
+        if (_state == State.Closed && !_writerIsAwake)
+        {
+            _filling.Dispose();
+            _writing.Dispose();
+        }
     }
 
     private bool FillAndCheck()
@@ -282,7 +304,7 @@ internal sealed partial class Http2Connection
     {
         ReadOnlyMemory<byte> outgoing = stream.Outgoing;
         long room = Math.Min(Math.Min(_sendWindow, stream.SendWindow), _maxFrameBytes);
-        int length = _filling.Length < Http2Limits.PendingBytes ? (int)Math.Min(room, outgoing.Length) : 0;
+        int length = _filling.Length < Http2Limits.PendingBytes && _state != State.Closed ? (int)Math.Min(room, outgoing.Length) : 0;
         if (length > 0)
         {
             bool isLast = length == outgoing.Length;

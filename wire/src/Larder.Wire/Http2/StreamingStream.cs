@@ -6,7 +6,7 @@ namespace Larder.Wire.Http2;
 /// A call whose answer, and perhaps request, is a stream of bytes: one writer and one reader at a time, which may be different threads. It serves one call.
 /// What arrived and was not read waits here; the stream's window bounds it.
 /// </summary>
-[SuppressMessage("Reliability", "CA1001", Justification = "Its owner may read what arrived after the stream has ended; the buffer is left to the collector.")]
+[SuppressMessage("Reliability", "CA1001", Justification = "What arrived may be read after the stream has ended; Release gives it back.")]
 internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
 {
     private const int FirstBytes = 4 * 1024;
@@ -132,6 +132,18 @@ internal sealed class StreamingStream : Http2Stream, IThreadPoolWorkItem
         }
 
         return isOpen ? default : ValueTask.FromException(EndOr("The stream has ended."));
+    }
+
+    /// <summary>Gives the stream up if it has not ended, and its buffer back: nothing is read any more.</summary>
+    public void Release()
+    {
+        // Who reads for the connection does not touch a stream that has ended.
+        Cancel();
+        lock (_lock)
+        {
+            _consumed = 0;
+            _received.Dispose();
+        }
     }
 
     /// <summary>Lets what was written travel now.</summary>

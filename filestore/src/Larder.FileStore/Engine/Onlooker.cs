@@ -1,0 +1,112 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace Larder.FileStore.Engine;
+
+/// <summary>
+/// The coordinator of a cache that is only read: nothing is locked, created or changed. Where the sidecar may be read its committed word says when to look at the
+/// file, and it says no more than that; elsewhere the file is looked at again and again.
+/// </summary>
+internal sealed unsafe class Onlooker : Coordinator
+{
+    private readonly long* _own = (long*)NativeMemory.AllocZeroed(sizeof(long));
+    private readonly string _path;
+    private readonly bool _isCoherent;
+    private readonly SafeFileHandle? _file;
+    private readonly string? _openedAs;
+    private readonly byte* _view;
+
+    /// <param name="path">The sidecar, which need not be there.</param>
+    /// <param name="isCoherent">Whether its file system shares memory between processes.</param>
+    internal Onlooker(string path, bool isCoherent)
+    {
+        (_path, _isCoherent) = (path, isCoherent && !OperatingSystem.IsWindows());
+        _file = _isCoherent ? TryOpen(path) : null;
+        if (_file is null)
+        {
+            return;
+        }
+        nint view = NativeMethods.Map(0, Sidecar.Bytes, NativeMethods.ProtectRead, NativeMethods.MapShared, (int)_file.DangerousGetHandle(), 0);
+        _view = view == -1 ? null : (byte*)view;
+        _openedAs = OpenFile.NameNow(_file);
+    }
+
+    ~Onlooker()
+    {
+        NativeMemory.Free(_own);
+        if (_view != null)
+        {
+            _ = NativeMethods.Unmap((nint)_view, Sidecar.Bytes);
+        }
+    }
+
+    internal override long* CommittedWord => _own;
+
+    internal override long* SignalWord => _view == null ? _own : (long*)(_view + Sidecar.CommittedAt);
+
+    internal override bool IsPolled => _view == null;
+
+    internal override bool Dirty { get; set; }
+
+    internal override ulong LogId { get; set; }
+
+    internal override bool IsOfThisBoot => false;
+
+    /// <summary>False once there is another sidecar, or a first one.</summary>
+    internal override bool IsAtPath => _view == null ? !_isCoherent || !File.Exists(_path) : OpenFile.IsStill(_file!, _openedAs, _path);
+
+    internal override bool IsLinked => true;
+
+    internal override bool IsOpenElsewhere => false;
+
+    internal override string Holder => "another process";
+
+    internal override bool StillHeld => false;
+
+    internal override bool TryLock() => false;
+
+    internal override bool TryLockAtOnce() => false;
+
+    internal override bool TryLock(TimeSpan timeout) => false;
+
+    internal override void Unlock()
+    {
+        // Never locked.
+    }
+
+    internal override void Size()
+    {
+        // Nothing is created.
+    }
+
+    internal override bool InitialiseIfOutdated() => false;
+
+    internal override bool TryClaimCompaction() => false;
+
+    internal override void ReleaseCompaction()
+    {
+        // Never claimed.
+    }
+
+    [System.Diagnostics.CodeAnalysis.SuppressMessage("Usage", "CA1816", Justification = "The finalizer has to run after Dispose: it alone frees the memory.")]
+    public override void Dispose() => _file?.Dispose();
+
+    /// <summary>The sidecar opened for reading; null where there is none of its full size, or where it may not be read.</summary>
+    private static SafeFileHandle? TryOpen(string path)
+    {
+        try
+        {
+            SafeFileHandle? file = OpenFile.Try(path, toRead: true);
+            if (file is null || RandomAccess.GetLength(file) >= Sidecar.Bytes)
+            {
+                return file;
+            }
+            file.Dispose();
+            return null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException)
+        {
+            return null;
+        }
+    }
+}

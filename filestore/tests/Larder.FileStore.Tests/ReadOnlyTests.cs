@@ -1,0 +1,264 @@
+namespace Larder.FileStore.Tests;
+
+/// <summary>A cache opened with ReadOnly: by an account that may not write, beside a writer, over files that others changed.</summary>
+public sealed class ReadOnlyTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+    private readonly ManualTime _time = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    private DistributedFileStoreCacheString Read(Action<DistributedFileStoreCacheOptions>? change = null) => _folder.Open(o =>
+    {
+        (o.ReadOnly, o.TimeProvider) = (true, _time);
+        change?.Invoke(o);
+    });
+
+    private void Write(string key, string value)
+    {
+        using var writer = _folder.Open();
+        writer.Set(key, value);
+    }
+
+    private void ASecondPasses() => _time.Advance(TimeSpan.FromSeconds(1.1));
+
+    /// <summary>Name, length, time and bytes of all files, in order.</summary>
+    private string[] Files() => [.. Directory.GetFiles(_folder.Path).Order(StringComparer.Ordinal)
+        .Select(f => $"{f} {File.GetLastWriteTimeUtc(f).Ticks} {File.GetUnixFileMode(f)} {Convert.ToBase64String(File.ReadAllBytes(f))}")];
+
+    [Fact]
+    public void Another_account_without_write_access_reads_the_file_and_leaves_the_folder_as_it_is()
+    {
+        Write("key", "value");
+        File.Delete(_folder.CacheFile + ".idx");
+        using Ward ward = new(_folder);
+        string[] before = Files();
+        using (Peer reader = ward.Start("readonly=true"))
+        {
+            Assert.Equal("value", reader.Do("get key"));
+            Assert.Equal("1", reader.Do("count"));
+            Assert.StartsWith("threw NotSupportedException", reader.Do("set key other"));
+            Assert.StartsWith("threw NotSupportedException", reader.Do("compact"));
+        }
+        Assert.Equal(before, Files());
+        using Peer refused = ward.StartUnready();
+        Assert.Contains("ReadOnly", refused.ReadLine());
+        Assert.Equal(before, Files());
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Another_account_sees_what_a_writer_beside_it_writes(bool mayReadTheSidecar)
+    {
+        using var writer = _folder.Open();
+        writer.Set("key", "1");
+        using Ward ward = new(_folder, mayReadTheSidecar);
+        using Peer reader = ward.Start("readonly=true", "poll=0");
+        Assert.Equal("1", reader.Do("get key"));
+        for (int i = 2; i < 50; i++)
+        {
+            writer.Set("key", i.ToString());
+            if (i % 10 == 0)
+            {
+                writer.Engine().Compact();
+                ward.Protect();
+            }
+            Assert.Equal(i.ToString(), reader.Do("get key"));
+        }
+        writer.ClearAll();
+        Assert.Equal("(none)", reader.Do("get key"));
+    }
+
+    [Fact]
+    public void It_takes_no_lock_and_waits_for_none()
+    {
+        using var writer = _folder.Open(o => o.LockTimeout = TimeSpan.Zero);
+        writer.Set("key", "1");
+        using var reader = Read();
+        using (writer.Engine().HoldLock())
+        {
+            using var second = Read();
+            Assert.Equal("1", second.Get("key"));
+        }
+        writer.Set("key", "2");
+        Assert.Equal("2", reader.Get("key"));
+        using Sidecar sidecar = Sidecar.Open(_folder.CacheFile + ".idx");
+        writer.Dispose();
+        Until.True(() => !sidecar.IsOpenElsewhere);
+    }
+
+    [Fact]
+    public void Every_change_is_refused_and_nothing_else()
+    {
+        Write("key", "value");
+        using var cache = Read();
+        using DistributedFileStoreCacheBytes bytes = new(cache);
+        string[] before = Files();
+        Action[] changes =
+        [
+            () => cache.Set("key", "other"),
+            () => cache.SetMany([new("a", "1"), new("b", "2")]),
+            () => cache.Remove("key"),
+            () => cache.RemoveMany(["key"]),
+            () => cache.RemoveByPrefix("k"),
+            () => cache.ClearAll(),
+            () => cache.CompareAndSet("key", "value", "other"),
+            () => cache.Refresh("key"),
+            () => cache.GetOrCreate("none", _ => throw new InvalidOperationException("The factory is not asked.")),
+            () => cache.Handler.Compact(),
+            () => bytes.Set("key", [1], new()),
+            () => bytes.Refresh("key"),
+            () => cache.SetAsync("key", "other").GetAwaiter().GetResult(),
+            () => cache.RefreshAsync("key").GetAwaiter().GetResult(),
+            () => cache.GetOrCreateAsync("none", (_, _) => throw new InvalidOperationException("The factory is not asked.")).GetAwaiter().GetResult(),
+        ];
+        Assert.All(changes, c => Assert.Contains("ReadOnly", Assert.Throws<NotSupportedException>(c).Message));
+        Assert.Equal("value", cache.GetOrCreate("key", _ => "other"));
+        Assert.Equal("value"u8.ToArray(), bytes.Get("key"));
+        Assert.Equal(["key"], cache.GetAllKeyValues().Keys);
+        Assert.Equal(1, cache.Status.Entries);
+        Assert.Null(cache.Status.Fault);
+        Assert.Equal(before, Files());
+    }
+
+    [Fact]
+    public void A_missing_file_is_an_error_that_says_so_and_makes_none()
+    {
+        string folder = Path.Combine(_folder.Path, "none");
+        Assert.Contains("no cache file", Assert.Throws<DistributedFileStoreCacheException>(() => Read(o => o.PathToCacheFileDirectory = folder)).Message);
+        Assert.False(Directory.Exists(folder));
+        Assert.Throws<DistributedFileStoreCacheException>(() => Read());
+        Assert.Empty(Files());
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("precious\n")]
+    [InlineData("{\"fsc\":2,\"something\":\"newer\"}\n")]
+    public void A_file_that_is_none_of_the_caches_is_an_error_and_stays(string content)
+    {
+        File.WriteAllText(_folder.CacheFile, content);
+        string[] before = Files();
+        Assert.Contains(_folder.CacheFile, Assert.Throws<DistributedFileStoreCacheException>(() => Read()).Message);
+        Assert.Equal(before, Files());
+    }
+
+    [Fact]
+    public void A_truncated_file_is_read_to_its_last_whole_line_and_stays_as_it_is()
+    {
+        Write("first", "1");
+        Write("second", "2");
+        using (FileStream file = new(_folder.CacheFile, FileMode.Open, FileAccess.Write))
+        {
+            file.SetLength(file.Length - 5);
+        }
+        string[] before = Files();
+        using var cache = Read();
+        Assert.Equal("1", cache.Get("first"));
+        Assert.Null(cache.Get("second"));
+        ASecondPasses();
+        Assert.Equal(before, Files());
+    }
+
+    [Fact]
+    public void Nothing_is_kept_aside_of_a_damaged_line()
+    {
+        Write("key", "value");
+        Write("other", "value");
+        byte[] bytes = File.ReadAllBytes(_folder.CacheFile);
+        bytes[LogHeader.Bytes + 14] ^= 1;
+        File.WriteAllBytes(_folder.CacheFile, bytes);
+        string[] before = Files();
+        using var cache = Read();
+        Assert.Null(cache.Get("key"));
+        Assert.Equal("value", cache.Get("other"));
+        Assert.Equal(1, cache.Status.DamagedLines);
+        Assert.Equal(before, Files());
+    }
+
+    [Fact]
+    public void A_file_that_is_edited_in_place_shows_what_it_now_holds_within_a_second()
+    {
+        Write("key", "value");
+        using var cache = Read();
+        string text = File.ReadAllText(_folder.CacheFile);
+        foreach (string edited in (string[])[text.Replace("value", "longer value"), text.Replace("value", "other"), text.Replace("          ", "").Replace("value", "trimmed")])
+        {
+            File.WriteAllText(_folder.CacheFile, edited);
+            string[] before = Files();
+            ASecondPasses();
+            Assert.Equal(edited.Split("\"v\":\"")[1].Split('"')[0], cache.Get("key"));
+            Assert.Equal(before, Files());
+            using var opened = Read();
+            Assert.Equal(cache.GetAllKeyValues(), opened.GetAllKeyValues());
+        }
+        Assert.Null(cache.Status.Fault);
+    }
+
+    [Fact]
+    public void A_deleted_file_is_an_empty_cache_within_seconds_and_a_new_one_is_read()
+    {
+        Write("key", "value");
+        using var cache = Read();
+        File.Delete(_folder.CacheFile);
+        File.Delete(_folder.CacheFile + ".idx");
+        ASecondPasses();
+        ASecondPasses();
+        Assert.Null(cache.Get("key"));
+        Assert.Empty(Files());
+        Assert.Contains("deleted", cache.Status.LastFault);
+        using var writer = _folder.Open();
+        writer.Set("after", "1");
+        ASecondPasses();
+        Assert.Equal("1", cache.Get("after"));
+        writer.Set("after", "2");
+        Assert.Equal("2", cache.Get("after"));
+    }
+
+    [Fact]
+    public void A_file_overwritten_with_something_else_is_answered_from_memory_and_said()
+    {
+        Write("key", "value");
+        using var cache = Read();
+        File.WriteAllText(_folder.CacheFile, "precious\n");
+        ASecondPasses();
+        Assert.Equal("value", cache.Get("key"));
+        Assert.Contains("not written by this library", cache.Status.LastFault);
+        Assert.NotNull(cache.Status.Fault);
+        Assert.Equal("precious\n", File.ReadAllText(_folder.CacheFile));
+    }
+
+    [Fact]
+    public void Entries_end_and_reads_do_not_prolong_sliding_ones()
+    {
+        using (var writer = _folder.Open(o => o.TimeProvider = _time))
+        {
+            writer.Set("absolute", "1", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(30) });
+            writer.Set("sliding", "1", new() { SlidingExpiration = TimeSpan.FromSeconds(30) });
+        }
+        using var cache = Read();
+        _time.Advance(TimeSpan.FromSeconds(20));
+        Assert.Equal("1", cache.Get("sliding"));
+        Assert.Equal("1", cache.Get("absolute"));
+        _time.Advance(TimeSpan.FromSeconds(20));
+        Assert.Null(cache.Get("sliding"));
+        Assert.Null(cache.Get("absolute"));
+        Assert.Equal(0, cache.Count);
+    }
+
+    [Fact]
+    public void A_polled_cache_is_followed_by_polling()
+    {
+        using var writer = _folder.Open(o => (o.Coherence, o.PollInterval) = (FileStoreCoherence.Polled, TimeSpan.Zero));
+        writer.Set("key", "1");
+        using var cache = Read(o => o.PollInterval = TimeSpan.Zero);
+        Assert.True(cache.Status.IsPolled);
+        Assert.Equal("1", cache.Get("key"));
+        writer.Set("key", "2");
+        Assert.Equal("2", cache.Get("key"));
+        writer.Engine().Compact();
+        writer.Set("key", "3");
+        Assert.Equal("3", cache.Get("key"));
+    }
+}

@@ -1,0 +1,33 @@
+namespace Larder.FileStore.Tests.Support;
+
+/// <summary>A folder and a cache file that another account may read and not write: modes 0555 and 0444. Its owner may all the same where that is root, so processes are started as nobody.</summary>
+internal sealed class Ward : IDisposable
+{
+    private const UnixFileMode Readable = UnixFileMode.UserRead | UnixFileMode.GroupRead | UnixFileMode.OtherRead;
+    private readonly ScratchFolder _folder;
+    private readonly bool _mayReadTheSidecar;
+
+    internal Ward(ScratchFolder folder, bool mayReadTheSidecar = false)
+    {
+        (_folder, _mayReadTheSidecar) = (folder, mayReadTheSidecar);
+        Protect();
+        File.SetUnixFileMode(folder.Path, Readable | UnixFileMode.UserExecute | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute);
+    }
+
+    /// <summary>The file's mode, which a compaction keeps, and the sidecar's.</summary>
+    internal void Protect()
+    {
+        File.SetUnixFileMode(_folder.CacheFile, Readable);
+        if (File.Exists(_folder.CacheFile + ".idx"))
+        {
+            File.SetUnixFileMode(_folder.CacheFile + ".idx", _mayReadTheSidecar ? Readable : UnixFileMode.UserRead);
+        }
+    }
+
+    internal Peer Start(params string[] options) => Peer.Ready(StartUnready(options));
+
+    internal Peer StartUnready(params string[] options) => Peer.StartUnready(
+        Environment.UserName == "root" ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "dotnet"] : ["dotnet"], _folder, options);
+
+    public void Dispose() => File.SetUnixFileMode(_folder.Path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+}

@@ -1,0 +1,113 @@
+using Larder.Protocol;
+using Larder.Wire.Http2;
+
+namespace Larder.Wire.Tests.Http2;
+
+/// <summary>What an ended connection or stream held of the process's slabs is theirs again: nothing else gives it back.</summary>
+[Collection("alone")]
+public sealed class GivenBackTests
+{
+    private const int ManyBytes = 300_000;
+
+    [PatientFact]
+    public async Task A_connection_that_ends_gives_its_buffers_back()
+    {
+        await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
+        long before = LargeBlocks.Taken;
+        for (int connection = 0; connection < 50; connection++)
+        {
+            await using RpcChannel channel = server.Connect();
+            Assert.Equal("k", (await channel.GetAsync("k")).Value.ToStringUtf8());
+        }
+
+        await GivenBackAsync(before);
+    }
+
+    [PatientFact]
+    public async Task A_connection_that_a_server_breaks_off_while_much_is_to_be_written_gives_its_buffers_back()
+    {
+        long before = LargeBlocks.Taken;
+        for (int connection = 0; connection < 10; connection++)
+        {
+            await using FramePeer peer = new();
+            await using RpcChannel channel = peer.Connect();
+            Task<GetResponse>[] calls = [.. Enumerable.Range(0, 100).Select(_ => channel.GetAsync(new string('k', 60_000)).AsTask())];
+            await peer.AcceptAsync((Http2Setting.InitialWindowSize, int.MaxValue));
+            await peer.ReadAsync(Http2FrameType.Data);
+            await peer.CloseAsync();
+            await peer.DisposeAsync();
+            foreach (Task<GetResponse> call in calls)
+            {
+                await Assert.ThrowsAsync<RpcException>(() => call.WaitAsync(TestCalls.Patience));
+            }
+        }
+
+        await GivenBackAsync(before);
+    }
+
+    [PatientFact]
+    public async Task A_stream_that_its_reader_leaves_gives_back_what_had_arrived()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        IAsyncEnumerable<GetResponse> stream = channel.ServerStreamAsync(TestCalls.GetBatch, new GetBatchRequest(), RpcHeaders.Empty, timeout: null);
+        IAsyncEnumerator<GetResponse> answers = stream.GetAsyncEnumerator();
+        Task<bool> first = answers.MoveNextAsync().AsTask();
+        await peer.AcceptAsync();
+        await peer.ReadAsync(Http2FrameType.Headers);
+        await peer.SendAsync(peer.AnswerHeaders(1), FramePeer.Frame(Http2FrameType.Data, 0, 1, FramePeer.Message("first")));
+        Assert.True(await first.WaitAsync(TestCalls.Patience));
+        long before = LargeBlocks.Taken;
+        await SendManyBytesAsync(peer);
+        await answers.DisposeAsync();
+        await GivenBackAsync(before);
+    }
+
+    [PatientFact]
+    public async Task A_duplex_call_that_is_disposed_gives_back_what_had_arrived()
+    {
+        await using FramePeer peer = new();
+        await using RpcChannel channel = peer.Connect();
+        Task<DuplexCall> opening = channel.OpenDuplexAsync(TestCalls.RunPath, RpcHeaders.Empty, CancellationToken.None);
+        await peer.AcceptAsync();
+        await peer.ReadAsync(Http2FrameType.Headers);
+        await peer.SendAsync(peer.AnswerHeaders(1));
+        DuplexCall call = await opening.WaitAsync(TestCalls.Patience);
+        long before = LargeBlocks.Taken;
+        await SendManyBytesAsync(peer);
+        await call.DisposeAsync();
+        await GivenBackAsync(before);
+    }
+
+    // The answered ping says that all before it was read.
+    private static async Task SendManyBytesAsync(FramePeer peer)
+    {
+        for (int sent = 0; sent < ManyBytes; sent += Http2Limits.FrameBytes)
+        {
+            await peer.SendAsync(FramePeer.Frame(Http2FrameType.Data, 0, 1, new byte[Http2Limits.FrameBytes]));
+        }
+
+        await peer.SendAsync(FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8]));
+        while (!(await peer.ReadAsync(Http2FrameType.Ping)).Header.Has(Http2FrameHeader.Acknowledged))
+        {
+        }
+
+        Assert.InRange(LargeBlocks.Taken, ManyBytes, long.MaxValue);
+    }
+
+    // Its ends are on other threads.
+    private static async Task GivenBackAsync(long before)
+    {
+        long limit = Environment.TickCount64 + (long)TestCalls.Patience.TotalMilliseconds / 3;
+        while (LargeBlocks.Taken > before && Environment.TickCount64 < limit)
+        {
+            await Task.Delay(10);
+        }
+
+        Assert.InRange(LargeBlocks.Taken, 0, before);
+    }
+
+    /// <summary>The slabs are the process's: other tests rent from them too.</summary>
+    [CollectionDefinition("alone", DisableParallelization = true)]
+    public sealed class Alone;
+}
