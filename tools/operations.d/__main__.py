@@ -21,7 +21,19 @@ import server
 import table
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-WRITERS = (dotnet_responses, dotnet_operations, dotnet_calls, dotnet_agent, python_operations, python_calls, python_agent, node_operations, node_calls, server, documents)
+WRITERS = (
+    dotnet_responses,
+    dotnet_operations,
+    dotnet_calls,
+    dotnet_agent,
+    python_operations,
+    python_calls,
+    python_agent,
+    node_operations,
+    node_calls,
+    server,
+    documents,
+)
 
 
 def outputs() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What the contract's own pages repeat: the pipeline's oneofs, the calls that may be sent again, the reference of calls."""
+"""What the contract's own pages repeat: the pipeline's oneofs, the calls that may be sent again, the reference."""
 
 from __future__ import annotations
 

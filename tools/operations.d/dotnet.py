@@ -12,14 +12,24 @@ HEAD = f"// {page.WRITTEN}\n"
 CLIENT = "clients/dotnet/src/Larder.Client"
 
 _ENUMS = {"ItemType": "CacheItemType"}
-_TYPES = {"bytes": "CacheBytes", "string": "string", "bool": "bool", "int64": "long", "uint64": "ulong", "uint32": "uint", "double": "double"}
+_TYPES = {
+    "bytes": "CacheBytes",
+    "string": "string",
+    "bool": "bool",
+    "int64": "long",
+    "uint64": "ulong",
+    "uint32": "uint",
+    "double": "double",
+}
 
 
 def doc(text: str) -> str:
     """A sentence with its {references} as C# writes them."""
     return re.sub(
         r"\{(\w+)\}",
-        lambda found: f'<see cref="CacheErrorCode.{found[1]}"/>' if found[1][0].isupper() else f'<paramref name="{found[1]}"/>',
+        lambda found: f'<see cref="CacheErrorCode.{found[1]}"/>'
+        if found[1][0].isupper()
+        else f'<paramref name="{found[1]}"/>',
         text,
     )
 

@@ -16,9 +16,13 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
 
 def _calls(table: Table) -> str:
     own = [each for each in table.operations if "methods" not in each.hand]
-    cases = "".join(_call(operation, method) for operation in own for method in operation.methods if _is_told(operation))
-    answers = "\n".join(_answer(each) for each in own if not each.server_only and _is_told(each) and each.rpc.name not in _SHARED)
-    return f'''{dotnet.HEAD}using System.Text.Json;
+    cases = "".join(
+        _call(operation, method) for operation in own for method in operation.methods if _is_told(operation)
+    )
+    answers = "\n".join(
+        _answer(each) for each in own if not each.server_only and _is_told(each) and each.rpc.name not in _SHARED
+    )
+    return f"""{dotnet.HEAD}using System.Text.Json;
 using System.Text.Json.Nodes;
 using Larder.Client;
 
@@ -29,14 +33,16 @@ internal static class AgentCalls
 {{
     /// <summary>Does one operation; null where it is none of these.</summary>
     /// <exception cref="AgentException">A field is missing.</exception>
-    public static async Task<JsonObject?> ExecuteAsync(CacheClient client, string op, string cache, JsonElement line, CancellationToken stop) => op switch
+    public static async Task<JsonObject?> ExecuteAsync({", ".join(_GIVEN)}) => op switch
     {{
 {cases}        _ => null,
     }};
 
 {answers}}}
-'''
+"""
 
+
+_GIVEN = ["CacheClient client", "string op", "string cache", "JsonElement line", "CancellationToken stop"]
 
 # Their answers are also those of a batch's items, which are by hand.
 _SHARED = ("Get", "Set")
@@ -69,17 +75,17 @@ def _read(parameter: Parameter) -> str:
             return f'line.Flag("{name}", false)'
         case "int64":
             return f'line.DemandLong("{name}")'
-    raise ValueError(f"{parameter.name}: an agent reads a {parameter.kind} by hand (column hand, \"methods\")")
+    raise ValueError(f'{parameter.name}: an agent reads a {parameter.kind} by hand (column hand, "methods")')
 
 
 def _answer(operation: Operation) -> str:
     response = f"{operation.name}Response"
     arms = "".join(f"        {_case(operation, response, case)},\n" for case in operation.cases)
-    return f'''    private static JsonObject Of({response} response) => response switch
+    return f"""    private static JsonObject Of({response} response) => response switch
     {{
 {arms}        _ => AgentAnswer.FailedOr(response),
     }};
-'''
+"""
 
 
 def _case(operation: Operation, response: str, case: Case) -> str:
@@ -96,7 +102,11 @@ def _value(value: Value, local: str) -> str:
     match dotnet.value_type(value):
         case "ReadOnlyMemory<byte>":
             # A hash is opaque: never text.
-            return f'.With("{name}Base64", Convert.ToBase64String({read}.Span))' if name == "hash" else f'.WithBytes("{name}", {read}.Span)'
+            return (
+                f'.With("{name}Base64", Convert.ToBase64String({read}.Span))'
+                if name == "hash"
+                else f'.WithBytes("{name}", {read}.Span)'
+            )
         case "TimeSpan":
             return f'.With("{name}", (long){read}.TotalMilliseconds)'
         case "bool":

@@ -28,7 +28,7 @@ def _methods(group: Group) -> list[tuple[Operation, Method]]:
 
 
 def _client(group: Group) -> str:
-    return f'''{dotnet.HEAD}using Larder.Client.Operations;
+    return f"""{dotnet.HEAD}using Larder.Client.Operations;
 
 namespace Larder.Client;
 
@@ -36,7 +36,7 @@ namespace Larder.Client;
 public sealed partial class CacheClient
 {{
 {chr(10).join(_call(*each) for each in _methods(group))}}}
-'''
+"""
 
 
 def _call(operation: Operation, method: Method) -> str:
@@ -49,14 +49,14 @@ def _call(operation: Operation, method: Method) -> str:
     documented = dotnet.documented(operation, method, bound=False)
     if not checks:
         return f"{documented}{head} =>\n        {run};\n"
-    return f'''{documented}{head}
+    return f"""{documented}{head}
     {{
         CacheError? error = {checks};
         return error is null
             ? {run}
             : ValueTask.FromResult({type_name}.Fail(error));
     }}
-'''
+"""
 
 
 def _head(operation: Operation, method: Method) -> str:
@@ -100,17 +100,17 @@ def _checks(operation: Operation, method: Method) -> str:
 
 def _handle(table: Table) -> str:
     calls = [each for group in table.groups for each in _methods(group) if each[0].is_scoped]
-    return f'''{dotnet.HEAD}namespace Larder.Client;
+    return f"""{dotnet.HEAD}namespace Larder.Client;
 
 /// <content>The client's calls with the cache's name bound.</content>
 public sealed partial class CacheHandle
 {{
 {chr(10).join(_bound(*each) for each in calls)}}}
-'''
+"""
 
 
 def _bound(operation: Operation, method: Method) -> str:
     head = page.wrapped(_head(operation, method), _declared(operation, method, []), " =>\n", 4, page.WIDTH["cs"])
     given = ["Name", *(dotnet.parameter_name(operation, each) for each in method.parameters), "cancellationToken"]
-    return f'''{dotnet.documented(operation, method, bound=True)}{head}        _client.{names.pascal(method.name)}Async({", ".join(given)});
-'''
+    call = f"        _client.{names.pascal(method.name)}Async({', '.join(given)});\n"
+    return dotnet.documented(operation, method, bound=True) + head + call

@@ -20,7 +20,7 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
 
 def _table(table: Table) -> str:
     rows = [(name, each) for each in table.operations for name in each.names]
-    return f'''{dotnet.HEAD}namespace Larder.Client.Operations;
+    return f"""{dotnet.HEAD}namespace Larder.Client.Operations;
 
 /// <summary>What every call of each operation has in common.</summary>
 internal static class OperationTable
@@ -29,7 +29,7 @@ internal static class OperationTable
     public const int Count = {len(rows)};
 
 {"".join(map(lambda row: _row(*row), enumerate(rows)))}}}
-'''
+"""
 
 
 def _row(index: int, row: tuple[str, Operation]) -> str:
@@ -49,7 +49,7 @@ def _operation(operation: Operation) -> str:
     head = page.wrapped(declared, _constructor(operation), interface, 0, page.WIDTH["cs"])
     if not _constructor(operation):
         head = head.replace("()", "", 1)
-    return f'''{dotnet.HEAD}using Larder.Wire.Protobuf;
+    return f"""{dotnet.HEAD}using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
@@ -67,7 +67,7 @@ namespace Larder.Client.Operations;
 {_decode(operation, response)}
     public static {response} Fail(CacheError error) => new {response}.Error(error);
 }}
-{_enum(operation)}'''
+{_enum(operation)}"""
 
 
 def _written(operation: Operation) -> str:
@@ -167,7 +167,9 @@ def _written_arm(operation: Operation) -> str:
     if not _has_payload(operation):
         return indent + nested
     test = f"{indent}if (Has{names.pascal(operation.payload.name)})\n"
-    return f"{test}{indent}{{\n{indent}    {nested}{indent}}}\n{indent}else\n{indent}{{\n{indent}    {empty}{indent}}}\n"
+    return (
+        f"{test}{indent}{{\n{indent}    {nested}{indent}}}\n{indent}else\n{indent}{{\n{indent}    {empty}{indent}}}\n"
+    )
 
 
 def _decode(operation: Operation, response: str) -> str:
@@ -176,19 +178,19 @@ def _decode(operation: Operation, response: str) -> str:
     if first.number:
         content = "out ReadOnlySpan<byte> content" if any(case.values for case in operation.cases) else "out _"
         arms = "".join(f"        {case.number} => {_made(operation, response, case)},\n" for case in operation.cases)
-        return f'''{head} => Answer.ReadOutcome(payload, {content}) switch
+        return f"""{head} => Answer.ReadOutcome(payload, {content}) switch
     {{
 {arms}        _ => throw Answer.Unexpected("{names.camel(operation.name)}"),
     }};
-'''
+"""
     if first.values:
         return f"{head} =>\n        {_made(operation, response, first)};\n"
-    return f'''{head}
+    return f"""{head}
     {{
         Answer.RequireWellFormed(payload);
         return {_made(operation, response, first)};
     }}
-'''
+"""
 
 
 def _made(operation: Operation, response: str, case: Case) -> str:
@@ -220,9 +222,9 @@ def _enum(operation: Operation) -> str:
     if not operation.arms:
         return ""
     arms = "".join(f"    {names.pascal(arm.name.removesuffix('_ms'))} = {arm.number},\n" for arm in operation.arms)
-    return f'''
+    return f"""
 /// <summary>The fields of <c>{operation.rpc.request}.{operation.oneof}</c>.</summary>
 internal enum {dotnet.enum_name(operation)}
 {{
 {arms}}}
-'''
+"""

@@ -8,7 +8,7 @@ import dotnet
 import names
 from table import Case, Operation, Table
 
-_ERROR = '''
+_ERROR = """
     /// <summary>The call failed.</summary>
     public sealed class Error : {name}, ICacheFailure
     {{
@@ -27,7 +27,7 @@ _ERROR = '''
         public override string ToString() => Failure.Message;
     }}
 }}
-'''
+"""
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
@@ -41,7 +41,7 @@ def _response(operation: Operation) -> str:
     seen = [f'<see cref="{case}"/>' for case in cases]
     bodies = "".join(map(lambda case: _case(operation, name, case), operation.cases))
     usings = "using System.Globalization;\n\n" if "CultureInfo" in bodies else ""
-    return f'''{dotnet.HEAD}{usings}namespace Larder.Client;
+    return f"""{dotnet.HEAD}{usings}namespace Larder.Client;
 
 /// <summary>The answer of {dotnet.method_names(operation)}: {", ".join(seen)} or <see cref="Error"/>.</summary>
 public abstract class {name}
@@ -52,38 +52,38 @@ public abstract class {name}
 
     /// <summary>The answer's name, and what is small and no secret in it.</summary>
     public override string ToString() => GetType().Name;
-{bodies}{_ERROR.format(name=name)}'''
+{bodies}{_ERROR.format(name=name)}"""
 
 
 def _case(operation: Operation, response: str, case: Case) -> str:
     name = names.pascal(operation.case_name("dotnet", case))
-    head = f'''
+    head = f"""
     /// <summary>{case.doc}</summary>
     public sealed class {name} : {response}
     {{
-'''
+"""
     if not case.values:
-        return f'''{head}        internal static readonly {name} Instance = new();
+        return f"""{head}        internal static readonly {name} Instance = new();
 
         private {name}()
         {{
         }}
     }}
-'''
+"""
     given = ", ".join(f"{dotnet.value_type(each)} {_argument(each)}" for each in case.values)
     sets = "".join(f"            {dotnet.value_name(each)} = {_argument(each)};\n" for each in case.values)
     properties = "".join(
-        f'''
+        f"""
         /// <summary>{each.doc}</summary>
         public {dotnet.value_type(each)} {dotnet.value_name(each)} {{ get; }}
-'''
+"""
         for each in case.values
     )
-    return f'''{head}        internal {name}({given})
+    return f"""{head}        internal {name}({given})
         {{
 {sets}        }}
 {properties}{_shown(name, case)}    }}
-'''
+"""
 
 
 def _argument(value) -> str:
@@ -103,7 +103,7 @@ def _shown(name: str, case: Case) -> str:
         return ""
     else:
         text = f'$"{name} ({{{value}}})"'
-    return f'''
+    return f"""
         /// <inheritdoc/>
         public override string ToString() => {text};
-'''
+"""

@@ -13,8 +13,24 @@ SOURCES = "clients/node/src"
 
 # Cases that say no more than their name are the same in every operation.
 SHARED = {"success": "Success", "stored": "Stored", "not_stored": "NotStored", "missing": "Missing"}
-_TYPES = {"bytes": "Bytes", "string": "string", "bool": "boolean", "int64": "number | bigint", "uint64": "number", "uint32": "number", "new_ttl": "number"}
-_VALUES = {"bytes": "Buffer", "string": "string", "bool": "boolean", "int64": "bigint", "uint64": "number", "uint32": "number", "ItemType": "ItemType"}
+_TYPES = {
+    "bytes": "Bytes",
+    "string": "string",
+    "bool": "boolean",
+    "int64": "number | bigint",
+    "uint64": "number",
+    "uint32": "number",
+    "new_ttl": "number",
+}
+_VALUES = {
+    "bytes": "Buffer",
+    "string": "string",
+    "bool": "boolean",
+    "int64": "bigint",
+    "uint64": "number",
+    "uint32": "number",
+    "ItemType": "ItemType",
+}
 
 
 def doc(text: str) -> str:

@@ -11,7 +11,12 @@ from table import Method, Operation, Parameter, Table
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
-    calls = [(operation, method) for operation in table.operations if not node.by_hand(operation) for method in operation.methods]
+    calls = [
+        (operation, method)
+        for operation in table.operations
+        if not node.by_hand(operation)
+        for method in operation.methods
+    ]
     return {
         f"{node.SOURCES}/operation-calls.ts": _client([each for each in calls if each[0].name != "ListCaches"]),
         f"{node.SOURCES}/bound-calls.ts": _bound([each for each in calls if each[0].is_scoped]),
@@ -31,14 +36,25 @@ def _client(calls: list[tuple[Operation, Method]]) -> str:
     bodies = "\n".join(_call(*each) for each in calls)
     operations = {f"{operation.name}Operation" for operation, _ in calls}
     operations |= {f"{operation.name}{names.pascal(operation.oneof)}" for operation, _ in calls if operation.arms}
-    checks = ("checkCacheName", "checkedAmount", "checkItem", "checkKey", "checkText", "checkTtl", "requireBytes", "requireHash")
-    return f'''{node.HEAD}import {{ ClientCore }} from "./client-core.js";
+    checks = (
+        "checkCacheName",
+        "checkedAmount",
+        "checkItem",
+        "checkKey",
+        "checkText",
+        "checkTtl",
+        "requireBytes",
+        "requireHash",
+    )
+    made = node.imported(sorted(operations), "./table-operations.js")
+    checked = node.imported([each for each in checks if f"{each}(" in bodies], "./validation.js")
+    return f"""{node.HEAD}import {{ ClientCore }} from "./client-core.js";
 {node.imported(_options(calls), "./client-options.js", is_type=True)}import type {{ Bytes }} from "./proto-writer.js";
-{node.imported(_responses(calls), "./responses.js", is_type=True)}{node.imported(sorted(operations), "./table-operations.js")}{node.imported([each for each in checks if f"{each}(" in bodies], "./validation.js")}
-/** A client's calls, but those on many items and the hot ones. They answer; they reject for an argument of a wrong type. */
+{node.imported(_responses(calls), "./responses.js", is_type=True)}{made}{checked}
+/** A client's calls, but those on many items and the hot ones; they reject for an argument of a wrong type alone. */
 export abstract class OperationCalls extends ClientCore {{
 {bodies}}}
-'''
+"""
 
 
 def _documented(method: Method, indent: str = "  ") -> str:
@@ -55,7 +71,9 @@ def _call(operation: Operation, method: Method) -> str:
     if operation.is_scoped:
         given.insert(0, "cacheName")
     if method.arm:
-        given.append(f"{operation.name}{names.pascal(operation.oneof)}.{names.camel(method.arm.name.removesuffix('_ms'))}")
+        given.append(
+            f"{operation.name}{names.pascal(operation.oneof)}.{names.camel(method.arm.name.removesuffix('_ms'))}"
+        )
         if method.arm.parameter:
             given.append(_argument(method.arm.parameter))
     lines, checks = _checks(operation, method)
@@ -115,7 +133,7 @@ def _returned(checks: list[str], made: str, given: list[str]) -> str:
 
 
 def _bound(calls: list[tuple[Operation, Method]]) -> str:
-    return f'''{node.HEAD}import type {{ CacheClient }} from "./client.js";
+    return f"""{node.HEAD}import type {{ CacheClient }} from "./client.js";
 {node.imported(_options(calls), "./client-options.js", is_type=True)}import type {{ Bytes }} from "./proto-writer.js";
 {node.imported(_responses(calls), "./responses.js", is_type=True)}
 /** A client's calls with the cache's name bound. */
@@ -126,7 +144,7 @@ export abstract class BoundCalls {{
   ) {{}}
 
 {chr(10).join(_bound_call(*each) for each in calls)}}}
-'''
+"""
 
 
 def _bound_call(operation: Operation, method: Method) -> str:
@@ -138,10 +156,12 @@ def _bound_call(operation: Operation, method: Method) -> str:
 
 def _agent(calls: list[tuple[Operation, Method]]) -> str:
     cases = "".join(_agent_call(*each) for each in calls)
+    readers = ("bigField", "bytesField", "hashField", "requiredTtl", "withTtl")
+    fields = node.imported([each for each in readers if f"{each}(" in cases], "./fields.js")
     given = ["client: CacheClient", "cache: string", "request: Request", "options: CallOptions"]
     head = node.called("export function callOf", given, ": Promise<object> | null {", 0)
-    return f'''{node.HEAD}import type {{ CacheClient, CallOptions }} from "../src/index.js";
-{node.imported([each for each in ("bigField", "bytesField", "hashField", "requiredTtl", "withTtl") if f"{each}(" in cases], "./fields.js")}import type {{ Request }} from "./line-agent.js";
+    return f"""{node.HEAD}import type {{ CacheClient, CallOptions }} from "../src/index.js";
+{fields}import type {{ Request }} from "./line-agent.js";
 
 /** One of the operations of conformance/AGENT.md that are one call of the client each; null for another. */
 {head}  switch (request.op) {{
@@ -149,7 +169,7 @@ def _agent(calls: list[tuple[Operation, Method]]) -> str:
       return null;
   }}
 }}
-'''
+"""
 
 
 def _agent_call(operation: Operation, method: Method) -> str:
@@ -158,7 +178,7 @@ def _agent_call(operation: Operation, method: Method) -> str:
     flags = [each for each in method.parameters if each.kind == "bool" and each.is_optional]
     options = "withTtl(request, options)" if node.options(operation, method) != "CallOptions" else "options"
     if flags:
-        told = ", ".join(f'{names.camel(each.name)}: request.{names.camel(each.name)} === true' for each in flags)
+        told = ", ".join(f"{names.camel(each.name)}: request.{names.camel(each.name)} === true" for each in flags)
         options = f"{{ ...{options}, {told} }}"
     return f'    case "{method.name}":\n' + node.called(f"return client.{method.name}", [*given, options], ";", 6)
 
@@ -176,4 +196,4 @@ def _field(parameter: Parameter) -> str:
             return f'bigField(request, "{name}")'
         case "uint32" | "uint64":
             return f"Number(request.{name})"
-    raise ValueError(f"{parameter.name}: an agent reads a {parameter.kind} by hand (column hand, \"methods\")")
+    raise ValueError(f'{parameter.name}: an agent reads a {parameter.kind} by hand (column hand, "methods")')

@@ -7,7 +7,7 @@ from pathlib import Path
 import names
 import node
 import page
-from table import Arm, Argument, Case, Method, Operation, Parameter, Table, Value
+from table import Argument, Case, Operation, Parameter, Table, Value
 
 _RESPONSES = f"{node.SOURCES}/responses.ts"
 
@@ -25,16 +25,18 @@ def _kinds(table: Table) -> str:
     for operation in table.operations:
         called = [method.name for method in operation.methods if method.arm] or operation.names
         rows += "".join(_kind(operation, name) for name in called)
-    return f'''{node.HEAD}import {{ operationKind }} from "./operation.js";
+    return f"""{node.HEAD}import {{ operationKind }} from "./operation.js";
 
 /** What all calls of each operation have in common, by the name that callers and error texts have for it. */
 export const kinds = {{
 {rows}}};
-'''
+"""
 
 
 def _kind(operation: Operation, name: str) -> str:
-    traits = f"{{ idempotent: {str(operation.idempotent).lower()}, serverStream: {str(operation.rpc.streams).lower()} }}"
+    traits = (
+        f"{{ idempotent: {str(operation.idempotent).lower()}, serverStream: {str(operation.rpc.streams).lower()} }}"
+    )
     items = [f'"{name}"', f'"{operation.rpc.path}"', str(operation.pipeline), traits]
     return node.called(f"{name}: operationKind", items, ",", 2)
 
@@ -47,12 +49,22 @@ def _operations(table: Table) -> str:
     return (
         node.HEAD
         + ('import type { Buffer } from "node:buffer";\n' if "Buffer" in bodies else "")
-        + node.imported(_used(bodies, ("bigIn", "bytesIn", "flagIn", "itemTypeIn", "numberIn", "outcomeOf")), "./answers.js")
-        + node.imported(_used(bodies, ("CacheNameOperation", "EmptyOperation", "KeyOperation", "OneKeyOperation")) + ["type OperationKind"], "./operation.js")
+        + node.imported(
+            _used(bodies, ("bigIn", "bytesIn", "flagIn", "itemTypeIn", "numberIn", "outcomeOf")), "./answers.js"
+        )
+        + node.imported(
+            _used(bodies, ("CacheNameOperation", "EmptyOperation", "KeyOperation", "OneKeyOperation"))
+            + ["type OperationKind"],
+            "./operation.js",
+        )
         + 'import { kinds } from "./operation-kinds.js";\n'
         + node.imported(["ProtoError", "type ProtoReader"], "./proto-reader.js")
         + node.imported(
-            ["type Bytes", *_used(bodies, ("bigVarintLength", "byteLength", "fieldLength", "varintLength")), "type ProtoWriter"],
+            [
+                "type Bytes",
+                *_used(bodies, ("bigVarintLength", "byteLength", "fieldLength", "varintLength")),
+                "type ProtoWriter",
+            ],
             "./proto-writer.js",
         )
         + node.imported([*(f"type {name}" for name in responses), *shared], "./responses.js")
@@ -78,27 +90,27 @@ def _operation(operation: Operation) -> str:
     else:
         base, fields = "KeyOperation", _fields(operation)
     kind = f"this.{names.camel(operation.oneof)}.kind" if operation.arms else f"kinds.{operation.names[0]}"
-    return f'''{arms}export class {name} extends {base}<{response}> {{
+    return f"""{arms}export class {name} extends {base}<{response}> {{
 {fields}  get kind(): OperationKind {{
     return {kind};
   }}
 {_codec(operation) if fields else ""}{_decode(operation, response)}{_hits(operation, response)}}}
-'''
+"""
 
 
 def _arms(operation: Operation) -> str:
     if not operation.arms:
         return ""
-    rows = "".join(
-        f"  {names.camel(method.arm.name.removesuffix('_ms'))}: {{ field: {method.arm.number}, kind: kinds.{method.name} }},\n"
-        for method in operation.methods
-        if method.arm
-    )
-    return f'''/** The arms of `{operation.rpc.request}.{operation.oneof}`: each its field, and its call. */
+    rows = ""
+    for method in operation.methods:
+        if method.arm:
+            arm = names.camel(method.arm.name.removesuffix("_ms"))
+            rows += f"  {arm}: {{ field: {method.arm.number}, kind: kinds.{method.name} }},\n"
+    return f"""/** The arms of `{operation.rpc.request}.{operation.oneof}`: each its field, and its call. */
 export const {operation.name}{names.pascal(operation.oneof)} = {{
 {rows}}} as const;
 
-'''
+"""
 
 
 def _given(operation: Operation) -> list[tuple[str, Parameter]]:
@@ -108,18 +120,30 @@ def _given(operation: Operation) -> list[tuple[str, Parameter]]:
 
 
 def _fields(operation: Operation) -> str:
-    types = {"bytes": "Bytes", "ttl": "number", "new_ttl": "number", "int64": "bigint", "uint64": "number", "uint32": "number", "bool": "boolean"}
+    types = {
+        "bytes": "Bytes",
+        "ttl": "number",
+        "new_ttl": "number",
+        "int64": "bigint",
+        "uint64": "number",
+        "uint32": "number",
+        "bool": "boolean",
+    }
     items = ["cacheName: string", "key: Bytes"]
     for name, parameter in _given(operation):
         if parameter.kind not in types or parameter.repeated:
             raise ValueError(f"{parameter.name}: Node writes it by hand (column hand)")
         items.append(f"readonly {name}: {types[parameter.kind]}")
     if operation.arms:
-        items.append(f"readonly {names.camel(operation.oneof)}: {{ readonly field: number; readonly kind: OperationKind }}")
+        items.append(
+            f"readonly {names.camel(operation.oneof)}: {{ readonly field: number; readonly kind: OperationKind }}"
+        )
     if operation.payload:
         optional = "" if all(arm.parameter for arm in operation.arms) else "?"
         missing = " | undefined" if optional else ""
-        items.append(f"readonly {node.parameter_name(operation.payload)}{optional}: {types[operation.payload.kind]}{missing}")
+        items.append(
+            f"readonly {node.parameter_name(operation.payload)}{optional}: {types[operation.payload.kind]}{missing}"
+        )
     inner = "".join(f"    {item},\n" for item in items)
     return f"  constructor(\n{inner}  ) {{\n    super(cacheName, key);\n  }}\n"
 
@@ -136,11 +160,11 @@ def _codec(operation: Operation) -> str:
         before, length, write = _arm(operation)
         lengths.append(length)
         writes.append(write)
-    return f'''  measure(): number {{
+    return f"""  measure(): number {{
 {_returned(lengths)}  }}
   encode(writer: ProtoWriter): void {{
 {"".join(writes)}  }}
-{before}'''
+{before}"""
 
 
 def _returned(terms: list[str]) -> str:
@@ -186,10 +210,10 @@ def _arm(operation: Operation) -> tuple[str, str, str]:
         return "", f"1 + varintLength({name})", f"    writer.byte({field} * 8);\n    writer.varint({name});\n"
     getter = f"#{names.camel(operation.oneof)}Length"
     body = f"    return {name} === undefined ? 0 : fieldLength(byteLength({name}));\n"
-    write = f'''    writer.byte({field} * 8 + 2);
+    write = f"""    writer.byte({field} * 8 + 2);
     writer.varint(this.{getter}());
     if ({name} !== undefined) writer.bytesField(10, {name}, byteLength({name}));
-'''
+"""
     return f"  {getter}(): number {{\n{body}  }}\n", f"fieldLength(this.{getter}())", write
 
 
@@ -201,35 +225,46 @@ def _decode(operation: Operation, response: str) -> str:
         return f"  decode(reader: ProtoReader): {response} {{\n    return {_made(first, 'reader')};\n  }}\n"
     content = "{ number, content }" if any(case.values for case in operation.cases) else "{ number }"
     cases = "".join(f"    if (number === {case.number}) return {_made(case, 'content')};\n" for case in operation.cases)
-    return f'''  decode(reader: ProtoReader): {response} {{
+    return f"""  decode(reader: ProtoReader): {response} {{
     const {content} = outcomeOf(reader);
 {cases}    throw new ProtoError(`{names.camel(operation.name)} was answered with outcome ${{number}}`);
   }}
-'''
+"""
 
 
 def _made(case: Case, source: str) -> str:
     if not case.values and case.name in node.SHARED:
         return names.camel(case.name)
-    fields = [f'result: "{names.camel(case.name)}"', *(f"{names.camel(each.name)}: {_read(each, source)}" for each in case.values)]
+    fields = [
+        f'result: "{names.camel(case.name)}"',
+        *(f"{names.camel(each.name)}: {_read(each, source)}" for each in case.values),
+    ]
     return f"{{ {', '.join(fields)} }}"
 
 
 def _read(value: Value, source: str) -> str:
-    reader = {"Buffer": "bytesIn", "bigint": "bigIn", "boolean": "flagIn", "number": "numberIn", "ItemType": "itemTypeIn"}
+    reader = {
+        "Buffer": "bytesIn",
+        "bigint": "bigIn",
+        "boolean": "flagIn",
+        "number": "numberIn",
+        "ItemType": "itemTypeIn",
+    }
     return f"{reader[node.value_type(value)]}({source}, {value.number})"
 
 
 def _hits(operation: Operation, response: str) -> str:
     """What finds a value or does not is counted."""
     first = operation.cases[0]
-    if first.name not in ("found", "hit") or not any(value.name == "value" and value.kind == "bytes" for value in first.values):
+    if first.name not in ("found", "hit") or not any(
+        value.name == "value" and value.kind == "bytes" for value in first.values
+    ):
         return ""
-    return f'''  override hitsOf(response: {response}): {{ readonly hits: number; readonly misses: number }} {{
+    return f"""  override hitsOf(response: {response}): {{ readonly hits: number; readonly misses: number }} {{
     const hits = response.result === "{names.camel(first.name)}" ? 1 : 0;
     return {{ hits, misses: 1 - hits }};
   }}
-'''
+"""
 
 
 def _responses(table: Table, path: Path) -> str:

@@ -9,9 +9,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-_TOKEN = re.compile(
-    r"//(?P<comment>[^\n]*)|(?P<word>[\w.]+)|(?P<mark>[{}=;()])|\"(?P<text>[^\"]*)\""
-)
+_TOKEN = re.compile(r"//(?P<comment>[^\n]*)|(?P<word>[\w.]+)|(?P<mark>[{}=;()])|\"(?P<text>[^\"]*)\"")
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,24 @@ from table import Case, Method, Operation, Parameter, Value
 
 PACKAGE = "clients/python/larder_cache"
 
-_TYPES = {"bytes": "bytes", "string": "str", "bool": "bool", "int64": "int", "uint64": "int", "uint32": "int", "double": "float"}
+_TYPES = {
+    "bytes": "bytes",
+    "string": "str",
+    "bool": "bool",
+    "int64": "int",
+    "uint64": "int",
+    "uint32": "int",
+    "double": "float",
+}
 # Cases that say no more than their name are the same in every operation.
 SHARED = {"success": "Success", "stored": "Stored", "not_stored": "NotStored", "missing": "Missing", "miss": "Miss"}
 
 
 def doc(text: str) -> str:
     """A sentence with its {references} as Python writes them."""
-    return re.sub(r"\{(\w+)\}", lambda found: names.snake(found[1]).upper() if found[1][0].isupper() else f"`{found[1]}`", text)
+    return re.sub(
+        r"\{(\w+)\}", lambda found: names.snake(found[1]).upper() if found[1][0].isupper() else f"`{found[1]}`", text
+    )
 
 
 def docstring(text: str, more: list[str], indent: int) -> str:

@@ -1,4 +1,4 @@
-"""The Python agent's operations: a line of JSON as the client's call, and its answer as a line (conformance/AGENT.md)."""
+"""The Python agent's operations: a line of JSON as a call, its answer as a line (conformance/AGENT.md)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from pathlib import Path
 
 import names
 import page
-import python
 from table import Case, Method, Operation, Parameter, Table, Value
+
+import python
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
@@ -75,7 +76,7 @@ def _read(parameter: Parameter) -> str:
             return f'{parameter.name}=bool(q.get("{name}"))'
         case "int64" | "uint64" | "uint32":
             return f'int(q["{name}"])'
-    raise ValueError(f"{parameter.name}: an agent reads a {parameter.kind} by hand (column hand, \"methods\")")
+    raise ValueError(f'{parameter.name}: an agent reads a {parameter.kind} by hand (column hand, "methods")')
 
 
 def _answer(name: str, case: Case) -> str:
@@ -91,7 +92,11 @@ def _value(value: Value) -> str:
     match value.kind:
         case "bytes":
             # A hash is opaque: never text.
-            return f'"{name}Base64": base64.b64encode({value.name}).decode()' if name == "hash" else f'**shown("{name}", {value.name})'
+            return (
+                f'"{name}Base64": base64.b64encode({value.name}).decode()'
+                if name == "hash"
+                else f'**shown("{name}", {value.name})'
+            )
         case "ItemType":
             return f'"{name}": {value.name}.value'
         case "int64" | "uint64" if not name.endswith("Ms"):

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import names
 import page
-import python
 from table import Argument, Method, Operation, Parameter, Table
+
+import python
 
 _BOUND = f"{python.PACKAGE}/bound_cache.py"
 # What is said of these is known.
@@ -66,14 +67,14 @@ def _call(operation: Operation, method: Method) -> str:
         return f"{head}        return await self._by_key(op.{name}, cache, key, timeout_s)\n"
     fields = [_field(each) for each in operation.arguments] + _arm(method)
     made = "".join(f"                {each},\n" for each in fields)
-    return f'''{head}
+    return f"""{head}
         def make() -> bytes:
             fields = (
 {made}            )
             return b"".join(fields)
 
         return await self._send(op.{name}, cache, make, timeout_s)
-'''
+"""
 
 
 def _field(argument: Argument) -> str:
@@ -128,6 +129,9 @@ def _bound_call(operation: Operation, method: Method) -> str:
     answers = " | ".join(f"r.{python.case_class(operation, case)}" for case in operation.cases)
     head = python.defined(f"async def {names.snake(method.name)}", items, f" -> {answers}:")
     head += python.docstring(python.doc(method.doc), [], 8)
-    given = [each.name if not each.is_optional or each.kind == "int64" else f"{each.name}={each.name}" for each in method.parameters]
+    given = [
+        each.name if not each.is_optional or each.kind == "int64" else f"{each.name}={each.name}"
+        for each in method.parameters
+    ]
     call = f"        return _checked(await self._client.{names.snake(method.name)}"
     return f"{head}{call}({', '.join(['self.name', *given])}))\n"

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import names
 import page
-import python
 from table import Case, Operation, Table, Value
+
+import python
 
 _RESPONSES = f"{python.PACKAGE}/responses.py"
 
@@ -52,23 +53,24 @@ def _classes(operation: Operation) -> str:
 def _reader(operation: Operation) -> str:
     content = "content" if any(case.values for case in operation.cases) else "_"
     cases = "".join(
-        f"    if outcome == {case.number}:\n        return {_made(operation, case, 'content')}\n" for case in operation.cases
+        f"    if outcome == {case.number}:\n        return {_made(operation, case, 'content')}\n"
+        for case in operation.cases
     )
-    return f'''def _{names.snake(operation.name)}(payload: bytes) -> {_classes(operation)}:
+    return f"""def _{names.snake(operation.name)}(payload: bytes) -> {_classes(operation)}:
     outcome, {content} = answers.outcome(payload)
 {cases}    raise UnexpectedAnswer(f"{names.snake(operation.name)} has no outcome {{outcome}}")
 
 
-'''
+"""
 
 
 def _number_reader(operation: Operation) -> str:
     (case,) = operation.cases
-    return f'''def _{names.snake(operation.name)}(payload: bytes) -> {_classes(operation)}:
+    return f"""def _{names.snake(operation.name)}(payload: bytes) -> {_classes(operation)}:
     return {_made(operation, case, 'payload')}
 
 
-'''
+"""
 
 
 def _made(operation: Operation, case: Case, source: str) -> str:
@@ -111,7 +113,9 @@ def _responses(table: Table, path: Path) -> str:
             if f"class {name}:" not in by_hand:
                 classes[name] = _class(operation, name, case)
     unions = "".join(map(_union, own))
-    return page.region(path, "unions", unions, page.region(path, "cases", "\n\n" + "\n\n".join(classes.values()) + "\n\n"))
+    return page.region(
+        path, "unions", unions, page.region(path, "cases", "\n\n" + "\n\n".join(classes.values()) + "\n\n")
+    )
 
 
 def _class(operation: Operation, name: str, case: Case) -> str:

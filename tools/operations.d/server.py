@@ -10,7 +10,15 @@ from table import Argument, Case, Operation, Table
 
 _CALLS = "server/src/Larder.Server/Calls"
 _HEAD = f"// {page.WRITTEN}\n"
-_VARINTS = {"int64": "long", "uint64": "ulong", "uint32": "uint", "bool": "bool", "ItemType": "ulong", "ttl": "ulong", "new_ttl": "ulong"}
+_VARINTS = {
+    "int64": "long",
+    "uint64": "ulong",
+    "uint32": "uint",
+    "bool": "bool",
+    "ItemType": "ulong",
+    "ttl": "ulong",
+    "new_ttl": "ulong",
+}
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
@@ -33,7 +41,7 @@ def _is_key(operation: Operation) -> bool:
 def _calls(table: Table) -> str:
     single = "".join(_row(each) for each in table.pipelined if not each.rpc.streams)
     batches = "".join(_row(each) for each in table.pipelined if each.rpc.streams)
-    return f'''{_HEAD}namespace Larder.Server.Calls;
+    return f"""{_HEAD}namespace Larder.Server.Calls;
 
 /// <summary>Every data call.</summary>
 internal static class CacheCalls
@@ -48,11 +56,12 @@ internal static class CacheCalls
     [
 {batches}    ];
 }}
-'''
+"""
 
 
 def _row(operation: Operation) -> str:
-    return f'        new("{operation.name}", "{names.kebab(operation.name)}", {operation.pipeline}, {operation.name}Call.Run),\n'
+    name = operation.name
+    return f'        new("{name}", "{names.kebab(name)}", {operation.pipeline}, {name}Call.Run),\n'
 
 
 def _fields(operation: Operation) -> str:
@@ -63,19 +72,19 @@ def _fields(operation: Operation) -> str:
     if operation.arms:
         payload = operation.payload
         if payload is None or payload.kind != "new_ttl" or any(arm.parameter is None for arm in operation.arms):
-            raise ValueError(f"{operation.name}: the server reads such a oneof by hand (column hand, \"server\")")
+            raise ValueError(f'{operation.name}: the server reads such a oneof by hand (column hand, "server")')
         oneof = names.pascal(operation.oneof)
-        declared += f'''    public ulong TtlMs;
+        declared += f"""    public ulong TtlMs;
 
     /// <summary>The field of <c>{operation.oneof}</c>, the last one given; 0 where there is none.</summary>
     public int {oneof};
-'''
+"""
         numbers = " or ".join(str(arm.number) for arm in operation.arms)
-        reads += f'''            case ({numbers}, ProtoWireType.Varint):
+        reads += f"""            case ({numbers}, ProtoWireType.Varint):
                 {oneof} = reader.Field;
                 return reader.TryReadVarint(out TtlMs);
-'''
-    return f'''{_HEAD}using Larder.Wire.Protobuf;
+"""
+    return f"""{_HEAD}using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
@@ -105,7 +114,7 @@ internal ref struct {name}
         }}
     }}
 }}
-'''
+"""
 
 
 def _name(argument: Argument) -> str:
@@ -115,27 +124,28 @@ def _name(argument: Argument) -> str:
 def _type(argument: Argument) -> str:
     kind = argument.parameter.kind
     if argument.parameter.repeated or (kind not in _VARINTS and kind not in ("bytes", "string")):
-        raise ValueError(f"{argument.parameter.name}: the server reads it by hand (column hand, \"server\")")
+        raise ValueError(f'{argument.parameter.name}: the server reads it by hand (column hand, "server")')
     return _VARINTS.get(kind, "ReadOnlySpan<byte>")
 
 
 def _read(argument: Argument) -> str:
     name, kind = _name(argument), _type(argument)
     if kind == "ReadOnlySpan<byte>":
-        return f"            case ({argument.number}, ProtoWireType.LengthDelimited):\n                return reader.TryReadBytes(out {name});\n"
+        head = f"            case ({argument.number}, ProtoWireType.LengthDelimited):\n"
+        return f"{head}                return reader.TryReadBytes(out {name});\n"
     head = f"            case ({argument.number}, ProtoWireType.Varint):\n"
     if kind == "ulong":
         return f"{head}                return reader.TryReadVarint(out {name});\n"
     local = names.camel(name)
     value = f"{local} != 0" if kind == "bool" else f"({kind}){local}"
-    return f'''{head}                bool has{name} = reader.TryReadVarint(out ulong {local});
+    return f"""{head}                bool has{name} = reader.TryReadVarint(out ulong {local});
                 {name} = {value};
                 return has{name};
-'''
+"""
 
 
 def _answer(operation: Operation) -> str:
-    return f'''{_HEAD}using System.Buffers;
+    return f"""{_HEAD}using System.Buffers;
 
 namespace Larder.Server.Calls;
 
@@ -143,7 +153,7 @@ namespace Larder.Server.Calls;
 internal static class {operation.name}Answer
 {{
 {chr(10).join(map(_case, operation.cases))}}}
-'''
+"""
 
 
 def _case(case: Case) -> str:
@@ -153,10 +163,11 @@ def _case(case: Case) -> str:
     if not case.values:
         return f"{docs}{head}) => response.WriteEmptyArm({case.number});\n"
     if len(case.values) > 1 or case.values[0].repeated:
-        raise ValueError(f"{case.name}: the server writes it by hand (column hand, \"server\")")
+        raise ValueError(f'{case.name}: the server writes it by hand (column hand, "server")')
     (value,) = case.values
     local = names.camel(value.name)
-    docs += f'    /// <param name="response">Takes the message.</param>\n    /// <param name="{local}">{value.doc}</param>\n'
+    docs += '    /// <param name="response">Takes the message.</param>\n'
+    docs += f'    /// <param name="{local}">{value.doc}</param>\n'
     if value.kind == "bytes":
         return f"{docs}{head}, ReadOnlySpan<byte> {local}) => response.WriteBytesArm({case.number}, {local});\n"
     kind = _VARINTS[value.kind]

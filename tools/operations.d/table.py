@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import names
 import proto
+import tomllib
 
 # What a field is where its comment does not say.
 _DOCS = {
@@ -18,7 +18,19 @@ _DOCS = {
 }
 _TTL = "Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default."
 _NEW_TTL = "The new time to live: over 0, at most 365 days, or what the server allows."
-_COLUMNS = {"pipeline", "idempotent", "hand", "server_only", "operations", "methods", "default", "left_out", "names", "dotnet", "python"}
+_COLUMNS = {
+    "pipeline",
+    "idempotent",
+    "hand",
+    "server_only",
+    "operations",
+    "methods",
+    "default",
+    "left_out",
+    "names",
+    "dotnet",
+    "python",
+}
 
 
 @dataclass(frozen=True)
@@ -38,7 +50,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Argument:
-    """A field of the request: its number and, where its callers give it, the parameter. An arm's message has it in field 1."""
+    """A field of the request outside its oneof: its number, and what callers give for it."""
 
     number: int
     parameter: Parameter
@@ -155,7 +167,9 @@ def read(root: Path) -> Table:
     fields = [each.pipeline for each in table.pipelined]
     taken = {number for number in fields if fields.count(number) > 1 or number < 4 or number == 7}
     if taken:
-        raise ValueError(f"pipeline {', '.join(map(str, sorted(taken)))} is taken; the next free one is {max(fields) + 1}")
+        raise ValueError(
+            f"pipeline {', '.join(map(str, sorted(taken)))} is taken; the next free one is {max(fields) + 1}"
+        )
     return table
 
 
@@ -201,7 +215,9 @@ def _operation(contract: proto.Contract, group: str, name: str, row: dict[str, A
 def _parameter(field: proto.Field, defaults: dict[str, Any]) -> Parameter:
     if field.name == "ttl_ms":
         return Parameter("ttl", "ttl", False, _TTL)
-    return Parameter(field.name, field.kind, field.repeated, field.doc or _DOCS.get(field.name, ""), defaults.get(field.name))
+    return Parameter(
+        field.name, field.kind, field.repeated, field.doc or _DOCS.get(field.name, ""), defaults.get(field.name)
+    )
 
 
 def _arm(contract: proto.Contract, request: proto.Message, field: proto.Field, aliases: dict[str, str]) -> Arm:

@@ -44,7 +44,7 @@ import {
   requireHash,
 } from "./validation.js";
 
-/** A client's calls, but those on many items and the hot ones. They answer; they reject for an argument of a wrong type. */
+/** A client's calls, but those on many items and the hot ones; they reject for an argument of a wrong type alone. */
 export abstract class OperationCalls extends ClientCore {
   /** Removes an item; it need not exist. */
   async delete(cacheName: string, key: Bytes, options?: CallOptions): Promise<DeleteResponse> {
