@@ -16,6 +16,7 @@ import node_operations
 import page
 import python_agent
 import python_calls
+import python_messages
 import python_operations
 import server
 import table
@@ -29,6 +30,7 @@ WRITERS = (
     python_operations,
     python_calls,
     python_agent,
+    python_messages,
     node_operations,
     node_calls,
     server,

@@ -32,6 +32,7 @@ class Message:
     doc: str = ""
     fields: list[Field] = field(default_factory=list)
     nested: dict[str, Message] = field(default_factory=dict)
+    enums: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def arms(self, oneof: str = "") -> list[Field]:
         """The fields of the message's oneof; none where it has none."""
@@ -51,6 +52,7 @@ class Rpc:
     service: str
     request: str
     response: str
+    streams_in: bool
     streams: bool
     doc: str
 
@@ -60,11 +62,25 @@ class Rpc:
 
 
 @dataclass
+class File:
+    """A file's own definitions, in its order."""
+
+    name: str
+    package: str = ""
+    imports: list[str] = field(default_factory=list)
+    csharp_namespace: str = ""
+    messages: list[Message] = field(default_factory=list)
+    enums: dict[str, dict[str, int]] = field(default_factory=dict)
+    rpcs: dict[str, list[Rpc]] = field(default_factory=dict)
+
+
+@dataclass
 class Contract:
     """Everything that the files define."""
 
     messages: dict[str, Message] = field(default_factory=dict)
     rpcs: dict[str, Rpc] = field(default_factory=dict)
+    files: list[File] = field(default_factory=list)
 
     def message(self, name: str, within: Message | None = None) -> Message:
         """A message by the name that a field of `within` has for it."""
@@ -74,7 +90,8 @@ class Contract:
 class _Reader:
     def __init__(self, path: Path, contract: Contract) -> None:
         text = path.read_text()
-        self.path, self.contract, self.package = path, contract, ""
+        self.path, self.contract, self.file = path, contract, File(path.name)
+        contract.files.append(self.file)
         self.tokens = [
             (found.lastgroup, found.group(found.lastgroup), text.count("\n", 0, found.start()))
             for found in _TOKEN.finditer(text)
@@ -116,29 +133,46 @@ class _Reader:
             word = self.next()
             doc = self.doc()
             if word == "package":
-                self.package = self.skip_to(";")[0]
+                self.file.package = self.skip_to(";")[0]
             elif word == "service":
                 self.service()
             elif word == "message":
                 message = self.message(doc)
                 self.contract.messages[message.name] = message
+                self.file.messages.append(message)
             elif word == "enum":
-                self.skip_to("}")
-            elif word in ("syntax", "option", "import"):
+                self.enum(self.file.enums)
+            elif word == "import":
+                self.file.imports += self.skip_to(";")
+            elif word == "option":
+                name, _, value = self.skip_to(";")
+                self.file.csharp_namespace = value if name == "csharp_namespace" else self.file.csharp_namespace
+            elif word == "syntax":
                 self.skip_to(";")
             else:
                 raise ValueError(f"{self.path.name}:{self.line + 1}: what is '{word}' ({doc})?")
 
     def service(self) -> None:
-        name = f"{self.package}.{self.next()}"
+        service = self.next()
+        name = f"{self.file.package}.{service}"
         self.skip_to("{")
         while self.next() == "rpc":
             doc = self.doc()
             words = self.skip_to(";")
             called = [word for word in words if word not in ("(", ")", "returns")]
             streams = called[-2] == "stream"
-            rpc = Rpc(called[0], name, called[1], called[-1], streams, doc)
+            asks, answers = (word.split(".")[-1] for word in called[1:] if word != "stream")
+            rpc = Rpc(called[0], name, asks, answers, called[1] == "stream", streams, doc)
             self.contract.rpcs[rpc.name] = rpc
+            self.file.rpcs.setdefault(service, []).append(rpc)
+
+    def enum(self, into: dict[str, dict[str, int]]) -> None:
+        name = self.next()
+        self.skip_to("{")
+        values: dict[str, int] = {}
+        while (word := self.next()) != "}":
+            values[word] = int(self.skip_to(";")[1])
+        into[name] = values
 
     def message(self, doc: str) -> Message:
         message = Message(self.next(), doc)
@@ -153,7 +187,7 @@ class _Reader:
                 nested = self.message(doc)
                 message.nested[nested.name] = nested
             elif word == "enum":
-                self.skip_to("}")
+                self.enum(message.enums)
             elif word == "oneof":
                 name = self.next()
                 self.skip_to("{")
