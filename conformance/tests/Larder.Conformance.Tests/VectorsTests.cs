@@ -27,6 +27,22 @@ public sealed class VectorsTests
         }
     }
 
+    /// <summary>protocol/tests.json: what no vector can show is shown by a test, which is there.</summary>
+    [Fact]
+    public void Every_rule_has_a_vector_or_a_test()
+    {
+        JsonObject tests = JsonNode.Parse(File.ReadAllText(Path.Combine(Root(), "protocol/tests.json")))!.AsObject();
+        foreach ((string file, JsonNode? names) in tests.SelectMany(rule => rule.Value!.AsObject()))
+        {
+            string source = File.ReadAllText(Path.Combine(Root(), file));
+            Assert.All(names!.AsArray(), name => Assert.Contains(name!.GetValue<string>(), source, StringComparison.Ordinal));
+        }
+
+        IEnumerable<string> shown = s_cases.Select(vector => vector.Rule).Concat(tests.Select(rule => rule.Key)).Concat(ClientFiles().SelectMany(RulesShown));
+        Assert.Empty(Rules().Except(shown));
+        Assert.Empty(tests.Select(rule => rule.Key).Except(Rules()));
+    }
+
     [Fact]
     public void Every_page_of_the_spec_has_cases()
     {
@@ -41,9 +57,7 @@ public sealed class VectorsTests
         foreach (var path in ClientFiles())
         {
             var page = File.ReadAllText(Path.Combine(Root(), "protocol/spec", Path.GetFileNameWithoutExtension(path) + ".md"));
-            var rules = page.Split('\n').Where(line => line.StartsWith("- **", StringComparison.Ordinal)).Select(line => line.Split("**")[1]);
-            var cases = JsonNode.Parse(File.ReadAllText(path))!.AsArray().Select(each => each!["rule"]!.GetValue<string>());
-            Assert.Equal(rules.Order(StringComparer.Ordinal), cases.Distinct().Order(StringComparer.Ordinal));
+            Assert.Equal(RulesOf(page).Order(StringComparer.Ordinal), RulesShown(path).Distinct().Order(StringComparer.Ordinal));
         }
     }
 
@@ -58,6 +72,13 @@ public sealed class VectorsTests
             .Select(uses => uses.Key);
         Assert.Empty(owners);
     }
+
+    private static IEnumerable<string> Rules() => Directory.GetFiles(Path.Combine(Root(), "protocol/spec"), "*.md").SelectMany(path => RulesOf(File.ReadAllText(path)));
+
+    private static IEnumerable<string> RulesOf(string page) =>
+        page.Split('\n').Where(line => line.StartsWith("- **", StringComparison.Ordinal)).Select(line => line.Split("**")[1]);
+
+    private static IEnumerable<string> RulesShown(string path) => JsonNode.Parse(File.ReadAllText(path))!.AsArray().Select(each => each!["rule"]!.GetValue<string>());
 
     private static string[] ClientFiles() => Directory.GetFiles(Path.Combine(Root(), "protocol/vectors/clients"), "*.json");
 

@@ -46,7 +46,10 @@ public sealed class DistributedFileStoreCacheOptions
     /// <summary>Has no effect: any number of caches may be open in one process. Kept so that code written for the older library compiles.</summary>
     public bool TurnOffStaticFilePathCheck { get; set; }
 
-    /// <summary>How long a write waits for other writers before it throws. Range: 0 to 1 hour. Default: 5 s. Reads never wait.</summary>
+    /// <summary>
+    /// How long a write waits for other writers before it throws. Range: 0 to 1 hour. Default: 5 s. Reads never wait. Time in which the machine was too busy to run this process
+    /// is not counted, so that by the clock it may take up to four times as long.
+    /// </summary>
     public TimeSpan LockTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
     /// <summary>When the file is flushed to the disk. Default: <see cref="FileStoreDurability.None"/>.</summary>

@@ -14,6 +14,25 @@ public sealed unsafe class WriterQueueTests : IDisposable
         _folder.Dispose();
     }
 
+    [Theory]
+    [InlineData(0, 0, 5)]
+    [InlineData(2, 3, 3)]
+    [InlineData(2, 17, 3)]
+    [InlineData(2, 19, 1)]
+    [InlineData(5, 6, 0)]
+    [InlineData(0, 20, 0)]
+    public void Sleeping_too_long_is_not_waiting_but_a_wait_ends_at_four_times_its_timeout(int sleptS, int elapsedS, int leftS) =>
+        Assert.Equal(TimeSpan.FromSeconds(leftS), Patience.LeftOf(TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(sleptS), TimeSpan.FromSeconds(elapsedS)));
+
+    [Fact]
+    public void Of_a_sleep_no_more_counts_than_it_was_meant_to_take()
+    {
+        Patience patience = new(TimeSpan.FromHours(1));
+        patience.Slept(10, TimeSpan.FromSeconds(2000));
+        patience.Slept(10, TimeSpan.FromMilliseconds(4));
+        Assert.Equal(TimeSpan.FromHours(1) - TimeSpan.FromMilliseconds(14), patience.Left);
+    }
+
     [Fact]
     public void Tickets_are_served_in_the_order_they_were_taken_and_past_the_end_of_the_numbers()
     {

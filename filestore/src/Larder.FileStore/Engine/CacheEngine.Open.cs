@@ -179,9 +179,11 @@ internal sealed unsafe partial class CacheEngine
             {
                 if (Word.Length(_coordinator.Committed) - Word.Length(_position) < MostReadUnderLock || !CatchUpQuietly())
                 {
-                    return;
+                    break;
                 }
             }
+            // What is asked under the lock again: compiled by then.
+            Agrees();
         }
     }
 

@@ -18,11 +18,24 @@ internal sealed partial class CacheEngine
         RequireWritable();
         RecordBuffer buffer = Encode(ref mutation);
         bool changed = WriteInTurn(ref mutation, buffer);
+        if (changed)
+        {
+            Wrote(buffer);
+        }
         if (IsFarTooLong)
         {
             KeepBound();
         }
         return changed;
+    }
+
+    private void Wrote(RecordBuffer buffer)
+    {
+        Instruments.Wrote(buffer.Length);
+        if (IsCompactionDue)
+        {
+            ScheduleCompaction();
+        }
     }
 
     private RecordBuffer Encode<T>(ref T mutation)
@@ -36,6 +49,7 @@ internal sealed partial class CacheEngine
     private bool WriteInTurn<T>(ref T mutation, RecordBuffer buffer)
         where T : struct, IMutation
     {
+        RehearseOnce();
         long start = 0;
         if (!_gate.TryEnter())
         {
@@ -49,6 +63,7 @@ internal sealed partial class CacheEngine
         {
             ThrowIfDisposed();
             CheckIdentityIfDue();
+            ReadWhatOthersWrote();
             while (true)
             {
                 WaitForLock(start);
@@ -70,6 +85,15 @@ internal sealed partial class CacheEngine
         finally
         {
             _gate.Exit();
+        }
+    }
+
+    /// <summary>Before the lock is taken, so that under it only what came meanwhile is left to read.</summary>
+    private void ReadWhatOthersWrote()
+    {
+        if (!IsPolled && Volatile.Read(ref _coordinator.Committed) != Volatile.Read(ref _seen))
+        {
+            Refresh();
         }
     }
 
@@ -136,6 +160,18 @@ internal sealed partial class CacheEngine
         RequireWritable();
         changed = false;
         RecordBuffer buffer = Encode(ref mutation);
+        bool isDone = TryWriteNow(ref mutation, buffer, ref changed);
+        if (changed)
+        {
+            Wrote(buffer);
+        }
+        return isDone;
+    }
+
+    private bool TryWriteNow<T>(ref T mutation, RecordBuffer buffer, ref bool changed)
+        where T : struct, IMutation
+    {
+        RehearseOnce();
         if (!_gate.TryEnter())
         {
             return false;
@@ -144,6 +180,7 @@ internal sealed partial class CacheEngine
         {
             ThrowIfDisposed();
             CheckIdentityIfDue();
+            ReadWhatOthersWrote();
             if (!TryLockBriefly())
             {
                 return false;
@@ -248,11 +285,6 @@ internal sealed partial class CacheEngine
             _applying = false;
         }
         _coordinator.Dirty = false;
-        Instruments.Wrote(buffer.Length);
-        if (IsCompactionDue)
-        {
-            ScheduleCompaction();
-        }
         return true;
     }
 

@@ -7,7 +7,7 @@ namespace Larder.FileStore.Engine;
 /// The coordinator of a cache that is only read: nothing is locked, created or changed. Where the sidecar may be read its committed word says when to look at the
 /// file, and it says no more than that; elsewhere the file is looked at again and again.
 /// </summary>
-internal sealed unsafe class Onlooker : Coordinator
+internal unsafe class Onlooker : Coordinator
 {
     private readonly long* _own = (long*)NativeMemory.AllocZeroed(sizeof(long));
     private readonly string _path;

@@ -115,14 +115,14 @@ internal sealed unsafe class Sidecar : Coordinator
             // A place in the queue that is given up at once would hold up those behind.
             return TryLockBriefly();
         }
-        long start = Stopwatch.GetTimestamp();
-        return _queue is null ? TryLockUnqueued(start, timeout) : TryLockInTurn(_queue, start, timeout);
+        return _queue is null ? TryLockUnqueued(timeout) : TryLockInTurn(_queue, timeout);
     }
 
     internal override bool TryLockAtOnce() => (_queue is null || _queue.IsOpen) && TryLockBriefly();
 
-    private bool TryLockInTurn(WriterQueue queue, long start, TimeSpan timeout)
+    private bool TryLockInTurn(WriterQueue queue, TimeSpan timeout)
     {
+        Patience patience = new(timeout);
         int ticket = queue.Join();
         for (int pauseMs = 1; ;)
         {
@@ -132,7 +132,7 @@ internal sealed unsafe class Sidecar : Coordinator
                 _ticket = ticket;
                 return true;
             }
-            TimeSpan left = timeout - Stopwatch.GetElapsedTime(start);
+            TimeSpan left = patience.Left;
             if (left <= TimeSpan.Zero)
             {
                 if (isTurn)
@@ -141,27 +141,31 @@ internal sealed unsafe class Sidecar : Coordinator
                 }
                 return false;
             }
-            if (isTurn && Stopwatch.GetElapsedTime(start).TotalMilliseconds > WriterQueue.UrgentMs)
+            if (isTurn && patience.Elapsed.TotalMilliseconds > WriterQueue.UrgentMs)
             {
                 queue.Press();
             }
             // Called up, the holder is about to be done; not called, somebody before is slow or dead, or the holder is stopped.
-            int ms = isTurn ? pauseMs : WriterQueue.StallMs;
-            queue.Sleep(ticket, isTurn, (int)Math.Clamp(left.TotalMilliseconds, 1, ms));
+            int ms = (int)Math.Clamp(left.TotalMilliseconds, 1, isTurn ? pauseMs : WriterQueue.StallMs);
+            long asleep = Stopwatch.GetTimestamp();
+            queue.Sleep(ticket, isTurn, ms);
+            patience.Slept(ms, Stopwatch.GetElapsedTime(asleep));
             pauseMs = Math.Min(pauseMs * 2, WriterQueue.StallMs);
         }
     }
 
     /// <summary>A sidecar without its size yet: another process is creating it.</summary>
-    private bool TryLockUnqueued(long start, TimeSpan timeout)
+    private bool TryLockUnqueued(TimeSpan timeout)
     {
+        Patience patience = new(timeout);
         while (!TryLock())
         {
-            if (Stopwatch.GetElapsedTime(start) > timeout)
+            if (patience.IsOver)
             {
                 return false;
             }
             Thread.Sleep(1);
+            patience.Slept(1, TimeSpan.FromMilliseconds(1));
         }
         return true;
     }
