@@ -1,7 +1,8 @@
 """The Python client's message classes: the contract's descriptors, which protobuf's runtime reads, and their types.
 
 They live in a descriptor pool of their own (_pool.py), so that another client of the same public protocol can be
-imported in the same process. The bytes are those of descriptor.proto, which protoc writes too: no compiler need be installed.
+imported in the same process. The bytes are those of descriptor.proto, which protoc writes too: no compiler need be
+installed.
 """
 
 from __future__ import annotations
