@@ -51,26 +51,39 @@ def forgotten(paths: set[str]) -> list[str]:
     return sorted(set(found.splitlines()) - paths)
 
 
-def main() -> int:
-    try:
-        new = outputs()
-    except ValueError as wrong:
-        print(f"operations: {wrong}", file=sys.stderr)
-        return 1
-    stale = [path for path, text in new.items() if not (ROOT / path).exists() or (ROOT / path).read_text() != text]
-    old = forgotten(set(new))
-    if "--check" in sys.argv:
-        for path in stale + old:
-            print(f"operations: {path} is stale: run tools/operations", file=sys.stderr)
-        return 1 if stale or old else 0
-    for path in stale:
-        (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
-        (ROOT / path).write_text(new[path])
-        print(path)
-    for path in old:
+def stale() -> dict[str, str]:
+    """The outputs that are not what they should be."""
+    return {path: text for path, text in outputs().items() if not _is(ROOT / path, text)}
+
+
+def _is(path: Path, text: str) -> bool:
+    return path.exists() and path.read_text() == text
+
+
+def write() -> None:
+    """Write until nothing is stale: Python's messages follow from the pipeline's oneofs, which are written too."""
+    while new := stale():
+        for path, text in new.items():
+            (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+            (ROOT / path).write_text(text)
+            print(path)
+    for path in forgotten(set(outputs())):
         (ROOT / path).unlink()
         print(f"{path} removed")
-    return 0
+
+
+def main() -> int:
+    try:
+        if "--check" not in sys.argv:
+            write()
+            return 0
+        wrong = [*stale(), *forgotten(set(outputs()))]
+    except ValueError as refused:
+        print(f"operations: {refused}", file=sys.stderr)
+        return 1
+    for path in wrong:
+        print(f"operations: {path} is stale: run tools/operations", file=sys.stderr)
+    return 1 if wrong else 0
 
 
 sys.exit(main())

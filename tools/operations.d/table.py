@@ -160,7 +160,10 @@ def read(root: Path) -> Table:
     written = tomllib.loads((root / "protocol" / "operations.toml").read_text())
     groups = [_group(contract, name, columns) for name, columns in written.items()]
     table = Table(groups)
-    told = {operation.name for operation in table.operations}
+    named = [operation.name for operation in table.operations]
+    told = set(named)
+    if twice := sorted(name for name in told if named.count(name) > 1):
+        raise ValueError(f"operations.toml has {', '.join(twice)} twice")
     called = {rpc.name for rpc in contract.rpcs.values() if not rpc.service.endswith(".Pipeline")}
     if told != called:
         raise ValueError(f"operations.toml and proto/ differ in {', '.join(sorted(told ^ called))}")
