@@ -111,9 +111,9 @@ def _value(value: Value, local: str) -> str:
             return f'.With("{name}", (long){read}.TotalMilliseconds)'
         case "bool":
             return f'.With("{name}", {read})'
-        case "long" | "ulong":
+        case "long":
             return f'.WithNumber("{"number" if name == "value" else name}", {read})'
-        case "uint":
+        case "ulong" | "uint":
             return f'.With("{name}", {read})'
         case "CacheItemType":
             return f'.With("{name}", JsonNamingPolicy.CamelCase.ConvertName({read}.ToString()))'

@@ -99,6 +99,6 @@ def _value(value: Value) -> str:
             )
         case "ItemType":
             return f'"{name}": {value.name}.value'
-        case "int64" | "uint64" if not name.endswith("Ms"):
+        case "int64":
             return f'"{"number" if name == "value" else name}": str({value.name})'
     return f'"{name}": {value.name}'
