@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { ManualClock } from "../test/manual-clock.js";
 import { AdaptiveLimiter } from "./adaptive-limiter.js";
 import type { Call } from "./call.js";
+import { Configurations } from "./configurations.js";
 import { Dispatcher } from "./dispatcher.js";
 import { Status } from "./errors.js";
 import { GuardedHooks } from "./guarded-hooks.js";
@@ -29,7 +30,7 @@ function made() {
     describe: () => "held",
     close: () => {},
   };
-  const retryPolicy = new RetryPolicy(0, 100, () => 0.5);
+  const retryPolicy = new RetryPolicy({ ...Configurations.Laptop.v1(), maxRetries: 0 }, 100, () => 0.5);
   const dispatcher = new Dispatcher({ limiter, adaptive, retryPolicy, transport, clock, lag: null, hooks });
   let waiting = 0;
   const fill = () => {

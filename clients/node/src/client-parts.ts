@@ -20,11 +20,6 @@ export interface ClientParts {
   readonly lag: EventLoopLag;
 }
 
-// A broken connection fails every call in flight at once; the reserve lets each be sent again, twice over.
-const reservePerPermit = 2;
-const leastReserve = 100;
-const reserveWithoutCap = 10_000;
-
 /** Makes the parts that a client's options ask for. */
 export function clientParts({
   credentials,
@@ -35,7 +30,6 @@ export function clientParts({
   const unaryOnly = configuration.transport === "unary";
   const cap = unaryOnly ? configuration.maxInFlightUnary : configuration.maxInFlightPipeline;
   const limiter = new InFlightLimiter(cap, configuration.queueLimit);
-  const reserve = cap === "off" ? reserveWithoutCap : Math.max(leastReserve, cap * reservePerPermit);
   const hooks = new GuardedHooks(metrics);
   const lag = new EventLoopLag();
   const headers = callMetadata(credentials.token(), metadata);
@@ -48,7 +42,7 @@ export function clientParts({
     else adaptive.changeMost(maxInFlightUnary);
   };
   const transport = unaryOnly ? unary : new PipelineTransport({ ...common, unary, random: Math.random, unsupported });
-  const retryPolicy = new RetryPolicy(configuration.maxRetries, reserve);
+  const retryPolicy = new RetryPolicy(configuration, cap);
   const dispatcher = new Dispatcher({ limiter, adaptive, retryPolicy, transport, clock: systemClock, lag, hooks });
   return { limiter, adaptive, dispatcher, transport, lag };
 }

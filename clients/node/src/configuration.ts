@@ -28,6 +28,12 @@ export interface Configuration {
   readonly localSubchannelPool: boolean;
   /** Sends after the first, 0 … 10 (RETRY-4). */
   readonly maxRetries: number;
+  /** Retries allowed for each call made, over time: 0 … 1 (RETRY-6). */
+  readonly retryBudget: number;
+  /** The longest first wait before a retry; each further one doubles it. Milliseconds, 1 … 10,000 (RETRY-11). */
+  readonly initialBackOffMs: number;
+  /** The longest wait before any retry. Milliseconds, initialBackOffMs … 60,000 (RETRY-11). */
+  readonly maxBackOffMs: number;
   /** Time between keepalive pings of a connection, in milliseconds, 1,000 or more; "off" for none. */
   readonly keepaliveIntervalMs: number | "off";
   /** How long a ping's answer may take before the connection is given up. Milliseconds. */
@@ -53,6 +59,9 @@ const settingNames: readonly (keyof Configuration)[] = [
   "channels",
   "localSubchannelPool",
   "maxRetries",
+  "retryBudget",
+  "initialBackOffMs",
+  "maxBackOffMs",
   "keepaliveIntervalMs",
   "keepaliveTimeoutMs",
   "eagerConnect",
@@ -72,12 +81,16 @@ export function validated(configuration: Configuration): Configuration {
   integer("requestTimeoutMs", 1, 2 ** 31 - 1);
   integerOrOff("maxInFlightUnary", 1, 100_000);
   integerOrOff("maxInFlightPipeline", 1, 100_000);
-  const { adaptiveTargetMs: target, requestTimeoutMs } = configuration;
+  const { adaptiveTargetMs: target, requestTimeoutMs, retryBudget } = configuration;
   if (target !== "off" && !(typeof target === "number" && target >= 0.1 && target <= requestTimeoutMs))
     throw new RangeError(`adaptiveTargetMs must be from 0.1 to requestTimeoutMs or "off", not ${String(target)}`);
   integer("queueLimit", 0, 1_000_000);
   integer("channels", 1, 100);
   integer("maxRetries", 0, 10);
+  if (!(typeof retryBudget === "number" && retryBudget >= 0 && retryBudget <= 1))
+    throw new RangeError(`retryBudget must be from 0 to 1, not ${String(retryBudget)}`);
+  integer("initialBackOffMs", 1, 10_000);
+  integer("maxBackOffMs", configuration.initialBackOffMs, 60_000);
   integerOrOff("keepaliveIntervalMs", 1_000, 2 ** 31 - 1);
   integer("keepaliveTimeoutMs", 1, 2 ** 31 - 1);
   if (!["auto", "unary", "pipeline"].includes(configuration.transport))

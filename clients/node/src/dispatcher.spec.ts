@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { ManualClock } from "../test/manual-clock.js";
 import type { Call } from "./call.js";
+import { Configurations } from "./configurations.js";
 import { Dispatcher } from "./dispatcher.js";
 import { Status } from "./errors.js";
 import { GuardedHooks } from "./guarded-hooks.js";
@@ -43,7 +44,7 @@ function made(cap: number | "off" = 2, queueLimit = 20_000) {
   const reports: CallReport[] = [];
   const dispatcher = new Dispatcher({
     limiter,
-    retryPolicy: new RetryPolicy(3, 100, () => 0.5),
+    retryPolicy: new RetryPolicy(Configurations.Laptop.v1(), 100, () => 0.5),
     transport,
     clock,
     lag: null,

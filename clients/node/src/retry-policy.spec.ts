@@ -1,63 +1,64 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { backOffMs } from "./back-off.js";
-import { Status } from "./errors.js";
-import { type FailedAttempt, RetryPolicy } from "./retry-policy.js";
+import { Configurations } from "./configurations.js";
+import { type FailedAttempt, RetryPolicy, type RetrySettings } from "./retry-policy.js";
 
-const failed = (changes: Partial<FailedAttempt> & { status?: number; notExecuted?: boolean } = {}): FailedAttempt => ({
-  failure: { status: changes.status ?? Status.unavailable, message: "", notExecuted: changes.notExecuted ?? false },
-  idempotent: changes.idempotent ?? true,
-  attempts: changes.attempts ?? 1,
-  remainingMs: changes.remainingMs ?? 10_000,
-});
-const half = () => 0.5;
+interface Step {
+  readonly calls?: number;
+  readonly failed: {
+    readonly status: number;
+    readonly idempotent?: boolean;
+    readonly notExecuted?: boolean;
+    readonly sends?: number;
+    readonly remainingMs?: number;
+    readonly random?: number;
+  };
+  readonly times?: number;
+  readonly then: { readonly waitMs: number | null };
+}
+interface Case {
+  readonly rule: string;
+  readonly case: string;
+  readonly settings?: Partial<RetrySettings> & { readonly cap?: number };
+  readonly steps: readonly Step[];
+}
+
+// Beside dist/src and src alike.
+const path = new URL("../../../../protocol/vectors/clients/retry.json", import.meta.url);
+const cases = JSON.parse(readFileSync(path, "utf8")) as readonly Case[];
+
+function failedAttempt(failed: Step["failed"]): FailedAttempt {
+  const { status, notExecuted = false, idempotent = true, sends = 1, remainingMs = 5_000 } = failed;
+  return { failure: { status, message: "", notExecuted }, idempotent, attempts: sends, remainingMs };
+}
 
 describe("RetryPolicy", () => {
-  test("RETRY-2: only unavailable, internal and cancelled are tried again", () => {
-    const retried = Object.values(Status).filter(
-      (status) => new RetryPolicy(3, 100, half).decide(failed({ status })) !== null,
-    );
-    assert.deepEqual(retried, [Status.cancelled, Status.internal, Status.unavailable]);
-  });
+  for (const given of cases) {
+    test(`${given.rule}: ${given.case}`, () => {
+      const { cap = 100, ...settings } = given.settings ?? {};
+      let draw = 1;
+      const policy = new RetryPolicy({ ...Configurations.Laptop.v1(), ...settings }, cap, () => draw);
+      for (const [index, step] of given.steps.entries()) {
+        for (let calls = step.calls ?? 0; calls > 0; calls--) policy.called();
+        draw = step.failed.random ?? 1;
+        for (let times = step.times ?? 1; times > 0; times--)
+          assert.deepEqual({ index, waitMs: policy.decide(failedAttempt(step.failed)) }, { index, ...step.then });
+      }
+    });
+  }
 
-  test("RETRY-3: a call that is not idempotent is tried again only if it provably never ran", () => {
-    const policy = new RetryPolicy(3, 100, half);
-    assert.equal(policy.decide(failed({ idempotent: false })), null);
-    assert.notEqual(policy.decide(failed({ idempotent: false, notExecuted: true })), null);
-  });
-
-  test("RETRY-4: three retries are four sends", () => {
-    const policy = new RetryPolicy(3, 100, half);
-    const decided = [1, 2, 3, 4].map((attempts) => policy.decide(failed({ attempts })) !== null);
-    assert.deepEqual(decided, [true, true, true, false]);
-  });
-
-  test("no retries are one send", () => {
-    assert.equal(new RetryPolicy(0, 100, half).decide(failed()), null);
-  });
-
-  test("RETRY-5: a retry that could not start before the deadline is not waited for, and costs no budget", () => {
-    const policy = new RetryPolicy(3, 1, half);
-    assert.equal(policy.decide(failed({ remainingMs: 1 })), null);
-    assert.notEqual(policy.decide(failed()), null);
-  });
-
-  test("RETRY-6: over time, retries are a tenth of the calls, past the reserve", () => {
-    const policy = new RetryPolicy(1, 20, half);
+  test("over time, retries are a tenth of the calls, past the reserve", () => {
+    const policy = new RetryPolicy(Configurations.Laptop.v1(), 50);
     let retries = 0;
     for (let call = 0; call < 10_000; call++) {
       policy.called();
-      if (policy.decide(failed()) !== null) retries++;
+      if (policy.decide(failedAttempt({ status: 14 })) !== null) retries++;
     }
-    assert.ok(retries <= 1_000 + 20, `${retries} retries`);
+    assert.ok(retries <= 1_000 + 100, `${retries} retries`);
     assert.ok(retries >= 1_000, `${retries} retries`);
-  });
-
-  test("three retries outlast the 250 ms for which a server refuses calls after a pause, whatever the draw", () => {
-    const policy = new RetryPolicy(3, 100, () => 0);
-    const waits = [1, 2, 3].map((attempts) => policy.decide(failed({ attempts })) ?? 0);
-    assert.ok(waits.reduce((sum, wait) => sum + wait, 0) > 250);
   });
 
   test("back-off doubles up to its ceiling and keeps half of it whatever the draw", () => {

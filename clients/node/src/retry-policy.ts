@@ -1,4 +1,5 @@
 import { backOffMs } from "./back-off.js";
+import type { Configuration } from "./configuration.js";
 import { type Failure, Status } from "./errors.js";
 
 /** What is known of a call when one of its attempts has failed. */
@@ -11,38 +12,42 @@ export interface FailedAttempt {
   readonly remainingMs: number;
 }
 
-// Tries after at most 80, 160, 320 ms and at least half of each: three outlast the 250 ms for which a server refuses
-// calls after a pause (ADR-0003), and the first is well within the strictest deadline (500 ms).
-const firstDelayMs = 80;
-const mostDelayMs = 500;
-// RETRY-6: each call earns a tenth of a retry.
-const earnedByCall = 0.1;
+// What the budget holds: a broken connection fails every call in flight at once (RETRY-12).
+const leastReserve = 100;
+const reservePerPermit = 2;
+const reserveWithoutCap = 20_000;
+
+/** The settings that a retry is decided by. */
+export type RetrySettings = Pick<Configuration, "maxRetries" | "retryBudget" | "initialBackOffMs" | "maxBackOffMs">;
 
 /**
- * When to send a call again (protocol/spec/retry.md). A pure function of the failure, but for the budget: calls earn
- * tokens, retries spend them, and `reserve` is how many may be saved up. A broken connection fails every call in
- * flight on it at once, so the reserve is at least twice the cap.
+ * When to send a call again (protocol/spec/retry.md). A pure function of the failure, but for the budget: an account
+ * that begins full, into which each call puts a part of a retry, and from which each retry takes one.
  */
 export class RetryPolicy {
+  readonly #reserve: number;
   #tokens: number;
 
   constructor(
-    private readonly maxRetries: number,
-    private readonly reserve: number,
+    private readonly settings: RetrySettings,
+    cap: number | "off",
     private readonly random: () => number = Math.random,
   ) {
-    this.#tokens = reserve;
+    const reserve = cap === "off" ? reserveWithoutCap : Math.max(leastReserve, cap * reservePerPermit);
+    this.#reserve = settings.retryBudget > 0 ? reserve : 0;
+    this.#tokens = this.#reserve;
   }
 
   /** A call was made: it earns its part of a retry. */
   called(): void {
-    if (this.#tokens < this.reserve) this.#tokens += earnedByCall;
+    this.#tokens = Math.min(this.#reserve, this.#tokens + this.settings.retryBudget);
   }
 
   /** Milliseconds to wait before the call is sent again; null: it is not, the failure is the caller's. */
   decide(failed: FailedAttempt): number | null {
-    if (failed.attempts > this.maxRetries || !mayRepeat(failed)) return null;
-    const delayMs = backOffMs(failed.attempts, firstDelayMs, mostDelayMs, this.random);
+    const { maxRetries, initialBackOffMs, maxBackOffMs } = this.settings;
+    if (failed.attempts > maxRetries || !mayRepeat(failed)) return null;
+    const delayMs = backOffMs(failed.attempts, initialBackOffMs, maxBackOffMs, this.random);
     if (delayMs >= failed.remainingMs || this.#tokens < 1) return null;
     this.#tokens -= 1;
     return delayMs;

@@ -43,7 +43,7 @@ async function towardsNobody(transport: "unary" | "pipeline") {
       ? unary
       : new PipelineTransport({ ...common, unary, random: () => 0.5, unsupported: () => {} });
   const limiter = new InFlightLimiter(100, 100);
-  const retryPolicy = new RetryPolicy(3, 100, () => 0.5);
+  const retryPolicy = new RetryPolicy(Configurations.Laptop.v1(), 100, () => 0.5);
   const dispatcher = new Dispatcher({ limiter, retryPolicy, transport: sender, clock, lag: null, hooks });
   const get = (timeoutMs: number) => dispatcher.submit(new GetOperation("cache", "key"), timeoutMs);
   /** Moves the clock on until the call has ended, giving connections the time to be refused. */

@@ -77,8 +77,9 @@ class CallRunner:
             self._make = ObservedCall
             if metrics is not None:
                 metrics.watch(OUT_OF_REACH, lambda: int(self.target_out_of_reach))
-        burst = max(configuration.max_in_flight_unary or 0, configuration.max_in_flight_pipeline or 0)
-        self._retries = RetryPolicy(configuration.max_retries, configuration.retry_budget_ratio, burst=burst)
+        is_unary = configuration.transport is Transport.UNARY
+        cap = configuration.max_in_flight_unary if is_unary else configuration.max_in_flight_pipeline
+        self._retries = RetryPolicy(configuration, cap)
         self._unary = UnaryTransport(credentials, configuration, metadata, loop)
         self._pipeline: PipelineTransport | None = None
         if configuration.transport is not Transport.UNARY:

@@ -43,8 +43,12 @@ class Configuration:
     channels: int = 1
     # Sends after the first, all within the deadline. 0 to 10. Source: names.md, as the published clients.
     max_retries: int = 3
-    # Part of the calls that may be added by retries, over time. 0 to 1. Source: faults.md N6, at most 10 %.
-    retry_budget_ratio: float = 0.1
+    # Part of the calls that may be added by retries, over time. 0 to 1. Source: RETRY-6, at most 10 %.
+    retry_budget: float = 0.1
+    # The longest first wait before a retry, in seconds; each further one doubles it. 0.001 to 10. Source: RETRY-11.
+    initial_back_off_s: float = 0.08
+    # The longest wait before any retry, in seconds. initial_back_off_s to 60. Source: RETRY-11.
+    max_back_off_s: float = 1.0
     transport: Transport = Transport.AUTO
     # Connect when the client is entered, waiting at most this long, in seconds; None: on the first call.
     eager_connect_timeout_s: float | None = None
@@ -65,7 +69,9 @@ class Configuration:
         _check("queue_limit", self.queue_limit, 1, 1_000_000)
         _check("channels", self.channels, 1, 100)
         _check("max_retries", self.max_retries, 0, 10)
-        _check("retry_budget_ratio", self.retry_budget_ratio, 0, 1)
+        _check("retry_budget", self.retry_budget, 0, 1)
+        _check("initial_back_off_s", self.initial_back_off_s, 0.001, 10)
+        _check("max_back_off_s", self.max_back_off_s, self.initial_back_off_s, 60)
         if self.eager_connect_timeout_s is not None:
             _check("eager_connect_timeout_s", self.eager_connect_timeout_s, 0.001, 3_600)
         if self.keepalive_interval_s is not None:

@@ -5,34 +5,34 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from larder_cache.configuration import Configuration
 from larder_cache.errors import CANCELLED, INTERNAL, UNAVAILABLE, Failure
 
-# Exponential from 20 ms, doubling, at most 1 s, each drawn between half and the whole ("equal jitter"): the first
-# retry outlasts a hiccup, and many clients do not return in step.
-_BASE_S = 0.020
-_MOST_S = 1.0
-
-# Retries that may be made without having been earned, so that a lone client's first calls can be retried at all.
-_LEAST_BUDGET = 100.0
+# What the budget holds: a broken connection fails every call in flight at once (RETRY-12).
+_LEAST_RESERVE = 100
+_RESERVE_PER_PERMIT = 2
+_RESERVE_WITHOUT_CAP = 20_000
 
 _RETRYABLE = frozenset((UNAVAILABLE, INTERNAL, CANCELLED))
 
 
 class RetryPolicy:
-    """`max_retries` sends after the first, and over time at most `budget_ratio` retries a call (spec RETRY-1 to 6).
+    """`max_retries` sends after the first, and over time at most `retry_budget` retries a call (spec RETRY-1 to 12).
 
-    The budget is a bucket of tokens: each call puts in `budget_ratio`, each retry takes one out. It holds at most
-    `burst` tokens (at least 100): as many as calls can be cut off at once when a connection breaks.
+    The budget is an account: it begins full, each call puts in `retry_budget`, each retry takes one out.
     """
 
-    __slots__ = ("_max_retries", "_ratio", "_most", "_tokens", "_random")
+    __slots__ = ("_max_retries", "_ratio", "_first_s", "_longest_s", "_most", "_tokens", "_random")
 
     def __init__(
-        self, max_retries: int, budget_ratio: float, *, burst: int = 0, rand: Callable[[], float] = random.random
+        self, configuration: Configuration, cap: int | None, *, rand: Callable[[], float] = random.random
     ) -> None:
-        self._max_retries = max_retries
-        self._ratio = budget_ratio
-        self._most = max(_LEAST_BUDGET, float(burst)) if budget_ratio > 0 else 0.0
+        self._max_retries = configuration.max_retries
+        self._ratio = configuration.retry_budget
+        self._first_s = configuration.initial_back_off_s
+        self._longest_s = configuration.max_back_off_s
+        reserve = _RESERVE_WITHOUT_CAP if cap is None else max(_LEAST_RESERVE, cap * _RESERVE_PER_PERMIT)
+        self._most = float(reserve) if self._ratio > 0 else 0.0
         self._tokens = self._most
         self._random = rand
 
@@ -56,7 +56,7 @@ class RetryPolicy:
             return None
         if self._tokens < 1:
             return None
-        ceiling = min(_MOST_S, _BASE_S * 2 ** (attempts - 1))
+        ceiling = min(self._longest_s, self._first_s * 2 ** (attempts - 1))
         delay = ceiling * (0.5 + 0.5 * self._random())
         if delay >= remaining_s:
             return None

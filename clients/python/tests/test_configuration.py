@@ -18,7 +18,9 @@ from larder_cache import Configurations, Transport
         ("queue_limit", 0),
         ("channels", 0),
         ("max_retries", -1),
-        ("retry_budget_ratio", 1.5),
+        ("retry_budget", 1.5),
+        ("initial_back_off_s", 0.0),
+        ("max_back_off_s", 0.01),
         ("keepalive_interval_s", 1),
     ],
 )

@@ -52,12 +52,12 @@ public sealed class VectorsTests
     }
 
     [Fact]
-    public void Every_rule_that_clients_test_by_themselves_is_shown_and_every_case_has_its_rule()
+    public void Every_case_that_clients_run_by_themselves_names_a_rule_of_its_page()
     {
         foreach (var path in ClientFiles())
         {
             var page = File.ReadAllText(Path.Combine(Root(), "protocol/spec", Path.GetFileNameWithoutExtension(path) + ".md"));
-            Assert.Equal(RulesOf(page).Order(StringComparer.Ordinal), RulesShown(path).Distinct().Order(StringComparer.Ordinal));
+            Assert.Empty(RulesShown(path).Except(RulesOf(page)));
         }
     }
 

@@ -57,8 +57,8 @@ public sealed record Configuration
     /// </summary>
     public double RetryBudget { get; init; } = 0.1;
 
-    /// <summary>The longest first wait before a retry; each further one doubles it. 1 ms to 10 s. Default 20 ms: about ten round trips in a region.</summary>
-    public TimeSpan InitialBackOff { get; init; } = TimeSpan.FromMilliseconds(20);
+    /// <summary>The longest first wait before a retry; each further one doubles it. 1 ms to 10 s. Default 80 ms: three retries outlast the 250 ms for which a server refuses calls after a pause (RETRY-11).</summary>
+    public TimeSpan InitialBackOff { get; init; } = TimeSpan.FromMilliseconds(80);
 
     /// <summary>The longest wait before any retry or reconnection. At least <see cref="InitialBackOff"/>, at most 1 min. Default 1 s.</summary>
     public TimeSpan MaxBackOff { get; init; } = TimeSpan.FromSeconds(1);

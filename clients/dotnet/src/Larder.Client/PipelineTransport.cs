@@ -44,7 +44,7 @@ internal sealed partial class PipelineTransport : ITransport, IPipelineHost
         _headers = headers;
         _options = options;
         _executor = executor;
-        _backOff = RetryPolicy.From(configuration);
+        _backOff = RetryPolicy.ForConnecting(configuration);
         _random = random;
         _logger = logger;
     }

@@ -1,26 +1,28 @@
 namespace Larder.Client;
 
 /// <summary>
-/// Bounds retries to a part of the calls made: each first send deposits that part of a retry, each retry takes a whole one. Starts with a few,
-/// so that a client's first calls may be retried; never saves more than <c>reserve</c>, so that an hour of health does not buy a storm.
+/// Bounds retries to a part of the calls made (RETRY-12): each first send deposits that part of a retry, each retry takes a whole one. Begins full, and
+/// holds twice the cap: a broken connection fails every call in flight at once.
 /// </summary>
 internal sealed class RetryBudget
 {
     // A retry in units of the account: exact for budgets down to a thousandth.
     private const long Retry = 1_000;
-    private const long InitialRetries = 10;
+    private const long LeastReserve = 100;
+    private const long ReservePerPermit = 2;
+    private const long ReserveWithoutCap = 20_000;
 
     private readonly long _deposit;
     private readonly long _most;
     private long _balance;
 
     /// <param name="ratio">Retries for each call made: 0 to 1.</param>
-    /// <param name="reserve">The most retries saved: those in flight at once, whose connection may break under all of them.</param>
-    public RetryBudget(double ratio, int reserve)
+    /// <param name="cap">Calls in flight at once at most; <see cref="Configuration.Unlimited"/> for no cap.</param>
+    public RetryBudget(double ratio, int cap)
     {
         _deposit = (long)Math.Round(ratio * Retry);
-        _most = Math.Max(InitialRetries, reserve) * Retry;
-        _balance = ratio > 0 ? InitialRetries * Retry : 0;
+        _most = (cap == Configuration.Unlimited ? ReserveWithoutCap : Math.Max(LeastReserve, ReservePerPermit * cap)) * Retry;
+        _balance = ratio > 0 ? _most : 0;
     }
 
     /// <summary>Retries that may be taken now.</summary>
@@ -29,7 +31,7 @@ internal sealed class RetryBudget
     /// <summary>Notes a first send. At a full account, which is the usual case, a read alone.</summary>
     public void Deposit()
     {
-        if (Volatile.Read(ref _balance) < _most)
+        if (_deposit > 0 && Volatile.Read(ref _balance) < _most)
         {
             Interlocked.Add(ref _balance, _deposit);
         }

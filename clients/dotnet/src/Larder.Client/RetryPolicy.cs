@@ -13,11 +13,18 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
     /// <summary>Past <see cref="Grace"/>, how long calls wait for the try that is under way: a refusal comes in a millisecond, silence never (RETRY-9).</summary>
     public static readonly TimeSpan TryPatience = TimeSpan.FromMilliseconds(250);
 
+    /// <summary>The longest first wait before a connection is tried again: what is refused in the middle of a restart is there some milliseconds later.</summary>
+    private static readonly TimeSpan s_firstReconnection = TimeSpan.FromMilliseconds(20);
+
     // 2^20 times any first wait is past any greatest wait.
     private const int MaxDoublings = 20;
 
     public static RetryPolicy From(Configuration configuration) =>
         new(configuration.MaxRetries, configuration.InitialBackOff, configuration.MaxBackOff);
+
+    /// <summary>The waits between attempts to connect.</summary>
+    public static RetryPolicy ForConnecting(Configuration configuration) =>
+        new(configuration.MaxRetries, s_firstReconnection, configuration.MaxBackOff > s_firstReconnection ? configuration.MaxBackOff : s_firstReconnection);
 
     /// <summary>
     /// Decides about a call that failed its <paramref name="attempts"/>-th attempt, of which <paramref name="sends"/> reached a connection.
@@ -36,7 +43,7 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
             return RetryDecision.GiveUp;
         }
 
-        return failure.NotProcessed || budget.TryTake() ? RetryDecision.After(wait) : RetryDecision.GiveUp;
+        return failure.NeverSent || budget.TryTake() ? RetryDecision.After(wait) : RetryDecision.GiveUp;
     }
 
     /// <summary>RETRY-1 to RETRY-3: by status alone for calls that may run twice, by proof that it never ran for all others.</summary>

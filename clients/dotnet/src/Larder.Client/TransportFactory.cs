@@ -29,7 +29,7 @@ internal static class TransportFactory
             Least = configuration.Transport == Transport.Unary ? configuration.EffectiveChannels : 1,
             FailFastAfter = RetryPolicy.Grace,
         };
-        ChannelPool channels = new(bounds, () => new WireChannel(new RpcChannel(options)), RetryPolicy.From(configuration), Random.Shared.NextDouble, executor.Clock, logger);
+        ChannelPool channels = new(bounds, () => new WireChannel(new RpcChannel(options)), RetryPolicy.ForConnecting(configuration), Random.Shared.NextDouble, executor.Clock, logger);
         return new UnaryTransport(channels, headers, executor.Clock);
     }
 }

@@ -1,34 +1,47 @@
+using System.Text.Json;
 using Larder.Client.Calls;
 using Larder.Client.Operations;
+using Larder.Client.Tests.Support;
 using Larder.Wire;
 
 namespace Larder.Client.Tests;
 
+/// <summary>The cases of <c>protocol/vectors/clients/retry.json</c>, which every client runs, and what only this client decides.</summary>
 public sealed class RetryPolicyTests
 {
-    private static readonly RetryPolicy Policy = new(3, TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(1));
-    private static readonly TimeSpan Ample = TimeSpan.FromMinutes(1);
+    private static readonly ClientVectors s_cases = new("retry.json");
+    private static readonly TimeSpan s_ample = TimeSpan.FromMinutes(1);
+
+    public static TheoryData<string> Names => [.. s_cases.Names];
 
     [Theory]
-    [InlineData(StatusCode.Unavailable, true)]
-    [InlineData(StatusCode.Internal, true)]
-    [InlineData(StatusCode.Cancelled, true)]
-    [InlineData(StatusCode.Unauthenticated, false)]
-    [InlineData(StatusCode.ResourceExhausted, false)]
-    [InlineData(StatusCode.DeadlineExceeded, false)]
-    [InlineData(StatusCode.Unknown, false)]
-    [InlineData(StatusCode.DataLoss, false)]
-    public void An_idempotent_call_is_retried_by_its_status(StatusCode code, bool retried) =>
-        Assert.Equal(retried, Decide(GetOperation.Info, new Failure(code, "")).Retries);
-
-    [Theory]
-    [InlineData(StatusCode.Unavailable)]
-    [InlineData(StatusCode.Internal)]
-    [InlineData(StatusCode.Cancelled)]
-    public void Any_other_call_is_retried_only_where_it_provably_never_ran(StatusCode code)
+    [MemberData(nameof(Names))]
+    public void A_retry_is_decided_as_the_case_says(string name)
     {
-        Assert.False(Decide(IncrementOperation.Info, new Failure(code, "")).Retries);
-        Assert.True(Decide(IncrementOperation.Info, new Failure(code, "") { NotProcessed = true }).Retries);
+        JsonElement given = s_cases[name];
+        JsonElement settings = given.TryGetProperty("settings", out JsonElement some) ? some : default;
+        RetryPolicy policy = RetryPolicy.From(new Configuration
+        {
+            MaxRetries = (int)Number(settings, "maxRetries", 3),
+            InitialBackOff = TimeSpan.FromMilliseconds(Number(settings, "initialBackOffMs", 80)),
+            MaxBackOff = TimeSpan.FromMilliseconds(Number(settings, "maxBackOffMs", 1_000)),
+        });
+        RetryBudget budget = new(Number(settings, "retryBudget", 0.1), (int)Number(settings, "cap", 100));
+        foreach (JsonElement step in given.GetProperty("steps").EnumerateArray())
+        {
+            for (double calls = Number(step, "calls", 0); calls > 0; calls--)
+            {
+                budget.Deposit();
+            }
+
+            JsonElement then = step.GetProperty("then").GetProperty("waitMs");
+            double? wait = then.ValueKind == JsonValueKind.Null ? null : then.GetDouble();
+            for (double times = Number(step, "times", 1); times > 0; times--)
+            {
+                RetryDecision decision = Decide(policy, budget, step.GetProperty("failed"));
+                Assert.Equal(wait, decision.Retries ? decision.Wait.TotalMilliseconds : null);
+            }
+        }
     }
 
     [Fact]
@@ -41,84 +54,52 @@ public sealed class RetryPolicyTests
     }
 
     [Fact]
-    public void Three_retries_are_up_to_four_sends()
-    {
-        Failure failure = new(StatusCode.Unavailable, "");
-        Assert.True(Policy.Decide(GetOperation.Info, failure, 3, 3, Ample, Full(), 0).Retries);
-        Assert.False(Policy.Decide(GetOperation.Info, failure, 4, 4, Ample, Full(), 0).Retries);
-    }
-
-    [Fact]
     public void Attempts_without_a_connection_are_no_sends_and_cost_no_budget()
     {
-        RetryBudget budget = Full();
+        RetryBudget budget = new(0.1, cap: 1);
         long before = budget.Available;
-        Assert.True(Policy.Decide(IncrementOperation.Info, Failure.NotConnected("", null, failFast: false), 40, 0, Ample, budget, 0).Retries);
+        Assert.True(Policy.Decide(IncrementOperation.Info, Failure.NotConnected("", null, failFast: false), 40, 0, s_ample, budget, 0).Retries);
         Assert.Equal(before, budget.Available);
     }
 
     [Fact]
     public void Once_a_server_has_long_been_gone_a_call_does_not_wait_for_it() =>
-        Assert.False(Decide(GetOperation.Info, Failure.NotConnected("", null, failFast: true)).Retries);
+        Assert.False(Policy.Decide(GetOperation.Info, Failure.NotConnected("", null, failFast: true), 1, 1, s_ample, new(0.1, cap: 1), 0.5).Retries);
 
     [Fact]
-    public void A_retry_that_could_not_start_before_the_deadline_is_not_waited_for()
-    {
-        Failure failure = new(StatusCode.Unavailable, "");
-        Assert.False(Policy.Decide(GetOperation.Info, failure, 1, 1, TimeSpan.FromMilliseconds(10), Full(), 0).Retries);
-        Assert.True(Policy.Decide(GetOperation.Info, failure, 1, 1, TimeSpan.FromMilliseconds(11), Full(), 0).Retries);
-    }
-
-    [Theory]
-    [InlineData(1, 0.0, 10)]
-    [InlineData(1, 1.0, 20)]
-    [InlineData(2, 1.0, 40)]
-    [InlineData(3, 0.0, 40)]
-    [InlineData(7, 1.0, 1_000)]
-    [InlineData(500, 1.0, 1_000)]
-    public void Back_off_doubles_from_the_first_to_the_longest_and_is_jittered_to_its_half(int attempt, double random, double milliseconds) =>
-        Assert.Equal(milliseconds, Policy.BackOff(attempt, random).TotalMilliseconds, 3);
+    public void A_wait_is_bounded_after_any_number_of_attempts() => Assert.Equal(1_000, Policy.BackOff(int.MaxValue, 1).TotalMilliseconds);
 
     [Fact]
     public void N6_under_a_total_outage_retries_add_at_most_a_tenth_to_the_calls_made()
     {
         const int calls = 100_000;
-        RetryBudget budget = new(0.1, reserve: 200);
+        RetryBudget budget = new(0.1, cap: 100);
         int retries = 0;
         for (int call = 0; call < calls; call++)
         {
             budget.Deposit();
-            for (int attempt = 1; Policy.Decide(GetOperation.Info, new Failure(StatusCode.Unavailable, ""), attempt, attempt, Ample, budget, 0.5).Retries; attempt++)
+            for (int attempt = 1; Policy.Decide(GetOperation.Info, new Failure(StatusCode.Unavailable, ""), attempt, attempt, s_ample, budget, 0.5).Retries; attempt++)
             {
                 retries++;
             }
         }
 
-        // Ten that every client starts with.
-        Assert.InRange(retries, calls / 10, (calls / 10) + 10);
+        // Two hundred that every client of this cap begins with.
+        Assert.InRange(retries, calls / 10, (calls / 10) + 200);
     }
 
-    [Fact]
-    public void Health_saves_no_more_retries_than_the_calls_in_flight()
+    private static RetryPolicy Policy => RetryPolicy.From(new Configuration());
+
+    private static RetryDecision Decide(RetryPolicy policy, RetryBudget budget, JsonElement failed)
     {
-        RetryBudget budget = new(0.1, reserve: 50);
-        for (int call = 0; call < 10_000; call++)
-        {
-            budget.Deposit();
-        }
-
-        Assert.Equal(50, budget.Available);
+        OperationInfo operation = Flag(failed, "idempotent", true) ? GetOperation.Info : IncrementOperation.Info;
+        Failure failure = new((StatusCode)Number(failed, "status", 0), "") { NotProcessed = Flag(failed, "notExecuted", false) };
+        int sends = (int)Number(failed, "sends", 1);
+        return policy.Decide(operation, failure, sends, sends, TimeSpan.FromMilliseconds(Number(failed, "remainingMs", 5_000)), budget, Number(failed, "random", 1));
     }
 
-    [Fact]
-    public void A_budget_of_none_allows_none()
-    {
-        RetryBudget budget = new(0, reserve: 50);
-        budget.Deposit();
-        Assert.False(budget.TryTake());
-    }
+    private static double Number(JsonElement of, string name, double otherwise) =>
+        of.ValueKind == JsonValueKind.Object && of.TryGetProperty(name, out JsonElement number) ? number.GetDouble() : otherwise;
 
-    private static RetryDecision Decide(OperationInfo operation, in Failure failure) => Policy.Decide(operation, failure, 1, 1, Ample, Full(), 0.5);
-
-    private static RetryBudget Full() => new(0.1, reserve: 100);
+    private static bool Flag(JsonElement of, string name, bool otherwise) => of.TryGetProperty(name, out JsonElement flag) ? flag.GetBoolean() : otherwise;
 }

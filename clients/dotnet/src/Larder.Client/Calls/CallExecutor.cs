@@ -28,7 +28,7 @@ internal sealed class CallExecutor : IAsyncDisposable
         _configuration = configuration;
         _policy = RetryPolicy.From(configuration);
         int most = Math.Min(limiter.Limit, Configuration.MostInFlight);
-        _budget = new RetryBudget(configuration.RetryBudget, most);
+        _budget = new RetryBudget(configuration.RetryBudget, limiter.Limit);
         _random = random;
         _logger = logger;
         _pools = new CallPools(this);

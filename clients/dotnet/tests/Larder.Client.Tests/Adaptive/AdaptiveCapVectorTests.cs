@@ -9,15 +9,15 @@ namespace Larder.Client.Tests.Adaptive;
 /// <summary>The cases of <c>protocol/vectors/clients/adaptive-cap.json</c>, which every client runs.</summary>
 public sealed class AdaptiveCapVectorTests
 {
-    private static readonly JsonElement[] Cases = [.. JsonDocument.Parse(File.ReadAllText(Find("protocol/vectors/clients/adaptive-cap.json"))).RootElement.EnumerateArray()];
+    private static readonly ClientVectors Cases = new("adaptive-cap.json");
 
-    public static TheoryData<string> Names => [.. Cases.Select(NameOf)];
+    public static TheoryData<string> Names => [.. Cases.Names];
 
     [Theory]
     [MemberData(nameof(Names))]
     public void The_cap_does_what_the_case_says(string name)
     {
-        JsonElement given = Cases.Single(each => NameOf(each) == name);
+        JsonElement given = Cases[name];
         ManualTime time = new();
         Clock clock = new(time);
         int most = given.GetProperty("most").GetInt32();
@@ -72,20 +72,7 @@ public sealed class AdaptiveCapVectorTests
         Milliseconds(window, "leastMs"),
         Milliseconds(window, "spanMs"));
 
-    private static string NameOf(JsonElement each) => $"{each.GetProperty("rule")}: {each.GetProperty("case")}";
-
     private static TimeSpan Milliseconds(JsonElement json, string field) => TimeSpan.FromMilliseconds(json.GetProperty(field).GetDouble());
-
-    private static string Find(string path)
-    {
-        DirectoryInfo folder = new(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder.FullName, path)))
-        {
-            folder = folder.Parent!;
-        }
-
-        return Path.Combine(folder.FullName, path);
-    }
 
     private sealed class Probe : LimiterWaiter
     {

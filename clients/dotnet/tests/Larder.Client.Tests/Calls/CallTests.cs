@@ -137,7 +137,7 @@ public sealed class CallTests
         ValueTask<GetResponse> call = test.Client.GetAsync("cache", "a");
         test.Transport.Fail(StatusCode.Unavailable);
         Assert.Equal((0, 1), (test.Transport.Count, test.Client.InFlight));
-        test.Time.Advance(TimeSpan.FromMilliseconds(20));
+        test.Time.Advance(TimeSpan.FromMilliseconds(80));
         Assert.Equal(1, test.Transport.Count);
         test.Transport.Answer(TestClient.Found("v"));
         Assert.IsType<GetResponse.Hit>(await call);
@@ -163,7 +163,7 @@ public sealed class CallTests
         Assert.Equal(CacheErrorCode.Unavailable, Assert.IsType<IncrementResponse.Error>(await Eventually.Within(call)).Code);
         ValueTask<IncrementResponse> refused = test.Client.IncrementAsync("cache", "n");
         test.Transport.Fail(StatusCode.Unavailable, notProcessed: true);
-        test.Time.Advance(TimeSpan.FromMilliseconds(20));
+        test.Time.Advance(TimeSpan.FromMilliseconds(80));
         Assert.Equal(1, test.Transport.Count);
         test.Time.Advance(TimeSpan.FromSeconds(2));
         await Eventually.Within(refused);
