@@ -49,6 +49,36 @@ describe("DeadlineQueue", () => {
     assert.equal(clock.scheduled, 0);
   });
 
+  test("a million timeouts leave neither a list nor a timer each", () => {
+    const clock = new ManualClock();
+    const queue = new DeadlineQueue(clock);
+    for (let i = 0; i < 1_000_000; i++) {
+      const member = new Member(clock, 60_000 + i);
+      queue.add(member, member.timeoutMs);
+      queue.remove(member, member.timeoutMs);
+    }
+    assert.ok(queue.lists <= 64, `${queue.lists} lists`);
+    assert.ok(clock.scheduled <= 64, `${clock.scheduled} timers`);
+  });
+
+  test("a list whose last member leaves while its first expires is gone, and the timeout serves again", () => {
+    const clock = new ManualClock();
+    const queue = new DeadlineQueue(clock);
+    for (let i = 0; i < 70; i++) queue.add(new Member(clock, 1_000 + i), 1_000 + i);
+    const second = new Member(clock, 10);
+    const later = new Member(clock, 10, 20);
+    const first = new Member(clock, 10);
+    first.expired = () => {
+      queue.remove(second, 10);
+      queue.add(later, 10);
+    };
+    queue.add(first, 10);
+    queue.add(second, 10);
+    clock.advance(10);
+    clock.advance(10);
+    assert.deepEqual([second.expiredAt, later.expiredAt, queue.size], [null, 20, 70]);
+  });
+
   test("closing answers who is left, and nobody expires afterwards", () => {
     const clock = new ManualClock();
     const queue = new DeadlineQueue(clock);

@@ -10,9 +10,13 @@ export interface Expiring {
   expired(): void;
 }
 
+// Lists that may stay while they are empty: a program has a handful of timeouts, one that computes them has no bound.
+const mostEmpty = 64;
+
 /**
  * The deadlines of many calls behind few timers. Calls of one timeout expire in the order in which they were made, so
- * each timeout has a list and one timer for its head; a call that ends in time costs no timer.
+ * each timeout has a list and one timer for its head; a call that ends in time costs no timer. Bounded by the members:
+ * of more than 64 lists, one that empties goes at once.
  */
 export class DeadlineQueue {
   readonly #lists = new Map<number, ExpiryList>();
@@ -26,19 +30,33 @@ export class DeadlineQueue {
     return size;
   }
 
+  /** Timeouts that have a list now. */
+  get lists(): number {
+    return this.#lists.size;
+  }
+
   /** Adds a member whose deadline is `timeoutMs` from now. */
   add(member: Expiring, timeoutMs: number): void {
     let list = this.#lists.get(timeoutMs);
     if (list === undefined) {
-      list = new ExpiryList(this.clock, () => this.#lists.delete(timeoutMs));
-      this.#lists.set(timeoutMs, list);
+      const made = new ExpiryList(this.clock, () => {
+        // Another may have taken its place meanwhile.
+        if (this.#lists.get(timeoutMs) === made) this.#lists.delete(timeoutMs);
+      });
+      this.#lists.set(timeoutMs, made);
+      list = made;
     }
     list.push(member);
   }
 
   /** Takes a member out that was added with `timeoutMs` and has not expired. */
   remove(member: Expiring, timeoutMs: number): void {
-    this.#lists.get(timeoutMs)?.remove(member);
+    const list = this.#lists.get(timeoutMs);
+    if (list === undefined) return;
+    list.remove(member);
+    if (this.#lists.size <= mostEmpty || !list.isEmpty) return;
+    list.stop([]);
+    this.#lists.delete(timeoutMs);
   }
 
   /** Stops every timer and answers the members that were left; nothing expires any more. */
@@ -64,6 +82,10 @@ class ExpiryList {
     let size = 0;
     for (let member = this.#first; member !== null; member = member.expiresAfter) size++;
     return size;
+  }
+
+  get isEmpty(): boolean {
+    return this.#first === null;
   }
 
   push(member: Expiring): void {

@@ -304,3 +304,19 @@ for (const transport of ["unary", "pipeline"] as const)
       atRest();
     });
   });
+
+test("an iterable that never ends is refused, and hangs nobody", async () => {
+  const client = new CacheClient(good);
+  function* endless<T>(item: T): Generator<T> {
+    for (;;) yield item;
+  }
+  for (const response of [
+    await client.getBatch("cache", endless("k")),
+    await client.keysExist("cache", endless("k")),
+    await client.setBatch("cache", endless(["k", "v"] as const)),
+  ]) {
+    assert.ok(response.result === "error" && response.error.code === "InvalidArgument");
+    assert.match(response.error.message, /at most 1000000 items/);
+  }
+  await client.close();
+});

@@ -105,7 +105,7 @@ export class Http2Duplex {
       maxFrameBytes,
     );
     const request = this.#request(path, headers);
-    const socket = connectSocket(credentials);
+    const socket = connectSocket(credentials, (chunk) => this.#received(chunk));
     this.#socket = socket;
     this.#openTimeout = setTimeout(() => this.#fail(new Error(`no connection in ${openTimeoutMs} ms`)), openTimeoutMs);
     socket.on(credentials.tls ? "secureConnect" : "connect", () => {
@@ -114,7 +114,6 @@ export class Http2Duplex {
       socket.write(request);
       this.#startKeepalive(keepalive);
     });
-    socket.on("data", (chunk: Buffer) => this.#received(chunk));
     socket.on("error", (error) => this.#fail(error));
     socket.on("close", () => this.#end());
   }

@@ -8,6 +8,7 @@ import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import { type Failure, unsendable } from "./errors.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
+import { KeptMetadata } from "./kept-metadata.js";
 import type { Operation } from "./operation.js";
 import { unreadable } from "./pipeline-session.js";
 import { ProtoReader } from "./proto-reader.js";
@@ -29,8 +30,6 @@ interface Attempt {
   cancel(): void;
 }
 
-// Names of caches whose metadata is kept ready; past this the oldest is made anew.
-const keptMetadata = 100;
 // LIM-4: as much as the server reads, so that a value that is too large is refused by a status.
 const maxMessageBytes = 11_010_048;
 // RETRY-7.
@@ -48,7 +47,7 @@ const asIs = (bytes: Buffer) => bytes;
 /** One gRPC call for each call, over a pool of channels. */
 export class UnaryTransport implements Transport {
   readonly #pool: ChannelPool<grpc.Client>;
-  readonly #metadata = new Map<string, grpc.Metadata>();
+  readonly #metadata: KeptMetadata;
   // Calls that found every channel with its 100 streams. At most as many as the cap lets through.
   readonly #waiting = new Set<Call>();
   readonly #writer = new ProtoWriter(1_024);
@@ -64,6 +63,7 @@ export class UnaryTransport implements Transport {
 
   constructor(private readonly parts: UnaryParts) {
     const { configuration, clock, hooks } = parts;
+    this.#metadata = new KeptMetadata(parts.metadata);
     const cap = configuration.maxInFlightUnary;
     const needed = cap === "off" ? 1 : Math.ceil(cap / maxStreamsPerChannel);
     this.#pool = new ChannelPool(
@@ -346,22 +346,11 @@ export class UnaryTransport implements Transport {
 
   // `patient`: the call waits for a connection that is being made.
   #metadataFor(cacheName: string, patient: boolean): grpc.Metadata {
-    const kept = this.#keptMetadata(cacheName);
+    const kept = this.#metadata.for(cacheName);
     if (patient) return kept;
     const hasty = kept.clone();
     hasty.setOptions({ waitForReady: false });
     return hasty;
-  }
-
-  #keptMetadata(cacheName: string): grpc.Metadata {
-    let metadata = this.#metadata.get(cacheName);
-    if (metadata !== undefined) return metadata;
-    metadata = new grpc.Metadata({ waitForReady: true });
-    for (const [name, value] of Object.entries(this.parts.metadata)) metadata.set(name, value);
-    if (cacheName !== "") metadata.set("cache", cacheName);
-    if (this.#metadata.size >= keptMetadata) this.#metadata.delete(this.#metadata.keys().next().value as string);
-    this.#metadata.set(cacheName, metadata);
-    return metadata;
   }
 
   #failureOf(error: grpc.ServiceError): Failure {

@@ -1,4 +1,4 @@
-"""`python -m bench.dead_server`: what a call costs while the server is gone, after the first that found it out."""
+"""`./larder bench dead-server --client python`: what a call costs while the server is gone, after the first that found it out."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any, Union, cast
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar, Union, cast
 
 from larder_cache import responses as r
 from larder_cache.errors import ErrorCode
@@ -16,6 +16,11 @@ Value = Union[str, bytes]
 
 # A key, its value, and its own time to live where it has one.
 BatchItem = Union[tuple[Key, Value], tuple[Key, Value, Union[Ttl, None]]]
+
+# Most keys or items of one batch: an iterable of the caller's need not end.
+MOST_ITEMS = 1_000_000
+
+T = TypeVar("T")
 
 # The same range as Configuration.request_timeout_s, in seconds.
 _LEAST_TIMEOUT_S, _MOST_TIMEOUT_S = 0.001, 86_400
@@ -61,7 +66,15 @@ def to_keys(keys: Iterable[Any]) -> list[bytes]:
     """Return keys as bytes. Raises as `to_key`; TypeError for one text, whose letters would be the keys."""
     if isinstance(keys, str):
         raise TypeError("keys are several texts or bytes, not one text")
-    return [to_key(key) for key in keys]
+    return [to_key(key) for key in at_most(keys)]
+
+
+def at_most(items: Iterable[T]) -> Iterator[T]:
+    """Return a batch's items, one by one. Raises Refusal past a million."""
+    for count, item in enumerate(items):
+        if count == MOST_ITEMS:
+            raise Refusal(f"a batch has at most {MOST_ITEMS:,} items")
+        yield item
 
 
 def to_name(cache: Any) -> str:
@@ -102,8 +115,8 @@ def to_hash(hash: Any) -> bytes:
 
 
 def to_items(items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem]) -> Iterable[BatchItem]:
-    """Return a batch's items as tuples."""
-    return cast(Iterable[BatchItem], items.items()) if isinstance(items, Mapping) else items
+    """Return a batch's items as tuples. Raises Refusal past a million."""
+    return at_most(cast(Iterable[BatchItem], items.items()) if isinstance(items, Mapping) else items)
 
 
 def check_timeout(timeout_s: float) -> None:

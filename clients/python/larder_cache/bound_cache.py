@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar, Union, cast, overload
 
 from larder_cache import responses as r
-from larder_cache.arguments import Refusal, to_bytes, to_key
+from larder_cache.arguments import MOST_ITEMS, Refusal, to_bytes, to_key
 from larder_cache.errors import CacheError, ErrorCode
 from larder_cache.ttl import Ttl
 
@@ -85,7 +86,8 @@ class BoundCache:
 
     async def get_many(self, keys: Iterable[K]) -> dict[K, bytes]:
         """The values of the keys that are there."""
-        wanted = list(keys)
+        # One past the most, for the client to refuse.
+        wanted = list(islice(keys, MOST_ITEMS + 1))
         answer = _checked(await self._client.get_batch(self.name, cast(list[Key], wanted)))
         found = zip(wanted, map(_checked, answer.responses), strict=True)
         return {key: each.value for key, each in found if isinstance(each, r.Hit)}

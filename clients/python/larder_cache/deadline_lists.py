@@ -10,13 +10,15 @@ from larder_cache.call import Call
 
 # Timeouts that differ by less are one list's, and end by so much late.
 _GRAIN_S = 0.001
+# Lists that may stay while they are empty: a program has a handful of timeouts, one that computes them has no bound.
+_MOST_EMPTY = 64
 
 
 class DeadlineLists:
     """Calls of one timeout pass their deadlines in the order in which they were added: only the first is watched.
 
-    Bounded by its callers: each removes its call at its end. A list's timer stays until it fires, so that calls one
-    after the other share it too.
+    Bounded by its callers: each removes its call at its end. An empty list's timer stays until it fires, so that calls
+    one after the other share it too; of more than `_MOST_EMPTY` lists one that empties goes at once.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, expire: Callable[[Call], None]) -> None:
@@ -25,6 +27,11 @@ class DeadlineLists:
         self._expire = expire
         self._lists: dict[int, OrderedDict[Call, None]] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
+
+    @property
+    def timeouts(self) -> int:
+        """Timeouts that have a list now."""
+        return len(self._lists)
 
     @property
     def watched(self) -> int:
@@ -45,6 +52,10 @@ class DeadlineLists:
         calls = self._lists.get(_grain_of(call))
         if calls is not None:
             calls.pop(call, None)
+            if not calls and len(self._lists) > _MOST_EMPTY:
+                grain = _grain_of(call)
+                self._timers.pop(grain).cancel()
+                del self._lists[grain]
 
     def stop(self) -> None:
         """Watch nothing more."""
@@ -62,7 +73,9 @@ class DeadlineLists:
                 return
             del calls[first]
             self._expire(first)
-        del self._lists[grain], self._timers[grain]
+        # It may have gone meanwhile, with the last of its calls.
+        if self._lists.get(grain) is calls:
+            del self._lists[grain], self._timers[grain]
 
 
 def _grain_of(call: Call) -> int:

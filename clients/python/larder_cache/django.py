@@ -10,6 +10,7 @@ import logging
 import threading
 from collections.abc import Coroutine, Iterable, Mapping
 from datetime import timedelta
+from itertools import islice
 from typing import Any, TypeVar
 
 from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
@@ -17,6 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from larder_cache import forks
 from larder_cache import responses as r
+from larder_cache.arguments import MOST_ITEMS
 from larder_cache.background_loop import drive_anywhere
 from larder_cache.blocking_client import BlockingClient
 from larder_cache.client import CacheClient
@@ -211,9 +213,10 @@ class LarderCache(BaseCache):
         return _checked(answer).value
 
     async def _get_many(self, client: CacheClient, keys: Iterable[Any], version: int | None) -> dict[Any, Any]:
-        made = {self._key(key, version): key for key in keys}
-        answer = _checked(await client.get_batch(self._name, list(made)))
-        found = zip(made.items(), map(_checked, answer.responses), strict=True)
+        # One past the most, for the client to refuse.
+        made = [(self._key(key, version), key) for key in islice(keys, MOST_ITEMS + 1)]
+        answer = _checked(await client.get_batch(self._name, [at for at, _ in made]))
+        found = zip(made, map(_checked, answer.responses), strict=True)
         return {key: self._values.loads(at, each.value) for (at, key), each in found if isinstance(each, r.Hit)}
 
     async def _set_many(
@@ -229,7 +232,9 @@ class LarderCache(BaseCache):
         return []
 
     async def _delete_many(self, client: CacheClient, keys: Iterable[Any], version: int | None) -> None:
-        for answer in await client.delete_each(self._name, [self._key(key, version) for key in keys]):
+        for answer in await client.delete_each(
+            self._name, [self._key(key, version) for key in islice(keys, MOST_ITEMS + 1)]
+        ):
             _checked(answer)
 
     async def _clear(self, client: CacheClient) -> None:

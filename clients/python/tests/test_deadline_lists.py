@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -10,8 +11,17 @@ import pytest
 from larder_cache import Configuration, ErrorCode
 from larder_cache import responses as r
 from larder_cache._proto import pipeline_pb2 as pipe
+from larder_cache.deadline_lists import DeadlineLists
 from tests.conftest import client_of, until
 from tests.fake_server import FakeServer
+
+
+@dataclass(eq=False)
+class Timed:
+    """What the lists look at of a call."""
+
+    started: float
+    deadline: float
 
 
 def _timers() -> int:
@@ -63,3 +73,37 @@ async def test_each_of_many_calls_ends_at_its_own_deadline(server: FakeServer, c
 
         await asyncio.gather(*(ask(i) for i in range(300)))
         assert ended == sorted(ended, key=[1, 2, 0].index) and client.statistics().in_flight == 0
+
+
+async def test_a_million_timeouts_leave_no_list_each() -> None:
+    loop = asyncio.get_running_loop()
+    before = _timers()
+    lists = DeadlineLists(loop, lambda _: None)
+    for i in range(1_000_000):
+        call: Any = Timed(started=0.0, deadline=loop.time() + 60 + i / 1_000)
+        lists.add(call)
+        lists.remove(call)
+    assert lists.timeouts <= 64 and _timers() - before <= 64
+    lists.stop()
+
+
+async def test_a_list_whose_last_call_leaves_while_the_first_expires_is_gone() -> None:
+    loop = asyncio.get_running_loop()
+    expired: list[Any] = []
+
+    def expire(call: Any) -> None:
+        expired.append(call)
+        lists.remove(second)
+
+    lists = DeadlineLists(loop, expire)
+    now = loop.time()
+    others: list[Any] = [Timed(started=now, deadline=now + 1_000 + i) for i in range(70)]
+    for each in others:
+        lists.add(each)
+    first: Any = Timed(started=now, deadline=now + 0.01)
+    second: Any = Timed(started=now, deadline=now + 0.01)
+    lists.add(first)
+    lists.add(second)
+    await until(lambda: bool(expired))
+    assert expired == [first] and lists.watched == 70
+    lists.stop()

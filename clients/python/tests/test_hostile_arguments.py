@@ -244,3 +244,19 @@ async def test_a_cache_name_past_255_characters_is_refused_and_not_remembered(
         ):
             answer = await call
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
+
+
+@pytest.mark.parametrize("view", [bytearray, memoryview], ids=["bytearray", "memoryview"])
+async def test_a_value_that_its_owner_changes_while_it_is_queued_is_sent_as_it_was(
+    server: FakeServer, configuration: Configuration, view: Any
+) -> None:
+    async with client_of(server, configuration.with_max_in_flight(1)) as client:
+        owned = bytearray(b"before" * 50_000)
+        value: Any = memoryview(owned) if view is memoryview else owned
+        tasks = [asyncio.ensure_future(client.set("cache", f"s{i}", value)) for i in range(3)]
+        await asyncio.sleep(0)
+        assert client.statistics().queued > 0
+        owned[:] = b"after!" * 50_000
+        await asyncio.gather(*tasks)
+        for i in range(3):
+            assert await client.get("cache", f"s{i}") == r.Hit(b"before" * 50_000)

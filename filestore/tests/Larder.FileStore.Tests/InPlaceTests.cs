@@ -83,19 +83,22 @@ public sealed class InPlaceTests : IDisposable
         Assert.Equal("1", fresh.Get("after"));
     }
 
-    [Fact]
-    public void A_file_cut_short_in_place_is_what_it_still_holds_at_the_very_next_write()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_file_cut_short_in_place_is_what_it_still_holds_at_the_very_next_write_and_within_a_second(bool aSecondPasses)
     {
         using var a = Open();
         using var b = Open();
         a.Set("first", "1");
         long length = new FileInfo(_folder.CacheFile).Length;
         a.Set("second", "2");
-        using (FileStream file = new(_folder.CacheFile, FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
+        _folder.Cut(length);
+        if (aSecondPasses)
         {
-            file.SetLength(length);
+            _time.Advance(TimeSpan.FromSeconds(1.1));
         }
-        a.Set("third", "3");
+        (aSecondPasses ? b : a).Set("third", "3");
         using var fresh = Open();
         foreach (var cache in (DistributedFileStoreCacheString[])[a, b, fresh])
         {
@@ -105,6 +108,24 @@ public sealed class InPlaceTests : IDisposable
             Assert.Equal(0, cache.Status.DamagedLines);
         }
         Assert.Equal(1, _log.Warnings);
+    }
+
+    [Fact]
+    public void A_file_cut_short_after_a_compaction_that_a_writer_had_not_read_is_what_it_still_holds()
+    {
+        using var a = Open();
+        using var b = Open();
+        a.Set("first", "1");
+        Assert.Equal("1", b.Get("first"));
+        a.Engine().Compact();
+        a.Set("second", "2");
+        _folder.Cut(new FileInfo(_folder.CacheFile).Length - 5);
+        b.Set("third", "3");
+        foreach (var cache in (DistributedFileStoreCacheString[])[a, b])
+        {
+            Assert.Equal("1", cache.Get("first"));
+            Assert.Equal("3", cache.Get("third"));
+        }
     }
 
     [Fact]

@@ -149,10 +149,7 @@ public sealed class ReadOnlyTests : IDisposable
     {
         Write("first", "1");
         Write("second", "2");
-        using (FileStream file = new(_folder.CacheFile, FileMode.Open, FileAccess.Write))
-        {
-            file.SetLength(file.Length - 5);
-        }
+        _folder.Cut(new FileInfo(_folder.CacheFile).Length - 5);
         string[] before = Files();
         using var cache = Read();
         Assert.Equal("1", cache.Get("first"));

@@ -95,30 +95,6 @@ public sealed class ReplacedFileTests : IDisposable
     }
 
     [Fact]
-    public void A_file_truncated_in_place_is_taken_for_what_it_still_holds()
-    {
-        using var a = Open();
-        using var b = Open();
-        a.Set("first", "1");
-        long length = new FileInfo(_folder.CacheFile).Length;
-        a.Set("second", "2");
-        using (FileStream file = new(_folder.CacheFile, FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
-        {
-            file.SetLength(length);
-        }
-        ASecondPasses();
-        b.Set("third", "3");
-        using var fresh = Open();
-        foreach (var cache in (DistributedFileStoreCacheString[])[a, b, fresh])
-        {
-            Assert.Equal("1", cache.Get("first"));
-            Assert.Null(cache.Get("second"));
-            Assert.Equal("3", cache.Get("third"));
-            Assert.Equal(0, cache.Status.DamagedLines);
-        }
-    }
-
-    [Fact]
     public void Something_foreign_in_its_place_is_kept_aside_and_never_overwritten()
     {
         using var cache = Open();

@@ -6,6 +6,9 @@ internal static class Arguments
     /// <summary>The longest TTL that any server can be set to take (TTL-15); the server's own is its to say.</summary>
     public static readonly TimeSpan MaxTtl = TimeSpan.FromDays(365);
 
+    /// <summary>Most keys or items of one batch: a list of the caller's need not end.</summary>
+    public const int MaxBatchItems = 1_000_000;
+
     private const int MaxCacheNameLength = 255;
 
     /// <summary>Null where the name is one: 1 to 255 characters, not blank, of what can travel in a header.</summary>
@@ -67,6 +70,13 @@ internal static class Arguments
         }
 
         return null;
+    }
+
+    /// <summary>Reads a batch's list, once; an error where it has too many items, which are then not all read.</summary>
+    public static CacheError? TryRead<T>(IReadOnlyList<T> list, out T[] items)
+    {
+        items = [.. list.Take(MaxBatchItems + 1)];
+        return items.Length > MaxBatchItems ? Invalid($"A batch has at most {MaxBatchItems} items.") : null;
     }
 
     private static CacheError Invalid(string reason) => new(CacheErrorCode.InvalidArgument, reason);

@@ -30,7 +30,8 @@ internal static class BatchParts
     }
 
     /// <summary>Sends one part after the other, whatever becomes of each, within one deadline.</summary>
-    public static async ValueTask<TResponse> SendAsync<T, TResponse>(List<ArraySegment<T>> parts, Func<ArraySegment<T>, ValueTask<TResponse>> send, Func<List<TResponse>, TResponse> join)
+    public static async ValueTask<TResponse> SendAsync<T, TResponse>(
+        List<ArraySegment<T>> parts, Func<ArraySegment<T>, ValueTask<TResponse>> send, Func<List<TResponse>, List<ArraySegment<T>>, TResponse> join)
     {
         List<TResponse> answers = [];
         foreach (ArraySegment<T> part in parts)
@@ -38,7 +39,7 @@ internal static class BatchParts
             answers.Add(await send(part).ConfigureAwait(false));
         }
 
-        return join(answers);
+        return join(answers, parts);
     }
 
     /// <summary>The first part's error; null where none failed.</summary>

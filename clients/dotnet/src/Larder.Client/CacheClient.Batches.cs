@@ -4,7 +4,7 @@ namespace Larder.Client;
 
 /// <content>
 /// Calls on many items. Each has one deadline and counts once against the cap; one whose message would be over 11,010,048 bytes is sent in parts, one after the other.
-/// The list is read before the call is made; arrays in it must stay as they are until it has ended.
+/// The list is read before the call is made, and refused past a million items; arrays in it must stay as they are until it has ended.
 /// </content>
 public sealed partial class CacheClient
 {
@@ -15,19 +15,9 @@ public sealed partial class CacheClient
     public ValueTask<GetBatchResponse> GetBatchAsync(string cache, IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(keys);
-        CacheBytes[] all = [.. keys];
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKeys(all);
-        if (error is not null)
-        {
-            return ValueTask.FromResult(GetBatchOperation.Fail(error));
-        }
-
-        List<ArraySegment<CacheBytes>> parts = BatchParts.Of(all, static key => Field.MeasureNested(1, key));
-        long startedAt = _executor.Clock.Now;
-        return parts.Count == 1 ? Send(parts[0]) : BatchParts.SendAsync(parts, Send, answers => Join(answers, parts));
-
-        ValueTask<GetBatchResponse> Send(ArraySegment<CacheBytes> part) =>
-            _executor.Run<GetBatchOperation, GetBatchResponse>(cache, new GetBatchOperation(part), startedAt, cancellationToken);
+        CacheError? error = Arguments.TryRead(keys, out CacheBytes[] all) ?? CheckCache(cache) ?? Arguments.CheckKeys(all);
+        return RunBatch<CacheBytes, GetBatchOperation, GetBatchResponse>(
+            cache, error, all, static key => Field.MeasureNested(1, key), static part => new GetBatchOperation(part), Join, cancellationToken);
     }
 
     /// <summary>Stores many items, one after the other; the batch as a whole is not atomic. Of a call in parts, the first error is the answer; the other parts are stored.</summary>
@@ -38,19 +28,10 @@ public sealed partial class CacheClient
     public ValueTask<SetBatchResponse> SetBatchAsync(string cache, IReadOnlyList<SetBatchItem> items, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(items);
-        SetBatchItem[] all = [.. items];
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckItems(all);
-        if (error is not null)
-        {
-            return ValueTask.FromResult(SetBatchOperation.Fail(error));
-        }
-
-        List<ArraySegment<SetBatchItem>> parts = BatchParts.Of(all, item => SetBatchOperation.MeasureItem(item, ttlMs));
-        long startedAt = _executor.Clock.Now;
-        return parts.Count == 1 ? Send(parts[0]) : BatchParts.SendAsync(parts, Send, Join);
-
-        ValueTask<SetBatchResponse> Send(ArraySegment<SetBatchItem> part) =>
-            _executor.Run<SetBatchOperation, SetBatchResponse>(cache, new SetBatchOperation(part, ttlMs), startedAt, cancellationToken);
+        ulong ttlMs = 0;
+        CacheError? error = Arguments.TryRead(items, out SetBatchItem[] all) ?? CheckTtl(ttl, out ttlMs) ?? CheckCache(cache) ?? Arguments.CheckItems(all);
+        return RunBatch<SetBatchItem, SetBatchOperation, SetBatchResponse>(
+            cache, error, all, item => SetBatchOperation.MeasureItem(item, ttlMs), part => new SetBatchOperation(part, ttlMs), Join, cancellationToken);
     }
 
     /// <summary>Asks which of many items exist. Of a call in parts, the first error is the answer.</summary>
@@ -60,19 +41,33 @@ public sealed partial class CacheClient
     public ValueTask<KeysExistResponse> KeysExistAsync(string cache, IReadOnlyList<CacheBytes> keys, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(keys);
-        CacheBytes[] all = [.. keys];
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKeys(all);
+        CacheError? error = Arguments.TryRead(keys, out CacheBytes[] all) ?? CheckCache(cache) ?? Arguments.CheckKeys(all);
+        return RunBatch<CacheBytes, KeysExistOperation, KeysExistResponse>(
+            cache, error, all, static key => Field.MeasureKey(key), static part => new KeysExistOperation(part), Join, cancellationToken);
+    }
+
+    // One call, or one for each part, all within the deadline that begins now.
+    private ValueTask<TResponse> RunBatch<TItem, TOperation, TResponse>(
+        string cache,
+        CacheError? error,
+        TItem[] items,
+        Func<TItem, int> measure,
+        Func<ArraySegment<TItem>, TOperation> operationOf,
+        Func<List<TResponse>, List<ArraySegment<TItem>>, TResponse> join,
+        CancellationToken cancellationToken)
+        where TOperation : struct, IOperation<TOperation, TResponse>
+        where TResponse : class
+    {
         if (error is not null)
         {
-            return ValueTask.FromResult(KeysExistOperation.Fail(error));
+            return ValueTask.FromResult(TOperation.Fail(error));
         }
 
-        List<ArraySegment<CacheBytes>> parts = BatchParts.Of(all, static key => Field.MeasureKey(key));
+        List<ArraySegment<TItem>> parts = BatchParts.Of(items, measure);
         long startedAt = _executor.Clock.Now;
-        return parts.Count == 1 ? Send(parts[0]) : BatchParts.SendAsync(parts, Send, Join);
+        return parts.Count == 1 ? Send(parts[0]) : BatchParts.SendAsync(parts, Send, join);
 
-        ValueTask<KeysExistResponse> Send(ArraySegment<CacheBytes> part) =>
-            _executor.Run<KeysExistOperation, KeysExistResponse>(cache, new KeysExistOperation(part), startedAt, cancellationToken);
+        ValueTask<TResponse> Send(ArraySegment<TItem> part) => _executor.Run<TOperation, TResponse>(cache, operationOf(part), startedAt, cancellationToken);
     }
 
     /// <summary>Asks whether an item exists.</summary>
@@ -97,11 +92,13 @@ public sealed partial class CacheClient
                 _ => [],
             })]);
 
-    private static SetBatchResponse Join(List<SetBatchResponse> answers) => BatchParts.FirstFailure(answers) is { } failure
+    private static SetBatchResponse Join(List<SetBatchResponse> answers, List<ArraySegment<SetBatchItem>> parts) =>
+        BatchParts.FirstFailure(answers) is { } failure
         ? new SetBatchResponse.Error(failure)
         : new SetBatchResponse.Success([.. answers.OfType<SetBatchResponse.Success>().SelectMany(static answer => answer.Responses)]);
 
-    private static KeysExistResponse Join(List<KeysExistResponse> answers) => BatchParts.FirstFailure(answers) is { } failure
+    private static KeysExistResponse Join(List<KeysExistResponse> answers, List<ArraySegment<CacheBytes>> parts) =>
+        BatchParts.FirstFailure(answers) is { } failure
         ? new KeysExistResponse.Error(failure)
         : new KeysExistResponse.Success([.. answers.OfType<KeysExistResponse.Success>().SelectMany(static answer => answer.Exists)]);
 }

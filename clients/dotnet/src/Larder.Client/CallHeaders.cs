@@ -18,6 +18,9 @@ internal sealed class CallHeaders
         _common = new RpcHeaders([.. token, .. configuration.Headers]);
     }
 
+    /// <summary>Names whose metadata is kept.</summary>
+    public int Names => _byCache.Count;
+
     /// <summary>Metadata of a call that names no cache.</summary>
     public RpcHeaders Common => _common;
 

@@ -88,6 +88,37 @@ public sealed class BatchTests
         Assert.Equal(0, client.InFlight);
     }
 
+    [Fact]
+    public async Task A_list_that_never_ends_is_refused()
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        CacheClient client = test.Client;
+        GetBatchResponse got = await client.GetBatchAsync("cache", new Endless<CacheBytes>("k"));
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetBatchResponse.Error>(got).Code);
+        KeysExistResponse exist = await client.KeysExistAsync("cache", new Endless<CacheBytes>("k"));
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<KeysExistResponse.Error>(exist).Code);
+        SetBatchResponse set = await client.SetBatchAsync("cache", new Endless<SetBatchItem>(new SetBatchItem("k", "v")));
+        Assert.Contains("at most 1000000 items", Assert.IsType<SetBatchResponse.Error>(set).Message, StringComparison.Ordinal);
+        Assert.Equal(0, test.Transport.Count);
+    }
+
+    private sealed class Endless<T>(T item) : IReadOnlyList<T>
+    {
+        public int Count => 3;
+
+        public T this[int index] => item;
+
+        public IEnumerator<T> GetEnumerator()
+        {
+            while (true)
+            {
+                yield return item;
+            }
+        }
+
+        System.Collections.IEnumerator System.Collections.IEnumerable.GetEnumerator() => GetEnumerator();
+    }
+
     private sealed class Throwing : IReadOnlyList<CacheBytes>
     {
         public int Count => 3;

@@ -104,23 +104,19 @@ internal sealed partial class CacheEngine
         {
             return false;
         }
-        bool taken = false;
         try
         {
-            if (ReadHeader(file, out LogHeader header) != HeaderVerdict.Good || !TryPlace(header, word, out long length))
+            if (ReadHeader(file, out LogHeader header) != HeaderVerdict.Good || !TryPlace(header, word, out long length) || !SwitchTo(file, header, length))
             {
                 return false;
             }
-            taken = SwitchTo(file, header, length);
-            if (taken)
-            {
-                Publish(word);
-            }
-            return taken;
+            Publish(word);
+            return true;
         }
         finally
         {
-            if (!taken)
+            // It may be open as the log by now, and cut short all the same.
+            if (!ReferenceEquals(file, _log))
             {
                 file.Dispose();
             }

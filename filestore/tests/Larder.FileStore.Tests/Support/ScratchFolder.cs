@@ -28,5 +28,12 @@ internal sealed class ScratchFolder : IDisposable
         return CacheEngine.Open(change?.Invoke(settings) ?? settings);
     }
 
+    /// <summary>Cuts the cache file short where it stands.</summary>
+    internal void Cut(long length)
+    {
+        using FileStream file = new(CacheFile, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+        file.SetLength(length);
+    }
+
     public void Dispose() => Directory.Delete(Path, recursive: true);
 }

@@ -1,0 +1,43 @@
+// What a call costs where nobody listens, after the first failure: 2,000 lone calls of each kind, over both transports.
+// Usage: ./larder bench dead-server --client dotnet; prints a table.
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using Larder.Client;
+
+const int Calls = 2_000;
+
+using Socket bound = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+// Bound and not listening: nobody else takes the port meanwhile.
+bound.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+int port = ((IPEndPoint)bound.LocalEndPoint!).Port;
+CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
+foreach (Transport transport in (Transport[])[Transport.Pipeline, Transport.Unary])
+{
+    Configuration configuration = Configurations.Laptop.V1() with { Transport = transport };
+    await using CacheClient client = new(configuration, CredentialProvider.Local(port: port), TimeSpan.FromSeconds(1));
+    long begun = Stopwatch.GetTimestamp();
+    GetResponse first = await client.GetAsync("cache", "key");
+    Console.WriteLine($"{transport}: the first get {Stopwatch.GetElapsedTime(begun).TotalMilliseconds:F0} ms, {CodeOf(first)}: it waits for a restart");
+    await PrintAsync("get", async () => CodeOf(await client.GetAsync("cache", "key")));
+    await PrintAsync("getOrCreate", async () => CodeOf(await client.GetOrCreateAsync("cache", "key", static _ => ValueTask.FromResult<byte[]>([1]))));
+}
+
+static async Task PrintAsync(string name, Func<Task<string>> call)
+{
+    SortedSet<string> outcomes = [];
+    double[] tookMs = new double[Calls];
+    for (int i = 0; i < Calls; i++)
+    {
+        long begun = Stopwatch.GetTimestamp();
+        outcomes.Add(await call());
+        tookMs[i] = Stopwatch.GetElapsedTime(begun).TotalMilliseconds;
+    }
+
+    Array.Sort(tookMs);
+    string spread = $"p50 {tookMs[Calls / 2]:F3} ms, p99 {tookMs[Calls * 99 / 100]:F3} ms, worst {tookMs[^1]:F2} ms";
+    Console.WriteLine($"  {name,-12} {spread} ({string.Join(", ", outcomes)})");
+}
+
+static string CodeOf(object response) => response is ICacheFailure failed ? failed.Failure.Code.ToString() : response.GetType().Name;

@@ -1,0 +1,20 @@
+using Larder.Wire;
+
+namespace Larder.Client.Tests;
+
+public sealed class CallHeadersTests
+{
+    [Fact]
+    public void A_million_cache_names_are_not_remembered_and_each_call_has_its_own()
+    {
+        CallHeaders headers = new(CredentialProvider.Local(), Configurations.Laptop.V1());
+        for (int name = 0; name < 1_000_000; name++)
+        {
+            headers.For($"cache-{name}");
+        }
+
+        Assert.InRange(headers.Names, 1, 1_024);
+        Assert.NotSame(headers.For("cache-1"), headers.For("cache-2"));
+        Assert.Same(headers.For("cache-1"), headers.For("cache-1"));
+    }
+}

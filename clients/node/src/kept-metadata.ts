@@ -1,0 +1,28 @@
+import * as grpc from "@grpc/grpc-js";
+
+// An application has a handful of caches; of more names the oldest goes.
+const mostNames = 100;
+
+/** The metadata of unary calls, made once for each cache name and shared by its calls. */
+export class KeptMetadata {
+  readonly #byCache = new Map<string, grpc.Metadata>();
+
+  constructor(private readonly common: Readonly<Record<string, string>>) {}
+
+  /** Names whose metadata is kept. */
+  get size(): number {
+    return this.#byCache.size;
+  }
+
+  /** Metadata of a call on a cache; of one that names none where it is empty. Not to be changed. */
+  for(cacheName: string): grpc.Metadata {
+    let metadata = this.#byCache.get(cacheName);
+    if (metadata !== undefined) return metadata;
+    metadata = new grpc.Metadata({ waitForReady: true });
+    for (const [name, value] of Object.entries(this.common)) metadata.set(name, value);
+    if (cacheName !== "") metadata.set("cache", cacheName);
+    if (this.#byCache.size >= mostNames) this.#byCache.delete(this.#byCache.keys().next().value as string);
+    this.#byCache.set(cacheName, metadata);
+    return metadata;
+  }
+}

@@ -1,0 +1,13 @@
+"""Backends as a site's settings would make them."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+
+def backend_of(options: dict[str, Any] | None = None, *, server: str = "", **settings: Any) -> Any:
+    """A backend with settings of its own, on the tests' server."""
+    from larder_cache.django import LarderCache
+
+    return LarderCache(server or os.environ["LARDER_URL"], {"OPTIONS": options or {}} | settings)
