@@ -55,7 +55,7 @@ public sealed partial class CacheClient
         Func<ArraySegment<TItem>, TOperation> operationOf,
         Func<List<TResponse>, List<ArraySegment<TItem>>, TResponse> join,
         CancellationToken cancellationToken)
-        where TOperation : struct, IOperation<TOperation, TResponse>
+        where TOperation : IOperation<TOperation, TResponse>
         where TResponse : class
     {
         if (error is not null)
