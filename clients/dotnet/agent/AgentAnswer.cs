@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using System.Text.Json.Nodes;
 using System.Text.Unicode;
@@ -11,16 +12,22 @@ internal static class AgentAnswer
     /// <summary>An answer without more fields.</summary>
     public static JsonObject Result(string result) => new() { ["result"] = result };
 
-    /// <summary>An answer that carries bytes: always as base64, and as text where they are UTF-8.</summary>
-    public static JsonObject Value(string result, ReadOnlySpan<byte> value)
+    /// <summary>The answer with one more field.</summary>
+    public static JsonObject With(this JsonObject answer, string field, JsonNode value)
     {
-        var answer = new JsonObject { ["result"] = result, ["valueBase64"] = Convert.ToBase64String(value) };
-        if (Utf8.IsValid(value))
-        {
-            answer["value"] = Encoding.UTF8.GetString(value);
-        }
-
+        answer[field] = value;
         return answer;
+    }
+
+    /// <summary>The answer with a number of 64 bits: as text, so that no reader rounds it.</summary>
+    public static JsonObject WithNumber<T>(this JsonObject answer, string field, T value)
+        where T : IFormattable => answer.With(field, value.ToString(null, CultureInfo.InvariantCulture));
+
+    /// <summary>The answer with bytes: always as base64, and as text where they are UTF-8.</summary>
+    public static JsonObject WithBytes(this JsonObject answer, string field, ReadOnlySpan<byte> value)
+    {
+        answer[field + "Base64"] = Convert.ToBase64String(value);
+        return Utf8.IsValid(value) ? answer.With(field, Encoding.UTF8.GetString(value)) : answer;
     }
 
     /// <summary>The answer of a failed call.</summary>
@@ -34,49 +41,11 @@ internal static class AgentAnswer
     /// <summary>The answer of a get, alone or in a batch.</summary>
     public static JsonObject Of(GetResponse response) => response switch
     {
-        GetResponse.Hit hit => Value("hit", hit.Value.Span),
+        GetResponse.Hit hit => Result("hit").WithBytes("value", hit.Value.Span),
         GetResponse.Miss => Result("miss"),
         _ => FailedOr(response),
     };
 
     /// <summary>The answer of a set, alone or in a batch.</summary>
     public static JsonObject Of(SetResponse response) => response is SetResponse.Success ? Result("success") : FailedOr(response);
-
-    /// <summary>The answer of a conditional set.</summary>
-    public static JsonObject Of(SetIfResponse response) => response switch
-    {
-        SetIfResponse.Stored => Result("stored"),
-        SetIfResponse.NotStored => Result("notStored"),
-        _ => FailedOr(response),
-    };
-
-    /// <summary>The answer of a set conditional on a hash.</summary>
-    public static JsonObject Of(SetIfHashResponse response) => response switch
-    {
-        SetIfHashResponse.Stored stored => new() { ["result"] = "stored", ["hashBase64"] = Convert.ToBase64String(stored.Hash.Span) },
-        SetIfHashResponse.NotStored => Result("notStored"),
-        _ => FailedOr(response),
-    };
-
-    /// <summary>The answer of a change of TTL.</summary>
-    public static JsonObject Of(UpdateTtlResponse response) => response switch
-    {
-        UpdateTtlResponse.Set => Result("set"),
-        UpdateTtlResponse.NotSet => Result("notSet"),
-        UpdateTtlResponse.Missing => Result("missing"),
-        _ => FailedOr(response),
-    };
-
-    /// <summary>The answer of a get with hash.</summary>
-    public static JsonObject Of(GetWithHashResponse response)
-    {
-        if (response is not GetWithHashResponse.Hit hit)
-        {
-            return response is GetWithHashResponse.Miss ? Result("missing") : FailedOr(response);
-        }
-
-        var answer = Value("found", hit.Value.Span);
-        answer["hashBase64"] = Convert.ToBase64String(hit.Hash.Span);
-        return answer;
-    }
 }

@@ -52,4 +52,17 @@ internal static class JsonLine
         line.TryGetProperty(field + "Base64", out var base64) ? base64.GetBytesFromBase64()
         : line.Text(field) is { } text ? Encoding.UTF8.GetBytes(text)
         : throw new AgentException($"neither {field} nor {field}Base64 is given");
+
+    /// <summary>A number of 64 bits that must be there.</summary>
+    public static long DemandLong(this JsonElement line, string field) => line.Long(field) ?? throw new AgentException($"{field} is missing");
+
+    /// <summary>The TTL, null where it is left out. Beyond what a TimeSpan holds (29,000 years) it is its largest: the client refuses both.</summary>
+    public static TimeSpan? Ttl(this JsonElement line) =>
+        line.Decimal("ttlMs") is not { } ms ? null
+        : ms >= (decimal)TimeSpan.MaxValue.TotalMilliseconds ? TimeSpan.MaxValue
+        : ms <= (decimal)TimeSpan.MinValue.TotalMilliseconds ? TimeSpan.MinValue
+        : new TimeSpan((long)(ms * TimeSpan.TicksPerMillisecond));
+
+    /// <summary>The TTL, which must be there.</summary>
+    public static TimeSpan DemandTtl(this JsonElement line) => line.Ttl() ?? throw new AgentException("ttlMs is missing");
 }

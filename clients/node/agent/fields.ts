@@ -1,5 +1,5 @@
 import { Buffer, isUtf8 } from "node:buffer";
-import type { Bytes } from "../src/index.js";
+import type { Bytes, CallOptions, SetOptions } from "../src/index.js";
 import { AgentFailure } from "./line-agent.js";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -32,7 +32,23 @@ export function requiredTtl(fields: Fields): number {
   return ttlMs;
 }
 
+/** A 64-bit number: a number, or decimal digits. */
+export function bigField(fields: Fields, name: string): bigint {
+  return BigInt(fields[name] as string | number);
+}
+
+/** A hash, always in base64. */
+export function hashField(fields: Fields): Uint8Array {
+  return Buffer.from(String(fields.hashBase64), "base64");
+}
+
+/** The options of a call that stores: with the line's time to live where it has one. */
+export function withTtl(fields: Fields, options: CallOptions): SetOptions {
+  const ttlMs = ttlField(fields);
+  return ttlMs === undefined ? options : { ...options, ttlMs };
+}
+
 /** Bytes as an answer has them: base64, and text beside it where they are UTF-8. */
-export function valueFields(value: Buffer): object {
-  return { valueBase64: value.toString("base64"), ...(isUtf8(value) ? { value: value.toString() } : {}) };
+export function bytesFields(name: string, bytes: Buffer): object {
+  return { [`${name}Base64`]: bytes.toString("base64"), ...(isUtf8(bytes) ? { [name]: bytes.toString() } : {}) };
 }

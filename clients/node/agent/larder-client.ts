@@ -8,11 +8,11 @@ import {
   CredentialProvider,
   ErrorResponse,
   Hit,
-  type SetOptions,
   version,
   withSettings,
 } from "../src/index.js";
-import { bytesField, listField, requiredTtl, ttlField, valueFields } from "./fields.js";
+import { callOf } from "./calls.js";
+import { bytesField, bytesFields, listField, ttlField, withTtl } from "./fields.js";
 import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
 import type { LoadTarget } from "./load.js";
 
@@ -25,13 +25,6 @@ const configurations: Readonly<Record<string, Configuration>> = {
   "inRegion.lowLatency.v1": Configurations.InRegion.LowLatency.v1(),
   lambda: Configurations.Lambda.latest(),
   "lambda.v1": Configurations.Lambda.v1(),
-};
-
-const hashConditions: Readonly<Record<string, Parameters<CacheClient["setIfHash"]>[0]>> = {
-  setIfPresentAndHashEqual: "presentAndHashEqual",
-  setIfPresentAndNotHashEqual: "presentAndNotHashEqual",
-  setIfAbsentOrHashEqual: "absentOrHashEqual",
-  setIfAbsentOrNotHashEqual: "absentOrNotHashEqual",
 };
 
 /** The Larder client as an agent drives it. */
@@ -119,75 +112,33 @@ export class LarderAgentClient implements AgentClient {
   async #operation(request: Request, options: CallOptions): Promise<object> {
     const client = this.#open();
     const cache = typeof request.cache === "string" ? request.cache : this.#cache;
-    const ttlMs = ttlField(request);
-    const setOptions: SetOptions = ttlMs === undefined ? options : { ...options, ttlMs };
-    const key = () => bytesField(request, "key");
-    const value = () => bytesField(request, "value");
-    const equal = () => bytesField(request, "equal");
     const keys = () => listField(request, "keys").map((item) => bytesField(item, "key"));
     switch (request.op) {
       case "get":
-        return client.get(cache, key(), options);
+        return client.get(cache, bytesField(request, "key"), options);
       case "set":
-        return client.set(cache, key(), value(), setOptions);
-      case "delete":
-        return client.delete(cache, key(), options);
-      case "increment":
-        return client.increment(cache, key(), BigInt(request.amount as string | number), {
-          ...setOptions,
-          keepTtl: request.keepTtl === true,
-        });
+        return client.set(cache, bytesField(request, "key"), bytesField(request, "value"), withTtl(request, options));
       case "keyExists":
-        return client.keyExists(cache, key(), options);
+        return client.keyExists(cache, bytesField(request, "key"), options);
       case "keysExist":
         return client.keysExist(cache, keys(), options);
-      case "itemGetTtl":
-        return client.itemGetTtl(cache, key(), options);
-      case "itemGetType":
-        return client.itemGetType(cache, key(), options);
-      case "updateTtl":
-      case "increaseTtl":
-      case "decreaseTtl":
-        return client[request.op](cache, key(), requiredTtl(request), options);
       case "getBatch":
         return client.getBatch(cache, keys(), options);
       case "setBatch": {
         const items = listField(request, "items").map(
           (item) => [bytesField(item, "key"), bytesField(item, "value"), ttlField(item) as number] as const,
         );
-        const response = await client.setBatch(cache, items, setOptions);
+        const response = await client.setBatch(cache, items, withTtl(request, options));
         return response.result === "error" ? response : { ...response, responses: items.map(() => response) };
       }
-      case "setIfAbsent":
-      case "setIfPresent":
-        return client[request.op](cache, key(), value(), setOptions);
-      case "setIfEqual":
-      case "setIfNotEqual":
-      case "setIfPresentAndNotEqual":
-      case "setIfAbsentOrEqual":
-        return client[request.op](cache, key(), value(), equal(), setOptions);
-      case "getWithHash":
-        return client.getWithHash(cache, key(), options);
-      case "setWithHash":
-        return client.setWithHash(cache, key(), value(), setOptions);
-      case "createCache":
-      case "deleteCache":
-      case "flushCache":
-        return client[request.op](cache, options);
       case "listCaches":
         return client.listCaches(options);
-      case "ping":
-        return client.ping(options);
-      default:
-        return this.#hashOperation(client, cache, request, setOptions);
+      default: {
+        const call = callOf(client, cache, request, options);
+        if (call === null) throw new AgentFailure("AgentError", `there is no op "${request.op}"`);
+        return call;
+      }
     }
-  }
-
-  #hashOperation(client: CacheClient, cache: string, request: Request, options: SetOptions): Promise<object> {
-    const condition = hashConditions[request.op];
-    if (condition === undefined) throw new AgentFailure("AgentError", `there is no op "${request.op}"`);
-    const hash = Buffer.from(String(request.hashBase64), "base64");
-    return client.setIfHash(condition, cache, bytesField(request, "key"), bytesField(request, "value"), hash, options);
   }
 }
 
@@ -220,11 +171,12 @@ function answerOf(response: object): object {
     const { code, message, cause } = response.error;
     return { result: "error", error: { code, message, cause: cause === undefined ? null : String(cause) } };
   }
-  if (response instanceof Hit) return { result: "hit", ...valueFields(response.valueBytes) };
+  if (response instanceof Hit) return { result: "hit", ...bytesFields("value", response.valueBytes) };
   const fields = Object.entries(response).flatMap(([name, value]): [string, unknown][] => {
     if (name === "hash") return [["hashBase64", (value as Buffer).toString("base64")]];
     if (name === "value" && typeof value === "bigint") return [["number", value.toString()]];
-    if (name === "value") return Object.entries(valueFields(value as Buffer));
+    if (typeof value === "bigint") return [[name, value.toString()]];
+    if (Buffer.isBuffer(value)) return Object.entries(bytesFields(name, value));
     if (name === "caches") return [[name, (value as { name: string }[]).map((cache) => cache.name)]];
     if (name === "responses") return [[name, (value as object[]).map(answerOf)]];
     return [[name, value]];

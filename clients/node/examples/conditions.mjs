@@ -16,7 +16,7 @@ async function join(name) {
     const stored =
       found.result === "missing"
         ? await cache.setIfAbsent("members", name)
-        : await cache.setIfHash("presentAndHashEqual", "members", `${found.value} ${name}`, found.hash);
+        : await cache.setIfPresentAndHashEqual("members", `${found.value} ${name}`, found.hash);
     if (stored.result === "error") throw stored.error;
     if (stored.result === "stored") return;
   }

@@ -1,17 +1,14 @@
-import { dataKind, Operation, type OperationKind } from "./operation.js";
+import { Operation, type OperationKind } from "./operation.js";
+import { kinds } from "./operation-kinds.js";
 import { ProtoError, ProtoReader } from "./proto-reader.js";
 import { type Bytes, byteLength, fieldLength, type ProtoWriter } from "./proto-writer.js";
 import type { Hit, Miss, Success } from "./responses.js";
 import { success } from "./responses.js";
 import { readGetResponse, readSetResponse, type SetOperation } from "./scalar-operations.js";
 
-const keysExistKind = dataKind("keysExist", "KeysExist", 8, { idempotent: true });
-const getBatchKind = dataKind("getBatch", "GetBatch", 14, { idempotent: true, serverStream: true });
-const setBatchKind = dataKind("setBatch", "SetBatch", 15, { idempotent: true, serverStream: true });
-
 export class KeysExistOperation extends Operation<{ readonly result: "success"; readonly exists: readonly boolean[] }> {
   get kind(): OperationKind {
-    return keysExistKind;
+    return kinds.keysExist;
   }
   readonly #lengths: readonly number[];
   readonly #length: number;
@@ -81,7 +78,7 @@ type GetBatchSuccess = { readonly result: "success"; readonly responses: readonl
 
 export class GetBatchOperation extends BatchOperation<GetBatchSuccess> {
   get kind(): OperationKind {
-    return getBatchKind;
+    return kinds.getBatch;
   }
   readonly #lengths: readonly number[];
   readonly #length: number;
@@ -123,7 +120,7 @@ export class GetBatchOperation extends BatchOperation<GetBatchSuccess> {
 
 export class SetBatchOperation extends BatchOperation<Success> {
   get kind(): OperationKind {
-    return setBatchKind;
+    return kinds.setBatch;
   }
   readonly #length: number;
 

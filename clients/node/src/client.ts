@@ -2,52 +2,28 @@ import { Buffer } from "node:buffer";
 import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "./batch-operations.js";
 import { partsOf } from "./batch-parts.js";
 import { BoundCache } from "./bound-cache.js";
-import type { BatchItems, CacheClientOptions, CallOptions, IncrementOptions, SetOptions } from "./client-options.js";
-import { ConditionalCalls } from "./conditional-calls.js";
-import {
-  CacheControlOperation,
-  createCacheKind,
-  deleteCacheKind,
-  flushCacheKind,
-  ListCachesOperation,
-  PingOperation,
-} from "./control-operations.js";
+import type { BatchItems, CacheClientOptions, CallOptions, SetOptions } from "./client-options.js";
+import { ListCachesOperation } from "./control-operations.js";
+import { OperationCalls } from "./operation-calls.js";
 import type { Bytes } from "./proto-writer.js";
 import type {
-  ControlResponse,
-  DeleteResponse,
   ErrorResponse,
   GetBatchResponse,
   GetResponse,
   Hit,
-  IncrementResponse,
-  ItemGetTtlResponse,
-  ItemGetTypeResponse,
   KeyExistsResponse,
   KeysExistResponse,
   ListCachesResponse,
   Miss,
   SetBatchResponse,
   SetResponse,
-  UpdateTtlResponse,
 } from "./responses.js";
-import {
-  DeleteOperation,
-  GetOperation,
-  IncrementOperation,
-  ItemGetTtlOperation,
-  ItemGetTypeOperation,
-  SetOperation,
-  TtlChange,
-  UpdateTtlOperation,
-} from "./scalar-operations.js";
+import { GetOperation, SetOperation } from "./scalar-operations.js";
 import { SingleFlight } from "./single-flight.js";
 import {
   checkCacheName,
-  checkedAmount,
   checkItem,
   checkKey,
-  checkTtl,
   itemsOf,
   keysOf,
   maxBatchItems,
@@ -63,7 +39,7 @@ import {
  * callers may use it at once. Calls answer a response whose `result` says what happened; they do not reject, but for
  * arguments of a wrong type (`TypeError`).
  */
-export class CacheClient extends ConditionalCalls {
+export class CacheClient extends OperationCalls {
   readonly #flights = new SingleFlight();
 
   /** Makes a client and, where its configuration asks for it, connects before answering; rejects if it cannot. */
@@ -110,27 +86,6 @@ export class CacheClient extends ConditionalCalls {
     }
   }
 
-  /** Removes the item under `key`; the same answer whether or not it was there. */
-  async delete(cacheName: string, key: Bytes, options?: CallOptions): Promise<DeleteResponse> {
-    return checkKey(cacheName, key) ?? this.submit(new DeleteOperation(cacheName, key), options);
-  }
-
-  /** Adds `amount` (64 bits, signed) to the counter under `key`, made as 0 where it is missing. Default 1. */
-  async increment(
-    cacheName: string,
-    key: Bytes,
-    amount: number | bigint = 1,
-    options?: IncrementOptions,
-  ): Promise<IncrementResponse> {
-    const ttlMs = this.ttl(options);
-    const big = checkedAmount(amount);
-    return (
-      checkKey(cacheName, key) ??
-      checkTtl(ttlMs) ??
-      this.submit(new IncrementOperation(cacheName, key, big, Math.ceil(ttlMs), options?.keepTtl === true), options)
-    );
-  }
-
   /** Whether an item is under `key`. */
   async keyExists(cacheName: string, key: Bytes, options?: CallOptions): Promise<KeyExistsResponse> {
     const response = await this.keysExist(cacheName, [key], options);
@@ -151,31 +106,6 @@ export class CacheClient extends ConditionalCalls {
       exists.push(...answer.exists);
     }
     return { result: "success", exists };
-  }
-
-  /** The time an item has left. */
-  async itemGetTtl(cacheName: string, key: Bytes, options?: CallOptions): Promise<ItemGetTtlResponse> {
-    return checkKey(cacheName, key) ?? this.submit(new ItemGetTtlOperation(cacheName, key), options);
-  }
-
-  /** What kind of item is under `key`. */
-  async itemGetType(cacheName: string, key: Bytes, options?: CallOptions): Promise<ItemGetTypeResponse> {
-    return checkKey(cacheName, key) ?? this.submit(new ItemGetTypeOperation(cacheName, key), options);
-  }
-
-  /** Gives an item the time to live `ttlMs`, whatever it has left. */
-  updateTtl(cacheName: string, key: Bytes, ttlMs: number, options?: CallOptions): Promise<UpdateTtlResponse> {
-    return this.#updateTtl(TtlChange.overwrite, cacheName, key, ttlMs, options);
-  }
-
-  /** Gives an item the time to live `ttlMs` where that is longer than what it has left. */
-  increaseTtl(cacheName: string, key: Bytes, ttlMs: number, options?: CallOptions): Promise<UpdateTtlResponse> {
-    return this.#updateTtl(TtlChange.increase, cacheName, key, ttlMs, options);
-  }
-
-  /** Gives an item the time to live `ttlMs` where that is shorter than what it has left. */
-  decreaseTtl(cacheName: string, key: Bytes, ttlMs: number, options?: CallOptions): Promise<UpdateTtlResponse> {
-    return this.#updateTtl(TtlChange.decrease, cacheName, key, ttlMs, options);
   }
 
   /**
@@ -257,41 +187,8 @@ export class CacheClient extends ConditionalCalls {
     return value;
   }
 
-  async createCache(name: string, options?: CallOptions): Promise<ControlResponse> {
-    return checkCacheName(name) ?? this.submit(new CacheControlOperation(createCacheKind, name), options);
-  }
-
-  /** Drops a cache with its items. */
-  async deleteCache(name: string, options?: CallOptions): Promise<ControlResponse> {
-    return checkCacheName(name) ?? this.submit(new CacheControlOperation(deleteCacheKind, name), options);
-  }
-
-  /** Empties a cache and leaves it there. */
-  async flushCache(name: string, options?: CallOptions): Promise<ControlResponse> {
-    return checkCacheName(name) ?? this.submit(new CacheControlOperation(flushCacheKind, name), options);
-  }
-
   async listCaches(options?: CallOptions): Promise<ListCachesResponse> {
     return this.submit(new ListCachesOperation(), options);
-  }
-
-  /** Asks the server for a sign of life. */
-  async ping(options?: CallOptions): Promise<ControlResponse> {
-    return this.submit(new PingOperation(), options);
-  }
-
-  async #updateTtl(
-    change: TtlChange,
-    cacheName: string,
-    key: Bytes,
-    ttlMs: number,
-    options: CallOptions | undefined,
-  ): Promise<UpdateTtlResponse> {
-    return (
-      checkKey(cacheName, key) ??
-      checkTtl(ttlMs) ??
-      this.submit(new UpdateTtlOperation(cacheName, key, change, Math.ceil(ttlMs)), options)
-    );
   }
 }
 

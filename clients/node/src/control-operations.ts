@@ -1,73 +1,14 @@
-import { Operation, type OperationKind } from "./operation.js";
+import { EmptyOperation, type OperationKind } from "./operation.js";
+import { kinds } from "./operation-kinds.js";
 import type { ProtoReader } from "./proto-reader.js";
-import { byteLength, fieldLength, type ProtoWriter } from "./proto-writer.js";
-import type { CacheInfo, Success } from "./responses.js";
-import { success } from "./responses.js";
-
-function controlKind(name: string, path: string, idempotent: boolean): OperationKind {
-  return Object.freeze({ name, path, field: 0, idempotent, serverStream: false });
-}
-
-const service = "/control_client.ScsControl/";
-export const createCacheKind = controlKind("createCache", `${service}CreateCache`, false);
-export const deleteCacheKind = controlKind("deleteCache", `${service}DeleteCache`, false);
-export const flushCacheKind = controlKind("flushCache", `${service}FlushCache`, false);
-const listCachesKind = controlKind("listCaches", `${service}ListCaches`, true);
-const pingKind = controlKind("ping", "/cache_client.Ping/Ping", true);
-
-/** A control call that names a cache and answers nothing. */
-export class CacheControlOperation extends Operation<Success> {
-  readonly #nameLength: number;
-
-  constructor(
-    readonly kind: OperationKind,
-    readonly name: string,
-  ) {
-    super("", 0);
-    this.#nameLength = byteLength(name);
-  }
-  measure(): number {
-    return fieldLength(this.#nameLength);
-  }
-  encode(writer: ProtoWriter): void {
-    writer.bytesField(10, this.name, this.#nameLength);
-  }
-  decode(): Success {
-    return success;
-  }
-}
-
-export class PingOperation extends Operation<Success> {
-  get kind(): OperationKind {
-    return pingKind;
-  }
-
-  constructor() {
-    super("", 0);
-  }
-  measure(): number {
-    return 0;
-  }
-  encode(): void {}
-  decode(): Success {
-    return success;
-  }
-}
+import type { CacheInfo } from "./responses.js";
 
 type ListCachesSuccess = { readonly result: "success"; readonly caches: readonly CacheInfo[] };
 
-export class ListCachesOperation extends Operation<ListCachesSuccess> {
+export class ListCachesOperation extends EmptyOperation<ListCachesSuccess> {
   get kind(): OperationKind {
-    return listCachesKind;
+    return kinds.listCaches;
   }
-
-  constructor() {
-    super("", 0);
-  }
-  measure(): number {
-    return 0;
-  }
-  encode(): void {}
   decode(reader: ProtoReader): ListCachesSuccess {
     const caches: CacheInfo[] = [];
     while (reader.more) {

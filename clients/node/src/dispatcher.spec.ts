@@ -11,7 +11,8 @@ import { InFlightLimiter } from "./in-flight-limiter.js";
 import type { CallReport } from "./metrics.js";
 import { ErrorResponse, success } from "./responses.js";
 import { RetryPolicy } from "./retry-policy.js";
-import { GetOperation, IncrementOperation } from "./scalar-operations.js";
+import { GetOperation } from "./scalar-operations.js";
+import { IncrementOperation } from "./table-operations.js";
 import type { Transport } from "./transport.js";
 
 /** A transport that holds every attempt until the test says what becomes of it. */
@@ -142,7 +143,7 @@ describe("Dispatcher", () => {
 
   test("INC-8: an increment that may have run is not sent again", async () => {
     const { transport, dispatcher } = made();
-    const response = dispatcher.submit(new IncrementOperation("cache", "n", 1n, 1), 300);
+    const response = dispatcher.submit(new IncrementOperation("cache", "n", 1n, 1, false), 300);
     transport.sent[0]!.owner.failed(transport.sent[0]!, unavailable);
     assert.equal(codeOf(await response), "Unavailable");
     assert.equal(transport.sent.length, 1);

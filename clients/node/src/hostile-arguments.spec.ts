@@ -230,7 +230,7 @@ for (const transport of ["unary", "pipeline"] as const)
         ["setBatch", ["cache", [], { timeoutMs: 1 }]],
         ["keysExist", ["cache", [], { timeoutMs: 1 }]],
         ["setIfEqual", ["cache", "key", "value", "other", { timeoutMs: 1 }]],
-        ["setIfHash", ["presentAndHashEqual", "cache", "key", "value", Buffer.alloc(16), { timeoutMs: 1 }]],
+        ["setIfPresentAndHashEqual", ["cache", "key", "value", Buffer.alloc(16), { timeoutMs: 1 }]],
         ["getOrSet", ["cache", "key", () => "made", {}]],
         ["createCache", ["cache", { timeoutMs: 1 }]],
       ];

@@ -1,5 +1,5 @@
 import type { ProtoReader } from "./proto-reader.js";
-import { type Bytes, byteLength, type ProtoWriter } from "./proto-writer.js";
+import { type Bytes, byteLength, fieldLength, type ProtoWriter } from "./proto-writer.js";
 
 /** What all operations of one kind have in common. */
 export interface OperationKind {
@@ -53,16 +53,46 @@ export abstract class KeyOperation<R> extends Operation<R> {
   }
 }
 
-/** Where the data calls of the public protocol live. */
-export const dataService = "/cache_client.Scs/";
+/** An operation whose request is its key alone. */
+export abstract class OneKeyOperation<R> extends KeyOperation<R> {
+  measure(): number {
+    return fieldLength(this.keyLengthBytes);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+  }
+}
 
-/** The kind of a data call. */
-export function dataKind(
+/** A control call: its request is a cache's name alone. */
+export abstract class CacheNameOperation<R> extends Operation<R> {
+  constructor(readonly name: string) {
+    super("", 0);
+  }
+  measure(): number {
+    return fieldLength(byteLength(this.name));
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.name, byteLength(this.name));
+  }
+}
+
+/** An operation whose request says nothing. */
+export abstract class EmptyOperation<R> extends Operation<R> {
+  constructor() {
+    super("", 0);
+  }
+  measure(): number {
+    return 0;
+  }
+  encode(): void {}
+}
+
+/** What all calls of one operation have in common. */
+export function operationKind(
   name: string,
-  rpc: string,
+  path: string,
   field: number,
-  traits: { readonly idempotent: boolean; readonly serverStream?: boolean },
+  traits: { readonly idempotent: boolean; readonly serverStream: boolean },
 ): OperationKind {
-  const serverStream = traits.serverStream ?? false;
-  return Object.freeze({ name, path: `${dataService}${rpc}`, field, idempotent: traits.idempotent, serverStream });
+  return Object.freeze({ name, path, field, ...traits });
 }

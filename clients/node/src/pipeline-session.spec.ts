@@ -5,28 +5,25 @@ import { describe, test } from "node:test";
 import { frame, result } from "../test/fake-server.js";
 import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "./batch-operations.js";
 import { Call, type CallOwner } from "./call.js";
-import {
-  Condition,
-  GetWithHashOperation,
-  HashCondition,
-  SetIfHashOperation,
-  SetIfOperation,
-} from "./conditional-operations.js";
 import type { Failure } from "./errors.js";
 import type { Operation } from "./operation.js";
 import { PipelineSession } from "./pipeline-session.js";
 import { ProtoError } from "./proto-reader.js";
 import type { Hit } from "./responses.js";
+import { GetOperation, SetOperation } from "./scalar-operations.js";
 import {
   DeleteOperation,
-  GetOperation,
+  GetWithHashOperation,
   IncrementOperation,
   ItemGetTtlOperation,
   ItemGetTypeOperation,
-  SetOperation,
-  TtlChange,
+  SetIfCondition,
+  SetIfHashCondition,
+  SetIfHashOperation,
+  SetIfOperation,
+  UpdateTtlChange,
   UpdateTtlOperation,
-} from "./scalar-operations.js";
+} from "./table-operations.js";
 
 interface GoldenFrame {
   readonly name: string;
@@ -109,10 +106,10 @@ describe("PipelineSession, what it writes", () => {
     delete: new DeleteOperation("cache", "k"),
     keys_exist: new KeysExistOperation("cache", ["a", "b"]),
     "keys_exist, none": new KeysExistOperation("cache", []),
-    increment: new IncrementOperation("cache", "k", 5n, 1_000),
-    "increment, negative": new IncrementOperation("cache", "k", -1n, 1_000),
+    increment: new IncrementOperation("cache", "k", 5n, 1_000, false),
+    "increment, negative": new IncrementOperation("cache", "k", -1n, 1_000, false),
     "increment, keeping its time to live": new IncrementOperation("cache", "k", 5n, 1_000, true),
-    "set_if, present": new SetIfOperation("cache", "k", "v", 1_000, Condition.present, undefined),
+    "set_if, present": new SetIfOperation("cache", "k", "v", 1_000, SetIfCondition.present, undefined),
     item_get_ttl: new ItemGetTtlOperation("cache", "k"),
     item_get_type: new ItemGetTypeOperation("cache", "k"),
     get_with_hash: new GetWithHashOperation("cache", "k"),
@@ -127,12 +124,12 @@ describe("PipelineSession, what it writes", () => {
     const all = [
       ...Object.values(operations),
       new SetOperation("other", long, Buffer.alloc(70_000), 86_400_000),
-      new IncrementOperation("cache", "k", 2n ** 63n - 1n, 1),
+      new IncrementOperation("cache", "k", 2n ** 63n - 1n, 1, false),
       new GetBatchOperation("cache", ["a", long]),
       new SetBatchOperation("cache", [new SetOperation("cache", "a", long, 5), new SetOperation("cache", "b", "", 5)]),
-      ...Object.values(Condition).map((each) => new SetIfOperation("cache", "k", long, 300, each, "x")),
-      ...Object.values(HashCondition).map((each) => new SetIfHashOperation("cache", "k", long, 300, each, hash)),
-      ...Object.values(TtlChange).map((change) => new UpdateTtlOperation("cache", "k", change, 128)),
+      ...Object.values(SetIfCondition).map((each) => new SetIfOperation("cache", "k", long, 300, each, "x")),
+      ...Object.values(SetIfHashCondition).map((each) => new SetIfHashOperation("cache", "k", long, 300, each, hash)),
+      ...Object.values(UpdateTtlChange).map((change) => new UpdateTtlOperation("cache", "k", change, 128)),
     ];
     for (const operation of all) {
       const { session, messages, call } = opened();

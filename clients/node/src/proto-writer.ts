@@ -23,6 +23,11 @@ export function fieldLength(contentLength: number): number {
   return 1 + varintLength(contentLength) + contentLength;
 }
 
+/** Bytes of a signed 64-bit number as a varint: a negative one is ten, its 64 bits seven at a time. */
+export function bigVarintLength(value: bigint): number {
+  return value < 0n ? 10 : Math.max(1, Math.ceil(value.toString(2).length / 7));
+}
+
 /** Writes protobuf fields forward into a buffer that grows. */
 export class ProtoWriter {
   #buffer: Buffer;

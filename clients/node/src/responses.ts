@@ -117,32 +117,40 @@ export interface CacheInfo {
 
 export type GetResponse = Hit | Miss | ErrorResponse;
 export type SetResponse = Success | ErrorResponse;
-export type DeleteResponse = Success | ErrorResponse;
-/** `value` is the counter after adding. */
-export type IncrementResponse = { readonly result: "success"; readonly value: bigint } | ErrorResponse;
 export type KeyExistsResponse = { readonly result: "success"; readonly exists: boolean } | ErrorResponse;
 /** `exists` has one entry for each key asked, in order. */
 export type KeysExistResponse = { readonly result: "success"; readonly exists: readonly boolean[] } | ErrorResponse;
-export type SetIfResponse = Stored | NotStored | ErrorResponse;
-export type UpdateTtlResponse = { readonly result: "set" } | { readonly result: "notSet" } | Missing | ErrorResponse;
-export type ItemGetTtlResponse =
-  | { readonly result: "found"; readonly remainingTtlMs: number }
-  | Missing
-  | ErrorResponse;
-export type ItemGetTypeResponse = { readonly result: "found"; readonly type: ItemType } | Missing | ErrorResponse;
 /** `responses` has one entry for each key asked, in order; an error where the batch was sent in parts and that one failed. */
 export type GetBatchResponse =
   | { readonly result: "success"; readonly responses: readonly (Hit | Miss | ErrorResponse)[] }
   | ErrorResponse;
 export type SetBatchResponse = Success | ErrorResponse;
+export type ListCachesResponse = { readonly result: "success"; readonly caches: readonly CacheInfo[] } | ErrorResponse;
+// operations: responses (tools/operations writes them from operations.toml)
+export type DeleteResponse = Success | ErrorResponse;
+/** `value`: The value after the increment. */
+export type IncrementResponse = { readonly result: "success"; readonly value: bigint } | ErrorResponse;
+/** `remainingTtlMs`: Time until it expires, floored to the millisecond. */
+export type ItemGetTtlResponse =
+  | { readonly result: "found"; readonly remainingTtlMs: number }
+  | Missing
+  | ErrorResponse;
+/** `type`: What the item holds. */
+export type ItemGetTypeResponse = { readonly result: "found"; readonly type: ItemType } | Missing | ErrorResponse;
+/** `value`: The value. `hash`: The value's hash as the server computes it: for the conditional sets by hash. */
 export type GetWithHashResponse =
   | { readonly result: "found"; readonly value: Buffer; readonly hash: Buffer }
   | Missing
   | ErrorResponse;
-/** `hash` is that of the value just stored. */
+export type UpdateTtlResponse = { readonly result: "set" } | { readonly result: "notSet" } | Missing | ErrorResponse;
+export type SetIfResponse = Stored | NotStored | ErrorResponse;
+/** `hash`: The hash of the value now stored. */
 export type SetIfHashResponse = { readonly result: "stored"; readonly hash: Buffer } | NotStored | ErrorResponse;
-export type ControlResponse = Success | ErrorResponse;
-export type ListCachesResponse = { readonly result: "success"; readonly caches: readonly CacheInfo[] } | ErrorResponse;
+export type CreateCacheResponse = Success | ErrorResponse;
+export type DeleteCacheResponse = Success | ErrorResponse;
+export type FlushCacheResponse = Success | ErrorResponse;
+export type PingResponse = Success | ErrorResponse;
+// operations: end
 
 export const success: Success = Object.freeze({ result: "success" });
 export const miss: Miss = Object.freeze(new Miss());

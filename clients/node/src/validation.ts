@@ -77,6 +77,11 @@ export function requireBytes(what: string, bytes: unknown): void {
   throw new TypeError(`the ${what} must be a string or a Uint8Array`);
 }
 
+/** A TypeError for what is no hash. */
+export function requireHash(hash: unknown): void {
+  if (!(hash instanceof Uint8Array)) throw new TypeError("the hash must be a Uint8Array");
+}
+
 /** A TypeError for a call's option that there is none of: one of a wrong name (`ttl`) would be ignored without a word. */
 export function requireKnownOptions(options: CallOptions): void {
   if (typeof options !== "object" || options === null || Array.isArray(options))

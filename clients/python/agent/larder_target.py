@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import base64
 import dataclasses
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
 
+from agent.calls import answer_of, calls
+from agent.fields import data, shown, ttl
 from agent.target import DONE, HIT, MISS, AgentError, Unsupported
 from larder_cache import CacheClient, Configurations, CredentialProvider, Transport
 from larder_cache import responses as r
@@ -26,11 +27,7 @@ _SIMPLE: dict[type[Any], dict[str, Any]] = {
     r.Stored: {"result": "stored"},
     r.NotStored: {"result": "notStored"},
     r.Missing: {"result": "missing"},
-    r.TtlSet: {"result": "set"},
-    r.TtlNotSet: {"result": "notSet"},
 }
-_EQUAL = ("set_if_equal", "set_if_not_equal", "set_if_present_and_not_equal", "set_if_absent_or_equal")
-_HASH = ("present_and_hash_equal", "present_and_not_hash_equal", "absent_or_hash_equal", "absent_or_not_hash_equal")
 
 
 class WireMetrics:
@@ -150,74 +147,21 @@ class LarderTarget:
 
 
 def _operations(c: CacheClient) -> dict[str, Callable[[str, dict[str, Any]], Awaitable[Any]]]:
-    """Return op → what runs it, given the cache and the request."""
-    operations: dict[str, Callable[[str, dict[str, Any]], Awaitable[Any]]] = {
-        "get": lambda cache, q: c.get(cache, _data(q, "key")),
-        "set": lambda cache, q: c.set(cache, _data(q, "key"), _data(q, "value"), ttl=_ttl(q)),
-        "delete": lambda cache, q: c.delete(cache, _data(q, "key")),
-        "increment": lambda cache, q: c.increment(
-            cache, _data(q, "key"), int(q["amount"]), ttl=_ttl(q), keep_ttl=bool(q.get("keepTtl"))
-        ),
-        "keyExists": lambda cache, q: c.key_exists(cache, _data(q, "key")),
-        "keysExist": lambda cache, q: c.keys_exist(cache, [_data(each, "key") for each in q["keys"]]),
-        "itemGetTtl": lambda cache, q: c.item_get_ttl(cache, _data(q, "key")),
-        "itemGetType": lambda cache, q: c.item_get_type(cache, _data(q, "key")),
-        "updateTtl": lambda cache, q: c.update_ttl(cache, _data(q, "key"), _ttl(q) or 0),
-        "increaseTtl": lambda cache, q: c.increase_ttl(cache, _data(q, "key"), _ttl(q) or 0),
-        "decreaseTtl": lambda cache, q: c.decrease_ttl(cache, _data(q, "key"), _ttl(q) or 0),
-        "getBatch": lambda cache, q: c.get_batch(cache, [_data(each, "key") for each in q["keys"]]),
-        "setIfAbsent": lambda cache, q: c.set_if_absent(cache, _data(q, "key"), _data(q, "value"), ttl=_ttl(q)),
-        "setIfPresent": lambda cache, q: c.set_if_present(cache, _data(q, "key"), _data(q, "value"), ttl=_ttl(q)),
-        "getWithHash": lambda cache, q: c.get_with_hash(cache, _data(q, "key")),
-        "setWithHash": lambda cache, q: c.set_with_hash(cache, _data(q, "key"), _data(q, "value"), ttl=_ttl(q)),
-        "createCache": lambda cache, q: c.create_cache(cache),
-        "deleteCache": lambda cache, q: c.delete_cache(cache),
-        "flushCache": lambda cache, q: c.flush_cache(cache),
-        "listCaches": lambda cache, q: c.list_caches(),
-        "ping": lambda cache, q: c.ping(),
-    }
+    """Return op → what runs it: those of the table, and those that it does not write."""
 
     async def set_batch(cache: str, q: dict[str, Any]) -> Any:
-        items = [(_data(each, "key"), _data(each, "value"), _ttl(each)) for each in q["items"]]
-        answer = await c.set_batch(cache, items, ttl=_ttl(q))
+        items = [(data(each, "key"), data(each, "value"), ttl(each)) for each in q["items"]]
+        answer = await c.set_batch(cache, items, ttl=ttl(q))
         return answer if isinstance(answer, r.Error) else [answer] * len(items)
 
-    def compared(name: str, field: str) -> Callable[[str, dict[str, Any]], Awaitable[Any]]:
-        method = getattr(c, name)
-        return lambda cache, q: method(cache, _data(q, "key"), _data(q, "value"), _data(q, field), ttl=_ttl(q))
-
-    operations["setBatch"] = set_batch
-    operations |= {_camel(name): compared(name, "equal") for name in _EQUAL}
-    operations |= {_camel("set_if_" + name): compared("set_if_" + name, "hash") for name in _HASH}
-    return operations
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
-
-
-def _data(request: dict[str, Any], field: str) -> bytes:
-    if field in request:
-        return request[field].encode()
-    return base64.b64decode(request[field + "Base64"], validate=True)
-
-
-def _ttl(request: dict[str, Any]) -> timedelta | float | None:
-    if "ttlMs" not in request:
-        return None
-    ms = int(request["ttlMs"])
-    # Beyond what a timedelta holds, a float says the same: too long.
-    return timedelta(milliseconds=ms) if abs(ms) < 10**15 else ms / 1_000
-
-
-def _bytes(field: str, data: bytes) -> dict[str, Any]:
-    answer: dict[str, Any] = {field + "Base64": base64.b64encode(data).decode()}
-    try:
-        answer[field] = data.decode()
-    except UnicodeDecodeError:
-        pass  # Not text: the bytes alone say it.
-    return answer
+    by_hand: dict[str, Callable[[str, dict[str, Any]], Awaitable[Any]]] = {
+        "keyExists": lambda cache, q: c.key_exists(cache, data(q, "key")),
+        "keysExist": lambda cache, q: c.keys_exist(cache, [data(each, "key") for each in q["keys"]]),
+        "getBatch": lambda cache, q: c.get_batch(cache, [data(each, "key") for each in q["keys"]]),
+        "setBatch": set_batch,
+        "listCaches": lambda cache, q: c.list_caches(),
+    }
+    return calls(c) | by_hand
 
 
 def _answer(response: Any) -> dict[str, Any]:
@@ -229,24 +173,17 @@ def _answer(response: Any) -> dict[str, Any]:
         return simple
     match response:
         case r.Hit(value):
-            return {"result": "hit"} | _bytes("value", value)
+            return {"result": "hit"} | shown("value", value)
         case r.Error(code, message, cause):
             return {"result": "error", "error": {"code": code.value, "message": message, "cause": cause}}
-        case r.Incremented(value):
-            return {"result": "success", "number": str(value)}
         case r.Exists(exists) | r.ExistsEach(exists):
             return {"result": "success", "exists": exists}
-        case r.RemainingTtl(ms):
-            return {"result": "found", "remainingTtlMs": ms}
-        case r.FoundType(kind):
-            return {"result": "found", "type": kind.value}
-        case r.FoundWithHash(value, digest):
-            return {"result": "found", "hashBase64": base64.b64encode(digest).decode()} | _bytes("value", value)
-        case r.StoredWithHash(digest):
-            return {"result": "stored", "hashBase64": base64.b64encode(digest).decode()}
         case r.Caches(names):
             return {"result": "success", "caches": names}
         case r.GetBatchSuccess(responses):
             return {"result": "success", "responses": [_answer(each) for each in responses]}
         case _:
-            raise Unsupported(f"no answer for {response!r}")
+            told = answer_of(response)
+            if told is None:
+                raise Unsupported(f"no answer for {response!r}")
+            return told

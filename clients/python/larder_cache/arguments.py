@@ -98,6 +98,15 @@ def to_ttl_ms(ttl: Ttl) -> int:
         raise Refusal(str(error)) from None
 
 
+def to_int64(what: str, number: Any) -> int:
+    """Return a signed number of 64 bits. Raises TypeError where it is no whole number, Refusal outside its range."""
+    if not isinstance(number, int):
+        raise TypeError(f"{what} is a whole number, not {type(number).__name__}")
+    if not -(2**63) <= number < 2**63:
+        raise Refusal(f"{what} is a signed 64-bit integer, not {number}")
+    return int(number)
+
+
 def to_hash(hash: Any) -> bytes:
     """Return a value's hash. Raises TypeError where it is no bytes."""
     if isinstance(hash, (bytes, bytearray)):

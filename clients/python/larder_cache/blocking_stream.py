@@ -15,7 +15,7 @@ from larder_cache import pipeline_codec as codec
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import DEADLINE_EXCEEDED, UNAVAILABLE, ErrorCode, Failure
 from larder_cache.http2_stream import Http2Stream, address_of, request_of, tls_of
-from larder_cache.operations import Operation
+from larder_cache.operation import Operation
 from larder_cache.pipeline_result import outcome_of
 
 _PATH = "/larder.v1.Pipeline/Run"

@@ -82,7 +82,7 @@ class BoundCache:
     async def ttl(self, key: Key) -> float | None:
         """The seconds an item has left; None where it is missing."""
         answer = _checked(await self._client.item_get_ttl(self.name, key))
-        return answer.remaining_ms / 1_000 if isinstance(answer, r.RemainingTtl) else None
+        return answer.remaining_ttl_ms / 1_000 if isinstance(answer, r.RemainingTtl) else None
 
     async def get_many(self, keys: Iterable[K]) -> dict[K, bytes]:
         """The values of the keys that are there."""
@@ -106,6 +106,82 @@ class BoundCache:
     async def clear(self) -> None:
         """Empty the cache: every user's items."""
         _checked(await self._client.flush_cache(self.name))
+
+    # operations: calls (tools/operations writes them from operations.toml)
+
+    async def item_get_type(self, key: Key) -> r.FoundType | r.Missing:
+        """Asks what an item holds."""
+        return _checked(await self._client.item_get_type(self.name, key))
+
+    async def get_with_hash(self, key: Key) -> r.FoundWithHash | r.Missing:
+        """Gets an item's value and its hash, for a later set conditional on it."""
+        return _checked(await self._client.get_with_hash(self.name, key))
+
+    async def increase_ttl(self, key: Key, ttl: Ttl) -> r.TtlSet | r.TtlNotSet | r.Missing:
+        """Gives an item a new time to live where that is longer than what is left."""
+        return _checked(await self._client.increase_ttl(self.name, key, ttl))
+
+    async def decrease_ttl(self, key: Key, ttl: Ttl) -> r.TtlSet | r.TtlNotSet | r.Missing:
+        """Gives an item a new time to live where that is shorter than what is left."""
+        return _checked(await self._client.decrease_ttl(self.name, key, ttl))
+
+    async def set_if_present(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.Stored | r.NotStored:
+        """Stores where the key is there."""
+        return _checked(await self._client.set_if_present(self.name, key, value, ttl=ttl))
+
+    async def set_if_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
+    ) -> r.Stored | r.NotStored:
+        """Stores where the key holds exactly `equal`."""
+        return _checked(await self._client.set_if_equal(self.name, key, value, equal, ttl=ttl))
+
+    async def set_if_not_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
+    ) -> r.Stored | r.NotStored:
+        """Stores where the key does not hold exactly `equal`; a missing key stores."""
+        return _checked(await self._client.set_if_not_equal(self.name, key, value, equal, ttl=ttl))
+
+    async def set_if_present_and_not_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
+    ) -> r.Stored | r.NotStored:
+        """Stores where the key is there and holds something else."""
+        return _checked(await self._client.set_if_present_and_not_equal(self.name, key, value, equal, ttl=ttl))
+
+    async def set_if_absent_or_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
+    ) -> r.Stored | r.NotStored:
+        """Stores where the key is missing or holds exactly `equal`."""
+        return _checked(await self._client.set_if_absent_or_equal(self.name, key, value, equal, ttl=ttl))
+
+    async def set_if_present_and_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.StoredWithHash | r.NotStored:
+        """Stores where the key's value has the hash."""
+        return _checked(await self._client.set_if_present_and_hash_equal(self.name, key, value, hash, ttl=ttl))
+
+    async def set_if_present_and_not_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.StoredWithHash | r.NotStored:
+        """Stores where the key is there and its value has another hash."""
+        return _checked(await self._client.set_if_present_and_not_hash_equal(self.name, key, value, hash, ttl=ttl))
+
+    async def set_if_absent_or_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.StoredWithHash | r.NotStored:
+        """Stores where the key is missing or its value has the hash."""
+        return _checked(await self._client.set_if_absent_or_hash_equal(self.name, key, value, hash, ttl=ttl))
+
+    async def set_if_absent_or_not_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.StoredWithHash | r.NotStored:
+        """Stores where the key is missing or its value has another hash."""
+        return _checked(await self._client.set_if_absent_or_not_hash_equal(self.name, key, value, hash, ttl=ttl))
+
+    async def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.StoredWithHash | r.NotStored:
+        """Stores whatever is there, and answers the value's hash."""
+        return _checked(await self._client.set_with_hash(self.name, key, value, ttl=ttl))
+
+    # operations: end
 
     async def get_or_set(self, key: Key, factory: Callable[[], Awaitable[Value]], *, ttl: Ttl | None = None) -> bytes:
         """The value; where missing, what `factory` returns, stored for the next. One call of it per key at a time.

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from larder_cache.operations import Operation
+from larder_cache.operation import Operation
 
 
 class Call:

@@ -18,7 +18,7 @@ from larder_cache.deadline_lists import DeadlineLists
 from larder_cache.deadline_sweep import DeadlineSweep
 from larder_cache.errors import DEADLINE_EXCEEDED, UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.in_flight_limiter import InFlightLimiter
-from larder_cache.operations import Operation
+from larder_cache.operation import Operation
 from larder_cache.pipeline_result import USE_UNARY
 from larder_cache.pipeline_stream import LARGE_PAYLOAD_BYTES
 from larder_cache.pipeline_transport import PipelineTransport

@@ -11,7 +11,7 @@ import grpc.aio
 from larder_cache import forks
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.operations import Operation
+from larder_cache.operation import Operation
 
 # The largest message sent or taken. Source: LIM-4, 10.5 MB.
 _MAX_MESSAGE = 11_010_048

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 from larder_cache.arguments import BatchItem, Key, Value
 from larder_cache.client_batches import BatchCalls
-from larder_cache.client_conditions import ConditionalCalls
-from larder_cache.client_control import ControlCalls
-from larder_cache.client_keys import KeyCalls
+from larder_cache.client_operations import OperationCalls
 from larder_cache.client_scalars import ScalarCalls
 from larder_cache.configuration import Configuration
 from larder_cache.errors import CacheError, ErrorCode
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["BatchItem", "CacheClient", "Key", "Value"]
 
 
-class CacheClient(ScalarCalls, KeyCalls, BatchCalls, ConditionalCalls, ControlCalls):
+class CacheClient(ScalarCalls, OperationCalls, BatchCalls):
     """A client of one server. Use it as `async with`, or call `aclose()`.
 
     Each event loop, and each forked process, has connections of its own.

@@ -147,13 +147,21 @@ class ClientCalls:
             return refusal.error
         return await self._run(operation, name, payload, timeout_s)
 
+    async def _control(self, operation: op.Operation[Any], cache: str, timeout_s: float | None) -> Any:
+        """Send a request whose one field is the cache's name."""
+        try:
+            name = self._names.get(cache) or self._name(cache)
+        except Refusal as refusal:
+            return refusal.error
+        return await self._run(operation, "", codec.encode_key(name.encode()), timeout_s)
+
     async def _send(
-        self, operation: op.Operation[Any], cache: str, make: Callable[[], Any], timeout_s: float | None
+        self, operation: op.Operation[Any], cache: str, make: Callable[[], bytes], timeout_s: float | None
     ) -> Any:
         """Send the request that `make` makes. A Refusal within it is the answer."""
         try:
             name = self._names.get(cache) or self._name(cache)
-            payload = make().SerializeToString()
+            payload = make()
         except Refusal as refusal:
             return refusal.error
         return await self._run(operation, name, payload, timeout_s)

@@ -8,14 +8,13 @@ from typing import Any
 from larder_cache import operations as op
 from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache._proto import cache_pb2 as pb
-from larder_cache.arguments import Key, Refusal, Value, invalid, to_bytes, to_key, to_ttl_ms
+from larder_cache.arguments import Key, Refusal, Value, to_bytes, to_key, to_ttl_ms
 from larder_cache.client_calls import ClientCalls, answered, is_coroutine_function
 from larder_cache.ttl import Ttl
 
 
 class ScalarCalls(ClientCalls):
-    """Get, set, delete, increment."""
+    """Get and set."""
 
     # The two calls that matter most are the runner's coroutine itself, not one around it: one frame less to enter and
     # to wake, and one object less for each caller that waits, which the collector would walk (bench.compare --callers).
@@ -42,30 +41,3 @@ class ScalarCalls(ClientCalls):
         except Refusal as refusal:
             return answered(refusal.error)
         return self._run(op.SET, name, payload, timeout_s)
-
-    async def delete(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.DeleteResponse:
-        """Remove an item; the same answer whether or not it was there."""
-        return await self._by_key(op.DELETE, cache, key, timeout_s)
-
-    async def increment(
-        self,
-        cache: str,
-        key: Key,
-        amount: int = 1,
-        *,
-        ttl: Ttl | None = None,
-        keep_ttl: bool = False,
-        timeout_s: float | None = None,
-    ) -> r.IncrementResponse:
-        """Add to a counter (a signed 64-bit integer, kept as base-10 text), created as 0 where missing.
-
-        `keep_ttl`: a counter that is there keeps the time it has left, and `ttl` is for a new one alone, so that a
-        window of fixed length can be counted. Left out, each increment gives it `ttl` anew.
-        """
-        if not -(2**63) <= amount < 2**63:
-            return invalid(f"an amount is a signed 64-bit integer, not {amount}")
-
-        def make() -> pb.IncrementRequest:
-            return pb.IncrementRequest(key=to_key(key), amount=amount, ttl_ms=self._ttl(ttl), keep_ttl=keep_ttl)
-
-        return await self._send(op.INCREMENT, cache, make, timeout_s)

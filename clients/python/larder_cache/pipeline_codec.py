@@ -51,6 +51,16 @@ def encode_ttl(ttl_ms: int) -> bytes:
     return b"\x18" + varint(ttl_ms)
 
 
+def bytes_field(number: int, data: bytes) -> bytes:
+    """Return a field of bytes, empty or not."""
+    return varint(number << 3 | 2) + length_prefix(len(data)) + data
+
+
+def number_field(number: int, value: int) -> bytes:
+    """Return a field that is a number; a negative one as its 64 bits. proto3 leaves a zero out."""
+    return varint(number << 3) + varint(value & 0xFFFF_FFFF_FFFF_FFFF) if value else b""
+
+
 def encode_items(items: list[bytes]) -> bytes:
     """Return a message that holds `items` as its repeated field 1."""
     return b"".join([b"\x0a" + length_prefix(len(item)) + item for item in items])

@@ -7,7 +7,7 @@ from typing import Any
 from larder_cache import pipeline_codec as codec
 from larder_cache._proto import pipeline_pb2
 from larder_cache.errors import INTERNAL, UNAVAILABLE, Failure
-from larder_cache.operations import Operation
+from larder_cache.operation import Operation
 
 USE_UNARY = "use_unary"
 

@@ -56,13 +56,6 @@ class Success:
 
 
 @dataclass(slots=True)
-class Incremented:
-    """`value` is the counter after adding (a signed 64-bit integer)."""
-
-    value: int
-
-
-@dataclass(slots=True)
 class Exists:
     """`exists` says whether the key is there."""
 
@@ -89,13 +82,6 @@ class NotStored:
     """The condition did not hold; nothing changed."""
 
 
-@dataclass(slots=True)
-class StoredWithHash:
-    """The condition held and the value was stored; `hash` is the hash of the new value."""
-
-    hash: bytes
-
-
 @dataclass(slots=True, repr=False)
 class FoundWithHash:
     """The item is there: its value and the value's hash (opaque bytes)."""
@@ -112,13 +98,6 @@ class Missing:
     """The item is not there, or has expired."""
 
 
-@dataclass(slots=True)
-class RemainingTtl:
-    """The time the item has left, in milliseconds, rounded down."""
-
-    remaining_ms: int
-
-
 class ItemType(enum.Enum):
     """The types of items."""
 
@@ -127,23 +106,6 @@ class ItemType(enum.Enum):
     SET = "set"
     LIST = "list"
     SORTED_SET = "sortedSet"
-
-
-@dataclass(slots=True)
-class FoundType:
-    """The item's type."""
-
-    type: ItemType
-
-
-@dataclass(slots=True)
-class TtlSet:
-    """The time to live was changed."""
-
-
-@dataclass(slots=True)
-class TtlNotSet:
-    """The item's time to live was already as long (or as short); nothing changed."""
 
 
 @dataclass(slots=True, repr=False)
@@ -170,27 +132,79 @@ class Caches:
     max_ttl_s: dict[str, int] = field(default_factory=dict[str, int], compare=False)
 
 
+# operations: cases (tools/operations writes them from operations.toml)
+
+
+@dataclass(slots=True)
+class Incremented:
+    """The item was incremented. `value`: the value after the increment."""
+
+    value: int
+
+
+@dataclass(slots=True)
+class RemainingTtl:
+    """The item exists. `remaining_ttl_ms`: time until it expires, floored to the millisecond."""
+
+    remaining_ttl_ms: int
+
+
+@dataclass(slots=True)
+class FoundType:
+    """The item exists. `type`: what the item holds."""
+
+    type: ItemType
+
+
+@dataclass(slots=True)
+class TtlSet:
+    """The TTL was changed."""
+
+
+TTL_SET = TtlSet()
+
+
+@dataclass(slots=True)
+class TtlNotSet:
+    """The TTL stands as it was: the change would not have increased (or decreased) it."""
+
+
+TTL_NOT_SET = TtlNotSet()
+
+
+@dataclass(slots=True)
+class StoredWithHash:
+    """The condition held, and the value is stored. `hash`: the hash of the value now stored."""
+
+    hash: bytes
+
+
+# operations: end
+
 MISS = Miss()
 SUCCESS = Success()
 STORED = Stored()
 NOT_STORED = NotStored()
 MISSING = Missing()
-TTL_SET = TtlSet()
-TTL_NOT_SET = TtlNotSet()
 
 GetResponse = Union[Hit, Miss, Error]
 SetResponse = Union[Success, Error]
+KeyExistsResponse = Union[Exists, Error]
+GetWithHashResponse = Union[FoundWithHash, Missing, Error]
+GetBatchResponse = Union[GetBatchSuccess, Error]
+SetBatchResponse = Union[Success, Error]
+ListCachesResponse = Union[Caches, Error]
+# operations: unions (tools/operations writes them from operations.toml)
 DeleteResponse = Union[Success, Error]
 IncrementResponse = Union[Incremented, Error]
-KeyExistsResponse = Union[Exists, Error]
-KeysExistResponse = Union[ExistsEach, Error]
-SetIfResponse = Union[Stored, NotStored, Error]
-SetIfHashResponse = Union[StoredWithHash, NotStored, Error]
-GetWithHashResponse = Union[FoundWithHash, Missing, Error]
 ItemGetTtlResponse = Union[RemainingTtl, Missing, Error]
 ItemGetTypeResponse = Union[FoundType, Missing, Error]
 UpdateTtlResponse = Union[TtlSet, TtlNotSet, Missing, Error]
-GetBatchResponse = Union[GetBatchSuccess, Error]
-SetBatchResponse = Union[Success, Error]
-ControlResponse = Union[Success, Error]
-ListCachesResponse = Union[Caches, Error]
+SetIfResponse = Union[Stored, NotStored, Error]
+SetIfHashResponse = Union[StoredWithHash, NotStored, Error]
+KeysExistResponse = Union[ExistsEach, Error]
+CreateCacheResponse = Union[Success, Error]
+DeleteCacheResponse = Union[Success, Error]
+FlushCacheResponse = Union[Success, Error]
+PingResponse = Union[Success, Error]
+# operations: end

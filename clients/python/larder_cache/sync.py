@@ -83,7 +83,7 @@ class CacheClient:
         return drive(self._async.set(cache, key, value, ttl=ttl, timeout_s=timeout_s))
 
     def delete(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.DeleteResponse:
-        """Remove an item; the same answer whether or not it was there."""
+        """Removes an item; it need not exist."""
         return drive(self._async.delete(cache, key, timeout_s=timeout_s))
 
     def increment(
@@ -96,31 +96,153 @@ class CacheClient:
         keep_ttl: bool = False,
         timeout_s: float | None = None,
     ) -> r.IncrementResponse:
-        """Add to a counter (a signed 64-bit integer, kept as base-10 text), created as 0 where missing.
+        """Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.
 
-        `keep_ttl`: a counter that is there keeps the time it has left, and `ttl` is for a new one alone, so that a
-        window of fixed length can be counted. Left out, each increment gives it `ttl` anew."""
+        `amount`: What is added; may be negative.
+
+        `keep_ttl`: Whether an item that is there keeps the time it has left; `ttl` is then for a new one. Default: each
+        increment refreshes it."""
         return drive(self._async.increment(cache, key, amount, ttl=ttl, keep_ttl=keep_ttl, timeout_s=timeout_s))
 
     def item_get_ttl(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.ItemGetTtlResponse:
-        """The time an item has left."""
+        """Asks how long an item will live."""
         return drive(self._async.item_get_ttl(cache, key, timeout_s=timeout_s))
 
     def item_get_type(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.ItemGetTypeResponse:
-        """The type of an item."""
+        """Asks what an item holds."""
         return drive(self._async.item_get_type(cache, key, timeout_s=timeout_s))
 
+    def get_with_hash(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.GetWithHashResponse:
+        """Gets an item's value and its hash, for a later set conditional on it."""
+        return drive(self._async.get_with_hash(cache, key, timeout_s=timeout_s))
+
     def update_ttl(self, cache: str, key: Key, ttl: Ttl, *, timeout_s: float | None = None) -> r.UpdateTtlResponse:
-        """Give an item another time to live, whatever it has left."""
+        """Gives an item a new time to live, whatever is left."""
         return drive(self._async.update_ttl(cache, key, ttl, timeout_s=timeout_s))
 
     def increase_ttl(self, cache: str, key: Key, ttl: Ttl, *, timeout_s: float | None = None) -> r.UpdateTtlResponse:
-        """Give an item a longer time to live; TtlNotSet where it has as much left."""
+        """Gives an item a new time to live where that is longer than what is left."""
         return drive(self._async.increase_ttl(cache, key, ttl, timeout_s=timeout_s))
 
     def decrease_ttl(self, cache: str, key: Key, ttl: Ttl, *, timeout_s: float | None = None) -> r.UpdateTtlResponse:
-        """Give an item a shorter time to live; TtlNotSet where it has less left."""
+        """Gives an item a new time to live where that is shorter than what is left."""
         return drive(self._async.decrease_ttl(cache, key, ttl, timeout_s=timeout_s))
+
+    def set_if_absent(
+        self, cache: str, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfResponse:
+        """Stores where the key is missing."""
+        return drive(self._async.set_if_absent(cache, key, value, ttl=ttl, timeout_s=timeout_s))
+
+    def set_if_present(
+        self, cache: str, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfResponse:
+        """Stores where the key is there."""
+        return drive(self._async.set_if_present(cache, key, value, ttl=ttl, timeout_s=timeout_s))
+
+    def set_if_equal(
+        self,
+        cache: str,
+        key: Key,
+        value: Value,
+        equal: Value,
+        *,
+        ttl: Ttl | None = None,
+        timeout_s: float | None = None,
+    ) -> r.SetIfResponse:
+        """Stores where the key holds exactly `equal`."""
+        return drive(self._async.set_if_equal(cache, key, value, equal, ttl=ttl, timeout_s=timeout_s))
+
+    def set_if_not_equal(
+        self,
+        cache: str,
+        key: Key,
+        value: Value,
+        equal: Value,
+        *,
+        ttl: Ttl | None = None,
+        timeout_s: float | None = None,
+    ) -> r.SetIfResponse:
+        """Stores where the key does not hold exactly `equal`; a missing key stores."""
+        return drive(self._async.set_if_not_equal(cache, key, value, equal, ttl=ttl, timeout_s=timeout_s))
+
+    def set_if_present_and_not_equal(
+        self,
+        cache: str,
+        key: Key,
+        value: Value,
+        equal: Value,
+        *,
+        ttl: Ttl | None = None,
+        timeout_s: float | None = None,
+    ) -> r.SetIfResponse:
+        """Stores where the key is there and holds something else."""
+        return drive(self._async.set_if_present_and_not_equal(cache, key, value, equal, ttl=ttl, timeout_s=timeout_s))
+
+    def set_if_absent_or_equal(
+        self,
+        cache: str,
+        key: Key,
+        value: Value,
+        equal: Value,
+        *,
+        ttl: Ttl | None = None,
+        timeout_s: float | None = None,
+    ) -> r.SetIfResponse:
+        """Stores where the key is missing or holds exactly `equal`."""
+        return drive(self._async.set_if_absent_or_equal(cache, key, value, equal, ttl=ttl, timeout_s=timeout_s))
+
+    def set_if_present_and_hash_equal(
+        self, cache: str, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key's value has the hash."""
+        return drive(self._async.set_if_present_and_hash_equal(cache, key, value, hash, ttl=ttl, timeout_s=timeout_s))
+
+    def set_if_present_and_not_hash_equal(
+        self, cache: str, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key is there and its value has another hash."""
+        return drive(
+            self._async.set_if_present_and_not_hash_equal(cache, key, value, hash, ttl=ttl, timeout_s=timeout_s)
+        )
+
+    def set_if_absent_or_hash_equal(
+        self, cache: str, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key is missing or its value has the hash."""
+        return drive(self._async.set_if_absent_or_hash_equal(cache, key, value, hash, ttl=ttl, timeout_s=timeout_s))
+
+    def set_if_absent_or_not_hash_equal(
+        self, cache: str, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key is missing or its value has another hash."""
+        return drive(self._async.set_if_absent_or_not_hash_equal(cache, key, value, hash, ttl=ttl, timeout_s=timeout_s))
+
+    def set_with_hash(
+        self, cache: str, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores whatever is there, and answers the value's hash."""
+        return drive(self._async.set_with_hash(cache, key, value, ttl=ttl, timeout_s=timeout_s))
+
+    def create_cache(self, cache: str, *, timeout_s: float | None = None) -> r.CreateCacheResponse:
+        """Makes a cache. ALREADY_EXISTS where it is there."""
+        return drive(self._async.create_cache(cache, timeout_s=timeout_s))
+
+    def delete_cache(self, cache: str, *, timeout_s: float | None = None) -> r.DeleteCacheResponse:
+        """Drops a cache with its items. NOT_FOUND where it is not there."""
+        return drive(self._async.delete_cache(cache, timeout_s=timeout_s))
+
+    def flush_cache(self, cache: str, *, timeout_s: float | None = None) -> r.FlushCacheResponse:
+        """Empties a cache. NOT_FOUND where it is not there."""
+        return drive(self._async.flush_cache(cache, timeout_s=timeout_s))
+
+    def list_caches(self, *, timeout_s: float | None = None) -> r.ListCachesResponse:
+        """Lists the caches and their limits."""
+        return drive(self._async.list_caches(timeout_s=timeout_s))
+
+    def ping(self, *, timeout_s: float | None = None) -> r.PingResponse:
+        """Asks the server for an answer, and nothing else."""
+        return drive(self._async.ping(timeout_s=timeout_s))
 
     def get_batch(self, cache: str, keys: Iterable[Key], *, timeout_s: float | None = None) -> r.GetBatchResponse:
         """Get many values in one call, in the keys' order.
@@ -154,126 +276,6 @@ class CacheClient:
     def delete_each(self, cache: str, keys: Iterable[Key], *, timeout_s: float | None = None) -> list[r.DeleteResponse]:
         """Remove many items at once: an answer for each key, in order. A refused key refuses all."""
         return drive(self._async.delete_each(cache, keys, timeout_s=timeout_s))
-
-    def set_if_absent(
-        self, cache: str, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
-    ) -> r.SetIfResponse:
-        """Set where the key is missing."""
-        return drive(self._async.set_if_absent(cache, key, value, ttl=ttl, timeout_s=timeout_s))
-
-    def set_if_present(
-        self, cache: str, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
-    ) -> r.SetIfResponse:
-        """Set where the key is there."""
-        return drive(self._async.set_if_present(cache, key, value, ttl=ttl, timeout_s=timeout_s))
-
-    def set_if_equal(
-        self,
-        cache: str,
-        key: Key,
-        value: Value,
-        equal: Value,
-        *,
-        ttl: Ttl | None = None,
-        timeout_s: float | None = None,
-    ) -> r.SetIfResponse:
-        """Set where the key holds exactly `equal`."""
-        return drive(self._async.set_if_equal(cache, key, value, equal, ttl=ttl, timeout_s=timeout_s))
-
-    def set_if_not_equal(
-        self,
-        cache: str,
-        key: Key,
-        value: Value,
-        equal: Value,
-        *,
-        ttl: Ttl | None = None,
-        timeout_s: float | None = None,
-    ) -> r.SetIfResponse:
-        """Set where the key is missing, or holds something else than `equal`."""
-        return drive(self._async.set_if_not_equal(cache, key, value, equal, ttl=ttl, timeout_s=timeout_s))
-
-    def set_if_present_and_not_equal(
-        self,
-        cache: str,
-        key: Key,
-        value: Value,
-        equal: Value,
-        *,
-        ttl: Ttl | None = None,
-        timeout_s: float | None = None,
-    ) -> r.SetIfResponse:
-        """Set where the key is there and holds something else than `equal`."""
-        return drive(self._async.set_if_present_and_not_equal(cache, key, value, equal, ttl=ttl, timeout_s=timeout_s))
-
-    def set_if_absent_or_equal(
-        self,
-        cache: str,
-        key: Key,
-        value: Value,
-        equal: Value,
-        *,
-        ttl: Ttl | None = None,
-        timeout_s: float | None = None,
-    ) -> r.SetIfResponse:
-        """Set where the key is missing, or holds exactly `equal`."""
-        return drive(self._async.set_if_absent_or_equal(cache, key, value, equal, ttl=ttl, timeout_s=timeout_s))
-
-    def get_with_hash(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.GetWithHashResponse:
-        """Get a value and its hash, an opaque token for the sets below."""
-        return drive(self._async.get_with_hash(cache, key, timeout_s=timeout_s))
-
-    def set_with_hash(
-        self, cache: str, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
-    ) -> r.SetIfHashResponse:
-        """Set whatever is there, and answer the new value's hash."""
-        return drive(self._async.set_with_hash(cache, key, value, ttl=ttl, timeout_s=timeout_s))
-
-    def set_if_present_and_hash_equal(
-        self, cache: str, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
-    ) -> r.SetIfHashResponse:
-        """Set where the key's value has the hash."""
-        return drive(self._async.set_if_present_and_hash_equal(cache, key, value, hash, ttl=ttl, timeout_s=timeout_s))
-
-    def set_if_present_and_not_hash_equal(
-        self, cache: str, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
-    ) -> r.SetIfHashResponse:
-        """Set where the key is there and its value has another hash."""
-        return drive(
-            self._async.set_if_present_and_not_hash_equal(cache, key, value, hash, ttl=ttl, timeout_s=timeout_s)
-        )
-
-    def set_if_absent_or_hash_equal(
-        self, cache: str, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
-    ) -> r.SetIfHashResponse:
-        """Set where the key is missing or its value has the hash."""
-        return drive(self._async.set_if_absent_or_hash_equal(cache, key, value, hash, ttl=ttl, timeout_s=timeout_s))
-
-    def set_if_absent_or_not_hash_equal(
-        self, cache: str, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
-    ) -> r.SetIfHashResponse:
-        """Set where the key is missing or its value has another hash."""
-        return drive(self._async.set_if_absent_or_not_hash_equal(cache, key, value, hash, ttl=ttl, timeout_s=timeout_s))
-
-    def ping(self, *, timeout_s: float | None = None) -> r.ControlResponse:
-        """Ask the server to answer."""
-        return drive(self._async.ping(timeout_s=timeout_s))
-
-    def create_cache(self, cache: str, *, timeout_s: float | None = None) -> r.ControlResponse:
-        """Make a cache; ALREADY_EXISTS where it is there."""
-        return drive(self._async.create_cache(cache, timeout_s=timeout_s))
-
-    def delete_cache(self, cache: str, *, timeout_s: float | None = None) -> r.ControlResponse:
-        """Drop a cache with its items; NOT_FOUND where there is none."""
-        return drive(self._async.delete_cache(cache, timeout_s=timeout_s))
-
-    def flush_cache(self, cache: str, *, timeout_s: float | None = None) -> r.ControlResponse:
-        """Empty a cache; NOT_FOUND where there is none."""
-        return drive(self._async.flush_cache(cache, timeout_s=timeout_s))
-
-    def list_caches(self, *, timeout_s: float | None = None) -> r.ListCachesResponse:
-        """The names of the caches."""
-        return drive(self._async.list_caches(timeout_s=timeout_s))
 
 
 class BoundCache:
@@ -358,3 +360,73 @@ class BoundCache:
     def clear(self) -> None:
         """Empty the cache: every user's items."""
         return drive(self._async.clear())
+
+    def item_get_type(self, key: Key) -> r.FoundType | r.Missing:
+        """Asks what an item holds."""
+        return drive(self._async.item_get_type(key))
+
+    def get_with_hash(self, key: Key) -> r.FoundWithHash | r.Missing:
+        """Gets an item's value and its hash, for a later set conditional on it."""
+        return drive(self._async.get_with_hash(key))
+
+    def increase_ttl(self, key: Key, ttl: Ttl) -> r.TtlSet | r.TtlNotSet | r.Missing:
+        """Gives an item a new time to live where that is longer than what is left."""
+        return drive(self._async.increase_ttl(key, ttl))
+
+    def decrease_ttl(self, key: Key, ttl: Ttl) -> r.TtlSet | r.TtlNotSet | r.Missing:
+        """Gives an item a new time to live where that is shorter than what is left."""
+        return drive(self._async.decrease_ttl(key, ttl))
+
+    def set_if_present(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.Stored | r.NotStored:
+        """Stores where the key is there."""
+        return drive(self._async.set_if_present(key, value, ttl=ttl))
+
+    def set_if_equal(self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None) -> r.Stored | r.NotStored:
+        """Stores where the key holds exactly `equal`."""
+        return drive(self._async.set_if_equal(key, value, equal, ttl=ttl))
+
+    def set_if_not_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
+    ) -> r.Stored | r.NotStored:
+        """Stores where the key does not hold exactly `equal`; a missing key stores."""
+        return drive(self._async.set_if_not_equal(key, value, equal, ttl=ttl))
+
+    def set_if_present_and_not_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
+    ) -> r.Stored | r.NotStored:
+        """Stores where the key is there and holds something else."""
+        return drive(self._async.set_if_present_and_not_equal(key, value, equal, ttl=ttl))
+
+    def set_if_absent_or_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
+    ) -> r.Stored | r.NotStored:
+        """Stores where the key is missing or holds exactly `equal`."""
+        return drive(self._async.set_if_absent_or_equal(key, value, equal, ttl=ttl))
+
+    def set_if_present_and_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.StoredWithHash | r.NotStored:
+        """Stores where the key's value has the hash."""
+        return drive(self._async.set_if_present_and_hash_equal(key, value, hash, ttl=ttl))
+
+    def set_if_present_and_not_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.StoredWithHash | r.NotStored:
+        """Stores where the key is there and its value has another hash."""
+        return drive(self._async.set_if_present_and_not_hash_equal(key, value, hash, ttl=ttl))
+
+    def set_if_absent_or_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.StoredWithHash | r.NotStored:
+        """Stores where the key is missing or its value has the hash."""
+        return drive(self._async.set_if_absent_or_hash_equal(key, value, hash, ttl=ttl))
+
+    def set_if_absent_or_not_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
+    ) -> r.StoredWithHash | r.NotStored:
+        """Stores where the key is missing or its value has another hash."""
+        return drive(self._async.set_if_absent_or_not_hash_equal(key, value, hash, ttl=ttl))
+
+    def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.StoredWithHash | r.NotStored:
+        """Stores whatever is there, and answers the value's hash."""
+        return drive(self._async.set_with_hash(key, value, ttl=ttl))

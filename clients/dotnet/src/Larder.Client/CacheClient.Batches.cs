@@ -55,7 +55,7 @@ public sealed partial class CacheClient
         Func<ArraySegment<TItem>, TOperation> operationOf,
         Func<List<TResponse>, List<ArraySegment<TItem>>, TResponse> join,
         CancellationToken cancellationToken)
-        where TOperation : struct, IOperation<TOperation, TResponse>
+        where TOperation : IOperation<TOperation, TResponse>
         where TResponse : class
     {
         if (error is not null)
@@ -68,6 +68,18 @@ public sealed partial class CacheClient
         return parts.Count == 1 ? Send(parts[0]) : BatchParts.SendAsync(parts, Send, join);
 
         ValueTask<TResponse> Send(ArraySegment<TItem> part) => _executor.Run<TOperation, TResponse>(cache, operationOf(part), startedAt, cancellationToken);
+    }
+
+    /// <summary>Asks whether an item exists.</summary>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<KeyExistsResponse> KeyExistsAsync(string cache, CacheBytes key, CancellationToken cancellationToken = default)
+    {
+        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
+        return error is null
+            ? _executor.Run<KeyExistsOperation, KeyExistsResponse>(cache, new KeyExistsOperation(key), cancellationToken)
+            : ValueTask.FromResult(KeyExistsOperation.Fail(error));
     }
 
     private static GetBatchResponse Join(List<GetBatchResponse> answers, List<ArraySegment<CacheBytes>> parts) =>

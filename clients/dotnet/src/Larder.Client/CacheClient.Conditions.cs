@@ -1,3 +1,4 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 using Larder.Client.Operations;
 
 namespace Larder.Client;
@@ -11,11 +12,16 @@ public sealed partial class CacheClient
     /// <param name="value">The value.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<SetIfResponse> SetIfAbsentAsync(string cache, CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    public ValueTask<SetIfResponse> SetIfAbsentAsync(
+        string cache,
+        CacheBytes key,
+        CacheBytes value,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
         return error is null
-            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetCondition.Absent), cancellationToken)
+            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.Absent), cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
@@ -25,41 +31,58 @@ public sealed partial class CacheClient
     /// <param name="value">The value.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<SetIfResponse> SetIfPresentAsync(string cache, CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    public ValueTask<SetIfResponse> SetIfPresentAsync(
+        string cache,
+        CacheBytes key,
+        CacheBytes value,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
         return error is null
-            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetCondition.Present), cancellationToken)
+            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.Present), cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
-    /// <summary>Stores where the key holds exactly <paramref name="comparand"/>.</summary>
+    /// <summary>Stores where the key holds exactly <paramref name="equal"/>.</summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="comparand">What the stored value is compared with, byte by byte.</param>
+    /// <param name="equal">What the stored value is compared with, byte by byte.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<SetIfResponse> SetIfEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes comparand, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    public ValueTask<SetIfResponse> SetIfEqualAsync(
+        string cache,
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes equal,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(comparand);
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(equal);
         return error is null
-            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetCondition.Equal, comparand), cancellationToken)
+            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.Equal, equal), cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
-    /// <summary>Stores where the key does not hold exactly <paramref name="comparand"/>; a missing key stores.</summary>
+    /// <summary>Stores where the key does not hold exactly <paramref name="equal"/>; a missing key stores.</summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="comparand">What the stored value is compared with, byte by byte.</param>
+    /// <param name="equal">What the stored value is compared with, byte by byte.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<SetIfResponse> SetIfNotEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes comparand, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    public ValueTask<SetIfResponse> SetIfNotEqualAsync(
+        string cache,
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes equal,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(comparand);
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(equal);
         return error is null
-            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetCondition.NotEqual, comparand), cancellationToken)
+            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.NotEqual, equal), cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
@@ -67,29 +90,41 @@ public sealed partial class CacheClient
     /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="comparand">What the stored value is compared with, byte by byte.</param>
+    /// <param name="equal">What the stored value is compared with, byte by byte.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<SetIfResponse> SetIfPresentAndNotEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes comparand, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    public ValueTask<SetIfResponse> SetIfPresentAndNotEqualAsync(
+        string cache,
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes equal,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(comparand);
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(equal);
         return error is null
-            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetCondition.PresentAndNotEqual, comparand), cancellationToken)
+            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.PresentAndNotEqual, equal), cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
-    /// <summary>Stores where the key is missing or holds exactly <paramref name="comparand"/>.</summary>
+    /// <summary>Stores where the key is missing or holds exactly <paramref name="equal"/>.</summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="value">The value.</param>
-    /// <param name="comparand">What the stored value is compared with, byte by byte.</param>
+    /// <param name="equal">What the stored value is compared with, byte by byte.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<SetIfResponse> SetIfAbsentOrEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes comparand, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    public ValueTask<SetIfResponse> SetIfAbsentOrEqualAsync(
+        string cache,
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes equal,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(comparand);
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(equal);
         return error is null
-            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetCondition.AbsentOrEqual, comparand), cancellationToken)
+            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.AbsentOrEqual, equal), cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 }

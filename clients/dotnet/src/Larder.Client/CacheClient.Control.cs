@@ -1,3 +1,4 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 using Larder.Client.Operations;
 
 namespace Larder.Client;
@@ -41,5 +42,10 @@ public sealed partial class CacheClient
     /// <summary>Lists the caches and their limits.</summary>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<ListCachesResponse> ListCachesAsync(CancellationToken cancellationToken = default) =>
-        _executor.Run<ListCachesOperation, ListCachesResponse>("", default, cancellationToken);
+        _executor.Run<ListCachesOperation, ListCachesResponse>("", new ListCachesOperation(), cancellationToken);
+
+    /// <summary>Asks the server for an answer, and nothing else.</summary>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<PingResponse> PingAsync(CancellationToken cancellationToken = default) =>
+        _executor.Run<PingOperation, PingResponse>("", new PingOperation(), cancellationToken);
 }

@@ -1,3 +1,4 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 using Larder.Client.Operations;
 
 namespace Larder.Client;
@@ -12,11 +13,17 @@ public sealed partial class CacheClient
     /// <param name="hash">A hash as the server gave it.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<SetIfHashResponse> SetIfPresentAndHashEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    public ValueTask<SetIfHashResponse> SetIfPresentAndHashEqualAsync(
+        string cache,
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes hash,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(hash);
         return error is null
-            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, HashCondition.PresentAndHashEqual, hash), cancellationToken)
+            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.PresentAndHashEqual, hash), cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
@@ -27,11 +34,17 @@ public sealed partial class CacheClient
     /// <param name="hash">A hash as the server gave it.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<SetIfHashResponse> SetIfPresentAndNotHashEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    public ValueTask<SetIfHashResponse> SetIfPresentAndNotHashEqualAsync(
+        string cache,
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes hash,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(hash);
         return error is null
-            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, HashCondition.PresentAndNotHashEqual, hash), cancellationToken)
+            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.PresentAndNotHashEqual, hash), cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
@@ -42,11 +55,17 @@ public sealed partial class CacheClient
     /// <param name="hash">A hash as the server gave it.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<SetIfHashResponse> SetIfAbsentOrHashEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    public ValueTask<SetIfHashResponse> SetIfAbsentOrHashEqualAsync(
+        string cache,
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes hash,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(hash);
         return error is null
-            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, HashCondition.AbsentOrHashEqual, hash), cancellationToken)
+            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.AbsentOrHashEqual, hash), cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
@@ -57,11 +76,17 @@ public sealed partial class CacheClient
     /// <param name="hash">A hash as the server gave it.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<SetIfHashResponse> SetIfAbsentOrNotHashEqualAsync(string cache, CacheBytes key, CacheBytes value, CacheBytes hash, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    public ValueTask<SetIfHashResponse> SetIfAbsentOrNotHashEqualAsync(
+        string cache,
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes hash,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(hash);
         return error is null
-            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, HashCondition.AbsentOrNotHashEqual, hash), cancellationToken)
+            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.AbsentOrNotHashEqual, hash), cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
@@ -71,11 +96,16 @@ public sealed partial class CacheClient
     /// <param name="value">The value.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<SetIfHashResponse> SetWithHashAsync(string cache, CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    public ValueTask<SetIfHashResponse> SetWithHashAsync(
+        string cache,
+        CacheBytes key,
+        CacheBytes value,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
         return error is null
-            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, HashCondition.Unconditional), cancellationToken)
+            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.Unconditional), cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 }

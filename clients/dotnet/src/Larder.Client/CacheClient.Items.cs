@@ -1,3 +1,4 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 using Larder.Client.Operations;
 
 namespace Larder.Client;
@@ -50,24 +51,18 @@ public sealed partial class CacheClient
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="keepTtl">Whether an item that is there keeps the time it has left; <paramref name="ttl"/> is then for a new one. Default: each increment refreshes it.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<IncrementResponse> IncrementAsync(string cache, CacheBytes key, long amount = 1, TimeSpan? ttl = null, bool keepTtl = false, CancellationToken cancellationToken = default)
+    public ValueTask<IncrementResponse> IncrementAsync(
+        string cache,
+        CacheBytes key,
+        long amount = 1,
+        TimeSpan? ttl = null,
+        bool keepTtl = false,
+        CancellationToken cancellationToken = default)
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key);
         return error is null
             ? _executor.Run<IncrementOperation, IncrementResponse>(cache, new IncrementOperation(key, amount, ttlMs, keepTtl), cancellationToken)
             : ValueTask.FromResult(IncrementOperation.Fail(error));
-    }
-
-    /// <summary>Asks whether an item exists.</summary>
-    /// <param name="cache">The cache's name.</param>
-    /// <param name="key">The key: at least one byte.</param>
-    /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<KeyExistsResponse> KeyExistsAsync(string cache, CacheBytes key, CancellationToken cancellationToken = default)
-    {
-        CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
-        return error is null
-            ? _executor.Run<KeyExistsOperation, KeyExistsResponse>(cache, new KeyExistsOperation(key), cancellationToken)
-            : ValueTask.FromResult(KeyExistsOperation.Fail(error));
     }
 
     /// <summary>Asks how long an item will live.</summary>
@@ -115,7 +110,7 @@ public sealed partial class CacheClient
     {
         CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key);
         return error is null
-            ? _executor.Run<UpdateTtlOperation, UpdateTtlResponse>(cache, new UpdateTtlOperation(key, TtlChange.OverwriteTo, ttlMs), cancellationToken)
+            ? _executor.Run<UpdateTtlOperation, UpdateTtlResponse>(cache, new UpdateTtlOperation(key, UpdateTtlChange.OverwriteTo, ttlMs), cancellationToken)
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
 
@@ -128,7 +123,7 @@ public sealed partial class CacheClient
     {
         CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key);
         return error is null
-            ? _executor.Run<UpdateTtlOperation, UpdateTtlResponse>(cache, new UpdateTtlOperation(key, TtlChange.IncreaseTo, ttlMs), cancellationToken)
+            ? _executor.Run<UpdateTtlOperation, UpdateTtlResponse>(cache, new UpdateTtlOperation(key, UpdateTtlChange.IncreaseTo, ttlMs), cancellationToken)
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
 
@@ -141,7 +136,7 @@ public sealed partial class CacheClient
     {
         CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key);
         return error is null
-            ? _executor.Run<UpdateTtlOperation, UpdateTtlResponse>(cache, new UpdateTtlOperation(key, TtlChange.DecreaseTo, ttlMs), cancellationToken)
+            ? _executor.Run<UpdateTtlOperation, UpdateTtlResponse>(cache, new UpdateTtlOperation(key, UpdateTtlChange.DecreaseTo, ttlMs), cancellationToken)
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
 }

@@ -132,10 +132,6 @@ public sealed partial class CacheClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Asks the server for an answer, and nothing else.</summary>
-    public ValueTask<PingResponse> PingAsync(CancellationToken cancellationToken = default) =>
-        _executor.Run<PingOperation, PingResponse>("", default, cancellationToken);
-
     /// <summary>Closes the connections. Calls under way end with <see cref="CacheErrorCode.Cancelled"/>.</summary>
     public ValueTask DisposeAsync() => _executor.DisposeAsync();
 

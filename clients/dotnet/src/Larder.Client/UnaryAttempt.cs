@@ -11,7 +11,7 @@ namespace Larder.Client;
 /// an asynchronous method would allocate its state for each call.
 /// </summary>
 internal sealed class UnaryAttempt<TOperation, TResponse>
-    where TOperation : struct, IOperation<TOperation, TResponse>
+    where TOperation : IOperation<TOperation, TResponse>
     where TResponse : class
 {
     // As many as were ever under way at once, whose bound is the cap.

@@ -7,7 +7,7 @@ namespace Larder.Client;
 
 /// <summary>An operation as wire's method: its path, and codecs that hand each side to the operation itself.</summary>
 internal static class UnaryMethod<TOperation, TResponse>
-    where TOperation : struct, IOperation<TOperation, TResponse>
+    where TOperation : IOperation<TOperation, TResponse>
     where TResponse : class
 {
     public static RpcMethod<TOperation, TResponse> Unary { get; } = new(TOperation.Info.Path, new RequestCodec(), new ResponseCodec());

@@ -1,1 +1,1 @@
-"""Messages generated from protocol/proto by tools/python-messages; not edited by hand."""
+"""Messages generated from protocol/proto by tools/operations; not edited by hand."""

@@ -1,3 +1,4 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 namespace Larder.Server.Calls;
 
 /// <summary>Every data call.</summary>

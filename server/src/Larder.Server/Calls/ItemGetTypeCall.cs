@@ -6,9 +6,6 @@ namespace Larder.Server.Calls;
 /// <summary>ItemGetType: what an item holds.</summary>
 internal static class ItemGetTypeCall
 {
-    private const int Found = 1;
-    private const int Missing = 2;
-
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
     {
         if (KeyRequest.Decode(request, out ReadOnlySpan<byte> key) is { } error)
@@ -18,11 +15,11 @@ internal static class ItemGetTypeCall
 
         if (target.Cache.TryGetType(key, out ItemType type))
         {
-            response.WriteVarintArm(Found, (ulong)type);
+            ItemGetTypeAnswer.Found(response, (ulong)type);
         }
         else
         {
-            response.WriteEmptyArm(Missing);
+            ItemGetTypeAnswer.Missing(response);
         }
 
         return null;

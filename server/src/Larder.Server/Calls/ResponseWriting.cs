@@ -32,4 +32,27 @@ internal static class ResponseWriting
 
         response.Advance(total);
     }
+
+    /// <summary>Writes a message that is one varint; proto3 leaves a zero out.</summary>
+    public static void WriteVarint(this IBufferWriter<byte> response, int field, ulong value)
+    {
+        if (value != 0)
+        {
+            int length = ProtoWriter.VarintFieldLength(field, value);
+            ProtoWriter writer = new(response.GetSpan(length));
+            writer.WriteVarintField(field, value);
+            response.Advance(length);
+        }
+    }
+
+    /// <summary>Writes an arm whose message is bytes in field 1.</summary>
+    public static void WriteBytesArm(this IBufferWriter<byte> response, int field, ReadOnlySpan<byte> bytes)
+    {
+        int inner = ProtoWriter.BytesFieldLength(1, bytes.Length);
+        int length = ProtoWriter.BytesFieldLength(field, inner);
+        ProtoWriter writer = new(response.GetSpan(length));
+        writer.WriteLengthPrefix(field, inner);
+        writer.WriteBytesField(1, bytes);
+        response.Advance(length);
+    }
 }

@@ -1,6 +1,5 @@
 using System.Buffers;
 using Larder.Store;
-using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
@@ -36,12 +35,7 @@ internal static class SetIfHashCall
     {
         Span<byte> hash = stackalloc byte[Cache.ValueHashBytes];
         hash = hash[..Cache.HashValue(value, hash)];
-        int inner = ProtoWriter.BytesFieldLength(1, hash.Length);
-        int length = ProtoWriter.BytesFieldLength(Stored, inner);
-        ProtoWriter writer = new(response.GetSpan(length));
-        writer.WriteLengthPrefix(Stored, inner);
-        writer.WriteBytesField(1, hash);
-        response.Advance(length);
+        response.WriteBytesArm(Stored, hash);
     }
 
     private static CallError? DecodeCondition(scoped in ItemRequest item, out SetCondition condition)

@@ -1,70 +1,40 @@
 using System.Buffers;
 using Larder.Store;
-using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
 /// <summary>UpdateTtl: raises, lowers or overwrites the time that an item has left.</summary>
 internal static class UpdateTtlCall
 {
-    private const int Set = 1;
-    private const int NotSet = 2;
-    private const int Missing = 3;
-
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
     {
-        CallError? error = Decode(request, out ReadOnlySpan<byte> key, out int change, out ulong ttlMs)
-            ?? CallRules.CheckKey(key)
-            ?? (change == 0 ? CallError.NoTtlChange : target.Rules.CheckTtl(ttlMs));
+        CallError? error = UpdateTtlFields.Decode(request, out UpdateTtlFields fields)
+            ?? CallRules.CheckKey(fields.Key)
+            ?? (fields.Change == 0 ? CallError.NoTtlChange : target.Rules.CheckTtl(fields.TtlMs));
         if (error is not null)
         {
             return error;
         }
 
-        TtlUpdate update = change switch
+        TtlUpdate update = fields.Change switch
         {
             2 => TtlUpdate.IncreaseTo,
             3 => TtlUpdate.DecreaseTo,
             _ => TtlUpdate.OverwriteTo,
         };
-        response.WriteEmptyArm(target.Cache.UpdateTtl(key, update, (long)ttlMs) switch
+        switch (target.Cache.UpdateTtl(fields.Key, update, (long)fields.TtlMs))
         {
-            TtlUpdateOutcome.Set => Set,
-            TtlUpdateOutcome.NotSet => NotSet,
-            _ => Missing,
-        });
-        return null;
-    }
-
-    private static CallError? Decode(ReadOnlySpan<byte> request, out ReadOnlySpan<byte> key, out int change, out ulong ttlMs)
-    {
-        key = default;
-        change = 0;
-        ttlMs = 0;
-        ProtoReader reader = new(request);
-        while (reader.NextField())
-        {
-            bool read;
-            if (reader.Is(1, ProtoWireType.LengthDelimited))
-            {
-                read = reader.TryReadBytes(out key);
-            }
-            else if (reader is { Field: >= 2 and <= 4, WireType: ProtoWireType.Varint })
-            {
-                change = reader.Field;
-                read = reader.TryReadVarint(out ttlMs);
-            }
-            else
-            {
-                read = reader.TrySkip();
-            }
-
-            if (!read)
-            {
+            case TtlUpdateOutcome.Set:
+                UpdateTtlAnswer.Set(response);
                 break;
-            }
+            case TtlUpdateOutcome.NotSet:
+                UpdateTtlAnswer.NotSet(response);
+                break;
+            default:
+                UpdateTtlAnswer.Missing(response);
+                break;
         }
 
-        return reader.IsMalformed ? CallError.Malformed : null;
+        return null;
     }
 }

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.IO.Compression;
 using Google.Protobuf;
 using Larder.Protocol;
+using Larder.Server.Calls;
 using Larder.Server.Tests.Calls;
 using Larder.Wire;
 
@@ -80,14 +81,13 @@ public sealed class MalformedMessageFaultTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         Random random = new(7);
-        string[] calls = ["Get", "Set", "Delete", "Increment", "SetIf", "SetIfHash", "SetIfNotExists", "UpdateTtl", "ItemGetTtl", "ItemGetType", "GetWithHash", "KeysExist"];
-        foreach (string call in calls)
+        foreach (CacheCall call in CacheCalls.Single)
         {
             for (int round = 0; round < 50; round++)
             {
                 byte[] message = new byte[random.Next(64)];
                 random.NextBytes(message);
-                StatusCode status = await StatusOfAsync(server, $"/cache_client.Scs/{call}", message);
+                StatusCode status = await StatusOfAsync(server, call.Path, message);
                 Assert.Contains(status, new[] { StatusCode.Ok, StatusCode.InvalidArgument, StatusCode.FailedPrecondition });
             }
         }

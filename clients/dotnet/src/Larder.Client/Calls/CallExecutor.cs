@@ -61,13 +61,13 @@ internal sealed class CallExecutor : IAsyncDisposable
 
     /// <summary>Runs a call. The task never fails: errors are responses.</summary>
     public ValueTask<TResponse> Run<TOperation, TResponse>(string cache, in TOperation operation, CancellationToken cancellationToken)
-        where TOperation : struct, IOperation<TOperation, TResponse>
+        where TOperation : IOperation<TOperation, TResponse>
         where TResponse : class =>
         Run<TOperation, TResponse>(cache, operation, Clock.Now, cancellationToken);
 
     /// <summary>Runs a call, or a part of one, whose deadline began at <paramref name="startedAt"/>.</summary>
     public ValueTask<TResponse> Run<TOperation, TResponse>(string cache, in TOperation operation, long startedAt, CancellationToken cancellationToken)
-        where TOperation : struct, IOperation<TOperation, TResponse>
+        where TOperation : IOperation<TOperation, TResponse>
         where TResponse : class
     {
         ObjectDisposedException.ThrowIf(_closed, typeof(CacheClient));

@@ -5,7 +5,7 @@ namespace Larder.Client.Calls;
 
 /// <summary>The idle calls of one operation. Holds at most as many as were ever under way at once: the cap and the queue's bound together.</summary>
 internal sealed class CallPool<TOperation, TResponse>(CallExecutor executor)
-    where TOperation : struct, IOperation<TOperation, TResponse>
+    where TOperation : IOperation<TOperation, TResponse>
     where TResponse : class
 {
     private readonly ConcurrentQueue<TypedCall<TOperation, TResponse>> _idle = new();

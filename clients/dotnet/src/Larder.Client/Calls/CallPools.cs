@@ -3,40 +3,25 @@ using Larder.Client.Operations;
 
 namespace Larder.Client.Calls;
 
-/// <summary>One client's pools, one for each operation, found by an index that each operation's type has.</summary>
+/// <summary>One client's pools, one for each operation of the table, made with its first call.</summary>
 internal sealed class CallPools(CallExecutor executor)
 {
-    // More than there are operations.
-    private const int MostOperations = 64;
-
-    private readonly object?[] _pools = new object?[MostOperations];
+    private readonly object?[] _pools = new object?[OperationTable.Count];
 
     public CallPool<TOperation, TResponse> Of<TOperation, TResponse>()
-        where TOperation : struct, IOperation<TOperation, TResponse>
+        where TOperation : IOperation<TOperation, TResponse>
         where TResponse : class
     {
-        object? pool = Volatile.Read(ref _pools[Index<TOperation>.Value]);
+        object? pool = Volatile.Read(ref _pools[TOperation.Info.Index]);
         return pool is null ? Make<TOperation, TResponse>() : Unsafe.As<CallPool<TOperation, TResponse>>(pool);
     }
 
     private CallPool<TOperation, TResponse> Make<TOperation, TResponse>()
-        where TOperation : struct, IOperation<TOperation, TResponse>
+        where TOperation : IOperation<TOperation, TResponse>
         where TResponse : class
     {
         CallPool<TOperation, TResponse> made = new(executor);
-        object? there = Interlocked.CompareExchange(ref _pools[Index<TOperation>.Value], made, null);
+        object? there = Interlocked.CompareExchange(ref _pools[TOperation.Info.Index], made, null);
         return there is null ? made : (CallPool<TOperation, TResponse>)there;
-    }
-
-    private static class Index<TOperation>
-    {
-        public static readonly int Value = IndexSource.Next();
-    }
-
-    private static class IndexSource
-    {
-        private static int _last = -1;
-
-        public static int Next() => Interlocked.Increment(ref _last);
     }
 }

@@ -6,10 +6,10 @@ namespace Larder.Client.Calls;
 
 /// <summary>A call of one operation: holds its request and response, and is what the caller awaits.</summary>
 internal sealed class TypedCall<TOperation, TResponse>(CallExecutor executor, CallPool<TOperation, TResponse> pool) : Call(executor), IValueTaskSource<TResponse>
-    where TOperation : struct, IOperation<TOperation, TResponse>
+    where TOperation : IOperation<TOperation, TResponse>
     where TResponse : class
 {
-    private TOperation _operation;
+    private TOperation _operation = default!;
     private TResponse? _response;
     private ManualResetValueTaskSourceCore<TResponse> _core;
 
@@ -50,7 +50,7 @@ internal sealed class TypedCall<TOperation, TResponse>(CallExecutor executor, Ca
     {
         TResponse response = _core.GetResult(token);
         Retire();
-        _operation = default;
+        _operation = default!;
         _response = null;
         _core.Reset();
         pool.Return(this);

@@ -60,6 +60,10 @@ internal static class Answer
         return value;
     }
 
+    /// <summary>Reads the milliseconds of one field, at most half of what a <see cref="TimeSpan"/> holds; zero where the field is absent.</summary>
+    public static TimeSpan ReadDuration(ReadOnlySpan<byte> payload, int field) =>
+        TimeSpan.FromMilliseconds(Math.Min(ReadVarint(payload, field), (ulong)TimeSpan.MaxValue.TotalMilliseconds / 2));
+
     /// <summary>Reads the bytes of one field; empty where the field is absent.</summary>
     public static ReadOnlySpan<byte> ReadBytes(ReadOnlySpan<byte> payload, int field)
     {

@@ -1,18 +1,20 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct DeleteOperation(CacheBytes key) : IOperation<DeleteOperation, DeleteResponse>
+internal sealed class DeleteOperation(CacheBytes key) : IOperation<DeleteOperation, DeleteResponse>
 {
-    private readonly CacheBytes _key = key;
+    public static OperationInfo Info => OperationTable.Delete;
 
-    public static OperationInfo Info { get; } = OperationInfo.Data("delete", "Delete", 6, isIdempotent: true);
+    public int KeyLength => key.Length;
 
-    public int KeyLength => _key.Length;
+    public int Measure() => Field.Measure(1, key);
 
-    public int Measure() => Field.MeasureKey(_key);
-
-    public void Write(ref ProtoWriter writer) => Field.Write(ref writer, Field.Key, _key);
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, key);
+    }
 
     public static DeleteResponse Decode(ReadOnlySpan<byte> payload)
     {

@@ -1,18 +1,20 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct FlushCacheOperation(CacheBytes name) : IOperation<FlushCacheOperation, FlushCacheResponse>
+internal sealed class FlushCacheOperation(CacheBytes name) : IOperation<FlushCacheOperation, FlushCacheResponse>
 {
-    private readonly CacheBytes _name = name;
-
-    public static OperationInfo Info { get; } = OperationInfo.Control("flushCache", "FlushCache", isIdempotent: false);
+    public static OperationInfo Info => OperationTable.FlushCache;
 
     public int KeyLength => 0;
 
-    public int Measure() => Field.Measure(1, _name);
+    public int Measure() => Field.Measure(1, name);
 
-    public void Write(ref ProtoWriter writer) => Field.Write(ref writer, 1, _name);
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+    }
 
     public static FlushCacheResponse Decode(ReadOnlySpan<byte> payload)
     {

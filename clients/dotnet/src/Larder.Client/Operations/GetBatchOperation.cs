@@ -2,9 +2,9 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct GetBatchOperation(IReadOnlyList<CacheBytes> keys) : IOperation<GetBatchOperation, GetBatchResponse>
+internal sealed class GetBatchOperation(IReadOnlyList<CacheBytes> keys) : IOperation<GetBatchOperation, GetBatchResponse>
 {
-    public static OperationInfo Info { get; } = OperationInfo.Data("getBatch", "GetBatch", 14, isIdempotent: true);
+    public static OperationInfo Info => OperationTable.GetBatch;
 
     public int KeyLength => keys.Count > 0 ? keys[0].Length : 0;
 

@@ -10,7 +10,7 @@ internal readonly struct GetOperation(CacheBytes key) : IOperation<GetOperation,
 
     private readonly CacheBytes _key = key;
 
-    public static OperationInfo Info { get; } = OperationInfo.Data("get", "Get", 4, isIdempotent: true);
+    public static OperationInfo Info => OperationTable.Get;
 
     public int KeyLength => _key.Length;
 

@@ -4,10 +4,11 @@ namespace Larder.Client.Operations;
 
 /// <summary>
 /// One call's request and how it travels: a value that encodes itself and knows how its answer is read. Both transports
-/// share it, so a field is written in one place only. Implementations are <c>readonly struct</c>s: a call allocates none.
+/// share it, so a field is written in one place only. The hot ones are <c>readonly struct</c>s: a call allocates none, and each has machine code of its own.
+/// All others are classes: their calls share one machine code (ADR-0070).
 /// </summary>
 internal interface IOperation<TSelf, TResponse>
-    where TSelf : struct, IOperation<TSelf, TResponse>
+    where TSelf : IOperation<TSelf, TResponse>
     where TResponse : class
 {
     /// <summary>What every call of this operation has in common.</summary>

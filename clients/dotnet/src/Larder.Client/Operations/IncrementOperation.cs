@@ -1,28 +1,27 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct IncrementOperation(CacheBytes key, long amount, ulong ttlMs, bool keepTtl = false) : IOperation<IncrementOperation, IncrementResponse>
+internal sealed class IncrementOperation(CacheBytes key, long amount, ulong ttlMs, bool keepTtl) : IOperation<IncrementOperation, IncrementResponse>
 {
-    private const int KeepTtlField = 64;
+    public static OperationInfo Info => OperationTable.Increment;
 
-    private readonly CacheBytes _key = key;
+    public int KeyLength => key.Length;
 
-    public static OperationInfo Info { get; } = OperationInfo.Data("increment", "Increment", 9, isIdempotent: false);
-
-    public int KeyLength => _key.Length;
-
-    public int Measure() =>
-        Field.MeasureKey(_key) + ProtoWriter.VarintFieldLength(2, (ulong)amount) + ProtoWriter.VarintFieldLength(Field.Ttl, ttlMs) + (keepTtl ? ProtoWriter.VarintFieldLength(KeepTtlField, 1) : 0);
+    public int Measure() => Field.Measure(1, key)
+        + ProtoWriter.VarintFieldLength(2, (ulong)amount)
+        + ProtoWriter.VarintFieldLength(3, ttlMs)
+        + (keepTtl ? ProtoWriter.VarintFieldLength(64, 1) : 0);
 
     public void Write(ref ProtoWriter writer)
     {
-        Field.Write(ref writer, Field.Key, _key);
+        Field.Write(ref writer, 1, key);
         writer.WriteVarintField(2, (ulong)amount);
-        writer.WriteVarintField(Field.Ttl, ttlMs);
+        writer.WriteVarintField(3, ttlMs);
         if (keepTtl)
         {
-            writer.WriteVarintField(KeepTtlField, 1);
+            writer.WriteVarintField(64, 1);
         }
     }
 

@@ -1,18 +1,20 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct ItemGetTypeOperation(CacheBytes key) : IOperation<ItemGetTypeOperation, ItemGetTypeResponse>
+internal sealed class ItemGetTypeOperation(CacheBytes key) : IOperation<ItemGetTypeOperation, ItemGetTypeResponse>
 {
-    private readonly CacheBytes _key = key;
+    public static OperationInfo Info => OperationTable.ItemGetType;
 
-    public static OperationInfo Info { get; } = OperationInfo.Data("itemGetType", "ItemGetType", 18, isIdempotent: true);
+    public int KeyLength => key.Length;
 
-    public int KeyLength => _key.Length;
+    public int Measure() => Field.Measure(1, key);
 
-    public int Measure() => Field.MeasureKey(_key);
-
-    public void Write(ref ProtoWriter writer) => Field.Write(ref writer, Field.Key, _key);
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, key);
+    }
 
     public static ItemGetTypeResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
     {

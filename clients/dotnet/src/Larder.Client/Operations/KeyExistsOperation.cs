@@ -3,17 +3,15 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Operations;
 
 /// <summary>KeysExist of one key, without the arrays of many.</summary>
-internal readonly struct KeyExistsOperation(CacheBytes key) : IOperation<KeyExistsOperation, KeyExistsResponse>
+internal sealed class KeyExistsOperation(CacheBytes key) : IOperation<KeyExistsOperation, KeyExistsResponse>
 {
-    private readonly CacheBytes _key = key;
+    public static OperationInfo Info => OperationTable.KeyExists;
 
-    public static OperationInfo Info { get; } = OperationInfo.Data("keyExists", "KeysExist", 8, isIdempotent: true);
+    public int KeyLength => key.Length;
 
-    public int KeyLength => _key.Length;
+    public int Measure() => Field.MeasureKey(key);
 
-    public int Measure() => Field.MeasureKey(_key);
-
-    public void Write(ref ProtoWriter writer) => Field.Write(ref writer, Field.Key, _key);
+    public void Write(ref ProtoWriter writer) => Field.Write(ref writer, Field.Key, key);
 
     public static KeyExistsResponse Decode(ReadOnlySpan<byte> payload)
     {

@@ -2,9 +2,9 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct KeysExistOperation(IReadOnlyList<CacheBytes> keys) : IOperation<KeysExistOperation, KeysExistResponse>
+internal sealed class KeysExistOperation(IReadOnlyList<CacheBytes> keys) : IOperation<KeysExistOperation, KeysExistResponse>
 {
-    public static OperationInfo Info { get; } = OperationInfo.Data("keysExist", "KeysExist", 8, isIdempotent: true);
+    public static OperationInfo Info => OperationTable.KeysExist;
 
     public int KeyLength => keys.Count > 0 ? keys[0].Length : 0;
 

@@ -3,9 +3,9 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct ListCachesOperation : IOperation<ListCachesOperation, ListCachesResponse>
+internal sealed class ListCachesOperation : IOperation<ListCachesOperation, ListCachesResponse>
 {
-    public static OperationInfo Info { get; } = OperationInfo.Control("listCaches", "ListCaches", isIdempotent: true);
+    public static OperationInfo Info => OperationTable.ListCaches;
 
     public int KeyLength => 0;
 

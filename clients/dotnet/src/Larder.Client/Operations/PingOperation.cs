@@ -1,10 +1,11 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct PingOperation : IOperation<PingOperation, PingResponse>
+internal sealed class PingOperation : IOperation<PingOperation, PingResponse>
 {
-    public static OperationInfo Info { get; } = OperationInfo.ForPing();
+    public static OperationInfo Info => OperationTable.Ping;
 
     public int KeyLength => 0;
 

@@ -2,9 +2,9 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct SetBatchOperation(IReadOnlyList<SetBatchItem> items, ulong defaultTtlMs) : IOperation<SetBatchOperation, SetBatchResponse>
+internal sealed class SetBatchOperation(IReadOnlyList<SetBatchItem> items, ulong defaultTtlMs) : IOperation<SetBatchOperation, SetBatchResponse>
 {
-    public static OperationInfo Info { get; } = OperationInfo.Data("setBatch", "SetBatch", 15, isIdempotent: true);
+    public static OperationInfo Info => OperationTable.SetBatch;
 
     public int KeyLength => items.Count > 0 ? items[0].Key.Length : 0;
 

@@ -1,31 +1,38 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct SetIfHashOperation(CacheBytes key, CacheBytes value, ulong ttlMs, HashCondition condition, CacheBytes hash = default)
-    : IOperation<SetIfHashOperation, SetIfHashResponse>
+internal sealed class SetIfHashOperation(
+    CacheBytes key,
+    CacheBytes value,
+    ulong ttlMs,
+    SetIfHashCondition condition,
+    CacheBytes hash = default) : IOperation<SetIfHashOperation, SetIfHashResponse>
 {
-    private readonly CacheBytes _key = key;
-    private readonly CacheBytes _value = value;
-    private readonly CacheBytes _hash = hash;
+    public static OperationInfo Info => OperationTable.SetIfHash;
 
-    public static OperationInfo Info { get; } = OperationInfo.Data("setIfHash", "SetIfHash", 17, isIdempotent: false);
+    public int KeyLength => key.Length;
 
-    public int KeyLength => _key.Length;
+    private bool HasHash => condition != SetIfHashCondition.Unconditional;
 
-    public int Measure() => Field.MeasureItem(_key, _value, ttlMs)
-        + (condition == HashCondition.Unconditional ? ProtoWriter.BytesFieldLength((int)condition, 0) : Field.MeasureNested((int)condition, _hash));
+    public int Measure() => Field.Measure(1, key)
+        + Field.Measure(2, value)
+        + ProtoWriter.VarintFieldLength(3, ttlMs)
+        + (HasHash ? Field.MeasureNested((int)condition, hash) : ProtoWriter.BytesFieldLength((int)condition, 0));
 
     public void Write(ref ProtoWriter writer)
     {
-        Field.WriteItem(ref writer, _key, _value, ttlMs);
-        if (condition == HashCondition.Unconditional)
+        Field.Write(ref writer, 1, key);
+        Field.Write(ref writer, 2, value);
+        writer.WriteVarintField(3, ttlMs);
+        if (HasHash)
         {
-            writer.WriteLengthPrefix((int)condition, 0);
+            Field.WriteNested(ref writer, (int)condition, hash);
         }
         else
         {
-            Field.WriteNested(ref writer, (int)condition, _hash);
+            writer.WriteLengthPrefix((int)condition, 0);
         }
     }
 
@@ -37,4 +44,14 @@ internal readonly struct SetIfHashOperation(CacheBytes key, CacheBytes value, ul
     };
 
     public static SetIfHashResponse Fail(CacheError error) => new SetIfHashResponse.Error(error);
+}
+
+/// <summary>The fields of <c>SetIfHashRequest.condition</c>.</summary>
+internal enum SetIfHashCondition
+{
+    PresentAndNotHashEqual = 4,
+    PresentAndHashEqual = 5,
+    AbsentOrHashEqual = 6,
+    AbsentOrNotHashEqual = 7,
+    Unconditional = 8,
 }

@@ -1,29 +1,34 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct SetIfOperation(CacheBytes key, CacheBytes value, ulong ttlMs, SetCondition condition, CacheBytes comparand = default)
-    : IOperation<SetIfOperation, SetIfResponse>
+internal sealed class SetIfOperation(
+    CacheBytes key,
+    CacheBytes value,
+    ulong ttlMs,
+    SetIfCondition condition,
+    CacheBytes equal = default) : IOperation<SetIfOperation, SetIfResponse>
 {
-    private readonly CacheBytes _key = key;
-    private readonly CacheBytes _value = value;
-    private readonly CacheBytes _comparand = comparand;
+    public static OperationInfo Info => OperationTable.SetIf;
 
-    public static OperationInfo Info { get; } = OperationInfo.Data("setIf", "SetIf", 10, isIdempotent: false);
+    public int KeyLength => key.Length;
 
-    public int KeyLength => _key.Length;
+    private bool HasEqual => condition is not (SetIfCondition.Present or SetIfCondition.Absent);
 
-    private bool Compares => condition is not (SetCondition.Present or SetCondition.Absent);
-
-    public int Measure() => Field.MeasureItem(_key, _value, ttlMs)
-        + (Compares ? Field.MeasureNested((int)condition, _comparand) : ProtoWriter.BytesFieldLength((int)condition, 0));
+    public int Measure() => Field.Measure(1, key)
+        + Field.Measure(2, value)
+        + ProtoWriter.VarintFieldLength(3, ttlMs)
+        + (HasEqual ? Field.MeasureNested((int)condition, equal) : ProtoWriter.BytesFieldLength((int)condition, 0));
 
     public void Write(ref ProtoWriter writer)
     {
-        Field.WriteItem(ref writer, _key, _value, ttlMs);
-        if (Compares)
+        Field.Write(ref writer, 1, key);
+        Field.Write(ref writer, 2, value);
+        writer.WriteVarintField(3, ttlMs);
+        if (HasEqual)
         {
-            Field.WriteNested(ref writer, (int)condition, _comparand);
+            Field.WriteNested(ref writer, (int)condition, equal);
         }
         else
         {
@@ -39,4 +44,15 @@ internal readonly struct SetIfOperation(CacheBytes key, CacheBytes value, ulong 
     };
 
     public static SetIfResponse Fail(CacheError error) => new SetIfResponse.Error(error);
+}
+
+/// <summary>The fields of <c>SetIfRequest.condition</c>.</summary>
+internal enum SetIfCondition
+{
+    Present = 4,
+    PresentAndNotEqual = 5,
+    Absent = 6,
+    Equal = 7,
+    AbsentOrEqual = 8,
+    NotEqual = 9,
 }

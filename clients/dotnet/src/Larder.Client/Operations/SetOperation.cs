@@ -10,7 +10,7 @@ internal readonly struct SetOperation(CacheBytes key, CacheBytes value, ulong tt
     private readonly CacheBytes _key = key;
     private readonly CacheBytes _value = value;
 
-    public static OperationInfo Info { get; } = OperationInfo.Data("set", "Set", 5, isIdempotent: true);
+    public static OperationInfo Info => OperationTable.Set;
 
     public int KeyLength => _key.Length;
 

@@ -1,20 +1,19 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Operations;
 
-internal readonly struct UpdateTtlOperation(CacheBytes key, TtlChange change, ulong ttlMs) : IOperation<UpdateTtlOperation, UpdateTtlResponse>
+internal sealed class UpdateTtlOperation(CacheBytes key, UpdateTtlChange change, ulong ttlMs) : IOperation<UpdateTtlOperation, UpdateTtlResponse>
 {
-    private readonly CacheBytes _key = key;
+    public static OperationInfo Info => OperationTable.UpdateTtl;
 
-    public static OperationInfo Info { get; } = OperationInfo.Data("updateTtl", "UpdateTtl", 11, isIdempotent: false);
+    public int KeyLength => key.Length;
 
-    public int KeyLength => _key.Length;
-
-    public int Measure() => Field.MeasureKey(_key) + ProtoWriter.VarintFieldLength((int)change, ttlMs);
+    public int Measure() => Field.Measure(1, key) + ProtoWriter.VarintFieldLength((int)change, ttlMs);
 
     public void Write(ref ProtoWriter writer)
     {
-        Field.Write(ref writer, Field.Key, _key);
+        Field.Write(ref writer, 1, key);
         writer.WriteVarintField((int)change, ttlMs);
     }
 
@@ -27,4 +26,12 @@ internal readonly struct UpdateTtlOperation(CacheBytes key, TtlChange change, ul
     };
 
     public static UpdateTtlResponse Fail(CacheError error) => new UpdateTtlResponse.Error(error);
+}
+
+/// <summary>The fields of <c>UpdateTtlRequest.change</c>.</summary>
+internal enum UpdateTtlChange
+{
+    IncreaseTo = 2,
+    DecreaseTo = 3,
+    OverwriteTo = 4,
 }

@@ -1,6 +1,7 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 namespace Larder.Client;
 
-/// <summary>The answer of a deleteCache: <see cref="Success"/> or <see cref="Error"/>.</summary>
+/// <summary>The answer of deleteCache: <see cref="Success"/> or <see cref="Error"/>.</summary>
 public abstract class DeleteCacheResponse
 {
     private DeleteCacheResponse()

@@ -1,8 +1,9 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 using System.Globalization;
 
 namespace Larder.Client;
 
-/// <summary>The answer of an increment: <see cref="Success"/> or <see cref="Error"/>.</summary>
+/// <summary>The answer of increment: <see cref="Success"/> or <see cref="Error"/>.</summary>
 public abstract class IncrementResponse
 {
     private IncrementResponse()

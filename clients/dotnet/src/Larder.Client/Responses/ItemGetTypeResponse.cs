@@ -1,6 +1,7 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 namespace Larder.Client;
 
-/// <summary>The answer of an itemGetType: <see cref="Found"/>, <see cref="Missing"/> or <see cref="Error"/>.</summary>
+/// <summary>The answer of itemGetType: <see cref="Found"/>, <see cref="Missing"/> or <see cref="Error"/>.</summary>
 public abstract class ItemGetTypeResponse
 {
     private ItemGetTypeResponse()

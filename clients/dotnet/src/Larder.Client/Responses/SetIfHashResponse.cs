@@ -1,6 +1,7 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 namespace Larder.Client;
 
-/// <summary>The answer of a set conditional on a hash: <see cref="Stored"/>, <see cref="NotStored"/> or <see cref="Error"/>.</summary>
+/// <summary>The answer of every <c>SetIfHash</c>: <see cref="Stored"/>, <see cref="NotStored"/> or <see cref="Error"/>.</summary>
 public abstract class SetIfHashResponse
 {
     private SetIfHashResponse()

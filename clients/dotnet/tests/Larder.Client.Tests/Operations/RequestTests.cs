@@ -41,7 +41,7 @@ public sealed class RequestTests
     [InlineData(long.MinValue)]
     public void Increment_carries_any_amount(long amount)
     {
-        Protocol.IncrementRequest read = Parse(Protocol.IncrementRequest.Parser, new IncrementOperation("n", amount, 86_400_000), default(IncrementResponse));
+        Protocol.IncrementRequest read = Parse(Protocol.IncrementRequest.Parser, new IncrementOperation("n", amount, 86_400_000, keepTtl: false), default(IncrementResponse));
         Assert.Equal(("n", amount, 86_400_000UL), (read.Key.ToStringUtf8(), read.Amount, read.TtlMs));
     }
 
@@ -55,40 +55,40 @@ public sealed class RequestTests
     }
 
     [Theory]
-    [InlineData(SetCondition.Present)]
-    [InlineData(SetCondition.Absent)]
-    [InlineData(SetCondition.Equal)]
-    [InlineData(SetCondition.NotEqual)]
-    [InlineData(SetCondition.PresentAndNotEqual)]
-    [InlineData(SetCondition.AbsentOrEqual)]
-    internal void SetIf_carries_its_condition(SetCondition condition)
+    [InlineData(SetIfCondition.Present)]
+    [InlineData(SetIfCondition.Absent)]
+    [InlineData(SetIfCondition.Equal)]
+    [InlineData(SetIfCondition.NotEqual)]
+    [InlineData(SetIfCondition.PresentAndNotEqual)]
+    [InlineData(SetIfCondition.AbsentOrEqual)]
+    internal void SetIf_carries_its_condition(SetIfCondition condition)
     {
         Protocol.SetIfRequest read = Parse(Protocol.SetIfRequest.Parser, new SetIfOperation("k", "v", 5, condition, "other"), default(SetIfResponse));
         Assert.Equal((int)condition, (int)read.ConditionCase);
         Assert.Equal(("k", "v", 5UL), (read.Key.ToStringUtf8(), read.Value.ToStringUtf8(), read.TtlMs));
         Protocol.Comparand? comparand = read.Equal ?? read.NotEqual ?? read.PresentAndNotEqual ?? read.AbsentOrEqual;
-        Assert.Equal(condition is SetCondition.Present or SetCondition.Absent ? null : "other", comparand?.Value.ToStringUtf8());
+        Assert.Equal(condition is SetIfCondition.Present or SetIfCondition.Absent ? null : "other", comparand?.Value.ToStringUtf8());
     }
 
     [Theory]
-    [InlineData(HashCondition.PresentAndHashEqual)]
-    [InlineData(HashCondition.PresentAndNotHashEqual)]
-    [InlineData(HashCondition.AbsentOrHashEqual)]
-    [InlineData(HashCondition.AbsentOrNotHashEqual)]
-    [InlineData(HashCondition.Unconditional)]
-    internal void SetIfHash_carries_its_condition(HashCondition condition)
+    [InlineData(SetIfHashCondition.PresentAndHashEqual)]
+    [InlineData(SetIfHashCondition.PresentAndNotHashEqual)]
+    [InlineData(SetIfHashCondition.AbsentOrHashEqual)]
+    [InlineData(SetIfHashCondition.AbsentOrNotHashEqual)]
+    [InlineData(SetIfHashCondition.Unconditional)]
+    internal void SetIfHash_carries_its_condition(SetIfHashCondition condition)
     {
         Protocol.SetIfHashRequest read = Parse(Protocol.SetIfHashRequest.Parser, new SetIfHashOperation("k", "v", 5, condition, "hash"), default(SetIfHashResponse));
         Assert.Equal((int)condition, (int)read.ConditionCase);
         Protocol.HashComparand? comparand = read.PresentAndHashEqual ?? read.PresentAndNotHashEqual ?? read.AbsentOrHashEqual ?? read.AbsentOrNotHashEqual;
-        Assert.Equal(condition == HashCondition.Unconditional ? null : "hash", comparand?.Hash.ToStringUtf8());
+        Assert.Equal(condition == SetIfHashCondition.Unconditional ? null : "hash", comparand?.Hash.ToStringUtf8());
     }
 
     [Theory]
-    [InlineData(TtlChange.IncreaseTo)]
-    [InlineData(TtlChange.DecreaseTo)]
-    [InlineData(TtlChange.OverwriteTo)]
-    internal void UpdateTtl_carries_its_change(TtlChange change)
+    [InlineData(UpdateTtlChange.IncreaseTo)]
+    [InlineData(UpdateTtlChange.DecreaseTo)]
+    [InlineData(UpdateTtlChange.OverwriteTo)]
+    internal void UpdateTtl_carries_its_change(UpdateTtlChange change)
     {
         Protocol.UpdateTtlRequest read = Parse(Protocol.UpdateTtlRequest.Parser, new UpdateTtlOperation("k", change, 300), default(UpdateTtlResponse));
         Assert.Equal((int)change, (int)read.ChangeCase);
@@ -124,7 +124,7 @@ public sealed class RequestTests
 
     private static TMessage Parse<TMessage, TOperation, TResponse>(MessageParser<TMessage> parser, TOperation operation, TResponse? _)
         where TMessage : IMessage<TMessage>
-        where TOperation : struct, IOperation<TOperation, TResponse>
+        where TOperation : IOperation<TOperation, TResponse>
         where TResponse : class
     {
         byte[] encoded = new byte[operation.Measure()];

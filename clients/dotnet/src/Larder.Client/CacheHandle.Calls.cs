@@ -1,0 +1,219 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+namespace Larder.Client;
+
+/// <content>The client's calls with the cache's name bound.</content>
+public sealed partial class CacheHandle
+{
+    /// <summary>Gets an item's value.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<GetResponse> GetAsync(CacheBytes key, CancellationToken cancellationToken = default) =>
+        _client.GetAsync(Name, key, cancellationToken);
+
+    /// <summary>Stores a value, whatever was there.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetResponse> SetAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
+        _client.SetAsync(Name, key, value, ttl, cancellationToken);
+
+    /// <summary>Removes an item; it need not exist.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<DeleteResponse> DeleteAsync(CacheBytes key, CancellationToken cancellationToken = default) =>
+        _client.DeleteAsync(Name, key, cancellationToken);
+
+    /// <summary>Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="amount">What is added; may be negative.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="keepTtl">Whether an item that is there keeps the time it has left; <paramref name="ttl"/> is then for a new one. Default: each increment refreshes it.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<IncrementResponse> IncrementAsync(
+        CacheBytes key,
+        long amount = 1,
+        TimeSpan? ttl = null,
+        bool keepTtl = false,
+        CancellationToken cancellationToken = default) =>
+        _client.IncrementAsync(Name, key, amount, ttl, keepTtl, cancellationToken);
+
+    /// <summary>Asks how long an item will live.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<ItemGetTtlResponse> ItemGetTtlAsync(CacheBytes key, CancellationToken cancellationToken = default) =>
+        _client.ItemGetTtlAsync(Name, key, cancellationToken);
+
+    /// <summary>Asks what an item holds.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<ItemGetTypeResponse> ItemGetTypeAsync(CacheBytes key, CancellationToken cancellationToken = default) =>
+        _client.ItemGetTypeAsync(Name, key, cancellationToken);
+
+    /// <summary>Gets an item's value and its hash, for a later set conditional on it.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<GetWithHashResponse> GetWithHashAsync(CacheBytes key, CancellationToken cancellationToken = default) =>
+        _client.GetWithHashAsync(Name, key, cancellationToken);
+
+    /// <summary>Gives an item a new time to live, whatever is left.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<UpdateTtlResponse> UpdateTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default) =>
+        _client.UpdateTtlAsync(Name, key, ttl, cancellationToken);
+
+    /// <summary>Gives an item a new time to live where that is longer than what is left.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<UpdateTtlResponse> IncreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default) =>
+        _client.IncreaseTtlAsync(Name, key, ttl, cancellationToken);
+
+    /// <summary>Gives an item a new time to live where that is shorter than what is left.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="ttl">The new time to live: over 0, at most 365 days, or what the server allows.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<UpdateTtlResponse> DecreaseTtlAsync(CacheBytes key, TimeSpan ttl, CancellationToken cancellationToken = default) =>
+        _client.DecreaseTtlAsync(Name, key, ttl, cancellationToken);
+
+    /// <summary>Stores where the key is missing.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfResponse> SetIfAbsentAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
+        _client.SetIfAbsentAsync(Name, key, value, ttl, cancellationToken);
+
+    /// <summary>Stores where the key is there.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfResponse> SetIfPresentAsync(CacheBytes key, CacheBytes value, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
+        _client.SetIfPresentAsync(Name, key, value, ttl, cancellationToken);
+
+    /// <summary>Stores where the key holds exactly <paramref name="equal"/>.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="equal">What the stored value is compared with, byte by byte.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfResponse> SetIfEqualAsync(
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes equal,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default) =>
+        _client.SetIfEqualAsync(Name, key, value, equal, ttl, cancellationToken);
+
+    /// <summary>Stores where the key does not hold exactly <paramref name="equal"/>; a missing key stores.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="equal">What the stored value is compared with, byte by byte.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfResponse> SetIfNotEqualAsync(
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes equal,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default) =>
+        _client.SetIfNotEqualAsync(Name, key, value, equal, ttl, cancellationToken);
+
+    /// <summary>Stores where the key is there and holds something else.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="equal">What the stored value is compared with, byte by byte.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfResponse> SetIfPresentAndNotEqualAsync(
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes equal,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default) =>
+        _client.SetIfPresentAndNotEqualAsync(Name, key, value, equal, ttl, cancellationToken);
+
+    /// <summary>Stores where the key is missing or holds exactly <paramref name="equal"/>.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="equal">What the stored value is compared with, byte by byte.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfResponse> SetIfAbsentOrEqualAsync(
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes equal,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default) =>
+        _client.SetIfAbsentOrEqualAsync(Name, key, value, equal, ttl, cancellationToken);
+
+    /// <summary>Stores where the key's value has the hash.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="hash">A hash as the server gave it.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfHashResponse> SetIfPresentAndHashEqualAsync(
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes hash,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default) =>
+        _client.SetIfPresentAndHashEqualAsync(Name, key, value, hash, ttl, cancellationToken);
+
+    /// <summary>Stores where the key is there and its value has another hash.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="hash">A hash as the server gave it.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfHashResponse> SetIfPresentAndNotHashEqualAsync(
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes hash,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default) =>
+        _client.SetIfPresentAndNotHashEqualAsync(Name, key, value, hash, ttl, cancellationToken);
+
+    /// <summary>Stores where the key is missing or its value has the hash.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="hash">A hash as the server gave it.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfHashResponse> SetIfAbsentOrHashEqualAsync(
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes hash,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default) =>
+        _client.SetIfAbsentOrHashEqualAsync(Name, key, value, hash, ttl, cancellationToken);
+
+    /// <summary>Stores where the key is missing or its value has another hash.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="hash">A hash as the server gave it.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfHashResponse> SetIfAbsentOrNotHashEqualAsync(
+        CacheBytes key,
+        CacheBytes value,
+        CacheBytes hash,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default) =>
+        _client.SetIfAbsentOrNotHashEqualAsync(Name, key, value, hash, ttl, cancellationToken);
+
+    /// <summary>Stores whatever is there, and answers the value's hash.</summary>
+    /// <param name="key">The key: at least one byte.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
+    /// <param name="cancellationToken">Frees the caller at once.</param>
+    public ValueTask<SetIfHashResponse> SetWithHashAsync(
+        CacheBytes key,
+        CacheBytes value,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default) =>
+        _client.SetWithHashAsync(Name, key, value, ttl, cancellationToken);
+}

@@ -1,0 +1,132 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+import type { CacheClient } from "./client.js";
+import type { CallOptions, IncrementOptions, SetOptions } from "./client-options.js";
+import type { Bytes } from "./proto-writer.js";
+import type {
+  DeleteResponse,
+  GetWithHashResponse,
+  IncrementResponse,
+  ItemGetTtlResponse,
+  ItemGetTypeResponse,
+  SetIfHashResponse,
+  SetIfResponse,
+  UpdateTtlResponse,
+} from "./responses.js";
+
+/** A client's calls with the cache's name bound. */
+export abstract class BoundCalls {
+  constructor(
+    readonly client: CacheClient,
+    readonly name: string,
+  ) {}
+
+  /** Removes an item; it need not exist. */
+  delete(key: Bytes, options?: CallOptions): Promise<DeleteResponse> {
+    return this.client.delete(this.name, key, options);
+  }
+
+  /** Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run. */
+  increment(key: Bytes, amount?: number | bigint, options?: IncrementOptions): Promise<IncrementResponse> {
+    return this.client.increment(this.name, key, amount, options);
+  }
+
+  /** Asks how long an item will live. */
+  itemGetTtl(key: Bytes, options?: CallOptions): Promise<ItemGetTtlResponse> {
+    return this.client.itemGetTtl(this.name, key, options);
+  }
+
+  /** Asks what an item holds. */
+  itemGetType(key: Bytes, options?: CallOptions): Promise<ItemGetTypeResponse> {
+    return this.client.itemGetType(this.name, key, options);
+  }
+
+  /** Gets an item's value and its hash, for a later set conditional on it. */
+  getWithHash(key: Bytes, options?: CallOptions): Promise<GetWithHashResponse> {
+    return this.client.getWithHash(this.name, key, options);
+  }
+
+  /** Gives an item a new time to live, whatever is left. */
+  updateTtl(key: Bytes, ttlMs: number, options?: CallOptions): Promise<UpdateTtlResponse> {
+    return this.client.updateTtl(this.name, key, ttlMs, options);
+  }
+
+  /** Gives an item a new time to live where that is longer than what is left. */
+  increaseTtl(key: Bytes, ttlMs: number, options?: CallOptions): Promise<UpdateTtlResponse> {
+    return this.client.increaseTtl(this.name, key, ttlMs, options);
+  }
+
+  /** Gives an item a new time to live where that is shorter than what is left. */
+  decreaseTtl(key: Bytes, ttlMs: number, options?: CallOptions): Promise<UpdateTtlResponse> {
+    return this.client.decreaseTtl(this.name, key, ttlMs, options);
+  }
+
+  /** Stores where the key is missing. */
+  setIfAbsent(key: Bytes, value: Bytes, options?: SetOptions): Promise<SetIfResponse> {
+    return this.client.setIfAbsent(this.name, key, value, options);
+  }
+
+  /** Stores where the key is there. */
+  setIfPresent(key: Bytes, value: Bytes, options?: SetOptions): Promise<SetIfResponse> {
+    return this.client.setIfPresent(this.name, key, value, options);
+  }
+
+  /** Stores where the key holds exactly `equal`. */
+  setIfEqual(key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<SetIfResponse> {
+    return this.client.setIfEqual(this.name, key, value, equal, options);
+  }
+
+  /** Stores where the key does not hold exactly `equal`; a missing key stores. */
+  setIfNotEqual(key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<SetIfResponse> {
+    return this.client.setIfNotEqual(this.name, key, value, equal, options);
+  }
+
+  /** Stores where the key is there and holds something else. */
+  setIfPresentAndNotEqual(key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<SetIfResponse> {
+    return this.client.setIfPresentAndNotEqual(this.name, key, value, equal, options);
+  }
+
+  /** Stores where the key is missing or holds exactly `equal`. */
+  setIfAbsentOrEqual(key: Bytes, value: Bytes, equal: Bytes, options?: SetOptions): Promise<SetIfResponse> {
+    return this.client.setIfAbsentOrEqual(this.name, key, value, equal, options);
+  }
+
+  /** Stores where the key's value has the hash. */
+  setIfPresentAndHashEqual(
+    key: Bytes,
+    value: Bytes,
+    hash: Uint8Array,
+    options?: SetOptions,
+  ): Promise<SetIfHashResponse> {
+    return this.client.setIfPresentAndHashEqual(this.name, key, value, hash, options);
+  }
+
+  /** Stores where the key is there and its value has another hash. */
+  setIfPresentAndNotHashEqual(
+    key: Bytes,
+    value: Bytes,
+    hash: Uint8Array,
+    options?: SetOptions,
+  ): Promise<SetIfHashResponse> {
+    return this.client.setIfPresentAndNotHashEqual(this.name, key, value, hash, options);
+  }
+
+  /** Stores where the key is missing or its value has the hash. */
+  setIfAbsentOrHashEqual(key: Bytes, value: Bytes, hash: Uint8Array, options?: SetOptions): Promise<SetIfHashResponse> {
+    return this.client.setIfAbsentOrHashEqual(this.name, key, value, hash, options);
+  }
+
+  /** Stores where the key is missing or its value has another hash. */
+  setIfAbsentOrNotHashEqual(
+    key: Bytes,
+    value: Bytes,
+    hash: Uint8Array,
+    options?: SetOptions,
+  ): Promise<SetIfHashResponse> {
+    return this.client.setIfAbsentOrNotHashEqual(this.name, key, value, hash, options);
+  }
+
+  /** Stores whatever is there, and answers the value's hash. */
+  setWithHash(key: Bytes, value: Bytes, options?: SetOptions): Promise<SetIfHashResponse> {
+    return this.client.setWithHash(this.name, key, value, options);
+  }
+}

@@ -1,0 +1,296 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+import { bigIn, bytesIn, itemTypeIn, numberIn, outcomeOf } from "./answers.js";
+import { CacheNameOperation, EmptyOperation, KeyOperation, OneKeyOperation, type OperationKind } from "./operation.js";
+import { kinds } from "./operation-kinds.js";
+import { ProtoError, type ProtoReader } from "./proto-reader.js";
+import {
+  type Bytes,
+  bigVarintLength,
+  byteLength,
+  fieldLength,
+  type ProtoWriter,
+  varintLength,
+} from "./proto-writer.js";
+import {
+  type CreateCacheResponse,
+  type DeleteCacheResponse,
+  type DeleteResponse,
+  type FlushCacheResponse,
+  type GetWithHashResponse,
+  type IncrementResponse,
+  type ItemGetTtlResponse,
+  type ItemGetTypeResponse,
+  missing,
+  notStored,
+  type PingResponse,
+  type SetIfHashResponse,
+  type SetIfResponse,
+  stored,
+  success,
+  type UpdateTtlResponse,
+} from "./responses.js";
+
+export class DeleteOperation extends OneKeyOperation<DeleteResponse> {
+  get kind(): OperationKind {
+    return kinds.delete;
+  }
+  decode(): DeleteResponse {
+    return success;
+  }
+}
+
+export class IncrementOperation extends KeyOperation<IncrementResponse> {
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly amount: bigint,
+    readonly ttlMs: number,
+    readonly keepTtl: boolean,
+  ) {
+    super(cacheName, key);
+  }
+  get kind(): OperationKind {
+    return kinds.increment;
+  }
+  measure(): number {
+    return (
+      fieldLength(this.keyLengthBytes) +
+      1 +
+      bigVarintLength(this.amount) +
+      1 +
+      varintLength(this.ttlMs) +
+      (this.keepTtl ? 3 : 0)
+    );
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.byte(16);
+    writer.bigVarint(this.amount);
+    writer.byte(24);
+    writer.varint(this.ttlMs);
+    if (this.keepTtl) {
+      writer.varint(512);
+      writer.byte(1);
+    }
+  }
+  decode(reader: ProtoReader): IncrementResponse {
+    return { result: "success", value: bigIn(reader, 1) };
+  }
+}
+
+export class ItemGetTtlOperation extends OneKeyOperation<ItemGetTtlResponse> {
+  get kind(): OperationKind {
+    return kinds.itemGetTtl;
+  }
+  decode(reader: ProtoReader): ItemGetTtlResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return { result: "found", remainingTtlMs: numberIn(content, 1) };
+    if (number === 2) return missing;
+    throw new ProtoError(`itemGetTtl was answered with outcome ${number}`);
+  }
+}
+
+export class ItemGetTypeOperation extends OneKeyOperation<ItemGetTypeResponse> {
+  get kind(): OperationKind {
+    return kinds.itemGetType;
+  }
+  decode(reader: ProtoReader): ItemGetTypeResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return { result: "found", type: itemTypeIn(content, 1) };
+    if (number === 2) return missing;
+    throw new ProtoError(`itemGetType was answered with outcome ${number}`);
+  }
+}
+
+export class GetWithHashOperation extends OneKeyOperation<GetWithHashResponse> {
+  get kind(): OperationKind {
+    return kinds.getWithHash;
+  }
+  decode(reader: ProtoReader): GetWithHashResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return { result: "found", value: bytesIn(content, 1), hash: bytesIn(content, 2) };
+    if (number === 2) return missing;
+    throw new ProtoError(`getWithHash was answered with outcome ${number}`);
+  }
+  override hitsOf(response: GetWithHashResponse): { readonly hits: number; readonly misses: number } {
+    const hits = response.result === "found" ? 1 : 0;
+    return { hits, misses: 1 - hits };
+  }
+}
+
+/** The arms of `UpdateTtlRequest.change`: each its field, and its call. */
+export const UpdateTtlChange = {
+  overwriteTo: { field: 4, kind: kinds.updateTtl },
+  increaseTo: { field: 2, kind: kinds.increaseTtl },
+  decreaseTo: { field: 3, kind: kinds.decreaseTtl },
+} as const;
+
+export class UpdateTtlOperation extends KeyOperation<UpdateTtlResponse> {
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly change: { readonly field: number; readonly kind: OperationKind },
+    readonly ttlMs: number,
+  ) {
+    super(cacheName, key);
+  }
+  get kind(): OperationKind {
+    return this.change.kind;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + 1 + varintLength(this.ttlMs);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.byte(this.change.field * 8);
+    writer.varint(this.ttlMs);
+  }
+  decode(reader: ProtoReader): UpdateTtlResponse {
+    const { number } = outcomeOf(reader);
+    if (number === 1) return { result: "set" };
+    if (number === 2) return { result: "notSet" };
+    if (number === 3) return missing;
+    throw new ProtoError(`updateTtl was answered with outcome ${number}`);
+  }
+}
+
+/** The arms of `SetIfRequest.condition`: each its field, and its call. */
+export const SetIfCondition = {
+  absent: { field: 6, kind: kinds.setIfAbsent },
+  present: { field: 4, kind: kinds.setIfPresent },
+  equal: { field: 7, kind: kinds.setIfEqual },
+  notEqual: { field: 9, kind: kinds.setIfNotEqual },
+  presentAndNotEqual: { field: 5, kind: kinds.setIfPresentAndNotEqual },
+  absentOrEqual: { field: 8, kind: kinds.setIfAbsentOrEqual },
+} as const;
+
+export class SetIfOperation extends KeyOperation<SetIfResponse> {
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly value: Bytes,
+    readonly ttlMs: number,
+    readonly condition: { readonly field: number; readonly kind: OperationKind },
+    readonly equal?: Bytes | undefined,
+  ) {
+    super(cacheName, key);
+  }
+  get kind(): OperationKind {
+    return this.condition.kind;
+  }
+  measure(): number {
+    return (
+      fieldLength(this.keyLengthBytes) +
+      fieldLength(byteLength(this.value)) +
+      1 +
+      varintLength(this.ttlMs) +
+      fieldLength(this.#conditionLength())
+    );
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.bytesField(18, this.value, byteLength(this.value));
+    writer.byte(24);
+    writer.varint(this.ttlMs);
+    writer.byte(this.condition.field * 8 + 2);
+    writer.varint(this.#conditionLength());
+    if (this.equal !== undefined) writer.bytesField(10, this.equal, byteLength(this.equal));
+  }
+  #conditionLength(): number {
+    return this.equal === undefined ? 0 : fieldLength(byteLength(this.equal));
+  }
+  decode(reader: ProtoReader): SetIfResponse {
+    const { number } = outcomeOf(reader);
+    if (number === 1) return stored;
+    if (number === 2) return notStored;
+    throw new ProtoError(`setIf was answered with outcome ${number}`);
+  }
+}
+
+/** The arms of `SetIfHashRequest.condition`: each its field, and its call. */
+export const SetIfHashCondition = {
+  presentAndHashEqual: { field: 5, kind: kinds.setIfPresentAndHashEqual },
+  presentAndNotHashEqual: { field: 4, kind: kinds.setIfPresentAndNotHashEqual },
+  absentOrHashEqual: { field: 6, kind: kinds.setIfAbsentOrHashEqual },
+  absentOrNotHashEqual: { field: 7, kind: kinds.setIfAbsentOrNotHashEqual },
+  unconditional: { field: 8, kind: kinds.setWithHash },
+} as const;
+
+export class SetIfHashOperation extends KeyOperation<SetIfHashResponse> {
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly value: Bytes,
+    readonly ttlMs: number,
+    readonly condition: { readonly field: number; readonly kind: OperationKind },
+    readonly hash?: Bytes | undefined,
+  ) {
+    super(cacheName, key);
+  }
+  get kind(): OperationKind {
+    return this.condition.kind;
+  }
+  measure(): number {
+    return (
+      fieldLength(this.keyLengthBytes) +
+      fieldLength(byteLength(this.value)) +
+      1 +
+      varintLength(this.ttlMs) +
+      fieldLength(this.#conditionLength())
+    );
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.bytesField(18, this.value, byteLength(this.value));
+    writer.byte(24);
+    writer.varint(this.ttlMs);
+    writer.byte(this.condition.field * 8 + 2);
+    writer.varint(this.#conditionLength());
+    if (this.hash !== undefined) writer.bytesField(10, this.hash, byteLength(this.hash));
+  }
+  #conditionLength(): number {
+    return this.hash === undefined ? 0 : fieldLength(byteLength(this.hash));
+  }
+  decode(reader: ProtoReader): SetIfHashResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return { result: "stored", hash: bytesIn(content, 1) };
+    if (number === 2) return notStored;
+    throw new ProtoError(`setIfHash was answered with outcome ${number}`);
+  }
+}
+
+export class CreateCacheOperation extends CacheNameOperation<CreateCacheResponse> {
+  get kind(): OperationKind {
+    return kinds.createCache;
+  }
+  decode(): CreateCacheResponse {
+    return success;
+  }
+}
+
+export class DeleteCacheOperation extends CacheNameOperation<DeleteCacheResponse> {
+  get kind(): OperationKind {
+    return kinds.deleteCache;
+  }
+  decode(): DeleteCacheResponse {
+    return success;
+  }
+}
+
+export class FlushCacheOperation extends CacheNameOperation<FlushCacheResponse> {
+  get kind(): OperationKind {
+    return kinds.flushCache;
+  }
+  decode(): FlushCacheResponse {
+    return success;
+  }
+}
+
+export class PingOperation extends EmptyOperation<PingResponse> {
+  get kind(): OperationKind {
+    return kinds.ping;
+  }
+  decode(): PingResponse {
+    return success;
+  }
+}

@@ -1,0 +1,92 @@
+"""The shapes that answers are made of, and the answers that no shape says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from larder_cache import pipeline_codec as codec
+from larder_cache import responses as r
+from larder_cache._proto import cache_pb2 as pb
+from larder_cache._proto import control_pb2, pipeline_pb2
+from larder_cache.operation import UnexpectedAnswer
+
+_TYPES = (r.ItemType.SCALAR, r.ItemType.DICTIONARY, r.ItemType.SET, r.ItemType.LIST, r.ItemType.SORTED_SET)
+_64_BITS = 2**64 - 1
+
+
+def outcome(payload: bytes) -> tuple[int, bytes]:
+    """Return the number and the content of a message that is a oneof of messages; (0, b"") where it holds none."""
+    found = (0, b"")
+    for number, kind, start, end in codec.read_fields(payload, 0, len(payload)):
+        if kind == 2:
+            found = (number, payload[start:end])
+    return found
+
+
+def number(message: bytes, field: int) -> int:
+    """Return an unsigned field, 0 where it is left out."""
+    found = 0
+    for each, kind, value, _ in codec.read_fields(message, 0, len(message)):
+        if each == field and kind == 0:
+            found = value & _64_BITS
+    return found
+
+
+def signed(message: bytes, field: int) -> int:
+    """Return a field of 64 bits with their sign."""
+    found = number(message, field)
+    return found - 2**64 if found >= 2**63 else found
+
+
+def flag(message: bytes, field: int) -> bool:
+    """Return a truth value, false where it is left out."""
+    return number(message, field) != 0
+
+
+def data(message: bytes, field: int) -> bytes:
+    """Return a field of bytes, empty where it is left out."""
+    found = b""
+    for each, kind, start, end in codec.read_fields(message, 0, len(message)):
+        if each == field and kind == 2:
+            found = message[start:end]
+    return found
+
+
+def item_type(message: bytes, field: int) -> r.ItemType:
+    """Return an item's type. Raises IndexError for one that this client does not know."""
+    return _TYPES[number(message, field)]
+
+
+def success(_: bytes) -> r.Success:
+    """Return what an answer says that says nothing."""
+    return r.SUCCESS
+
+
+read_get = codec.decode_get
+read_set = success
+read_set_batch = success
+
+
+def read_keys_exist(payload: bytes) -> r.ExistsEach:
+    """Read a KeysExistResponse."""
+    return r.ExistsEach(list(pb.KeysExistResponse.FromString(payload).exists))
+
+
+def read_get_batch(payload: bytes) -> r.GetBatchSuccess:
+    """Read a GetBatchResult."""
+    result = pipeline_pb2.GetBatchResult.FromString(payload)
+    return r.GetBatchSuccess([_hit_or_miss(each) for each in result.responses])
+
+
+def read_list_caches(payload: bytes) -> r.Caches:
+    """Read a ListCachesResponse."""
+    caches = control_pb2.ListCachesResponse.FromString(payload).caches
+    return r.Caches([each.name for each in caches], {each.name: each.cache_limits.max_ttl_seconds for each in caches})
+
+
+def _hit_or_miss(response: Any) -> r.Hit | r.Miss:
+    if response.result == pb.Hit:
+        return r.Hit(response.value)
+    if response.result == pb.Miss:
+        return r.MISS
+    raise UnexpectedAnswer(f"get result {response.result}")

@@ -1,0 +1,89 @@
+"""Writes every output of the table, or with --check says which are stale."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import documents
+import dotnet_agent
+import dotnet_calls
+import dotnet_operations
+import dotnet_responses
+import node_calls
+import node_operations
+import page
+import python_agent
+import python_calls
+import python_messages
+import python_operations
+import server
+import table
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+WRITERS = (
+    dotnet_responses,
+    dotnet_operations,
+    dotnet_calls,
+    dotnet_agent,
+    python_operations,
+    python_calls,
+    python_agent,
+    python_messages,
+    node_operations,
+    node_calls,
+    server,
+    documents,
+)
+
+
+def outputs() -> dict[str, str]:
+    """Each file's path in the checkout, and its whole text."""
+    written = table.read(ROOT)
+    return {path: text for writer in WRITERS for path, text in writer.outputs(written, ROOT).items()}
+
+
+def forgotten(paths: set[str]) -> list[str]:
+    """Files that say they were written here, and are not any more."""
+    command = ["git", "grep", "-lIF", "--untracked", page.WRITTEN, "--", ".", ":!tools/operations.d"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
+    return sorted(set(found.splitlines()) - paths)
+
+
+def stale() -> dict[str, str]:
+    """The outputs that are not what they should be."""
+    return {path: text for path, text in outputs().items() if not _is(ROOT / path, text)}
+
+
+def _is(path: Path, text: str) -> bool:
+    return path.exists() and path.read_text() == text
+
+
+def write() -> None:
+    """Write until nothing is stale: Python's messages follow from the pipeline's oneofs, which are written too."""
+    while new := stale():
+        for path, text in new.items():
+            (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+            (ROOT / path).write_text(text)
+            print(path)
+    for path in forgotten(set(outputs())):
+        (ROOT / path).unlink()
+        print(f"{path} removed")
+
+
+def main() -> int:
+    try:
+        if "--check" not in sys.argv:
+            write()
+            return 0
+        wrong = [*stale(), *forgotten(set(outputs()))]
+    except ValueError as refused:
+        print(f"operations: {refused}", file=sys.stderr)
+        return 1
+    for path in wrong:
+        print(f"operations: {path} is stale: run tools/operations", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+sys.exit(main())

@@ -1,0 +1,73 @@
+"""What the contract's own pages repeat: the pipeline's oneofs, the calls that may be sent again, the reference."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import names
+import page
+from table import Operation, Table
+
+_PIPELINE = "protocol/proto/pipeline.proto"
+_RETRY = "protocol/spec/retry.md"
+_CALLS = "docs/calls.md"
+
+
+def outputs(table: Table, root: Path) -> dict[str, str]:
+    return {
+        _PIPELINE: _pipeline(table, root / _PIPELINE),
+        _RETRY: _retry(table, root / _RETRY),
+        _CALLS: _calls(table),
+    }
+
+
+def _pipeline(table: Table, path: Path) -> str:
+    calls = "".join(_field(each, "Request") for each in table.pipelined)
+    results = "".join(_field(each, "Response") for each in table.pipelined)
+    text = page.region(path, "calls", calls)
+    return page.region(path, "results", results, text)
+
+
+def _field(operation: Operation, suffix: str) -> str:
+    message = operation.rpc.request if suffix == "Request" else operation.rpc.response
+    # A stream of answers is one message in a pipeline.
+    if suffix == "Response" and operation.rpc.streams:
+        message = f"{operation.name}Result"
+    else:
+        message = f"cache_client.{message}"
+    return f"    {message} {names.snake(operation.name)} = {operation.pipeline};\n"
+
+
+def _retry(table: Table, path: Path) -> str:
+    again = ", ".join(each.name for each in table.operations if each.idempotent)
+    line = re.compile(r"^- \*\*RETRY-1\*\* .*$", re.MULTILINE)
+    return line.sub(f"- **RETRY-1** These calls may be sent again: {again}.", path.read_text())
+
+
+def _calls(table: Table) -> str:
+    rows = "".join(_row(each) for each in table.operations)
+    return f"""<!-- {page.WRITTEN} -->
+# The calls
+
+Each rpc of the contract, and what a client makes of it. .NET adds `Async` and a capital; Python writes underscores.
+*Again*: may be sent again where it may have run (RETRY-1). *Field*: its number in a pipeline; none: unary only.
+
+| rpc | asks with | answers | again | field | methods |
+|---|---|---|---|---|---|
+{rows}"""
+
+
+def _row(operation: Operation) -> str:
+    asks = ", ".join(f"{each.parameter.name}" for each in operation.arguments)
+    arms = " \\| ".join(arm.name for arm in operation.arms)
+    asks = ", ".join(filter(None, [asks, f"one of {arms}" if arms else ""]))
+    answers = " · ".join(_case(case.name, [value.name for value in case.values]) for case in operation.cases)
+    again = "yes" if operation.idempotent else ""
+    own = [method.name for method in operation.methods if method.arm] or operation.names
+    methods = " ".join(f"`{name}`" for name in own) or "none: the server's alone"
+    return f"| `{operation.name}` | {asks} | {answers} | {again} | {operation.pipeline or ''} | {methods} |\n"
+
+
+def _case(name: str, values: list[str]) -> str:
+    return f"{names.spaced(name)} ({', '.join(values)})" if values else names.spaced(name)

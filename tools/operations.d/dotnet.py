@@ -1,0 +1,109 @@
+"""How the table's names, kinds and docs are said in C#."""
+
+from __future__ import annotations
+
+import re
+
+import names
+import page
+from table import Method, Operation, Parameter, Value
+
+HEAD = f"// {page.WRITTEN}\n"
+CLIENT = "clients/dotnet/src/Larder.Client"
+
+_ENUMS = {"ItemType": "CacheItemType"}
+_TYPES = {
+    "bytes": "CacheBytes",
+    "string": "string",
+    "bool": "bool",
+    "int64": "long",
+    "uint64": "ulong",
+    "uint32": "uint",
+    "double": "double",
+}
+
+
+def doc(text: str) -> str:
+    """A sentence with its {references} as C# writes them."""
+    return re.sub(
+        r"\{(\w+)\}",
+        lambda found: f'<see cref="CacheErrorCode.{found[1]}"/>'
+        if found[1][0].isupper()
+        else f'<paramref name="{found[1]}"/>',
+        text,
+    )
+
+
+def argument_type(parameter: Parameter) -> str:
+    """The type that an operation holds."""
+    if parameter.kind in ("ttl", "new_ttl"):
+        return "ulong"
+    one = "CacheBytes" if parameter.kind == "string" else _TYPES[parameter.kind]
+    return f"IReadOnlyList<{one}>" if parameter.repeated else one
+
+
+def argument_name(parameter: Parameter) -> str:
+    return "ttlMs" if parameter.kind in ("ttl", "new_ttl") else names.camel(parameter.name)
+
+
+def parameter_type(parameter: Parameter) -> str:
+    """The type that a caller gives."""
+    if parameter.kind == "ttl":
+        return "TimeSpan?"
+    if parameter.kind == "new_ttl":
+        return "TimeSpan"
+    return f"IReadOnlyList<{_TYPES[parameter.kind]}>" if parameter.repeated else _TYPES[parameter.kind]
+
+
+def parameter_name(operation: Operation, parameter: Parameter) -> str:
+    """A control call's name is a cache's."""
+    return "cache" if parameter.name == "name" and not operation.is_scoped else names.camel(parameter.name)
+
+
+def declared(operation: Operation, parameter: Parameter) -> str:
+    text = f"{parameter_type(parameter)} {parameter_name(operation, parameter)}"
+    if parameter.kind == "ttl":
+        return f"{text} = null"
+    return text if parameter.default is None else f"{text} = {str(parameter.default).lower()}"
+
+
+def value_type(value: Value) -> str:
+    """The type that an answer's property has."""
+    if value.kind in _ENUMS:
+        one = _ENUMS[value.kind]
+    elif value.kind == "uint64" and value.name.endswith("_ms"):
+        one = "TimeSpan"
+    elif value.kind == "bytes":
+        one = "ReadOnlyMemory<byte>"
+    else:
+        one = _TYPES[value.kind]
+    return f"IReadOnlyList<{one}>" if value.repeated else one
+
+
+def value_name(value: Value) -> str:
+    return names.pascal(value.name.removesuffix("_ms") if value_type(value) == "TimeSpan" else value.name)
+
+
+def enum_name(operation: Operation) -> str:
+    return f"{operation.name}{names.pascal(operation.oneof)}"
+
+
+def listed(items: list[str]) -> str:
+    """a, b and c."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def method_names(operation: Operation) -> str:
+    called = [method.name for method in operation.methods]
+    return listed(called) if len(called) <= 3 else f"every <c>{operation.name}</c>"
+
+
+def documented(operation: Operation, method: Method, bound: bool) -> str:
+    """A method's whole doc comment."""
+    lines = [f"    /// <summary>{doc(method.doc)}</summary>\n"]
+    if operation.is_scoped and not bound:
+        lines.append('    /// <param name="cache">The cache\'s name.</param>\n')
+    for each in method.parameters:
+        lines.append(f'    /// <param name="{parameter_name(operation, each)}">{doc(each.doc)}</param>\n')
+    lines.append('    /// <param name="cancellationToken">Frees the caller at once.</param>\n')
+    return "".join(lines)

@@ -1,0 +1,109 @@
+"""The .NET client's responses: one closed set for each operation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import dotnet
+import names
+from table import Case, Operation, Table
+
+_ERROR = """
+    /// <summary>The call failed.</summary>
+    public sealed class Error : {name}, ICacheFailure
+    {{
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure {{ get; }}
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }}
+}}
+"""
+
+
+def outputs(table: Table, root: Path) -> dict[str, str]:
+    written = [each for each in table.operations if "response" not in each.hand and not each.server_only]
+    return {f"{dotnet.CLIENT}/Responses/{each.name}Response.cs": _response(each) for each in written}
+
+
+def _response(operation: Operation) -> str:
+    name = f"{operation.name}Response"
+    cases = [names.pascal(operation.case_name("dotnet", case)) for case in operation.cases]
+    seen = [f'<see cref="{case}"/>' for case in cases]
+    bodies = "".join(map(lambda case: _case(operation, name, case), operation.cases))
+    usings = "using System.Globalization;\n\n" if "CultureInfo" in bodies else ""
+    return f"""{dotnet.HEAD}{usings}namespace Larder.Client;
+
+/// <summary>The answer of {dotnet.method_names(operation)}: {", ".join(seen)} or <see cref="Error"/>.</summary>
+public abstract class {name}
+{{
+    private {name}()
+    {{
+    }}
+
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+{bodies}{_ERROR.format(name=name)}"""
+
+
+def _case(operation: Operation, response: str, case: Case) -> str:
+    name = names.pascal(operation.case_name("dotnet", case))
+    head = f"""
+    /// <summary>{case.doc}</summary>
+    public sealed class {name} : {response}
+    {{
+"""
+    if not case.values:
+        return f"""{head}        internal static readonly {name} Instance = new();
+
+        private {name}()
+        {{
+        }}
+    }}
+"""
+    given = ", ".join(f"{dotnet.value_type(each)} {_argument(each)}" for each in case.values)
+    sets = "".join(f"            {dotnet.value_name(each)} = {_argument(each)};\n" for each in case.values)
+    properties = "".join(
+        f"""
+        /// <summary>{each.doc}</summary>
+        public {dotnet.value_type(each)} {dotnet.value_name(each)} {{ get; }}
+"""
+        for each in case.values
+    )
+    return f"""{head}        internal {name}({given})
+        {{
+{sets}        }}
+{properties}{_shown(name, case)}    }}
+"""
+
+
+def _argument(value) -> str:
+    name = dotnet.value_name(value)
+    return name[0].lower() + name[1:]
+
+
+def _shown(name: str, case: Case) -> str:
+    """What a log shows of a case: its first value, and of bytes nothing."""
+    first = case.values[0]
+    value = dotnet.value_name(first)
+    if first.repeated:
+        text = f'$"{name} ({{{value}.Count}} answers)"'
+    elif first.kind in ("int64", "uint64", "uint32", "double") and dotnet.value_type(first) != "TimeSpan":
+        text = f'string.Create(CultureInfo.InvariantCulture, $"{name} ({{{value}}})")'
+    elif first.kind == "bytes":
+        return ""
+    else:
+        text = f'$"{name} ({{{value}}})"'
+    return f"""
+        /// <inheritdoc/>
+        public override string ToString() => {text};
+"""

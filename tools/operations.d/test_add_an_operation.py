@@ -1,0 +1,114 @@
+"""docs/add-an-operation.md, followed word by word in a copy of the tree: seven files by hand, all others written."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"^```\w+ (?P<path>\S+)(?: after (?P<anchor>[^\n]+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+# As a table of two columns: where the new operation must be seen, and by which name.
+SEEN = {
+    "protocol/proto/pipeline.proto": "cache_client.ItemGetLengthResponse item_get_length = 19;",
+    "protocol/spec/retry.md": "ItemGetLength",
+    "docs/calls.md": "`itemGetLength`",
+    "server/src/Larder.Server/Calls/CacheCalls.cs": '("ItemGetLength", "item-get-length", 19, ',
+    "server/src/Larder.Server/Calls/Messages/ItemGetLengthAnswer.cs": "ulong lengthBytes",
+    "clients/dotnet/src/Larder.Client/Operations/ItemGetLengthOperation.cs": "Operation(CacheBytes key)",
+    "clients/dotnet/src/Larder.Client/Responses/ItemGetLengthResponse.cs": "public ulong LengthBytes { get; }",
+    "clients/dotnet/src/Larder.Client/CacheClient.Items.cs": "ItemGetLengthAsync(string cache, CacheBytes key",
+    "clients/dotnet/src/Larder.Client/CacheHandle.Calls.cs": "ItemGetLengthAsync(CacheBytes key",
+    "clients/dotnet/agent/AgentCalls.cs": '"itemGetLength" => Of(',
+    "clients/python/larder_cache/responses.py": "class ItemGetLengthFound:",
+    "clients/python/larder_cache/client_operations.py": "async def item_get_length(self, cache: str, key: Key",
+    "clients/python/larder_cache/bound_cache.py": "async def item_get_length(self, key: Key)",
+    "clients/python/larder_cache/sync.py": "def item_get_length(self, key: Key)",
+    "clients/python/larder_cache/_proto/cache_pb2.pyi": "class ItemGetLengthResponse(message.Message):",
+    "clients/python/agent/calls.py": '"itemGetLength": lambda cache, q',
+    "clients/node/src/table-operations.ts": "class ItemGetLengthOperation extends OneKeyOperation",
+    "clients/node/src/operation-calls.ts": "async itemGetLength(cacheName: string, key: Bytes",
+    "clients/node/src/bound-calls.ts": "itemGetLength(key: Bytes",
+    "clients/node/agent/calls.ts": 'case "itemGetLength":',
+}
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The tree as it is, with a history of its own."""
+    folder = tmp_path_factory.mktemp("tree")
+    listed = _run(ROOT, "git", "ls-files", "-co", "--exclude-standard").splitlines()
+    for name in listed:
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    _run(folder, "git", "init", "-q")
+    _run(folder, "git", "add", "-A")
+    _run(folder, "git", "-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "-qm", "before")
+    yield folder
+    shutil.rmtree(folder)
+
+
+def _run(folder: Path, *command: str) -> str:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=1_500)
+    assert done.returncode == 0, f"{' '.join(command)}: {done.stdout[-2_000:]}{done.stderr[-2_000:]}"
+    return done.stdout
+
+
+def _follow(folder: Path) -> set[str]:
+    """Do what the page says, by hand: the files that it took."""
+    touched: set[str] = set()
+    for block in BLOCK.finditer((folder / "docs" / "add-an-operation.md").read_text()):
+        path, text = folder / block["path"], block["text"]
+        touched.add(block["path"])
+        if not path.exists():
+            path.write_text(text)
+        elif block["anchor"] is None:
+            path.write_text(path.read_text() + text)
+        else:
+            lines = path.read_text().splitlines(keepends=True)
+            place = next(number for number, line in enumerate(lines) if block["anchor"] in line)
+            path.write_text("".join([*lines[: place + 1], text, *lines[place + 1 :]]))
+    return touched
+
+
+def _changed(folder: Path) -> set[str]:
+    return {line[3:] for line in _run(folder, "git", "status", "--porcelain", "-uall").splitlines()}
+
+
+def test_an_operation_takes_seven_files_by_hand_and_all_others_are_written(copy: Path) -> None:
+    by_hand = _follow(copy)
+    assert _changed(copy) == by_hand and len(by_hand) == 7, sorted(by_hand)
+
+    _run(copy, "tools/operations")
+    written = _changed(copy) - by_hand
+    assert set(SEEN) <= written, sorted(set(SEEN) - written)
+    for path, name in SEEN.items():
+        assert name in (copy / path).read_text(), f"{name} is not in {path}"
+    for path in sorted(written):
+        text = (copy / path).read_text()
+        said = "ritten by tools/" in text or "operations: end" in text or "**RETRY-1**" in text
+        assert said, f"{path} does not say that it is written"
+    _run(copy, "tools/operations", "--check")
+
+    if os.environ.get("LARDER_LONG"):
+        _built_and_shown(copy)
+
+
+def _built_and_shown(folder: Path) -> None:
+    """The new operation's vectors, in every client and over every transport, and its store's test."""
+    for project in ("server/src/Larder.Server", "clients/dotnet/agent", "conformance/src/Larder.Conformance"):
+        _run(folder, "dotnet", "build", project, "-c", "Release", "-v", "quiet", "--nologo")
+    if (ROOT / "clients/node/node_modules").is_dir():
+        (folder / "clients/node/node_modules").symlink_to(ROOT / "clients/node/node_modules")
+        _run(folder / "clients/node", "npm", "run", "build", "--silent")
+    runner = ("dotnet", "run", "--project", "conformance/src/Larder.Conformance", "-c", "Release", "--no-build", "--")
+    assert "0 failed" in _run(folder, *runner, "--rule", "KEYS-8")
+    tests = ("server/tests/Larder.Store.Tests", "-c", "Release", "--nologo", "-v", "quiet")
+    _run(folder, "dotnet", "test", *tests, "--filter", "FullyQualifiedName~LengthTests")
