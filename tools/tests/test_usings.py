@@ -1,4 +1,4 @@
-"""The order of C# usings, which `dotnet format` looks at only with every analyser: System first, then by the alphabet."""
+"""The order of C# usings, which `dotnet format` looks at only with every analyser: System first, then the alphabet."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ def _is_in_order(code: str) -> bool:
 
 
 def test_every_file_has_its_usings_in_order() -> None:
-    listed = subprocess.run(["git", "ls-files", "*.cs"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    listed = subprocess.run(
+        ["git", "ls-files", "*.cs"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
     there = [name for name in listed if (ROOT / name).is_file()]
     assert len(there) > 500
     assert [name for name in there if not _is_in_order((ROOT / name).read_text(encoding="utf-8-sig"))] == []

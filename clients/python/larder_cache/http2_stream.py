@@ -16,7 +16,7 @@ from larder_cache import http2_frames as h2
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNIMPLEMENTED, UNKNOWN, Failure
 
-# What the server may send before we have taken it; credit is given back when half is used. 1 MB, as the server gives us.
+# What the server may send before we have taken it; credit is given back when half is used. 1 MB, as it gives us.
 _WINDOW = 1_048_576
 # The largest frame we take. The server's 64 KB scratch and its headers then come as one.
 _MAX_FRAME = 131_072

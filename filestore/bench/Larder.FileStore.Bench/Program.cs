@@ -1,9 +1,11 @@
+using System.Globalization;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using Larder.FileStore.Bench;
 
 // Examples: --filter '*' · --filter '*(Entries: 10000)' · --filter '*Writes*'. A run of a part replaces its rows of the results and leaves the others.
 // 'random' measures one key and random keys, beside a Dictionary, and writes random.md.
+// 'openings' measures what an opening costs a process that writes: 3 million entries, or as many as are given.
 // Without arguments, the page is made again from the rows.
 string folder = Path.Combine(Provenance.RepositoryRoot, "filestore", "bench", "results");
 if (args is ["random"])
@@ -11,6 +13,16 @@ if (args is ["random"])
     string page = RandomReads.Run();
     Console.Write(page);
     File.WriteAllText(Path.Combine(folder, "random.md"), page);
+    return;
+}
+if (args is ["openings", ..])
+{
+    Console.Write(Openings.Run(args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : 3_000_000));
+    return;
+}
+if (args is ["open", string path])
+{
+    Openings.Open(path);
     return;
 }
 Measurements measurements = Measurements.Load(Path.Combine(folder, "figures.jsonl"));

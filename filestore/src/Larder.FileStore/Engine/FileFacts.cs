@@ -5,9 +5,10 @@ namespace Larder.FileStore.Engine;
 
 /// <summary>
 /// What the system says of a file in one call: which one it is, how many names it has, how long it is. On Linux by statx, whose layout is
-/// the same on every processor; elsewhere which one it is stays 0, and a replaced file is noticed by its first line and its length alone.
+/// the same on every processor; on macOS and Windows (FileFacts.Elsewhere.cs) by what they have; on any other system which one it is stays 0,
+/// and a replaced file is noticed by its first line and its length alone.
 /// </summary>
-internal readonly unsafe record struct FileFacts(ulong Inode, ulong Device, uint Links, long Length)
+internal readonly unsafe partial record struct FileFacts(ulong Inode, ulong Device, uint Links, long Length)
 {
     private const int CurrentFolder = -100;
     private const int EmptyPath = 0x1000;
@@ -32,7 +33,11 @@ internal readonly unsafe record struct FileFacts(ulong Inode, ulong Device, uint
                 return TryStatX(CurrentFolder, path, 0, out facts);
             }
         }
-        FileInfo file = new(Encoding.UTF8.GetString(systemPath.AsSpan(0, systemPath.Length - 1)));
+        if (TryElsewhere(systemPath, out facts))
+        {
+            return true;
+        }
+        FileInfo file = new(TextPath(systemPath));
         facts = file.Exists ? new FileFacts(0, 0, 1, file.Length) : default;
         return file.Exists;
     }
@@ -48,8 +53,10 @@ internal readonly unsafe record struct FileFacts(ulong Inode, ulong Device, uint
                 return facts;
             }
         }
-        return new FileFacts(0, 0, 1, RandomAccess.GetLength(file));
+        return TryElsewhere(file, out FileFacts here) ? here : new FileFacts(0, 0, 1, RandomAccess.GetLength(file));
     }
+
+    private static string TextPath(byte[] systemPath) => Encoding.UTF8.GetString(systemPath.AsSpan(0, systemPath.Length - 1));
 
     private static bool TryStatX(int folder, byte* path, int flags, out FileFacts facts)
     {

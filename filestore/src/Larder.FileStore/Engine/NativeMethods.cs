@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The few calls of the C library that .NET does not offer. None is variadic as used here (no O_CREAT), so they are right on Apple arm64
-/// too, but for fcntl and syscall, which are called on Linux alone.
+/// The few calls of the C library that .NET does not offer. None is variadic as used here (no O_CREAT, fcntl without an argument), so they are
+/// right on Apple arm64 too, but for syscall and fcntl with an argument, which are called on Linux alone.
 /// </summary>
 internal static unsafe partial class NativeMethods
 {
@@ -50,6 +50,25 @@ internal static unsafe partial class NativeMethods
 
     [LibraryImport("libc", EntryPoint = "fcntl", SetLastError = true)]
     internal static partial int FileControl(SafeFileHandle file, int command, void* argument);
+
+    [LibraryImport("libc", EntryPoint = "fcntl", SetLastError = true)]
+    internal static partial int FileControl(int descriptor, int command);
+
+    [LibraryImport("libc", EntryPoint = "stat", SetLastError = true)]
+    internal static partial int AppleStat(byte* path, byte* buffer);
+
+    [LibraryImport("libc", EntryPoint = "stat$INODE64", SetLastError = true)]
+    internal static partial int AppleStat64(byte* path, byte* buffer);
+
+    [LibraryImport("libc", EntryPoint = "fstat", SetLastError = true)]
+    internal static partial int AppleStatOfOpen(int descriptor, byte* buffer);
+
+    [LibraryImport("libc", EntryPoint = "fstat$INODE64", SetLastError = true)]
+    internal static partial int AppleStat64OfOpen(int descriptor, byte* buffer);
+
+    [LibraryImport("kernel32", SetLastError = true)]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    internal static partial bool GetFileInformationByHandle(SafeFileHandle file, byte* buffer);
 
     [LibraryImport("libc", EntryPoint = "syscall")]
     internal static partial nint SystemCall(nint number, int* address, nint operation, nint value, nint* timeout, nint none, nint alsoNone);

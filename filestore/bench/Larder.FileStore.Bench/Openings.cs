@@ -1,0 +1,76 @@
+using System.Diagnostics;
+using System.Globalization;
+using Larder.FileStore.Engine;
+
+namespace Larder.FileStore.Bench;
+
+/// <summary>What an opening of a large cache costs a process that writes to it: the longest of its sets meanwhile, beside the longest of as many seconds without.</summary>
+internal static class Openings
+{
+    private const int Rounds = 5;
+
+    internal static string Run(int entries)
+    {
+        string folder = Directory.CreateTempSubdirectory("larder-openings-").FullName;
+        FileStoreSettings settings = Settings(Path.Combine(folder, "Cache.jsonl"));
+        List<double> opened = [], beside = [], alone = [];
+        try
+        {
+            using DistributedFileStoreCacheString running = new(new CacheFileHandler(CacheEngine.Open(settings)));
+            foreach (int[] part in Enumerable.Range(0, entries).Chunk(10_000))
+            {
+                running.SetMany([.. part.Select(i => new KeyValuePair<string, string>(Subject.Key(i), Subject.Value(i)))]);
+            }
+            for (int round = 0; round <= Rounds; round++)
+            {
+                using Process opener = Process.Start(new ProcessStartInfo(Environment.ProcessPath!, [typeof(Openings).Assembly.Location, "open", settings.Path]) { RedirectStandardOutput = true })!;
+                Task<string> said = opener.StandardOutput.ReadToEndAsync();
+                Stopwatch clock = Stopwatch.StartNew();
+                double longestBeside = LongestSet(running, () => !said.IsCompleted);
+                TimeSpan length = clock.Elapsed;
+                opener.WaitForExit();
+                double longestAlone = LongestSet(running, () => clock.Elapsed < 2 * length);
+                // The first round compiles.
+                if (round > 0)
+                {
+                    opened.Add(double.Parse(said.Result, CultureInfo.InvariantCulture));
+                    beside.Add(longestBeside);
+                    alone.Add(longestAlone);
+                }
+            }
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+        return string.Create(CultureInfo.InvariantCulture,
+            $"{entries:N0} entries, {Rounds} openings of {Median(opened):F0} ms (median) by another process: longest set meanwhile {Text(beside)}; of as long without one {Text(alone)}\n");
+    }
+
+    /// <summary>Of the process that opens: says how long it took, in ms.</summary>
+    internal static void Open(string path)
+    {
+        long start = Stopwatch.GetTimestamp();
+        CacheEngine.Open(Settings(path)).Dispose();
+        Console.WriteLine(Stopwatch.GetElapsedTime(start).TotalMilliseconds.ToString(CultureInfo.InvariantCulture));
+    }
+
+    private static double LongestSet(DistributedFileStoreCacheString cache, Func<bool> goesOn)
+    {
+        double longest = 0;
+        for (int i = 0; goesOn(); i++)
+        {
+            long start = Stopwatch.GetTimestamp();
+            cache.Set(Subject.Key(i % 100), "a value");
+            longest = Math.Max(longest, Stopwatch.GetElapsedTime(start).TotalMilliseconds);
+            Thread.Sleep(1);
+        }
+        return longest;
+    }
+
+    private static FileStoreSettings Settings(string path) => new() { Path = path, MaxBytes = 1L << 32 };
+
+    private static string Text(List<double> times) => string.Create(CultureInfo.InvariantCulture, $"{Median(times):F2} ms (median), {times.Max():F2} ms (worst)");
+
+    private static double Median(List<double> times) => times.Order().ElementAt(times.Count / 2);
+}
