@@ -22,7 +22,7 @@ internal static class ServeProcess
         try
         {
             await using LarderServer server = await LarderServer.StartAsync(options, loggers, cancelled).ConfigureAwait(false);
-            await System.Console.Out.WriteLineAsync(server.StartLine).ConfigureAwait(false);
+            StandardOutput.WriteLine(server.StartLine);
             await stop.Task.ConfigureAwait(false);
             // Not disposed: from here on to the process's own end it is to be over in time.
             _ = new ShutdownDeadline(ShutdownDeadline.Limit, ShutdownDeadline.EndProcess);

@@ -77,7 +77,7 @@ internal sealed partial class ServedProcess : IDisposable
         }
 
         Process process = Process.Start(start) ?? throw new InvalidOperationException("The server did not start.");
-        string? line = await process.StandardOutput.ReadLineAsync();
+        string? line = await StartLineOfAsync(process);
         Match found = StartLine().Match(line ?? "");
         if (!found.Success)
         {
@@ -87,6 +87,20 @@ internal sealed partial class ServedProcess : IDisposable
         }
 
         return new ServedProcess(process, new Uri(found.Groups[1].Value), new Uri(found.Groups[2].Value));
+    }
+
+    // A server that says nothing fails its test, and does not stop all of them.
+    private static async Task<string?> StartLineOfAsync(Process process)
+    {
+        try
+        {
+            return await process.StandardOutput.ReadLineAsync().WaitAsync(TimeSpan.FromSeconds(60));
+        }
+        catch (TimeoutException)
+        {
+            process.Kill();
+            throw;
+        }
     }
 
     /// <summary>

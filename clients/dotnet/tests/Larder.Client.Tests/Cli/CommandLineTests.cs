@@ -8,6 +8,13 @@ public sealed class CommandLineTests
 {
     private const string NoServer = "http://127.0.0.1:1";
 
+    // Its own folder, with all that it needs: beside the tests lie only the files that they do not get from a framework.
+    private static readonly string s_program = Path.Combine(
+        AppContext.BaseDirectory,
+        "../../../../../cli/Larder.Cli/bin",
+        Path.GetRelativePath(Path.Combine(AppContext.BaseDirectory, "../.."), AppContext.BaseDirectory),
+        "Larder.Cli.dll");
+
     [Fact]
     public async Task An_item_lives_its_life()
     {
@@ -81,7 +88,7 @@ public sealed class CommandLineTests
 
     private static async Task<(int Code, string Output, string Error)> RunAsync(string url, string? token, params string[] arguments)
     {
-        ProcessStartInfo start = new("dotnet", [Path.Combine(AppContext.BaseDirectory, "Larder.Cli.dll"), .. arguments])
+        ProcessStartInfo start = new("dotnet", [s_program, .. arguments])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
