@@ -47,7 +47,7 @@ internal sealed unsafe partial class Shard
         {
             ReplaceWord(slot, word);
             _wheel.Remove(old);
-            Leave(old, value);
+            Leave(old, type == old->Type ? value : default);
             Bury(old, oldAddress);
         }
     }
@@ -115,7 +115,7 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Takes an item that leaves out of the accounts, and lets go of what it holds beside its entry, unless the one that replaces it has the same handle.</summary>
+    /// <summary>Takes an item that leaves out of the accounts, and lets go of what it holds beside its entry, unless what replaces it is the same item by its handle.</summary>
     private void Leave(EntryHeader* entry, ReadOnlySpan<byte> replacement)
     {
         Account(entry, -1);

@@ -8,7 +8,7 @@ public sealed class ItemTypeTests : IDisposable
 
     public ItemTypeTests() => _fixture = new StoreFixture(16L << 20, shards: 1, items: _items);
 
-    public static TheoryData<string> Leavings => ["delete", "scalar", "as long", "other", "expiry", "flush", "cache", "eviction"];
+    public static TheoryData<string> Leavings => ["delete", "scalar", "as long", "same bytes", "other", "expiry", "flush", "cache", "eviction"];
 
     public void Dispose() => _fixture.Dispose();
 
@@ -43,6 +43,9 @@ public sealed class ItemTypeTests : IDisposable
                 _fixture.Set("1", "12345678");
                 _fixture.Set("1", "87654321");
                 Assert.Equal("87654321", _fixture.Get("1"));
+                break;
+            case "same bytes":
+                _fixture.Cache.Set("1"u8, BitConverter.GetBytes(1L), StoreFixture.Hour);
                 break;
             case "other":
                 _fixture.Cache.SetItem(ItemType.Set, "1"u8, BitConverter.GetBytes(2L), StoreFixture.Hour);

@@ -24,7 +24,7 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
 
     /// <summary>The waits between attempts to connect.</summary>
     public static RetryPolicy ForConnecting(Configuration configuration) =>
-        new(configuration.MaxRetries, s_firstReconnection, configuration.MaxBackOff > s_firstReconnection ? configuration.MaxBackOff : s_firstReconnection);
+        new(configuration.MaxRetries, s_firstReconnection, configuration.MaxBackOff);
 
     /// <summary>
     /// Decides about a call that failed its <paramref name="attempts"/>-th attempt, of which <paramref name="sends"/> reached a connection.
