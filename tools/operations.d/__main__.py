@@ -41,7 +41,8 @@ WRITERS = (
 def outputs() -> dict[str, str]:
     """Each file's path in the checkout, and its whole text."""
     written = table.read(ROOT)
-    return {path: text for writer in WRITERS for path, text in writer.outputs(written, ROOT).items()}
+    texts = {path: text for writer in WRITERS for path, text in writer.outputs(written, ROOT).items()}
+    return {path: page.narrowed(text) if path.endswith(".cs") else text for path, text in texts.items()}
 
 
 def forgotten(paths: set[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The .NET client's methods, by cache name and on a handle."""
+"""The .NET client's methods, by cache name and on a bound cache."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BYTES = ("bytes", "string")
 def outputs(table: Table, root: Path) -> dict[str, str]:
     groups = [(group, _methods(group)) for group in table.groups if _methods(group)]
     files = {f"{dotnet.CLIENT}/CacheClient.{names.pascal(group.name)}.cs": _client(group) for group, _ in groups}
-    return files | {f"{dotnet.CLIENT}/CacheHandle.Calls.cs": _handle(table)}
+    return files | {f"{dotnet.CLIENT}/BoundCache.Calls.cs": _bound_cache(table)}
 
 
 def _methods(group: Group) -> list[tuple[Operation, Method]]:
@@ -44,7 +44,7 @@ def _call(operation: Operation, method: Method) -> str:
     head = page.wrapped(_head(operation, method), _declared(operation, method, cache), "", 4, page.WIDTH["cs"])
     type_name, response = f"{operation.name}Operation", f"{operation.name}Response"
     scope = "cache" if operation.is_scoped else '""'
-    run = f"_executor.Run<{type_name}, {response}>({scope}, {_made(operation, method)}, cancellationToken)"
+    run = f"_runner.Run<{type_name}, {response}>({scope}, {_made(operation, method)}, _timeout, cancellationToken)"
     checks = _checks(operation, method)
     documented = dotnet.documented(operation, method, bound=False)
     if not checks:
@@ -98,12 +98,12 @@ def _checks(operation: Operation, method: Method) -> str:
     return " ?? ".join(checks)
 
 
-def _handle(table: Table) -> str:
+def _bound_cache(table: Table) -> str:
     calls = [each for group in table.groups for each in _methods(group) if each[0].is_scoped]
     return f"""{dotnet.HEAD}namespace Larder.Client;
 
 /// <content>The client's calls with the cache's name bound.</content>
-public sealed partial class CacheHandle
+public sealed partial class BoundCache
 {{
 {chr(10).join(_bound(*each) for each in calls)}}}
 """

@@ -9,6 +9,9 @@ import node
 import page
 from table import Method, Operation, Parameter, Table
 
+_CLIENT = f"{node.SOURCES}/client.ts"
+_BOUND = f"{node.SOURCES}/bound-cache.ts"
+
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
     calls = [
@@ -17,62 +20,33 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
         if not node.by_hand(operation)
         for method in operation.methods
     ]
+    own = [each for each in calls if each[0].name != "ListCaches"]
     return {
-        f"{node.SOURCES}/operation-calls.ts": _client([each for each in calls if each[0].name != "ListCaches"]),
-        f"{node.SOURCES}/bound-calls.ts": _bound([each for each in calls if each[0].is_scoped]),
-        "clients/node/agent/calls.ts": _agent([each for each in calls if each[0].name != "ListCaches"]),
+        _CLIENT: _methods(root / _CLIENT, [_call(*each) for each in own]),
+        _BOUND: _methods(root / _BOUND, [_bound_call(*each) for each in own if each[0].is_scoped]),
+        "clients/node/agent/calls.ts": _agent(own),
     }
 
 
-def _responses(calls: list[tuple[Operation, Method]]) -> list[str]:
-    return sorted({f"{operation.name}Response" for operation, _ in calls})
+def _methods(path: Path, methods: list[str]) -> str:
+    return page.region(path, "calls", "\n" + "\n".join(methods) + "\n")
 
 
-def _options(calls: list[tuple[Operation, Method]]) -> list[str]:
-    return sorted({node.options(*each) for each in calls})
-
-
-def _client(calls: list[tuple[Operation, Method]]) -> str:
-    bodies = "\n".join(_call(*each) for each in calls)
-    operations = {f"{operation.name}Operation" for operation, _ in calls}
-    operations |= {f"{operation.name}{names.pascal(operation.oneof)}" for operation, _ in calls if operation.arms}
-    checks = (
-        "checkCacheName",
-        "checkedAmount",
-        "checkItem",
-        "checkKey",
-        "checkText",
-        "checkTtl",
-        "requireBytes",
-        "requireHash",
-    )
-    made = node.imported(sorted(operations), "./table-operations.js")
-    checked = node.imported([each for each in checks if f"{each}(" in bodies], "./validation.js")
-    return f"""{node.HEAD}import {{ ClientCore }} from "./client-core.js";
-{node.imported(_options(calls), "./client-options.js", is_type=True)}import type {{ Bytes }} from "./proto-writer.js";
-{node.imported(_responses(calls), "./responses.js", is_type=True)}{made}{checked}
-/** A client's calls, but those on many items and the hot ones; they reject for an argument of a wrong type alone. */
-export abstract class OperationCalls extends ClientCore {{
-{bodies}}}
-"""
-
-
-def _documented(method: Method, indent: str = "  ") -> str:
-    line = f"{indent}/** {node.doc(method.doc)} */\n"
-    return line
+def _documented(method: Method) -> str:
+    return f"  /** {node.doc(method.doc)} */\n"
 
 
 def _call(operation: Operation, method: Method) -> str:
     scope = ["cacheName: string"] if operation.is_scoped else []
     items = [*scope, *node.declared(operation, method)]
-    head = node.called(f"async {method.name}", items, f": Promise<{operation.name}Response> {{", 2)
-    made = f"new {operation.name}Operation"
+    head = node.called(f"async {method.name}", items, f": Promise<r.{operation.name}Response> {{", 2)
+    made = f"new op.{operation.name}Operation"
     given = [_argument(each.parameter) for each in operation.arguments]
     if operation.is_scoped:
         given.insert(0, "cacheName")
     if method.arm:
         given.append(
-            f"{operation.name}{names.pascal(operation.oneof)}.{names.camel(method.arm.name.removesuffix('_ms'))}"
+            f"op.{operation.name}{names.pascal(operation.oneof)}.{names.camel(method.arm.name.removesuffix('_ms'))}"
         )
         if method.arm.parameter:
             given.append(_argument(method.arm.parameter))
@@ -82,7 +56,9 @@ def _call(operation: Operation, method: Method) -> str:
 
 def _argument(parameter: Parameter) -> str:
     match parameter.kind:
-        case "ttl" | "new_ttl":
+        case "ttl":
+            return "ttlMs"
+        case "new_ttl":
             return "Math.ceil(ttlMs)"
         case "int64":
             return f"big{names.pascal(parameter.name)}"
@@ -97,7 +73,7 @@ def _checks(operation: Operation, method: Method) -> tuple[str, list[str]]:
     kinds = {each.kind for each in method.parameters}
     given = {each.name for each in method.parameters}
     if "ttl" in kinds:
-        lines += "    const ttlMs = this.ttl(options);\n"
+        lines += "    const ttlMs = this.#calls.ttl(options);\n"
     for each in method.parameters:
         name = names.camel(each.name)
         if each.kind == "int64":
@@ -105,14 +81,12 @@ def _checks(operation: Operation, method: Method) -> tuple[str, list[str]]:
         elif each.name == "hash":
             lines += "    requireHash(hash);\n"
         elif each.kind == "bytes" and each.name not in ("key", "value"):
-            lines += f'    requireBytes("{name}", {name});\n'
             checks.append(f'checkText("{name}", {name})')
     if not operation.is_scoped:
         return lines, ["checkCacheName(name)"] if "name" in given else []
     if {"key", "value"} <= given and "ttl" in kinds:
         return lines, [*checks, "checkItem(cacheName, key, value, ttlMs)"]
     if "value" in given:
-        lines += '    requireBytes("value", value);\n'
         checks.append('checkText("value", value)')
     checks.append("checkKey(cacheName, key)")
     if kinds & {"ttl", "new_ttl"}:
@@ -121,34 +95,19 @@ def _checks(operation: Operation, method: Method) -> tuple[str, list[str]]:
 
 
 def _returned(checks: list[str], made: str, given: list[str]) -> str:
-    submit = f"this.submit({made}({', '.join(given)}), options)"
-    line = f"    return {' ?? '.join([*checks, submit])};\n"
+    make = f"this.#calls.make({made}({', '.join(given)}), options);\n"
+    line = f"    return {' ?? '.join([*checks, make])}"
     if len(line) <= page.WIDTH["ts"] + 1:
         return line
-    last = f"      {submit}\n"
-    if len(last) > page.WIDTH["ts"] + 1:
-        inner = node.called(made, given, ",", 8)
-        last = f"      this.submit(\n{inner}        options,\n      )\n"
-    return f"    return (\n{''.join(f'      {check} ??{chr(10)}' for check in checks)}{last}    );\n"
-
-
-def _bound(calls: list[tuple[Operation, Method]]) -> str:
-    return f"""{node.HEAD}import type {{ CacheClient }} from "./client.js";
-{node.imported(_options(calls), "./client-options.js", is_type=True)}import type {{ Bytes }} from "./proto-writer.js";
-{node.imported(_responses(calls), "./responses.js", is_type=True)}
-/** A client's calls with the cache's name bound. */
-export abstract class BoundCalls {{
-  constructor(
-    readonly client: CacheClient,
-    readonly name: string,
-  ) {{}}
-
-{chr(10).join(_bound_call(*each) for each in calls)}}}
-"""
+    refused = f"    const invalid = {' ?? '.join(checks)};\n    if (invalid !== null) return invalid;\n"
+    line = f"    return {make}"
+    if len(line) > page.WIDTH["ts"] + 1:
+        line = f"    return this.#calls.make(\n{node.called(made, given, ',', 6)}      options,\n    );\n"
+    return refused + line
 
 
 def _bound_call(operation: Operation, method: Method) -> str:
-    head = node.called(method.name, node.declared(operation, method), f": Promise<{operation.name}Response> {{", 2)
+    head = node.called(method.name, node.declared(operation, method), f": Promise<r.{operation.name}Response> {{", 2)
     head = head.replace(" = 1", "").replace("amount:", "amount?:")
     given = ["this.name", *(node.parameter_name(each) for each in node.parameters(operation, method)), "options"]
     return f"{_documented(method)}{head}    return this.client.{method.name}({', '.join(given)});\n  }}\n"

@@ -26,3 +26,37 @@ def wrapped(head: str, items: list[str], tail: str, indent: int, width: int) -> 
         return line
     inner = ",\n".join(" " * (indent + 4) + item for item in items)
     return f"{' ' * indent}{head}(\n{inner}){tail}"
+
+
+def narrowed(text: str, width: int = WIDTH["cs"]) -> str:
+    """C# whose lines are at most so wide: comments broken between words, code before `??`, arguments, awaits."""
+    return "\n".join(part for line in text.split("\n") for part in _narrowed(line, width))
+
+
+def _narrowed(line: str, width: int) -> list[str]:
+    if len(line) <= width:
+        return [line]
+    indent = len(line) - len(line.lstrip())
+    if line.lstrip().startswith("///"):
+        # A tag's own blanks are not broken at.
+        words = [word.replace("\0", " ") for word in re.sub(r"<[^>]*>", _whole, line.strip()).split(" ")[1:]]
+        return _filled(words, " " * indent + "///", width)
+    for mark, deeper in ((" ?? ", 4), (".ConfigureAwait", 4)):
+        if mark in line:
+            first, *rest = line.split(mark)
+            return [first, *(f"{' ' * (indent + deeper)}{mark.lstrip()}{each}" for each in rest)]
+    head, arguments = line.split("(", 1)
+    return [f"{head}(", " " * (indent + 4) + arguments]
+
+
+def _whole(tag: re.Match[str]) -> str:
+    return tag[0].replace(" ", "\0")
+
+
+def _filled(words: list[str], head: str, width: int) -> list[str]:
+    lines = [head]
+    for word in words:
+        if len(lines[-1]) + 1 + len(word) > width:
+            lines.append(head)
+        lines[-1] += " " + word
+    return lines

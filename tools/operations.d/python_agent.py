@@ -34,7 +34,7 @@ import base64
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from agent.fields import data, shown, ttl
+from agent.fields import data, shown, timeout, ttl
 from larder_cache import CacheClient
 from larder_cache import responses as r
 
@@ -56,6 +56,7 @@ def answer_of(response: Any) -> dict[str, Any] | None:
 def _call(operation: Operation, method: Method) -> str:
     given = ["cache"] if operation.is_scoped or operation.arguments else []
     given += [_read(each) for each in method.parameters if each.name != "name"]
+    given.append("timeout_s=timeout(q)")
     name = names.snake(method.name)
     line = f'        "{method.name}": lambda cache, q: c.{name}({", ".join(given)}),\n'
     if len(line) <= page.WIDTH["py"] + 1:

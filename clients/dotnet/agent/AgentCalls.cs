@@ -16,7 +16,8 @@ internal static class AgentCalls
         "set" => AgentAnswer.Of(await client.SetAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Ttl(), stop).ConfigureAwait(false)),
         "delete" => Of(await client.DeleteAsync(cache, line.Bytes("key"), stop).ConfigureAwait(false)),
         "increment" => Of(
-            await client.IncrementAsync(cache, line.Bytes("key"), line.DemandLong("amount"), line.Ttl(), line.Flag("keepTtl", false), stop).ConfigureAwait(false)),
+            await client.IncrementAsync(cache, line.Bytes("key"), line.DemandLong("amount"), line.Ttl(), line.Flag("keepTtl", false), stop)
+                .ConfigureAwait(false)),
         "itemGetTtl" => Of(await client.ItemGetTtlAsync(cache, line.Bytes("key"), stop).ConfigureAwait(false)),
         "itemGetType" => Of(await client.ItemGetTypeAsync(cache, line.Bytes("key"), stop).ConfigureAwait(false)),
         "getWithHash" => Of(await client.GetWithHashAsync(cache, line.Bytes("key"), stop).ConfigureAwait(false)),
@@ -30,17 +31,22 @@ internal static class AgentCalls
         "setIfNotEqual" => Of(
             await client.SetIfNotEqualAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Bytes("equal"), line.Ttl(), stop).ConfigureAwait(false)),
         "setIfPresentAndNotEqual" => Of(
-            await client.SetIfPresentAndNotEqualAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Bytes("equal"), line.Ttl(), stop).ConfigureAwait(false)),
+            await client.SetIfPresentAndNotEqualAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Bytes("equal"), line.Ttl(), stop)
+                .ConfigureAwait(false)),
         "setIfAbsentOrEqual" => Of(
             await client.SetIfAbsentOrEqualAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Bytes("equal"), line.Ttl(), stop).ConfigureAwait(false)),
         "setIfPresentAndHashEqual" => Of(
-            await client.SetIfPresentAndHashEqualAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Bytes("hash"), line.Ttl(), stop).ConfigureAwait(false)),
+            await client.SetIfPresentAndHashEqualAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Bytes("hash"), line.Ttl(), stop)
+                .ConfigureAwait(false)),
         "setIfPresentAndNotHashEqual" => Of(
-            await client.SetIfPresentAndNotHashEqualAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Bytes("hash"), line.Ttl(), stop).ConfigureAwait(false)),
+            await client.SetIfPresentAndNotHashEqualAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Bytes("hash"), line.Ttl(), stop)
+                .ConfigureAwait(false)),
         "setIfAbsentOrHashEqual" => Of(
-            await client.SetIfAbsentOrHashEqualAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Bytes("hash"), line.Ttl(), stop).ConfigureAwait(false)),
+            await client.SetIfAbsentOrHashEqualAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Bytes("hash"), line.Ttl(), stop)
+                .ConfigureAwait(false)),
         "setIfAbsentOrNotHashEqual" => Of(
-            await client.SetIfAbsentOrNotHashEqualAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Bytes("hash"), line.Ttl(), stop).ConfigureAwait(false)),
+            await client.SetIfAbsentOrNotHashEqualAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Bytes("hash"), line.Ttl(), stop)
+                .ConfigureAwait(false)),
         "setWithHash" => Of(await client.SetWithHashAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Ttl(), stop).ConfigureAwait(false)),
         "createCache" => Of(await client.CreateCacheAsync(cache, stop).ConfigureAwait(false)),
         "deleteCache" => Of(await client.DeleteCacheAsync(cache, stop).ConfigureAwait(false)),

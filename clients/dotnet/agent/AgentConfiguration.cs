@@ -1,44 +1,65 @@
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using Larder.Client;
 
 namespace Larder.Agent;
 
-/// <summary>Reads an <c>open</c> request into the client's own settings. See <c>conformance/AGENT.md</c>, "open".</summary>
+/// <summary>Reads what requests say of a configuration into the client's own. See <c>conformance/AGENT.md</c>, "open" and "configuration".</summary>
 internal static class AgentConfiguration
 {
-    /// <summary>The configuration it names, with what it overrides.</summary>
-    /// <exception cref="AgentException">It names none, or a field has no meaning.</exception>
+    private static readonly string[] OfOpen =
+        ["transport", "adaptiveTargetMs", "queueLimit", "channels", "maxRetries", "requestTimeoutMs", "headers", "eagerConnect"];
+
+    /// <summary>The configuration that an <c>open</c> names, with what it overrides.</summary>
+    /// <exception cref="AgentException">It names none.</exception>
+    /// <exception cref="ArgumentException">A field has no meaning.</exception>
     public static Configuration From(JsonElement request)
     {
-        var basis = Named(request.Text("configuration") ?? "laptop");
-        var cap = CapOf(request);
-        return basis with
+        Configuration configuration = Named(request) with { EagerConnect = true };
+        foreach (JsonProperty field in request.EnumerateObject().Where(field => OfOpen.Contains(field.Name) && field.Value.ValueKind != JsonValueKind.Null))
         {
-            Transport = TransportOf(request, basis.Transport),
-            MaxInFlight = cap ?? basis.MaxInFlight,
-            MaxInFlightPipelined = cap ?? basis.MaxInFlightPipelined,
-            AdaptiveTarget = request.Number("adaptiveTargetMs") is { } targetMs ? TimeSpan.FromMilliseconds(targetMs) : basis.AdaptiveTarget,
-            QueueLimit = (int)(request.Number("queueLimit") ?? basis.QueueLimit),
-            Channels = (int)(request.Number("channels") ?? basis.Channels),
-            MaxRetries = (int)(request.Number("maxRetries") ?? basis.MaxRetries),
-            RequestTimeout = request.Number("requestTimeoutMs") is { } timeoutMs ? TimeSpan.FromMilliseconds(timeoutMs) : basis.RequestTimeout,
-            Headers = request.TryGetProperty("headers", out var headers) ? headers.EnumerateObject().ToDictionary(header => header.Name, header => header.Value.GetString()!) : basis.Headers,
-            EagerConnect = request.Flag("eagerConnect", true),
-        };
+            configuration = AgentSettings.Change(configuration, field.Name, field.Value);
+        }
+
+        return request.TryGetProperty("maxInFlight", out JsonElement cap) && cap.ValueKind != JsonValueKind.Null
+            ? AgentSettings.Change(AgentSettings.Change(configuration, "maxInFlightUnary", cap), "maxInFlightPipeline", cap)
+            : configuration;
+    }
+
+    /// <summary>Makes a configuration as a client is given it, and tells every setting, or the client's error.</summary>
+    /// <exception cref="AgentException">It names none.</exception>
+    public static async Task<JsonObject> TellAsync(JsonElement request)
+    {
+        Configuration configuration = Named(request);
+        try
+        {
+            if (request.TryGetProperty("settings", out JsonElement settings))
+            {
+                configuration = settings.EnumerateObject().Aggregate(configuration, (changed, one) => AgentSettings.Change(changed, one.Name, one.Value));
+            }
+
+            CacheClient client = new(configuration, CredentialProvider.Local(), TimeSpan.FromMinutes(1));
+            await client.DisposeAsync().ConfigureAwait(false);
+            return AgentAnswer.Result("success").With("settings", AgentSettings.Tell(client.Configuration));
+        }
+        catch (ArgumentException refused)
+        {
+            return AgentHost.Error(nameof(CacheErrorCode.InvalidArgument), refused.Message, null);
+        }
     }
 
     /// <summary>The server's address and the token.</summary>
     public static CredentialProvider Credentials(JsonElement request)
     {
-        var endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
+        string endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
         var address = new Uri("tcp://" + endpoint);
-        var caFile = request.Text("caFile");
+        string? caFile = request.Text("caFile");
         var credentials = CredentialProvider.FromEndpoint(address.Host, address.Port, request.Text("token"), request.Flag("tls", caFile is not null));
         return caFile is null ? credentials : credentials.Trusting(Authorities(caFile));
     }
 
-    private static Configuration Named(string name) => name switch
+    private static Configuration Named(JsonElement request) => (request.Text("configuration") ?? "laptop") switch
     {
         "laptop" => Configurations.Laptop.Latest(),
         "laptop.v1" => Configurations.Laptop.V1(),
@@ -48,20 +69,8 @@ internal static class AgentConfiguration
         "inRegion.lowLatency.v1" => Configurations.InRegion.LowLatency.V1(),
         "lambda" => Configurations.Lambda.Latest(),
         "lambda.v1" => Configurations.Lambda.V1(),
-        _ => throw new AgentException($"there is no configuration \"{name}\""),
+        string name => throw new AgentException($"there is no configuration \"{name}\""),
     };
-
-    private static Transport TransportOf(JsonElement request, Transport otherwise) => request.Text("transport") switch
-    {
-        null => otherwise,
-        "auto" => Transport.Auto,
-        "unary" => Transport.Unary,
-        "pipeline" => Transport.Pipeline,
-        var name => throw new AgentException($"there is no transport \"{name}\""),
-    };
-
-    private static int? CapOf(JsonElement request) =>
-        request.Text("maxInFlight") == "off" ? Configuration.Unlimited : (int?)request.Number("maxInFlight");
 
     private static X509Certificate2Collection Authorities(string file)
     {

@@ -9,7 +9,9 @@ namespace Larder.Agent;
 /// The agent's loop, the same for our client and for peers: a JSON object a line in, a JSON object a line out, each request begun when it
 /// is read. See <c>conformance/AGENT.md</c>.
 /// </summary>
-internal sealed class AgentHost(string name, Func<JsonElement, Task<IAgentClient>> open, TextReader input, Stream output) : IDisposable
+internal sealed class AgentHost(
+    string name, Func<JsonElement, Task<IAgentClient>> open, TextReader input, Stream output, Func<JsonElement, Task<JsonObject>>? configuration = null)
+    : IDisposable
 {
     /// <summary>Requests under way at a time; further lines wait in the pipe.</summary>
     private const int MaxRequests = 10_000;
@@ -21,12 +23,12 @@ internal sealed class AgentHost(string name, Func<JsonElement, Task<IAgentClient
     private LoadItems? _items;
     private int _loading;
 
-    /// <summary>Runs an agent on stdin and stdout until stdin ends; the exit code.</summary>
-    public static async Task<int> RunAsync(string name, Func<JsonElement, Task<IAgentClient>> open)
+    /// <summary>Runs an agent on stdin and stdout until stdin ends; the exit code. A peer has no configuration to tell.</summary>
+    public static async Task<int> RunAsync(string name, Func<JsonElement, Task<IAgentClient>> open, Func<JsonElement, Task<JsonObject>>? configuration = null)
     {
         using var input = new StreamReader(Console.OpenStandardInput(), new UTF8Encoding(false), false, 1 << 16);
-        await using var output = Console.OpenStandardOutput();
-        using var host = new AgentHost(name, open, input, output);
+        await using Stream output = Console.OpenStandardOutput();
+        using var host = new AgentHost(name, open, input, output, configuration);
         await host.RunAsync().ConfigureAwait(false);
         return 0;
     }
@@ -55,7 +57,7 @@ internal sealed class AgentHost(string name, Func<JsonElement, Task<IAgentClient
         {
             using var request = JsonDocument.Parse(line);
             id = request.RootElement.Long("id") ?? throw new AgentException("id is missing");
-            var op = request.RootElement.Text("op") ?? throw new AgentException("op is missing");
+            string op = request.RootElement.Text("op") ?? throw new AgentException("op is missing");
             answer = await ExecuteAsync(id.Value, op, request.RootElement).ConfigureAwait(false);
         }
 #pragma warning disable CA1031 // Whatever goes wrong with a request is its answer; the agent goes on.
@@ -75,6 +77,7 @@ internal sealed class AgentHost(string name, Func<JsonElement, Task<IAgentClient
         switch (op)
         {
             case "open": return await OpenAsync(request).ConfigureAwait(false);
+            case "configuration" when configuration is not null: return await configuration(request).ConfigureAwait(false);
             case "close": await CloseAsync().ConfigureAwait(false); return Success();
             case "stats": return Stats(Client(), request.Flag("collect", true));
             case "load": return await LoadAsync(id, LoadSettings.From(request), Client()).ConfigureAwait(false);
@@ -91,7 +94,7 @@ internal sealed class AgentHost(string name, Func<JsonElement, Task<IAgentClient
         }
 
         _client = await open(request).ConfigureAwait(false);
-        var answer = _client.Describe();
+        JsonObject answer = _client.Describe();
         answer.Insert(0, "result", "success");
         answer["pid"] = Environment.ProcessId;
         return answer;
@@ -121,7 +124,7 @@ internal sealed class AgentHost(string name, Func<JsonElement, Task<IAgentClient
 
     private void Cancel(long target)
     {
-        if (_cancellations.TryGetValue(target, out var cancellation))
+        if (_cancellations.TryGetValue(target, out CancellationTokenSource? cancellation))
         {
             cancellation.Cancel();
         }
@@ -140,9 +143,9 @@ internal sealed class AgentHost(string name, Func<JsonElement, Task<IAgentClient
             _items = _items is { } made && made.Serves(settings.Workload) ? made : new LoadItems(settings.Workload);
             LoadSamples? before = null;
             var run = new LoadRun(settings, _items, client.Target);
-            var result = await run.RunAsync((second, now) =>
+            LoadResult result = await run.RunAsync((second, now) =>
             {
-                var line = LoadLines.Progress(second, now, before);
+                JsonObject line = LoadLines.Progress(second, now, before);
                 line.Insert(0, "id", id);
                 Write(line);
                 before = now;
@@ -157,7 +160,7 @@ internal sealed class AgentHost(string name, Func<JsonElement, Task<IAgentClient
 
     private static JsonObject Stats(IAgentClient client, bool collect)
     {
-        var stats = Success();
+        JsonObject stats = Success();
         client.AddStats(stats);
         stats["connections"] = client.Connections;
         stats["residentBytes"] = Environment.WorkingSet;
@@ -179,7 +182,7 @@ internal sealed class AgentHost(string name, Func<JsonElement, Task<IAgentClient
 
     private void Write(JsonObject answer)
     {
-        var line = Encoding.UTF8.GetBytes(answer.ToJsonString() + "\n");
+        byte[] line = Encoding.UTF8.GetBytes(answer.ToJsonString() + "\n");
         lock (_writing)
         {
             output.Write(line);

@@ -9,23 +9,24 @@ internal static class JsonLine
 {
     /// <summary>A number, or null when the field is absent or null.</summary>
     public static double? Number(this JsonElement line, string field) =>
-        line.TryGetProperty(field, out var value) && value.ValueKind == JsonValueKind.Number ? value.GetDouble() : null;
+        line.TryGetProperty(field, out JsonElement value) && value.ValueKind == JsonValueKind.Number ? value.GetDouble() : null;
 
     /// <summary>A 64-bit number sent as a number or as decimal text; null when absent.</summary>
     /// <exception cref="AgentException">It is neither, or beyond 64 bits.</exception>
     public static long? Long(this JsonElement line, string field)
     {
-        if (!line.TryGetProperty(field, out var value) || value.ValueKind == JsonValueKind.Null)
+        if (!line.TryGetProperty(field, out JsonElement value) || value.ValueKind == JsonValueKind.Null)
         {
             return null;
         }
 
-        if (value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out var number))
+        if (value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out long number))
         {
             return number;
         }
 
-        return value.ValueKind == JsonValueKind.String && long.TryParse(value.GetString(), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out number)
+        return
+            value.ValueKind == JsonValueKind.String && long.TryParse(value.GetString(), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out number)
             ? number
             : throw new AgentException($"{field} is no 64-bit number: {value.GetRawText()}");
     }
@@ -33,23 +34,25 @@ internal static class JsonLine
     /// <summary>A whole number of any size, sent as a number or as decimal text; null when absent.</summary>
     /// <exception cref="AgentException">It is neither.</exception>
     public static decimal? Decimal(this JsonElement line, string field) =>
-        !line.TryGetProperty(field, out var value) || value.ValueKind == JsonValueKind.Null ? null
-        : value.ValueKind == JsonValueKind.Number && value.TryGetDecimal(out var number) ? number
-        : value.ValueKind == JsonValueKind.String && decimal.TryParse(value.GetString(), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out number) ? number
+        !line.TryGetProperty(field, out JsonElement value) || value.ValueKind == JsonValueKind.Null ? null
+        : value.ValueKind == JsonValueKind.Number && value.TryGetDecimal(out decimal number) ? number
+        : value.ValueKind == JsonValueKind.String
+        && decimal.TryParse(value.GetString(), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out number)
+            ? number
         : throw new AgentException($"{field} is no number: {value.GetRawText()}");
 
     /// <summary>A text, or null when absent.</summary>
     public static string? Text(this JsonElement line, string field) =>
-        line.TryGetProperty(field, out var value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
+        line.TryGetProperty(field, out JsonElement value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
 
     /// <summary>A truth value, or <paramref name="otherwise"/> when absent.</summary>
     public static bool Flag(this JsonElement line, string field, bool otherwise) =>
-        line.TryGetProperty(field, out var value) && value.ValueKind is JsonValueKind.True or JsonValueKind.False ? value.GetBoolean() : otherwise;
+        line.TryGetProperty(field, out JsonElement value) && value.ValueKind is JsonValueKind.True or JsonValueKind.False ? value.GetBoolean() : otherwise;
 
     /// <summary>Bytes sent as text under <paramref name="field"/> or as base64 under the same name with "Base64".</summary>
     /// <exception cref="AgentException">Neither is there.</exception>
     public static byte[] Bytes(this JsonElement line, string field) =>
-        line.TryGetProperty(field + "Base64", out var base64) ? base64.GetBytesFromBase64()
+        line.TryGetProperty(field + "Base64", out JsonElement base64) ? base64.GetBytesFromBase64()
         : line.Text(field) is { } text ? Encoding.UTF8.GetBytes(text)
         : throw new AgentException($"neither {field} nor {field}Base64 is given");
 

@@ -10,10 +10,12 @@ internal sealed class LarderAgent : IAgentClient
 {
     private readonly CacheClient _client;
     private readonly AgentOperations _operations;
+    private readonly string _cache;
 
     private LarderAgent(CacheClient client, string cache)
     {
         _client = client;
+        _cache = cache;
         _operations = new AgentOperations(client, cache);
         Target = new LoadLarder(client, cache);
     }
@@ -27,9 +29,9 @@ internal sealed class LarderAgent : IAgentClient
     /// <summary>Makes the client of an <c>open</c> request.</summary>
     public static async Task<IAgentClient> OpenAsync(JsonElement request)
     {
-        var configuration = AgentConfiguration.From(request);
+        Configuration configuration = AgentConfiguration.From(request);
         var ttl = TimeSpan.FromMilliseconds(request.Number("defaultTtlMs") ?? 60_000);
-        var client = await CacheClient.CreateAsync(configuration, AgentConfiguration.Credentials(request), ttl).ConfigureAwait(false);
+        CacheClient client = await CacheClient.CreateAsync(configuration, AgentConfiguration.Credentials(request), ttl).ConfigureAwait(false);
         return new LarderAgent(client, request.Text("cache") ?? "cache");
     }
 
@@ -55,7 +57,20 @@ internal sealed class LarderAgent : IAgentClient
     }
 
     /// <inheritdoc/>
-    public Task<JsonObject> ExecuteAsync(string op, JsonElement request, CancellationToken cancellation) => _operations.ExecuteAsync(op, request, cancellation);
+    public async Task<JsonObject> ExecuteAsync(string op, JsonElement request, CancellationToken cancellation)
+    {
+        try
+        {
+            AgentOperations operations = request.Number("timeoutMs") is { } timeoutMs
+                ? new(_client.WithRequestTimeout(TimeSpan.FromMilliseconds(timeoutMs)), _cache)
+                : _operations;
+            return await operations.ExecuteAsync(op, request, cancellation).ConfigureAwait(false);
+        }
+        catch (ArgumentOutOfRangeException refused)
+        {
+            return AgentHost.Error(nameof(CacheErrorCode.InvalidArgument), refused.Message, null);
+        }
+    }
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _client.DisposeAsync();

@@ -3,14 +3,15 @@ using System.Diagnostics;
 namespace Larder.Agent;
 
 /// <summary>
-/// The open loop's schedule: arrivals due at times fixed beforehand by the rate alone, handed to callers in order. An arrival goes to the next free caller: one that comes
-/// when it is due gets it at once, with the time at which it was due; otherwise one of those who wait is woken. An arrival is drawn when it is handed out, so the
-/// schedule needs no queue: what is due and not drawn is the backlog.
+/// The open loop's schedule: arrivals due at times fixed beforehand by the rate alone, handed to callers in order. An arrival goes to the next free caller: one
+/// that comes when it is due gets it at once, with the time at which it was due; otherwise one of those who wait is woken. An arrival is drawn when it is
+/// handed out, so the schedule needs no queue: what is due and not drawn is the backlog.
 /// <para>
-/// Design. At some millions of arrivals a second, on processors that client and server need too, an arrival may cost a small part of a µs: it allocates nothing, and its caller takes one lock, once.
-/// Callers that come back from their last call take what has become due meanwhile, on the thread that they are on. A thread of the schedule's own wakes those who wait, many in one
-/// item of the thread pool, as a server goes through the requests of one read; where arrivals are dense it lets some gather, since being woken costs as much as a dozen calls. What
-/// that delays is in the latency: it counts from when the call was due. Who waited last is woken first: its memory is still near.
+/// Design. At some millions of arrivals a second, on processors that client and server need too, an arrival may cost a small part of a µs: it allocates
+/// nothing, and its caller takes one lock, once. Callers that come back from their last call take what has become due meanwhile, on the thread that they are
+/// on. A thread of the schedule's own wakes those who wait, many in one item of the thread pool, as a server goes through the requests of one read; where
+/// arrivals are dense it lets some gather, since being woken costs as much as a dozen calls. What that delays is in the latency: it counts from when the call
+/// was due. Who waited last is woken first: its memory is still near.
 /// </para>
 /// </summary>
 internal sealed class LoadArrivals : IDisposable
@@ -18,7 +19,8 @@ internal sealed class LoadArrivals : IDisposable
     /// <summary>Callers woken by one item of the thread pool, at some 0.5 µs each: beyond it another thread may take the next.</summary>
     public const int MostTogether = 256;
 
-    // From 200,000 a second on, 20 and more gather in a sleep of 100 µs. Where it slept for the system's shortest, 60 µs, 500,000 pipelined calls a second took the client 1.4 processors in place of 1.15.
+    // From 200,000 a second on, 20 and more gather in a sleep of 100 µs. Where it slept for the system's shortest, 60 µs, 500,000 pipelined calls a second took
+    // the client 1.4 processors in place of 1.15.
     private const double DenseRatePerSecond = 200_000;
     private static readonly TimeSpan s_denseSleep = TimeSpan.FromMicroseconds(100);
 
@@ -36,7 +38,9 @@ internal sealed class LoadArrivals : IDisposable
     private bool _paceWaits;
     private bool _disposed;
 
-    /// <summary>A schedule from <paramref name="start"/> to <paramref name="end"/>, in the stopwatch's ticks; with the gaps of a trace where there is one.</summary>
+    /// <summary>
+    /// A schedule from <paramref name="start"/> to <paramref name="end"/>, in the stopwatch's ticks; with the gaps of a trace where there is one.
+    /// </summary>
     public LoadArrivals(double ratePerSecond, bool uniform, long seed, long start, long end, LoadTrace? trace = null)
     {
         (_start, _ratePerSecond, _trace) = (start, ratePerSecond, trace);
@@ -56,7 +60,7 @@ internal sealed class LoadArrivals : IDisposable
     /// <summary>Begins the caller's next arrival, once one is due and it is this caller's turn; false when the schedule is over.</summary>
     public ValueTask<bool> NextAsync(LoadTurn turn)
     {
-        var now = Stopwatch.GetTimestamp();
+        long now = Stopwatch.GetTimestamp();
         long due;
         lock (_gate)
         {
@@ -84,7 +88,7 @@ internal sealed class LoadArrivals : IDisposable
         long count = 0;
         lock (_gate)
         {
-            var until = Math.Min(now, _end - 1);
+            long until = Math.Min(now, _end - 1);
             begun = TakeDue(until, int.MaxValue);
             while (NextDue <= until)
             {
@@ -113,7 +117,7 @@ internal sealed class LoadArrivals : IDisposable
 
     private long Draw()
     {
-        var due = NextDue;
+        long due = NextDue;
         _drawn++;
         _next = _trace is not null ? _start + _trace.DueTicks(_drawn, _ratePerSecond)
             : _next + (_uniform ? _ticksPerArrival : -Math.Log(1 - _random.Unit()) * _ticksPerArrival);
@@ -122,7 +126,7 @@ internal sealed class LoadArrivals : IDisposable
 
     private ValueTask<bool> Wait(LoadTurn turn)
     {
-        var wait = turn.WaitAsync();
+        ValueTask<bool> wait = turn.WaitAsync();
         turn.Next = _waiting;
         _waiting = turn;
         if (_paceWaits)
@@ -138,7 +142,7 @@ internal sealed class LoadArrivals : IDisposable
     private LoadTurn? TakeDue(long until, int most)
     {
         LoadTurn? first = null, last = null;
-        for (var count = 0; count < most && NextDue <= until && !IsOver && _waiting is { } turn; count++)
+        for (int count = 0; count < most && NextDue <= until && !IsOver && _waiting is { } turn; count++)
         {
             _waiting = turn.Next;
             turn.Next = null;
@@ -161,9 +165,9 @@ internal sealed class LoadArrivals : IDisposable
     /// <summary>Takes all of them, to be told that the schedule is over.</summary>
     private LoadTurn? TakeReleased()
     {
-        var all = _waiting;
+        LoadTurn? all = _waiting;
         _waiting = null;
-        for (var turn = all; turn is not null; turn = turn.Next)
+        for (LoadTurn? turn = all; turn is not null; turn = turn.Next)
         {
             turn.End();
         }
@@ -187,7 +191,7 @@ internal sealed class LoadArrivals : IDisposable
                     Monitor.Wait(_gate);
                 }
 
-                var now = Stopwatch.GetTimestamp();
+                long now = Stopwatch.GetTimestamp();
                 isOver = IsOver;
                 turns = isOver ? TakeReleased() : TakeDue(now, MostTogether);
                 left = NextDue - now;

@@ -95,7 +95,7 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
             return;
         }
 
-        var key = _items.Chooser.Next(ref _random);
+        int key = _items.Chooser.Next(ref _random);
         IsRead = _random.Unit() < _workload.ReadRatio;
         if (IsRead && _workload.MissRatio > 0 && _random.Unit() < _workload.MissRatio)
         {
@@ -114,8 +114,8 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
     /// <summary>Counts the call's latency; null in the warm-up.</summary>
     private LoadSamples? Count()
     {
-        var ended = Stopwatch.GetTimestamp();
-        var phase = run.Phase;
+        long ended = Stopwatch.GetTimestamp();
+        LoadPhase phase = run.Phase;
         var samples = LoadSamples.Of(run);
         if (phase == LoadPhase.WarmingUp)
         {

@@ -33,13 +33,13 @@ internal sealed class LoadHistogram
     /// <summary>Index of a value in ns.</summary>
     public static int IndexOf(long ns)
     {
-        var value = Math.Clamp(ns, 0, HighestNs);
+        long value = Math.Clamp(ns, 0, HighestNs);
         if (value < ExactBelow)
         {
             return (int)value;
         }
 
-        var shift = BitOperations.Log2((ulong)value) - 10;
+        int shift = BitOperations.Log2((ulong)value) - 10;
         return (shift * StepsPerDoubling) + (int)(value >> shift);
     }
 
@@ -51,7 +51,7 @@ internal sealed class LoadHistogram
             return index;
         }
 
-        var shift = (index / StepsPerDoubling) - 1;
+        int shift = (index / StepsPerDoubling) - 1;
         return ((long)(index - (shift * StepsPerDoubling) + 1) << shift) - 1;
     }
 
@@ -83,7 +83,7 @@ internal sealed class LoadHistogram
     /// <summary>Adds all samples of another histogram.</summary>
     public void Add(LoadHistogram other)
     {
-        for (var i = 0; i < IndexCount; i++)
+        for (int i = 0; i < IndexCount; i++)
         {
             _counts[i] += other._counts[i];
         }
@@ -97,9 +97,9 @@ internal sealed class LoadHistogram
     public LoadHistogram Since(LoadHistogram earlier)
     {
         var gained = new LoadHistogram();
-        for (var i = 0; i < IndexCount; i++)
+        for (int i = 0; i < IndexCount; i++)
         {
-            var count = _counts[i] - earlier._counts[i];
+            long count = _counts[i] - earlier._counts[i];
             if (count > 0)
             {
                 gained.Record(i, count, Math.Min(ValueOf(i), MaxNs), 0);
@@ -113,9 +113,9 @@ internal sealed class LoadHistogram
     /// <summary>The value, in ns, that a part <paramref name="quantile"/> (0 to 1) of the samples does not exceed; 0 when there is none.</summary>
     public long Quantile(double quantile)
     {
-        var rank = Math.Max(1, (long)Math.Ceiling(quantile * Total));
+        long rank = Math.Max(1, (long)Math.Ceiling(quantile * Total));
         long running = 0;
-        for (var i = 0; i < IndexCount; i++)
+        for (int i = 0; i < IndexCount; i++)
         {
             running += _counts[i];
             if (running >= rank)
@@ -133,7 +133,7 @@ internal sealed class LoadHistogram
     /// <summary>What this histogram counts more than an earlier one, by ascending index.</summary>
     public IEnumerable<(int Index, long Count)> CountsSince(LoadHistogram earlier)
     {
-        for (var i = 0; i < IndexCount; i++)
+        for (int i = 0; i < IndexCount; i++)
         {
             if (_counts[i] > earlier._counts[i])
             {
@@ -145,7 +145,7 @@ internal sealed class LoadHistogram
     /// <summary>The counts above 0, by ascending index.</summary>
     public IEnumerable<(int Index, long Count)> Counts()
     {
-        for (var i = 0; i < IndexCount; i++)
+        for (int i = 0; i < IndexCount; i++)
         {
             if (_counts[i] > 0)
             {

@@ -14,7 +14,7 @@ internal sealed class LoadItems
         Workload = workload;
         Trace = workload.Trace is { } path ? LoadTrace.Read(path, workload.TtlMs) : null;
         Chooser = new LoadKeyChooser(workload.Keys, workload.Zipf);
-        var keys = Trace is null ? workload.Keys : 0;
+        int keys = Trace is null ? workload.Keys : 0;
         _keys = Make(keys, LoadWorkload.KeyOf);
         _values = Make(keys, i => ValueOf(_keys[i], workload.SizeOf(i)));
         _absentKeys = workload.MissRatio > 0 ? Make(keys, i => LoadWorkload.KeyOf(i + workload.Keys)) : [];
@@ -55,18 +55,20 @@ internal sealed class LoadItems
     /// <summary>Whether a value read can be the one set for a key.</summary>
     public static bool Belongs(ReadOnlySpan<byte> value, ReadOnlySpan<byte> key)
     {
-        var length = Math.Min(value.Length, key.Length);
+        int length = Math.Min(value.Length, key.Length);
         return value[..length].SequenceEqual(key[..length]);
     }
 
     /// <summary>A record compares arrays by identity: <paramref name="other"/> where both say the same.</summary>
     private static double[][]? Same(double[][]? mix, double[][]? other) =>
-        mix is not null && other is not null && mix.Length == other.Length && mix.Zip(other, (one, two) => one.AsSpan().SequenceEqual(two)).All(same => same) ? other : mix;
+        mix is not null && other is not null && mix.Length == other.Length && mix.Zip(other, (one, two) => one.AsSpan().SequenceEqual(two)).All(same => same)
+            ? other
+            : mix;
 
     private static byte[][] Make(int count, Func<int, byte[]> make)
     {
-        var made = new byte[count][];
-        for (var i = 0; i < count; i++)
+        byte[][] made = new byte[count][];
+        for (int i = 0; i < count; i++)
         {
             made[i] = make(i);
         }
@@ -77,7 +79,7 @@ internal sealed class LoadItems
     /// <summary>A value of some length that begins with its key.</summary>
     public static byte[] ValueOf(byte[] key, int length)
     {
-        var value = new byte[length];
+        byte[] value = new byte[length];
         value.AsSpan().Fill((byte)'v');
         key.AsSpan(0, Math.Min(key.Length, length)).CopyTo(value);
         return value;

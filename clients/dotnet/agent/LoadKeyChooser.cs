@@ -23,21 +23,21 @@ internal sealed class LoadKeyChooser
     /// <summary>The next key.</summary>
     public int Next(ref LoadRandom random)
     {
-        var column = random.Below(_keys);
+        int column = random.Below(_keys);
         return _own is null || random.Unit() < _own[column] ? column : _alias![column];
     }
 
     /// <summary>The keys' probabilities times their number.</summary>
     private static double[] Weights(int keys, double zipf)
     {
-        var weights = new double[keys];
+        double[] weights = new double[keys];
         double sum = 0;
-        for (var i = 0; i < keys; i++)
+        for (int i = 0; i < keys; i++)
         {
             sum += weights[i] = Math.Pow(i + 1, -zipf);
         }
 
-        for (var i = 0; i < keys; i++)
+        for (int i = 0; i < keys; i++)
         {
             weights[i] *= keys / sum;
         }
@@ -47,10 +47,10 @@ internal sealed class LoadKeyChooser
 
     private static (double[] Own, int[] Alias) BuildTable(double[] weights)
     {
-        var alias = new int[weights.Length];
+        int[] alias = new int[weights.Length];
         var small = new Stack<int>();
         var large = new Stack<int>();
-        for (var i = 0; i < weights.Length; i++)
+        for (int i = 0; i < weights.Length; i++)
         {
             alias[i] = i;
             (weights[i] < 1 ? small : large).Push(i);
@@ -58,14 +58,14 @@ internal sealed class LoadKeyChooser
 
         while (small.Count > 0 && large.Count > 0)
         {
-            var (poor, rich) = (small.Pop(), large.Pop());
+            (int poor, int rich) = (small.Pop(), large.Pop());
             alias[poor] = rich;
             weights[rich] -= 1 - weights[poor];
             (weights[rich] < 1 ? small : large).Push(rich);
         }
 
         // What is left over is 1 but for rounding.
-        foreach (var column in small.Concat(large))
+        foreach (int column in small.Concat(large))
         {
             weights[column] = 1;
         }

@@ -38,14 +38,14 @@ internal sealed class LoadLag : IDisposable
     {
         while (!_stop.Wait(s_every))
         {
-            var asked = Stopwatch.GetTimestamp();
+            long asked = Stopwatch.GetTimestamp();
             ThreadPool.UnsafeQueueUserWorkItem(Ran, asked, preferLocal: false);
         }
     }
 
     private void Ran(long asked)
     {
-        var late = (long)Stopwatch.GetElapsedTime(asked).TotalNanoseconds;
+        long late = (long)Stopwatch.GetElapsedTime(asked).TotalNanoseconds;
         lock (_late)
         {
             _late.Record(late);

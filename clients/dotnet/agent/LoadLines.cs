@@ -8,7 +8,7 @@ internal static class LoadLines
     /// <summary>The line of one second: what <paramref name="now"/> has and <paramref name="before"/> had not.</summary>
     public static JsonObject Progress(int second, LoadSamples now, LoadSamples? before)
     {
-        var histogram = before is null ? now.Histogram : now.Histogram.Since(before.Histogram);
+        LoadHistogram histogram = before is null ? now.Histogram : now.Histogram.Since(before.Histogram);
         return new JsonObject
         {
             ["progress"] = new JsonObject
@@ -29,7 +29,7 @@ internal static class LoadLines
     /// <summary>The last line.</summary>
     public static JsonObject Result(LoadResult result, int? connections)
     {
-        var samples = result.Samples;
+        LoadSamples samples = result.Samples;
         return new JsonObject
         {
             ["result"] = "success",
@@ -81,9 +81,9 @@ internal static class LoadLines
         }
 
         var histogram = new LoadHistogram();
-        foreach (var pair in json["counts"]!.AsArray())
+        foreach (JsonNode? pair in json["counts"]!.AsArray())
         {
-            var (index, count) = ((int)pair![0]!, (long)pair[1]!);
+            (int index, long count) = ((int)pair![0]!, (long)pair[1]!);
             if (index is < 0 or >= LoadHistogram.IndexCount || count <= 0)
             {
                 throw new FormatException($"a histogram has no index {index} with count {count}");

@@ -26,14 +26,16 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
     /// <summary>Where the run stands.</summary>
     public LoadPhase Phase => _phase;
 
-    /// <summary>Samples for the thread that runs now, which has none yet: those of a thread that has ended, or new ones, whose bytes are not the client's.</summary>
+    /// <summary>
+    /// Samples for the thread that runs now, which has none yet: those of a thread that has ended, or new ones, whose bytes are not the client's.
+    /// </summary>
     public LoadSamples BeginThread()
     {
-        var before = GC.GetAllocatedBytesForCurrentThread();
+        long before = GC.GetAllocatedBytesForCurrentThread();
         LoadSamples samples;
         lock (_threads)
         {
-            var ended = _threads.FindIndex(each => !each.Thread.IsAlive);
+            int ended = _threads.FindIndex(each => !each.Thread.IsAlive);
             if (ended < 0)
             {
                 samples = new LoadSamples(this);
@@ -50,7 +52,9 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
         return samples;
     }
 
-    /// <summary>Runs it to its end. <paramref name="onSecond"/> gets the counts so far, when the measured time begins (second 0) and after each second of it.</summary>
+    /// <summary>
+    /// Runs it to its end. <paramref name="onSecond"/> gets the counts so far, when the measured time begins (second 0) and after each second of it.
+    /// </summary>
     /// <exception cref="AgentException">A key could not be preloaded.</exception>
     public async Task<LoadResult> RunAsync(Action<int, LoadSamples> onSecond)
     {
@@ -60,25 +64,35 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
             await PreloadAsync().ConfigureAwait(false);
         }
 
-        using var wire = Settings.Wire ? new LoadWire(() => _phase != LoadPhase.WarmingUp) : null;
+        using LoadWire? wire = Settings.Wire ? new LoadWire(() => _phase != LoadPhase.WarmingUp) : null;
         BeginArrivals();
-        var callers = StartCallers();
+        Task[] callers = StartCallers();
         await Task.Delay(Settings.Warmup).ConfigureAwait(false);
         using var lag = new LoadLag();
-        var (cpu, bytes, begun) = (Cpu(), ClientBytes(), Stopwatch.GetTimestamp());
+        (TimeSpan cpu, long bytes, long begun) = (Cpu(), ClientBytes(), Stopwatch.GetTimestamp());
         _phase = LoadPhase.Measuring;
-        var slices = Settings.Slice is { } length ? new LoadSlices(length, AddHistograms) : null;
-        var slicing = slices?.RunAsync(begun, Settings.Measured) ?? Task.CompletedTask;
+        LoadSlices? slices = Settings.Slice is { } length ? new LoadSlices(length, AddHistograms) : null;
+        Task slicing = slices?.RunAsync(begun, Settings.Measured) ?? Task.CompletedTask;
         await WaitWhileMeasuringAsync(begun, onSecond).ConfigureAwait(false);
         _phase = LoadPhase.Draining;
-        var measured = Stopwatch.GetElapsedTime(begun);
+        TimeSpan measured = Stopwatch.GetElapsedTime(begun);
         (cpu, bytes) = (Cpu() - cpu, ClientBytes() - bytes);
-        var unstarted = EndArrivals();
+        long unstarted = EndArrivals();
         await Task.WhenAll([.. callers, slicing]).ConfigureAwait(false);
         slices?.Cut(measured);
-        var samples = Snapshot();
+        LoadSamples samples = Snapshot();
         return new LoadResult(
-            Settings, measured, samples, wire?.Sum(), unstarted, (double)bytes / Math.Max(1, samples.Requests), cpu.TotalSeconds, lag.QuantileUs(0.5), lag.QuantileUs(0.99), lag.QuantileUs(1), slices?.All);
+            Settings,
+            measured,
+            samples,
+            wire?.Sum(),
+            unstarted,
+            (double)bytes / Math.Max(1, samples.Requests),
+            cpu.TotalSeconds,
+            lag.QuantileUs(0.5),
+            lag.QuantileUs(0.99),
+            lag.QuantileUs(1),
+            slices?.All);
     }
 
     private static TimeSpan Cpu() => Environment.CpuUsage.TotalTime;
@@ -89,7 +103,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
     private Task[] StartCallers()
     {
         var callers = new Task[Settings.Callers];
-        for (var i = 0; i < callers.Length; i++)
+        for (int i = 0; i < callers.Length; i++)
         {
             var caller = new LoadCaller(this, i);
             callers[i] = Task.Run(() => target.RunAsync(caller));
@@ -100,10 +114,10 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
 
     private async Task WaitWhileMeasuringAsync(long begun, Action<int, LoadSamples> onSecond)
     {
-        for (var second = 0; second <= (int)Settings.Measured.TotalSeconds && Settings.Progress; second++)
+        for (int second = 0; second <= (int)Settings.Measured.TotalSeconds && Settings.Progress; second++)
         {
             await DelayUntilAsync(begun, TimeSpan.FromSeconds(second)).ConfigureAwait(false);
-            var before = GC.GetAllocatedBytesForCurrentThread();
+            long before = GC.GetAllocatedBytesForCurrentThread();
             onSecond(second, Snapshot());
             Interlocked.Add(ref _ownBytes, GC.GetAllocatedBytesForCurrentThread() - before);
         }
@@ -113,7 +127,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
 
     private static Task DelayUntilAsync(long begun, TimeSpan end)
     {
-        var left = end - Stopwatch.GetElapsedTime(begun);
+        TimeSpan left = end - Stopwatch.GetElapsedTime(begun);
         return left > TimeSpan.Zero ? Task.Delay(left) : Task.CompletedTask;
     }
 
@@ -122,7 +136,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
         var sum = new LoadSamples(this);
         lock (_threads)
         {
-            foreach (var (_, samples) in _threads)
+            foreach ((Thread _, LoadSamples? samples) in _threads)
             {
                 sum.Add(samples);
             }
@@ -135,7 +149,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
     {
         lock (_threads)
         {
-            foreach (var (_, samples) in _threads)
+            foreach ((Thread _, LoadSamples? samples) in _threads)
             {
                 sum.Add(samples.Histogram);
             }
@@ -146,15 +160,15 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
     {
         if (Settings.OpenLoopRatePerSecond is { } rate)
         {
-            var start = Stopwatch.GetTimestamp();
-            var end = start + (long)((Settings.Warmup + Settings.Measured).TotalSeconds * Stopwatch.Frequency);
+            long start = Stopwatch.GetTimestamp();
+            long end = start + (long)((Settings.Warmup + Settings.Measured).TotalSeconds * Stopwatch.Frequency);
             Arrivals = new LoadArrivals(rate, Settings.UniformArrivals, Settings.Seed, start, end, Items.Trace);
         }
     }
 
     private long EndArrivals()
     {
-        var unstarted = Arrivals?.DrainUnstarted(Stopwatch.GetTimestamp()) ?? 0;
+        long unstarted = Arrivals?.DrainUnstarted(Stopwatch.GetTimestamp()) ?? 0;
         Arrivals?.Dispose();
         return unstarted;
     }
@@ -164,7 +178,7 @@ internal sealed class LoadRun(LoadSettings settings, LoadItems items, ILoadTarge
         var options = new ParallelOptions { MaxDegreeOfParallelism = PreloadCallers };
         return Parallel.ForEachAsync(Items.Preloaded, options, async (item, _) =>
         {
-            var error = await target.SetAsync(item.Key, item.Value, item.Ttl).ConfigureAwait(false);
+            string? error = await target.SetAsync(item.Key, item.Value, item.Ttl).ConfigureAwait(false);
             error = error is null ? null : await target.SetAsync(item.Key, item.Value, item.Ttl).ConfigureAwait(false);
             if (error is not null)
             {

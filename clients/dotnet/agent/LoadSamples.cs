@@ -69,7 +69,7 @@ internal sealed class LoadSamples
         Crossed += other.Crossed;
         lock (other.Errors)
         {
-            foreach (var (code, count) in other.Errors)
+            foreach ((string? code, long count) in other.Errors)
             {
                 Errors[code] = Errors.GetValueOrDefault(code) + count;
             }

@@ -42,10 +42,10 @@ internal sealed record LoadSettings
     /// <exception cref="AgentException">A field is missing or out of range.</exception>
     public static LoadSettings From(JsonElement line)
     {
-        var callers = line.Number("callers") ?? throw new AgentException("callers is missing");
-        var seconds = line.Number("seconds") ?? throw new AgentException("seconds is missing");
-        var rate = line.Number("openLoopRatePerSecond");
-        var slice = line.Number("sliceMs");
+        double callers = line.Number("callers") ?? throw new AgentException("callers is missing");
+        double seconds = line.Number("seconds") ?? throw new AgentException("seconds is missing");
+        double? rate = line.Number("openLoopRatePerSecond");
+        double? slice = line.Number("sliceMs");
         if (slice is < 20 or > 60_000)
         {
             throw new AgentException("sliceMs is 20 to 60,000");
@@ -68,7 +68,7 @@ internal sealed record LoadSettings
             Progress = line.Flag("progress", true),
             Wire = line.Flag("wire", false),
             Slice = slice is { } ms ? TimeSpan.FromMilliseconds(ms) : null,
-            Workload = line.TryGetProperty("workload", out var workload) ? ReadWorkload(workload) : LoadWorkload.Reference,
+            Workload = line.TryGetProperty("workload", out JsonElement workload) ? ReadWorkload(workload) : LoadWorkload.Reference,
         };
     }
 

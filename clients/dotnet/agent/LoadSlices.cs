@@ -27,9 +27,9 @@ internal sealed class LoadSlices(TimeSpan length, Action<LoadHistogram> addAll)
     /// <summary>Cuts while the measured time lasts; the last slice is left to <see cref="Cut"/>, when all calls have ended.</summary>
     public async Task RunAsync(long begun, TimeSpan measured)
     {
-        for (var end = length; end < measured; end += length)
+        for (TimeSpan end = length; end < measured; end += length)
         {
-            var left = end - Stopwatch.GetElapsedTime(begun);
+            TimeSpan left = end - Stopwatch.GetElapsedTime(begun);
             if (left > TimeSpan.Zero)
             {
                 await Task.Delay(left).ConfigureAwait(false);
@@ -44,8 +44,8 @@ internal sealed class LoadSlices(TimeSpan length, Action<LoadHistogram> addAll)
     {
         _now.Clear();
         addAll(_now);
-        var counts = new long[Buckets];
-        foreach (var (index, count) in _now.CountsSince(_before))
+        long[] counts = new long[Buckets];
+        foreach ((int index, long count) in _now.CountsSince(_before))
         {
             counts[BucketOf(LoadHistogram.ValueOf(index) / 1000.0)] += count;
         }

@@ -18,7 +18,7 @@ internal sealed class LoadTrace
     private LoadTrace(List<LoadTraceCall> calls, List<double> times)
     {
         (_calls, _times) = ([.. calls], [.. times]);
-        var span = _times[^1] - _times[0];
+        double span = _times[^1] - _times[0];
         // Back to the beginning it is an average gap.
         _period = calls.Count > 1 && span > 0 ? span * calls.Count / (calls.Count - 1) : 0;
         Keys = [.. calls.DistinctBy(call => call.KeyNumber).OrderBy(call => call.KeyNumber)];
@@ -48,30 +48,37 @@ internal sealed class LoadTrace
     /// <exception cref="AgentException">A line is no call.</exception>
     public static LoadTrace Parse(IEnumerable<string> lines, long ttlMs)
     {
-        var (calls, times) = (new List<LoadTraceCall>(), new List<double>());
+        (List<LoadTraceCall>? calls, List<double>? times) = (new List<LoadTraceCall>(), new List<double>());
         var keys = new Dictionary<string, (int Number, byte[] Key)>();
         var values = new Dictionary<(int Key, int Bytes), byte[]>();
-        var number = 0;
-        foreach (var line in lines)
+        int number = 0;
+        foreach (string line in lines)
         {
-            var fields = line.Split(',');
+            string[] fields = line.Split(',');
             if (++number == 1 && !double.TryParse(fields[0], CultureInfo.InvariantCulture, out _))
             {
                 continue;
             }
 
-            if (number > MaxLines || fields.Length is < 4 or > 5 || !TryTime(fields[0], times, out var time) || fields[1] is not ("get" or "set") || fields[2].Length == 0
-                || !TryWhole(fields[3], 5_000_000, out var size) || !TryTtl(fields, ttlMs, out var ttl))
+            if (
+                number > MaxLines
+                || fields.Length is < 4 or > 5
+                || !TryTime(fields[0], times, out double time)
+                || fields[1] is not ("get" or "set")
+                || fields[2].Length == 0
+                || !TryWhole(fields[3], 5_000_000, out long size)
+                || !TryTtl(fields, ttlMs, out long ttl))
             {
-                throw new AgentException($"the trace's line {number} is no time,get|set,key,size[,ttlMs] with times that never fall, or beyond {MaxLines:N0} lines: {line}");
+                throw new AgentException(
+                    $"the trace's line {number} is no time,get|set,key,size[,ttlMs] with times that never fall, or beyond {MaxLines:N0} lines: {line}");
             }
 
-            if (!keys.TryGetValue(fields[2], out var key))
+            if (!keys.TryGetValue(fields[2], out (int Number, byte[] Key) key))
             {
                 keys[fields[2]] = key = (keys.Count, Encoding.UTF8.GetBytes(fields[2]));
             }
 
-            if (!values.TryGetValue((key.Number, (int)size), out var value))
+            if (!values.TryGetValue((key.Number, (int)size), out byte[]? value))
             {
                 values[(key.Number, (int)size)] = value = LoadItems.ValueOf(key.Key, (int)size);
             }
@@ -92,8 +99,8 @@ internal sealed class LoadTrace
     /// <summary>When call <paramref name="number"/> (from 0, going round) is due at a mean rate, in the stopwatch's ticks from the beginning.</summary>
     public double DueTicks(long number, double ratePerSecond)
     {
-        var stretched = Stopwatch.Frequency / ratePerSecond;
-        var (round, at) = Math.DivRem(number, _calls.Length);
+        double stretched = Stopwatch.Frequency / ratePerSecond;
+        (long round, long at) = Math.DivRem(number, _calls.Length);
         return _period == 0 ? number * stretched : ((round * _period) + _times[at] - _times[0]) / _period * _calls.Length * stretched;
     }
 

@@ -20,7 +20,10 @@ internal abstract class LoadTurn : IValueTaskSource<bool>, IThreadPoolWorkItem
     /// <summary>The wait that begins now: true when an arrival came, false when the schedule is over.</summary>
     public ValueTask<bool> WaitAsync() => new(this, _core.Version);
 
-    /// <summary>An arrival is this caller's: it was due at <paramref name="due"/> and is begun at <paramref name="now"/>. Called on the thread on which the caller goes on.</summary>
+    /// <summary>
+    /// An arrival is this caller's: it was due at <paramref name="due"/> and is begun at <paramref name="now"/>. Called on the thread on which the caller goes
+    /// on.
+    /// </summary>
     public abstract void Begin(long due, long now);
 
     /// <summary>Says with which arrival it will be woken.</summary>
@@ -32,10 +35,10 @@ internal abstract class LoadTurn : IValueTaskSource<bool>, IThreadPoolWorkItem
     /// <summary>Wakes it and those linked behind it, one after the other: each goes on here until it waits for something.</summary>
     public void WakeAll()
     {
-        for (var turn = this; turn is not null;)
+        for (LoadTurn? turn = this; turn is not null;)
         {
             // Once it is woken it may wait again, and have another next.
-            var next = turn.Next;
+            LoadTurn? next = turn.Next;
             turn.Next = null;
             turn.Wake();
             turn = next;
@@ -46,7 +49,7 @@ internal abstract class LoadTurn : IValueTaskSource<bool>, IThreadPoolWorkItem
 
     bool IValueTaskSource<bool>.GetResult(short token)
     {
-        var came = _core.GetResult(token);
+        bool came = _core.GetResult(token);
         _core.Reset();
         return came;
     }
@@ -58,7 +61,7 @@ internal abstract class LoadTurn : IValueTaskSource<bool>, IThreadPoolWorkItem
 
     private void Wake()
     {
-        var due = _due;
+        long due = _due;
         if (due != Over)
         {
             Begin(due, Stopwatch.GetTimestamp());

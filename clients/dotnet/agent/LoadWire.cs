@@ -37,7 +37,7 @@ internal sealed class LoadWire : IDisposable
     public LoadHistogram? Sum()
     {
         var sum = new LoadHistogram();
-        foreach (var histogram in _histograms.Values)
+        foreach (LoadHistogram histogram in _histograms.Values)
         {
             sum.Add(histogram);
         }

@@ -54,14 +54,14 @@ internal sealed record LoadWorkload
     /// <exception cref="ArgumentException">Its name is unknown or a field is out of range.</exception>
     public static LoadWorkload From(JsonElement json)
     {
-        var name = json.TryGetProperty("name", out var text) ? text.GetString() : "reference";
-        var basis = name switch
+        string? name = json.TryGetProperty("name", out JsonElement text) ? text.GetString() : "reference";
+        LoadWorkload basis = name switch
         {
             "reference" => Reference,
             "production" => Production,
             _ => throw new ArgumentException($"workload.name is \"{name}\": known are reference and production"),
         };
-        var fixedSize = json.Number("valueBytes");
+        double? fixedSize = json.Number("valueBytes");
         return (basis with
         {
             Keys = (int)(json.Number("keys") ?? basis.Keys),
@@ -86,12 +86,15 @@ internal sealed record LoadWorkload
     /// <summary>TTL of key <paramref name="index"/>.</summary>
     public TimeSpan TtlOf(int index) => TimeSpan.FromMilliseconds(TtlMsMix is { } mix ? Drawn(mix, index, 0.7548776662466927) : TtlMs);
 
-    /// <summary>Steps of an irrational number spread a mix evenly over hot and cold keys, alike in each language; two numbers, so that sizes and TTLs do not go together.</summary>
+    /// <summary>
+    /// Steps of an irrational number spread a mix evenly over hot and cold keys, alike in each language; two numbers, so that sizes and TTLs do not go
+    /// together.
+    /// </summary>
     private static double Drawn(double[][] mix, int index, double step)
     {
-        var spread = (index + 1) * step;
-        var share = (spread - Math.Floor(spread)) * mix.Sum(pair => pair[1]);
-        foreach (var pair in mix)
+        double spread = (index + 1) * step;
+        double share = (spread - Math.Floor(spread)) * mix.Sum(pair => pair[1]);
+        foreach (double[] pair in mix)
         {
             share -= pair[1];
             if (share < 0)
@@ -127,5 +130,5 @@ internal sealed record LoadWorkload
     }
 
     private static double[][]? Mix(JsonElement json, string field) =>
-        json.TryGetProperty(field, out var mix) && mix.ValueKind == JsonValueKind.Array ? mix.Deserialize<double[][]>() : null;
+        json.TryGetProperty(field, out JsonElement mix) && mix.ValueKind == JsonValueKind.Array ? mix.Deserialize<double[][]>() : null;
 }

@@ -8,7 +8,7 @@ internal static partial class PreciseSleep
     /// <summary>Sleeps for at least nothing and about <paramref name="time"/>, at most 100 ms so that callers look around.</summary>
     public static void For(TimeSpan time)
     {
-        var bounded = time > TimeSpan.FromMilliseconds(100) ? TimeSpan.FromMilliseconds(100) : time;
+        TimeSpan bounded = time > TimeSpan.FromMilliseconds(100) ? TimeSpan.FromMilliseconds(100) : time;
         if (!OperatingSystem.IsLinux())
         {
             Thread.Sleep(bounded);

@@ -1,3 +1,3 @@
 using Larder.Agent;
 
-return await AgentHost.RunAsync("dotnet", LarderAgent.OpenAsync);
+return await AgentHost.RunAsync("dotnet", LarderAgent.OpenAsync, AgentConfiguration.TellAsync);

@@ -50,7 +50,6 @@ export class LarderAgentClient implements AgentClient {
       configuration,
       defaultTtlMs: ttlDefault(request),
       metrics: this.#metrics,
-      ...(request.headers === undefined ? {} : { metadata: request.headers as Record<string, string> }),
     });
     return {
       version,
@@ -59,6 +58,16 @@ export class LarderAgentClient implements AgentClient {
       adaptiveTargetMs: configuration.adaptiveTargetMs === "off" ? null : configuration.adaptiveTargetMs,
       channels: configuration.channels,
     };
+  }
+
+  configuration(request: Request): object {
+    try {
+      const changes = (request.settings ?? {}) as Partial<Configuration>;
+      return { result: "success", settings: withSettings(namedConfiguration(request), changes) };
+    } catch (error) {
+      if (error instanceof AgentFailure) throw error;
+      throw new AgentFailure("InvalidArgument", (error as Error).message);
+    }
   }
 
   async close(): Promise<void> {
@@ -98,7 +107,8 @@ export class LarderAgentClient implements AgentClient {
     const controller = new AbortController();
     this.#cancellations.set(request.id, controller);
     try {
-      return answerOf(await this.#operation(request, { signal: controller.signal }));
+      const timeoutMs = request.timeoutMs as number | undefined;
+      return answerOf(await this.#operation(request, { signal: controller.signal, timeoutMs }));
     } finally {
       this.#cancellations.delete(request.id);
     }
@@ -142,9 +152,13 @@ export class LarderAgentClient implements AgentClient {
   }
 }
 
+function namedConfiguration(request: Request): Configuration {
+  const named = configurations[String(request.configuration ?? "laptop")];
+  if (named === undefined) throw new AgentFailure("AgentError", `there is no configuration "${request.configuration}"`);
+  return named;
+}
+
 function configurationOf(request: Request): Configuration {
-  const base = configurations[String(request.configuration ?? "laptop")];
-  if (base === undefined) throw new AgentFailure("AgentError", `there is no configuration "${request.configuration}"`);
   const changes: Record<string, unknown> = { eagerConnect: request.eagerConnect !== false };
   for (const name of [
     "transport",
@@ -153,12 +167,12 @@ function configurationOf(request: Request): Configuration {
     "maxRetries",
     "requestTimeoutMs",
     "adaptiveTargetMs",
-    "localSubchannelPool",
+    "headers",
   ])
     if (request[name] !== undefined) changes[name] = request[name];
   const cap = request.maxInFlight;
   if (cap !== undefined) Object.assign(changes, { maxInFlightUnary: cap, maxInFlightPipeline: cap });
-  return withSettings(base, changes);
+  return withSettings(namedConfiguration(request), changes);
 }
 
 function ttlDefault(request: Request): number {

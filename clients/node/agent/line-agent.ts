@@ -32,6 +32,8 @@ export interface AgentClient {
     connections: number | null;
   };
   target(): LoadTarget;
+  /** What a configuration with some settings replaced says of itself. */
+  configuration?(request: Request): object;
   /** Any other operation; answers its line's fields. */
   operate(request: Request): Promise<object>;
 }
@@ -65,6 +67,7 @@ export class LineAgent {
 
   async #answer(request: Request): Promise<object> {
     if (request.op === "open") return this.#open(request);
+    if (request.op === "configuration" && this.client.configuration) return this.client.configuration(request);
     if (!this.#isOpen) throw new AgentFailure("AgentError", "no client is open");
     switch (request.op) {
       case "close":

@@ -40,20 +40,11 @@ console.table(bursts);
 
 // One channel beside two and five, alternating; each agent's connections stay open between its turns.
 const lanes = [];
-for (const localSubchannelPool of [true, false])
-  for (const channels of [1, 2, 5]) {
-    const agent = new Agent();
-    const settings = { transport: "unary", maxInFlight: 100, channels, localSubchannelPool };
-    await agent.ask("open", { endpoint: larder.endpoint, ...settings });
-    lanes.push({
-      channels,
-      localSubchannelPool,
-      agent,
-      rates: [] as number[],
-      p99Ms: [] as number[],
-      channelsReady: 0,
-    });
-  }
+for (const channels of [1, 2, 5]) {
+  const agent = new Agent();
+  await agent.ask("open", { endpoint: larder.endpoint, transport: "unary", maxInFlight: 100, channels });
+  lanes.push({ channels, agent, rates: [] as number[], p99Ms: [] as number[], channelsReady: 0 });
+}
 for (let round = 0; round < rounds; round++)
   for (const lane of lanes) {
     const answer = await lane.agent.ask("load", { callers: 100, seconds: 1.2, warmupSeconds: 0.4, progress: false });
@@ -62,10 +53,10 @@ for (let round = 0; round < rounds; round++)
     lane.p99Ms.push(quantileMs(counts, 0.99));
     lane.channelsReady = answer.connections as number;
   }
-const channels = lanes.map(({ channels, localSubchannelPool, rates, p99Ms, channelsReady, agent }) => {
+const channels = lanes.map(({ channels, rates, p99Ms, channelsReady, agent }) => {
   agent.end();
   const [requestsPerSecond, p99] = [Math.round(median(rates)), Number(median(p99Ms).toFixed(1))];
-  return { channels, localSubchannelPool, channelsReady, requestsPerSecond, p99Ms: p99 };
+  return { channels, channelsReady, requestsPerSecond, p99Ms: p99 };
 });
 console.table(channels);
 larder.stop();

@@ -12,10 +12,10 @@ import { MovableServer } from "./movable-server.js";
 class WatchedClient extends CacheClient {
   /** What it holds that must be nothing at rest. */
   held(): Readonly<Record<string, number>> {
-    const { dispatcher, transport } = this.parts;
+    const { runner, transport } = this.parts;
     const { inFlight, queued } = this.statistics();
     const ids = transport instanceof PipelineTransport ? transport.idsInUse : 0;
-    return { permits: inFlight, queued, ids, callers: dispatcher.callsUnderWay, signals: dispatcher.signalsWatched };
+    return { permits: inFlight, queued, ids, callers: runner.callsUnderWay, signals: runner.signalsWatched };
   }
 }
 

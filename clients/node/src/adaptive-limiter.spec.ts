@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 import { ManualClock } from "../test/manual-clock.js";
 import { AdaptiveLimiter } from "./adaptive-limiter.js";
 import type { Call } from "./call.js";
+import { CallRunner } from "./call-runner.js";
 import { Configurations } from "./configurations.js";
-import { Dispatcher } from "./dispatcher.js";
 import { Status } from "./errors.js";
 import { GuardedHooks } from "./guarded-hooks.js";
 import { InFlightLimiter } from "./in-flight-limiter.js";
@@ -31,11 +31,10 @@ function made() {
     close: () => {},
   };
   const retryPolicy = new RetryPolicy({ ...Configurations.Laptop.v1(), maxRetries: 0 }, 100, () => 0.5);
-  const dispatcher = new Dispatcher({ limiter, adaptive, retryPolicy, transport, clock, lag: null, hooks });
+  const runner = new CallRunner({ limiter, adaptive, retryPolicy, transport, clock, lag: null, hooks });
   let waiting = 0;
   const fill = () => {
-    for (; waiting < 50; waiting++)
-      void dispatcher.submit(new GetOperation("cache", "key"), 60_000).then(() => waiting--);
+    for (; waiting < 50; waiting++) void runner.submit(new GetOperation("cache", "key"), 60_000).then(() => waiting--);
   };
   /** Always 50 callers; all calls in flight end at once, a while after they were sent. */
   const rounds = async (count: number, tookMs: number, end = (call: Call) => call.owner.answered(call, success)) => {
@@ -47,7 +46,7 @@ function made() {
       limiter.assertValid();
     }
   };
-  return { limiter, adaptive, dispatcher, events, rounds };
+  return { limiter, adaptive, runner, events, rounds };
 }
 
 describe("AdaptiveLimiter", () => {
@@ -61,14 +60,14 @@ describe("AdaptiveLimiter", () => {
   });
 
   test("slow answers lower it while running calls finish, and a refused call's error shows it", async () => {
-    const { limiter, dispatcher, events, rounds } = made();
+    const { limiter, runner, events, rounds } = made();
     // A quick round shows what the server can do: the others queue.
     await rounds(1, 10);
     await rounds(3, 40);
     assert.equal(limiter.limit, 12);
     assert.deepEqual(events, [{ from: 16, to: 12, targetMs: 20, outOfReach: false }]);
-    dispatcher.close();
-    const refused = await dispatcher.submit(new GetOperation("cache", "key"), 1);
+    runner.close();
+    const refused = await runner.submit(new GetOperation("cache", "key"), 1);
     assert.ok(refused instanceof ErrorResponse && refused.error.message.includes("in flight of 12"));
   });
 

@@ -8,7 +8,7 @@ export class PooledChannel<C> {
   /** On the pool's clock: not chosen before this time, where another can be. 0: in use. */
   setAsideUntil = 0;
 
-  constructor(readonly channel: C) {}
+  constructor(public channel: C) {}
 }
 
 /** How many streams a server allows on one connection, as ours and the published service do (LIM-6). */

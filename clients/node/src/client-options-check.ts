@@ -1,21 +1,17 @@
 import type { CacheClientOptions } from "./client-options.js";
-import { type Configuration, validated } from "./configuration.js";
+import type { Configuration } from "./configuration.js";
+import { validated } from "./configuration-check.js";
 import { CredentialProvider } from "./credential-provider.js";
 import type { MetricsHooks } from "./metrics.js";
 import { checkTtl, requireKnownNames } from "./validation.js";
 
-const optionNames = ["credentials", "configuration", "defaultTtlMs", "metrics", "metadata"];
+const optionNames = ["credentials", "configuration", "defaultTtlMs", "metrics"];
 const hookNames = ["callEnded", "connectionChanged", "capChanged"];
-const metadataNamePattern = /^[a-z0-9_.-]+$/;
-// Names that are the transport's own.
-const reservedPattern =
-  /^(grpc-.*|.*-bin|te|host|cache|content-type|connection|upgrade|keep-alive|http2-settings|transfer-encoding|proxy-connection)$/;
-const metadataValuePattern = /^[\x20-\x7e]*$/;
 
 /** A client's options, checked once; a TypeError or RangeError names the first that cannot be. */
 export function checkedOptions(options: CacheClientOptions): CacheClientOptions {
   requireKnownNames("option", options, optionNames);
-  const { credentials, defaultTtlMs, metrics, metadata } = options;
+  const { credentials, defaultTtlMs, metrics } = options;
   if (!(credentials instanceof CredentialProvider))
     throw new TypeError("credentials must be a CredentialProvider: CredentialProvider.local(), fromString(url) …");
   if (typeof defaultTtlMs !== "number") throw new TypeError("defaultTtlMs must be a number of milliseconds");
@@ -25,7 +21,6 @@ export function checkedOptions(options: CacheClientOptions): CacheClientOptions 
     configuration: checkedConfiguration(options.configuration),
     defaultTtlMs,
     ...(metrics === undefined ? {} : { metrics: checkedHooks(metrics) }),
-    ...(metadata === undefined ? {} : { metadata: checkedMetadata(metadata) }),
   };
 }
 
@@ -34,7 +29,7 @@ function checkedConfiguration(configuration: Configuration): Configuration {
   if (typeof configuration !== "object" || configuration === null || "latest" in configuration)
     throw new TypeError(remedy);
   if (!("requestTimeoutMs" in configuration)) throw new TypeError(remedy);
-  return validated({ ...(configuration as Configuration) });
+  return validated(configuration as Configuration);
 }
 
 // Not copied: a program may set a hook later.
@@ -43,18 +38,4 @@ function checkedHooks(metrics: MetricsHooks): MetricsHooks {
   for (const [name, hook] of Object.entries(metrics))
     if (hook !== undefined && typeof hook !== "function") throw new TypeError(`the hook ${name} must be a function`);
   return metrics;
-}
-
-function checkedMetadata(metadata: Readonly<Record<string, string>>): Record<string, string> {
-  if (typeof metadata !== "object" || metadata === null) throw new TypeError("metadata must be an object of strings");
-  const checked: Record<string, string> = {};
-  for (const [given, value] of Object.entries(metadata)) {
-    const name = given.toLowerCase();
-    if (!metadataNamePattern.test(name) || reservedPattern.test(name))
-      throw new TypeError(`the metadata cannot have the name '${given}'`);
-    if (typeof value !== "string" || !metadataValuePattern.test(value))
-      throw new TypeError(`the metadata '${given}' must be printable ASCII`);
-    checked[name] = value;
-  }
-  return checked;
 }

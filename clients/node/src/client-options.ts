@@ -11,15 +11,13 @@ export interface CacheClientOptions {
   /** Time to live of items that are set without one, 1 … 31,536,000,000 ms (365 days), or what the server allows. */
   readonly defaultTtlMs: number;
   readonly metrics?: MetricsHooks | undefined;
-  /** Metadata sent with every call besides the client's own. */
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Settings of one call. */
 export interface CallOptions {
   /** Ends the call with `Cancelled`, wherever it is: in the queue, on the wire, or between retries. */
   readonly signal?: AbortSignal | undefined;
-  /** This call's deadline instead of the configuration's. Milliseconds, over 0 … 2^31 − 1. */
+  /** This call's deadline instead of the configuration's. Milliseconds, over 0 … 3,600,000. */
   readonly timeoutMs?: number | undefined;
 }
 

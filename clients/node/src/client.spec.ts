@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { clientOf, FakeServer, until } from "../test/fake-server.js";
 import { CacheClient } from "./client.js";
@@ -92,6 +94,9 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
         await client.setBatch("cache", [["", "value"]]),
         await client.createCache("\t"),
         await client.get("cache", "key", { timeoutMs: 0 }),
+        await client.get("cache", "key", { timeoutMs: 3_600_001 }),
+        await client.get("cache", "key", { timeoutMs: 36_000_000 }),
+        await client.get("cache", "key", { timeoutMs: Number.NaN }),
         await client.get("cache", "key", { timeoutMs: Number.POSITIVE_INFINITY }),
       ];
       assert.deepEqual(
@@ -99,6 +104,12 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
         refused.map(() => "InvalidArgument"),
       );
       assert.equal(server.calls.length, sent);
+    });
+
+    test("DEADLINE-8: a call's own deadline may be an hour, and part of a millisecond", async () => {
+      assert.equal((await client.get("cache", "none", { timeoutMs: 3_600_000 })).result, "miss");
+      const brief = await client.get("cache", "none", { timeoutMs: 0.001 });
+      assert.ok(brief.result === "miss" || codeOf(brief) === "Timeout");
     });
 
     test("ERR-8: what is no key or value at all is a TypeError", async () => {
@@ -125,6 +136,17 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
       assert.equal(made, 1);
       assert.ok(values.every((value) => value.toString() === "made 1"));
       assert.equal((await client.cache("cache").getOrSet("made", factory)).toString(), "made 1");
+    });
+
+    test("joint getOrSet callers share no memory, whether the value was made or found", async () => {
+      for (const _ of ["made", "found"]) {
+        const joint = [1, 2, 3].map(() => client.getOrSet("cache", "joint", () => Buffer.from("value")));
+        const [first, second, third] = (await Promise.all(joint)) as [Buffer, Buffer, Buffer];
+        first.fill(0);
+        assert.equal(second.toString(), "value");
+        second.fill(0);
+        assert.equal(third.toString(), "value");
+      }
     });
 
     test("getOrSet rejects with what its factory throws, and asks again next time", async () => {
@@ -180,6 +202,36 @@ for (const transport of ["unary", "pipeline", "auto"] as const)
     });
   });
 
+/** A client of a server behind a proxy, which takes some connections and never says anything on them. */
+async function behindSilence(transport: "unary" | "pipeline", isSilent: (connections: number) => boolean) {
+  const server = await new FakeServer().start();
+  const sockets: Socket[] = [];
+  const proxy = createServer((socket) => {
+    sockets.push(socket.on("error", () => {}));
+    if (isSilent(sockets.length)) return;
+    socket.pipe(connect(server.port, "127.0.0.1").on("error", () => {})).pipe(socket);
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const client = new CacheClient({
+    credentials: CredentialProvider.local(`127.0.0.1:${(proxy.address() as AddressInfo).port}`),
+    configuration: withSettings(Configurations.Laptop.latest(), {
+      transport,
+      channels: 1,
+      connectTimeoutMs: 400,
+      requestTimeoutMs: 60_000,
+      keepaliveIntervalMs: "off",
+    }),
+    defaultTtlMs: 60_000,
+  });
+  const stop = async () => {
+    await client.close();
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+    await server.stop();
+  };
+  return { server, client, stop };
+}
+
 describe("CacheClient, connections", () => {
   test("PIPE-15: without a pipeline at the server calls are unary, under the unary cap, and it says so once", async () => {
     const server = await new FakeServer().start();
@@ -210,24 +262,77 @@ describe("CacheClient, connections", () => {
     await client.close();
   });
 
-  test("unary channels each have their own connection; one pool shares one", async () => {
-    for (const [localSubchannelPool, connections] of [
-      [true, 3],
-      [false, 1],
+  test("unary channels have connections of their own, at least one for each 100 of the cap", async () => {
+    for (const [channels, maxInFlightUnary, connections] of [
+      [3, 100, 3],
+      [0, 100, 1],
+      [0, 101, 2],
+      [2, 250, 3],
+      [0, "off", 1],
     ] as const) {
       const server = await new FakeServer().start();
-      const configuration = withSettings(Configurations.Laptop.latest(), {
-        transport: "unary",
-        channels: 3,
-        maxInFlightUnary: 100,
-        requestTimeoutMs: 30_000,
-        localSubchannelPool,
+      const configuration = withSettings(Configurations.Laptop.latest(), { channels, maxInFlightUnary });
+      await using client = clientOf(server, "unary", {
+        configuration: withSettings(configuration, { transport: "unary" }),
       });
-      await using client = clientOf(server, "unary", { configuration });
       await client.connect();
       assert.equal(server.connections, connections);
       await client.close();
       await server.stop();
     }
   });
+
+  test("headers are sent with every call, by the pipeline and unary", async () => {
+    for (const transport of ["unary", "pipeline"] as const) {
+      const server = await new FakeServer().start();
+      const configuration = withSettings(Configurations.Laptop.latest(), {
+        transport,
+        headers: { "x-tenant": "seven" },
+      });
+      {
+        await using client = clientOf(server, transport, { configuration });
+        assert.equal((await client.set("cache", "key", "value")).result, "success");
+      }
+      assert.ok(server.headers.length > 0);
+      assert.ok(server.headers.every((headers) => headers["x-tenant"] === "seven"));
+      await server.stop();
+    }
+  });
+
+  for (const transport of ["unary", "pipeline"] as const) {
+    test(`calls outlast an attempt to connect that says nothing: ${transport}`, async () => {
+      const { server, client, stop } = await behindSilence(transport, (connections) => connections === 1);
+      const calls = [client.set("cache", "key", "value"), client.increment("cache", "n")];
+      for (const { result } of await Promise.all(calls)) assert.equal(result, "success");
+      assert.equal(server.calls.filter((rpc) => rpc === "Increment").length, 1);
+      await stop();
+    });
+
+    test(`connecting now outlasts an attempt that says nothing: ${transport}`, async () => {
+      const { client, stop } = await behindSilence(transport, (connections) => connections === 1);
+      await client.connect(20_000);
+      assert.equal(client.statistics().connections, 1);
+      await stop();
+    });
+
+    test(`a server that says nothing past the grace is found when it is back: ${transport}`, async () => {
+      let isSilent = true;
+      const { client, stop } = await behindSilence(transport, () => isSilent);
+      const code = async () => codeOf(await client.get("cache", "key", { timeoutMs: 3_000 }));
+      while ((await code()) !== "Unavailable");
+      // Calls no longer wait for their deadlines, and one of these begins an attempt to connect.
+      for (let i = 0; i < 50; i++) {
+        assert.equal(await code(), "Unavailable");
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      isSilent = false;
+      let result = "error";
+      for (let i = 0; i < 200 && result === "error"; i++) {
+        ({ result } = await client.get("cache", "key", { timeoutMs: 3_000 }));
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      assert.equal(result, "miss");
+      await stop();
+    });
+  }
 });

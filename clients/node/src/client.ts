@@ -1,46 +1,38 @@
-import { Buffer } from "node:buffer";
-import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "./batch-operations.js";
-import { partsOf } from "./batch-parts.js";
+import type { Buffer } from "node:buffer";
+import { BatchCalls } from "./batch-calls.js";
 import { BoundCache } from "./bound-cache.js";
-import type { BatchItems, CacheClientOptions, CallOptions, SetOptions } from "./client-options.js";
+import { CacheAside, type Factory } from "./cache-aside.js";
+import { CallMaker } from "./call-maker.js";
+import type { BatchItems, CacheClientOptions, CallOptions, IncrementOptions, SetOptions } from "./client-options.js";
+import { checkedOptions } from "./client-options-check.js";
+import { type ClientParts, clientParts, statisticsOf } from "./client-parts.js";
 import { ListCachesOperation } from "./control-operations.js";
-import { OperationCalls } from "./operation-calls.js";
+import type { ClientStatistics } from "./metrics.js";
 import type { Bytes } from "./proto-writer.js";
-import type {
-  ErrorResponse,
-  GetBatchResponse,
-  GetResponse,
-  Hit,
-  KeyExistsResponse,
-  KeysExistResponse,
-  ListCachesResponse,
-  Miss,
-  SetBatchResponse,
-  SetResponse,
-} from "./responses.js";
+import type * as r from "./responses.js";
 import { GetOperation, SetOperation } from "./scalar-operations.js";
-import { SingleFlight } from "./single-flight.js";
-import {
-  checkCacheName,
-  checkItem,
-  checkKey,
-  itemsOf,
-  keysOf,
-  maxBatchItems,
-  requireBytes,
-  requireKnownOptions,
-  requireSignal,
-  toBuffer,
-  tooManyItems,
-} from "./validation.js";
+import * as op from "./table-operations.js";
+import { checkCacheName, checkedAmount, checkItem, checkKey, checkText, checkTtl, requireHash } from "./validation.js";
+
+const eagerConnectTimeoutMs = 30_000;
 
 /**
  * A client of a Larder server. Make one, share it, close it: it caps its own requests in flight, so any number of
  * callers may use it at once. Calls answer a response whose `result` says what happened; they do not reject, but for
  * arguments of a wrong type (`TypeError`).
  */
-export class CacheClient extends OperationCalls {
-  readonly #flights = new SingleFlight();
+export class CacheClient implements AsyncDisposable {
+  protected readonly parts: ClientParts;
+  readonly #calls: CallMaker;
+  readonly #batches: BatchCalls;
+  readonly #cacheAside = new CacheAside(this);
+
+  constructor(options: CacheClientOptions) {
+    const checked = checkedOptions(options);
+    this.parts = clientParts(checked);
+    this.#calls = new CallMaker(this.parts.runner, checked);
+    this.#batches = new BatchCalls(this.#calls);
+  }
 
   /** Makes a client and, where its configuration asks for it, connects before answering; rejects if it cannot. */
   static async create(options: CacheClientOptions): Promise<CacheClient> {
@@ -54,96 +46,84 @@ export class CacheClient extends OperationCalls {
     return client;
   }
 
+  /** Connects now instead of at the first call; rejects with the reason if that fails in `timeoutMs`. */
+  connect(timeoutMs = eagerConnectTimeoutMs): Promise<void> {
+    return this.parts.transport.connect(timeoutMs);
+  }
+
   /** The same calls with the cache's name bound. */
   cache(name: string): BoundCache {
     return new BoundCache(this, name);
   }
 
+  /** What the client holds now. */
+  statistics(): ClientStatistics {
+    return statisticsOf(this.parts);
+  }
+
+  /** Ends every call that waits or is under way with `Cancelled`, and closes the connections. */
+  async close(): Promise<void> {
+    this.parts.runner.close();
+    this.parts.transport.close();
+    this.parts.lag.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   // get and set, the hot calls, are no async functions: each would cost a second promise and three turns of its queue.
 
   /** The value under `key`, or a miss. */
-  get(cacheName: string, key: Bytes, options?: CallOptions): Promise<GetResponse> {
+  get(cacheName: string, key: Bytes, options?: CallOptions): Promise<r.GetResponse> {
     try {
       const invalid = checkKey(cacheName, key);
       return invalid === null
-        ? this.submit(new GetOperation(cacheName, key), options)
-        : Promise.resolve<GetResponse>(invalid);
+        ? this.#calls.make(new GetOperation(cacheName, key), options)
+        : Promise.resolve<r.GetResponse>(invalid);
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
   /** Stores `value` under `key`. */
-  set(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<SetResponse> {
+  set(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetResponse> {
     try {
-      const ttlMs = this.ttl(options);
+      const ttlMs = this.#calls.ttl(options);
       const invalid = checkItem(cacheName, key, value, ttlMs);
       return invalid === null
-        ? this.submit(new SetOperation(cacheName, key, value, Math.ceil(ttlMs)), options)
-        : Promise.resolve<SetResponse>(invalid);
+        ? this.#calls.make(new SetOperation(cacheName, key, value, ttlMs), options)
+        : Promise.resolve<r.SetResponse>(invalid);
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
   /** Whether an item is under `key`. */
-  async keyExists(cacheName: string, key: Bytes, options?: CallOptions): Promise<KeyExistsResponse> {
+  async keyExists(cacheName: string, key: Bytes, options?: CallOptions): Promise<r.KeyExistsResponse> {
     const response = await this.keysExist(cacheName, [key], options);
     return response.result === "error" ? response : { result: "success", exists: response.exists[0] === true };
   }
 
   /** Whether an item is under each of `keys`, in their order. */
-  async keysExist(cacheName: string, keys: Iterable<Bytes>, options?: CallOptions): Promise<KeysExistResponse> {
-    const all = keysOf(keys);
-    if (all === null) return tooManyItems();
-    const invalid = checkKeys(cacheName, all);
-    if (invalid !== null) return invalid;
-    const parts = partsOf(all, KeysExistOperation.lengthOf);
-    const answers = await this.submitParts(parts, (part) => new KeysExistOperation(cacheName, part), options);
-    const exists: boolean[] = [];
-    for (const answer of answers) {
-      if (answer.result === "error") return answer;
-      exists.push(...answer.exists);
-    }
-    return { result: "success", exists };
+  keysExist(cacheName: string, keys: Iterable<Bytes>, options?: CallOptions): Promise<r.KeysExistResponse> {
+    return this.#batches.keysExist(cacheName, keys, options);
   }
 
   /**
    * The values under `keys`, in their order, in one call; one of over 11 MB is sent in parts (BATCH-9), and the keys of
    * a part that fails are answered by its error.
    */
-  async getBatch(cacheName: string, keys: Iterable<Bytes>, options?: CallOptions): Promise<GetBatchResponse> {
-    const all = keysOf(keys);
-    if (all === null) return tooManyItems();
-    const invalid = checkKeys(cacheName, all);
-    if (invalid !== null) return invalid;
-    const parts = partsOf(all, GetBatchOperation.lengthOf);
-    const answers = await this.submitParts(parts, (part) => new GetBatchOperation(cacheName, part), options);
-    if (answers.every((answer) => answer.result === "error")) return answers[0] as ErrorResponse;
-    const responses = answers.flatMap((answer, i): readonly (Hit | Miss | ErrorResponse)[] =>
-      answer.result === "error" ? parts[i]!.map(() => answer) : answer.responses,
-    );
-    return { result: "success", responses };
+  getBatch(cacheName: string, keys: Iterable<Bytes>, options?: CallOptions): Promise<r.GetBatchResponse> {
+    return this.#batches.getBatch(cacheName, keys, options);
   }
 
   /**
    * Stores items in their order, in one call; each item may have a time to live of its own. One of over 11 MB is sent in
    * parts (BATCH-9): an error is then that of the first part that failed, and the others are stored.
    */
-  async setBatch(cacheName: string, items: BatchItems, options?: SetOptions): Promise<SetBatchResponse> {
-    const sets: SetOperation[] = [];
-    for (const [key, value, itemTtlMs] of itemsOf(items)) {
-      if (sets.length === maxBatchItems) return tooManyItems();
-      const ttlMs = itemTtlMs ?? this.ttl(options);
-      const invalid = checkItem(cacheName, key, value, ttlMs);
-      if (invalid !== null) return invalid;
-      sets.push(new SetOperation(cacheName, key, value, Math.ceil(ttlMs)));
-    }
-    const invalid = checkCacheName(cacheName);
-    if (invalid !== null) return invalid;
-    const parts = partsOf(sets, SetBatchOperation.lengthOf);
-    const answers = await this.submitParts(parts, (part) => new SetBatchOperation(cacheName, part), options);
-    return answers.find((answer) => answer.result === "error") ?? answers[0]!;
+  setBatch(cacheName: string, items: BatchItems, options?: SetOptions): Promise<r.SetBatchResponse> {
+    return this.#batches.setBatch(cacheName, items, options);
   }
 
   /**
@@ -151,51 +131,270 @@ export class CacheClient extends OperationCalls {
    * factory call. A cache that fails does not fail the caller: the factory's value is answered, and not stored where the
    * get failed. Rejects with what the factory throws, and with the signal's reason; a factory nobody waits for is not run.
    */
-  getOrSet(
+  async getOrSet(cacheName: string, key: Bytes, factory: Factory, options?: SetOptions): Promise<Buffer> {
+    return this.#cacheAside.getOrSet(cacheName, key, factory, options);
+  }
+
+  /** The server's caches, with what each allows. */
+  async listCaches(options?: CallOptions): Promise<r.ListCachesResponse> {
+    return this.#calls.make(new ListCachesOperation(), options);
+  }
+
+  // operations: calls
+
+  /** Removes an item; it need not exist. */
+  async delete(cacheName: string, key: Bytes, options?: CallOptions): Promise<r.DeleteResponse> {
+    return checkKey(cacheName, key) ?? this.#calls.make(new op.DeleteOperation(cacheName, key), options);
+  }
+
+  /** Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run. */
+  async increment(
     cacheName: string,
     key: Bytes,
-    factory: () => Bytes | Promise<Bytes>,
-    options?: SetOptions,
-  ): Promise<Buffer> {
-    try {
-      if (typeof factory !== "function") throw new TypeError("the factory must be a function");
-      if (typeof cacheName !== "string") throw new TypeError("the cache name must be a string");
-      requireBytes("key", key);
-      if (options !== undefined) requireKnownOptions(options);
-      const { signal, ...rest } = options ?? {};
-      if (signal !== undefined) requireSignal(signal);
-      const flight = `${cacheName}\0${typeof key === "string" ? `s${key}` : `b${toBuffer(key).toString("latin1")}`}`;
-      return this.#flights.run(flight, signal, (all) => this.#load(cacheName, key, factory, { ...rest, signal: all }));
-    } catch (error) {
-      return Promise.reject(error);
-    }
-  }
-
-  async #load(
-    cacheName: string,
-    key: Bytes,
-    factory: () => Bytes | Promise<Bytes>,
-    options: SetOptions,
-  ): Promise<Buffer> {
-    const found = await this.get(cacheName, key, options);
-    if (found.result === "hit") return found.valueBytes;
-    options.signal?.throwIfAborted();
-    const made = await factory();
-    requireBytes("value", made);
-    const value = Buffer.from(made as string);
-    if (found.result === "miss") await this.set(cacheName, key, value, options);
-    return value;
-  }
-
-  async listCaches(options?: CallOptions): Promise<ListCachesResponse> {
-    return this.submit(new ListCachesOperation(), options);
-  }
-}
-
-function checkKeys(cacheName: string, keys: readonly Bytes[]): ErrorResponse | null {
-  for (const key of keys) {
-    const invalid = checkKey(cacheName, key);
+    amount: number | bigint = 1,
+    options?: IncrementOptions,
+  ): Promise<r.IncrementResponse> {
+    const ttlMs = this.#calls.ttl(options);
+    const bigAmount = checkedAmount(amount);
+    const invalid = checkKey(cacheName, key) ?? checkTtl(ttlMs);
     if (invalid !== null) return invalid;
+    return this.#calls.make(
+      new op.IncrementOperation(cacheName, key, bigAmount, ttlMs, options?.keepTtl === true),
+      options,
+    );
   }
-  return checkCacheName(cacheName);
+
+  /** Asks how long an item will live. */
+  async itemGetTtl(cacheName: string, key: Bytes, options?: CallOptions): Promise<r.ItemGetTtlResponse> {
+    return checkKey(cacheName, key) ?? this.#calls.make(new op.ItemGetTtlOperation(cacheName, key), options);
+  }
+
+  /** Asks what an item holds. */
+  async itemGetType(cacheName: string, key: Bytes, options?: CallOptions): Promise<r.ItemGetTypeResponse> {
+    return checkKey(cacheName, key) ?? this.#calls.make(new op.ItemGetTypeOperation(cacheName, key), options);
+  }
+
+  /** Gets an item's value and its hash, for a later set conditional on it. */
+  async getWithHash(cacheName: string, key: Bytes, options?: CallOptions): Promise<r.GetWithHashResponse> {
+    return checkKey(cacheName, key) ?? this.#calls.make(new op.GetWithHashOperation(cacheName, key), options);
+  }
+
+  /** Gives an item a new time to live, whatever is left. */
+  async updateTtl(cacheName: string, key: Bytes, ttlMs: number, options?: CallOptions): Promise<r.UpdateTtlResponse> {
+    const invalid = checkKey(cacheName, key) ?? checkTtl(ttlMs);
+    if (invalid !== null) return invalid;
+    return this.#calls.make(
+      new op.UpdateTtlOperation(cacheName, key, op.UpdateTtlChange.overwriteTo, Math.ceil(ttlMs)),
+      options,
+    );
+  }
+
+  /** Gives an item a new time to live where that is longer than what is left. */
+  async increaseTtl(cacheName: string, key: Bytes, ttlMs: number, options?: CallOptions): Promise<r.UpdateTtlResponse> {
+    const invalid = checkKey(cacheName, key) ?? checkTtl(ttlMs);
+    if (invalid !== null) return invalid;
+    return this.#calls.make(
+      new op.UpdateTtlOperation(cacheName, key, op.UpdateTtlChange.increaseTo, Math.ceil(ttlMs)),
+      options,
+    );
+  }
+
+  /** Gives an item a new time to live where that is shorter than what is left. */
+  async decreaseTtl(cacheName: string, key: Bytes, ttlMs: number, options?: CallOptions): Promise<r.UpdateTtlResponse> {
+    const invalid = checkKey(cacheName, key) ?? checkTtl(ttlMs);
+    if (invalid !== null) return invalid;
+    return this.#calls.make(
+      new op.UpdateTtlOperation(cacheName, key, op.UpdateTtlChange.decreaseTo, Math.ceil(ttlMs)),
+      options,
+    );
+  }
+
+  /** Stores where the key is missing. */
+  async setIfAbsent(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetIfResponse> {
+    const ttlMs = this.#calls.ttl(options);
+    const invalid = checkItem(cacheName, key, value, ttlMs);
+    if (invalid !== null) return invalid;
+    return this.#calls.make(new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.absent), options);
+  }
+
+  /** Stores where the key is there. */
+  async setIfPresent(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetIfResponse> {
+    const ttlMs = this.#calls.ttl(options);
+    const invalid = checkItem(cacheName, key, value, ttlMs);
+    if (invalid !== null) return invalid;
+    return this.#calls.make(new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.present), options);
+  }
+
+  /** Stores where the key holds exactly `equal`. */
+  async setIfEqual(
+    cacheName: string,
+    key: Bytes,
+    value: Bytes,
+    equal: Bytes,
+    options?: SetOptions,
+  ): Promise<r.SetIfResponse> {
+    const ttlMs = this.#calls.ttl(options);
+    const invalid = checkText("equal", equal) ?? checkItem(cacheName, key, value, ttlMs);
+    if (invalid !== null) return invalid;
+    return this.#calls.make(
+      new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.equal, equal),
+      options,
+    );
+  }
+
+  /** Stores where the key does not hold exactly `equal`; a missing key stores. */
+  async setIfNotEqual(
+    cacheName: string,
+    key: Bytes,
+    value: Bytes,
+    equal: Bytes,
+    options?: SetOptions,
+  ): Promise<r.SetIfResponse> {
+    const ttlMs = this.#calls.ttl(options);
+    const invalid = checkText("equal", equal) ?? checkItem(cacheName, key, value, ttlMs);
+    if (invalid !== null) return invalid;
+    return this.#calls.make(
+      new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.notEqual, equal),
+      options,
+    );
+  }
+
+  /** Stores where the key is there and holds something else. */
+  async setIfPresentAndNotEqual(
+    cacheName: string,
+    key: Bytes,
+    value: Bytes,
+    equal: Bytes,
+    options?: SetOptions,
+  ): Promise<r.SetIfResponse> {
+    const ttlMs = this.#calls.ttl(options);
+    const invalid = checkText("equal", equal) ?? checkItem(cacheName, key, value, ttlMs);
+    if (invalid !== null) return invalid;
+    return this.#calls.make(
+      new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.presentAndNotEqual, equal),
+      options,
+    );
+  }
+
+  /** Stores where the key is missing or holds exactly `equal`. */
+  async setIfAbsentOrEqual(
+    cacheName: string,
+    key: Bytes,
+    value: Bytes,
+    equal: Bytes,
+    options?: SetOptions,
+  ): Promise<r.SetIfResponse> {
+    const ttlMs = this.#calls.ttl(options);
+    const invalid = checkText("equal", equal) ?? checkItem(cacheName, key, value, ttlMs);
+    if (invalid !== null) return invalid;
+    return this.#calls.make(
+      new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.absentOrEqual, equal),
+      options,
+    );
+  }
+
+  /** Stores where the key's value has the hash. */
+  async setIfPresentAndHashEqual(
+    cacheName: string,
+    key: Bytes,
+    value: Bytes,
+    hash: Uint8Array,
+    options?: SetOptions,
+  ): Promise<r.SetIfHashResponse> {
+    const ttlMs = this.#calls.ttl(options);
+    requireHash(hash);
+    const invalid = checkItem(cacheName, key, value, ttlMs);
+    if (invalid !== null) return invalid;
+    return this.#calls.make(
+      new op.SetIfHashOperation(cacheName, key, value, ttlMs, op.SetIfHashCondition.presentAndHashEqual, hash),
+      options,
+    );
+  }
+
+  /** Stores where the key is there and its value has another hash. */
+  async setIfPresentAndNotHashEqual(
+    cacheName: string,
+    key: Bytes,
+    value: Bytes,
+    hash: Uint8Array,
+    options?: SetOptions,
+  ): Promise<r.SetIfHashResponse> {
+    const ttlMs = this.#calls.ttl(options);
+    requireHash(hash);
+    const invalid = checkItem(cacheName, key, value, ttlMs);
+    if (invalid !== null) return invalid;
+    return this.#calls.make(
+      new op.SetIfHashOperation(cacheName, key, value, ttlMs, op.SetIfHashCondition.presentAndNotHashEqual, hash),
+      options,
+    );
+  }
+
+  /** Stores where the key is missing or its value has the hash. */
+  async setIfAbsentOrHashEqual(
+    cacheName: string,
+    key: Bytes,
+    value: Bytes,
+    hash: Uint8Array,
+    options?: SetOptions,
+  ): Promise<r.SetIfHashResponse> {
+    const ttlMs = this.#calls.ttl(options);
+    requireHash(hash);
+    const invalid = checkItem(cacheName, key, value, ttlMs);
+    if (invalid !== null) return invalid;
+    return this.#calls.make(
+      new op.SetIfHashOperation(cacheName, key, value, ttlMs, op.SetIfHashCondition.absentOrHashEqual, hash),
+      options,
+    );
+  }
+
+  /** Stores where the key is missing or its value has another hash. */
+  async setIfAbsentOrNotHashEqual(
+    cacheName: string,
+    key: Bytes,
+    value: Bytes,
+    hash: Uint8Array,
+    options?: SetOptions,
+  ): Promise<r.SetIfHashResponse> {
+    const ttlMs = this.#calls.ttl(options);
+    requireHash(hash);
+    const invalid = checkItem(cacheName, key, value, ttlMs);
+    if (invalid !== null) return invalid;
+    return this.#calls.make(
+      new op.SetIfHashOperation(cacheName, key, value, ttlMs, op.SetIfHashCondition.absentOrNotHashEqual, hash),
+      options,
+    );
+  }
+
+  /** Stores whatever is there, and answers the value's hash. */
+  async setWithHash(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetIfHashResponse> {
+    const ttlMs = this.#calls.ttl(options);
+    const invalid = checkItem(cacheName, key, value, ttlMs);
+    if (invalid !== null) return invalid;
+    return this.#calls.make(
+      new op.SetIfHashOperation(cacheName, key, value, ttlMs, op.SetIfHashCondition.unconditional),
+      options,
+    );
+  }
+
+  /** Makes a cache. `AlreadyExists` where it is there. */
+  async createCache(name: string, options?: CallOptions): Promise<r.CreateCacheResponse> {
+    return checkCacheName(name) ?? this.#calls.make(new op.CreateCacheOperation(name), options);
+  }
+
+  /** Drops a cache with its items. `NotFound` where it is not there. */
+  async deleteCache(name: string, options?: CallOptions): Promise<r.DeleteCacheResponse> {
+    return checkCacheName(name) ?? this.#calls.make(new op.DeleteCacheOperation(name), options);
+  }
+
+  /** Empties a cache. `NotFound` where it is not there. */
+  async flushCache(name: string, options?: CallOptions): Promise<r.FlushCacheResponse> {
+    return checkCacheName(name) ?? this.#calls.make(new op.FlushCacheOperation(name), options);
+  }
+
+  /** Asks the server for an answer, and nothing else. */
+  async ping(options?: CallOptions): Promise<r.PingResponse> {
+    return this.#calls.make(new op.PingOperation(), options);
+  }
+
+  // operations: end
 }

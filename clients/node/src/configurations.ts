@@ -1,4 +1,5 @@
-import { type Configuration, validated } from "./configuration.js";
+import type { Configuration } from "./configuration.js";
+import { validated } from "./configuration-check.js";
 
 /** A configuration in its versions: `v1` is frozen for ever, `latest` may improve from release to release. */
 export interface VersionedConfiguration {
@@ -22,10 +23,11 @@ const common = {
   retryBudget: 0.1,
   initialBackOffMs: 80,
   maxBackOffMs: 1_000,
-  localSubchannelPool: true,
+  connectTimeoutMs: 5_000,
   keepaliveIntervalMs: 5_000,
   keepaliveTimeoutMs: 1_000,
   eagerConnect: false,
+  headers: {},
 } as const;
 
 const laptop = versioned({

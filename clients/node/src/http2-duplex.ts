@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
+import type { Configuration } from "./configuration.js";
 import { connectSocket } from "./connect-socket.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import { type Failure, Status } from "./errors.js";
@@ -31,11 +32,8 @@ export interface DuplexListener {
   ended(failure: Failure): void;
 }
 
-/** How to keep and to check a connection. */
-export interface KeepaliveSettings {
-  readonly keepaliveIntervalMs: number | "off";
-  readonly keepaliveTimeoutMs: number;
-}
+/** How to make, to keep and to check a connection. */
+export type ConnectionSettings = Pick<Configuration, "connectTimeoutMs" | "keepaliveIntervalMs" | "keepaliveTimeoutMs">;
 
 /** Bytes that wait for credit, or for those before them. */
 interface Unsent {
@@ -54,8 +52,6 @@ const maxControlBytes = 1 << 20;
 // Up to this, copying a message behind its frame's header costs less than a second buffer in the write.
 const copiedBytes = 4_096;
 const maxWindow = 2 ** 31 - 1;
-// From the first packet to the server's first answer.
-const openTimeoutMs = 5_000;
 // How a handshake ends at a server without TLS, which takes it for a broken request.
 const notTlsPattern = /^(ECONNRESET|EPROTO|ERR_SSL_)/;
 const statusPattern = /^\d{1,2}$/;
@@ -92,7 +88,7 @@ export class Http2Duplex {
     private readonly credentials: CredentialProvider,
     path: string,
     headers: Readonly<Record<string, string>>,
-    keepalive: KeepaliveSettings,
+    settings: ConnectionSettings,
     private readonly listener: DuplexListener,
   ) {
     this.#reader = new Http2FrameReader(
@@ -107,12 +103,15 @@ export class Http2Duplex {
     const request = this.#request(path, headers);
     const socket = connectSocket(credentials, (chunk) => this.#received(chunk));
     this.#socket = socket;
-    this.#openTimeout = setTimeout(() => this.#fail(new Error(`no connection in ${openTimeoutMs} ms`)), openTimeoutMs);
+    // From the first packet to the server's first answer.
+    const { connectTimeoutMs } = settings;
+    const late = () => this.#fail(new Error(`no connection in ${connectTimeoutMs} ms`));
+    this.#openTimeout = setTimeout(late, connectTimeoutMs);
     socket.on(credentials.tls ? "secureConnect" : "connect", () => {
       if (this.#ended) return;
       this.#connected = true;
       socket.write(request);
-      this.#startKeepalive(keepalive);
+      this.#startKeepalive(settings);
     });
     socket.on("error", (error) => this.#fail(error));
     socket.on("close", () => this.#end());
@@ -348,7 +347,7 @@ export class Http2Duplex {
   }
 
   // A ping that is not answered in time ends a connection whose packets are dropped silently.
-  #startKeepalive({ keepaliveIntervalMs, keepaliveTimeoutMs }: KeepaliveSettings): void {
+  #startKeepalive({ keepaliveIntervalMs, keepaliveTimeoutMs }: ConnectionSettings): void {
     if (keepaliveIntervalMs === "off") return;
     this.#keepalive = setInterval(() => {
       if (this.#pingTimeout !== null) return;

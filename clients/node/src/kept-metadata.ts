@@ -7,7 +7,7 @@ const mostNames = 100;
 export class KeptMetadata {
   readonly #byCache = new Map<string, grpc.Metadata>();
 
-  constructor(private readonly common: Readonly<Record<string, string>>) {}
+  constructor(private readonly headers: Readonly<Record<string, string>>) {}
 
   /** Names whose metadata is kept. */
   get size(): number {
@@ -19,7 +19,7 @@ export class KeptMetadata {
     let metadata = this.#byCache.get(cacheName);
     if (metadata !== undefined) return metadata;
     metadata = new grpc.Metadata({ waitForReady: true });
-    for (const [name, value] of Object.entries(this.common)) metadata.set(name, value);
+    for (const [name, value] of Object.entries(this.headers)) metadata.set(name, value);
     if (cacheName !== "") metadata.set("cache", cacheName);
     if (this.#byCache.size >= mostNames) this.#byCache.delete(this.#byCache.keys().next().value as string);
     this.#byCache.set(cacheName, metadata);

@@ -17,7 +17,8 @@ export interface PipelineParts {
   readonly configuration: Configuration;
   /** Carries control calls, requests over 64 KB, and every call where the server has no pipeline. */
   readonly unary: Transport;
-  readonly metadata: Readonly<Record<string, string>>;
+  /** Of every call: the client's own, and the configuration's. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly hooks: GuardedHooks;
   readonly random: () => number;
@@ -30,9 +31,8 @@ type LinkState = "idle" | "connecting" | "open" | "backingOff" | "unsupported" |
 
 // PIPE-10.
 const largeRequestBytes = 65_536;
-// RETRY-7: tries after 50, 100, 200 … ms, jittered, never more than two seconds apart.
+// RETRY-7: tries after 50, 100, 200 … ms, jittered, never more than maxBackOffMs apart.
 const firstReconnectMs = 50;
-const mostReconnectMs = 2_000;
 // A restart takes about a second: calls wait that long for a connection, then they fail at once instead of waiting
 // for their deadlines.
 const graceMs = 2_000;
@@ -157,12 +157,12 @@ export class PipelineTransport implements Transport {
   }
 
   #connect(streamCache: string): void {
-    const { configuration, credentials, metadata, clock } = this.parts;
+    const { configuration, credentials, clock } = this.parts;
     this.#state = "connecting";
     if (this.#downSince === 0) this.#downSince = clock.now();
     const cap = configuration.maxInFlightPipeline;
     const link: Partial<Link> & { draining: boolean } = { draining: false };
-    const headers = streamCache === "" ? metadata : { ...metadata, cache: streamCache };
+    const headers = { ...this.parts.headers, ...(streamCache === "" ? {} : { cache: streamCache }) };
     if (this.#failedTries > 0 && this.#pastGrace())
       this.#patience = clock.schedule(() => {
         this.#tryIsLate = true;
@@ -249,7 +249,7 @@ export class PipelineTransport implements Transport {
   }
 
   #linkLost(failure: Failure): void {
-    const { clock, hooks, random } = this.parts;
+    const { clock, configuration, hooks, random } = this.parts;
     const wasOpen = this.#state === "open";
     this.#link = null;
     this.#endPatience();
@@ -267,7 +267,7 @@ export class PipelineTransport implements Transport {
     // Only a server's own refusal (a bad token, say) is final; a connection that cannot be made is tried again.
     if (failure.status !== Status.unavailable && failure.status !== Status.ok) this.#failWaiting(failure);
     else if (this.#pastGrace()) this.#failWaiting();
-    const delayMs = backOffMs(Math.max(1, this.#failedTries), firstReconnectMs, mostReconnectMs, random);
+    const delayMs = backOffMs(Math.max(1, this.#failedTries), firstReconnectMs, configuration.maxBackOffMs, random);
     this.#reconnect = clock.schedule(() => {
       this.#reconnect = null;
       // Nobody waits: the next call connects.

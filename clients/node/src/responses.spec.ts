@@ -45,6 +45,10 @@ describe("responses as data", () => {
 
   test("a clone of a hit has its result and length, and carries no other caller's bytes", () => {
     assert.deepEqual(structuredClone(hit("value")), { result: "hit", valueLengthBytes: 5 });
+  });
+
+  test("hits of values of other lengths are not deeply equal, those of one value are, wherever they came from", () => {
     assert.notDeepStrictEqual(hit("value"), hit("value!"));
+    assert.deepStrictEqual(hit("value"), new Hit(Buffer.from("value"), 0, 5));
   });
 });

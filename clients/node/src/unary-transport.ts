@@ -19,7 +19,8 @@ import type { Transport } from "./transport.js";
 export interface UnaryParts {
   readonly credentials: CredentialProvider;
   readonly configuration: Configuration;
-  readonly metadata: Readonly<Record<string, string>>;
+  /** Of every call: the client's own, and the configuration's. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly hooks: GuardedHooks;
 }
@@ -34,7 +35,6 @@ interface Attempt {
 const maxMessageBytes = 11_010_048;
 // RETRY-7.
 const firstReconnectMs = 100;
-const mostReconnectMs = 2_000;
 // A restart takes about a second: calls wait that long for a connection, then they fail at once with the reason
 // instead of waiting for their deadlines. The same as the pipeline's.
 const graceMs = 2_000;
@@ -60,24 +60,25 @@ export class UnaryTransport implements Transport {
   #downReason = "";
   // Past the grace calls fail at once until then: the next one is the probe.
   #downUntil = 0;
+  // Since when the channels without a connection have tried to make one, on the clock; 0: not known.
+  #triedSince = 0;
+  #closed = false;
 
   constructor(private readonly parts: UnaryParts) {
     const { configuration, clock, hooks } = parts;
-    this.#metadata = new KeptMetadata(parts.metadata);
+    this.#metadata = new KeptMetadata(parts.headers);
     const cap = configuration.maxInFlightUnary;
     const needed = cap === "off" ? 1 : Math.ceil(cap / maxStreamsPerChannel);
     this.#pool = new ChannelPool(
       Math.max(configuration.channels, needed),
-      (index) => this.#channel(index),
+      () => this.#channel(),
       clock,
       () => hooks.connectionChanged({ kind: "setAside", message: "a channel no longer answers" }),
     );
   }
 
   get connections(): number {
-    const ready = ({ channel }: PooledChannel<grpc.Client>) =>
-      channel.getChannel().getConnectivityState(false) === grpc.connectivityState.READY;
-    return this.#pool.channels.filter(ready).length;
+    return this.#pool.channels.filter(({ channel }) => isReady(channel)).length;
   }
 
   get pipelined(): boolean {
@@ -119,39 +120,43 @@ export class UnaryTransport implements Transport {
   }
 
   async connect(timeoutMs: number): Promise<void> {
-    const deadline = Date.now() + timeoutMs;
-    await Promise.all(
-      this.#pool.channels.map(
-        ({ channel }) =>
-          new Promise<void>((resolve, reject) =>
-            channel.waitForReady(deadline, (error) => (error === undefined ? resolve() : reject(error))),
-          ),
-      ),
-    );
+    const endMs = Date.now() + timeoutMs;
+    await Promise.all(this.#pool.channels.map((pooled) => this.#ready(pooled, endMs)));
+  }
+
+  async #ready(pooled: PooledChannel<grpc.Client>, endMs: number): Promise<void> {
+    for (;;) {
+      const { channel } = pooled;
+      const lateMs = Math.min(endMs, Date.now() + this.parts.configuration.connectTimeoutMs);
+      const error = await new Promise<Error | undefined>((resolve) => channel.waitForReady(lateMs, resolve));
+      if (error === undefined) return;
+      if (this.#closed || Date.now() >= endMs) throw error;
+      if (pooled.channel === channel) this.#renew(pooled);
+    }
   }
 
   close(): void {
+    this.#closed = true;
     this.#nextProbe?.cancel();
     this.#unconnected.clear();
     for (const { channel } of this.#pool.channels) channel.close();
   }
 
-  #channel(index: number): grpc.Client {
+  #channel(): grpc.Client {
     const { configuration, credentials } = this.parts;
-    const { keepaliveIntervalMs } = configuration;
+    const { keepaliveIntervalMs, maxBackOffMs } = configuration;
     const authority = credentials.certificateAuthority;
     const security = credentials.tls
       ? grpc.credentials.createSsl(authority === undefined ? null : Buffer.from(authority))
       : grpc.credentials.createInsecure();
     return new grpc.Client(credentials.endpoint, security, {
       // Channels with equal options share connections, unless each has a pool of its own.
-      "grpc.use_local_subchannel_pool": configuration.localSubchannelPool ? 1 : 0,
-      ...(configuration.localSubchannelPool ? { "larder.channel": index } : {}),
+      "grpc.use_local_subchannel_pool": 1,
       "grpc.max_send_message_length": maxMessageBytes,
       "grpc.max_receive_message_length": maxMessageBytes,
       "grpc.service_config_disable_resolution": 1,
-      "grpc.initial_reconnect_backoff_ms": firstReconnectMs,
-      "grpc.max_reconnect_backoff_ms": mostReconnectMs,
+      "grpc.initial_reconnect_backoff_ms": Math.min(firstReconnectMs, maxBackOffMs),
+      "grpc.max_reconnect_backoff_ms": maxBackOffMs,
       ...(keepaliveIntervalMs === "off"
         ? {}
         : {
@@ -185,17 +190,17 @@ export class UnaryTransport implements Transport {
     const { operation } = call;
     const remainingMs = Math.max(1, call.deadlineAt - this.parts.clock.now());
     const options = { deadline: Date.now() + remainingMs };
-    const connected = pooled.channel.getChannel().getConnectivityState(false) === grpc.connectivityState.READY;
+    const connected = isReady(pooled.channel);
     if (connected) this.#connectable();
     const metadata = this.#metadataFor(operation.cacheName, !this.#pastGrace());
     if (operation.kind.serverStream) {
       const attempt = this.#sendStream(pooled, call, operation as BatchOperation<unknown>, request, metadata, options);
-      if (!connected) this.#await(pooled.channel, attempt, call);
+      if (!connected) this.#await(attempt, call);
       return;
     }
     const attempt: { cancel: () => void; pooled: PooledChannel<grpc.Client> } = { pooled, cancel: () => {} };
     call.handle = attempt;
-    if (!connected) this.#await(pooled.channel, attempt, call);
+    if (!connected) this.#await(attempt, call);
     const sent = pooled.channel.makeUnaryRequest(
       operation.kind.path,
       asIs,
@@ -204,11 +209,11 @@ export class UnaryTransport implements Transport {
       metadata,
       options,
       (error, bytes) => {
-        this.#unconnected.delete(attempt);
+        const unconnected = this.#unconnected.delete(attempt);
         this.#release(pooled, error);
         if (call.handle !== attempt) return;
         call.handle = null;
-        if (error !== null) call.owner.failed(call, this.#failureOf(error));
+        if (error !== null) call.owner.failed(call, this.#failureOf(error, unconnected));
         else this.#answer(call, () => operation.decode(new ProtoReader(bytes!)));
       },
     );
@@ -232,11 +237,11 @@ export class UnaryTransport implements Transport {
     const end = (error: grpc.ServiceError | null) => {
       if (ended) return;
       ended = true;
-      this.#unconnected.delete(attempt);
+      const unconnected = this.#unconnected.delete(attempt);
       this.#release(pooled, error);
       if (call.handle !== attempt) return;
       call.handle = null;
-      if (error !== null) call.owner.failed(call, this.#failureOf(error));
+      if (error !== null) call.owner.failed(call, this.#failureOf(error, unconnected));
       else this.#answer(call, () => operation.decodeMessages(messages));
     };
     stream.on("error", (error: grpc.ServiceError) => end(error));
@@ -283,17 +288,20 @@ export class UnaryTransport implements Transport {
     return Buffer.from(writer.written());
   }
 
-  #await(channel: grpc.Client, attempt: Attempt, call: Call): void {
+  #await(attempt: Attempt, call: Call): void {
     this.#unconnected.set(attempt, call);
-    if (!this.#probing && this.#nextProbe === null) this.#probe(channel);
+    if (!this.#probing && this.#nextProbe === null) this.#probe(attempt.pooled);
   }
 
   // Why no connection can be made, grpc-js tells only a call that does not wait for one: so one such call asks.
-  #probe(channel: grpc.Client): void {
+  #probe(pooled: PooledChannel<grpc.Client>): void {
     this.#probing = true;
+    const { channel } = pooled;
     const { clock, configuration } = this.parts;
-    const isDown = this.#pastGrace();
-    const waitMs = isDown ? Math.min(patienceMs, configuration.requestTimeoutMs) : configuration.requestTimeoutMs;
+    const { connectTimeoutMs, requestTimeoutMs } = configuration;
+    if (this.#triedSince === 0) this.#triedSince = clock.now();
+    const leftMs = this.#triedSince + connectTimeoutMs - clock.now();
+    const waitMs = Math.max(1, Math.min(this.#pastGrace() ? patienceMs : leftMs, requestTimeoutMs));
     const metadata = this.#metadataFor("", false);
     const options = { deadline: Date.now() + waitMs };
     channel.makeUnaryRequest(probePath, asIs, asIs, Buffer.alloc(0), metadata, options, (error) => {
@@ -306,20 +314,38 @@ export class UnaryTransport implements Transport {
       this.#downReason = error.details;
       this.#downUntil = clock.now() + probeIntervalMs;
       if (this.#pastGrace()) this.#failUnconnected();
-      if (this.#unconnected.size === 0) return;
-      this.#nextProbe = clock.schedule(() => {
-        this.#nextProbe = null;
-        this.#probe(channel);
-      }, probeIntervalMs);
+      // One less: a deadline is in whole milliseconds.
+      if (clock.now() - this.#triedSince >= connectTimeoutMs - 1) {
+        this.#triedSince = 0;
+        for (const each of this.#pool.channels) if (!isReady(each.channel)) this.#renew(each);
+      }
+      if (this.#unconnected.size > 0 && !this.#probing)
+        this.#nextProbe = clock.schedule(() => {
+          this.#nextProbe = null;
+          this.#probe(pooled);
+        }, probeIntervalMs);
     });
+  }
+
+  // An attempt to connect that took too long is given up, which grpc-js does not do by itself. Its calls have not been
+  // sent: on a connection that was lost they would have failed with it.
+  #renew(pooled: PooledChannel<grpc.Client>): void {
+    const { channel } = pooled;
+    pooled.channel = this.#channel();
+    for (const [attempt, call] of [...this.#unconnected]) {
+      if (attempt.pooled !== pooled) continue;
+      this.#unconnected.delete(attempt);
+      attempt.cancel();
+      if (call.handle === attempt) this.#sendWaiting(call);
+    }
+    channel.close();
   }
 
   // A server that is there may answer anything, UNAVAILABLE too; on a channel without a connection nobody has.
   #tellsOfNoConnection(error: grpc.ServiceError, channel: grpc.Client): boolean {
     const { code } = error;
     if (code === grpc.status.UNAVAILABLE) return true;
-    const state = channel.getChannel().getConnectivityState(false);
-    return code === grpc.status.DEADLINE_EXCEEDED && state !== grpc.connectivityState.READY;
+    return code === grpc.status.DEADLINE_EXCEEDED && !isReady(channel);
   }
 
   #pastGrace(): boolean {
@@ -327,6 +353,7 @@ export class UnaryTransport implements Transport {
   }
 
   #connectable(): void {
+    this.#triedSince = 0;
     if (this.#downSince === 0 && this.#unconnected.size === 0) return;
     this.#unconnected.clear();
     this.#downSince = 0;
@@ -353,7 +380,10 @@ export class UnaryTransport implements Transport {
     return hasty;
   }
 
-  #failureOf(error: grpc.ServiceError): Failure {
+  #failureOf(error: grpc.ServiceError, unconnected: boolean): Failure {
+    // grpc-js may see before us that the deadline has passed: what it was spent on is why it failed (RETRY-10).
+    if (unconnected && error.code === grpc.status.DEADLINE_EXCEEDED && this.refusal !== null)
+      return this.#unreachable(false);
     const [cause] = error.metadata?.get("err") ?? [];
     const text = cause === undefined ? undefined : String(cause);
     const unreachable = error.code === grpc.status.UNAVAILABLE && this.#pastGrace();
@@ -365,4 +395,8 @@ export class UnaryTransport implements Transport {
       unreachable,
     };
   }
+}
+
+function isReady(channel: grpc.Client): boolean {
+  return channel.getChannel().getConnectivityState(false) === grpc.connectivityState.READY;
 }

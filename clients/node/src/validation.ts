@@ -6,6 +6,8 @@ import { ErrorResponse } from "./responses.js";
 
 /** The longest time to live that any server can be set to take: 365 days (TTL-15). The server's own is its to say. */
 export const maxTtlMs = 31_536_000_000;
+/** The longest deadline of a call: an hour (configuration.md). */
+export const maxTimeoutMs = 3_600_000;
 const maxCacheNameLength = 255;
 // The name travels as metadata, which is printable ASCII.
 const cacheNamePattern = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
@@ -23,12 +25,12 @@ export function checkKey(cacheName: string, key: Bytes): ErrorResponse | null {
 
 /** As `checkKey`, for a call that stores a value for a time. */
 export function checkItem(cacheName: string, key: Bytes, value: Bytes, ttlMs: number): ErrorResponse | null {
-  requireBytes("value", value);
   return checkText("value", value) ?? checkKey(cacheName, key) ?? checkTtl(ttlMs);
 }
 
-/** What is wrong with a value or a comparand, or null. */
+/** What is wrong with a value or a comparand, or null. A TypeError for what is none at all. */
 export function checkText(what: string, bytes: Bytes): ErrorResponse | null {
+  requireBytes(what, bytes);
   return isBroken(bytes) ? invalid(`the ${what} is no well-formed Unicode text`) : null;
 }
 
@@ -37,16 +39,24 @@ function isBroken(bytes: Bytes): boolean {
   return typeof bytes === "string" && !(bytes as string & { isWellFormed(): boolean }).isWellFormed();
 }
 
-export function checkTtl(ttlMs: number): ErrorResponse | null {
+/** A time to live in whole milliseconds, rounded up. A TypeError for what is no number. */
+export function wholeTtl(ttlMs: number): number {
   if (typeof ttlMs !== "number") throw new TypeError("the time to live must be a number of milliseconds");
+  return Math.ceil(ttlMs);
+}
+
+/** What is wrong with a time to live, or null. A TypeError for what is no number. */
+export function checkTtl(ttlMs: number): ErrorResponse | null {
+  wholeTtl(ttlMs);
   if (ttlMs > 0 && ttlMs <= maxTtlMs) return null;
   return invalid(`the time to live must be from 1 to ${maxTtlMs} ms (or the server's --max-ttl), not ${ttlMs}`);
 }
 
+/** What is wrong with a call's own deadline, or null (DEADLINE-8). A TypeError for what is no number. */
 export function checkTimeout(timeoutMs: number): ErrorResponse | null {
   if (typeof timeoutMs !== "number") throw new TypeError("timeoutMs must be a number of milliseconds");
-  if (timeoutMs > 0 && timeoutMs < 2 ** 31) return null;
-  return invalid(`timeoutMs must be over 0 and below 2^31, not ${timeoutMs}`);
+  if (timeoutMs > 0 && timeoutMs <= maxTimeoutMs) return null;
+  return invalid(`timeoutMs must be over 0 and at most ${maxTimeoutMs} (an hour), not ${timeoutMs}`);
 }
 
 /** A TypeError for what is no signal: its controller, most often. */

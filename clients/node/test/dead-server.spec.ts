@@ -3,10 +3,11 @@ import { createServer } from "node:net";
 import { describe, test } from "node:test";
 import { GetBatchOperation } from "../src/batch-operations.js";
 import { Call } from "../src/call.js";
+import { CallRunner } from "../src/call-runner.js";
+import { CacheClient } from "../src/client.js";
 import { withSettings } from "../src/configuration.js";
 import { Configurations } from "../src/configurations.js";
 import { CredentialProvider } from "../src/credential-provider.js";
-import { Dispatcher } from "../src/dispatcher.js";
 import { Status } from "../src/errors.js";
 import { GuardedHooks } from "../src/guarded-hooks.js";
 import { InFlightLimiter } from "../src/in-flight-limiter.js";
@@ -17,7 +18,7 @@ import { RetryPolicy } from "../src/retry-policy.js";
 import { GetOperation } from "../src/scalar-operations.js";
 import type { Transport } from "../src/transport.js";
 import { UnaryTransport } from "../src/unary-transport.js";
-import { clientOf, FakeServer } from "./fake-server.js";
+import { clientOf, FakeServer, until } from "./fake-server.js";
 import { ManualClock } from "./manual-clock.js";
 
 /** A port of the loopback interface that nobody listens on. */
@@ -36,7 +37,7 @@ async function towardsNobody(transport: "unary" | "pipeline") {
   const hooks = new GuardedHooks({ callEnded: (report) => reports.push(report) });
   const configuration = withSettings(Configurations.Laptop.latest(), { transport });
   const credentials = CredentialProvider.local(`127.0.0.1:${await freePort()}`);
-  const common = { credentials, configuration, metadata: {}, clock, hooks };
+  const common = { credentials, configuration, headers: {}, clock, hooks };
   const unary = new UnaryTransport(common);
   const sender: Transport =
     transport === "unary"
@@ -44,8 +45,8 @@ async function towardsNobody(transport: "unary" | "pipeline") {
       : new PipelineTransport({ ...common, unary, random: () => 0.5, unsupported: () => {} });
   const limiter = new InFlightLimiter(100, 100);
   const retryPolicy = new RetryPolicy(Configurations.Laptop.v1(), 100, () => 0.5);
-  const dispatcher = new Dispatcher({ limiter, retryPolicy, transport: sender, clock, lag: null, hooks });
-  const get = (timeoutMs: number) => dispatcher.submit(new GetOperation("cache", "key"), timeoutMs);
+  const runner = new CallRunner({ limiter, retryPolicy, transport: sender, clock, lag: null, hooks });
+  const get = (timeoutMs: number) => runner.submit(new GetOperation("cache", "key"), timeoutMs);
   /** Moves the clock on until the call has ended, giving connections the time to be refused. */
   const ended = async (call: Promise<{ readonly result: string }>) => {
     let response: { readonly result: string } | null = null;
@@ -60,7 +61,7 @@ async function towardsNobody(transport: "unary" | "pipeline") {
     return (response as unknown as ErrorResponse).error;
   };
   const close = () => {
-    dispatcher.close();
+    runner.close();
     sender.close();
   };
   return { clock, reports, limiter, get, ended, close };
@@ -96,7 +97,55 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.match(message, /ECONNREFUSED/);
       close();
     });
+
+    test("RETRY-10: so it is whether the client or grpc-js sees first that the deadline has passed", async () => {
+      await using client = new CacheClient({
+        credentials: CredentialProvider.local(`127.0.0.1:${await freePort()}`),
+        configuration: withSettings(Configurations.Laptop.latest(), { transport, requestTimeoutMs: 200 }),
+        defaultTtlMs: 1_000,
+      });
+      for (let i = 0; i < 10; i++) {
+        const responses = [await client.get("cache", "key"), await client.getBatch("cache", ["key"])];
+        for (const response of responses)
+          assert.equal(response.result === "error" && response.error.code, "Unavailable");
+      }
+      assert.equal(client.statistics().inFlight, 0);
+    });
   });
+
+test("RETRY-11: tries to connect are no further apart than the longest wait", async () => {
+  const clock = new ManualClock();
+  const schedule = clock.schedule.bind(clock);
+  const delaysMs: number[] = [];
+  let isLost = false;
+  clock.schedule = (action, delayMs) => {
+    if (isLost) delaysMs.push(delayMs);
+    isLost = false;
+    return schedule(action, delayMs);
+  };
+  const transport = new PipelineTransport({
+    credentials: CredentialProvider.local(`127.0.0.1:${await freePort()}`),
+    configuration: withSettings(Configurations.Laptop.latest(), { maxBackOffMs: 100 }),
+    headers: {},
+    clock,
+    hooks: new GuardedHooks({
+      connectionChanged: ({ kind }) => {
+        isLost = kind === "lost";
+      },
+    }),
+    unary: { close: () => {} } as unknown as Transport,
+    random: () => 1,
+    unsupported: () => {},
+  });
+  const connected = assert.rejects(transport.connect(60_000));
+  for (let tries = 0; tries < 5; tries++) {
+    await until(() => delaysMs.length > tries);
+    clock.advance(delaysMs[tries]!);
+  }
+  assert.deepEqual(delaysMs.slice(0, 5), [50, 100, 100, 100, 100]);
+  transport.close();
+  await connected;
+});
 
 describe("getOrSet and a cache that fails", () => {
   test("after a get that failed the factory's value is answered, and nothing is set", async () => {
@@ -143,7 +192,7 @@ describe("what is large", () => {
     const transport = new PipelineTransport({
       credentials: CredentialProvider.local("127.0.0.1:1"),
       configuration: Configurations.Laptop.latest(),
-      metadata: {},
+      headers: {},
       clock,
       hooks: new GuardedHooks({}),
       unary,

@@ -35,6 +35,8 @@ export class FakeServer {
   /** Calls that their caller asked to be dropped: unary streams reset, and `cancel`s on a pipeline. */
   cancelled = 0;
   pipelines = 0;
+  /** What each stream began with. */
+  readonly headers: http2.IncomingHttpHeaders[] = [];
   readonly #store = new Map<string, Buffer>();
   readonly #server = http2.createServer({ settings: { maxConcurrentStreams: 100 } });
   readonly #sockets = new Set<Socket>();
@@ -49,6 +51,7 @@ export class FakeServer {
     this.#server.on("sessionError", () => {});
     this.#server.on("stream", (stream, headers) => {
       stream.on("error", () => {});
+      this.headers.push(headers);
       const path = String(headers[":path"]);
       if (path === pipelinePath) this.#pipeline(stream);
       else this.#unary(stream, path);

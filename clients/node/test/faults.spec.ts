@@ -46,7 +46,12 @@ for (const transport of ["unary", "pipeline"] as const)
     test("N4: a connection that has gone silent is given up by its ping, and calls go on over another", async () => {
       const server = await new FakeServer().start();
       {
-        const configuration = settings({ transport, keepaliveIntervalMs: 1_000, keepaliveTimeoutMs: 500, channels: 2 });
+        const configuration = settings({
+          transport,
+          keepaliveIntervalMs: 1_000,
+          keepaliveTimeoutMs: 1_000,
+          channels: 2,
+        });
         const proxy = await FaultyProxy.before(server.port);
         const credentials = CredentialProvider.local(proxy.endpoint);
         await using client = clientOf(server, transport, { configuration, credentials });

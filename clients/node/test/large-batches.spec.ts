@@ -7,6 +7,7 @@ import { Configurations } from "../src/configurations.js";
 import { CredentialProvider } from "../src/credential-provider.js";
 import type { CallReport } from "../src/metrics.js";
 import { ErrorResponse, Hit } from "../src/responses.js";
+import { maxBatchItems } from "../src/validation.js";
 import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
 
 const mebibyte = 1 << 20;
@@ -79,6 +80,36 @@ describe("batches past one message, against the server", { skip: skipWithoutServ
     );
     assert.ok(exist.result === "success");
     assert.deepEqual([exist.exists[0], exist.exists[15], exist.exists[29]], [true, false, true]);
+  });
+
+  test("a batch of the most items is answered in full, and one of one more is refused", async () => {
+    const keys = Array.from({ length: maxBatchItems }, () => "key");
+    const items = keys.map((key) => [key, "v"] as const);
+    assert.equal((await client.setBatch("cache", items)).result, "success");
+    const got = await client.getBatch("cache", keys);
+    assert.equal(
+      got.result === "success" && got.responses.filter(({ result }) => result === "hit").length,
+      keys.length,
+    );
+    const exist = await client.keysExist("cache", keys);
+    assert.equal(exist.result === "success" && exist.exists.filter(Boolean).length, keys.length);
+    keys.push("key");
+    items.push(["key", "v"]);
+    for (const response of [
+      await client.setBatch("cache", items),
+      await client.getBatch("cache", keys),
+      await client.keysExist("cache", keys),
+    ])
+      assert.equal(response.result === "error" && response.error.code, "InvalidArgument");
+    assert.equal(client.statistics().inFlight, 0);
+  });
+
+  test("a batch counts each of its keys as a hit or a miss", async () => {
+    const before = client.statistics();
+    await client.setBatch("cache", { one: "1", two: "2" });
+    await client.getBatch("cache", ["one", "none", "two", "neither", "nor"]);
+    const { hits, misses } = client.statistics();
+    assert.deepEqual([hits - before.hits, misses - before.misses], [2, 3]);
   });
 
   test("a get with hash counts as a hit or a miss", async () => {

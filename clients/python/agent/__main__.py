@@ -13,7 +13,7 @@ import sys
 import threading
 from typing import Any
 
-from agent import larder_target
+from agent import larder_target, settings
 from agent.load import Load
 from agent.target import AgentError, Target, Unsupported
 
@@ -74,6 +74,8 @@ class Agent:
         op = request["op"]
         if op == "open":
             return await self._open(request)
+        if op == "configuration":
+            return settings.described(request)
         if op == "cancel":
             if (task := self._tasks.get(request["target"])) is not None:
                 task.cancel()

@@ -7,7 +7,7 @@ import base64
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from agent.fields import data, shown, ttl
+from agent.fields import data, shown, timeout, ttl
 from larder_cache import CacheClient
 from larder_cache import responses as r
 
@@ -15,49 +15,55 @@ from larder_cache import responses as r
 def calls(c: CacheClient) -> dict[str, Callable[[str, dict[str, Any]], Awaitable[Any]]]:
     """Return op → what runs it, given the cache and the request."""
     return {
-        "get": lambda cache, q: c.get(cache, data(q, "key")),
-        "set": lambda cache, q: c.set(cache, data(q, "key"), data(q, "value"), ttl=ttl(q)),
-        "delete": lambda cache, q: c.delete(cache, data(q, "key")),
+        "get": lambda cache, q: c.get(cache, data(q, "key"), timeout_s=timeout(q)),
+        "set": lambda cache, q: c.set(cache, data(q, "key"), data(q, "value"), ttl=ttl(q), timeout_s=timeout(q)),
+        "delete": lambda cache, q: c.delete(cache, data(q, "key"), timeout_s=timeout(q)),
         "increment": lambda cache, q: c.increment(
-            cache, data(q, "key"), int(q["amount"]), ttl=ttl(q), keep_ttl=bool(q.get("keepTtl"))
+            cache, data(q, "key"), int(q["amount"]), ttl=ttl(q), keep_ttl=bool(q.get("keepTtl")), timeout_s=timeout(q)
         ),
-        "itemGetTtl": lambda cache, q: c.item_get_ttl(cache, data(q, "key")),
-        "itemGetType": lambda cache, q: c.item_get_type(cache, data(q, "key")),
-        "getWithHash": lambda cache, q: c.get_with_hash(cache, data(q, "key")),
-        "updateTtl": lambda cache, q: c.update_ttl(cache, data(q, "key"), ttl(q) or 0),
-        "increaseTtl": lambda cache, q: c.increase_ttl(cache, data(q, "key"), ttl(q) or 0),
-        "decreaseTtl": lambda cache, q: c.decrease_ttl(cache, data(q, "key"), ttl(q) or 0),
-        "setIfAbsent": lambda cache, q: c.set_if_absent(cache, data(q, "key"), data(q, "value"), ttl=ttl(q)),
-        "setIfPresent": lambda cache, q: c.set_if_present(cache, data(q, "key"), data(q, "value"), ttl=ttl(q)),
+        "itemGetTtl": lambda cache, q: c.item_get_ttl(cache, data(q, "key"), timeout_s=timeout(q)),
+        "itemGetType": lambda cache, q: c.item_get_type(cache, data(q, "key"), timeout_s=timeout(q)),
+        "getWithHash": lambda cache, q: c.get_with_hash(cache, data(q, "key"), timeout_s=timeout(q)),
+        "updateTtl": lambda cache, q: c.update_ttl(cache, data(q, "key"), ttl(q) or 0, timeout_s=timeout(q)),
+        "increaseTtl": lambda cache, q: c.increase_ttl(cache, data(q, "key"), ttl(q) or 0, timeout_s=timeout(q)),
+        "decreaseTtl": lambda cache, q: c.decrease_ttl(cache, data(q, "key"), ttl(q) or 0, timeout_s=timeout(q)),
+        "setIfAbsent": lambda cache, q: c.set_if_absent(
+            cache, data(q, "key"), data(q, "value"), ttl=ttl(q), timeout_s=timeout(q)
+        ),
+        "setIfPresent": lambda cache, q: c.set_if_present(
+            cache, data(q, "key"), data(q, "value"), ttl=ttl(q), timeout_s=timeout(q)
+        ),
         "setIfEqual": lambda cache, q: c.set_if_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q)
+            cache, data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q), timeout_s=timeout(q)
         ),
         "setIfNotEqual": lambda cache, q: c.set_if_not_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q)
+            cache, data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q), timeout_s=timeout(q)
         ),
         "setIfPresentAndNotEqual": lambda cache, q: c.set_if_present_and_not_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q)
+            cache, data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q), timeout_s=timeout(q)
         ),
         "setIfAbsentOrEqual": lambda cache, q: c.set_if_absent_or_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q)
+            cache, data(q, "key"), data(q, "value"), data(q, "equal"), ttl=ttl(q), timeout_s=timeout(q)
         ),
         "setIfPresentAndHashEqual": lambda cache, q: c.set_if_present_and_hash_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q)
+            cache, data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q), timeout_s=timeout(q)
         ),
         "setIfPresentAndNotHashEqual": lambda cache, q: c.set_if_present_and_not_hash_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q)
+            cache, data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q), timeout_s=timeout(q)
         ),
         "setIfAbsentOrHashEqual": lambda cache, q: c.set_if_absent_or_hash_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q)
+            cache, data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q), timeout_s=timeout(q)
         ),
         "setIfAbsentOrNotHashEqual": lambda cache, q: c.set_if_absent_or_not_hash_equal(
-            cache, data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q)
+            cache, data(q, "key"), data(q, "value"), data(q, "hash"), ttl=ttl(q), timeout_s=timeout(q)
         ),
-        "setWithHash": lambda cache, q: c.set_with_hash(cache, data(q, "key"), data(q, "value"), ttl=ttl(q)),
-        "createCache": lambda cache, q: c.create_cache(cache),
-        "deleteCache": lambda cache, q: c.delete_cache(cache),
-        "flushCache": lambda cache, q: c.flush_cache(cache),
-        "ping": lambda cache, q: c.ping(),
+        "setWithHash": lambda cache, q: c.set_with_hash(
+            cache, data(q, "key"), data(q, "value"), ttl=ttl(q), timeout_s=timeout(q)
+        ),
+        "createCache": lambda cache, q: c.create_cache(cache, timeout_s=timeout(q)),
+        "deleteCache": lambda cache, q: c.delete_cache(cache, timeout_s=timeout(q)),
+        "flushCache": lambda cache, q: c.flush_cache(cache, timeout_s=timeout(q)),
+        "ping": lambda cache, q: c.ping(timeout_s=timeout(q)),
     }
 
 

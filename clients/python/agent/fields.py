@@ -23,6 +23,11 @@ def ttl(request: dict[str, Any]) -> timedelta | float | None:
     return timedelta(milliseconds=ms) if abs(ms) < 10**15 else ms / 1_000
 
 
+def timeout(request: dict[str, Any]) -> float | None:
+    """Return the call's own deadline in seconds; None where it is left out."""
+    return request["timeoutMs"] / 1_000 if "timeoutMs" in request else None
+
+
 def shown(field: str, value: bytes) -> dict[str, Any]:
     """Return bytes as an answer has them: base64, and text beside it where they are UTF-8."""
     answer: dict[str, Any] = {field + "Base64": base64.b64encode(value).decode()}

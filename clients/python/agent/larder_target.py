@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
 
 from agent.calls import answer_of, calls
-from agent.fields import data, shown, ttl
+from agent.fields import data, shown, timeout, ttl
+from agent.settings import configuration_of, told
 from agent.target import DONE, HIT, MISS, AgentError, Unsupported
-from larder_cache import CacheClient, Configurations, CredentialProvider, Transport
+from larder_cache import CacheClient, CredentialProvider
 from larder_cache import responses as r
 from larder_cache.telemetry import WIRE_DURATION
 
-_CONFIGURATIONS = {
-    "laptop": Configurations.Laptop,
-    "inRegion.default": Configurations.InRegion.Default,
-    "inRegion.lowLatency": Configurations.InRegion.LowLatency,
-    "lambda": Configurations.Lambda,
-}
+# What `open` changes in its configuration; `eagerConnect` is the agent's.
+_SETTINGS = ("transport", "requestTimeoutMs", "adaptiveTargetMs", "queueLimit", "channels", "maxRetries", "headers")
 _SIMPLE: dict[type[Any], dict[str, Any]] = {
     r.Miss: {"result": "miss"},
     r.Success: {"result": "success"},
@@ -51,21 +47,10 @@ class LarderTarget:
     """A `CacheClient` and the cache that operations use when they name none."""
 
     def __init__(self, request: dict[str, Any]) -> None:
-        name, _, version = str(request.get("configuration", "laptop")).partition(".v")
-        configuration = _CONFIGURATIONS[name].v1() if version == "1" else _CONFIGURATIONS[name].latest()
-        changes: dict[str, Any] = {}
+        settings = {name: request[name] for name in _SETTINGS if request.get(name) is not None}
         if "maxInFlight" in request:
-            cap = None if request["maxInFlight"] == "off" else int(request["maxInFlight"])
-            changes |= {"max_in_flight_unary": cap, "max_in_flight_pipeline": cap}
-        for field, name in (("queueLimit", "queue_limit"), ("channels", "channels"), ("maxRetries", "max_retries")):
-            if field in request:
-                changes[name] = int(request[field])
-        if "requestTimeoutMs" in request:
-            changes["request_timeout_s"] = request["requestTimeoutMs"] / 1_000
-        if "adaptiveTargetMs" in request:
-            changes["adaptive_target_s"] = request["adaptiveTargetMs"] / 1_000
-        if "transport" in request:
-            changes["transport"] = Transport(request["transport"])
+            settings |= {"maxInFlightUnary": request["maxInFlight"], "maxInFlightPipeline": request["maxInFlight"]}
+        self._configuration = configuration_of(request, settings)
         ca = request.get("caFile")
         credentials = CredentialProvider(
             endpoint=request["endpoint"],
@@ -75,31 +60,29 @@ class LarderTarget:
         )
         # A client without metrics is the usual one, and measured as such.
         self._wire = WireMetrics() if request.get("wire") else None
-        self._configuration = dataclasses.replace(configuration, **changes)
         self._cache: str = request.get("cache", "cache")
         self.client = CacheClient(
             credentials,
             default_ttl=timedelta(milliseconds=request.get("defaultTtlMs", 60_000)),
             configuration=self._configuration,
-            headers=request.get("headers") or {},
             metrics=self._wire,
         )
         self._operations = _operations(self.client)
 
     async def connect(self) -> dict[str, Any] | None:
-        if not await self.client.connect():
+        if not await self.client.connect(timeout_s=10):
             error = {"code": "Unavailable", "message": "no connection within 10 s", "cause": None}
             return {"result": "error", "error": error}
         return None
 
     def described(self) -> dict[str, Any]:
-        now = self.client.statistics()
+        now, target = self.client.statistics(), told(self._configuration)["adaptiveTargetMs"]
         limit = now.in_flight_limit
         return {
             "version": "0.1.0",
             "transport": "pipeline" if now.pipelined else "unary",
             "maxInFlight": "off" if limit is None else limit,
-            "adaptiveTargetMs": None if (target := self._configuration.adaptive_target_s) is None else target * 1_000,
+            "adaptiveTargetMs": None if target == "off" else target,
             "channels": self._configuration.channels,
         }
 
@@ -149,17 +132,20 @@ class LarderTarget:
 def _operations(c: CacheClient) -> dict[str, Callable[[str, dict[str, Any]], Awaitable[Any]]]:
     """Return op → what runs it: those of the table, and those that it does not write."""
 
+    def keys(q: dict[str, Any]) -> list[bytes]:
+        return [data(each, "key") for each in q["keys"]]
+
     async def set_batch(cache: str, q: dict[str, Any]) -> Any:
         items = [(data(each, "key"), data(each, "value"), ttl(each)) for each in q["items"]]
-        answer = await c.set_batch(cache, items, ttl=ttl(q))
+        answer = await c.set_batch(cache, items, ttl=ttl(q), timeout_s=timeout(q))
         return answer if isinstance(answer, r.Error) else [answer] * len(items)
 
     by_hand: dict[str, Callable[[str, dict[str, Any]], Awaitable[Any]]] = {
-        "keyExists": lambda cache, q: c.key_exists(cache, data(q, "key")),
-        "keysExist": lambda cache, q: c.keys_exist(cache, [data(each, "key") for each in q["keys"]]),
-        "getBatch": lambda cache, q: c.get_batch(cache, [data(each, "key") for each in q["keys"]]),
+        "keyExists": lambda cache, q: c.key_exists(cache, data(q, "key"), timeout_s=timeout(q)),
+        "keysExist": lambda cache, q: c.keys_exist(cache, keys(q), timeout_s=timeout(q)),
+        "getBatch": lambda cache, q: c.get_batch(cache, keys(q), timeout_s=timeout(q)),
         "setBatch": set_batch,
-        "listCaches": lambda cache, q: c.list_caches(),
+        "listCaches": lambda cache, q: c.list_caches(timeout_s=timeout(q)),
     }
     return calls(c) | by_hand
 

@@ -20,7 +20,7 @@ def _say(what: str, seconds: list[float]) -> None:
 async def _asyncio(credentials: CredentialProvider) -> None:
     configuration = Configurations.InRegion.Default.latest()
     async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
-        cache = client.cache("cache")
+        cache = client.plain("cache")
 
         async def make() -> str:
             return "made"

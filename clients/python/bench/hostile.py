@@ -86,12 +86,14 @@ class Hostile:
         self._resident: list[int] = []
         self._calls = 0
         credentials = CredentialProvider.local(port=self._server.port)
-        usual = Configurations.Laptop.latest().with_request_timeout_s(2).with_max_in_flight(100).with_queue_limit(2_000)
+        usual = Configurations.Laptop.latest().with_settings(
+            request_timeout_s=2, max_in_flight_unary=100, max_in_flight_pipeline=100, queue_limit=2_000
+        )
         self._clients = [
             CacheClient(
                 credentials,
                 default_ttl=5,
-                configuration=usual.with_transport(each),
+                configuration=usual.with_settings(transport=each),
                 metrics=ThrowingHooks(self._chance),
             )
             for each in map(Transport, transports)

@@ -130,19 +130,26 @@ class HostileCaller:
         else:
             raise error
 
+    def _chosen(self, client: CacheClient | sync.CacheClient) -> tuple[Any, list[Any], dict[str, Any]]:
+        """A call of the client, or of one of its caches, and what to give it."""
+        name, (cache, *rest), options = self.arguments()
+        if self._chance.random() < 0.3:
+            return getattr(client.cache(cache), name), rest, options
+        return getattr(client, name), [cache, *rest], options
+
     async def call(self, client: CacheClient) -> None:
         """One call of an asyncio client; raises only what no call may."""
         try:
             if self._chance.random() < 0.1:
                 self.note(await self._load(client))
                 return
-            name, arguments, options = self.arguments()
-            self.note(await getattr(client, name)(*arguments, **options))
+            call, arguments, options = self._chosen(client)
+            self.note(await call(*arguments, **options))
         except BaseException as error:
             self._thrown(error)
 
     async def _load(self, client: CacheClient) -> Any:
-        chance, cache = self._chance, client.cache("cache")
+        chance, cache = self._chance, client.plain("cache")
         kind = chance.randrange(4)
 
         async def make() -> Any:
@@ -167,7 +174,7 @@ class HostileCaller:
         try:
             if self._chance.random() < 0.1:
                 kind = self._chance.randrange(3)
-                cache = client.cache("cache")
+                cache = client.plain("cache")
 
                 def make() -> Any:
                     if kind == 0:
@@ -178,7 +185,7 @@ class HostileCaller:
 
                 self.note(cache.get_or_set(f"load-{self._chance.randrange(5)}", make))
                 return
-            name, arguments, options = self.arguments()
-            self.note(getattr(client, name)(*arguments, **options))
+            call, arguments, options = self._chosen(client)
+            self.note(call(*arguments, **options))
         except BaseException as error:
             self._thrown(error)

@@ -1,4 +1,4 @@
-"""`python -m examples.batches`: many items in one call, by the cache's own names and with typed answers."""
+"""`python -m examples.batches`: many items in one call, plainly and with typed answers."""
 
 import asyncio
 import os
@@ -11,14 +11,15 @@ async def main() -> list[str]:
     credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
     async with CacheClient(credentials, default_ttl=60) as client:
         # Short names: mappings in, mappings out; an error raises CacheError.
-        cache = client.cache("cache")
-        await cache.set_many({"user:1": "Ada", "user:2": "Grace"}, ttl=30)
-        found = await cache.get_many(["user:1", "user:2", "user:3"])
+        plain = client.plain("cache")
+        await plain.set_many({"user:1": "Ada", "user:2": "Grace"}, ttl=30)
+        found = await plain.get_many(["user:1", "user:2", "user:3"])
         lines = [f"{key} is {value.decode()}" for key, value in found.items()]
 
         # Typed answers: one for each key, in order. An item may have a time to live of its own.
-        await client.set_batch("cache", [("user:4", "Edsger"), ("user:5", "Barbara", 5)])
-        match await client.get_batch("cache", ["user:4", "user:6"]):
+        cache = client.cache("cache")
+        await cache.set_batch([("user:4", "Edsger"), ("user:5", "Barbara", 5)])
+        match await cache.get_batch(["user:4", "user:6"]):
             case GetBatchSuccess(responses):
                 lines += [type(each).__name__ for each in responses]
             case Error() as error:

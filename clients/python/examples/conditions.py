@@ -3,19 +3,19 @@
 import asyncio
 import os
 
-from larder_cache import CacheClient, CredentialProvider
+from larder_cache import BoundCache, CacheClient, CredentialProvider
 from larder_cache.responses import Error, FoundWithHash, Missing, NotStored
 
 
-async def join(client: CacheClient, name: str) -> None:
+async def join(cache: BoundCache, name: str) -> None:
     """Add a name to a list that others change at the same time: it is stored only where it is still what was read."""
     while True:
-        match await client.get_with_hash("cache", "members"):
+        match await cache.get_with_hash("members"):
             case FoundWithHash(value, hash):
                 longer = value + b" " + name.encode()
-                answer = await client.set_if_present_and_hash_equal("cache", "members", longer, hash)
+                answer = await cache.set_if_present_and_hash_equal("members", longer, hash)
             case Missing():
-                answer = await client.set_if_absent("cache", "members", name)
+                answer = await cache.set_if_absent("members", name)
             case Error() as error:
                 raise error.to_exception()
         if isinstance(answer, Error):
@@ -27,9 +27,9 @@ async def join(client: CacheClient, name: str) -> None:
 async def main() -> list[str]:
     credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
     async with CacheClient(credentials, default_ttl=60) as client:
-        cache = client.cache("cache")
+        cache = client.plain("cache")
         await cache.delete("members")
-        await asyncio.gather(*(join(client, name) for name in ("Ada", "Barbara", "Edsger", "Grace")))
+        await asyncio.gather(*(join(client.cache("cache"), name) for name in ("Ada", "Barbara", "Edsger", "Grace")))
         joined = await cache.get("members", b"")
         # One of several workers does what is to be done once.
         await cache.delete("tidied")

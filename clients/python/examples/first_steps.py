@@ -1,4 +1,4 @@
-"""`python -m examples.first_steps`: set and get, answers by `match`. LARDER_URL names the server, where it is set."""
+"""`python -m examples.first_steps`: set and get, plainly and by `match`. LARDER_URL names another server."""
 
 import asyncio
 import os
@@ -10,8 +10,14 @@ from larder_cache.responses import Error, Hit, Miss
 async def main() -> str:
     credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
     async with CacheClient(credentials, default_ttl=60) as client:
-        await client.set("cache", "greeting", "hello")
-        match await client.get("cache", "greeting"):
+        # Plain values: bytes, or None where the key is missing. An error raises CacheError.
+        plain = client.plain("cache")
+        await plain.set("greeting", "hello")
+        assert await plain.get("greeting") == b"hello"
+
+        # Answers: nothing is raised for what a server or a network does.
+        cache = client.cache("cache")
+        match await cache.get("greeting"):
             case Hit(value):
                 return value.decode()
             case Miss():

@@ -1,17 +1,20 @@
 """The asyncio client of Larder: one cache, from a file to a fleet."""
 
+from larder_cache.arguments import BatchItem, Key, Value
 from larder_cache.bound_cache import BoundCache
 from larder_cache.cached import cached
-from larder_cache.client import CacheClient, Key, Value
+from larder_cache.client import CacheClient
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import CacheError, ErrorCode
 from larder_cache.open_telemetry import OpenTelemetryMetrics
+from larder_cache.plain_cache import PlainCache
 from larder_cache.telemetry import Metrics
 from larder_cache.ttl import Ttl
 
 __all__ = [
+    "BatchItem",
     "BoundCache",
     "CacheClient",
     "CacheError",
@@ -22,6 +25,7 @@ __all__ = [
     "Key",
     "Metrics",
     "OpenTelemetryMetrics",
+    "PlainCache",
     "Transport",
     "Ttl",
     "Value",

@@ -100,6 +100,11 @@ class AdaptiveCap:
         # At most as many as it takes fifths to get from 1,000,000 to 1: about sixty.
         self._episode: list[_CapTrial] = []
 
+    def change_most(self, most: int) -> None:
+        """Have another largest cap, as calls travel another way from now on."""
+        self._most = most
+        self.limit = min(self.limit, most)
+
     def is_due(self, calls: int, over: int, age_s: float) -> bool:
         """Whether a window of this many calls is judged now (ADAPT-3)."""
         if age_s < LEAST_WINDOW_AGE_S:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -31,7 +30,7 @@ class AdaptiveLimiter:
     def __init__(self, limiter: InFlightLimiter, target_s: float, now_s: float) -> None:
         """`limiter`: its limit, the largest cap, becomes the cap's. `target_s`: p99.9 from the permit to the end."""
         self._limiter = limiter
-        self._cap = AdaptiveCap(MOST_IN_FLIGHT if limiter.limit is None else limiter.limit)
+        self._cap = AdaptiveCap(limiter.limit or MOST_IN_FLIGHT)
         self._target_s = target_s
         # Calls granted before the last change say nothing about the cap (ADAPT-2).
         self._counts_from_s = now_s
@@ -47,6 +46,11 @@ class AdaptiveLimiter:
     def out_of_reach(self) -> bool:
         """Whether a smaller cap was found not to help."""
         return self._cap.state is AdaptiveCapState.OUT_OF_REACH
+
+    def change_most(self, most: int | None) -> None:
+        """Calls take another way from now on, which has another largest cap."""
+        self._cap.change_most(most or MOST_IN_FLIGHT)
+        self._limiter.change_limit(self._cap.limit)
 
     def ended(self, granted_at_s: float, now_s: float, *, failed: bool) -> None:
         """Count a call that has ended; one with an error only where it took longer than the target."""
@@ -99,31 +103,18 @@ class AdaptiveLimiter:
 
 
 class AdaptiveCalls:
-    """Tells each call's end to the adaptive cap of the transport that it travelled by, and to whoever else listens."""
+    """Tells each call's end to the adaptive cap, and to whoever else listens."""
 
-    __slots__ = ("_pipelined", "_unary", "_is_unary", "_next")
+    __slots__ = ("_adaptive", "_next")
 
-    def __init__(
-        self,
-        pipelined: AdaptiveLimiter,
-        unary: AdaptiveLimiter,
-        is_unary: Callable[[Call], bool],
-        next_listener: CallListener | None,
-    ) -> None:
-        self._pipelined = pipelined
-        self._unary = unary
-        self._is_unary = is_unary
+    def __init__(self, adaptive: AdaptiveLimiter, next_listener: CallListener | None) -> None:
+        self._adaptive = adaptive
         self._next = next_listener
-
-    def of(self, *, pipelined: bool) -> AdaptiveLimiter:
-        """Return a transport's own."""
-        return self._pipelined if pipelined else self._unary
 
     def ended(self, call: Call, response: Any) -> None:
         """Hear of a call. One that was never sent says nothing about the cap."""
         if call.attempts and isinstance(call, ObservedCall):
-            adaptive = self._unary if self._is_unary(call) else self._pipelined
             failed = response is None or response.__class__ is Error
-            adaptive.ended(call.admitted_at, perf_counter(), failed=failed)
+            self._adaptive.ended(call.admitted_at, perf_counter(), failed=failed)
         if self._next is not None:
             self._next.ended(call, response)

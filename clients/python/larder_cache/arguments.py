@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any, TypeVar, Union, cast
 
 from larder_cache import responses as r
+from larder_cache.configuration import MOST_TIMEOUT_S
 from larder_cache.errors import ErrorCode
 from larder_cache.ttl import Ttl, ttl_to_ms
 
@@ -22,13 +23,10 @@ MOST_ITEMS = 1_000_000
 
 T = TypeVar("T")
 
-# The same range as Configuration.request_timeout_s, in seconds.
-_LEAST_TIMEOUT_S, _MOST_TIMEOUT_S = 0.001, 86_400
-
 # CTRL-7. Names are remembered by who checked them: a bound on each is a bound on all.
 _LONGEST_NAME = 255
-
-_HEADER = re.compile(r"(?!grpc-)[0-9a-z_.-]+")
+# Names come from the application.
+_MOST_NAMES = 1_000
 
 
 class Refusal(Exception):
@@ -69,12 +67,12 @@ def to_keys(keys: Iterable[Any]) -> list[bytes]:
     return [to_key(key) for key in at_most(keys)]
 
 
-def at_most(items: Iterable[T]) -> Iterator[T]:
-    """Return a batch's items, one by one. Raises Refusal past a million."""
-    for count, item in enumerate(items):
-        if count == MOST_ITEMS:
-            raise Refusal(f"a batch has at most {MOST_ITEMS:,} items")
-        yield item
+def at_most(items: Iterable[T]) -> list[T]:
+    """Read a batch's items, all before any is looked at. Raises Refusal past a million."""
+    read = list(islice(items, MOST_ITEMS + 1))
+    if len(read) > MOST_ITEMS:
+        raise Refusal(f"a batch has at most {MOST_ITEMS:,} items")
+    return read
 
 
 def to_name(cache: Any) -> str:
@@ -88,6 +86,17 @@ def to_name(cache: Any) -> str:
         raise Refusal(f"a cache name has at most {_LONGEST_NAME} characters, not {len(name):,}")
     to_bytes(name)
     return name
+
+
+class CacheNames(dict[Any, str]):
+    """Names of caches that were found right: text → the same, as `str` itself. Raises as `to_name` for another."""
+
+    def __missing__(self, cache: Any) -> str:
+        name = to_name(cache)
+        if len(self) >= _MOST_NAMES:
+            self.clear()
+        self[name] = name
+        return name
 
 
 def to_ttl_ms(ttl: Ttl) -> int:
@@ -114,30 +123,17 @@ def to_hash(hash: Any) -> bytes:
     raise TypeError(f"a hash is bytes, not {type(hash).__name__}")
 
 
-def to_items(items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem]) -> Iterable[BatchItem]:
+def to_items(items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem]) -> list[BatchItem]:
     """Return a batch's items as tuples. Raises Refusal past a million."""
     return at_most(cast(Iterable[BatchItem], items.items()) if isinstance(items, Mapping) else items)
 
 
 def check_timeout(timeout_s: float) -> None:
-    """Raise TypeError where a call's own deadline is no number, Refusal where it is outside 0.001 to 86,400 s."""
-    if not isinstance(cast(Any, timeout_s), (int, float)):
+    """Raise TypeError where a call's own deadline is no number, Refusal where it is not over 0 and at most 3,600 s."""
+    if not isinstance(cast(Any, timeout_s), (int, float)) or isinstance(timeout_s, bool):
         raise TypeError(f"timeout_s is a number of seconds, not {type(timeout_s).__name__}")
-    if not _LEAST_TIMEOUT_S <= timeout_s <= _MOST_TIMEOUT_S:
-        raise Refusal(f"timeout_s is from {_LEAST_TIMEOUT_S} to {_MOST_TIMEOUT_S:,} seconds, not {timeout_s!r:.40}")
-
-
-def to_headers(headers: Mapping[str, str] | None) -> dict[str, str]:
-    """Return headers as they travel. Raises TypeError where they are no texts, ValueError where they cannot travel."""
-    checked: dict[str, str] = {}
-    for name, value in (headers or {}).items():
-        if not isinstance(cast(Any, name), str) or not isinstance(cast(Any, value), str):
-            raise TypeError("a header's name and value are texts")
-        lower = name.lower()
-        if not _HEADER.fullmatch(lower) or not value.isascii() or not (value.isprintable() or not value):
-            raise ValueError(f"the header {name!r} cannot travel: letters, digits, - _ . and printable ASCII can")
-        checked[lower] = value
-    return checked
+    if not 0 < timeout_s <= MOST_TIMEOUT_S:
+        raise Refusal(f"timeout_s is over 0 and at most {MOST_TIMEOUT_S:,} seconds, not {timeout_s!r:.40}")
 
 
 def invalid(message: str) -> r.Error:

@@ -8,7 +8,7 @@ import importlib.util
 import os
 import threading
 from asyncio import _get_running_loop  # pyright: ignore[reportPrivateUsage]
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
@@ -72,8 +72,26 @@ def wait_for(work: Coroutine[Any, Any, T]) -> T:
         raise
 
 
+def ask(question: Callable[[], T]) -> T:
+    """Return what a function says on the background loop."""
+
+    async def there() -> T:
+        return question()
+
+    return wait_for(there())
+
+
+def made_by(factory: Callable[[], T]) -> Callable[[], Coroutine[Any, Any, T]]:
+    """Return a blocking factory as `get_or_set` takes it."""
+
+    async def make() -> T:
+        return factory()
+
+    return make
+
+
 def drive(work: Coroutine[Any, Any, T]) -> T:
-    """Run, on this thread, a coroutine that waits for nothing that is not ready: one of a `BlockingClient`.
+    """Run, on this thread, a coroutine that waits for nothing that is not ready: one over `BlockingCalls`.
 
     Raises RuntimeError where an event loop runs on this thread: waiting here would stop it.
     """

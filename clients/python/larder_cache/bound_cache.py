@@ -1,244 +1,183 @@
-"""One cache by its handle, with the names that Python's caches have; plain values, and exceptions for errors."""
+"""One cache by its handle: the client's calls with the cache's name bound."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar, Union, cast, overload
+from typing import TYPE_CHECKING
 
 from larder_cache import responses as r
-from larder_cache.arguments import MOST_ITEMS, Refusal, to_bytes, to_key
-from larder_cache.errors import CacheError, ErrorCode
+from larder_cache.arguments import BatchItem, Key, Value
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:
     from larder_cache.client import CacheClient
 
-_log = logging.getLogger("larder_cache")
-_LASTING = (ErrorCode.NOT_FOUND, ErrorCode.PERMISSION_DENIED, ErrorCode.UNAUTHENTICATED, ErrorCode.FAILED_PRECONDITION)
-
-D = TypeVar("D")
-T = TypeVar("T")
-Key = Union[str, bytes]
-K = TypeVar("K", str, bytes)
-Value = Union[str, bytes]
-
 
 class BoundCache:
-    """Made by `client.cache(name)`. A miss is None (or the default given); anything else that fails is a CacheError.
-
-    Keys of one call are all text or all bytes, and come back as they were given.
-    """
+    """Made by `client.cache(name)`. Its calls answer what the client's own do, and raise no more than they."""
 
     def __init__(self, client: CacheClient, name: str) -> None:
-        self._client = client
+        self.client = client
         self.name = name
 
-    @overload
-    async def get(self, key: Key) -> bytes | None:
-        ...
-
-    @overload
-    async def get(self, key: Key, default: D) -> bytes | D:
-        ...
-
-    async def get(self, key: Key, default: Any = None) -> Any:
-        """The value, or `default` where the key is missing."""
-        answer = await self._client.get(self.name, key)
-        if isinstance(answer, r.Hit):
-            return answer.value
-        return default if isinstance(answer, r.Miss) else _raise(answer)
-
-    async def set(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> None:
-        """Store a value."""
-        _checked(await self._client.set(self.name, key, value, ttl=ttl))
-
-    async def add(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> bool:
-        """Store a value where the key is missing. Whether it was stored."""
-        answer = _checked(await self._client.set_if_absent(self.name, key, value, ttl=ttl))
-        return isinstance(answer, r.Stored)
-
-    async def delete(self, key: Key) -> None:
-        """Remove an item, if it is there."""
-        _checked(await self._client.delete(self.name, key))
-
-    async def exists(self, key: Key) -> bool:
-        """Whether the key is there."""
-        return _checked(await self._client.key_exists(self.name, key)).exists
-
-    async def incr(self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False) -> int:
-        """Add to a counter and return it; a missing one starts at 0. `keep_ttl`: one that is there keeps its time."""
-        return _checked(await self._client.increment(self.name, key, amount, ttl=ttl, keep_ttl=keep_ttl)).value
-
-    async def decr(self, key: Key, amount: int = 1, *, ttl: Ttl | None = None, keep_ttl: bool = False) -> int:
-        """Subtract from a counter and return it. `keep_ttl`: as `incr`."""
-        return await self.incr(key, -amount, ttl=ttl, keep_ttl=keep_ttl)
-
-    async def touch(self, key: Key, ttl: Ttl) -> bool:
-        """Give an item another time to live. Whether it was there."""
-        return isinstance(_checked(await self._client.update_ttl(self.name, key, ttl)), r.TtlSet)
-
-    async def ttl(self, key: Key) -> float | None:
-        """The seconds an item has left; None where it is missing."""
-        answer = _checked(await self._client.item_get_ttl(self.name, key))
-        return answer.remaining_ttl_ms / 1_000 if isinstance(answer, r.RemainingTtl) else None
-
-    async def get_many(self, keys: Iterable[K]) -> dict[K, bytes]:
-        """The values of the keys that are there."""
-        # One past the most, for the client to refuse.
-        wanted = list(islice(keys, MOST_ITEMS + 1))
-        answer = _checked(await self._client.get_batch(self.name, cast(list[Key], wanted)))
-        found = zip(wanted, map(_checked, answer.responses), strict=True)
-        return {key: each.value for key, each in found if isinstance(each, r.Hit)}
-
-    async def set_many(self, items: Mapping[K, Value], *, ttl: Ttl | None = None) -> None:
-        """Store many values in one call."""
-        pairs = [(cast(Key, key), value) for key, value in items.items()]
-        _checked(await self._client.set_batch(self.name, pairs, ttl=ttl))
-
-    async def delete_many(self, keys: Iterable[Key]) -> None:
-        """Remove many items. Raises the first error, after every key was tried."""
-        for answer in await self._client.delete_each(self.name, keys):
-            if isinstance(answer, r.Error):
-                raise answer.to_exception()
-
-    async def clear(self) -> None:
-        """Empty the cache: every user's items."""
-        _checked(await self._client.flush_cache(self.name))
-
-    # operations: calls (tools/operations writes them from operations.toml)
-
-    async def item_get_type(self, key: Key) -> r.FoundType | r.Missing:
-        """Asks what an item holds."""
-        return _checked(await self._client.item_get_type(self.name, key))
-
-    async def get_with_hash(self, key: Key) -> r.FoundWithHash | r.Missing:
-        """Gets an item's value and its hash, for a later set conditional on it."""
-        return _checked(await self._client.get_with_hash(self.name, key))
-
-    async def increase_ttl(self, key: Key, ttl: Ttl) -> r.TtlSet | r.TtlNotSet | r.Missing:
-        """Gives an item a new time to live where that is longer than what is left."""
-        return _checked(await self._client.increase_ttl(self.name, key, ttl))
-
-    async def decrease_ttl(self, key: Key, ttl: Ttl) -> r.TtlSet | r.TtlNotSet | r.Missing:
-        """Gives an item a new time to live where that is shorter than what is left."""
-        return _checked(await self._client.decrease_ttl(self.name, key, ttl))
-
-    async def set_if_present(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.Stored | r.NotStored:
-        """Stores where the key is there."""
-        return _checked(await self._client.set_if_present(self.name, key, value, ttl=ttl))
-
-    async def set_if_equal(
-        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
-    ) -> r.Stored | r.NotStored:
-        """Stores where the key holds exactly `equal`."""
-        return _checked(await self._client.set_if_equal(self.name, key, value, equal, ttl=ttl))
-
-    async def set_if_not_equal(
-        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
-    ) -> r.Stored | r.NotStored:
-        """Stores where the key does not hold exactly `equal`; a missing key stores."""
-        return _checked(await self._client.set_if_not_equal(self.name, key, value, equal, ttl=ttl))
-
-    async def set_if_present_and_not_equal(
-        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
-    ) -> r.Stored | r.NotStored:
-        """Stores where the key is there and holds something else."""
-        return _checked(await self._client.set_if_present_and_not_equal(self.name, key, value, equal, ttl=ttl))
-
-    async def set_if_absent_or_equal(
-        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None
-    ) -> r.Stored | r.NotStored:
-        """Stores where the key is missing or holds exactly `equal`."""
-        return _checked(await self._client.set_if_absent_or_equal(self.name, key, value, equal, ttl=ttl))
-
-    async def set_if_present_and_hash_equal(
-        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
-    ) -> r.StoredWithHash | r.NotStored:
-        """Stores where the key's value has the hash."""
-        return _checked(await self._client.set_if_present_and_hash_equal(self.name, key, value, hash, ttl=ttl))
-
-    async def set_if_present_and_not_hash_equal(
-        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
-    ) -> r.StoredWithHash | r.NotStored:
-        """Stores where the key is there and its value has another hash."""
-        return _checked(await self._client.set_if_present_and_not_hash_equal(self.name, key, value, hash, ttl=ttl))
-
-    async def set_if_absent_or_hash_equal(
-        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
-    ) -> r.StoredWithHash | r.NotStored:
-        """Stores where the key is missing or its value has the hash."""
-        return _checked(await self._client.set_if_absent_or_hash_equal(self.name, key, value, hash, ttl=ttl))
-
-    async def set_if_absent_or_not_hash_equal(
-        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None
-    ) -> r.StoredWithHash | r.NotStored:
-        """Stores where the key is missing or its value has another hash."""
-        return _checked(await self._client.set_if_absent_or_not_hash_equal(self.name, key, value, hash, ttl=ttl))
-
-    async def set_with_hash(self, key: Key, value: Value, *, ttl: Ttl | None = None) -> r.StoredWithHash | r.NotStored:
-        """Stores whatever is there, and answers the value's hash."""
-        return _checked(await self._client.set_with_hash(self.name, key, value, ttl=ttl))
-
-    # operations: end
-
     async def get_or_set(self, key: Key, factory: Callable[[], Awaitable[Value]], *, ttl: Ttl | None = None) -> bytes:
-        """The value; where missing, what `factory` returns, stored for the next. One call of it per key at a time.
+        """The value, or what `factory` returns: CacheClient.get_or_set."""
+        return await self.client.get_or_set(self.name, key, factory, ttl=ttl)
 
-        Callers that ask meanwhile, by any handle of this client, wait for that call, and get its value or its
-        exception. A cache that cannot be reached is no reason to fail: the factory's value is returned all the same,
-        and was not stored.
-        """
-        return await self.get_or_make(key, factory, ttl=ttl, usable=None)
+    async def get_batch(self, keys: Iterable[Key], *, timeout_s: float | None = None) -> r.GetBatchResponse:
+        """Get many values in one call, in the keys' order."""
+        return await self.client.get_batch(self.name, keys, timeout_s=timeout_s)
 
-    async def get_or_make(
+    async def set_batch(
+        self,
+        items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem],
+        *,
+        ttl: Ttl | None = None,
+        timeout_s: float | None = None,
+    ) -> r.SetBatchResponse:
+        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples."""
+        return await self.client.set_batch(self.name, items, ttl=ttl, timeout_s=timeout_s)
+
+    async def keys_exist(self, keys: Iterable[Key], *, timeout_s: float | None = None) -> r.KeysExistResponse:
+        """Whether each of the keys is there, in their order."""
+        return await self.client.keys_exist(self.name, keys, timeout_s=timeout_s)
+
+    async def key_exists(self, key: Key, *, timeout_s: float | None = None) -> r.KeyExistsResponse:
+        """Whether a key is there."""
+        return await self.client.key_exists(self.name, key, timeout_s=timeout_s)
+
+    async def delete_each(self, keys: Iterable[Key], *, timeout_s: float | None = None) -> list[r.DeleteResponse]:
+        """Remove many items at once: an answer for each key, in order."""
+        return await self.client.delete_each(self.name, keys, timeout_s=timeout_s)
+
+    async def flush(self, *, timeout_s: float | None = None) -> r.FlushCacheResponse:
+        """Empties the cache: every user's items."""
+        return await self.client.flush_cache(self.name, timeout_s=timeout_s)
+
+    # operations: bound_cache (tools/operations writes them from operations.toml)
+
+    async def get(self, key: Key, *, timeout_s: float | None = None) -> r.GetResponse:
+        """Gets an item's value."""
+        return await self.client.get(self.name, key, timeout_s=timeout_s)
+
+    async def set(
+        self, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetResponse:
+        """Stores a value, whatever was there."""
+        return await self.client.set(self.name, key, value, ttl=ttl, timeout_s=timeout_s)
+
+    async def delete(self, key: Key, *, timeout_s: float | None = None) -> r.DeleteResponse:
+        """Removes an item; it need not exist."""
+        return await self.client.delete(self.name, key, timeout_s=timeout_s)
+
+    async def increment(
         self,
         key: Key,
-        factory: Callable[[], Awaitable[Value]],
+        amount: int = 1,
         *,
-        ttl: Ttl | None,
-        usable: Callable[[bytes], bool] | None,
-    ) -> bytes:
-        """As `get_or_set`; a value that `usable` refuses is a miss."""
-        try:
-            key_bytes = to_key(key)
-        except Refusal as refusal:
-            raise refusal.error.to_exception() from None
+        ttl: Ttl | None = None,
+        keep_ttl: bool = False,
+        timeout_s: float | None = None,
+    ) -> r.IncrementResponse:
+        """Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run."""
+        return await self.client.increment(self.name, key, amount, ttl=ttl, keep_ttl=keep_ttl, timeout_s=timeout_s)
 
-        async def make() -> bytes:
-            found = await self._client.get(self.name, key_bytes)
-            if isinstance(found, r.Hit) and (usable is None or usable(found.value)):
-                return found.value
-            if isinstance(found, r.Error):
-                if found.code is ErrorCode.INVALID_ARGUMENT:
-                    raise found.to_exception()
-                self._say_once(found)
-            try:
-                value = to_bytes(await factory())
-            except Refusal as refusal:
-                raise refusal.error.to_exception() from None
-            if not isinstance(found, r.Error):
-                # After a failed get a set would fail too, as late.
-                await self._client.set(self.name, key_bytes, value, ttl=ttl)
-            return value
+    async def item_get_ttl(self, key: Key, *, timeout_s: float | None = None) -> r.ItemGetTtlResponse:
+        """Asks how long an item will live."""
+        return await self.client.item_get_ttl(self.name, key, timeout_s=timeout_s)
 
-        return await self._client.flights.run((self.name, key_bytes), make)
+    async def item_get_type(self, key: Key, *, timeout_s: float | None = None) -> r.ItemGetTypeResponse:
+        """Asks what an item holds."""
+        return await self.client.item_get_type(self.name, key, timeout_s=timeout_s)
 
-    def _say_once(self, error: r.Error) -> None:
-        """Log what no retry will mend, which would otherwise be a miss for ever: once for each cache and code."""
-        said = self._client.said
-        if error.code in _LASTING and (self.name, error.code) not in said and len(said) < 1_000:
-            said.add((self.name, error.code))
-            what = "Cache %r: %s: %s. Values are made without it from now on; this is said once."
-            _log.error(what, self.name, error.code.value, error.message)
+    async def get_with_hash(self, key: Key, *, timeout_s: float | None = None) -> r.GetWithHashResponse:
+        """Gets an item's value and its hash, for a later set conditional on it."""
+        return await self.client.get_with_hash(self.name, key, timeout_s=timeout_s)
 
+    async def update_ttl(self, key: Key, ttl: Ttl, *, timeout_s: float | None = None) -> r.UpdateTtlResponse:
+        """Gives an item a new time to live, whatever is left."""
+        return await self.client.update_ttl(self.name, key, ttl, timeout_s=timeout_s)
 
-def _checked(answer: T | r.Error) -> T:
-    if isinstance(answer, r.Error):
-        _raise(answer)
-    return cast(T, answer)
+    async def increase_ttl(self, key: Key, ttl: Ttl, *, timeout_s: float | None = None) -> r.UpdateTtlResponse:
+        """Gives an item a new time to live where that is longer than what is left."""
+        return await self.client.increase_ttl(self.name, key, ttl, timeout_s=timeout_s)
 
+    async def decrease_ttl(self, key: Key, ttl: Ttl, *, timeout_s: float | None = None) -> r.UpdateTtlResponse:
+        """Gives an item a new time to live where that is shorter than what is left."""
+        return await self.client.decrease_ttl(self.name, key, ttl, timeout_s=timeout_s)
 
-def _raise(error: r.Error) -> Any:
-    raise CacheError(error.code, error.message, error.cause)
+    async def set_if_absent(
+        self, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfResponse:
+        """Stores where the key is missing."""
+        return await self.client.set_if_absent(self.name, key, value, ttl=ttl, timeout_s=timeout_s)
+
+    async def set_if_present(
+        self, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfResponse:
+        """Stores where the key is there."""
+        return await self.client.set_if_present(self.name, key, value, ttl=ttl, timeout_s=timeout_s)
+
+    async def set_if_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfResponse:
+        """Stores where the key holds exactly `equal`."""
+        return await self.client.set_if_equal(self.name, key, value, equal, ttl=ttl, timeout_s=timeout_s)
+
+    async def set_if_not_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfResponse:
+        """Stores where the key does not hold exactly `equal`; a missing key stores."""
+        return await self.client.set_if_not_equal(self.name, key, value, equal, ttl=ttl, timeout_s=timeout_s)
+
+    async def set_if_present_and_not_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfResponse:
+        """Stores where the key is there and holds something else."""
+        return await self.client.set_if_present_and_not_equal(
+            self.name, key, value, equal, ttl=ttl, timeout_s=timeout_s
+        )
+
+    async def set_if_absent_or_equal(
+        self, key: Key, value: Value, equal: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfResponse:
+        """Stores where the key is missing or holds exactly `equal`."""
+        return await self.client.set_if_absent_or_equal(self.name, key, value, equal, ttl=ttl, timeout_s=timeout_s)
+
+    async def set_if_present_and_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key's value has the hash."""
+        return await self.client.set_if_present_and_hash_equal(
+            self.name, key, value, hash, ttl=ttl, timeout_s=timeout_s
+        )
+
+    async def set_if_present_and_not_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key is there and its value has another hash."""
+        return await self.client.set_if_present_and_not_hash_equal(
+            self.name, key, value, hash, ttl=ttl, timeout_s=timeout_s
+        )
+
+    async def set_if_absent_or_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key is missing or its value has the hash."""
+        return await self.client.set_if_absent_or_hash_equal(self.name, key, value, hash, ttl=ttl, timeout_s=timeout_s)
+
+    async def set_if_absent_or_not_hash_equal(
+        self, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key is missing or its value has another hash."""
+        return await self.client.set_if_absent_or_not_hash_equal(
+            self.name, key, value, hash, ttl=ttl, timeout_s=timeout_s
+        )
+
+    async def set_with_hash(
+        self, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores whatever is there, and answers the value's hash."""
+        return await self.client.set_with_hash(self.name, key, value, ttl=ttl, timeout_s=timeout_s)
+
+    # operations: end

@@ -10,7 +10,8 @@ import weakref
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, Self, TypeVar, Union, cast, overload
 
-from larder_cache.bound_cache import BoundCache
+from larder_cache.cache_aside import get_or_make
+from larder_cache.plain_cache import PlainCache
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class _Keyed(Generic[P, V]):
     A value that is no JSON is a miss, and replaced. A result that JSON cannot say raises TypeError.
     """
 
-    def __init__(self, cache: BoundCache, function: Callable[P, Any], ttl: Ttl | None, key: KeyMaker | None) -> None:
+    def __init__(self, cache: PlainCache, function: Callable[P, Any], ttl: Ttl | None, key: KeyMaker | None) -> None:
         functools.update_wrapper(cast(Callable[P, Any], self), function)
         self._cache = cache
         self._function = function
@@ -55,6 +56,9 @@ class _Keyed(Generic[P, V]):
         bound.__dict__.update(self.__dict__)
         bound._bound = (instance,)
         return bound
+
+    async def _value(self, key: Union[str, bytes], make: Callable[[], Awaitable[bytes]]) -> bytes:
+        return await get_or_make(self._cache.client, self._cache.name, key, make, self._ttl, _decodes)
 
     def _key_of(self, *args: Any, **kwargs: Any) -> Union[str, bytes]:
         """Return the key: `key`'s, or the function's name and its arguments as JSON, however they were written.
@@ -88,7 +92,7 @@ class CachedFunction(_Keyed[P, V]):
             return json.dumps(await made if inspect.isawaitable(made) else made).encode()
 
         key = self._key_of(*args, **kwargs)
-        return cast(V, json.loads(await self._cache.get_or_make(key, make, ttl=self._ttl, usable=_decodes)))
+        return cast(V, json.loads(await self._value(key, make)))
 
     async def invalidate(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Forget the result for these arguments."""
@@ -105,7 +109,7 @@ class BlockingCachedFunction(_Keyed[P, V]):
             return json.dumps(self._function(*cast(Any, (*self._bound, *args)), **kwargs)).encode()
 
         key = self._key_of(*args, **kwargs)
-        return cast(V, json.loads(drive(self._cache.get_or_make(key, make, ttl=self._ttl, usable=_decodes))))
+        return cast(V, json.loads(drive(self._value(key, make))))
 
     def invalidate(self, *args: P.args, **kwargs: P.kwargs) -> None:
         """Forget the result for these arguments."""
@@ -127,13 +131,13 @@ class _Decorator(Protocol):
 
 
 @overload
-def cached(cache: BoundCache, *, ttl: Ttl | None = None, key: KeyMaker | None = None) -> _Decorator:
+def cached(cache: PlainCache, *, ttl: Ttl | None = None, key: KeyMaker | None = None) -> _Decorator:
     ...
 
 
 @overload
 def cached(
-    cache: sync.BoundCache, *, ttl: Ttl | None = None, key: KeyMaker | None = None
+    cache: sync.PlainCache, *, ttl: Ttl | None = None, key: KeyMaker | None = None
 ) -> Callable[[Callable[P, V]], BlockingCachedFunction[P, V]]:
     ...
 
@@ -141,17 +145,21 @@ def cached(
 def cached(cache: Any, *, ttl: Ttl | None = None, key: KeyMaker | None = None) -> Any:
     """Keep a function's or a method's results in `cache` for `ttl`; one call per arguments at a time per process.
 
-    With a cache of larder_cache.sync the function blocks; with an asyncio one it is awaited, whatever it was. `key`:
-    makes the key from the arguments (a method's `self` first), where their JSON would not do, or where several
-    instances of a class are to share results.
+    `cache`: what `client.plain(name)` returns; TypeError for anything else. With one of larder_cache.sync the function
+    blocks; with an asyncio one it is awaited, whatever it was. `key`: makes the key from the arguments (a method's
+    `self` first), where their JSON would not do, or where several instances of a class are to share results.
     """
 
+    blocking = getattr(cache, "asynchronous", None)
+    if not isinstance(blocking or cache, PlainCache):
+        raise TypeError(f"@cached takes what client.plain(name) returns, not {type(cache).__name__}")
+
     def decorate(function: Callable[..., Any]) -> Any:
-        if isinstance(cache, BoundCache):
+        if blocking is None:
             return cast(Any, CachedFunction[..., Any](cache, function, ttl, key))
         if inspect.iscoroutinefunction(function):
             raise TypeError("a coroutine function's results need the cache of a larder_cache.CacheClient")
-        return cast(Any, BlockingCachedFunction[..., Any](cache.asynchronous, function, ttl, key))
+        return cast(Any, BlockingCachedFunction[..., Any](blocking, function, ttl, key))
 
     return decorate
 

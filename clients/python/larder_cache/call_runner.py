@@ -16,7 +16,8 @@ from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.deadline_lists import DeadlineLists
 from larder_cache.deadline_sweep import DeadlineSweep
-from larder_cache.errors import DEADLINE_EXCEEDED, UNIMPLEMENTED, ErrorCode, Failure
+from larder_cache.errors import DEADLINE_EXCEEDED, UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
+from larder_cache.headers import metadata_of
 from larder_cache.in_flight_limiter import InFlightLimiter
 from larder_cache.operation import Operation
 from larder_cache.pipeline_result import USE_UNARY
@@ -29,6 +30,9 @@ from larder_cache.unary_transport import UnaryTransport
 
 R = TypeVar("R")
 
+# What has a call that is not pipelined go on, as what the server says of a large answer does.
+_UNARY = Failure(UNAVAILABLE, "it travels unary", USE_UNARY, not_executed=True)
+_CLOSED = Failure(1, "the client is closed", code=ErrorCode.CANCELLED)
 # The server's text names the wire's metadata; a caller has credentials.
 _TOKEN_HINT = "; the credentials give it, as http[s]://token@host (in LARDER_URL, say)"
 
@@ -36,8 +40,9 @@ _TOKEN_HINT = "; the credentials give it, as http[s]://token@host (in LARDER_URL
 class CallRunner:
     """Runs every call of one client on one event loop.
 
-    Two limiters, one for each transport: their caps differ, and large values travel unary beside the pipeline. A
-    call's permit is given back exactly once: by the reader that completes it, or here.
+    One limiter, however calls travel: a call takes its permit once and keeps it over retries, and where it goes on
+    unary because it is large or the server has no pipeline. It is given back exactly once: by the reader that completes
+    the call, or here.
     """
 
     def __init__(
@@ -45,7 +50,6 @@ class CallRunner:
         credentials: CredentialProvider,
         configuration: Configuration,
         loop: asyncio.AbstractEventLoop,
-        headers: dict[str, str],
         metrics: Metrics | None = None,
         *,
         elsewhere: Callable[..., Coroutine[Any, Any, Any]],
@@ -55,48 +59,46 @@ class CallRunner:
         self._configuration = configuration
         self._loop = loop
         self._timeout_s = configuration.request_timeout_s
-        metadata = ([("authorization", credentials.token)] if credentials.token else []) + list(headers.items())
-        if metrics is not None:
-            metrics = GuardedMetrics(metrics)
-        self.unary_limiter = InFlightLimiter(configuration.max_in_flight_unary, configuration.queue_limit)
-        self.limiter = InFlightLimiter(configuration.max_in_flight_pipeline, configuration.queue_limit)
+        metadata = metadata_of(credentials.token, configuration.headers)
+        is_unary = configuration.transport is Transport.UNARY
+        cap = configuration.max_in_flight_unary if is_unary else configuration.max_in_flight_pipeline
+        self.limiter = InFlightLimiter(cap, configuration.queue_limit)
         self._telemetry: CallListener | None = None
         self._make: type[Call] = Call
         if metrics is not None:
-            counted = self.limiter if configuration.transport is not Transport.UNARY else self.unary_limiter
-            other = self.unary_limiter if counted is self.limiter else self.limiter
-            self._telemetry = Telemetry(metrics, counted, other)
+            metrics = GuardedMetrics(metrics)
+            self._telemetry = Telemetry(metrics, self.limiter)
             self._make = ObservedCall
-        self._adaptive: AdaptiveCalls | None = None
+        self._adaptive: AdaptiveLimiter | None = None
         if (target := configuration.adaptive_target_s) is not None:
-            pipelined, unary = (
-                AdaptiveLimiter(each, target, perf_counter()) for each in (self.limiter, self.unary_limiter)
-            )
-            self._adaptive = AdaptiveCalls(pipelined, unary, lambda call: call.start is _wake, self._telemetry)
-            self._telemetry = self._adaptive
+            self._adaptive = AdaptiveLimiter(self.limiter, target, perf_counter())
+            self._telemetry = AdaptiveCalls(self._adaptive, self._telemetry)
             self._make = ObservedCall
             if metrics is not None:
                 metrics.watch(OUT_OF_REACH, lambda: int(self.target_out_of_reach))
-        is_unary = configuration.transport is Transport.UNARY
-        cap = configuration.max_in_flight_unary if is_unary else configuration.max_in_flight_pipeline
         self._retries = RetryPolicy(configuration, cap)
         self._unary = UnaryTransport(credentials, configuration, metadata, loop)
         self._pipeline: PipelineTransport | None = None
-        if configuration.transport is not Transport.UNARY:
+        if not is_unary:
             self._pipeline = PipelineTransport(credentials, configuration, metadata, self.limiter.leave, loop)
         self._sweep = DeadlineSweep(loop, self._timeout_s, self._expire)
-        # Deadlines that are not the usual one, and of calls that wait to go unary.
+        # Deadlines that are not the usual one.
         self._own_deadlines = DeadlineLists(loop, self._expire_call)
-        self._waits = DeadlineLists(loop, _wake_late)
         self._closed = False
 
     async def run(
-        self, operation: Operation[R], cache: str, payload: bytes, timeout_s: float | None = None, attempts: int = 0
+        self,
+        operation: Operation[R],
+        cache: str,
+        payload: bytes,
+        timeout_s: float | None = None,
+        attempts: int = 0,
+        large: bool = False,
     ) -> R | Error:
         """Run one call to its end, within its deadline. Raises only what cancels the caller.
 
         The cache's name and the payload were checked by who made them: from here on nothing of the caller's can raise.
-        `attempts`: sends before these.
+        `attempts`: sends before these. `large`: the server said that the answer travels unary.
         """
         # None in a forked child, whatever ran in its parent.
         if _get_running_loop() is not self._loop:
@@ -106,30 +108,32 @@ class CallRunner:
                 check_timeout(timeout_s)
             except Refusal as refusal:
                 return refusal.error
-        pipeline = self._pipeline
+        pipeline, start = self._pipeline, _go_unary
+        if pipeline is not None and operation.field is not None and len(payload) <= LARGE_PAYLOAD_BYTES and not large:
+            start = pipeline.start
         now = self._loop.time()
         deadline = now + (self._timeout_s if timeout_s is None else timeout_s)
         future: asyncio.Future[Any] = self._loop.create_future()
+        call = self._make(operation, cache, payload, now, deadline, future, start)
+        call.attempts = attempts
         self._retries.on_call()
-        if pipeline is None or operation.field is None or len(payload) > LARGE_PAYLOAD_BYTES or self._closed:
-            return await self._begin_unary(self._make(operation, cache, payload, now, deadline, future, _wake))
         if not self._sweep.running:
             self._sweep.start()
-        call = self._make(operation, cache, payload, now, deadline, future, pipeline.start)
-        call.attempts = attempts
         try:
+            if self._closed:
+                return self._ended(call, self._error(call, _CLOSED))
             if self.limiter.try_enter():
                 call.permit = True
-                pipeline.start(call)
+                start(call)
             elif not self.limiter.enqueue(call):
                 return self._ended(call, self._error(call, _overloaded(self.limiter)))
             if timeout_s is not None:
                 self._own_deadlines.add(call)
             outcome: Any = await future
             if outcome.__class__ is Failure:
-                outcome = await self._recover(call, outcome, pipeline)
+                outcome = await self._recover(call, outcome)
         except BaseException:
-            self._abandon(call, pipeline)
+            self._abandon(call)
             self._ended(call, None)
             raise
         finally:
@@ -143,15 +147,14 @@ class CallRunner:
         self, operation: Operation[Any], cache: str, payload: bytes, elapsed_s: float, left_s: float, failure: Failure
     ) -> Any:
         """Go on with a call whose first attempt was made, and failed, by a connection that is not ours."""
-        now = self._loop.time()
-        future: asyncio.Future[Any] = self._loop.create_future()
-        call = self._make(operation, cache, payload, now - elapsed_s, now + left_s, future, _wake)
-        call.sent, call.attempts = call.started, 1
         if failure.cause == USE_UNARY:
-            call.attempts = 0
-            return await self._begin_unary(call)
+            return await self.run(operation, cache, payload, left_s, large=True)
         if failure.status == UNIMPLEMENTED and failure.not_executed:
             return await self.run(operation, cache, payload, left_s)
+        now = self._loop.time()
+        future: asyncio.Future[Any] = self._loop.create_future()
+        call = self._make(operation, cache, payload, now - elapsed_s, now + left_s, future, _go_unary)
+        call.sent, call.attempts = call.started, 1
         delay = self._delay(call, failure)
         if delay is None:
             return self._ended(call, self._error(call, failure))
@@ -163,33 +166,54 @@ class CallRunner:
             self._telemetry.ended(call, response)
         return response
 
-    # The pipeline's slow paths.
+    # The slow paths.
 
-    async def _recover(self, call: Call, failure: Failure, pipeline: PipelineTransport) -> Any:
+    async def _recover(self, call: Call, failure: Failure) -> Any:
         """Go on after a failed attempt: by the other transport, by another attempt, or with an error."""
-        while True:
-            if failure.cause == USE_UNARY or (failure.status == UNIMPLEMENTED and pipeline.unsupported):
-                self._give_back(call, self.limiter)
-                if failure.cause != USE_UNARY and self._configuration.transport is Transport.PIPELINE:
+        try:
+            while True:
+                if failure.cause == USE_UNARY:
+                    return await self._run_unary(call)
+                if failure.status == UNIMPLEMENTED and (self._pipeline is None or self._pipeline.unsupported):
+                    if self._configuration.transport is Transport.PIPELINE:
+                        return self._error(call, failure)
+                    self._leave_the_pipeline()
+                    return await self._run_unary(call)
+                delay = self._delay(call, failure)
+                if delay is None:
                     return self._error(call, failure)
-                call.attempts = 0
-                call.start = _wake
-                if failure.cause != USE_UNARY:
-                    self._pipeline = None
-                return await self._run_unary(call)
-            delay = self._delay(call, failure)
-            if delay is None:
-                # Before the permit goes, so that the text counts the call itself.
-                error = self._error(call, failure)
-                self._give_back(call, self.limiter)
-                return error
-            await asyncio.sleep(delay)
-            call.future = self._loop.create_future()
-            pipeline.start(call)
-            outcome = await call.future
+                await asyncio.sleep(delay)
+                call.future = self._loop.create_future()
+                call.start(call)
+                outcome = await call.future
+                if outcome.__class__ is not Failure:
+                    return outcome
+                failure = outcome
+        finally:
+            # After the error's text, so that it counts the call itself.
+            self._give_back(call)
+
+    async def _run_unary(self, call: Call) -> Any:
+        call.start, call.attempts = _go_unary, 0
+        while True:
+            outcome = await self._unary.attempt(call)
             if outcome.__class__ is not Failure:
                 return outcome
-            failure = outcome
+            delay = self._delay(call, outcome)
+            if delay is None:
+                return self._error(call, outcome)
+            await asyncio.sleep(delay)
+
+    def _leave_the_pipeline(self) -> None:
+        """The server has none: calls are unary from now on, and the cap is that of unary calls."""
+        if self._pipeline is None:
+            return
+        self._pipeline = None
+        most = self._configuration.max_in_flight_unary
+        if self._adaptive is None:
+            self.limiter.change_limit(most)
+        else:
+            self._adaptive.change_most(most)
 
     def _delay(self, call: Call, failure: Failure) -> float | None:
         return self._retries.delay_s(
@@ -199,17 +223,18 @@ class CallRunner:
             remaining_s=call.deadline - self._loop.time(),
         )
 
-    def _abandon(self, call: Call, pipeline: PipelineTransport) -> None:
+    def _abandon(self, call: Call) -> None:
         """The caller is gone: leave the queue, or give the permit back and ask the server to drop the call."""
         call.future.cancel()
         if not self.limiter.withdraw(call):
-            pipeline.forget(call)
-            self._give_back(call, self.limiter)
+            if self._pipeline is not None:
+                self._pipeline.forget(call)
+            self._give_back(call)
 
-    def _give_back(self, call: Call, limiter: InFlightLimiter) -> None:
+    def _give_back(self, call: Call) -> None:
         if call.permit:
             call.permit = False
-            limiter.leave()
+            self.limiter.leave()
 
     def _expire(self, now: float) -> bool:
         """End the calls whose deadline has passed. Returns whether any are left."""
@@ -218,8 +243,8 @@ class CallRunner:
         for call in waiting + (pipeline.outstanding() if pipeline is not None else []):
             if call.deadline <= now:
                 self._expire_call(call)
-        # Unary calls have deadlines of their own: there the tick only tells how late the loop runs.
-        return limiter.in_flight > 0 or limiter.queued > 0 or self.unary_limiter.in_flight > 0
+        # A unary call's attempt has its deadline itself: there the tick only tells how late the loop runs.
+        return limiter.in_flight > 0 or limiter.queued > 0
 
     def _expire_call(self, call: Call) -> None:
         """End a call whose deadline has passed, wherever it is."""
@@ -234,69 +259,14 @@ class CallRunner:
             why = "waiting for its answer" if call.sent else "waiting to be sent"
             call.future.set_result(unreached or _late(why))
 
-    # Unary.
-
-    async def _begin_unary(self, call: Call) -> Any:
-        if not self._sweep.running:
-            self._sweep.start()
-        if self._telemetry is None:
-            return await self._run_unary(call)
-        response: Any = None
-        try:
-            response = await self._run_unary(call)
-        finally:
-            self._telemetry.ended(call, response)
-        return response
-
-    async def _run_unary(self, call: Call) -> Any:
-        limiter = self.unary_limiter
-        if self._closed:
-            return self._error(call, Failure(1, "the client is closed", code=ErrorCode.CANCELLED))
-        if limiter.try_enter():
-            call.permit = True
-        else:
-            if not limiter.enqueue(call):
-                return self._error(call, _overloaded(limiter))
-            late = await self._wait_for_permit(call)
-            if late is not None:
-                return self._error(call, late)
-        try:
-            while True:
-                outcome = await self._unary.attempt(call)
-                if outcome.__class__ is not Failure:
-                    return outcome
-                delay = self._delay(call, outcome)
-                if delay is None:
-                    return self._error(call, outcome)
-                await asyncio.sleep(delay)
-        finally:
-            self._give_back(call, limiter)
-
-    async def _wait_for_permit(self, call: Call) -> Failure | None:
-        """Wait in the queue; a Failure where the deadline passed first."""
-        call.future = self._loop.create_future()
-        self._waits.add(call)
-        try:
-            await call.future
-        except BaseException:
-            if not self.unary_limiter.withdraw(call):
-                self._give_back(call, self.unary_limiter)
-            raise
-        finally:
-            self._waits.remove(call)
-        if call.permit:
-            return None
-        self.unary_limiter.withdraw(call)
-        return _late("waiting for the cap")
-
     # Errors.
 
     def _error(self, call: Call, failure: Failure) -> Error:
         """Say what its reader needs to diagnose it (ERR-5); never the key."""
         now = self._loop.time()
         queued = f"{((call.sent or now) - call.started) * 1_000:.0f} ms queued"
-        pipelined = self._pipeline is not None and call.start is not _wake
-        limiter = self.limiter if pipelined else self.unary_limiter
+        pipelined = self._pipeline is not None and call.start is not _go_unary
+        limiter = self.limiter
         if pipelined and call.permit and not call.sent:
             queued += " for a connection"
         limit = "off" if limiter.limit is None else limiter.limit
@@ -321,16 +291,16 @@ class CallRunner:
     def held(self) -> dict[str, int]:
         """What must be nothing once every call has ended, by name."""
         return {
-            "permits": self.limiter.in_flight + self.unary_limiter.in_flight,
-            "queued": self.limiter.queued + self.unary_limiter.queued,
+            "permits": self.limiter.in_flight,
+            "queued": self.limiter.queued,
             "ids and parked": len(self._pipeline.outstanding()) if self._pipeline is not None else 0,
-            "deadlines": self._own_deadlines.watched + self._waits.watched,
+            "deadlines": self._own_deadlines.watched,
         }
 
     @property
     def target_out_of_reach(self) -> bool:
-        """Whether the adaptive cap of the transport in use found that a smaller cap does not help."""
-        return self._adaptive is not None and self._adaptive.of(pipelined=self.pipelined).out_of_reach
+        """Whether the adaptive cap found that a smaller one does not help."""
+        return self._adaptive is not None and self._adaptive.out_of_reach
 
     @property
     def pipelined(self) -> bool:
@@ -347,11 +317,10 @@ class CallRunner:
         """End every call in flight and waiting with CANCELLED, and close the connections."""
         self._closed = True
         gone = Failure(1, "the client was closed", code=ErrorCode.CANCELLED)
-        for limiter in (self.limiter, self.unary_limiter):
-            for waiter in limiter.waiting():
-                call = cast(Call, waiter)
-                limiter.withdraw(call)
-                call.future.set_result(gone)
+        for waiter in self.limiter.waiting():
+            call = cast(Call, waiter)
+            self.limiter.withdraw(call)
+            call.future.set_result(gone)
         if self._pipeline is not None:
             for call in self._pipeline.outstanding():
                 if not call.future.done():
@@ -359,7 +328,6 @@ class CallRunner:
             await self._pipeline.aclose()
         self._sweep.stop()
         self._own_deadlines.stop()
-        self._waits.stop()
         await self._unary.aclose()
 
 
@@ -371,15 +339,10 @@ def _key_of(call: Call) -> str:
     return f"key of {length:,} byte{'' if length == 1 else 's'}, "
 
 
-def _wake(call: Call) -> None:
-    """Let a unary call go on that got its permit. One that ended meanwhile gives it back itself."""
+def _go_unary(call: Call) -> None:
+    """Let a call go on that has its permit and is not pipelined. One that ended meanwhile gives it back itself."""
     if not call.future.done():
-        call.future.set_result(None)
-
-
-def _wake_late(call: Call) -> None:
-    if not call.future.done():
-        call.future.set_result(None)
+        call.future.set_result(_UNARY)
 
 
 def _late(what: str) -> Failure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,11 @@ from larder_cache.operation import Operation
 
 # The largest message sent or taken. Source: LIM-4, 10.5 MB.
 _MAX_MESSAGE = 11_010_048
+# Between attempts to connect, to begin with.
+_FIRST_BACK_OFF_S = 0.1
+# How many calls a server takes at once on one connection. Source: LIM-6.
+_STREAMS = 100
+_MOST = 100
 
 
 class _Grpcio:
@@ -59,11 +65,11 @@ class Channel:
 
 
 class ChannelPool:
-    """`configuration.channels` connections, opened by the first call on each and reopened by gRPC when broken."""
+    """Connections, each opened by the first call on it and reopened by gRPC when broken."""
 
     def __init__(self, credentials: CredentialProvider, configuration: Configuration) -> None:
         grpcio.used = True
-        self.channels = [Channel(_open(credentials, configuration)) for _ in range(configuration.channels)]
+        self.channels = [Channel(_open(credentials, configuration)) for _ in range(count_of(configuration))]
         self._only = self.channels[0] if len(self.channels) == 1 else None
 
     def least_loaded(self) -> Channel:
@@ -81,6 +87,12 @@ class ChannelPool:
         """Close every channel; calls in flight end with CANCELLED."""
         for channel in self.channels:
             await channel.grpc.close()
+
+
+def count_of(configuration: Configuration) -> int:
+    """Return the channels asked for; where that is left to us, what the cap needs, at most what may be asked for."""
+    cap = configuration.max_in_flight_unary
+    return configuration.channels or (1 if cap is None else min(_MOST, math.ceil(cap / _STREAMS)))
 
 
 def _load(channel: Channel) -> int:
@@ -102,9 +114,9 @@ def _open(credentials: CredentialProvider, configuration: Configuration) -> grpc
         ("grpc.service_config_disable_resolution", 1),
         # RETRY-7: at most a few attempts to connect a second.
         # In spite of its name, how long one attempt may take until the server's SETTINGS.
-        ("grpc.min_reconnect_backoff_ms", 5_000),
-        ("grpc.initial_reconnect_backoff_ms", 100),
-        ("grpc.max_reconnect_backoff_ms", 1_000),
+        ("grpc.min_reconnect_backoff_ms", max(1, round(configuration.connect_timeout_s * 1_000))),
+        ("grpc.initial_reconnect_backoff_ms", round(min(_FIRST_BACK_OFF_S, configuration.max_back_off_s) * 1_000)),
+        ("grpc.max_reconnect_backoff_ms", round(configuration.max_back_off_s * 1_000)),
     ]
     if configuration.keepalive_interval_s is not None:
         options += [

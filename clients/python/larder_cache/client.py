@@ -2,40 +2,74 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Any, ParamSpec, Self
 
-from larder_cache.arguments import BatchItem, Key, Value
-from larder_cache.client_batches import BatchCalls
-from larder_cache.client_operations import OperationCalls
-from larder_cache.client_scalars import ScalarCalls
+from larder_cache import batch_parts as parts
+from larder_cache import operations as op
+from larder_cache import pipeline_codec as codec
+from larder_cache import responses as r
+from larder_cache.arguments import BatchItem, CacheNames, Key, Refusal, Value, to_keys
+from larder_cache.bound_cache import BoundCache
+from larder_cache.cache_aside import get_or_make
+from larder_cache.calls import CallsMaker, answered, is_coroutine_function
 from larder_cache.configuration import Configuration
+from larder_cache.configurations import Configurations
+from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import CacheError, ErrorCode
+from larder_cache.loop_calls import LoopCalls
+from larder_cache.plain_cache import PlainCache
+from larder_cache.requests import Requests
 from larder_cache.statistics import ClientStatistics
+from larder_cache.telemetry import Metrics
+from larder_cache.ttl import Ttl, ttl_to_ms
 
-if TYPE_CHECKING:
-    from larder_cache.bound_cache import BoundCache
-
-__all__ = ["BatchItem", "CacheClient", "Key", "Value"]
+P = ParamSpec("P")
 
 
-class CacheClient(ScalarCalls, OperationCalls, BatchCalls):
+class CacheClient:
     """A client of one server. Use it as `async with`, or call `aclose()`.
 
     Each event loop, and each forked process, has connections of its own.
 
     Keys and values are bytes, or text that is sent as UTF-8. Calls answer responses made for `match`, and never raise
     for what a server, a network or an argument's value does; TypeError where an argument is no key or value at all.
-    Each takes `timeout_s`: its own deadline in place of the configuration's.
+    Each takes `timeout_s`: its own deadline in place of the configuration's, over 0 and at most 3,600 seconds.
     """
 
+    def __init__(
+        self,
+        credentials: CredentialProvider | None = None,
+        *,
+        default_ttl: Ttl,
+        configuration: Configuration | None = None,
+        metrics: Metrics | None = None,
+        calls: CallsMaker = LoopCalls,
+    ) -> None:
+        """Settings only; nothing connects before the client is entered or first used.
+
+        `credentials`: a local server where left out. `default_ttl`: for sets that give none; seconds or a timedelta,
+        above 0 and at most 365 days (a server takes 24 hours unless its --max-ttl says otherwise), else
+        ValueError. `configuration`: `Configurations.Laptop` where left out. `metrics`: where each call's durations and
+        outcome go (`OpenTelemetryMetrics`, or your own `Metrics`); none are kept where left out. `calls`: how calls
+        are run; larder_cache.sync has its own.
+        """
+        chosen = Configurations.Laptop.latest() if configuration is None else configuration
+        if not isinstance(chosen, Configuration):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError("configuration is one of Configurations, called: Configurations.Laptop.latest()")
+        self._calls = calls(credentials or CredentialProvider.local(), chosen, metrics)
+        self._requests = Requests(ttl_to_ms(default_ttl))
+        self._names = CacheNames()
+        # Loads under way by `get_or_set`; the caches and errors that it has told of.
+        self.flights = self._calls.flights
+        self.said: set[tuple[str, ErrorCode]] = set()
+
     async def __aenter__(self) -> Self:
-        timeout_s = self._configuration.eager_connect_timeout_s
-        if timeout_s is not None and not await self.connect(timeout_s=timeout_s):
+        if self.configuration.eager_connect and not await self.connect():
             await self.aclose()
-            endpoint = self._credentials.endpoint
-            raise CacheError(ErrorCode.UNAVAILABLE, f"no connection to {endpoint} within {timeout_s:g} s")
+            where, most_s = self._calls.credentials.endpoint, self.configuration.connect_timeout_s
+            raise CacheError(ErrorCode.UNAVAILABLE, f"no connection to {where} within {most_s:g} s")
         return self
 
     async def __aexit__(
@@ -43,59 +77,318 @@ class CacheClient(ScalarCalls, OperationCalls, BatchCalls):
     ) -> None:
         await self.aclose()
 
-    async def connect(self, *, timeout_s: float = 10.0) -> bool:
-        """Connect before the first call. False: not within the time; calls will go on trying."""
-        return await self._started().connect(timeout_s)
+    async def connect(self, *, timeout_s: float | None = None) -> bool:
+        """Connect before the first call. False: not within the time (`connect_timeout_s`); calls will go on trying."""
+        return await self._calls.connect(self.configuration.connect_timeout_s if timeout_s is None else timeout_s)
 
     async def aclose(self) -> None:
         """End the calls in flight with CANCELLED and close the connections. Calling it again does nothing."""
-        self._closed = True
-        self._run = self._run_first
-        runners, self._runners = self._runners, {}
-        for loop, runner in runners.items():
-            if loop is asyncio.get_running_loop():
-                await runner.aclose()
-            elif loop.is_running():
-                await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(runner.aclose(), loop))
+        await self._calls.aclose()
 
     @property
     def configuration(self) -> Configuration:
         """The settings in effect."""
-        return self._configuration
+        return self._calls.configuration
 
     def cache(self, name: str) -> BoundCache:
-        """Return a handle on one cache, with the ecosystem's short names; its calls return plain values."""
-        from larder_cache.bound_cache import BoundCache
-
+        """Return a handle on one cache: these calls, without the cache's name in each."""
         return BoundCache(self, name)
+
+    def plain(self, name: str) -> PlainCache:
+        """Return a handle on one cache with Python's short names: plain values, and exceptions for errors."""
+        return PlainCache(self, name)
 
     def statistics(self) -> ClientStatistics:
         """What the client holds now."""
-        runner = self._started()
-        limiter = runner.limiter if runner.pipelined else runner.unary_limiter
-        return ClientStatistics(
-            in_flight=runner.limiter.in_flight + runner.unary_limiter.in_flight,
-            in_flight_limit=limiter.limit,
-            target_out_of_reach=runner.target_out_of_reach,
-            queued=runner.limiter.queued + runner.unary_limiter.queued,
-            connections=runner.connections,
-            pipelined=runner.pipelined,
-        )
+        return self._calls.statistics()
 
     def held(self) -> dict[str, int]:
         """What must be nothing once every call has ended, by name."""
-        held = self._started().held()
-        return held | {"flights": self.flights.under_way}
+        return self._calls.held()
 
-    async def held_there(self) -> dict[str, int]:
-        """As `held`, on the event loop that the calls are on."""
-        return self.held()
+    # The two calls that matter most are the runner's coroutine itself, not one around it: one frame less to enter and
+    # to wake, and one object less for each caller that waits, which the collector would walk (bench.compare --callers).
 
-    async def statistics_there(self) -> ClientStatistics:
-        """As `statistics`, on the event loop that the calls are on."""
-        return self.statistics()
+    @is_coroutine_function
+    def get(self, cache: str, key: Key, *, timeout_s: float | None = None) -> Coroutine[Any, Any, r.GetResponse]:
+        """Get a value: Hit, or Miss."""
+        try:
+            return self._calls.run(op.GET, self._names[cache], self._requests.key(key), timeout_s)
+        except Refusal as refusal:
+            return answered(refusal.error)
 
-    @property
-    def pipelined(self) -> bool:
-        """Whether calls travel by the pipeline, as far as is known."""
-        return all(runner.pipelined for runner in self._runners.values())
+    @is_coroutine_function
+    def set(
+        self, cache: str, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> Coroutine[Any, Any, r.SetResponse]:
+        """Store a value for `ttl` (the default time to live where left out)."""
+        try:
+            return self._calls.run(op.SET, self._names[cache], self._requests.set(key, value, ttl), timeout_s)
+        except Refusal as refusal:
+            return answered(refusal.error)
+
+    async def get_or_set(
+        self, cache: str, key: Key, factory: Callable[[], Awaitable[Value]], *, ttl: Ttl | None = None
+    ) -> bytes:
+        """The value; where missing, what `factory` returns, stored for the next. One call of it per key at a time.
+
+        Callers that ask meanwhile, by any handle of this client, wait for that call, and get its value or its
+        exception. A cache that cannot be reached is no reason to fail: the factory's value is returned all the same,
+        and was not stored. CacheError where an argument's value cannot be right.
+        """
+        return await get_or_make(self, cache, key, factory, ttl)
+
+    async def get_batch(self, cache: str, keys: Iterable[Key], *, timeout_s: float | None = None) -> r.GetBatchResponse:
+        """Get many values in one call, in the keys' order.
+
+        A batch over 11,010,048 bytes is sent in parts, within the one deadline; the keys of a part that failed are
+        answered with its error, where another part did not fail.
+        """
+        return parts.values_of(await self._send_parts(op.GET_BATCH, cache, timeout_s, self._requests.gets, keys))
+
+    async def set_batch(
+        self,
+        cache: str,
+        items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem],
+        *,
+        ttl: Ttl | None = None,
+        timeout_s: float | None = None,
+    ) -> r.SetBatchResponse:
+        """Store many values in one call: a mapping, or (key, value) or (key, value, ttl) tuples.
+
+        A batch over 11,010,048 bytes is sent in parts, within the one deadline: an Error is then the first part's that
+        failed, and the others were stored.
+        """
+        return parts.stored_of(await self._send_parts(op.SET_BATCH, cache, timeout_s, self._requests.sets, items, ttl))
+
+    async def keys_exist(
+        self, cache: str, keys: Iterable[Key], *, timeout_s: float | None = None
+    ) -> r.KeysExistResponse:
+        """Whether each of the keys is there, in their order. Over 11,010,048 bytes: as `set_batch`."""
+        return parts.existing_of(await self._send_parts(op.KEYS_EXIST, cache, timeout_s, to_keys, keys))
+
+    async def key_exists(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.KeyExistsResponse:
+        """Whether a key is there."""
+        answer = await self.keys_exist(cache, [key], timeout_s=timeout_s)
+        return answer if isinstance(answer, r.Error) else r.Exists(answer.exists[0])
+
+    async def delete_each(
+        self, cache: str, keys: Iterable[Key], *, timeout_s: float | None = None
+    ) -> list[r.DeleteResponse]:
+        """Remove many items at once: an answer for each key, in order. A refused key refuses all."""
+        try:
+            name, payloads = self._names[cache], self._requests.gets(keys)
+        except Refusal as refusal:
+            return [refusal.error]
+        return await self._calls.run_each(op.DELETE, name, payloads, timeout_s)
+
+    # operations: client (tools/operations writes them from operations.toml)
+
+    async def delete(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.DeleteResponse:
+        """Removes an item; it need not exist."""
+        return await self._send(op.DELETE, cache, timeout_s, self._requests.key, key)
+
+    async def increment(
+        self,
+        cache: str,
+        key: Key,
+        amount: int = 1,
+        *,
+        ttl: Ttl | None = None,
+        keep_ttl: bool = False,
+        timeout_s: float | None = None,
+    ) -> r.IncrementResponse:
+        """Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run.
+
+        `amount`: What is added; may be negative.
+
+        `keep_ttl`: Whether an item that is there keeps the time it has left; `ttl` is then for a new one. Default: each
+        increment refreshes it.
+        """
+        return await self._send(op.INCREMENT, cache, timeout_s, self._requests.increment, key, amount, ttl, keep_ttl)
+
+    async def item_get_ttl(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.ItemGetTtlResponse:
+        """Asks how long an item will live."""
+        return await self._send(op.ITEM_GET_TTL, cache, timeout_s, self._requests.key, key)
+
+    async def item_get_type(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.ItemGetTypeResponse:
+        """Asks what an item holds."""
+        return await self._send(op.ITEM_GET_TYPE, cache, timeout_s, self._requests.key, key)
+
+    async def get_with_hash(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.GetWithHashResponse:
+        """Gets an item's value and its hash, for a later set conditional on it."""
+        return await self._send(op.GET_WITH_HASH, cache, timeout_s, self._requests.key, key)
+
+    async def update_ttl(
+        self, cache: str, key: Key, ttl: Ttl, *, timeout_s: float | None = None
+    ) -> r.UpdateTtlResponse:
+        """Gives an item a new time to live, whatever is left."""
+        return await self._send(op.UPDATE_TTL, cache, timeout_s, self._requests.update_ttl, 4, key, ttl)
+
+    async def increase_ttl(
+        self, cache: str, key: Key, ttl: Ttl, *, timeout_s: float | None = None
+    ) -> r.UpdateTtlResponse:
+        """Gives an item a new time to live where that is longer than what is left."""
+        return await self._send(op.UPDATE_TTL, cache, timeout_s, self._requests.update_ttl, 2, key, ttl)
+
+    async def decrease_ttl(
+        self, cache: str, key: Key, ttl: Ttl, *, timeout_s: float | None = None
+    ) -> r.UpdateTtlResponse:
+        """Gives an item a new time to live where that is shorter than what is left."""
+        return await self._send(op.UPDATE_TTL, cache, timeout_s, self._requests.update_ttl, 3, key, ttl)
+
+    async def set_if_absent(
+        self, cache: str, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfResponse:
+        """Stores where the key is missing."""
+        return await self._send(op.SET_IF, cache, timeout_s, self._requests.set_if, 6, key, value, ttl)
+
+    async def set_if_present(
+        self, cache: str, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfResponse:
+        """Stores where the key is there."""
+        return await self._send(op.SET_IF, cache, timeout_s, self._requests.set_if, 4, key, value, ttl)
+
+    async def set_if_equal(
+        self,
+        cache: str,
+        key: Key,
+        value: Value,
+        equal: Value,
+        *,
+        ttl: Ttl | None = None,
+        timeout_s: float | None = None,
+    ) -> r.SetIfResponse:
+        """Stores where the key holds exactly `equal`."""
+        return await self._send(op.SET_IF, cache, timeout_s, self._requests.set_if, 7, key, value, ttl, equal)
+
+    async def set_if_not_equal(
+        self,
+        cache: str,
+        key: Key,
+        value: Value,
+        equal: Value,
+        *,
+        ttl: Ttl | None = None,
+        timeout_s: float | None = None,
+    ) -> r.SetIfResponse:
+        """Stores where the key does not hold exactly `equal`; a missing key stores."""
+        return await self._send(op.SET_IF, cache, timeout_s, self._requests.set_if, 9, key, value, ttl, equal)
+
+    async def set_if_present_and_not_equal(
+        self,
+        cache: str,
+        key: Key,
+        value: Value,
+        equal: Value,
+        *,
+        ttl: Ttl | None = None,
+        timeout_s: float | None = None,
+    ) -> r.SetIfResponse:
+        """Stores where the key is there and holds something else."""
+        return await self._send(op.SET_IF, cache, timeout_s, self._requests.set_if, 5, key, value, ttl, equal)
+
+    async def set_if_absent_or_equal(
+        self,
+        cache: str,
+        key: Key,
+        value: Value,
+        equal: Value,
+        *,
+        ttl: Ttl | None = None,
+        timeout_s: float | None = None,
+    ) -> r.SetIfResponse:
+        """Stores where the key is missing or holds exactly `equal`."""
+        return await self._send(op.SET_IF, cache, timeout_s, self._requests.set_if, 8, key, value, ttl, equal)
+
+    async def set_if_present_and_hash_equal(
+        self, cache: str, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key's value has the hash."""
+        return await self._send(op.SET_IF_HASH, cache, timeout_s, self._requests.set_if_hash, 5, key, value, ttl, hash)
+
+    async def set_if_present_and_not_hash_equal(
+        self, cache: str, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key is there and its value has another hash."""
+        return await self._send(op.SET_IF_HASH, cache, timeout_s, self._requests.set_if_hash, 4, key, value, ttl, hash)
+
+    async def set_if_absent_or_hash_equal(
+        self, cache: str, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key is missing or its value has the hash."""
+        return await self._send(op.SET_IF_HASH, cache, timeout_s, self._requests.set_if_hash, 6, key, value, ttl, hash)
+
+    async def set_if_absent_or_not_hash_equal(
+        self, cache: str, key: Key, value: Value, hash: bytes, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores where the key is missing or its value has another hash."""
+        return await self._send(op.SET_IF_HASH, cache, timeout_s, self._requests.set_if_hash, 7, key, value, ttl, hash)
+
+    async def set_with_hash(
+        self, cache: str, key: Key, value: Value, *, ttl: Ttl | None = None, timeout_s: float | None = None
+    ) -> r.SetIfHashResponse:
+        """Stores whatever is there, and answers the value's hash."""
+        return await self._send(op.SET_IF_HASH, cache, timeout_s, self._requests.set_if_hash, 8, key, value, ttl)
+
+    async def create_cache(self, cache: str, *, timeout_s: float | None = None) -> r.CreateCacheResponse:
+        """Makes a cache. ALREADY_EXISTS where it is there."""
+        return await self._control(op.CREATE_CACHE, cache, timeout_s)
+
+    async def delete_cache(self, cache: str, *, timeout_s: float | None = None) -> r.DeleteCacheResponse:
+        """Drops a cache with its items. NOT_FOUND where it is not there."""
+        return await self._control(op.DELETE_CACHE, cache, timeout_s)
+
+    async def flush_cache(self, cache: str, *, timeout_s: float | None = None) -> r.FlushCacheResponse:
+        """Empties a cache. NOT_FOUND where it is not there."""
+        return await self._control(op.FLUSH_CACHE, cache, timeout_s)
+
+    async def list_caches(self, *, timeout_s: float | None = None) -> r.ListCachesResponse:
+        """Lists the caches and their limits."""
+        return await self._calls.run(op.LIST_CACHES, "", b"", timeout_s)
+
+    async def ping(self, *, timeout_s: float | None = None) -> r.PingResponse:
+        """Asks the server for an answer, and nothing else."""
+        return await self._calls.run(op.PING, "", b"", timeout_s)
+
+    # operations: end
+
+    async def _send(
+        self,
+        operation: op.Operation[Any],
+        cache: str,
+        timeout_s: float | None,
+        request: Callable[P, bytes],
+        *arguments: P.args,
+        **named: P.kwargs,
+    ) -> Any:
+        """Send what `request` makes of the arguments. A Refusal of theirs is the answer."""
+        try:
+            name, payload = self._names[cache], request(*arguments, **named)
+        except Refusal as refusal:
+            return refusal.error
+        return await self._calls.run(operation, name, payload, timeout_s)
+
+    async def _send_parts(
+        self,
+        operation: op.Operation[Any],
+        cache: str,
+        timeout_s: float | None,
+        items: Callable[P, list[bytes]],
+        *arguments: P.args,
+        **named: P.kwargs,
+    ) -> parts.Answers:
+        """Send a batch of what `items` makes of the arguments, in as many parts as it needs."""
+        try:
+            name, made = self._names[cache], items(*arguments, **named)
+            return await parts.run_parts(self._calls, operation, name, made, timeout_s)
+        except Refusal as refusal:
+            return [(1, refusal.error)]
+
+    async def _control(self, operation: op.Operation[Any], cache: str, timeout_s: float | None) -> Any:
+        """Send a request whose one field is the cache's name."""
+        try:
+            payload = codec.encode_key(self._names[cache].encode())
+        except Refusal as refusal:
+            return refusal.error
+        return await self._calls.run(operation, "", payload, timeout_s)

@@ -65,7 +65,7 @@ class Lambda:
             request_timeout_s=1.1,
             max_in_flight_unary=50,
             max_in_flight_pipeline=1_000,
-            eager_connect_timeout_s=10.0,
+            eager_connect=True,
             keepalive_interval_s=None,
         )
 

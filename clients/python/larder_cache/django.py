@@ -17,17 +17,18 @@ from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.exceptions import ImproperlyConfigured
 
 from larder_cache import forks
-from larder_cache import responses as r
 from larder_cache.arguments import MOST_ITEMS
 from larder_cache.background_loop import drive_anywhere
-from larder_cache.blocking_client import BlockingClient
+from larder_cache.blocking_calls import BlockingCalls
+from larder_cache.calls import Calls
 from larder_cache.client import CacheClient
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.django_values import ForeignValue, JsonValues, OwnSerializer, SignedPickle, Values
 from larder_cache.errors import CacheError, ErrorCode
-from larder_cache.hopping_client import HoppingClient
+from larder_cache.hopping_calls import HoppingCalls
+from larder_cache.plain_cache import PlainCache, checked
 
 __all__ = ["ForeignValue", "LarderCache", "NotAnInteger"]
 
@@ -47,18 +48,19 @@ class _Clients:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._made: dict[tuple[CredentialProvider, Configuration], tuple[BlockingClient, HoppingClient]] = {}
+        self._made: dict[tuple[CredentialProvider, Configuration], tuple[CacheClient, CacheClient]] = {}
         # The longest time to live of a server's cache, in seconds, once asked for.
         self.longest_s: dict[tuple[CredentialProvider, str], int] = {}
         forks.tell(self)
 
-    def of(self, credentials: CredentialProvider, configuration: Configuration) -> tuple[BlockingClient, HoppingClient]:
+    def of(self, credentials: CredentialProvider, configuration: Configuration) -> tuple[CacheClient, CacheClient]:
         """Return the client of callers that block, and that of coroutines."""
         with self._lock:
             both = self._made.get((credentials, configuration))
             if both is None:
-                blocking = BlockingClient(credentials, default_ttl=timedelta(hours=1), configuration=configuration)
-                both = self._made[credentials, configuration] = blocking, HoppingClient(blocking.remote)
+                blocking = BlockingCalls(credentials, configuration, None)
+                both = _client(blocking), _client(HoppingCalls(blocking.remote))
+                self._made[credentials, configuration] = both
             return both
 
     def after_fork(self) -> None:
@@ -130,115 +132,109 @@ class LarderCache(BaseCache):
         return down
 
     @property
-    def _blocking(self) -> CacheClient:
-        return _clients.of(self._credentials, self._configuration)[0]
+    def _blocking(self) -> PlainCache:
+        return _clients.of(self._credentials, self._configuration)[0].plain(self._name)
 
     @property
-    def _hopping(self) -> CacheClient:
-        return _clients.of(self._credentials, self._configuration)[1]
+    def _hopping(self) -> PlainCache:
+        return _clients.of(self._credentials, self._configuration)[1].plain(self._name)
 
     def _key(self, key: Any, version: int | None) -> str:
         made: str = self.make_key(key, version=version)
         self.validate_key(made)
         return made
 
-    async def _ttl(self, client: CacheClient, timeout: Any) -> float | None:
+    async def _ttl(self, cache: PlainCache, timeout: Any) -> float | None:
         """Seconds to live; None where the item is to be gone at once."""
         seconds = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
         if seconds is None:
-            return await self._longest(client)
+            return await self._longest(cache)
         return float(seconds) if seconds > 0 else None
 
-    async def _longest(self, client: CacheClient) -> int:
+    async def _longest(self, cache: PlainCache) -> int:
         """The longest time to live that the server takes: "never expires" is that. Asked for once."""
-        where = (self._credentials, self._name)
+        where = (self._credentials, cache.name)
         longest = _clients.longest_s.get(where)
         if longest is None:
-            caches = _checked(await client.list_caches())
+            caches = checked(await cache.client.list_caches())
             # A cache that is not there is the error of the call itself.
-            longest = caches.max_ttl_s.get(self._name) or 86_400
-            if self._name in caches.max_ttl_s:
+            longest = caches.max_ttl_s.get(cache.name) or 86_400
+            if cache.name in caches.max_ttl_s:
                 _clients.longest_s[where] = longest
         return longest
 
-    async def _get(self, client: CacheClient, key: Any, default: Any, version: int | None) -> Any:
+    async def _get(self, cache: PlainCache, key: Any, default: Any, version: int | None) -> Any:
         made = self._key(key, version)
-        answer = _checked(await client.get(self._name, made))
-        return self._values.loads(made, answer.value) if isinstance(answer, r.Hit) else default
+        found = await cache.get(made)
+        return default if found is None else self._values.loads(made, found)
 
-    async def _set(self, client: CacheClient, key: Any, value: Any, timeout: Any, version: int | None) -> None:
-        made = self._key(key, version)
-        data = self._values.dumps(made, value)
-        ttl = await self._ttl(client, timeout)
-        if ttl is None:
-            _checked(await client.delete(self._name, made))
-            return
-        answer = await client.set(self._name, made, data, ttl=ttl)
-        if isinstance(answer, r.Error) and answer.code is ErrorCode.LIMIT_EXCEEDED:
-            # What was there before must not outlive the set that failed (cached_db sessions count on it).
-            await client.delete(self._name, made)
-        _checked(answer)
-
-    async def _add(self, client: CacheClient, key: Any, value: Any, timeout: Any, version: int | None) -> bool:
+    async def _set(self, cache: PlainCache, key: Any, value: Any, timeout: Any, version: int | None) -> None:
         made = self._key(key, version)
         data = self._values.dumps(made, value)
-        ttl = await self._ttl(client, timeout)
+        ttl = await self._ttl(cache, timeout)
         if ttl is None:
-            return not _checked(await client.key_exists(self._name, made)).exists
-        answer = await client.set_if_absent(self._name, made, data, ttl=ttl)
-        return isinstance(_checked(answer), r.Stored)
+            return await cache.delete(made)
+        try:
+            await cache.set(made, data, ttl=ttl)
+        except CacheError as error:
+            if error.code is ErrorCode.LIMIT_EXCEEDED:
+                # What was there before must not outlive the set that failed (cached_db sessions count on it).
+                await cache.client.delete(cache.name, made)
+            raise
 
-    async def _touch(self, client: CacheClient, key: Any, timeout: Any, version: int | None) -> bool:
-        made, ttl = self._key(key, version), await self._ttl(client, timeout)
-        if ttl is None:
-            return await self._delete(client, key, version)
-        return isinstance(_checked(await client.update_ttl(self._name, made, ttl)), r.TtlSet)
-
-    async def _delete(self, client: CacheClient, key: Any, version: int | None) -> bool:
+    async def _add(self, cache: PlainCache, key: Any, value: Any, timeout: Any, version: int | None) -> bool:
         made = self._key(key, version)
-        existed = _checked(await client.key_exists(self._name, made)).exists
-        _checked(await client.delete(self._name, made))
+        data = self._values.dumps(made, value)
+        ttl = await self._ttl(cache, timeout)
+        return not await cache.exists(made) if ttl is None else await cache.add(made, data, ttl=ttl)
+
+    async def _touch(self, cache: PlainCache, key: Any, timeout: Any, version: int | None) -> bool:
+        made, ttl = self._key(key, version), await self._ttl(cache, timeout)
+        return await self._delete(cache, key, version) if ttl is None else await cache.touch(made, ttl)
+
+    async def _delete(self, cache: PlainCache, key: Any, version: int | None) -> bool:
+        made = self._key(key, version)
+        existed = await cache.exists(made)
+        await cache.delete(made)
         return existed
 
-    async def _has_key(self, client: CacheClient, key: Any, version: int | None) -> bool:
-        return _checked(await client.key_exists(self._name, self._key(key, version))).exists
+    async def _has_key(self, cache: PlainCache, key: Any, version: int | None) -> bool:
+        return await cache.exists(self._key(key, version))
 
-    async def _incr(self, client: CacheClient, key: Any, delta: int, version: int | None) -> int:
+    async def _incr(self, cache: PlainCache, key: Any, delta: int, version: int | None) -> int:
         made = self._key(key, version)
-        if not _checked(await client.key_exists(self._name, made)).exists:
+        if not await cache.exists(made):
             raise ValueError(f"Key '{key}' not found")
-        answer = await client.increment(self._name, made, delta, keep_ttl=True)
-        if isinstance(answer, r.Error) and answer.code is ErrorCode.FAILED_PRECONDITION:
-            raise NotAnInteger(f"the value of key '{key}' is not an integer")
-        return _checked(answer).value
+        try:
+            return await cache.incr(made, delta, keep_ttl=True)
+        except CacheError as error:
+            if error.code is ErrorCode.FAILED_PRECONDITION:
+                raise NotAnInteger(f"the value of key '{key}' is not an integer") from None
+            raise
 
-    async def _get_many(self, client: CacheClient, keys: Iterable[Any], version: int | None) -> dict[Any, Any]:
+    async def _get_many(self, cache: PlainCache, keys: Iterable[Any], version: int | None) -> dict[Any, Any]:
         # One past the most, for the client to refuse.
-        made = [(self._key(key, version), key) for key in islice(keys, MOST_ITEMS + 1)]
-        answer = _checked(await client.get_batch(self._name, [at for at, _ in made]))
-        found = zip(made, map(_checked, answer.responses), strict=True)
-        return {key: self._values.loads(at, each.value) for (at, key), each in found if isinstance(each, r.Hit)}
+        made = {key: self._key(key, version) for key in islice(keys, MOST_ITEMS + 1)}
+        found = await cache.get_many(made.values())
+        return {key: self._values.loads(at, found[at]) for key, at in made.items() if at in found}
 
     async def _set_many(
-        self, client: CacheClient, data: Mapping[Any, Any], timeout: Any, version: int | None
+        self, cache: PlainCache, data: Mapping[Any, Any], timeout: Any, version: int | None
     ) -> list[Any]:
-        made = [(self._key(key, version), value) for key, value in data.items()]
-        items = [(key, self._values.dumps(key, value)) for key, value in made]
-        ttl = await self._ttl(client, timeout)
+        made = {self._key(key, version): value for key, value in data.items()}
+        items = {key: self._values.dumps(key, value) for key, value in made.items()}
+        ttl = await self._ttl(cache, timeout)
         if ttl is None:
-            await self._delete_many(client, data, version)
+            await cache.delete_many(items)
         else:
-            _checked(await client.set_batch(self._name, items, ttl=ttl))
+            await cache.set_many(items, ttl=ttl)
         return []
 
-    async def _delete_many(self, client: CacheClient, keys: Iterable[Any], version: int | None) -> None:
-        for answer in await client.delete_each(
-            self._name, [self._key(key, version) for key in islice(keys, MOST_ITEMS + 1)]
-        ):
-            _checked(answer)
+    async def _delete_many(self, cache: PlainCache, keys: Iterable[Any], version: int | None) -> None:
+        await cache.delete_many(self._key(key, version) for key in islice(keys, MOST_ITEMS + 1))
 
-    async def _clear(self, client: CacheClient) -> None:
-        _checked(await client.flush_cache(self._name))
+    async def _clear(self, cache: PlainCache) -> None:
+        await cache.clear()
 
     # Django's API.
 
@@ -357,10 +353,12 @@ def _credentials_of(location: Any) -> CredentialProvider:
         raise ImproperlyConfigured(f"CACHES: LOCATION: {error}") from None
 
 
-def _checked(answer: T | r.Error) -> T:
-    if isinstance(answer, r.Error):
-        raise answer.to_exception()
-    return answer
+def _client(calls: Calls) -> CacheClient:
+    def made(*_: object) -> Calls:
+        return calls
+
+    hour = timedelta(hours=1)
+    return CacheClient(calls.credentials, default_ttl=hour, configuration=calls.configuration, calls=made)
 
 
 def _values_of(serializer: Any) -> Values:

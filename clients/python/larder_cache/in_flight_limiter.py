@@ -88,11 +88,12 @@ class InFlightLimiter:
                 self._withdrawn -= 1
         self.in_flight -= permits
 
-    def change_limit(self, limit: int) -> None:
+    def change_limit(self, limit: int | None) -> None:
         """Change the cap. Raising it admits those who fit now; lowering it takes effect as permits come back."""
-        self.limit = self._bound = limit
-        free = limit - self.in_flight
-        if free > 0 and self.queued:
+        self.limit = limit
+        self._bound = float("inf") if limit is None else limit
+        free = self.queued if limit is None else min(self.queued, limit - self.in_flight)
+        if free > 0:
             self.in_flight += free
             self.leave(free)
 

@@ -21,12 +21,10 @@ _PATH = "/larder.v1.Pipeline/Run"
 _SLOTS_PER_PERMIT = 4
 _SLOTS_UNCAPPED = 400_000
 
-# Between attempts to connect: 50 ms doubling to 1 s, each drawn between half and the whole (RETRY-7).
+# Between attempts to connect: doubling to max_back_off_s, each drawn between half and the whole (RETRY-7).
 _BACKOFF_S = 0.050
-_MOST_BACKOFF_S = 1.0
-# One attempt to connect, and the time for which calls wait for a lost server before they fail at once: long enough
-# for a restart (docs/faults.md S2: a successor listens within 1 s), short enough that an outage is not amplified.
-_CONNECT_TIMEOUT_S = 5.0
+# The time for which calls wait for a lost server before they fail at once: long enough for a restart (docs/faults.md
+# S2: a successor listens within 1 s), short enough that an outage is not amplified.
 _GRACE_S = 2.0
 # Streams that are going away and still answer. More, and the oldest is cut off.
 _MOST_RETIRED = 8
@@ -160,7 +158,7 @@ class PipelineTransport:
         """Try until there is a stream, or until the server has been out of reach for the grace."""
         while not self._closed:
             if self._attempts:
-                ceiling = min(_MOST_BACKOFF_S, _BACKOFF_S * 2 ** (self._attempts - 1))
+                ceiling = min(self._configuration.max_back_off_s, _BACKOFF_S * 2 ** min(self._attempts - 1, 16))
                 await asyncio.sleep(ceiling * random.uniform(0.5, 1.0))
             self._attempts += 1
             stream = PipelineStream(self, cache, self._slots, self._configuration.request_timeout_s, self._loop)
@@ -170,7 +168,7 @@ class PipelineTransport:
             if len(metadata) == len(self._metadata):
                 stream.forget_default_cache()
             try:
-                async with asyncio.timeout(_CONNECT_TIMEOUT_S):
+                async with asyncio.timeout(self._configuration.connect_timeout_s):
                     stream.stream = await Http2Stream.open(stream, self._credentials, _PATH, metadata)
             except (OSError, TimeoutError) as failure:
                 self._on_unreachable(_why_unreachable(failure, self._credentials))

@@ -52,9 +52,7 @@ class RetryPolicy:
         """
         if attempts > self._max_retries or failure.code is not None:
             return None
-        if not failure.not_executed and not (idempotent and failure.status in _RETRYABLE):
-            return None
-        if self._tokens < 1:
+        if failure.status not in _RETRYABLE or not (idempotent or failure.not_executed) or self._tokens < 1:
             return None
         ceiling = min(self._longest_s, self._first_s * 2 ** (attempts - 1))
         delay = ceiling * (0.5 + 0.5 * self._random())

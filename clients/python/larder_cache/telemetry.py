@@ -107,11 +107,11 @@ class ObservedCall(Call):
 class Telemetry:
     """Names what the calls of one client did, and reports it. There is none where no metrics were given."""
 
-    def __init__(self, metrics: Metrics, limiter: InFlightLimiter, unary_limiter: InFlightLimiter) -> None:
+    def __init__(self, metrics: Metrics, limiter: InFlightLimiter) -> None:
         self._metrics = metrics
         # Bounded: as many as there are operations, times outcomes.
         self._attributes: dict[tuple[str, str], dict[str, str]] = {}
-        metrics.watch(IN_FLIGHT, lambda: limiter.in_flight + unary_limiter.in_flight)
+        metrics.watch(IN_FLIGHT, lambda: limiter.in_flight)
         metrics.watch(IN_FLIGHT_LIMIT, lambda: limiter.limit)
 
     def ended(self, call: Call, response: Any) -> None:

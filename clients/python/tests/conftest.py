@@ -28,16 +28,21 @@ async def server() -> AsyncIterator[FakeServer]:
 
 
 def client_of(server: FakeServer, configuration: Configuration | None = None) -> CacheClient:
-    chosen = configuration or Configurations.Laptop.v1().with_request_timeout_s(PATIENCE_S)
+    chosen = configuration or Configurations.Laptop.v1().with_settings(request_timeout_s=PATIENCE_S)
     return CacheClient(CredentialProvider.local(port=server.port), default_ttl=60, configuration=chosen)
 
 
 def pipelined() -> Configuration:
-    return Configurations.Laptop.v1().with_request_timeout_s(PATIENCE_S).with_transport(Transport.PIPELINE)
+    return Configurations.Laptop.v1().with_settings(request_timeout_s=PATIENCE_S, transport=Transport.PIPELINE)
 
 
 def unary() -> Configuration:
-    return Configurations.Laptop.v1().with_request_timeout_s(PATIENCE_S).with_transport(Transport.UNARY)
+    return Configurations.Laptop.v1().with_settings(request_timeout_s=PATIENCE_S, transport=Transport.UNARY)
+
+
+def capped(configuration: Configuration, cap: int) -> Configuration:
+    """A copy whose cap is this, however calls travel."""
+    return configuration.with_settings(max_in_flight_unary=cap, max_in_flight_pipeline=cap)
 
 
 @pytest.fixture(params=["unary", "pipeline"])

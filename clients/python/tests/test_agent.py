@@ -55,6 +55,57 @@ async def test_lines_that_are_no_requests_are_agent_errors_and_the_agent_goes_on
     assert (written[9]["inFlight"], written[9]["queued"]) == (0, 0)
 
 
+async def test_a_configuration_is_told_by_its_shared_names_and_refused_by_pythons() -> None:
+    settings: list[dict[str, Any]] = [
+        {},
+        {
+            "maxInFlightPipeline": "off",
+            "keepaliveIntervalMs": "off",
+            "requestTimeoutMs": 0.5 + 1_500,
+            "headers": {"a": "b"},
+        },
+        {"queueLimit": -1},
+        {"queueLimit": "many"},
+        {"requestTimeoutMs": True},
+        {"transport": "train"},
+        {"noSuch": 1},
+    ]
+    lines = [
+        json.dumps({"id": i, "op": "configuration", "configuration": "lambda.v1", "settings": each})
+        for i, each in enumerate(settings)
+    ]
+    exit_code, written = await talk([*lines, '{"id":9,"op":"configuration","configuration":"lambda.v2"}'])
+    assert exit_code == 0
+    assert written[1] == {
+        "id": 0,
+        "result": "success",
+        "settings": {
+            "requestTimeoutMs": 1_100,
+            "maxInFlightUnary": 50,
+            "maxInFlightPipeline": 1_000,
+            "adaptiveTargetMs": "off",
+            "queueLimit": 20_000,
+            "channels": 1,
+            "maxRetries": 3,
+            "retryBudget": 0.1,
+            "initialBackOffMs": 80,
+            "maxBackOffMs": 1_000,
+            "transport": "auto",
+            "eagerConnect": True,
+            "connectTimeoutMs": 5_000,
+            "keepaliveIntervalMs": "off",
+            "keepaliveTimeoutMs": 1_000,
+            "headers": {},
+        },
+    }
+    changed = written[1]["settings"] | settings[1]
+    assert written[2] == {"id": 1, "result": "success", "settings": changed}
+    refusals = [line["error"] for line in written[3:]]
+    assert [each["code"] for each in refusals] == ["InvalidArgument"] * 5 + ["AgentError"]
+    named = ["queue_limit", "queue_limit", "request_timeout_s", "transport", "noSuch", "lambda.v2"]
+    assert [name in each["message"] for name, each in zip(named, refusals, strict=True)] == [True] * 6
+
+
 async def test_a_load_counts_every_call_once(server: FakeServer) -> None:
     load = {"id": 2, "op": "load", "callers": 10, "seconds": 1, "warmupSeconds": 0, "verify": True, "progress": False}
     load |= {"sliceMs": 200}

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from larder_cache import CacheClient, CacheError, Configurations, CredentialProvider, ErrorCode
+from larder_cache import operations as op
 from larder_cache import responses as r
 from larder_cache.batch_parts import MOST_BYTES
 from larder_cache.batch_parts import parts_of as counted_parts_of
+from larder_cache.batch_parts import run_parts
 from tests.larder_server import larder_server
 
 
@@ -21,7 +25,7 @@ def port() -> Iterator[int]:
 
 
 def _client(port: int, seconds: float = 60) -> CacheClient:
-    patient = Configurations.Laptop.latest().with_request_timeout_s(seconds)
+    patient = Configurations.Laptop.latest().with_settings(request_timeout_s=seconds)
     return CacheClient(CredentialProvider.local(port=port), default_ttl=60, configuration=patient)
 
 
@@ -81,10 +85,26 @@ async def test_a_refusal_fails_its_part_alone_and_a_bad_item_all_of_it(port: int
         assert await client.get_batch("cache", ["never"]) == before
 
 
-async def test_parts_share_one_deadline(port: int) -> None:
-    async with _client(port, 0.001) as client:
-        answer = await client.set_batch("cache", {f"late-{i}": bytes(4_000_000) for i in range(7)})
-        assert isinstance(answer, r.Error) and answer.code in (ErrorCode.TIMEOUT, ErrorCode.UNAVAILABLE)
+@pytest.mark.parametrize(
+    ("timeout_s", "expected"), [(None, [1.0, 0.6, 0.2, 0.001, 0.001]), (0.5, [0.5, 0.1, 0.001, 0.001, 0.001])]
+)
+async def test_parts_share_one_deadline(
+    monkeypatch: pytest.MonkeyPatch, timeout_s: float | None, expected: list[float]
+) -> None:
+    now, given = 0.0, list[float]()
+
+    async def run(_: object, __: str, ___: bytes, left: float) -> r.SetBatchResponse:
+        nonlocal now
+        now += 0.4
+        given.append(left)
+        return r.SUCCESS
+
+    monkeypatch.setattr("larder_cache.batch_parts.monotonic", lambda: now)
+    configuration = Configurations.Laptop.latest().with_settings(request_timeout_s=1.0)
+    calls: Any = SimpleNamespace(run=run, configuration=configuration)
+    answers = await run_parts(calls, op.SET_BATCH, "cache", [bytes(6_000_000)] * 5, timeout_s)
+    # What is late has the least that a call may have.
+    assert answers == [(1, r.SUCCESS)] * 5 and [round(left, 6) for left in given] == expected
 
 
 async def test_the_short_names_raise_where_a_part_failed(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,12 +116,12 @@ async def test_the_short_names_raise_where_a_part_failed(port: int, monkeypatch:
 
         monkeypatch.setattr(client, "get_batch", partly)
         with pytest.raises(CacheError, match="injected"):
-            await client.cache("cache").get_many(["a", "b"])
+            await client.plain("cache").get_many(["a", "b"])
 
 
 async def test_deletes_of_many_are_sent_at_once(port: int) -> None:
     async with _client(port) as client:
-        cache = client.cache("cache")
+        cache = client.plain("cache")
         keys = [f"gone-{i}" for i in range(2_500)]
         await cache.set_many(dict.fromkeys(keys, "v"))
         calls = asyncio.create_task(cache.delete_many(keys))

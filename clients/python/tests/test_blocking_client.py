@@ -13,7 +13,7 @@ from larder_cache import Configuration, Configurations, CredentialProvider, Erro
 from larder_cache import responses as r
 from larder_cache import sync
 from larder_cache._proto import pipeline_pb2 as pipe
-from tests.conftest import pipelined, until
+from tests.conftest import capped, pipelined, until
 from tests.fake_server import FakeServer
 from tests.proxy import Proxy
 
@@ -146,28 +146,36 @@ async def test_a_stream_that_ended_while_it_rested_costs_no_call(server: FakeSer
 
 
 @pytest.mark.parametrize("cap", [1, 2, 3])
-async def test_the_cap_holds_for_connections_and_pipeline_together(server: FakeServer, cap: int) -> None:
+async def test_the_cap_holds_for_connections_pipeline_and_unary_calls_together(server: FakeServer, cap: int) -> None:
     now, most = 0, 0
 
-    async def note(call: pipe.Operation) -> pipe.Result:
+    async def note() -> None:
         nonlocal now, most
         now += 1
         most = max(most, now)
-        await asyncio.sleep(0)
+        await asyncio.sleep(0.001)
         now -= 1
+
+    async def noted(call: pipe.Operation) -> pipe.Result:
+        await note()
         return server.answer(call)
 
-    client = _client(server.port, pipelined().with_max_in_flight(cap))
+    client = _client(server.port, capped(pipelined(), cap))
     await _in_thread(lambda: _proved(client))
-    server.on_operation = note
+    server.on_operation, server.unary_gate = noted, note
     answers: list[Any] = []
-    threads = [
-        threading.Thread(target=lambda: answers.extend(client.get("cache", "k") for _ in range(10))) for _ in range(8)
-    ]
+
+    def use() -> None:
+        for _ in range(10):
+            answers.append(client.set("cache", "large", bytes(70_000)))
+            answers.append(client.get("cache", "k"))
+
+    threads = [threading.Thread(target=use) for _ in range(8)]
     for thread in threads:
         thread.start()
-    await until(lambda: len(answers) == 80)
-    assert answers == [r.Hit(b"v")] * 80 and most <= cap
+    await until(lambda: len(answers) == 160)
+    assert {type(each) for each in answers} == {r.Success, r.Hit} and most <= cap
+    assert server.received["unary set"] == 80
     assert (await _in_thread(client.statistics)).in_flight_limit == cap
     await _in_thread(client.close)
 

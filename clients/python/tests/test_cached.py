@@ -24,7 +24,7 @@ class Repository:
 
 async def test_methods_keep_their_self_and_each_instance_has_its_own_results(server: FakeServer) -> None:
     async with client_of(server) as client:
-        cache = client.cache("cache")
+        cache = client.plain("cache")
 
         class Users(Repository):
             @cached(cache, ttl=30)
@@ -63,7 +63,7 @@ async def test_a_value_object_is_its_own_key(server: FakeServer) -> None:
         class Tenant:
             name: str
 
-            @cached(client.cache("cache"), ttl=30, key=key)
+            @cached(client.plain("cache"), ttl=30, key=key)
             async def load(self, number: int) -> str:
                 calls.append(number)
                 return self.name
@@ -76,7 +76,7 @@ async def test_one_meaning_is_one_key_however_it_is_written(server: FakeServer) 
     async with client_of(server) as client:
         calls: list[Any] = []
 
-        @cached(client.cache("cache"), ttl=30)
+        @cached(client.plain("cache"), ttl=30)
         async def load(a: Any, b: Any = 5, *more: int, c: Any = None, **rest: Any) -> int:
             calls.append((a, b, more, c, rest))
             return len(calls)
@@ -98,7 +98,7 @@ async def test_a_value_that_does_not_decode_is_a_miss_and_is_replaced(server: Fa
     async with client_of(server) as client:
         calls: list[int] = []
 
-        @cached(client.cache("cache"), ttl=30, key=lambda: "k")
+        @cached(client.plain("cache"), ttl=30, key=lambda: "k")
         async def load() -> int:
             calls.append(1)
             return 7
@@ -112,7 +112,7 @@ async def test_a_value_that_does_not_decode_is_a_miss_and_is_replaced(server: Fa
 async def test_a_plain_function_works_on_an_asyncio_cache(server: FakeServer) -> None:
     async with client_of(server) as client:
 
-        @cached(client.cache("cache"), ttl=30)
+        @cached(client.plain("cache"), ttl=30)
         def double(number: int) -> int:
             return 2 * number
 
@@ -128,7 +128,7 @@ def blocking(server: FakeServer) -> Iterator[sync.CacheClient]:
 async def test_blocking_caches_take_blocking_functions_and_methods(
     server: FakeServer, blocking: sync.CacheClient
 ) -> None:
-    cache = blocking.cache("cache")
+    cache = blocking.plain("cache")
 
     class Users(Repository):
         @cached(cache, ttl=30)
@@ -154,6 +154,9 @@ async def test_blocking_caches_take_blocking_functions_and_methods(
         async def impossible() -> int:  # pyright: ignore[reportUnusedFunction]
             return 1
 
+    with pytest.raises(TypeError, match="client.plain"):
+        cached(cast(Any, blocking.cache("cache")))
+
 
 async def test_a_mistyped_cache_is_an_error_that_is_said_once(
     server: FakeServer, caplog: pytest.LogCaptureFixture
@@ -165,7 +168,7 @@ async def test_a_mistyped_cache_is_an_error_that_is_said_once(
     async with client_of(server) as client:
         calls: list[int] = []
 
-        @cached(client.cache("cahce"), ttl=30)
+        @cached(client.plain("cahce"), ttl=30)
         async def load(number: int) -> int:
             calls.append(number)
             return number
@@ -186,7 +189,7 @@ async def test_after_a_failed_get_nothing_is_set(server: FakeServer) -> None:
         async def make() -> str:
             return "made"
 
-        assert await client.cache("cache").get_or_set("k", make) == b"made"
+        assert await client.plain("cache").get_or_set("k", make) == b"made"
     assert "set" not in server.received
 
 
@@ -199,7 +202,7 @@ async def test_callers_that_share_a_factory_share_no_buffer_that_can_change(serv
             await gate.wait()
             return buffer
 
-        calls = [asyncio.create_task(client.cache("cache").get_or_set("k", make)) for _ in range(2)]
+        calls = [asyncio.create_task(client.plain("cache").get_or_set("k", make)) for _ in range(2)]
         await asyncio.sleep(0)
         gate.set()
         got = await asyncio.gather(*calls)
@@ -210,5 +213,5 @@ async def test_callers_that_share_a_factory_share_no_buffer_that_can_change(serv
             return 7
 
         with pytest.raises(TypeError):
-            await client.cache("cache").get_or_set("other", wrong)
+            await client.plain("cache").get_or_set("other", wrong)
         assert client.statistics().in_flight == 0

@@ -1,65 +1,143 @@
-"""Settings are checked once, and copies keep every other setting."""
+"""The settings of protocol/spec/configuration.md: each range, each type, and copies that keep every other setting."""
 
 from __future__ import annotations
 
 import dataclasses
+import math
+import pickle
+from typing import Any, cast
 
 import pytest
 
-from larder_cache import Configurations, Transport
+from larder_cache import CacheClient, Configuration, Configurations, Transport
+from larder_cache.configuration import Settings
+
+BASE = Configurations.Laptop.v1()
+
+# The least and the most of each, as the page has them; times in seconds.
+WHOLE: dict[str, tuple[int, int]] = {
+    "max_in_flight_unary": (1, 100_000),
+    "max_in_flight_pipeline": (1, 100_000),
+    "queue_limit": (0, 1_000_000),
+    "channels": (0, 100),
+    "max_retries": (0, 10),
+}
+PARTS: dict[str, tuple[float, float]] = {
+    "request_timeout_s": (0.001, 3_600),
+    "adaptive_target_s": (0.0001, BASE.request_timeout_s),
+    "retry_budget": (0, 1),
+    "initial_back_off_s": (0.001, 10),
+    "max_back_off_s": (BASE.initial_back_off_s, 60),
+    "connect_timeout_s": (0.001, 60),
+    "keepalive_interval_s": (1, 3_600),
+    "keepalive_timeout_s": (1, 60),
+}
+NONE = {"max_in_flight_unary", "max_in_flight_pipeline", "adaptive_target_s", "keepalive_interval_s"}
+NUMBERS = [*WHOLE, *PARTS]
+
+
+def _with(name: str, value: Any) -> Configuration:
+    # The longest wait is no shorter than the first.
+    room: dict[str, Any] = {"max_back_off_s": 60} if name == "initial_back_off_s" else {}
+    return BASE.with_settings(**cast(Any, room | {name: value}))
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_config_2_a_value_at_either_end_is_taken_and_one_past_it_refused_by_name(name: str) -> None:
+    least, most = WHOLE.get(name) or PARTS[name]
+    assert getattr(_with(name, least), name) == least and getattr(_with(name, most), name) == most
+    past: list[float] = [math.nextafter(least, -math.inf), math.nextafter(most, math.inf)]
+    if name in WHOLE:
+        past = [least - 1, most + 1]
+    for wrong in (*past, most * 10, -most * 10, 10**400):
+        with pytest.raises(ValueError, match=name):
+            _with(name, wrong)
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_config_2_what_is_no_number_is_refused_by_name(name: str) -> None:
+    wrongs: list[Any] = [math.nan, math.inf, -math.inf, "5", True, b"", *([1.5] if name in WHOLE else [])]
+    for wrong in wrongs:
+        with pytest.raises((ValueError, TypeError), match=name):
+            _with(name, wrong)
+    if name in NONE:
+        assert getattr(_with(name, None), name) is None
+    else:
+        with pytest.raises(TypeError, match=name):
+            _with(name, None)
 
 
 @pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("request_timeout_s", 0),
-        ("max_in_flight_unary", 0),
-        ("max_in_flight_pipeline", -1),
-        ("queue_limit", 0),
-        ("channels", 0),
-        ("max_retries", -1),
-        ("retry_budget", 1.5),
-        ("initial_back_off_s", 0.0),
-        ("max_back_off_s", 0.01),
-        ("keepalive_interval_s", 1),
-    ],
+    ("name", "wrong"),
+    [("transport", "unary"), ("transport", None), ("eager_connect", 1), ("eager_connect", None), ("headers", None)],
 )
-def test_a_value_outside_its_range_is_refused_by_name(field: str, value: float) -> None:
-    with pytest.raises(ValueError, match=field):
-        dataclasses.replace(Configurations.Laptop.v1(), **{field: value})
+def test_config_2_another_type_is_refused_by_name(name: str, wrong: Any) -> None:
+    with pytest.raises(TypeError, match=name):
+        _with(name, wrong)
 
 
-def test_a_copy_keeps_every_other_setting() -> None:
+@pytest.mark.parametrize(
+    "headers",
+    [{"x-name": "ä"}, {"x name": "a"}, {"X-Name": "a"}, {"x": "a\nb"}, {":path": "/"}, {"grpc-x": "1"}, {"cache": "c"}],
+)
+def test_config_2_headers_that_cannot_travel_are_refused_and_their_values_not_told(headers: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="headers") as refused:
+        _with("headers", headers | {"secret": "s3cret"})
+    assert "s3cret" not in str(refused.value)
+    with pytest.raises(TypeError, match="headers"):
+        _with("headers", {"x": 1})
+
+
+def test_config_1_the_settings_are_those_of_the_page_and_an_unknown_one_is_refused() -> None:
+    names = [field.name for field in dataclasses.fields(Configuration)]
+    assert set(names) == {*NUMBERS, "transport", "eager_connect", "headers"} == Settings.__annotations__.keys()
+    with pytest.raises(TypeError, match="no_such_setting"):
+        _with("no_such_setting", 1)
+    with pytest.raises(TypeError, match="latest()"):
+        CacheClient(default_ttl=60, configuration=cast(Any, Configurations.Laptop))
+
+
+def test_config_4_a_configuration_does_not_change_and_a_copy_keeps_every_other_setting() -> None:
     base = Configurations.Lambda.v1()
-    changed = (
-        base.with_request_timeout_s(2)
-        .with_max_in_flight(7)
-        .with_queue_limit(9)
-        .with_channels(2)
-        .with_max_retries(1)
-        .with_transport(Transport.UNARY)
-        .with_eager_connect_timeout_s(None)
-    )
-    assert changed.keepalive_interval_s is None
-    assert (changed.max_in_flight_unary, changed.max_in_flight_pipeline, changed.queue_limit) == (7, 7, 9)
+    headers = {"team": "red"}
+    changed = base.with_settings(queue_limit=9, transport=Transport.UNARY, headers=headers)
+    assert (changed.queue_limit, changed.transport, changed.headers) == (9, Transport.UNARY, {"team": "red"})
+    assert (changed.keepalive_interval_s, changed.eager_connect) == (None, True)
     assert base == Configurations.Lambda.v1(), "the original is as it was"
+    headers["team"] = "blue"
+    assert changed.headers["team"] == "red"
+    with pytest.raises(TypeError):
+        cast(Any, changed.headers)["team"] = "blue"
+    assert pickle.loads(pickle.dumps(changed)) == changed and hash(changed) != hash(base)
+    assert "red" not in repr(changed), "a header may be a secret"
 
 
-def test_an_adaptive_target_is_within_the_deadline_or_none() -> None:
-    base = Configurations.Laptop.v1()
-    assert base.adaptive_target_s is None
-    assert base.with_adaptive_target_s(0.02).adaptive_target_s == 0.02
-    for wrong in (0.0, 5.1):
-        with pytest.raises(ValueError, match="adaptive_target_s"):
-            base.with_adaptive_target_s(wrong)
-
-
-def test_the_names_that_users_know_are_there() -> None:
-    for named in (Configurations.Laptop, Configurations.InRegion.Default, Configurations.InRegion.LowLatency):
-        assert named.v1() == named.latest()
-    assert Configurations.InRegion.Default.v1().request_timeout_s == 1.1
-
-
-def test_the_pipelined_caps_are_those_of_the_runs_through_the_delay_proxy() -> None:
-    named = (Configurations.Laptop, Configurations.InRegion.Default, Configurations.InRegion.LowLatency)
-    assert [one.v1().max_in_flight_pipeline for one in named] == [1_000, 1_000, 350]
+def test_config_3_the_pre_built_ones_are_those_of_the_page() -> None:
+    named = (
+        Configurations.Laptop,
+        Configurations.InRegion.Default,
+        Configurations.InRegion.LowLatency,
+        Configurations.Lambda,
+    )
+    assert [
+        (
+            one.v1().request_timeout_s,
+            one.v1().max_in_flight_unary,
+            one.v1().max_in_flight_pipeline,
+            one.v1().channels,
+            one.v1().eager_connect,
+            one.v1().keepalive_interval_s,
+        )
+        for one in named
+    ] == [
+        (5, 100, 1_000, 1, False, 5),
+        (1.1, 50, 1_000, 1, False, 5),
+        (0.5, 5, 350, 1, False, 5),
+        (1.1, 50, 1_000, 1, True, None),
+    ]
+    for one in named:
+        usual = one.v1()
+        rest = (usual.adaptive_target_s, usual.queue_limit, usual.max_retries, usual.retry_budget, usual.transport)
+        assert rest == (None, 20_000, 3, 0.1, Transport.AUTO) and usual.headers == {} and usual == one.latest()
+        times = (usual.initial_back_off_s, usual.max_back_off_s, usual.connect_timeout_s, usual.keepalive_timeout_s)
+        assert times == (0.08, 1, 5, 1)

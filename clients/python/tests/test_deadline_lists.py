@@ -12,7 +12,7 @@ from larder_cache import Configuration, ErrorCode
 from larder_cache import responses as r
 from larder_cache._proto import pipeline_pb2 as pipe
 from larder_cache.deadline_lists import DeadlineLists
-from tests.conftest import client_of, until
+from tests.conftest import capped, client_of, until
 from tests.fake_server import FakeServer
 
 
@@ -43,7 +43,7 @@ async def test_many_calls_of_one_timeout_share_one_timer_and_leave_none(
         await answered.wait()
 
     server.on_operation, server.unary_gate = hold, gate
-    async with client_of(server, configuration.with_max_in_flight(cap)) as client:
+    async with client_of(server, capped(configuration, cap)) as client:
         before = _timers()
         calls = [asyncio.create_task(client.get("cache", "k", timeout_s=20 + i % 3)) for i in range(3_000)]
         await until(lambda: client.statistics().in_flight + client.statistics().queued == 3_000)
@@ -64,7 +64,7 @@ async def test_each_of_many_calls_ends_at_its_own_deadline(server: FakeServer, c
     server.on_operation, server.unary_gate = nothing, never
     ended: list[int] = []
 
-    async with client_of(server, configuration.with_max_in_flight(50)) as client:
+    async with client_of(server, capped(configuration, 50)) as client:
 
         async def ask(i: int) -> None:
             answer = await client.get("cache", "k", timeout_s=(0.4, 0.1, 0.25)[i % 3])

@@ -11,7 +11,7 @@ from larder_cache import CacheClient, Configuration, Configurations, CredentialP
 from larder_cache import responses as r
 from tests.fake_server import FakeServer
 
-ONCE: Configuration = Configurations.Laptop.latest().with_transport(Transport.PIPELINE).with_max_retries(0)
+ONCE: Configuration = Configurations.Laptop.latest().with_settings(transport=Transport.PIPELINE, max_retries=0)
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ async def test_a_call_without_a_cache_names_none() -> None:
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         credentials = CredentialProvider.local(port=bound.getsockname()[1])
-        configuration = Configurations.Laptop.latest().with_request_timeout_s(0.2)
+        configuration = Configurations.Laptop.latest().with_settings(request_timeout_s=0.2)
         async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
             answer = await client.create_cache("made")
     assert isinstance(answer, r.Error) and answer.message.startswith("create_cache: ")

@@ -7,6 +7,7 @@ import gc
 import os
 import random
 import tracemalloc
+from typing import Any, cast
 
 import grpc
 import pytest
@@ -14,7 +15,7 @@ import pytest
 from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache._proto import pipeline_pb2 as pipe
-from tests.conftest import PATIENCE_S, client_of, pipelined, unary, until
+from tests.conftest import PATIENCE_S, capped, client_of, pipelined, unary, until
 from tests.fake_server import FakeServer
 from tests.proxy import Proxy
 
@@ -118,7 +119,7 @@ async def test_n6_retries_of_a_server_that_fails_every_call_stay_within_the_budg
         return pipe.Result(id=call.id, status=pipe.CallStatus(code=14, message="no"))
 
     server.on_operation = unavailable
-    async with client_of(server, pipelined().with_max_in_flight(100)) as client:
+    async with client_of(server, capped(pipelined(), 100)) as client:
         answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(2_000)))
         assert _errors(answers) == {ErrorCode.UNAVAILABLE}
         assert server.received["get"] <= 2_000 * 1.1 + 100
@@ -126,7 +127,7 @@ async def test_n6_retries_of_a_server_that_fails_every_call_stay_within_the_budg
 
 async def test_n6_unary_retries_of_a_server_that_fails_every_call_stay_within_the_budget(server: FakeServer) -> None:
     server.unary_status = grpc.StatusCode.UNAVAILABLE
-    async with client_of(server, unary().with_max_in_flight(100)) as client:
+    async with client_of(server, capped(unary(), 100)) as client:
         answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(1_000)))
         assert _errors(answers) == {ErrorCode.UNAVAILABLE}
         assert server.received["unary get"] <= 1_000 * 1.1 + 100
@@ -134,7 +135,7 @@ async def test_n6_unary_retries_of_a_server_that_fails_every_call_stay_within_th
 
 async def test_n6_callers_return_to_one_connection_when_the_server_does(configuration: Configuration) -> None:
     async with Proxy(1) as proxy:
-        patient = configuration.with_request_timeout_s(1.0)
+        patient = configuration.with_settings(request_timeout_s=1.0)
         async with _at(proxy.port, patient) as client:
             lost = await asyncio.gather(*(client.get("cache", "k") for _ in range(500)))
             assert _errors(lost) <= {ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT} and len(_errors(lost)) > 0
@@ -144,21 +145,33 @@ async def test_n6_callers_return_to_one_connection_when_the_server_does(configur
                 async with asyncio.timeout(PATIENCE_S):
                     while not isinstance(await client.get("cache", "k"), r.Miss):
                         await asyncio.sleep(0.01)
-                answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(500)))
+                answers = await asyncio.gather(*(client.get("cache", "k", timeout_s=PATIENCE_S) for _ in range(500)))
                 assert _errors(answers) == set()
                 assert proxy.accepted - before <= 2, "no stampede: one connection, or one that was under way"
 
 
 async def test_n6_an_unreachable_server_is_not_stormed_with_connections() -> None:
-    async with Proxy(1) as proxy, _at(proxy.port, pipelined().with_request_timeout_s(1.0)) as client:
+    async with Proxy(1) as proxy, _at(proxy.port, pipelined().with_settings(request_timeout_s=1.0)) as client:
         answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(500)))
         assert _errors(answers) <= {ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT} and len(_errors(answers)) > 0
         # 50 ms doubling, half of it at least: 25, 50, 100, 200, 400 ms apart, in one second.
         assert proxy.accepted <= 8
 
 
+async def test_n6_after_thousands_of_tries_in_vain_the_next_one_connects(server: FakeServer) -> None:
+    brief = pipelined().with_settings(max_back_off_s=0.08)
+    async with client_of(server, brief) as client:
+        assert isinstance(await client.get("cache", "k"), r.Miss)
+        transport = cast(Any, client)._calls._started()._pipeline
+        server.end_streams("ok")
+        await until(lambda: transport.connections == 0)
+        # What an outage of a night leaves; the longest wait doubles no more.
+        transport._attempts = 100_000
+        assert isinstance(await client.get("cache", "k"), r.Miss)
+
+
 async def test_n7_ten_thousand_callers_are_all_answered_in_a_bounded_queue(server: FakeServer) -> None:
-    async with client_of(server, pipelined().with_max_in_flight(100)) as client:
+    async with client_of(server, capped(pipelined(), 100)) as client:
         answers = await asyncio.gather(*(client.get("cache", f"k{i}") for i in range(10_000)))
         assert all(isinstance(answer, r.Miss) for answer in answers)
         assert max(server.batches) <= 100
@@ -172,7 +185,7 @@ async def test_n7_callers_past_the_cap_are_served_in_the_order_in_which_they_cal
         return server.answer(call)
 
     server.on_operation = note
-    async with client_of(server, pipelined().with_max_in_flight(50)) as client:
+    async with client_of(server, capped(pipelined(), 50)) as client:
         calls = [client.get("cache", f"k{i}") for i in range(10_000)]
         await asyncio.gather(*calls)
         assert seen == [b"k%d" % i for i in range(10_000)]
@@ -180,7 +193,7 @@ async def test_n7_callers_past_the_cap_are_served_in_the_order_in_which_they_cal
 
 
 async def test_n7_ten_thousand_unary_callers_are_all_answered(server: FakeServer) -> None:
-    async with client_of(server, unary().with_max_in_flight(50)) as client:
+    async with client_of(server, capped(unary(), 50)) as client:
         answers = await asyncio.gather(*(client.get("cache", f"k{i}") for i in range(10_000)))
         assert all(isinstance(answer, r.Miss) for answer in answers)
         assert (client.statistics().in_flight, client.statistics().queued) == (0, 0)
@@ -188,7 +201,7 @@ async def test_n7_ten_thousand_unary_callers_are_all_answered(server: FakeServer
 
 async def test_n7_memory_is_flat_however_often_ten_thousand_callers_come_and_give_up(server: FakeServer) -> None:
     server.on_operation = _nothing
-    async with client_of(server, pipelined().with_max_in_flight(10)) as client:
+    async with client_of(server, capped(pipelined(), 10)) as client:
 
         async def crowd() -> int:
             calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(10_000)]
@@ -221,7 +234,7 @@ async def test_n7_past_the_queues_bound_calls_fail_at_once(server: FakeServer, c
         return server.answer(call)
 
     server.on_operation = hold
-    async with client_of(server, configuration.with_max_in_flight(2).with_queue_limit(3)) as client:
+    async with client_of(server, capped(configuration, 2).with_settings(queue_limit=3)) as client:
         calls = [asyncio.create_task(client.get("cache", "k")) for _ in range(10)]
         await until(lambda: sum(call.done() for call in calls) == 5)
         held.set()
@@ -236,7 +249,7 @@ async def test_n7_waiters_past_their_deadline_are_dropped_before_sending(
     never = asyncio.Event()
     server.unary_gate = lambda: _wait(never)
     server.on_operation = _nothing
-    tight = configuration.with_max_in_flight(5).with_request_timeout_s(0.3).with_max_retries(0)
+    tight = capped(configuration, 5).with_settings(request_timeout_s=0.3, max_retries=0)
     async with client_of(server, tight) as client:
         answers = await asyncio.gather(*(client.get("cache", "k") for _ in range(100)))
         assert _errors(answers) == {ErrorCode.TIMEOUT} and len(answers) == 100
@@ -251,7 +264,7 @@ async def test_n8_cancellation_anywhere_leaks_no_permit_and_crosses_no_reply(
     server: FakeServer, configuration: Configuration, seed: int
 ) -> None:
     chance = random.Random(seed)
-    async with client_of(server, configuration.with_max_in_flight(7)) as client:
+    async with client_of(server, capped(configuration, 7)) as client:
         for i in range(20):
             await client.set("cache", f"k{i}", f"v{i}")
         calls = {asyncio.create_task(client.get("cache", f"k{i % 20}")): b"v%d" % (i % 20) for i in range(200)}
@@ -298,7 +311,7 @@ async def test_n8_a_cancelled_unary_call_is_cancelled_at_the_server(server: Fake
 
 async def test_n9_each_of_thousands_of_calls_in_a_broken_stream_ends_exactly_once(server: FakeServer) -> None:
     server.on_operation = _nothing
-    async with client_of(server, pipelined().with_max_in_flight(4_000)) as client:
+    async with client_of(server, capped(pipelined(), 4_000)) as client:
         gets = [asyncio.create_task(client.get("cache", "k")) for _ in range(2_000)]
         increments = [asyncio.create_task(client.increment("cache", "n")) for _ in range(2_000)]
         await until(lambda: server.received.get("increment", 0) == 2_000)
@@ -312,7 +325,7 @@ async def test_n9_each_of_thousands_of_calls_in_a_broken_stream_ends_exactly_onc
 
 async def test_a_stream_out_of_ids_is_replaced_and_no_call_is_lost(server: FakeServer) -> None:
     server.on_operation = _nothing
-    async with client_of(server, pipelined().with_max_in_flight(2)) as client:
+    async with client_of(server, capped(pipelined(), 2)) as client:
         for _ in range(8):
             # Abandoned without an answer: each keeps its id, and a stream has 4 × 2 of them.
             call = asyncio.create_task(client.get("cache", "k"))

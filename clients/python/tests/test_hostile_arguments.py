@@ -6,17 +6,18 @@ import asyncio
 import gc
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode
 from larder_cache import responses as r
-from tests.conftest import PATIENCE_S, client_of, until
+from larder_cache._proto import pipeline_pb2 as pipe
+from tests.conftest import PATIENCE_S, capped, client_of, until
 from tests.fake_server import FakeServer
 
 HOSTILE: list[Any] = [b"cache", "\ud800", None, 7, 1.5, [], {}, object(), "", " ", float("nan"), float("inf")]
-BAD_TIMES: list[Any] = [float("inf"), float("nan"), 0, -1, 86_401, 864_010]
+BAD_TIMES: list[Any] = [float("inf"), float("nan"), 0, -1, 3_600.001, 36_000]
 
 
 class Shouting(str):
@@ -44,7 +45,7 @@ async def _tried(client: CacheClient, *arguments: Any, name: str = "get", **name
 async def test_more_calls_with_a_bad_argument_than_permits_leave_the_client_whole(
     server: FakeServer, configuration: Configuration, bad: Any
 ) -> None:
-    async with client_of(server, configuration.with_max_in_flight(3)) as client:
+    async with client_of(server, capped(configuration, 3)) as client:
         for _ in range(5):
             for name, arguments in (
                 ("get", (bad, "k")),
@@ -73,14 +74,31 @@ async def test_more_calls_with_a_bad_argument_than_permits_leave_the_client_whol
 async def test_a_timeout_outside_its_range_is_refused_and_takes_no_permit(
     server: FakeServer, configuration: Configuration, bad: float
 ) -> None:
-    async with client_of(server, configuration.with_max_in_flight(2)) as client:
+    async with client_of(server, capped(configuration, 2)) as client:
         for _ in range(3):
             for name, arguments in (("get", ("cache", "k")), ("increment", ("cache", "k")), ("ping", ())):
                 answer = await _tried(client, *arguments, name=name, timeout_s=bad)
                 assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
-        assert isinstance(await _tried(client, "cache", "k", timeout_s="1"), TypeError)
+        for bad_kind in ("1", True):
+            assert isinstance(await _tried(client, "cache", "k", timeout_s=bad_kind), TypeError)
         assert client.statistics().in_flight == 0
-        assert isinstance(await _tried(client, "cache", "k", timeout_s=86_400), r.Miss)
+        assert isinstance(await _tried(client, "cache", "k", timeout_s=3_600), r.Miss)
+
+
+async def test_a_timeout_below_a_millisecond_is_one(server: FakeServer, configuration: Configuration) -> None:
+    async def nothing(_: pipe.Operation) -> pipe.Result | None:
+        return None
+
+    async def never() -> None:
+        await asyncio.Event().wait()
+
+    async with client_of(server, configuration) as client:
+        assert isinstance(await _tried(client, "cache", "k"), r.Miss)
+        server.on_operation, server.unary_gate = nothing, never
+        answer = await _tried(client, "cache", "k", timeout_s=1e-9)
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
+        server.on_operation = server.unary_gate = None
+        assert isinstance(await _tried(client, "cache", "k"), r.Miss)
 
 
 @pytest.mark.parametrize("where", ["cache", "key", "value"])
@@ -149,20 +167,12 @@ async def test_metrics_that_throw_cost_no_call_and_are_said_once(
     server: FakeServer, configuration: Configuration, caplog: pytest.LogCaptureFixture
 ) -> None:
     credentials = CredentialProvider.local(port=server.port)
-    capped = configuration.with_max_in_flight(2)
-    async with CacheClient(credentials, default_ttl=60, configuration=capped, metrics=Throwing()) as client:
+    tight = capped(configuration, 2)
+    async with CacheClient(credentials, default_ttl=60, configuration=tight, metrics=Throwing()) as client:
         for _ in range(5):
             assert isinstance(await _tried(client, "cache", "k"), r.Miss)
         assert client.statistics().in_flight == 0
     assert len([each for each in caplog.records if "metrics" in each.getMessage()]) == 1
-
-
-@pytest.mark.parametrize("headers", [{"x-name": "ä"}, {"x name": "a"}, {"x": "a\nb"}, {":path": "/"}, {"grpc-x": "1"}])
-def test_a_header_that_cannot_travel_is_refused_when_the_client_is_made(headers: dict[str, str]) -> None:
-    with pytest.raises(ValueError, match="header"):
-        CacheClient(default_ttl=60, headers=headers)
-    with pytest.raises(TypeError, match="header"):
-        CacheClient(default_ttl=60, headers=cast(Any, {"x": 1}))
 
 
 @pytest.mark.parametrize("token", ["schlüssel", "a\nb", "\ud800"])
@@ -250,7 +260,7 @@ async def test_a_cache_name_past_255_characters_is_refused_and_not_remembered(
 async def test_a_value_that_its_owner_changes_while_it_is_queued_is_sent_as_it_was(
     server: FakeServer, configuration: Configuration, view: Any
 ) -> None:
-    async with client_of(server, configuration.with_max_in_flight(1)) as client:
+    async with client_of(server, capped(configuration, 1)) as client:
         owned = bytearray(b"before" * 50_000)
         value: Any = memoryview(owned) if view is memoryview else owned
         tasks = [asyncio.ensure_future(client.set("cache", f"s{i}", value)) for i in range(3)]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1] / "larder_cache"
 
 # What decides knows no event loop, no gRPC and no socket.
-PURE = {"in_flight_limiter", "retry_policy", "ttl", "configuration", "configurations", "responses", "errors", "hpack"}
+PURE = {
+    *("in_flight_limiter", "retry_policy", "ttl", "configuration", "configurations", "headers", "responses", "errors"),
+    *("hpack", "requests"),
+}
 EDGES = {"asyncio", "grpc", "socket", "ssl", "uvloop"}
 
 
@@ -41,6 +45,7 @@ def test_the_package_imports_neither_agent_nor_tests_nor_pickle() -> None:
 
 
 def test_no_file_is_longer_than_its_limit() -> None:
-    # sync.py is generated: a list of every operation, one short method each.
     for path in PACKAGE.glob("*.py"):
-        assert len(path.read_text().splitlines()) <= (460 if path.stem == "sync" else 400), path.name
+        # What is written from the table grows with it.
+        by_hand = re.sub(r"(?s)# operations: \w+ \(tools.*?# operations: end", "", path.read_text())
+        assert len(by_hand.splitlines()) <= 400, path.name

@@ -58,7 +58,7 @@ def test_one_client_serves_one_event_loop_after_another(port: int) -> None:
         async def use(n):
             assert isinstance(await client.set("cache", "k", str(n)), r.Success)
             assert await client.get("cache", "k") == r.Hit(str(n).encode())
-            cache = client.cache("cache")
+            cache = client.plain("cache")
             async def make():
                 return str(n)
             assert await cache.get_or_set(f"made-{n}", make) == str(n).encode()
@@ -129,14 +129,14 @@ def test_children_forked_while_threads_call_are_whole(port: int) -> None:
         def busy(i):
             while not stop.is_set():
                 client.set("cache", f"busy-{i}", "x" * 100)
-                client.cache("cache").get_or_set("shared", lambda: "made")
+                client.plain("cache").get_or_set("shared", lambda: "made")
         threads = [threading.Thread(target=busy, args=(i,), daemon=True) for i in range(8)]
         [t.start() for t in threads]
         def use():
             for n in range(20):
                 assert isinstance(client.set("cache", f"c{n}", f"v{n}"), r.Success)
                 assert client.get("cache", f"c{n}") == r.Hit(f"v{n}".encode())
-                assert client.cache("cache").get_or_set(f"made{os.getpid()}", lambda: "made") == b"made"
+                assert client.plain("cache").get_or_set(f"made{os.getpid()}", lambda: "made") == b"made"
         for _ in range(10):
             assert child(use) == 0
         stop.set()
@@ -173,7 +173,7 @@ def test_factories_run_in_the_callers_thread_with_its_context_however_many_and_h
         """
         who = contextvars.ContextVar("who")
         client = sync.CacheClient(at, default_ttl=60)
-        cache = client.cache("cache")
+        cache = client.plain("cache")
         cache.clear()
         def nest(name, depth):
             assert who.get() == name and threading.current_thread().name == name
@@ -200,7 +200,7 @@ def test_threads_that_ask_meanwhile_share_one_factory_call_and_its_failure(port:
         port,
         """
         client = sync.CacheClient(at, default_ttl=60)
-        cache = client.cache("cache")
+        cache = client.plain("cache")
         cache.clear()
         loads, gate, got = [], threading.Event(), []
         def load():
@@ -231,7 +231,7 @@ def test_factories_that_ask_for_each_others_keys_do_not_wait_for_ever(port: int)
         port,
         """
         client = sync.CacheClient(at, default_ttl=60)
-        cache = client.cache("cache")
+        cache = client.plain("cache")
         cache.clear()
         met = threading.Barrier(2)
         def make(mine, others, wait=True):
@@ -250,7 +250,7 @@ def test_factories_that_ask_for_each_others_keys_do_not_wait_for_ever(port: int)
 
         async def main():
             async with CacheClient(at, default_ttl=60) as client:
-                cache = client.cache("cache")
+                cache = client.plain("cache")
                 await cache.clear()
                 both = [asyncio.Event(), asyncio.Event()]
                 async def plain():

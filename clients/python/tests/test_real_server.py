@@ -47,7 +47,7 @@ async def test_of_5000_gets_at_once_with_a_deadline_of_1100_ms_none_times_out(po
     if transport == "unary":
         from larder_cache import Transport
 
-        configuration = configuration.with_transport(Transport.UNARY)
+        configuration = configuration.with_settings(transport=Transport.UNARY)
     assert configuration.request_timeout_s == 1.1
     async with _client(port, configuration) as client:
         # A server that has just started compiles its first calls; only then is it one to be measured.
@@ -112,7 +112,7 @@ async def test_an_error_says_how_late_the_event_loop_was(server: FakeServer, con
 
     server.on_operation = nothing
     server.unary_gate = gate
-    brief = configuration.with_request_timeout_s(0.5).with_max_retries(0)
+    brief = configuration.with_settings(request_timeout_s=0.5, max_retries=0)
     async with client_of(server, brief) as client:
         call = asyncio.create_task(client.get("cache", "k"))
         await until(lambda: sum(server.received.values()) == 1)
@@ -125,9 +125,9 @@ async def test_an_error_says_how_late_the_event_loop_was(server: FakeServer, con
         never.set()
 
 
-async def test_a_bound_cache_speaks_as_pythons_caches_do(port: int) -> None:
+async def test_a_plain_cache_speaks_as_pythons_caches_do(port: int) -> None:
     async with _client(port, Configurations.Laptop.v1()) as client:
-        cache = client.cache("cache")
+        cache = client.plain("cache")
         await cache.set("bound", "1")
         assert await cache.get("bound") == b"1"
         assert await cache.get("absent") is None
@@ -144,7 +144,7 @@ async def test_a_bound_cache_speaks_as_pythons_caches_do(port: int) -> None:
         await cache.delete_many(["a", "b", "bound"])
         assert await cache.get_many(["a", "b", "bound"]) == {}
         with pytest.raises(CacheError) as raised:
-            await client.cache("no such cache").get("k")
+            await client.plain("no such cache").get("k")
         assert raised.value.code is ErrorCode.NOT_FOUND
 
 
@@ -152,15 +152,15 @@ def test_the_blocking_client_does_the_same(port: int) -> None:
     with sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60) as client:
         assert isinstance(client.set("cache", "blocking", "1"), r.Success)
         assert client.get("cache", "blocking") == r.Hit(b"1")
-        assert client.cache("cache").incr("blocking") == 2
+        assert client.plain("cache").incr("blocking") == 2
         calls: list[int] = []
 
         def make() -> str:
             calls.append(1)
             return "made"
 
-        client.cache("cache").delete("blocking-made")
-        assert [client.cache("cache").get_or_set("blocking-made", make) for _ in range(2)] == [b"made", b"made"]
+        client.plain("cache").delete("blocking-made")
+        assert [client.plain("cache").get_or_set("blocking-made", make) for _ in range(2)] == [b"made", b"made"]
         assert calls == [1]
         assert client.statistics().in_flight == 0
 

@@ -94,6 +94,6 @@ async def test_hits_and_misses_are_counted_for_every_kind_of_read(
     counted, limiter = Counted(), InFlightLimiter(1, 1)
     future = asyncio.get_running_loop().create_future()
     call = ObservedCall(operation, "cache", b"", 0.0, 1.0, future, _nothing)
-    Telemetry(counted, limiter, limiter).ended(call, answer)
+    Telemetry(counted, limiter).ended(call, answer)
     expected = {"cache.hits": hits, "cache.misses": misses}
     assert counted.counts == {name: count for name, count in expected.items() if count}

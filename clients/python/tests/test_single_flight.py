@@ -82,7 +82,7 @@ async def test_a_cached_function_is_called_once_until_it_is_invalidated(server: 
     async with client_of(server) as client:
         calls: list[int] = []
 
-        @cached(client.cache("cache"), ttl=30)
+        @cached(client.plain("cache"), ttl=30)
         async def user(number: int, *, full: bool = False) -> dict[str, object]:
             """Load a user."""
             calls.append(number)
@@ -101,7 +101,7 @@ async def test_a_factorys_value_is_returned_though_the_cache_cannot_be_reached()
     async with FakeServer() as gone:
         client = client_of(gone)
     async with client:
-        tight = client.cache("cache")
+        tight = client.plain("cache")
         client_timeout = client.configuration.request_timeout_s
         assert client_timeout > 0
 
@@ -118,7 +118,7 @@ async def test_an_invalid_key_is_the_callers_error(server: FakeServer) -> None:
             raise AssertionError("not called")
 
         with pytest.raises(CacheError):
-            await client.cache("cache").get_or_set("", make)
+            await client.plain("cache").get_or_set("", make)
 
 
 async def test_two_handles_on_one_cache_make_one_factory_call_for_a_key(server: FakeServer) -> None:
@@ -131,8 +131,8 @@ async def test_two_handles_on_one_cache_make_one_factory_call_for_a_key(server: 
         return "page"
 
     async with client_of(server) as client:
-        calls = [asyncio.create_task(client.cache("cache").get_or_set("page", load)) for _ in range(10)]
-        other = asyncio.create_task(client.cache("other").get_or_set("page", load))
+        calls = [asyncio.create_task(client.plain("cache").get_or_set("page", load)) for _ in range(10)]
+        other = asyncio.create_task(client.plain("other").get_or_set("page", load))
         await until(lambda: len(loads) == 2)
         gate.set()
         assert await asyncio.gather(*calls, other) == [b"page"] * 11

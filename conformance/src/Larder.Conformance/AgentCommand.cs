@@ -6,8 +6,8 @@ internal sealed record AgentCommand(string Name, string Program, IReadOnlyList<s
     /// <summary>Parses "name=program argument …" (arguments parted by spaces), run in <paramref name="folder"/>.</summary>
     public static AgentCommand Parse(string text, string folder)
     {
-        var (name, command) = text.Split('=', 2) is [var first, var second] ? (first, second) : ("agent", text);
-        var words = command.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        (string? name, string? command) = text.Split('=', 2) is [var first, var second] ? (first, second) : ("agent", text);
+        string[] words = command.Split(' ', StringSplitOptions.RemoveEmptyEntries);
         return words.Length > 0
             ? new AgentCommand(name, words[0], words[1..], folder)
             : throw new ArgumentException($"--agent is name=command, not \"{text}\"");
@@ -27,7 +27,7 @@ internal sealed record AgentCommand(string Name, string Program, IReadOnlyList<s
             found.Add(new AgentCommand("python", Python(root), ["-m", "agent"], Path.Combine(root, "clients/python")));
         }
 
-        foreach (var entry in (string[])["agent/dist/main.js", "dist/agent/main.js", "agent/main.js"])
+        foreach (string entry in (string[])["agent/dist/main.js", "dist/agent/main.js", "agent/main.js"])
         {
             if (File.Exists(Path.Combine(root, "clients/node", entry)))
             {
@@ -48,7 +48,7 @@ internal sealed record AgentCommand(string Name, string Program, IReadOnlyList<s
 
     private static string Python(string root)
     {
-        var own = Path.Combine(root, ".venv/bin/python");
+        string own = Path.Combine(root, ".venv/bin/python");
         return File.Exists(own) ? own : "/usr/bin/python3";
     }
 }

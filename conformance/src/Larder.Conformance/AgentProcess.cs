@@ -42,7 +42,7 @@ internal sealed class AgentProcess : IAgent
 
     public async Task<JsonObject> AskAsync(JsonObject request)
     {
-        var id = Interlocked.Increment(ref _lastId);
+        int id = Interlocked.Increment(ref _lastId);
         var answer = new TaskCompletionSource<JsonObject>(TaskCreationOptions.RunContinuationsAsynchronously);
         _asked[id] = answer;
         request["id"] = id;
@@ -84,7 +84,7 @@ internal sealed class AgentProcess : IAgent
             {
                 if (JsonNode.Parse(line) is JsonObject answer
                     && answer["id"] is JsonValue value && value.TryGetValue(out int id)
-                    && answer.ContainsKey("result") && _asked.TryRemove(id, out var asked))
+                    && answer.ContainsKey("result") && _asked.TryRemove(id, out TaskCompletionSource<JsonObject>? asked))
                 {
                     asked.SetResult(answer);
                 }
@@ -96,7 +96,7 @@ internal sealed class AgentProcess : IAgent
             _process.Kill();
         }
 
-        foreach (var asked in _asked.Values)
+        foreach (TaskCompletionSource<JsonObject> asked in _asked.Values)
         {
             asked.TrySetException(new AgentFailedException("the agent ended, or wrote what is not JSON"));
         }

@@ -9,7 +9,7 @@ internal static class CaseRunner
     public static async Task<string?> RunAsync(Case vector, IAgent agent, string run)
     {
         var substitution = new Substitution(run);
-        foreach (var step in vector.Given)
+        foreach (JsonObject step in vector.Given)
         {
             if (await StepAsync(step, agent, substitution).ConfigureAwait(false) is { } failed)
             {
@@ -24,16 +24,16 @@ internal static class CaseRunner
 
     private static async Task<string?> StepAsync(JsonObject step, IAgent agent, Substitution substitution)
     {
-        var request = substitution.Fill(step);
-        request.Remove("then", out var then);
-        request.Remove("save", out var save);
+        JsonObject request = substitution.Fill(step);
+        request.Remove("then", out JsonNode? then);
+        request.Remove("save", out JsonNode? save);
         if (request["op"]!.GetValue<string>() == "wait")
         {
             await Task.Delay(request["ms"]!.GetValue<int>()).ConfigureAwait(false);
             return null;
         }
 
-        var answer = request["op"]!.GetValue<string>() == "together"
+        JsonObject answer = request["op"]!.GetValue<string>() == "together"
             ? await TogetherAsync(request, agent).ConfigureAwait(false)
             : await AskAsync(request, agent).ConfigureAwait(false);
         if (save is JsonObject kept)
@@ -55,10 +55,10 @@ internal static class CaseRunner
     /// <summary>Many of one call at once; their answers counted by result, errors by code.</summary>
     private static async Task<JsonObject> TogetherAsync(JsonObject request, IAgent agent)
     {
-        var calls = Enumerable.Range(0, request["times"]!.GetValue<int>())
+        IEnumerable<Task<JsonObject>> calls = Enumerable.Range(0, request["times"]!.GetValue<int>())
             .Select(_ => AskAsync((JsonObject)request["call"]!.DeepClone(), agent));
-        var answers = await Task.WhenAll(calls).ConfigureAwait(false);
-        var counts = answers.CountBy(answer => (answer["error"]?["code"] ?? answer["result"])!.GetValue<string>());
+        JsonObject[] answers = await Task.WhenAll(calls).ConfigureAwait(false);
+        IEnumerable<KeyValuePair<string, int>> counts = answers.CountBy(answer => (answer["error"]?["code"] ?? answer["result"])!.GetValue<string>());
         return new JsonObject
         {
             ["results"] = new JsonObject(counts.Select(count => KeyValuePair.Create(count.Key, (JsonNode?)count.Value))),

@@ -24,12 +24,12 @@ internal static class Conformance
             return 2;
         }
 
-        var colour = !Console.IsOutputRedirected && Environment.GetEnvironmentVariable("NO_COLOR") is null;
+        bool colour = !Console.IsOutputRedirected && Environment.GetEnvironmentVariable("NO_COLOR") is null;
         var report = new Report(output, colour, options.Verbose);
         await using var servers = new ServerPool(options.Server, options.Endpoint);
-        foreach (var agent in options.Agents)
+        foreach (AgentCommand agent in options.Agents)
         {
-            foreach (var transport in options.Transports)
+            foreach (string transport in options.Transports)
             {
                 await new Run(agent, transport, servers, report).AllAsync(cases).ConfigureAwait(false);
             }
@@ -42,7 +42,7 @@ internal static class Conformance
     /// <summary>The tree: the nearest folder upwards that has the vectors, from here or from the program.</summary>
     private static string Root()
     {
-        foreach (var start in (string[])[Environment.CurrentDirectory, AppContext.BaseDirectory])
+        foreach (string start in (string[])[Environment.CurrentDirectory, AppContext.BaseDirectory])
         {
             for (var folder = new DirectoryInfo(start); folder is not null; folder = folder.Parent)
             {

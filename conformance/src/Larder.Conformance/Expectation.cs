@@ -27,7 +27,7 @@ internal static class Expectation
 
     private static string? Field(string name, JsonNode? expected, JsonObject found, string path)
     {
-        var inner = path.Length == 0 ? name : $"{path}.{name}";
+        string inner = path.Length == 0 ? name : $"{path}.{name}";
         return name == "valueSizeBytes"
             ? Sized(expected!.GetValue<int>(), found, inner)
             : Difference(expected, found[name], inner);
@@ -40,7 +40,7 @@ internal static class Expectation
             return $"{path}: the answer has no valueBase64 but {Text(found)}";
         }
 
-        var value = Convert.FromBase64String(base64);
+        byte[] value = Convert.FromBase64String(base64);
         return value.Length != size ? $"{path} is {value.Length}, not {size}"
             : value.AsSpan().ContainsAnyExcept((byte)'x') ? $"{path}: the value's bytes are not those that were set"
             : null;
@@ -62,7 +62,7 @@ internal static class Expectation
 
     private static string Text(JsonNode? node)
     {
-        var text = node is null ? "absent" : node.ToJsonString(s_readable);
+        string text = node is null ? "absent" : node.ToJsonString(s_readable);
         return text.Length <= 300 ? text : new StringBuilder(text, 0, 300, 310).Append(" …").ToString();
     }
 

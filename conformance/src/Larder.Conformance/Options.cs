@@ -39,7 +39,7 @@ internal sealed record Options
     {
         var options = new Options { VectorsFolder = Path.Combine(root, "protocol/vectors") };
         HashSet<string>? only = null;
-        for (var i = 0; i < arguments.Count; i++)
+        for (int i = 0; i < arguments.Count; i++)
         {
             if (arguments[i] == "--verbose")
             {
@@ -47,8 +47,8 @@ internal sealed record Options
                 continue;
             }
 
-            var name = arguments[i];
-            var value = ++i < arguments.Count ? arguments[i] : throw new ArgumentException($"{name} needs a value");
+            string name = arguments[i];
+            string value = ++i < arguments.Count ? arguments[i] : throw new ArgumentException($"{name} needs a value");
             options = name switch
             {
                 "--server" => options with { Server = value.Split(' ', StringSplitOptions.RemoveEmptyEntries) },
@@ -73,7 +73,7 @@ internal sealed record Options
 
     private static List<AgentCommand> Agent(Options options, string root, HashSet<string>? only)
     {
-        var agents = options.Agents.Count > 0 ? options.Agents : AgentCommand.Discover(root);
+        IReadOnlyList<AgentCommand> agents = options.Agents.Count > 0 ? options.Agents : AgentCommand.Discover(root);
         var wanted = agents.Where(agent => only is null || only.Contains(agent.Name)).ToList();
         return wanted.Count > 0 ? wanted : throw new ArgumentException("no agent is built; name one with --agent");
     }

@@ -30,7 +30,7 @@ internal sealed class Report(TextWriter output, bool colour, bool verbose)
         {
             Failed++;
             _broken.Add(vector.Rule);
-            var line = $"FAIL {vector.Rule,-11} {run}: {vector.Name}: {why}";
+            string line = $"FAIL {vector.Rule,-11} {run}: {vector.Name}: {why}";
             output.WriteLine(colour ? $"\e[31m{line}\e[0m" : line);
         }
     }

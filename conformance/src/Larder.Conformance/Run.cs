@@ -62,7 +62,7 @@ internal sealed class Run(AgentCommand command, string transport, ServerPool ser
         AgentProcess? agent = null;
         try
         {
-            var open = new Substitution(_name).Fill(vector.Open ?? []);
+            JsonObject open = new Substitution(_name).Fill(vector.Open ?? []);
             agent = await OpenAsync(open, vector.Server, makeCache: false).ConfigureAwait(false);
             await JudgeAsync(vector, agent).ConfigureAwait(false);
         }
@@ -81,7 +81,7 @@ internal sealed class Run(AgentCommand command, string transport, ServerPool ser
 
     private async Task<AgentProcess> OpenAsync(JsonObject open, IReadOnlyList<string> server, bool makeCache)
     {
-        var endpoint = await servers.EndpointAsync(server).ConfigureAwait(false);
+        string endpoint = await servers.EndpointAsync(server).ConfigureAwait(false);
         var agent = AgentProcess.Start(command);
         open["op"] = "open";
         open["endpoint"] = endpoint;
@@ -101,7 +101,7 @@ internal sealed class Run(AgentCommand command, string transport, ServerPool ser
 
     private static async Task MustAsync(AgentProcess agent, JsonObject request)
     {
-        var answer = await agent.AskAsync(request).ConfigureAwait(false);
+        JsonObject answer = await agent.AskAsync(request).ConfigureAwait(false);
         if (answer["result"]?.GetValue<string>() != "success")
         {
             await agent.DisposeAsync().ConfigureAwait(false);

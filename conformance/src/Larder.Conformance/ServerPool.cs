@@ -19,8 +19,8 @@ internal sealed class ServerPool(IReadOnlyList<string> command, string? endpoint
         await _starting.WaitAsync().ConfigureAwait(false);
         try
         {
-            var key = string.Join(' ', arguments);
-            if (!_started.TryGetValue(key, out var server))
+            string key = string.Join(' ', arguments);
+            if (!_started.TryGetValue(key, out ServerProcess? server))
             {
                 _started[key] = server = await ServerProcess.StartAsync(command, arguments).ConfigureAwait(false);
             }
@@ -35,7 +35,7 @@ internal sealed class ServerPool(IReadOnlyList<string> command, string? endpoint
 
     public async ValueTask DisposeAsync()
     {
-        foreach (var server in _started.Values)
+        foreach (ServerProcess server in _started.Values)
         {
             await server.DisposeAsync().ConfigureAwait(false);
         }

@@ -21,9 +21,9 @@ internal sealed partial class ServerProcess : IAsyncDisposable
     public static async Task<ServerProcess> StartAsync(IReadOnlyList<string> command, IReadOnlyList<string> more)
     {
         string[] arguments = [.. command.Skip(1), "--port", "0", "--console-port", "0", "--fault-injection", .. more];
-        var process = Process.Start(new ProcessStartInfo(command[0], arguments) { RedirectStandardOutput = true, RedirectStandardError = true })
+        Process process = Process.Start(new ProcessStartInfo(command[0], arguments) { RedirectStandardOutput = true, RedirectStandardError = true })
             ?? throw new InvalidOperationException($"{command[0]} did not start");
-        var errors = process.StandardError.ReadToEndAsync();
+        Task<string> errors = process.StandardError.ReadToEndAsync();
         while (await process.StandardOutput.ReadLineAsync().WaitAsync(TimeSpan.FromSeconds(60)).ConfigureAwait(false) is { } line)
         {
             if (StartLine().Match(line) is { Success: true } start)

@@ -10,7 +10,7 @@ internal sealed class Substitution(string run)
     /// <summary>Keeps fields of an answer for later steps: {"hashBase64":"h"} makes "$h" stand for it.</summary>
     public void Keep(JsonObject save, JsonObject answer)
     {
-        foreach (var (field, name) in save)
+        foreach ((string? field, JsonNode? name) in save)
         {
             _kept["$" + name!.GetValue<string>()] = answer[field]?.DeepClone();
         }
@@ -27,13 +27,14 @@ internal sealed class Substitution(string run)
         _ => node?.DeepClone(),
     };
 
-    private JsonNode? FillText(string text) => _kept.TryGetValue(text, out var kept) ? kept?.DeepClone() : Pad(text.Replace("{run}", run, StringComparison.Ordinal));
+    private JsonNode? FillText(string text) =>
+        _kept.TryGetValue(text, out JsonNode? kept) ? kept?.DeepClone() : Pad(text.Replace("{run}", run, StringComparison.Ordinal));
 
     private static string Pad(string text)
     {
-        foreach (var length in (ReadOnlySpan<int>)[255, 256])
+        foreach (int length in (ReadOnlySpan<int>)[255, 256])
         {
-            var mark = $"{{pad{length}}}";
+            string mark = $"{{pad{length}}}";
             if (text.EndsWith(mark, StringComparison.Ordinal))
             {
                 return text[..^mark.Length].PadRight(length, 'x');
@@ -52,7 +53,7 @@ internal sealed class Substitution(string run)
             request["value"] = new string('x', size.GetValue<int>());
         }
 
-        foreach (var item in request["items"]?.AsArray().OfType<JsonObject>() ?? [])
+        foreach (JsonObject item in request["items"]?.AsArray().OfType<JsonObject>() ?? [])
         {
             ExpandSizes(item);
         }

@@ -11,7 +11,7 @@ internal static class Vectors
     /// <summary>Every case of every file, in the files' order by name. Throws InvalidDataException naming what is wrong.</summary>
     public static IReadOnlyList<Case> Load(string folder)
     {
-        var files = Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal).ToArray();
+        string[] files = Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal).ToArray();
         if (files.Length == 0)
         {
             throw new InvalidDataException($"no vectors in {folder}");
@@ -22,7 +22,7 @@ internal static class Vectors
 
     private static List<Case> LoadFile(string path)
     {
-        var file = Path.GetFileNameWithoutExtension(path);
+        string file = Path.GetFileNameWithoutExtension(path);
         try
         {
             var cases = JsonNode.Parse(File.ReadAllText(path))!.AsArray().Select(node => Read(file, node!.AsObject())).ToList();

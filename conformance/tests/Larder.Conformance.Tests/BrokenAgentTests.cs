@@ -5,11 +5,25 @@ namespace Larder.Conformance.Tests;
 public sealed class BrokenAgentTests
 {
     // Rules that the agent over a dictionary knows enough for.
-    private static readonly string[] s_rules = ["--rule", "GET-1", "--rule", "GET-4", "--rule", "GET-6", "--rule", "SET-1", "--rule", "DEL-1", "--rule", "DEL-3"];
+    private static readonly string[] s_rules =
+    [
+        "--rule",
+        "GET-1",
+        "--rule",
+        "GET-4",
+        "--rule",
+        "GET-6",
+        "--rule",
+        "SET-1",
+        "--rule",
+        "DEL-1",
+        "--rule",
+        "DEL-3",
+    ];
 
     private static async Task<(int Exit, string Output)> RunAsync(string broken)
     {
-        var agent = Path.Combine(AppContext.BaseDirectory, "memory_agent.py");
+        string agent = Path.Combine(AppContext.BaseDirectory, "memory_agent.py");
         await using var output = new StringWriter(CultureInfo.InvariantCulture);
         string[] arguments = ["--endpoint", "127.0.0.1:1", "--transport", "unary", "--agent", $"memory=/usr/bin/python3 {agent} {broken}", .. s_rules];
         return (await Conformance.MainAsync(arguments, output), output.ToString());
@@ -18,7 +32,7 @@ public sealed class BrokenAgentTests
     [Fact]
     public async Task An_agent_that_keeps_every_rule_passes()
     {
-        var (exit, output) = await RunAsync("");
+        (int exit, string? output) = await RunAsync("");
         Assert.Equal(0, exit);
         Assert.Matches(@"\A\d+ passed, 0 failed\s*\z", output);
     }
@@ -28,7 +42,7 @@ public sealed class BrokenAgentTests
     [InlineData("DEL-1")]
     public async Task An_agent_that_breaks_a_rule_fails_with_the_rules_number(string rule)
     {
-        var (exit, output) = await RunAsync(rule);
+        (int exit, string? output) = await RunAsync(rule);
         Assert.Equal(1, exit);
         Assert.Contains($"FAIL {rule}", output, StringComparison.Ordinal);
         Assert.Contains($"broken rules: {rule}{Environment.NewLine}", output, StringComparison.Ordinal);
@@ -37,7 +51,7 @@ public sealed class BrokenAgentTests
     [Fact]
     public async Task An_agent_that_ends_fails_its_cases_and_does_not_hang_the_run()
     {
-        var (exit, output) = await RunAsync("silence");
+        (int exit, string? output) = await RunAsync("silence");
         Assert.Equal(1, exit);
         Assert.Contains("the agent ended", output, StringComparison.Ordinal);
     }

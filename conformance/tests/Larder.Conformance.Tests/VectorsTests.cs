@@ -4,25 +4,14 @@ namespace Larder.Conformance.Tests;
 
 public sealed class VectorsTests
 {
-    private static string Root()
-    {
-        var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!Directory.Exists(Path.Combine(folder!.FullName, "protocol/vectors")))
-        {
-            folder = folder.Parent;
-        }
-
-        return folder.FullName;
-    }
-
-    private static readonly IReadOnlyList<Case> s_cases = Vectors.Load(Path.Combine(Root(), "protocol/vectors"));
+    private static readonly IReadOnlyList<Case> s_cases = Vectors.Load(Path.Combine(Tree.Root, "protocol/vectors"));
 
     [Fact]
     public void Every_case_names_a_rule_that_its_page_of_the_spec_has()
     {
-        foreach (var vector in s_cases)
+        foreach (Case vector in s_cases)
         {
-            var page = File.ReadAllText(Path.Combine(Root(), "protocol/spec", vector.File + ".md"));
+            string page = File.ReadAllText(Path.Combine(Tree.Root, "protocol/spec", vector.File + ".md"));
             Assert.Contains($"- **{vector.Rule}** ", page, StringComparison.Ordinal);
         }
     }
@@ -31,10 +20,10 @@ public sealed class VectorsTests
     [Fact]
     public void Every_rule_has_a_vector_or_a_test()
     {
-        JsonObject tests = JsonNode.Parse(File.ReadAllText(Path.Combine(Root(), "protocol/tests.json")))!.AsObject();
+        JsonObject tests = JsonNode.Parse(File.ReadAllText(Path.Combine(Tree.Root, "protocol/tests.json")))!.AsObject();
         foreach ((string file, JsonNode? names) in tests.SelectMany(rule => rule.Value!.AsObject()))
         {
-            string source = File.ReadAllText(Path.Combine(Root(), file));
+            string source = File.ReadAllText(Path.Combine(Tree.Root, file));
             Assert.All(names!.AsArray(), name => Assert.Contains(name!.GetValue<string>(), source, StringComparison.Ordinal));
         }
 
@@ -46,7 +35,7 @@ public sealed class VectorsTests
     [Fact]
     public void Every_page_of_the_spec_has_cases()
     {
-        var pages = Directory.GetFiles(Path.Combine(Root(), "protocol/spec"), "*.md")
+        IEnumerable<string> pages = Directory.GetFiles(Path.Combine(Tree.Root, "protocol/spec"), "*.md")
             .Select(path => Path.GetFileNameWithoutExtension(path)!).Where(page => page != "README");
         Assert.Empty(pages.Except(s_cases.Select(vector => vector.File)).Except(ClientFiles().Select(path => Path.GetFileNameWithoutExtension(path)!)));
     }
@@ -54,9 +43,9 @@ public sealed class VectorsTests
     [Fact]
     public void Every_case_that_clients_run_by_themselves_names_a_rule_of_its_page()
     {
-        foreach (var path in ClientFiles())
+        foreach (string path in ClientFiles())
         {
-            var page = File.ReadAllText(Path.Combine(Root(), "protocol/spec", Path.GetFileNameWithoutExtension(path) + ".md"));
+            string page = File.ReadAllText(Path.Combine(Tree.Root, "protocol/spec", Path.GetFileNameWithoutExtension(path) + ".md"));
             Assert.Empty(RulesShown(path).Except(RulesOf(page)));
         }
     }
@@ -64,7 +53,7 @@ public sealed class VectorsTests
     [Fact]
     public void Cases_use_keys_of_their_own_so_that_they_can_run_side_by_side()
     {
-        var owners = s_cases
+        IEnumerable<string> owners = s_cases
             .SelectMany(vector => Keys(vector).Distinct().Select(key => (Key: $"{vector.File}/{key}", vector.Name, Own: vector.Open is not null)))
             .Where(use => !use.Own)
             .GroupBy(use => use.Key)
@@ -73,14 +62,16 @@ public sealed class VectorsTests
         Assert.Empty(owners);
     }
 
-    private static IEnumerable<string> Rules() => Directory.GetFiles(Path.Combine(Root(), "protocol/spec"), "*.md").SelectMany(path => RulesOf(File.ReadAllText(path)));
+    private static IEnumerable<string> Rules() =>
+        Directory.GetFiles(Path.Combine(Tree.Root, "protocol/spec"), "*.md").SelectMany(path => RulesOf(File.ReadAllText(path)));
 
     private static IEnumerable<string> RulesOf(string page) =>
         page.Split('\n').Where(line => line.StartsWith("- **", StringComparison.Ordinal)).Select(line => line.Split("**")[1]);
 
-    private static IEnumerable<string> RulesShown(string path) => JsonNode.Parse(File.ReadAllText(path))!.AsArray().Select(each => each!["rule"]!.GetValue<string>());
+    private static IEnumerable<string> RulesShown(string path) =>
+        JsonNode.Parse(File.ReadAllText(path))!.AsArray().Select(each => each!["rule"]!.GetValue<string>());
 
-    private static string[] ClientFiles() => Directory.GetFiles(Path.Combine(Root(), "protocol/vectors/clients"), "*.json");
+    private static string[] ClientFiles() => Directory.GetFiles(Path.Combine(Tree.Root, "protocol/vectors/clients"), "*.json");
 
     private static IEnumerable<string> Keys(Case vector) => vector.Given.Append(vector.When)
         .Where(step => step["cache"] is null && step["op"]!.GetValue<string>().StartsWith("set", StringComparison.Ordinal))

@@ -30,9 +30,10 @@ internal sealed class FiguresPage(Measurements measurements)
         page.Append("""
             # The file store's figures
 
-            Printed by `dotnet run -c Release --project filestore/bench/Larder.FileStore.Bench -- --filter '*'` (BenchmarkDotNet; medians of seven; a part may be run
-            by `--filter '*(Entries: 10000)'`). Keys of 10 characters, each another string object than the one that was set; values of 15. A read asks for one key again and again; random keys, which wait for memory, are in [random.md](random.md). The time of a call, and the
-            bytes that all threads allocate for it, compactions included. *Published*: the older library's own figures, 100 / 1,000 / 10,000 entries;
+            Printed by `dotnet run -c Release --project filestore/bench/Larder.FileStore.Bench -- --filter '*'` (BenchmarkDotNet; medians of seven;
+            a part may be run by `--filter '*(Entries: 10000)'`). Keys of 10 characters, each another string object than the one that was set; values of 15.
+            A read asks for one key again and again; random keys, which wait for memory, are in [random.md](random.md). The time of a call, and the bytes that
+            all threads allocate for it, compactions included. *Published*: the older library's own figures, 100 / 1,000 / 10,000 entries;
             *older library*: the same library on a machine of this kind, another run. Class: a name and an age.
 
             | | | 100 | 1,000 | 10,000 | 1,000,000 |
@@ -71,7 +72,9 @@ internal sealed class FiguresPage(Measurements measurements)
     {
         Measurement? measured = measurements.Find(row.Operation, "FileStore", size);
         double? most = row.AimNanoseconds == 0 ? measurements.Find(row.Operation, "Dictionary", size)?.Nanoseconds : row.AimNanoseconds;
-        return measured is null || most is null ? "" : measured.Nanoseconds <= most && (row.AimBytes < 0 || measured.Bytes <= row.AimBytes) ? "met" : "**missed**";
+        return measured is null || most is null ? ""
+            : measured.Nanoseconds <= most && (row.AimBytes < 0 || measured.Bytes <= row.AimBytes) ? "met"
+            : "**missed**";
     }
 
     private string Cell(string operation, string subject, int size) =>
@@ -80,9 +83,12 @@ internal sealed class FiguresPage(Measurements measurements)
     /// <summary>What a read costs that has to catch up: a write and a read in another cache, less the write.</summary>
     private void AppendElsewhere(StringBuilder page)
     {
-        page.Append("\nA read after another cache's write (the write and the read, less the write alone; aims: 2 µs for one change, 0.5 µs an entry of many):\n\n| | 100 | 1,000 | 10,000 | 1,000,000 |\n|---|---|---|---|---|\n");
-        foreach ((string label, string with, string without, int entries) in (ReadOnlySpan<(string, string, string, int)>)
-            [("one change", "SetThenReadElsewhere", "SetElsewhere", 1), ("each of 100 changes", "SetMany100ThenReadElsewhere", "SetMany100Elsewhere", 100)])
+        page.Append(
+            "\nA read after another cache's write (the write and the read, less the write alone; aims: 2 µs for one change, 0.5 µs an entry of many):\n\n| "
+                + "| 100 | 1,000 | 10,000 | 1,000,000 |\n|---|---|---|---|---|\n");
+        foreach (
+            (string label, string with, string without, int entries) in (ReadOnlySpan<(string, string, string, int)>)
+                [("one change", "SetThenReadElsewhere", "SetElsewhere", 1), ("each of 100 changes", "SetMany100ThenReadElsewhere", "SetMany100Elsewhere", 100)])
         {
             page.Append(CultureInfo.InvariantCulture, $"| {label} |");
             page.AppendJoin('|', Sizes.Select(size => " " + Difference(with, without, size, entries) + " ")).Append("|\n");

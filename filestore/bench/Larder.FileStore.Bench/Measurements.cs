@@ -27,7 +27,8 @@ internal sealed class Measurements(string path, List<Measurement> rows)
             string[] name = report.BenchmarkCase.Descriptor.WorkloadMethod.Name.Split('_');
             int entries = (int)report.BenchmarkCase.Parameters["Entries"];
             rows.RemoveAll(r => r.Operation == name[1] && r.Subject == name[0] && r.Entries == entries);
-            rows.Add(new Measurement(name[1], name[0], entries, statistics.Median, report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0, from));
+            rows.Add(
+                new Measurement(name[1], name[0], entries, statistics.Median, report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0, from));
         }
     }
 

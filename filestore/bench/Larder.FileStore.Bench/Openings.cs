@@ -4,7 +4,9 @@ using Larder.FileStore.Engine;
 
 namespace Larder.FileStore.Bench;
 
-/// <summary>What an opening of a large cache costs a process that writes to it: the longest of its sets meanwhile, beside the longest of as many seconds without.</summary>
+/// <summary>
+/// What an opening of a large cache costs a process that writes to it: the longest of its sets meanwhile, beside the longest of as many seconds without.
+/// </summary>
 internal static class Openings
 {
     private const int Rounds = 5;
@@ -23,7 +25,11 @@ internal static class Openings
             }
             for (int round = 0; round <= Rounds; round++)
             {
-                using Process opener = Process.Start(new ProcessStartInfo(Environment.ProcessPath!, [typeof(Openings).Assembly.Location, "open", settings.Path]) { RedirectStandardOutput = true })!;
+                using Process opener = Process.Start(
+                    new ProcessStartInfo(Environment.ProcessPath!, [typeof(Openings).Assembly.Location, "open", settings.Path])
+                    {
+                        RedirectStandardOutput = true,
+                    })!;
                 Task<string> said = opener.StandardOutput.ReadToEndAsync();
                 Stopwatch clock = Stopwatch.StartNew();
                 double longestBeside = LongestSet(running, () => !said.IsCompleted);
@@ -43,8 +49,10 @@ internal static class Openings
         {
             Directory.Delete(folder, recursive: true);
         }
-        return string.Create(CultureInfo.InvariantCulture,
-            $"{entries:N0} entries, {Rounds} openings of {Median(opened):F0} ms (median) by another process: longest set meanwhile {Text(beside)}; of as long without one {Text(alone)}\n");
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{entries:N0} entries, {Rounds} openings of {Median(opened):F0} ms (median) by another process: longest set meanwhile {Text(beside)}; of as "
+                + $"long without one {Text(alone)}\n");
     }
 
     /// <summary>Of the process that opens: says how long it took, in ms.</summary>
@@ -70,7 +78,8 @@ internal static class Openings
 
     private static FileStoreSettings Settings(string path) => new() { Path = path, MaxBytes = 1L << 32 };
 
-    private static string Text(List<double> times) => string.Create(CultureInfo.InvariantCulture, $"{Median(times):F2} ms (median), {times.Max():F2} ms (worst)");
+    private static string Text(List<double> times) =>
+        string.Create(CultureInfo.InvariantCulture, $"{Median(times):F2} ms (median), {times.Max():F2} ms (worst)");
 
     private static double Median(List<double> times) => times.Order().ElementAt(times.Count / 2);
 }

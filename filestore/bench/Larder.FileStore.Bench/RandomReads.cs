@@ -22,8 +22,9 @@ internal static class RandomReads
         page.Append(CultureInfo.InvariantCulture, $"""
             # One key and random keys
 
-            Printed by `dotnet run -c Release --project filestore/bench/Larder.FileStore.Bench -- random`: nanoseconds a read, medians of {Rounds} rounds of {Questions:N0} reads, the
-            subjects taking turns. Keys of 10 characters, each another string object than the one that was set; values of 15; *with expiry*: each entry ends in an hour.
+            Printed by `dotnet run -c Release --project filestore/bench/Larder.FileStore.Bench -- random`: nanoseconds a read, medians of {Rounds}
+            rounds of {Questions:N0} reads, the subjects taking turns. Keys of 10 characters, each another string object than the one that was set; values of
+            15; *with expiry*: each entry ends in an hour.
             The older library reads its one Dictionary behind a check of a flag: its feed does not have the package, so the Dictionary stands for its best.
 
             | keys | | 100 | 1,000 | 10,000 | 100,000 | 1,000,000 |
@@ -40,7 +41,10 @@ internal static class RandomReads
                 page.AppendJoin('|', results.Select(r => string.Create(CultureInfo.InvariantCulture, $" {r[kind][subject]:0.0} "))).Append("|\n");
             }
         }
-        page.Append(CultureInfo.InvariantCulture, $"\nCommit {Provenance.CommitNow()}, {DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC, {Environment.ProcessorCount} processors shared with other work, .NET {Environment.Version}.\n");
+        page.Append(
+            CultureInfo.InvariantCulture,
+            $"\nCommit {Provenance.CommitNow()}, {DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC, {Environment.ProcessorCount} processors shared with other work, "
+                + $".NET {Environment.Version}.\n");
         return page.ToString();
     }
 

@@ -21,8 +21,9 @@ internal static class CheckCommand
             Console.WriteLine($"torn end: {inspection.TornBytes} bytes (a write cut short, or one in progress)");
         }
         bool whole = inspection.DamagedRegions.Count == 0;
-        Console.WriteLine($"{(whole ? "whole" : "damaged")}: {Count.OfLines(inspection.Lines)}, {Count.OfEntries(inspection.Live.Count())}, {inspection.Expired} expired, "
-            + $"{inspection.FileBytes} bytes, generation {inspection.Header.Generation}, {(inspection.Header.Polled ? "polled" : "local")}");
+        Console.WriteLine(
+            $"{(whole ? "whole" : "damaged")}: {Count.OfLines(inspection.Lines)}, {Count.OfEntries(inspection.Live.Count())}, {inspection.Expired} expired, "
+                + $"{inspection.FileBytes} bytes, generation {inspection.Header.Generation}, {(inspection.Header.Polled ? "polled" : "local")}");
         return whole ? 0 : 1;
     }
 
@@ -37,7 +38,8 @@ internal static class CheckCommand
         {
             HeaderVerdict.Empty => $"{inspection.Path} is empty.",
             HeaderVerdict.Newer => $"{inspection.Path} was written by a newer version of the file store.",
-            HeaderVerdict.Damaged => $"{inspection.Path} has a damaged first line; {inspection.Lines} lines after it are readable. 'larder file export' saves them.",
+            HeaderVerdict.Damaged =>
+                $"{inspection.Path} has a damaged first line; {inspection.Lines} lines after it are readable. 'larder file export' saves them.",
             _ => $"{inspection.Path} is not a cache file of the file store.",
         });
         return false;

@@ -64,7 +64,8 @@ Command Set()
     Option<double?> seconds = new("--seconds") { Description = "How long the entry lives." };
     Option<double?> sliding = new("--sliding-seconds") { Description = "How long it lives after each read." };
     Command command = new("set", "Sets an entry. The cache is created if missing and may be in use.") { file, key, value, seconds, sliding };
-    command.SetAction(r => Guarded(() => SetCommand.Run(r.GetRequiredValue(file), r.GetRequiredValue(key), r.GetRequiredValue(value), r.GetValue(seconds), r.GetValue(sliding))));
+    command.SetAction(r =>
+        Guarded(() => SetCommand.Run(r.GetRequiredValue(file), r.GetRequiredValue(key), r.GetRequiredValue(value), r.GetValue(seconds), r.GetValue(sliding))));
     return command;
 }
 
@@ -101,7 +102,10 @@ Command Export()
 
 Command Import()
 {
-    Argument<FileInfo> source = new("source") { Description = "What export wrote, the older library's JSON file, or a JSON of settings such as appsettings.json." };
+    Argument<FileInfo> source = new("source")
+    {
+        Description = "What export wrote, the older library's JSON file, or a JSON of settings such as appsettings.json.",
+    };
     Command command = new("import", "Sets the entries of a file, in one write. The cache is created if missing and may be in use.") { file, source };
     command.SetAction(r => Guarded(() => ImportCommand.Run(r.GetRequiredValue(file), r.GetRequiredValue(source))));
     return command;
@@ -112,8 +116,15 @@ Command Torture()
     Option<double> minutes = new("--minutes") { Description = "How long.", DefaultValueFactory = _ => 5 };
     Option<int> processes = new("--processes") { Description = "How many processes share the cache.", DefaultValueFactory = _ => 16 };
     Option<int> seed = new("--seed") { Description = "What the order of events is made from.", DefaultValueFactory = _ => 1 };
-    Command command = new("torture", "Processes that set, read, compact, open and are killed over one cache, while its file is truncated, overwritten and deleted and the disk filled. "
-        + "Exit code 0: nothing acknowledged was lost, nothing stale was read, the file stayed bounded, every fault was said.") { minutes, processes, seed };
+    Command command = new(
+        "torture",
+        "Processes that set, read, compact, open and are killed over one cache, while its file is truncated, overwritten and deleted and the disk filled. "
+            + "Exit code 0: nothing acknowledged was lost, nothing stale was read, the file stayed bounded, every fault was said.")
+    {
+        minutes,
+        processes,
+        seed,
+    };
     command.SetAction(r => TortureCommand.Run(r.GetValue(minutes), r.GetValue(processes), r.GetValue(seed)));
     return command;
 }

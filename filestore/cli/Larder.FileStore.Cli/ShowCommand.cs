@@ -16,7 +16,10 @@ internal static class ShowCommand
         {
             return 1;
         }
-        List<Operation> entries = [.. inspection.Live.Where(e => e.Key.StartsWith(prefix, StringComparison.Ordinal)).OrderBy(e => e.Key, StringComparer.Ordinal)];
+        List<Operation> entries =
+        [
+            .. inspection.Live.Where(e => e.Key.StartsWith(prefix, StringComparison.Ordinal)).OrderBy(e => e.Key, StringComparer.Ordinal),
+        ];
         Table table = new Table().AddColumns("key", "value", "expires (UTC)", "sliding");
         foreach (Operation entry in entries.Take(most))
         {
@@ -24,8 +27,11 @@ internal static class ShowCommand
         }
         AnsiConsole.Write(table);
         string notShown = entries.Count > most ? string.Create(CultureInfo.InvariantCulture, $" ({most} shown; see --most)") : "";
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"{Count.OfEntries(entries.Count)}{notShown}, {inspection.Expired} expired, {inspection.FileBytes} bytes, generation {inspection.Header.Generation}"));
+        Console.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{Count.OfEntries(entries.Count)}{notShown}, {inspection.Expired} expired, {inspection.FileBytes} bytes, generation "
+                    + $"{inspection.Header.Generation}"));
         return 0;
     }
 
@@ -41,6 +47,8 @@ internal static class ShowCommand
     private static string ValueOf(in Operation entry)
     {
         string text = entry.Value as string ?? "base64 " + Convert.ToBase64String((byte[])entry.Value!);
-        return text.Length <= MostValueCharacters ? text : text[..MostValueCharacters] + string.Create(CultureInfo.InvariantCulture, $"… ({text.Length} characters)");
+        return text.Length <= MostValueCharacters
+            ? text
+            : text[..MostValueCharacters] + string.Create(CultureInfo.InvariantCulture, $"… ({text.Length} characters)");
     }
 }

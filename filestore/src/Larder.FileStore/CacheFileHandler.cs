@@ -93,7 +93,10 @@ public sealed class CacheFileHandler : IDisposable
     /// <param name="manyEntries">Keys and values; null or empty does nothing.</param>
     /// <param name="options">When each of them ends.</param>
     /// <param name="token">Cancels waiting for other writers.</param>
-    public Task SetKeyValueManyAsync(IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries, DistributedCacheEntryOptions? options = null, CancellationToken token = default)
+    public Task SetKeyValueManyAsync(
+        IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries,
+        DistributedCacheEntryOptions? options = null,
+        CancellationToken token = default)
     {
         if (token.IsCancellationRequested)
         {
@@ -141,7 +144,9 @@ public sealed class CacheFileHandler : IDisposable
         return mutation.Removed;
     }
 
-    /// <summary>Removes the entries whose keys start with <paramref name="prefix"/>, those there when the call begins, in one write; returns how many were there.</summary>
+    /// <summary>
+    /// Removes the entries whose keys start with <paramref name="prefix"/>, those there when the call begins, in one write; returns how many were there.
+    /// </summary>
     /// <param name="prefix">The beginning of the keys.</param>
     public int RemoveByPrefix(string prefix) => RemoveKeyValueMany(KeysWith(prefix));
 
@@ -163,8 +168,10 @@ public sealed class CacheFileHandler : IDisposable
     /// <param name="manyEntries">Entries to begin again with; null for none.</param>
     /// <param name="entryOptions">When each of them ends.</param>
     /// <param name="token">Cancels waiting for other writers.</param>
-    public Task ResetCacheFileAsync(IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries = null, DistributedCacheEntryOptions? entryOptions = null, CancellationToken token = default) =>
-        Engine.WriteAsync(Reset(manyEntries, entryOptions), token);
+    public Task ResetCacheFileAsync(
+        IReadOnlyCollection<KeyValuePair<string, string>>? manyEntries = null,
+        DistributedCacheEntryOptions? entryOptions = null,
+        CancellationToken token = default) => Engine.WriteAsync(Reset(manyEntries, entryOptions), token);
 
     /// <summary>Looks now, and not within a second, whether the file was deleted or replaced, and begins a new one where it was.</summary>
     public void CreateNewCacheFileIfMissingWithRetry() => Engine.CheckIdentityNow();

@@ -20,7 +20,8 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
     }
 
     /// <summary>A second face of an open cache. Closing either closes both.</summary>
-    /// <param name="stringCache">A <see cref="DistributedFileStoreCacheString"/>; another implementation throws <see cref="ArgumentException"/>, as bytes do not go through text.</param>
+    /// <param name="stringCache">A <see cref="DistributedFileStoreCacheString"/>; another implementation throws <see cref="ArgumentException"/>, as bytes do
+    /// not go through text.</param>
     public DistributedFileStoreCacheBytes(IDistributedFileStoreCacheString stringCache)
         : this((stringCache as DistributedFileStoreCacheString)?.Handler
             ?? throw new ArgumentException("A DistributedFileStoreCacheString is needed: bytes do not go through text.", nameof(stringCache)))
@@ -147,7 +148,11 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
     }
 
     /// <inheritdoc/>
-    public async Task<byte[]> GetOrCreateAsync(string key, Func<string, CancellationToken, Task<byte[]>> factory, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+    public async Task<byte[]> GetOrCreateAsync(
+        string key,
+        Func<string, CancellationToken, Task<byte[]>> factory,
+        DistributedCacheEntryOptions? options = null,
+        CancellationToken token = new())
     {
         ArgumentNullException.ThrowIfNull(factory);
         token.ThrowIfCancellationRequested();
@@ -159,8 +164,12 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
         _handler.CompareAndSet(key, expected, value?.AsSpan().ToArray(), options);
 
     /// <inheritdoc/>
-    public Task<bool> CompareAndSetAsync(string key, byte[]? expected, byte[]? value, DistributedCacheEntryOptions? options = null, CancellationToken token = new()) =>
-        _handler.CompareAndSetAsync(key, expected, value?.AsSpan().ToArray(), options, token);
+    public Task<bool> CompareAndSetAsync(
+        string key,
+        byte[]? expected,
+        byte[]? value,
+        DistributedCacheEntryOptions? options = null,
+        CancellationToken token = new()) => _handler.CompareAndSetAsync(key, expected, value?.AsSpan().ToArray(), options, token);
 
     /// <summary>Closes the file; later calls throw <see cref="ObjectDisposedException"/>.</summary>
     public void Dispose() => _handler.Dispose();
@@ -187,7 +196,11 @@ public sealed class DistributedFileStoreCacheBytes : IDistributedFileStoreCacheB
         return value;
     }
 
-    private async Task<byte[]> CreateAsync(string key, Func<string, CancellationToken, Task<byte[]>> factory, DistributedCacheEntryOptions? options, CancellationToken token)
+    private async Task<byte[]> CreateAsync(
+        string key,
+        Func<string, CancellationToken, Task<byte[]>> factory,
+        DistributedCacheEntryOptions? options,
+        CancellationToken token)
     {
         if (Get(key) is { } found)
         {

@@ -79,9 +79,13 @@ public sealed class DistributedFileStoreCacheClass : DistributedFileStoreCacheSt
         SetAsync(key, JsonSerializer.Serialize(yourClass, _json), options, token);
 
     /// <inheritdoc/>
-    public Task SetClassAsync<T>(string key, T yourClass, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
-        where T : class =>
-        SetAsync(key, JsonSerializer.Serialize(yourClass, typeInfo), options, token);
+    public Task SetClassAsync<T>(
+        string key,
+        T yourClass,
+        JsonTypeInfo<T> typeInfo,
+        DistributedCacheEntryOptions? options = null,
+        CancellationToken token = new())
+        where T : class => SetAsync(key, JsonSerializer.Serialize(yourClass, typeInfo), options, token);
 
     /// <inheritdoc/>
     [RequiresUnreferencedCode(JsonNeeds.Reflection)]
@@ -103,9 +107,12 @@ public sealed class DistributedFileStoreCacheClass : DistributedFileStoreCacheSt
         CacheFileHandler.SetKeyValueMany(Texts(manyEntries, typeInfo), options);
 
     /// <inheritdoc/>
-    public Task SetManyClassAsync<T>(List<KeyValuePair<string, T>> manyEntries, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
-        where T : class =>
-        CacheFileHandler.SetKeyValueManyAsync(Texts(manyEntries, typeInfo), options, token);
+    public Task SetManyClassAsync<T>(
+        List<KeyValuePair<string, T>> manyEntries,
+        JsonTypeInfo<T> typeInfo,
+        DistributedCacheEntryOptions? options = null,
+        CancellationToken token = new())
+        where T : class => CacheFileHandler.SetKeyValueManyAsync(Texts(manyEntries, typeInfo), options, token);
 
     /// <inheritdoc/>
     [RequiresUnreferencedCode(JsonNeeds.Reflection)]
@@ -125,16 +132,25 @@ public sealed class DistributedFileStoreCacheClass : DistributedFileStoreCacheSt
     /// <inheritdoc/>
     [RequiresUnreferencedCode(JsonNeeds.Reflection)]
     [RequiresDynamicCode(JsonNeeds.Reflection)]
-    public Task<T> GetOrCreateClassAsync<T>(string key, Func<string, CancellationToken, Task<T>> factory, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
-        where T : class, new() =>
-        GetOrCreateClassAsync(key, factory, TypeInfo<T>(), options, token);
+    public Task<T> GetOrCreateClassAsync<T>(
+        string key,
+        Func<string, CancellationToken, Task<T>> factory,
+        DistributedCacheEntryOptions? options = null,
+        CancellationToken token = new())
+        where T : class, new() => GetOrCreateClassAsync(key, factory, TypeInfo<T>(), options, token);
 
     /// <inheritdoc/>
-    public async Task<T> GetOrCreateClassAsync<T>(string key, Func<string, CancellationToken, Task<T>> factory, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+    public async Task<T> GetOrCreateClassAsync<T>(
+        string key,
+        Func<string, CancellationToken, Task<T>> factory,
+        JsonTypeInfo<T> typeInfo,
+        DistributedCacheEntryOptions? options = null,
+        CancellationToken token = new())
         where T : class
     {
         ArgumentNullException.ThrowIfNull(factory);
-        string json = await GetOrCreateAsync(key, async (k, shared) => Made(k, await factory(k, shared).ConfigureAwait(false), typeInfo), options, token).ConfigureAwait(false);
+        string json = await GetOrCreateAsync(key, async (k, shared) => Made(k, await factory(k, shared).ConfigureAwait(false), typeInfo), options, token)
+            .ConfigureAwait(false);
         return Present(key, json, typeInfo);
     }
 

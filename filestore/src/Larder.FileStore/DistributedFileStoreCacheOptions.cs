@@ -37,7 +37,10 @@ public sealed class DistributedFileStoreCacheOptions
     /// <summary>The first part of the file's name, <c>{First}.{Second}.jsonl</c>. Default: FileStoreCacheFile.</summary>
     public string FirstPartOfCacheFileName { get; set; } = "FileStoreCacheFile";
 
-    /// <summary>How long <see cref="FileAccessRetry.TryAgainOnUnauthorizedAccess"/> sleeps between attempts, in ms. Default: 5. The cache itself does not use it: see <see cref="LockTimeout"/>.</summary>
+    /// <summary>
+    /// How long <see cref="FileAccessRetry.TryAgainOnUnauthorizedAccess"/> sleeps between attempts, in ms. Default: 5. The cache itself does not use it: see
+    /// <see cref="LockTimeout"/>.
+    /// </summary>
     public int DelayMillisecondsOnUnauthorizedAccess { get; set; } = 5;
 
     /// <summary>How often <see cref="FileAccessRetry.TryAgainOnUnauthorizedAccess"/> tries again. Default: 20.</summary>
@@ -47,8 +50,8 @@ public sealed class DistributedFileStoreCacheOptions
     public bool TurnOffStaticFilePathCheck { get; set; }
 
     /// <summary>
-    /// How long a write waits for other writers before it throws. Range: 0 to 1 hour. Default: 5 s. Reads never wait. Time in which the machine was too busy to run this process
-    /// is not counted, so that by the clock it may take up to four times as long.
+    /// How long a write waits for other writers before it throws. Range: 0 to 1 hour. Default: 5 s. Reads never wait. Time in which the machine was too busy to
+    /// run this process is not counted, so that by the clock it may take up to four times as long.
     /// </summary>
     public TimeSpan LockTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
@@ -58,24 +61,29 @@ public sealed class DistributedFileStoreCacheOptions
     /// <summary>How processes learn of each other's writes. Default: <see cref="FileStoreCoherence.Automatic"/>.</summary>
     public FileStoreCoherence Coherence { get; set; }
 
-    /// <summary>With <see cref="FileStoreCoherence.Polled"/>, the longest time that a read answers without looking at the file. Range: 0 to 1 hour. Default: 250 ms.</summary>
+    /// <summary>
+    /// With <see cref="FileStoreCoherence.Polled"/>, the longest time that a read answers without looking at the file. Range: 0 to 1 hour. Default: 250 ms.
+    /// </summary>
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromMilliseconds(250);
 
     /// <summary>
     /// The mode of the cache's files on Unix, exactly and whatever the umask: owner and group reading and writing, for processes of several users in a folder
-    /// with the setgid bit. The owner has to read and write. Default: null, the owner alone (0600), or the mode that an existing file was given. On Windows the folder's rights count.
+    /// with the setgid bit. The owner has to read and write. Default: null, the owner alone (0600), or the mode that an existing file was given. On Windows the
+    /// folder's rights count.
     /// </summary>
     public UnixFileMode? UnixCreateMode { get; set; }
 
     /// <summary>
     /// Whether the cache is only read: by an account without write access, or where nothing must change. No file, lock or folder is made or changed, nothing is
-    /// compacted, and every change throws <see cref="NotSupportedException"/>, <c>Refresh</c> included; reads do not prolong sliding entries. Other processes' writes show at
-    /// once where the .idx beside the file may be read, else after <see cref="PollInterval"/> at most. Opening throws <see cref="DistributedFileStoreCacheException"/> where there
-    /// is no file; one deleted later is an empty cache until there is another. Default: false.
+    /// compacted, and every change throws <see cref="NotSupportedException"/>, <c>Refresh</c> included; reads do not prolong sliding entries. Other processes'
+    /// writes show at once where the .idx beside the file may be read, else after <see cref="PollInterval"/> at most. Opening throws
+    /// <see cref="DistributedFileStoreCacheException"/> where there is no file; one deleted later is an empty cache until there is another. Default: false.
     /// </summary>
     public bool ReadOnly { get; set; }
 
-    /// <summary>Whether a new cache takes the entries of an older library's <c>{First}.{Second}.json</c> beside it, which is left unmodified. Default: true.</summary>
+    /// <summary>
+    /// Whether a new cache takes the entries of an older library's <c>{First}.{Second}.json</c> beside it, which is left unmodified. Default: true.
+    /// </summary>
     public bool ImportOldFile { get; set; } = true;
 
     /// <summary>The clock of expirations. Default: null, the one registered as a service or else the system's.</summary>

@@ -81,8 +81,10 @@ public class DistributedFileStoreCacheString : IDistributedFileStoreCacheString,
         CacheFileHandler.ResetCacheFile(manyEntries, entryOptions);
 
     /// <inheritdoc/>
-    public Task ClearAllAsync(List<KeyValuePair<string, string>>? manyEntries = null, DistributedCacheEntryOptions? entryOptions = null, CancellationToken token = new()) =>
-        CacheFileHandler.ResetCacheFileAsync(manyEntries, entryOptions, token);
+    public Task ClearAllAsync(
+        List<KeyValuePair<string, string>>? manyEntries = null,
+        DistributedCacheEntryOptions? entryOptions = null,
+        CancellationToken token = new()) => CacheFileHandler.ResetCacheFileAsync(manyEntries, entryOptions, token);
 
     /// <inheritdoc/>
     public IReadOnlyDictionary<string, string> GetAllKeyValues() => CacheFileHandler.GetAllValues();
@@ -113,7 +115,11 @@ public class DistributedFileStoreCacheString : IDistributedFileStoreCacheString,
     }
 
     /// <inheritdoc/>
-    public Task<string> GetOrCreateAsync(string key, Func<string, CancellationToken, Task<string>> factory, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+    public Task<string> GetOrCreateAsync(
+        string key,
+        Func<string, CancellationToken, Task<string>> factory,
+        DistributedCacheEntryOptions? options = null,
+        CancellationToken token = new())
     {
         ArgumentNullException.ThrowIfNull(factory);
         if (token.IsCancellationRequested)
@@ -130,8 +136,12 @@ public class DistributedFileStoreCacheString : IDistributedFileStoreCacheString,
         CacheFileHandler.CompareAndSet(key, expected, value, options);
 
     /// <inheritdoc/>
-    public Task<bool> CompareAndSetAsync(string key, string? expected, string? value, DistributedCacheEntryOptions? options = null, CancellationToken token = new()) =>
-        CacheFileHandler.CompareAndSetAsync(key, expected, value, options, token);
+    public Task<bool> CompareAndSetAsync(
+        string key,
+        string? expected,
+        string? value,
+        DistributedCacheEntryOptions? options = null,
+        CancellationToken token = new()) => CacheFileHandler.CompareAndSetAsync(key, expected, value, options, token);
 
     /// <summary>Closes the file; later calls throw <see cref="ObjectDisposedException"/>.</summary>
     public void Dispose()
@@ -148,7 +158,11 @@ public class DistributedFileStoreCacheString : IDistributedFileStoreCacheString,
         return value;
     }
 
-    private async Task<string> CreateAsync(string key, Func<string, CancellationToken, Task<string>> factory, DistributedCacheEntryOptions? options, CancellationToken token)
+    private async Task<string> CreateAsync(
+        string key,
+        Func<string, CancellationToken, Task<string>> factory,
+        DistributedCacheEntryOptions? options,
+        CancellationToken token)
     {
         if (Get(key) is { } found)
         {

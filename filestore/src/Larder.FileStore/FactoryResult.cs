@@ -8,7 +8,11 @@ internal static class FactoryResult
     internal static InvalidOperationException Null(string key) => new($"The factory made null for the key '{key}'.");
 
     internal static async Task<string> GetOrCreateAsync(
-        IDistributedFileStoreCacheString cache, string key, Func<string, CancellationToken, Task<string>> factory, DistributedCacheEntryOptions? options, CancellationToken token)
+        IDistributedFileStoreCacheString cache,
+        string key,
+        Func<string, CancellationToken, Task<string>> factory,
+        DistributedCacheEntryOptions? options,
+        CancellationToken token)
     {
         ArgumentNullException.ThrowIfNull(factory);
         if (await cache.GetAsync(key, token).ConfigureAwait(false) is { } found)
@@ -21,7 +25,11 @@ internal static class FactoryResult
     }
 
     internal static async Task<byte[]> GetOrCreateAsync(
-        IDistributedFileStoreCacheBytes cache, string key, Func<string, CancellationToken, Task<byte[]>> factory, DistributedCacheEntryOptions? options, CancellationToken token)
+        IDistributedFileStoreCacheBytes cache,
+        string key,
+        Func<string, CancellationToken, Task<byte[]>> factory,
+        DistributedCacheEntryOptions? options,
+        CancellationToken token)
     {
         ArgumentNullException.ThrowIfNull(factory);
         if (await cache.GetAsync(key, token).ConfigureAwait(false) is { } found)
@@ -33,7 +41,12 @@ internal static class FactoryResult
         return value;
     }
 
-    internal static async Task<T> GetOrCreateAsync<T>(Func<Task<T?>> get, string key, Func<string, CancellationToken, Task<T>> factory, Func<T, Task> set, CancellationToken token)
+    internal static async Task<T> GetOrCreateAsync<T>(
+        Func<Task<T?>> get,
+        string key,
+        Func<string, CancellationToken, Task<T>> factory,
+        Func<T, Task> set,
+        CancellationToken token)
         where T : class
     {
         ArgumentNullException.ThrowIfNull(factory);

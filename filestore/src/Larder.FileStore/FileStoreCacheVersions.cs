@@ -12,6 +12,9 @@ public enum FileStoreCacheVersions
     /// <summary><see cref="IDistributedFileStoreCacheBytes"/>: exact bytes.</summary>
     Bytes,
 
-    /// <summary><see cref="Microsoft.Extensions.Caching.Distributed.IDistributedCache"/>; the object is an <see cref="Microsoft.Extensions.Caching.Distributed.IBufferDistributedCache"/> too.</summary>
+    /// <summary>
+    /// <see cref="Microsoft.Extensions.Caching.Distributed.IDistributedCache"/>; the object is an
+    /// <see cref="Microsoft.Extensions.Caching.Distributed.IBufferDistributedCache"/> too.
+    /// </summary>
     IDistributedCache,
 }

@@ -34,8 +34,12 @@ public sealed class FileStoreHealthCheck(Func<FileStoreStatus> status) : IHealth
         return Task.FromResult(now switch
         {
             { Fault: { } fault } => new HealthCheckResult(context.Registration.FailureStatus, fault, data: data),
-            { DamagedLines: > 0 } => HealthCheckResult.Degraded($"{now.DamagedLines} damaged stretches were found in {now.Path}; they are kept in {now.Path}.damaged.", data: data),
-            _ when now.LiveBytes > now.MaxBytes / 10 * 9 => HealthCheckResult.Degraded($"The cache holds {now.LiveBytes} of at most {now.MaxBytes} bytes.", data: data),
+            { DamagedLines: > 0 } => HealthCheckResult.Degraded(
+                $"{now.DamagedLines} damaged stretches were found in {now.Path}; they are kept in {now.Path}.damaged.",
+                data: data),
+            _ when now.LiveBytes > now.MaxBytes / 10 * 9 => HealthCheckResult.Degraded(
+                $"The cache holds {now.LiveBytes} of at most {now.MaxBytes} bytes.",
+                data: data),
             _ => HealthCheckResult.Healthy($"{now.Entries} entries in {now.Path}.", data),
         });
     }

@@ -15,12 +15,20 @@ public static class FileStoreHealthChecksBuilderExtensions
     public static IHealthChecksBuilder AddDistributedFileStoreCache(this IHealthChecksBuilder builder, string name = "filestore", object? serviceKey = null)
     {
         ArgumentNullException.ThrowIfNull(builder);
-        return builder.Add(new HealthCheckRegistration(name, provider => new FileStoreHealthCheck(() => StatusOf(provider, serviceKey)), HealthStatus.Unhealthy, null));
+        return builder.Add(
+            new HealthCheckRegistration(name, provider => new FileStoreHealthCheck(() => StatusOf(provider, serviceKey)), HealthStatus.Unhealthy, null));
     }
 
     private static FileStoreStatus StatusOf(IServiceProvider provider, object? serviceKey)
     {
-        foreach (Type face in (ReadOnlySpan<Type>)[typeof(IDistributedFileStoreCacheString), typeof(IDistributedFileStoreCacheClass), typeof(IDistributedFileStoreCacheBytes), typeof(IDistributedCache)])
+        foreach (
+            Type face in (ReadOnlySpan<Type>)
+                [
+                    typeof(IDistributedFileStoreCacheString),
+                    typeof(IDistributedFileStoreCacheClass),
+                    typeof(IDistributedFileStoreCacheBytes),
+                    typeof(IDistributedCache),
+                ])
         {
             switch (serviceKey is null ? provider.GetService(face) : (provider as IKeyedServiceProvider)?.GetKeyedService(face, serviceKey))
             {

@@ -63,7 +63,10 @@ public interface IDistributedFileStoreCacheBytes : IBufferDistributedCache
     /// <inheritdoc cref="IDistributedFileStoreCacheString.RemoveByPrefixAsync"/>
     Task<int> RemoveByPrefixAsync(string prefix, CancellationToken token = new()) => RemoveManyAsync(GetByPrefix(prefix).Keys, token);
 
-    /// <summary>The value of <paramref name="key"/>, made by <paramref name="factory"/> and set where there is none. Callers of this process that ask for one key at the same time share one call.</summary>
+    /// <summary>
+    /// The value of <paramref name="key"/>, made by <paramref name="factory"/> and set where there is none. Callers of this process that ask for one key at the
+    /// same time share one call.
+    /// </summary>
     /// <param name="key">The key.</param>
     /// <param name="factory">Makes the value from the key; null throws <see cref="InvalidOperationException"/>. Must not ask for the same key again.</param>
     /// <param name="options">When a new entry ends.</param>
@@ -84,10 +87,15 @@ public interface IDistributedFileStoreCacheBytes : IBufferDistributedCache
     /// <param name="factory">Makes the value; its token is cancelled once no caller waits any more.</param>
     /// <param name="options">When a new entry ends.</param>
     /// <param name="token">Ends this caller's waiting.</param>
-    Task<byte[]> GetOrCreateAsync(string key, Func<string, CancellationToken, Task<byte[]>> factory, DistributedCacheEntryOptions? options = null, CancellationToken token = new()) =>
-        FactoryResult.GetOrCreateAsync(this, key, factory, options, token);
+    Task<byte[]> GetOrCreateAsync(
+        string key,
+        Func<string, CancellationToken, Task<byte[]>> factory,
+        DistributedCacheEntryOptions? options = null,
+        CancellationToken token = new()) => FactoryResult.GetOrCreateAsync(this, key, factory, options, token);
 
-    /// <summary>Sets <paramref name="key"/> to <paramref name="value"/> if it holds <paramref name="expected"/>; at most one of several processes doing so succeeds.</summary>
+    /// <summary>
+    /// Sets <paramref name="key"/> to <paramref name="value"/> if it holds <paramref name="expected"/>; at most one of several processes doing so succeeds.
+    /// </summary>
     /// <param name="key">The key.</param>
     /// <param name="expected">What must be there; null: nothing.</param>
     /// <param name="value">What is to be there; null: nothing.</param>

@@ -130,9 +130,12 @@ public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheStr
     /// <param name="typeInfo">How to write it.</param>
     /// <param name="options">When each of the entries ends.</param>
     /// <param name="token">Cancels waiting for other writers.</param>
-    Task SetManyClassAsync<T>(List<KeyValuePair<string, T>> manyEntries, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
-        where T : class =>
-        SetManyAsync(manyEntries.ConvertAll(e => KeyValuePair.Create(e.Key, JsonSerializer.Serialize(e.Value, typeInfo))), options, token);
+    Task SetManyClassAsync<T>(
+        List<KeyValuePair<string, T>> manyEntries,
+        JsonTypeInfo<T> typeInfo,
+        DistributedCacheEntryOptions? options = null,
+        CancellationToken token = new())
+        where T : class => SetManyAsync(manyEntries.ConvertAll(e => KeyValuePair.Create(e.Key, JsonSerializer.Serialize(e.Value, typeInfo))), options, token);
 
     /// <summary>
     /// The class stored under <paramref name="key"/>, made by <paramref name="factory"/> and stored where there is none. Callers of this process
@@ -183,7 +186,11 @@ public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheStr
     /// <param name="token">Ends this caller's waiting.</param>
     [RequiresUnreferencedCode(JsonNeeds.Reflection)]
     [RequiresDynamicCode(JsonNeeds.Reflection)]
-    Task<T> GetOrCreateClassAsync<T>(string key, Func<string, CancellationToken, Task<T>> factory, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+    Task<T> GetOrCreateClassAsync<T>(
+        string key,
+        Func<string, CancellationToken, Task<T>> factory,
+        DistributedCacheEntryOptions? options = null,
+        CancellationToken token = new())
         where T : class, new() =>
         FactoryResult.GetOrCreateAsync(() => GetClassAsync<T>(key, token), key, factory, value => SetClassAsync(key, value, options, token), token);
 
@@ -193,7 +200,17 @@ public interface IDistributedFileStoreCacheClass : IDistributedFileStoreCacheStr
     /// <param name="typeInfo">How to write and read it.</param>
     /// <param name="options">When a new entry ends.</param>
     /// <param name="token">Ends this caller's waiting.</param>
-    Task<T> GetOrCreateClassAsync<T>(string key, Func<string, CancellationToken, Task<T>> factory, JsonTypeInfo<T> typeInfo, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+    Task<T> GetOrCreateClassAsync<T>(
+        string key,
+        Func<string, CancellationToken, Task<T>> factory,
+        JsonTypeInfo<T> typeInfo,
+        DistributedCacheEntryOptions? options = null,
+        CancellationToken token = new())
         where T : class =>
-        FactoryResult.GetOrCreateAsync(() => GetClassAsync(key, typeInfo, token), key, factory, value => SetClassAsync(key, value, typeInfo, options, token), token);
+        FactoryResult.GetOrCreateAsync(
+            () => GetClassAsync(key, typeInfo, token),
+            key,
+            factory,
+            value => SetClassAsync(key, value, typeInfo, options, token),
+            token);
 }

@@ -75,7 +75,10 @@ public interface IDistributedFileStoreCacheString
     /// <param name="manyEntries">Entries to begin again with.</param>
     /// <param name="entryOptions">When each of them ends.</param>
     /// <param name="token">Cancels waiting for other writers.</param>
-    Task ClearAllAsync(List<KeyValuePair<string, string>>? manyEntries = null, DistributedCacheEntryOptions? entryOptions = null, CancellationToken token = new())
+    Task ClearAllAsync(
+        List<KeyValuePair<string, string>>? manyEntries = null,
+        DistributedCacheEntryOptions? entryOptions = null,
+        CancellationToken token = new())
     {
         token.ThrowIfCancellationRequested();
         ClearAll(manyEntries, entryOptions);
@@ -92,7 +95,9 @@ public interface IDistributedFileStoreCacheString
     /// <param name="token">Cancels the call.</param>
     Task<IReadOnlyDictionary<string, string>> GetAllKeyValuesAsync(CancellationToken token = new());
 
-    /// <summary>The keys that start with <paramref name="prefix"/> (ordinal), and their values. Time grows with the entries of the cache, memory with those found.</summary>
+    /// <summary>
+    /// The keys that start with <paramref name="prefix"/> (ordinal), and their values. Time grows with the entries of the cache, memory with those found.
+    /// </summary>
     /// <param name="prefix">The beginning of the keys.</param>
     IReadOnlyDictionary<string, string> GetByPrefix(string prefix) =>
         GetAllKeyValues().Where(e => e.Key.StartsWith(prefix, StringComparison.Ordinal)).ToDictionary();
@@ -117,7 +122,10 @@ public interface IDistributedFileStoreCacheString
     Task<int> RemoveManyAsync(IEnumerable<string> keys, CancellationToken token = new()) =>
         token.IsCancellationRequested ? Task.FromCanceled<int>(token) : Task.FromResult(RemoveMany(keys));
 
-    /// <summary>Removes the entries whose keys start with <paramref name="prefix"/> (ordinal) in one write: those there when the call begins. The empty prefix removes all.</summary>
+    /// <summary>
+    /// Removes the entries whose keys start with <paramref name="prefix"/> (ordinal) in one write: those there when the call begins. The empty prefix removes
+    /// all.
+    /// </summary>
     /// <param name="prefix">The beginning of the keys.</param>
     /// <returns>How many entries were removed.</returns>
     int RemoveByPrefix(string prefix) => RemoveMany(GetByPrefix(prefix).Keys);
@@ -127,7 +135,10 @@ public interface IDistributedFileStoreCacheString
     /// <param name="token">Cancels waiting for other writers.</param>
     Task<int> RemoveByPrefixAsync(string prefix, CancellationToken token = new()) => RemoveManyAsync(GetByPrefix(prefix).Keys, token);
 
-    /// <summary>The value of <paramref name="key"/>, made by <paramref name="factory"/> and set where there is none. Callers of this process that ask for one key at the same time share one call.</summary>
+    /// <summary>
+    /// The value of <paramref name="key"/>, made by <paramref name="factory"/> and set where there is none. Callers of this process that ask for one key at the
+    /// same time share one call.
+    /// </summary>
     /// <param name="key">The key.</param>
     /// <param name="factory">Makes the value from the key. Must not ask for the same key again.</param>
     /// <param name="options">When a new entry ends.</param>
@@ -148,10 +159,15 @@ public interface IDistributedFileStoreCacheString
     /// <param name="factory">Makes the value; its token is cancelled once no caller waits any more.</param>
     /// <param name="options">When a new entry ends.</param>
     /// <param name="token">Ends this caller's waiting.</param>
-    Task<string> GetOrCreateAsync(string key, Func<string, CancellationToken, Task<string>> factory, DistributedCacheEntryOptions? options = null, CancellationToken token = new()) =>
-        FactoryResult.GetOrCreateAsync(this, key, factory, options, token);
+    Task<string> GetOrCreateAsync(
+        string key,
+        Func<string, CancellationToken, Task<string>> factory,
+        DistributedCacheEntryOptions? options = null,
+        CancellationToken token = new()) => FactoryResult.GetOrCreateAsync(this, key, factory, options, token);
 
-    /// <summary>Sets <paramref name="key"/> to <paramref name="value"/> if it holds <paramref name="expected"/>; at most one of several processes doing so succeeds.</summary>
+    /// <summary>
+    /// Sets <paramref name="key"/> to <paramref name="value"/> if it holds <paramref name="expected"/>; at most one of several processes doing so succeeds.
+    /// </summary>
     /// <param name="key">The key.</param>
     /// <param name="expected">What must be there; null: nothing.</param>
     /// <param name="value">What is to be there; null: nothing.</param>

@@ -35,7 +35,10 @@ public static class RegisterDistributedFileStoreCache
     /// <param name="environment">Gives folder and name unless the settings do.</param>
     /// <returns>The settings.</returns>
     public static DistributedFileStoreCacheOptions AddKeyedDistributedFileStoreCache(
-        this IServiceCollection services, object serviceKey, Action<DistributedFileStoreCacheOptions>? optionsAction = null, IHostEnvironment? environment = null)
+        this IServiceCollection services,
+        object serviceKey,
+        Action<DistributedFileStoreCacheOptions>? optionsAction = null,
+        IHostEnvironment? environment = null)
     {
         ArgumentNullException.ThrowIfNull(services);
         ArgumentNullException.ThrowIfNull(serviceKey);

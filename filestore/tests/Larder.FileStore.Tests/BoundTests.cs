@@ -1,3 +1,4 @@
+
 namespace Larder.FileStore.Tests;
 
 /// <summary>The file is bounded at all times, compactors that die or stop notwithstanding, and nothing is compacted for nothing.</summary>
@@ -12,7 +13,7 @@ public sealed class BoundTests : IDisposable
     [Fact]
     public void A_claim_to_compact_dies_with_its_process()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");
         using (Peer peer = Peer.Start(_folder))
         {
@@ -26,7 +27,7 @@ public sealed class BoundTests : IDisposable
     [Fact]
     public async Task The_file_never_passes_twice_its_live_bytes_and_16_MB_even_while_a_compactor_is_stopped()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");
         using Peer peer = Peer.Start(_folder);
         Assert.Equal("claimed", peer.Do("claim"));
@@ -47,8 +48,8 @@ public sealed class BoundTests : IDisposable
     [Fact]
     public async Task Entries_that_expire_start_no_compaction_while_little_of_the_file_is_dead()
     {
-        using var cache = _folder.Open(o => o.TimeProvider = _time);
-        using var other = _folder.Open(o => o.TimeProvider = _time);
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.TimeProvider = _time);
+        using DistributedFileStoreCacheString other = _folder.Open(o => o.TimeProvider = _time);
         for (int i = 0; i < 100; i++)
         {
             cache.Set("kept" + i, "value");
@@ -68,7 +69,7 @@ public sealed class BoundTests : IDisposable
     [Fact]
     public void A_new_caches_unfinished_file_is_not_taken_for_an_old_ones_leftover()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");
         Assert.True(cache.Engine().Compact());
         string inUse = _folder.CacheFile + ".g1.999abc.tmp";
@@ -83,7 +84,7 @@ public sealed class BoundTests : IDisposable
     [Fact]
     public async Task A_batch_is_seen_whole_or_not_at_all_within_its_own_process()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         string[] keys = [.. Enumerable.Range(0, 3000).Select(i => "key" + i)];
         void Set(int version) => cache.SetMany([.. keys.Select(k => new KeyValuePair<string, string>(k, version.ToString()))]);
         Set(0);

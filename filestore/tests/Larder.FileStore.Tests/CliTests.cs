@@ -12,7 +12,7 @@ public sealed class CliTests : IDisposable
     [Fact]
     public void What_is_exported_can_be_imported_and_is_the_same()
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             cache.Set("text", "é \n \"quoted\" 😀 unpaired \ud800");
             cache.Set("sliding", "s", new() { SlidingExpiration = TimeSpan.FromHours(1), AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(2) });
@@ -27,7 +27,7 @@ public sealed class CliTests : IDisposable
         string again = Path.Combine(_folder.Path, "again.jsonl");
         Assert.Equal(0, Run(out _, "export", copy, "-o", again));
         Assert.Equal(File.ReadAllText(exported), File.ReadAllText(again));
-        using (var imports = _folder.Open(o => o.FirstPartOfCacheFileName = "Copy"))
+        using (DistributedFileStoreCacheString imports = _folder.Open(o => o.FirstPartOfCacheFileName = "Copy"))
         {
             Assert.Equal("é \n \"quoted\" 😀 unpaired \ud800", imports.Get("text"));
         }
@@ -42,7 +42,7 @@ public sealed class CliTests : IDisposable
         string old = Path.Combine(_folder.Path, "old.json");
         File.WriteAllText(old, "{\"Cache\":{\"a\":\"1\",\"b\":\"2\"},\"TimeOuts\":{}}");
         Assert.Equal(0, Run(out _, "import", _folder.CacheFile, old));
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         Assert.Equal("2", cache.Get("b"));
     }
 
@@ -59,7 +59,7 @@ public sealed class CliTests : IDisposable
             """);
         Assert.Equal(0, Run(out string imported, "import", _folder.CacheFile, settings));
         Assert.Contains("6 entries imported", imported);
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         Assert.Equal(["", "2.50", "3", "Käse", "four", "true"], cache.GetAllKeyValues().Values.Order(StringComparer.Ordinal));
         Assert.Equal("Käse", cache.Get("Shop:Name"));
         Assert.Equal("four", cache.Get("Shop:Rooms:1"));
@@ -77,7 +77,7 @@ public sealed class CliTests : IDisposable
     [Fact]
     public void Entries_are_set_read_listed_and_removed_while_the_cache_is_in_use()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         Assert.Equal(0, Run(out _, "set", _folder.CacheFile, "user:1", "Ada"));
         Assert.Equal(0, Run(out _, "set", _folder.CacheFile, "user:2", "Grace", "--seconds", "3600", "--sliding-seconds", "60"));
         Assert.Equal("Ada", cache.Get("user:1"));
@@ -102,7 +102,7 @@ public sealed class CliTests : IDisposable
     [Fact]
     public void Getting_and_listing_change_nothing_and_make_no_sidecar()
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             cache.Set("key", "value");
         }
@@ -120,7 +120,7 @@ public sealed class CliTests : IDisposable
     [Fact]
     public void A_cache_in_use_is_compacted_and_checked()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         for (int i = 0; i < 100; i++)
         {
             cache.Set("key", "value" + i);
@@ -138,7 +138,7 @@ public sealed class CliTests : IDisposable
     [Fact]
     public void Damage_is_reported_and_nothing_is_written()
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             cache.Set("a", "1");
             cache.Set("b", "2");

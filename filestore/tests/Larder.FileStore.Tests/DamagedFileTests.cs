@@ -14,7 +14,7 @@ public sealed class DamagedFileTests : IDisposable
     [InlineData(false)]
     public void A_file_cut_anywhere_in_its_last_record_is_recovered_to_the_last_whole_one(bool withoutSidecar)
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             cache.Set("first", "kept");
             cache.Set("last", "old");
@@ -32,14 +32,14 @@ public sealed class DamagedFileTests : IDisposable
             // Without its line end alone the record is whole, as some editors leave it.
             (string last, int warnings) = cut == whole.Length - 1 ? ("new value", 0) : ("old", 1);
             LogSpy log = new();
-            using (var cache = _folder.Open(o => o.LoggerFactory = log))
+            using (DistributedFileStoreCacheString cache = _folder.Open(o => o.LoggerFactory = log))
             {
                 Assert.Equal("kept", cache.Get("first"));
                 Assert.Equal(last, cache.Get("last"));
                 Assert.Equal(warnings, log.Warnings);
                 cache.Set("after", "written");
             }
-            using var again = _folder.Open();
+            using DistributedFileStoreCacheString again = _folder.Open();
             Assert.Equal("written", again.Get("after"));
             Assert.Equal(last, again.Get("last"));
         }
@@ -51,7 +51,7 @@ public sealed class DamagedFileTests : IDisposable
     [InlineData(2)]
     public void Any_bit_flipped_in_a_record_makes_its_entry_a_miss_and_no_other(int record)
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             cache.Set("k1", "old one");
             cache.Set("k2", "old two");
@@ -81,7 +81,7 @@ public sealed class DamagedFileTests : IDisposable
         File.WriteAllBytes(_folder.CacheFile, file);
         File.Delete(_folder.CacheFile + ".idx");
         File.Delete(_folder.CacheFile + ".damaged");
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         for (int i = 0; i < keys.Length; i++)
         {
             string? actual = cache.Get(keys[i]);
@@ -104,7 +104,7 @@ public sealed class DamagedFileTests : IDisposable
     [Fact]
     public void The_damaged_bytes_are_kept_once_and_leave_the_file_with_the_next_compaction()
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             cache.Set("a", "1");
             cache.Set("b", "2");
@@ -114,16 +114,16 @@ public sealed class DamagedFileTests : IDisposable
         File.WriteAllBytes(_folder.CacheFile, whole);
         for (int i = 0; i < 3; i++)
         {
-            using var cache = _folder.Open();
+            using DistributedFileStoreCacheString cache = _folder.Open();
             Assert.Null(cache.Get("a"));
             Assert.Equal("2", cache.Get("b"));
         }
         Assert.Single(File.ReadAllLines(_folder.CacheFile + ".damaged"));
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             Assert.True(cache.Engine().Compact());
         }
-        using var clean = _folder.Open();
+        using DistributedFileStoreCacheString clean = _folder.Open();
         Assert.Equal(0, clean.Status.DamagedLines);
         Assert.Null(clean.Get("a"));
     }
@@ -131,7 +131,7 @@ public sealed class DamagedFileTests : IDisposable
     [Fact]
     public void A_flipped_bit_in_the_first_line_is_put_right()
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             cache.Set("a", "1");
         }
@@ -141,7 +141,7 @@ public sealed class DamagedFileTests : IDisposable
             byte[] flipped = (byte[])whole.Clone();
             flipped[at] ^= 4;
             File.WriteAllBytes(_folder.CacheFile, flipped);
-            using var cache = _folder.Open();
+            using DistributedFileStoreCacheString cache = _folder.Open();
             Assert.Equal("1", cache.Get("a"));
         }
     }
@@ -149,7 +149,7 @@ public sealed class DamagedFileTests : IDisposable
     [Fact]
     public void Two_damaged_records_side_by_side_lose_only_themselves()
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             for (int i = 0; i < 5; i++)
             {
@@ -165,7 +165,7 @@ public sealed class DamagedFileTests : IDisposable
         lines[7] = lines[7].Replace("\"v\":\"n", "\"v\":XY\"", StringComparison.Ordinal);
         lines[8] = lines[8].Replace("\"v\":\"new", "\"v\"zzzz\"", StringComparison.Ordinal);
         File.WriteAllText(_folder.CacheFile, string.Join('\n', lines) + "\n");
-        using var damaged = _folder.Open();
+        using DistributedFileStoreCacheString damaged = _folder.Open();
         Assert.Equal(["new", null, null, "new", "new"], Enumerable.Range(0, 5).Select(i => damaged.Get("key" + i)));
     }
 }

@@ -9,7 +9,7 @@ public sealed class EditedFileTests : IDisposable
 
     private string[] Fill()
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             cache.Set("a", "one");
             cache.Set("b", "two");
@@ -26,16 +26,16 @@ public sealed class EditedFileTests : IDisposable
         // A second opening reads what the first made of it.
         for (int i = 0; i < 2; i++)
         {
-            using var cache = _folder.Open();
+            using DistributedFileStoreCacheString cache = _folder.Open();
             AssertHolds(cache, values);
             Assert.Equal(0, cache.Status.DamagedLines);
             cache.Engine().AssertValid();
         }
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             cache.Set("e", "after");
         }
-        using var again = _folder.Open();
+        using DistributedFileStoreCacheString again = _folder.Open();
         AssertHolds(again, values);
         Assert.Equal("after", again.Get("e"));
         Assert.Equal(LogHeader.Bytes, File.ReadLines(_folder.CacheFile).First().Length + 1);
@@ -66,7 +66,7 @@ public sealed class EditedFileTests : IDisposable
         if (value is null)
         {
             // Not JSON: damage, and nothing else is lost.
-            using var cache = _folder.Open();
+            using DistributedFileStoreCacheString cache = _folder.Open();
             Assert.Equal(1, cache.Status.DamagedLines);
             Assert.Equal(3, cache.Count);
             return;
@@ -108,7 +108,9 @@ public sealed class EditedFileTests : IDisposable
     public void A_line_that_sets_and_lines_that_remove_and_clear_may_be_written_by_hand()
     {
         string[] lines = Fill();
-        File.WriteAllText(_folder.CacheFile, string.Join('\n', [lines[0], "{\"clear\":1}", "{\"k\":\"a\",\"v\":\"1\"}", "{\"k\":\"b\",\"v\":\"2\"}", "", "{\"d\":\"a\"}"]) + "\n");
+        File.WriteAllText(
+            _folder.CacheFile,
+            string.Join('\n', [lines[0], "{\"clear\":1}", "{\"k\":\"a\",\"v\":\"1\"}", "{\"k\":\"b\",\"v\":\"2\"}", "", "{\"d\":\"a\"}"]) + "\n");
         Check(null, "2", null, null);
     }
 
@@ -125,7 +127,7 @@ public sealed class EditedFileTests : IDisposable
     {
         string[] lines = Fill();
         File.WriteAllText(_folder.CacheFile, string.Join('\n', [lines[0], lines[1], line, lines[2], lines[3]]) + "\n");
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         AssertHolds(cache, "one", "two", "three", null);
         Assert.Equal(1, cache.Status.DamagedLines);
         Assert.True(File.Exists(_folder.CacheFile + ".damaged"));
@@ -135,8 +137,8 @@ public sealed class EditedFileTests : IDisposable
     public void A_running_process_takes_what_an_editor_put_in_the_files_place()
     {
         ManualTime time = new();
-        using var cache = _folder.Open(o => o.TimeProvider = time);
-        using var other = _folder.Open(o => o.TimeProvider = time);
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.TimeProvider = time);
+        using DistributedFileStoreCacheString other = _folder.Open(o => o.TimeProvider = time);
         cache.Set("a", "one");
         cache.Set("b", "two");
         string edited = File.ReadAllText(_folder.CacheFile).Replace("\"one\"", "\"first\"", StringComparison.Ordinal) + "{\"k\":\"c\",\"v\":\"3\"}\n";

@@ -20,8 +20,8 @@ public sealed class ExpirationTests : IDisposable
     [Fact]
     public void An_entry_ends_at_its_moment_and_not_before_in_every_process()
     {
-        using var a = Open();
-        using var b = Open();
+        using DistributedFileStoreCacheString a = Open();
+        using DistributedFileStoreCacheString b = Open();
         a.Set("key", "value", In(10));
         _time.Advance(TimeSpan.FromMilliseconds(9_999));
         Assert.Equal("value", a.Get("key"));
@@ -36,7 +36,7 @@ public sealed class ExpirationTests : IDisposable
     [Fact]
     public void Set_replaces_value_and_expiry()
     {
-        using var cache = Open();
+        using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value", In(10));
         cache.Set("key", "kept");
         _time.Advance(TimeSpan.FromSeconds(20));
@@ -46,7 +46,7 @@ public sealed class ExpirationTests : IDisposable
     [Fact]
     public void Relative_wins_over_absolute()
     {
-        using var cache = Open();
+        using DistributedFileStoreCacheString cache = Open();
         DistributedCacheEntryOptions both = In(10);
         both.AbsoluteExpiration = _time.GetUtcNow().AddSeconds(100);
         cache.Set("key", "value", both);
@@ -57,7 +57,7 @@ public sealed class ExpirationTests : IDisposable
     [Fact]
     public void A_moment_in_the_past_is_refused()
     {
-        using var cache = Open();
+        using DistributedFileStoreCacheString cache = Open();
         Assert.Throws<ArgumentOutOfRangeException>(() => cache.Set("key", "value", new() { AbsoluteExpiration = _time.GetUtcNow() }));
         Assert.Null(cache.Get("key"));
     }
@@ -65,7 +65,7 @@ public sealed class ExpirationTests : IDisposable
     [Fact]
     public void The_longest_expiry_is_held_without_overflow()
     {
-        using var cache = Open();
+        using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value", new() { AbsoluteExpirationRelativeToNow = TimeSpan.MaxValue, SlidingExpiration = TimeSpan.MaxValue });
         _time.Advance(TimeSpan.FromDays(1000));
         Assert.Equal("value", cache.Get("key"));
@@ -74,8 +74,8 @@ public sealed class ExpirationTests : IDisposable
     [Fact]
     public void A_sliding_entry_lives_on_while_it_is_read_in_one_process_for_all_of_them()
     {
-        using var a = Open();
-        using var b = Open();
+        using DistributedFileStoreCacheString a = Open();
+        using DistributedFileStoreCacheString b = Open();
         a.Set("key", "value", Sliding(10));
         for (int i = 0; i < 10; i++)
         {
@@ -92,7 +92,7 @@ public sealed class ExpirationTests : IDisposable
     [Fact]
     public void Sliding_is_capped_by_absolute()
     {
-        using var cache = Open();
+        using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value", Sliding(10, cap: 25));
         for (int i = 0; i < 24; i += 4)
         {
@@ -108,7 +108,7 @@ public sealed class ExpirationTests : IDisposable
     [Fact]
     public void Refresh_keeps_a_sliding_entry_alive_and_leaves_others_alone()
     {
-        using var cache = Open();
+        using DistributedFileStoreCacheString cache = Open();
         cache.Set("sliding", "value", Sliding(10));
         cache.Set("absolute", "value", In(10));
         _time.Advance(TimeSpan.FromSeconds(9));
@@ -123,8 +123,8 @@ public sealed class ExpirationTests : IDisposable
     [Fact]
     public void A_read_before_an_entry_was_set_again_does_not_lengthen_the_new_ones_life()
     {
-        using var a = Open();
-        using var b = Open();
+        using DistributedFileStoreCacheString a = Open();
+        using DistributedFileStoreCacheString b = Open();
         a.Set("again", "old", Sliding(100));
         a.Set("other", "value", Sliding(100));
         _time.Advance(TimeSpan.FromSeconds(6));
@@ -133,7 +133,7 @@ public sealed class ExpirationTests : IDisposable
         b.Set("again", "new", Sliding(10));
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(0, a.Engine().QueuedTouches);
-        using var fresh = Open();
+        using DistributedFileStoreCacheString fresh = Open();
         _time.Advance(TimeSpan.FromSeconds(9));
         Assert.Null(a.Get("again"));
         Assert.Null(b.Get("again"));
@@ -144,8 +144,8 @@ public sealed class ExpirationTests : IDisposable
     [Fact]
     public void Reads_while_the_write_lock_is_held_queue_an_entry_once()
     {
-        using var a = Open();
-        using var b = Open();
+        using DistributedFileStoreCacheString a = Open();
+        using DistributedFileStoreCacheString b = Open();
         a.Set("key", "value", Sliding(10));
         using (b.Engine().HoldLock())
         {
@@ -163,23 +163,26 @@ public sealed class ExpirationTests : IDisposable
     [Fact]
     public void Reads_of_sliding_entries_are_written_seldom()
     {
-        using var cache = Open();
+        using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value", Sliding(1200));
-        long before = new FileInfo(_folder.CacheFile).Length;
+        long length = new FileInfo(_folder.CacheFile).Length;
+        int writes = 0;
         for (int i = 0; i < 1200; i++)
         {
             Assert.Equal("value", cache.Get("key"));
             _time.Advance(TimeSpan.FromSeconds(1));
+            long now = new FileInfo(_folder.CacheFile).Length;
+            // It is shorter after a compaction, which runs beside.
+            writes += now > length ? 1 : 0;
+            length = now;
         }
-        int touches = File.ReadLines(_folder.CacheFile).Count(l => l.Contains("\"t\":"));
-        Assert.InRange(touches, 10, 25);
-        Assert.True(new FileInfo(_folder.CacheFile).Length > before);
+        Assert.InRange(writes, 5, 25);
     }
 
     [Fact]
     public void A_sliding_entry_is_remembered_over_closing_and_compaction()
     {
-        using (var cache = Open())
+        using (DistributedFileStoreCacheString cache = Open())
         {
             cache.Set("key", "value", Sliding(100, cap: 500));
             _time.Advance(TimeSpan.FromSeconds(90));
@@ -187,7 +190,7 @@ public sealed class ExpirationTests : IDisposable
             Assert.True(cache.Engine().Compact());
         }
         _time.Advance(TimeSpan.FromSeconds(90));
-        using var again = Open();
+        using DistributedFileStoreCacheString again = Open();
         Assert.Equal("value", again.Get("key"));
         _time.Advance(TimeSpan.FromSeconds(101));
         Assert.Null(again.Get("key"));
@@ -196,7 +199,7 @@ public sealed class ExpirationTests : IDisposable
     [Fact]
     public void The_first_write_after_an_entry_expired_drops_it_from_memory()
     {
-        using var cache = Open();
+        using DistributedFileStoreCacheString cache = Open();
         cache.Set("short", "value", In(10));
         _time.Advance(TimeSpan.FromSeconds(10));
         long before = cache.Engine().LiveBytes;
@@ -208,8 +211,8 @@ public sealed class ExpirationTests : IDisposable
     [Fact]
     public void Expired_entries_leave_the_file_within_a_minute_once_they_are_most_of_it()
     {
-        using var cache = Open();
-        using var idle = Open();
+        using DistributedFileStoreCacheString cache = Open();
+        using DistributedFileStoreCacheString idle = Open();
         for (int i = 0; i < 10; i++)
         {
             cache.Set("short" + i, "value", In(10));
@@ -227,12 +230,12 @@ public sealed class ExpirationTests : IDisposable
     [InlineData(-1)]
     public void When_the_systems_clock_is_set_processes_that_run_and_ones_that_open_agree(int sign)
     {
-        using var running = Open();
+        using DistributedFileStoreCacheString running = Open();
         running.Set("key", "value", In(600));
         running.Set("sliding", "value", Sliding(600));
         _time.Set(sign * TimeSpan.FromSeconds(300));
         _time.Advance(TimeSpan.FromSeconds(1));
-        using var opened = Open();
+        using DistributedFileStoreCacheString opened = Open();
         _time.Advance(TimeSpan.FromSeconds(298));
         Assert.Equal("value", running.Get("key"));
         Assert.Equal("value", opened.Get("key"));
@@ -247,8 +250,8 @@ public sealed class ExpirationTests : IDisposable
     [Fact]
     public void The_system_clock_expires_too()
     {
-        using var cache = _folder.Open();
-        using var other = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
+        using DistributedFileStoreCacheString other = _folder.Open();
         cache.Set("key", "value", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromMilliseconds(300) });
         Until.True(() => cache.Get("key") is null && other.Get("key") is null);
     }

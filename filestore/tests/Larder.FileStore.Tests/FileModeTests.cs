@@ -1,3 +1,4 @@
+
 namespace Larder.FileStore.Tests;
 
 public sealed class FileModeTests : IDisposable
@@ -13,7 +14,7 @@ public sealed class FileModeTests : IDisposable
     [InlineData(Group, Group)]
     public void The_files_have_the_mode_asked_for_whatever_the_umask_and_else_are_their_owners_alone(UnixFileMode? asked, UnixFileMode expected)
     {
-        using var cache = _folder.Open(o => o.UnixCreateMode = asked);
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.UnixCreateMode = asked);
         Check(expected);
         cache.Set("a", "1");
         Assert.True(cache.Engine().Compact());
@@ -23,7 +24,7 @@ public sealed class FileModeTests : IDisposable
     [Fact]
     public void A_mode_that_an_administrator_gave_survives_compaction()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         File.SetUnixFileMode(_folder.CacheFile, Group);
         cache.Set("a", "1");
         Assert.True(cache.Engine().Compact());

@@ -22,7 +22,10 @@ public sealed class GuideTests
     [InlineData("filestore/README.md", 0)]
     public void Every_block_of_code_compiles_as_it_stands(string page, int atLeast)
     {
-        MatchCollection blocks = Regex.Matches(File.ReadAllText(Path.Combine(Root, page)), "^```csharp\n(.*?)^```", RegexOptions.Multiline | RegexOptions.Singleline);
+        MatchCollection blocks = Regex.Matches(
+            File.ReadAllText(Path.Combine(Root, page)),
+            "^```csharp\n(.*?)^```",
+            RegexOptions.Multiline | RegexOptions.Singleline);
         Assert.InRange(blocks.Count, atLeast, int.MaxValue);
         Assert.All(blocks, b => Assert.Equal("", ErrorsOf(b.Groups[1].Value)));
     }

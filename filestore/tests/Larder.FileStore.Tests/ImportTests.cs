@@ -16,7 +16,7 @@ public sealed class ImportTests : IDisposable
         long past = time.GetUtcNow().AddSeconds(-10).UtcTicks;
         string old = $"{{\"Cache\":{{\"a\":\"\\u00E9 \\uD83D\\uDE00\",\"b\":\"2\",\"c\":\"3\"}},\"TimeOuts\":{{\"b\":{in10Seconds},\"c\":{past}}}}}";
         File.WriteAllText(OldFile, old);
-        using (var cache = _folder.Open(o => o.TimeProvider = time))
+        using (DistributedFileStoreCacheString cache = _folder.Open(o => o.TimeProvider = time))
         {
             Assert.Equal("é 😀", cache.Get("a"));
             Assert.Equal("2", cache.Get("b"));
@@ -24,7 +24,7 @@ public sealed class ImportTests : IDisposable
             cache.Remove("a");
         }
         time.Advance(TimeSpan.FromSeconds(10));
-        using var again = _folder.Open(o => o.TimeProvider = time);
+        using DistributedFileStoreCacheString again = _folder.Open(o => o.TimeProvider = time);
         Assert.Null(again.Get("a"));
         Assert.Null(again.Get("b"));
         Assert.Equal(old, File.ReadAllText(OldFile));
@@ -43,7 +43,7 @@ public sealed class ImportTests : IDisposable
               },
             }
             """);
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         Assert.Equal("1", cache.Get("a"));
         Assert.Equal("2", cache.Get("b"));
     }
@@ -53,7 +53,7 @@ public sealed class ImportTests : IDisposable
     {
         File.WriteAllText(OldFile, "{\"Cache\":{\"a\":\"1\"},\"TimeOuts\":{}}");
         ManualTime time = new();
-        using var cache = _folder.Open(o => o.TimeProvider = time);
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.TimeProvider = time);
         File.Delete(_folder.CacheFile);
         time.Advance(TimeSpan.FromSeconds(2));
         Assert.Null(cache.Get("a"));
@@ -68,7 +68,7 @@ public sealed class ImportTests : IDisposable
     {
         File.WriteAllText(OldFile, content);
         Assert.Contains(OldFile, Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open()).Message);
-        using var cache = _folder.Open(o => o.ImportOldFile = false);
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.ImportOldFile = false);
         Assert.Equal(0, cache.Count);
     }
 }

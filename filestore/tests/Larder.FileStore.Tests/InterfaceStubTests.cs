@@ -127,7 +127,10 @@ public sealed class InterfaceStubTests
         public void SetManyClass<T>(List<KeyValuePair<string, T>> manyEntries, DistributedCacheEntryOptions? options = null)
             where T : class, new() => manyEntries.ForEach(e => SetClass(e.Key, e.Value, options));
 
-        public Task SetManyClassAsync<T>(List<KeyValuePair<string, T>> manyEntries, DistributedCacheEntryOptions? options = null, CancellationToken token = new())
+        public Task SetManyClassAsync<T>(
+            List<KeyValuePair<string, T>> manyEntries,
+            DistributedCacheEntryOptions? options = null,
+            CancellationToken token = new())
             where T : class, new()
         {
             SetManyClass(manyEntries, options);

@@ -14,7 +14,7 @@ public sealed class InterruptedWriteTests : IDisposable
     [InlineData(false)]
     public void A_line_written_but_not_committed_is_adopted_whole_and_a_torn_one_cut_off(bool whole)
     {
-        using var survivor = _folder.Open();
+        using DistributedFileStoreCacheString survivor = _folder.Open();
         survivor.Set("key", "old");
         RecordBuffer buffer = new();
         buffer.BeginLine();
@@ -28,7 +28,7 @@ public sealed class InterruptedWriteTests : IDisposable
         Assert.Equal("old", survivor.Get("key"));
         survivor.Set("other", "x");
         Assert.Equal(whole ? "new" : "old", survivor.Get("key"));
-        using var fresh = _folder.Open();
+        using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal(whole ? "new" : "old", fresh.Get("key"));
         Assert.Equal("x", fresh.Get("other"));
     }
@@ -36,13 +36,13 @@ public sealed class InterruptedWriteTests : IDisposable
     [Fact]
     public void A_compaction_renamed_over_but_not_committed_is_read_by_all_and_finished_by_the_next_writer()
     {
-        using var survivor = _folder.Open();
+        using DistributedFileStoreCacheString survivor = _folder.Open();
         for (int i = 0; i < 100; i++)
         {
             survivor.Set("key" + i % 10, i.ToString());
         }
         long committed = Committed();
-        using (var compactor = _folder.Open())
+        using (DistributedFileStoreCacheString compactor = _folder.Open())
         {
             Assert.True(compactor.Engine().Compact());
         }
@@ -51,7 +51,7 @@ public sealed class InterruptedWriteTests : IDisposable
         Assert.Equal("99", survivor.Get("key9"));
         survivor.Set("key9", "after");
         Assert.Equal("after", survivor.Get("key9"));
-        using var fresh = _folder.Open();
+        using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal("after", fresh.Get("key9"));
         Assert.Equal("98", fresh.Get("key8"));
         Assert.Equal(2, fresh.Status.Generation);
@@ -60,13 +60,13 @@ public sealed class InterruptedWriteTests : IDisposable
     [Fact]
     public void Files_of_killed_compactors_are_removed_at_opening()
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             cache.Set("key", "value");
         }
         string left = _folder.CacheFile + ".g1.123abc.tmp";
         File.WriteAllText(left, "left");
-        using var again = _folder.Open();
+        using DistributedFileStoreCacheString again = _folder.Open();
         Assert.False(File.Exists(left));
         Assert.Equal("value", again.Get("key"));
     }
@@ -74,16 +74,16 @@ public sealed class InterruptedWriteTests : IDisposable
     [Fact]
     public void A_sidecar_of_an_earlier_run_of_the_machine_is_rebuilt()
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             cache.Set("key", "value");
         }
         InSidecar(16, 12345);
         SetCommitted(Word.Of(77, 99999));
-        using var again = _folder.Open();
+        using DistributedFileStoreCacheString again = _folder.Open();
         Assert.Equal("value", again.Get("key"));
         again.Set("key", "new");
-        using var third = _folder.Open();
+        using DistributedFileStoreCacheString third = _folder.Open();
         Assert.Equal("new", third.Get("key"));
     }
 

@@ -1,3 +1,5 @@
+using Microsoft.Win32.SafeHandles;
+
 namespace Larder.FileStore.Tests;
 
 /// <summary>F11: what goes over the limit throws or evicts; nothing is dropped in silence.</summary>
@@ -10,10 +12,10 @@ public sealed class LimitTests : IDisposable
     [Fact]
     public void A_write_over_the_limit_throws_and_changes_nothing()
     {
-        using var cache = _folder.Open(o => o.MaxBytesInJsonCacheFile = 1000);
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.MaxBytesInJsonCacheFile = 1000);
         cache.Set("key", new string('a', 500));
         long length = new FileInfo(_folder.CacheFile).Length;
-        var thrown = Assert.Throws<DistributedFileStoreCacheException>(() => cache.Set("other", new string('b', 500)));
+        DistributedFileStoreCacheException thrown = Assert.Throws<DistributedFileStoreCacheException>(() => cache.Set("other", new string('b', 500)));
         Assert.Contains("1000", thrown.Message);
         Assert.Throws<DistributedFileStoreCacheException>(() => cache.SetMany([new("x", "1"), new("y", new string('b', 500))]));
         Assert.Null(cache.Get("other"));
@@ -29,14 +31,14 @@ public sealed class LimitTests : IDisposable
     [Fact]
     public async Task The_async_write_throws_the_same()
     {
-        using var cache = _folder.Open(o => o.MaxBytes = 100);
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.MaxBytes = 100);
         await Assert.ThrowsAsync<DistributedFileStoreCacheException>(() => cache.SetAsync("key", new string('a', 200)));
     }
 
     [Fact]
     public void A_limit_calculated_for_so_many_entries_holds_them()
     {
-        using var cache = _folder.Open(o => o.SetMaxBytesByCalculation(1000, 7, 37));
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.SetMaxBytesByCalculation(1000, 7, 37));
         for (int i = 0; i < 1000; i++)
         {
             cache.Set($"key{i:0000}", new string('v', 37));
@@ -48,8 +50,8 @@ public sealed class LimitTests : IDisposable
     [Fact]
     public void With_eviction_the_new_entry_is_stored_and_old_ones_go_in_every_process()
     {
-        using var cache = _folder.Open(o => (o.MaxBytes, o.WhenFull) = (10_000, FileStoreFullMode.Evict));
-        using var other = _folder.Open(o => (o.MaxBytes, o.WhenFull) = (10_000, FileStoreFullMode.Evict));
+        using DistributedFileStoreCacheString cache = _folder.Open(o => (o.MaxBytes, o.WhenFull) = (10_000, FileStoreFullMode.Evict));
+        using DistributedFileStoreCacheString other = _folder.Open(o => (o.MaxBytes, o.WhenFull) = (10_000, FileStoreFullMode.Evict));
         for (int i = 0; i < 1000; i++)
         {
             cache.Set("key" + i, new string('v', 100));
@@ -65,7 +67,7 @@ public sealed class LimitTests : IDisposable
     [Fact]
     public void Entries_that_end_soon_are_evicted_first()
     {
-        using var cache = _folder.Open(o => (o.MaxBytes, o.WhenFull) = (1500, FileStoreFullMode.Evict));
+        using DistributedFileStoreCacheString cache = _folder.Open(o => (o.MaxBytes, o.WhenFull) = (1500, FileStoreFullMode.Evict));
         for (int i = 0; i < 5; i++)
         {
             cache.Set("long" + i, new string('v', 100));
@@ -105,7 +107,7 @@ public sealed class LimitTests : IDisposable
     [Fact]
     public void A_stretch_without_a_line_feed_longer_than_any_line_is_passed_over()
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             cache.Set("before", "1");
         }
@@ -116,7 +118,7 @@ public sealed class LimitTests : IDisposable
             file.Write(tail);
             file.Write(good);
         }
-        using var log = OpenFile.Try(_folder.CacheFile)!;
+        using SafeFileHandle log = OpenFile.Try(_folder.CacheFile)!;
         CountingVisitor visitor = new();
         long end = LogScanner.Scan(log, LogHeader.Bytes, long.MaxValue, visitor, TailPolicy.DamagedLinesThenTorn, mostLineBytes: 1 << 20);
         Assert.Equal(new FileInfo(_folder.CacheFile).Length, end);

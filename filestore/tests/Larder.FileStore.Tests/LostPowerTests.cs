@@ -46,7 +46,7 @@ public sealed class LostPowerTests : IDisposable
 
     private void Fill()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");
     }
 
@@ -56,11 +56,11 @@ public sealed class LostPowerTests : IDisposable
         {
             File.Delete(_folder.CacheFile + ".idx");
         }
-        using var cache = _folder.Open(o => o.LoggerFactory = _log);
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.LoggerFactory = _log);
         Assert.Equal(expected, cache.Get("key"));
         Assert.Equal(1, _log.Warnings);
         cache.Set("after", "1");
-        using var fresh = _folder.Open();
+        using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal("1", fresh.Get("after"));
         Assert.Equal(expected, fresh.Get("key"));
     }
@@ -73,8 +73,8 @@ public sealed class LostPowerTests : IDisposable
     public void Generations_go_on_past_the_words_sign_and_past_its_width(long generation)
     {
         File.WriteAllBytes(_folder.CacheFile, new LogHeader(7, false, generation, LogHeader.Bytes, 0).ToBytes());
-        using var a = _folder.Open();
-        using var b = _folder.Open();
+        using DistributedFileStoreCacheString a = _folder.Open();
+        using DistributedFileStoreCacheString b = _folder.Open();
         for (int i = 0; i < 4; i++)
         {
             a.Set("key", i.ToString());
@@ -83,7 +83,7 @@ public sealed class LostPowerTests : IDisposable
             b.Set("other", i.ToString());
             Assert.Equal(i.ToString(), a.Get("other"));
         }
-        using var fresh = _folder.Open();
+        using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal("3", fresh.Get("key"));
         Assert.Equal(0, fresh.Status.DamagedLines);
     }
@@ -97,7 +97,7 @@ public sealed class LostPowerTests : IDisposable
         // Writes of 100 keys in turn; at a third of them a compaction.
         List<(long End, string Key, string Value)> lines = [];
         long durable;
-        using (var cache = _folder.Open(o => o.Durability = durability))
+        using (DistributedFileStoreCacheString cache = _folder.Open(o => o.Durability = durability))
         {
             for (int i = 0; i < 300; i++)
             {
@@ -109,7 +109,8 @@ public sealed class LostPowerTests : IDisposable
                 cache.Set("key" + i % 100, i.ToString());
                 lines.Add((cache.Engine().FileBytes, "key" + i % 100, i.ToString()));
             }
-            durable = durability == FileStoreDurability.EveryWrite ? cache.Engine().FileBytes : File.ReadLines(_folder.CacheFile).Take(101).Sum(l => l.Length + 1);
+            durable =
+                durability == FileStoreDurability.EveryWrite ? cache.Engine().FileBytes : File.ReadLines(_folder.CacheFile).Take(101).Sum(l => l.Length + 1);
         }
         byte[] whole = File.ReadAllBytes(_folder.CacheFile);
         Random random = new(5);
@@ -120,7 +121,7 @@ public sealed class LostPowerTests : IDisposable
             File.Delete(_folder.CacheFile + ".idx");
             Array.ForEach(Directory.GetFiles(_folder.Path, "*.damaged"), File.Delete);
             Array.ForEach(Directory.GetFiles(_folder.Path, "*.aside-*"), File.Delete);
-            using var cache = _folder.Open(o => o.Durability = durability);
+            using DistributedFileStoreCacheString cache = _folder.Open(o => o.Durability = durability);
             for (int key = 0; key < 100; key++)
             {
                 string? value = cache.Get("key" + key);
@@ -137,12 +138,14 @@ public sealed class LostPowerTests : IDisposable
                 }
             }
             cache.Set("after", "1");
-            using var fresh = _folder.Open();
+            using DistributedFileStoreCacheString fresh = _folder.Open();
             Assert.Equal("1", fresh.Get("after"));
         }
     }
 
-    /// <summary>The file as a power cut may leave it: of the blocks that were not flushed each was written, or was not and reads as zeros, and the length is any.</summary>
+    /// <summary>
+    /// The file as a power cut may leave it: of the blocks that were not flushed each was written, or was not and reads as zeros, and the length is any.
+    /// </summary>
     private static byte[] Cut(byte[] whole, long durable, Random random)
     {
         byte[] left = whole[..(int)random.NextInt64(durable, whole.Length + 1)];

@@ -89,7 +89,7 @@ public sealed class ModelTests : IDisposable
     }
 
     private string? ValueOf(Dictionary<string, (string Value, DateTimeOffset? Ends)> model, string key) =>
-        model.TryGetValue(key, out var entry) && (entry.Ends is null || entry.Ends > _time.GetUtcNow()) ? entry.Value : null;
+        model.TryGetValue(key, out (string Value, DateTimeOffset? Ends) entry) && (entry.Ends is null || entry.Ends > _time.GetUtcNow()) ? entry.Value : null;
 
     private DistributedFileStoreCacheString Open() => _folder.Open(o => o.TimeProvider = _time);
 }

@@ -16,7 +16,7 @@ public sealed class OpeningTests : IDisposable
     public void A_file_that_it_did_not_write_is_refused_by_name_and_left_as_it_is(string content, string reason)
     {
         File.WriteAllText(_folder.CacheFile, content);
-        var refused = Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open());
+        DistributedFileStoreCacheException refused = Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open());
         Assert.Contains(_folder.CacheFile, refused.Message);
         Assert.Contains(reason, refused.Message);
         Assert.Equal(content, File.ReadAllText(_folder.CacheFile));
@@ -48,7 +48,7 @@ public sealed class OpeningTests : IDisposable
     [Fact]
     public void A_missing_folder_is_created()
     {
-        using var cache = _folder.Open(o => o.PathToCacheFileDirectory = Path.Combine(_folder.Path, "a", "b"));
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.PathToCacheFileDirectory = Path.Combine(_folder.Path, "a", "b"));
         cache.Set("key", "value");
         Assert.Equal("value", cache.Get("key"));
     }
@@ -57,14 +57,15 @@ public sealed class OpeningTests : IDisposable
     public void A_file_in_the_folders_place_is_named()
     {
         File.WriteAllText(Path.Combine(_folder.Path, "file"), "");
-        var refused = Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open(o => o.PathToCacheFileDirectory = Path.Combine(_folder.Path, "file", "b")));
+        DistributedFileStoreCacheException refused = Assert.Throws<DistributedFileStoreCacheException>(() =>
+            _folder.Open(o => o.PathToCacheFileDirectory = Path.Combine(_folder.Path, "file", "b")));
         Assert.Contains("cannot be created", refused.Message);
     }
 
     [UnprivilegedFact]
     public void A_read_only_file_is_refused_with_the_remedy()
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             cache.Set("key", "value");
         }
@@ -95,8 +96,12 @@ public sealed class OpeningTests : IDisposable
 
         private static bool CanRunAsNobody()
         {
-            using Process probe = Process.Start(new ProcessStartInfo("setpriv", ["--reuid=65534", "--clear-groups", "dotnet", "exec", Peer.Program, "/proc/none"])
-            { RedirectStandardOutput = true, RedirectStandardError = true })!;
+            using Process probe = Process.Start(
+                new ProcessStartInfo("setpriv", ["--reuid=65534", "--clear-groups", "dotnet", "exec", Peer.Program, "/proc/none"])
+                {
+                    RedirectStandardOutput = true,
+                    RedirectStandardError = true,
+                })!;
             string output = probe.StandardOutput.ReadToEnd();
             probe.StandardError.ReadToEnd();
             probe.WaitForExit();

@@ -31,8 +31,8 @@ public sealed class PolledTests : IDisposable
     [Fact]
     public void A_write_shows_elsewhere_after_the_poll_interval_and_here_at_once()
     {
-        using var a = Open();
-        using var b = Open();
+        using DistributedFileStoreCacheString a = Open();
+        using DistributedFileStoreCacheString b = Open();
         a.Set("key", "value");
         Assert.Equal("value", a.Get("key"));
         _time.Advance(TimeSpan.FromMilliseconds(250));
@@ -48,8 +48,8 @@ public sealed class PolledTests : IDisposable
     [Fact]
     public void A_compaction_is_followed_after_the_poll_interval()
     {
-        using var a = Open();
-        using var b = Open();
+        using DistributedFileStoreCacheString a = Open();
+        using DistributedFileStoreCacheString b = Open();
         for (int i = 0; i < 100; i++)
         {
             a.Set("key" + i % 10, i.ToString());
@@ -67,7 +67,7 @@ public sealed class PolledTests : IDisposable
     [Fact]
     public void A_torn_line_is_waited_for_by_readers_and_cut_off_by_the_next_writer()
     {
-        using var a = Open();
+        using DistributedFileStoreCacheString a = Open();
         a.Set("key", "value");
         using (FileStream file = new(_folder.CacheFile, FileMode.Append, FileAccess.Write, FileShare.ReadWrite))
         {
@@ -76,7 +76,7 @@ public sealed class PolledTests : IDisposable
         _time.Advance(TimeSpan.FromMilliseconds(250));
         Assert.Equal("value", a.Get("key"));
         a.Set("after", "1");
-        using var b = Open();
+        using DistributedFileStoreCacheString b = Open();
         Assert.Equal("1", b.Get("after"));
         Assert.Equal("value", b.Get("key"));
         Assert.Equal(0, b.Status.DamagedLines);
@@ -87,12 +87,14 @@ public sealed class PolledTests : IDisposable
     {
         using (Open())
         {
-            Assert.Contains("polling", Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open(o => o.Coherence = FileStoreCoherence.Local)).Message);
-            using var automatic = _folder.Open();
+            Assert.Contains(
+                "polling",
+                Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open(o => o.Coherence = FileStoreCoherence.Local)).Message);
+            using DistributedFileStoreCacheString automatic = _folder.Open();
             Assert.True(automatic.Status.IsPolled);
         }
         using ScratchFolder other = new();
-        using var local = other.Open();
+        using DistributedFileStoreCacheString local = other.Open();
         Assert.Contains(".idx", Assert.Throws<DistributedFileStoreCacheException>(() => other.Open(o => o.Coherence = FileStoreCoherence.Polled)).Message);
     }
 
@@ -137,7 +139,7 @@ public sealed class PolledTests : IDisposable
     [Fact]
     public async Task Reads_on_other_threads_that_look_at_the_file_in_mid_write_do_no_harm()
     {
-        using var cache = _folder.Open(o => (o.Coherence, o.PollInterval) = (FileStoreCoherence.Polled, TimeSpan.Zero));
+        using DistributedFileStoreCacheString cache = _folder.Open(o => (o.Coherence, o.PollInterval) = (FileStoreCoherence.Polled, TimeSpan.Zero));
         using CancellationTokenSource end = new();
         Task[] readers = [.. Enumerable.Range(0, 2).Select(_ => Task.Run(() =>
         {
@@ -154,7 +156,7 @@ public sealed class PolledTests : IDisposable
         await end.CancelAsync();
         await Task.WhenAll(readers);
         cache.Engine().AssertValid();
-        using var fresh = _folder.Open();
+        using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal("199", fresh.Get("key"));
         Assert.Equal(0, fresh.Status.DamagedLines);
     }
@@ -183,14 +185,14 @@ public sealed class PolledTests : IDisposable
         {
             Array.ForEach(peers, p => p.Dispose());
         }
-        using var fresh = _folder.Open();
+        using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal(401, fresh.Count);
     }
 
     [Fact]
     public void A_file_that_cannot_be_read_is_reported_and_answered_from_memory()
     {
-        using var cache = Open();
+        using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value");
         string aside = _folder.CacheFile + ".aside";
         File.Move(_folder.CacheFile, aside);

@@ -12,7 +12,7 @@ public sealed class ProcessTests : IDisposable
     [Fact]
     public void Four_processes_set_200_keys_each_onto_10_000_entries_and_none_is_lost()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         cache.SetMany([.. Enumerable.Range(0, 10_000).Select(i => new KeyValuePair<string, string>("before" + i, "value"))]);
         Peer[] peers = [.. Enumerable.Range(0, 4).Select(_ => Peer.Start(_folder))];
         try
@@ -30,7 +30,7 @@ public sealed class ProcessTests : IDisposable
         {
             Array.ForEach(peers, p => p.Dispose());
         }
-        using var fresh = _folder.Open();
+        using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal(10_800, fresh.Count);
     }
 
@@ -42,7 +42,7 @@ public sealed class ProcessTests : IDisposable
 
     private void CheckCoherence(int rounds)
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         using Peer peer = Peer.Start(_folder);
         int stale = 0;
         for (int i = 0; i < rounds; i++)
@@ -74,7 +74,7 @@ public sealed class ProcessTests : IDisposable
         {
             Array.ForEach(peers, p => p.Dispose());
         }
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         Assert.Equal((processes * each).ToString(), cache.Get("counter"));
         Assert.Equal(0, cache.Status.DamagedLines);
     }
@@ -82,7 +82,7 @@ public sealed class ProcessTests : IDisposable
     [Fact]
     public void While_a_writer_is_stopped_reads_go_on_and_writes_time_out_saying_why()
     {
-        using var cache = _folder.Open(o => o.LockTimeout = TimeSpan.FromMilliseconds(200));
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.LockTimeout = TimeSpan.FromMilliseconds(200));
         cache.Set("key", "value");
         using Peer holder = Peer.Start(_folder);
         Assert.Equal("held", holder.Do("hold"));
@@ -91,10 +91,10 @@ public sealed class ProcessTests : IDisposable
         {
             Assert.Equal("value", cache.Get("key"));
         }
-        var thrown = Assert.Throws<DistributedFileStoreCacheException>(() => cache.Set("key", "new"));
+        DistributedFileStoreCacheException thrown = Assert.Throws<DistributedFileStoreCacheException>(() => cache.Set("key", "new"));
         Assert.IsType<TimeoutException>(thrown.InnerException);
         Assert.Contains($"process {holder.Id}", thrown.Message);
-        using (var opened = _folder.Open(o => o.LockTimeout = TimeSpan.FromMilliseconds(200)))
+        using (DistributedFileStoreCacheString opened = _folder.Open(o => o.LockTimeout = TimeSpan.FromMilliseconds(200)))
         {
             Assert.Equal("value", opened.Get("key"));
         }
@@ -107,7 +107,7 @@ public sealed class ProcessTests : IDisposable
     [Fact]
     public async Task While_a_writer_is_stopped_an_async_write_can_be_cancelled()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         using Peer holder = Peer.Start(_folder);
         Assert.Equal("held", holder.Do("hold"));
         using CancellationTokenSource cancel = new();
@@ -124,7 +124,7 @@ public sealed class ProcessTests : IDisposable
     [Fact]
     public void Writers_go_on_once_a_holder_of_the_lock_is_dead()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         using Peer holder = Peer.Start(_folder);
         Assert.Equal("held", holder.Do("hold"));
         holder.Kill();
@@ -135,7 +135,7 @@ public sealed class ProcessTests : IDisposable
     [Fact]
     public async Task Writes_cancelled_at_random_moments_leave_a_whole_file()
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             cache.SetMany([.. Enumerable.Range(0, 10_000).Select(i => new KeyValuePair<string, string>("before" + i, "value"))]);
             Random random = new(1);
@@ -153,7 +153,7 @@ public sealed class ProcessTests : IDisposable
             })];
             await Task.WhenAll(writes);
         }
-        using var fresh = _folder.Open();
+        using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal(10_000, fresh.GetByPrefix("before").Count);
         Assert.Equal(0, fresh.Status.DamagedLines);
     }
@@ -161,7 +161,7 @@ public sealed class ProcessTests : IDisposable
     [Fact]
     public void No_watcher_of_changes_is_used_so_lost_events_cannot_matter()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         Assert.DoesNotContain(
             Directory.GetFiles($"/proc/{Environment.ProcessId}/fd").Select(f => new FileInfo(f).LinkTarget),
             target => target is not null && target.Contains("inotify", StringComparison.Ordinal));
@@ -178,7 +178,7 @@ public sealed class ProcessTests : IDisposable
 
     private void CheckKills(int kills)
     {
-        using var survivor = _folder.Open();
+        using DistributedFileStoreCacheString survivor = _folder.Open();
         survivor.Set("witness", "untouched");
         Random random = new(7);
         for (int kill = 0; kill < kills; kill++)
@@ -196,8 +196,8 @@ public sealed class ProcessTests : IDisposable
                 // The last line may have been cut short by the kill.
                 acknowledged = int.TryParse(line, out int number) && number == acknowledged + 1 ? number : acknowledged;
             }
-            using var fresh = _folder.Open();
-            foreach (var cache in (DistributedFileStoreCacheString[])[survivor, fresh])
+            using DistributedFileStoreCacheString fresh = _folder.Open();
+            foreach (DistributedFileStoreCacheString cache in (DistributedFileStoreCacheString[])[survivor, fresh])
             {
                 Assert.Equal("untouched", cache.Get("witness"));
                 for (int key = 0; key < Math.Min(100, acknowledged + 1); key++)

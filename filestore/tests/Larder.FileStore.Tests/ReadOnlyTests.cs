@@ -16,7 +16,7 @@ public sealed class ReadOnlyTests : IDisposable
 
     private void Write(string key, string value)
     {
-        using var writer = _folder.Open();
+        using DistributedFileStoreCacheString writer = _folder.Open();
         writer.Set(key, value);
     }
 
@@ -51,7 +51,7 @@ public sealed class ReadOnlyTests : IDisposable
     [InlineData(false)]
     public void Another_account_sees_what_a_writer_beside_it_writes(bool mayReadTheSidecar)
     {
-        using var writer = _folder.Open();
+        using DistributedFileStoreCacheString writer = _folder.Open();
         writer.Set("key", "1");
         using Ward ward = new(_folder, mayReadTheSidecar);
         using Peer reader = ward.Start("readonly=true", "poll=0");
@@ -73,12 +73,12 @@ public sealed class ReadOnlyTests : IDisposable
     [Fact]
     public void It_takes_no_lock_and_waits_for_none()
     {
-        using var writer = _folder.Open(o => o.LockTimeout = TimeSpan.Zero);
+        using DistributedFileStoreCacheString writer = _folder.Open(o => o.LockTimeout = TimeSpan.Zero);
         writer.Set("key", "1");
-        using var reader = Read();
+        using DistributedFileStoreCacheString reader = Read();
         using (writer.Engine().HoldLock())
         {
-            using var second = Read();
+            using DistributedFileStoreCacheString second = Read();
             Assert.Equal("1", second.Get("key"));
         }
         writer.Set("key", "2");
@@ -92,7 +92,7 @@ public sealed class ReadOnlyTests : IDisposable
     public void Every_change_is_refused_and_nothing_else()
     {
         Write("key", "value");
-        using var cache = Read();
+        using DistributedFileStoreCacheString cache = Read();
         using DistributedFileStoreCacheBytes bytes = new(cache);
         string[] before = Files();
         Action[] changes =
@@ -151,7 +151,7 @@ public sealed class ReadOnlyTests : IDisposable
         Write("second", "2");
         _folder.Cut(new FileInfo(_folder.CacheFile).Length - 5);
         string[] before = Files();
-        using var cache = Read();
+        using DistributedFileStoreCacheString cache = Read();
         Assert.Equal("1", cache.Get("first"));
         Assert.Null(cache.Get("second"));
         ASecondPasses();
@@ -167,7 +167,7 @@ public sealed class ReadOnlyTests : IDisposable
         bytes[LogHeader.Bytes + 14] ^= 1;
         File.WriteAllBytes(_folder.CacheFile, bytes);
         string[] before = Files();
-        using var cache = Read();
+        using DistributedFileStoreCacheString cache = Read();
         Assert.Null(cache.Get("key"));
         Assert.Equal("value", cache.Get("other"));
         Assert.Equal(1, cache.Status.DamagedLines);
@@ -178,16 +178,18 @@ public sealed class ReadOnlyTests : IDisposable
     public void A_file_that_is_edited_in_place_shows_what_it_now_holds_within_a_second()
     {
         Write("key", "value");
-        using var cache = Read();
+        using DistributedFileStoreCacheString cache = Read();
         string text = File.ReadAllText(_folder.CacheFile);
-        foreach (string edited in (string[])[text.Replace("value", "longer value"), text.Replace("value", "other"), text.Replace("          ", "").Replace("value", "trimmed")])
+        foreach (
+            string edited in (string[])
+                [text.Replace("value", "longer value"), text.Replace("value", "other"), text.Replace("          ", "").Replace("value", "trimmed")])
         {
             File.WriteAllText(_folder.CacheFile, edited);
             string[] before = Files();
             ASecondPasses();
             Assert.Equal(edited.Split("\"v\":\"")[1].Split('"')[0], cache.Get("key"));
             Assert.Equal(before, Files());
-            using var opened = Read();
+            using DistributedFileStoreCacheString opened = Read();
             Assert.Equal(cache.GetAllKeyValues(), opened.GetAllKeyValues());
         }
         Assert.Null(cache.Status.Fault);
@@ -197,7 +199,7 @@ public sealed class ReadOnlyTests : IDisposable
     public void A_deleted_file_is_an_empty_cache_within_seconds_and_a_new_one_is_read()
     {
         Write("key", "value");
-        using var cache = Read();
+        using DistributedFileStoreCacheString cache = Read();
         File.Delete(_folder.CacheFile);
         File.Delete(_folder.CacheFile + ".idx");
         ASecondPasses();
@@ -205,7 +207,7 @@ public sealed class ReadOnlyTests : IDisposable
         Assert.Null(cache.Get("key"));
         Assert.Empty(Files());
         Assert.Contains("deleted", cache.Status.LastFault);
-        using var writer = _folder.Open();
+        using DistributedFileStoreCacheString writer = _folder.Open();
         writer.Set("after", "1");
         ASecondPasses();
         Assert.Equal("1", cache.Get("after"));
@@ -217,7 +219,7 @@ public sealed class ReadOnlyTests : IDisposable
     public void A_file_overwritten_with_something_else_is_answered_from_memory_and_said()
     {
         Write("key", "value");
-        using var cache = Read();
+        using DistributedFileStoreCacheString cache = Read();
         File.WriteAllText(_folder.CacheFile, "precious\n");
         ASecondPasses();
         Assert.Equal("value", cache.Get("key"));
@@ -229,12 +231,12 @@ public sealed class ReadOnlyTests : IDisposable
     [Fact]
     public void Entries_end_and_reads_do_not_prolong_sliding_ones()
     {
-        using (var writer = _folder.Open(o => o.TimeProvider = _time))
+        using (DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time))
         {
             writer.Set("absolute", "1", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromSeconds(30) });
             writer.Set("sliding", "1", new() { SlidingExpiration = TimeSpan.FromSeconds(30) });
         }
-        using var cache = Read();
+        using DistributedFileStoreCacheString cache = Read();
         _time.Advance(TimeSpan.FromSeconds(20));
         Assert.Equal("1", cache.Get("sliding"));
         Assert.Equal("1", cache.Get("absolute"));
@@ -247,9 +249,9 @@ public sealed class ReadOnlyTests : IDisposable
     [Fact]
     public void A_polled_cache_is_followed_by_polling()
     {
-        using var writer = _folder.Open(o => (o.Coherence, o.PollInterval) = (FileStoreCoherence.Polled, TimeSpan.Zero));
+        using DistributedFileStoreCacheString writer = _folder.Open(o => (o.Coherence, o.PollInterval) = (FileStoreCoherence.Polled, TimeSpan.Zero));
         writer.Set("key", "1");
-        using var cache = Read(o => o.PollInterval = TimeSpan.Zero);
+        using DistributedFileStoreCacheString cache = Read(o => o.PollInterval = TimeSpan.Zero);
         Assert.True(cache.Status.IsPolled);
         Assert.Equal("1", cache.Get("key"));
         writer.Set("key", "2");

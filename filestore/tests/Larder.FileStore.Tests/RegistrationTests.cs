@@ -59,8 +59,8 @@ public sealed class RegistrationTests : IDisposable
             services.AddKeyedDistributedFileStoreCache(name, o => o.FirstPartOfCacheFileName = name, new HostEnvironment(_folder.Path));
         }
         using ServiceProvider provider = services.BuildServiceProvider();
-        var a = provider.GetRequiredKeyedService<IDistributedFileStoreCacheString>("a");
-        var b = provider.GetRequiredKeyedService<IDistributedFileStoreCacheString>("b");
+        IDistributedFileStoreCacheString a = provider.GetRequiredKeyedService<IDistributedFileStoreCacheString>("a");
+        IDistributedFileStoreCacheString b = provider.GetRequiredKeyedService<IDistributedFileStoreCacheString>("b");
         a.Set("key", "of a");
         Assert.Null(b.Get("key"));
         b.Set("key", "of b");
@@ -77,8 +77,10 @@ public sealed class RegistrationTests : IDisposable
         Assert.Contains("slashes", Assert.Throws<DistributedFileStoreCacheException>(
             () => services.AddDistributedFileStoreCache(o => o.FirstPartOfCacheFileName = "../x", new HostEnvironment(_folder.Path))).Message);
         Assert.Throws<ArgumentOutOfRangeException>(() => services.AddDistributedFileStoreCache(o => o.MaxBytes = 0, new HostEnvironment(_folder.Path)));
-        Assert.Throws<ArgumentOutOfRangeException>(() => services.AddDistributedFileStoreCache(o => o.LockTimeout = TimeSpan.FromSeconds(-1), new HostEnvironment(_folder.Path)));
-        Assert.Throws<ArgumentOutOfRangeException>(() => services.AddDistributedFileStoreCache(o => o.WhichVersion = (FileStoreCacheVersions)9, new HostEnvironment(_folder.Path)));
+        Assert.Throws<ArgumentOutOfRangeException>(() =>
+            services.AddDistributedFileStoreCache(o => o.LockTimeout = TimeSpan.FromSeconds(-1), new HostEnvironment(_folder.Path)));
+        Assert.Throws<ArgumentOutOfRangeException>(() =>
+            services.AddDistributedFileStoreCache(o => o.WhichVersion = (FileStoreCacheVersions)9, new HostEnvironment(_folder.Path)));
         Assert.Empty(services);
     }
 
@@ -113,7 +115,8 @@ public sealed class RegistrationTests : IDisposable
         File.WriteAllText(_folder.CacheFile, "something else");
         ServiceCollection services = new();
         services.AddLogging();
-        services.AddDistributedFileStoreCache(o => (o.FirstPartOfCacheFileName, o.SecondPartOfCacheFileName, o.PathToCacheFileDirectory) = ("Cache", "Test", _folder.Path));
+        services.AddDistributedFileStoreCache(o =>
+            (o.FirstPartOfCacheFileName, o.SecondPartOfCacheFileName, o.PathToCacheFileDirectory) = ("Cache", "Test", _folder.Path));
         services.AddHealthChecks().AddDistributedFileStoreCache();
         using ServiceProvider provider = services.BuildServiceProvider();
         HealthReport report = await provider.GetRequiredService<HealthCheckService>().CheckHealthAsync();
@@ -127,7 +130,7 @@ public sealed class RegistrationTests : IDisposable
     [Fact]
     public void The_meter_counts_hits_misses_and_entries()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         Dictionary<string, long> seen = [];
         using MeterListener listener = new();
         listener.InstrumentPublished = (instrument, l) =>

@@ -9,8 +9,8 @@ public sealed class RemoveManyTests : IDisposable
     [Fact]
     public async Task Many_keys_leave_by_one_line_and_only_those_that_were_there_are_counted()
     {
-        using var cache = _folder.Open();
-        using var other = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
+        using DistributedFileStoreCacheString other = _folder.Open();
         cache.SetMany([new("a", "1"), new("b", "2"), new("c", "3"), new("d", "4")]);
         int lines = File.ReadAllLines(_folder.CacheFile).Length;
         Assert.Equal(2, cache.RemoveMany(["a", "b", "b", "none"]));
@@ -19,14 +19,14 @@ public sealed class RemoveManyTests : IDisposable
         Assert.Equal(1, await other.RemoveManyAsync(["d"]));
         Assert.Equal("c", Assert.Single(cache.GetAllKeyValues()).Key);
         cache.Engine().AssertValid();
-        using var again = _folder.Open();
+        using DistributedFileStoreCacheString again = _folder.Open();
         Assert.Equal(1, again.Count);
     }
 
     [Fact]
     public async Task Nothing_is_written_where_nothing_is_there()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         long before = new FileInfo(_folder.CacheFile).Length;
         Assert.Equal(0, cache.RemoveMany([]));
         Assert.Equal(0, cache.RemoveMany(["none"]));
@@ -43,7 +43,7 @@ public sealed class RemoveManyTests : IDisposable
     public async Task A_prefix_is_ordinal_and_removes_what_another_process_set_too()
     {
         using DistributedFileStoreCacheBytes cache = new(_folder.Options());
-        using var other = _folder.Open();
+        using DistributedFileStoreCacheString other = _folder.Open();
         other.SetMany([new("user:1", "a"), new("user:2", "b"), new("User:3", "c"), new("use", "d")]);
         Assert.Equal(2, cache.RemoveByPrefix("user:"));
         Assert.Equal(["User:3", "use"], other.GetAllKeyValues().Keys.Order(StringComparer.Ordinal));

@@ -15,8 +15,8 @@ public sealed class ReplacedFileTests : IDisposable
     [Fact]
     public void A_deleted_file_is_an_empty_cache_and_both_go_on_together()
     {
-        using var a = Open();
-        using var b = Open();
+        using DistributedFileStoreCacheString a = Open();
+        using DistributedFileStoreCacheString b = Open();
         a.Set("key", "value");
         File.Delete(_folder.CacheFile);
         ASecondPasses();
@@ -24,7 +24,7 @@ public sealed class ReplacedFileTests : IDisposable
         Assert.Null(b.Get("key"));
         b.Set("after", "1");
         Assert.Equal("1", a.Get("after"));
-        using var fresh = Open();
+        using DistributedFileStoreCacheString fresh = Open();
         Assert.Equal("1", fresh.Get("after"));
         Assert.Null(fresh.Get("key"));
     }
@@ -32,20 +32,20 @@ public sealed class ReplacedFileTests : IDisposable
     [Fact]
     public void A_write_after_the_deletion_is_not_lost()
     {
-        using var cache = Open();
+        using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value");
         File.Delete(_folder.CacheFile);
         ASecondPasses();
         cache.Set("after", "1");
-        using var fresh = Open();
+        using DistributedFileStoreCacheString fresh = Open();
         Assert.Equal("1", fresh.Get("after"));
     }
 
     [Fact]
     public void A_file_put_back_from_a_copy_is_what_all_see()
     {
-        using var a = Open();
-        using var b = Open();
+        using DistributedFileStoreCacheString a = Open();
+        using DistributedFileStoreCacheString b = Open();
         a.Set("key", "old");
         string copy = Path.Combine(_folder.Path, "copy");
         File.Copy(_folder.CacheFile, copy);
@@ -64,15 +64,15 @@ public sealed class ReplacedFileTests : IDisposable
     [Fact]
     public void A_deleted_sidecar_is_made_again_and_nothing_is_lost()
     {
-        using var a = Open();
-        using var b = Open();
+        using DistributedFileStoreCacheString a = Open();
+        using DistributedFileStoreCacheString b = Open();
         a.Set("key", "value");
         File.Delete(_folder.CacheFile + ".idx");
         ASecondPasses();
         a.Set("from a", "1");
         b.Set("from b", "2");
-        using var fresh = Open();
-        foreach (var cache in (DistributedFileStoreCacheString[])[a, b, fresh])
+        using DistributedFileStoreCacheString fresh = Open();
+        foreach (DistributedFileStoreCacheString cache in (DistributedFileStoreCacheString[])[a, b, fresh])
         {
             Assert.Equal("value", cache.Get("key"));
             Assert.Equal("1", cache.Get("from a"));
@@ -83,8 +83,8 @@ public sealed class ReplacedFileTests : IDisposable
     [Fact]
     public void Both_deleted_is_an_empty_cache()
     {
-        using var a = Open();
-        using var b = Open();
+        using DistributedFileStoreCacheString a = Open();
+        using DistributedFileStoreCacheString b = Open();
         a.Set("key", "value");
         File.Delete(_folder.CacheFile + ".idx");
         File.Delete(_folder.CacheFile);
@@ -97,7 +97,7 @@ public sealed class ReplacedFileTests : IDisposable
     [Fact]
     public void Something_foreign_in_its_place_is_kept_aside_and_never_overwritten()
     {
-        using var cache = Open();
+        using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value");
         File.Delete(_folder.CacheFile);
         File.WriteAllText(_folder.CacheFile, "precious\n");
@@ -108,14 +108,14 @@ public sealed class ReplacedFileTests : IDisposable
         Assert.Contains("aside", cache.Status.LastFault);
         Assert.Null(cache.Status.Fault);
         cache.Set("key", "again");
-        using var fresh = Open();
+        using DistributedFileStoreCacheString fresh = Open();
         Assert.Equal("again", fresh.Get("key"));
     }
 
     [Fact]
     public void A_newer_versions_file_in_its_place_is_reported_once_and_never_touched()
     {
-        using var cache = Open();
+        using DistributedFileStoreCacheString cache = Open();
         cache.Set("key", "value");
         File.Delete(_folder.CacheFile);
         const string newer = "{\"fsc\":2,\"something\":\"newer\"}\n";
@@ -139,7 +139,7 @@ public sealed class ReplacedFileTests : IDisposable
     [Fact]
     public void It_is_noticed_by_the_system_clock_too()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");
         File.Delete(_folder.CacheFile);
         Until.True(() => cache.Get("key") is null);

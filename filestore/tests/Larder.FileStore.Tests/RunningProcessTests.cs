@@ -1,3 +1,4 @@
+
 namespace Larder.FileStore.Tests;
 
 /// <summary>F3, F6 and F9 between real processes: the file damaged, deleted, replaced and fought for while they run.</summary>
@@ -72,7 +73,7 @@ public sealed class RunningProcessTests : IDisposable
     [Fact]
     public void Eight_processes_write_distinct_keys_amid_compactions_and_none_is_lost()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         Peer[] peers = Start(8);
         for (int i = 0; i < peers.Length; i++)
         {

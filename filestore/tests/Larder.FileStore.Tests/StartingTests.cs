@@ -16,18 +16,19 @@ public sealed class StartingTests : IDisposable
         File.WriteAllBytes(_folder.CacheFile + ".idx", []);
         using SafeFileHandle sidecar = OpenFile.Try(_folder.CacheFile + ".idx")!;
         Assert.Equal(0, NativeMethods.FileLock((int)sidecar.DangerousGetHandle(), NativeMethods.LockExclusive));
-        var thrown = Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open(o => o.LockTimeout = TimeSpan.FromMilliseconds(100)));
+        DistributedFileStoreCacheException thrown = Assert.Throws<DistributedFileStoreCacheException>(() =>
+            _folder.Open(o => o.LockTimeout = TimeSpan.FromMilliseconds(100)));
         Assert.IsType<TimeoutException>(thrown.InnerException);
     }
 
     [Fact]
     public void Loading_an_opened_file_does_not_hold_up_writers()
     {
-        using var running = _folder.Open(o => o.LockTimeout = TimeSpan.Zero);
+        using DistributedFileStoreCacheString running = _folder.Open(o => o.LockTimeout = TimeSpan.Zero);
         running.Set("before", "1", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) });
         // Asked for the time while it loads the entry above.
         CallingTime time = new(() => running.Set("meanwhile", "2"));
-        using var opened = _folder.Open(o => o.TimeProvider = time);
+        using DistributedFileStoreCacheString opened = _folder.Open(o => o.TimeProvider = time);
         Assert.True(time.Called > 0);
         Assert.Equal("2", running.Get("meanwhile"));
         Assert.Equal("2", opened.Get("meanwhile"));
@@ -77,7 +78,7 @@ public sealed class StartingTests : IDisposable
         {
             Array.ForEach(peers, p => p.Dispose());
         }
-        using var fresh = _folder.Open();
+        using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal(count * 100, fresh.Count);
     }
 

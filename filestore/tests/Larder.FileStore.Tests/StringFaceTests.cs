@@ -9,7 +9,7 @@ public sealed class StringFaceTests : IDisposable
     [Fact]
     public void What_was_set_is_got_and_what_was_removed_is_not()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");
         Assert.Equal("value", cache.Get("key"));
         cache.Set("key", "other");
@@ -29,13 +29,13 @@ public sealed class StringFaceTests : IDisposable
     [InlineData("{\"c\":\"00000000\"}\n")]
     public void Any_text_comes_back_as_it_was_as_key_and_as_value(string text)
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             cache.Set("key" + text, text);
             cache.Set(text, "by itself");
             Assert.Equal(text, cache.Get("key" + text));
         }
-        using var again = _folder.Open();
+        using DistributedFileStoreCacheString again = _folder.Open();
         Assert.Equal(text, again.Get("key" + text));
         Assert.Equal("by itself", again.Get(text));
     }
@@ -43,8 +43,8 @@ public sealed class StringFaceTests : IDisposable
     [Fact]
     public void Two_caches_on_one_file_show_each_others_writes_at_once()
     {
-        using var a = _folder.Open();
-        using var b = _folder.Open();
+        using DistributedFileStoreCacheString a = _folder.Open();
+        using DistributedFileStoreCacheString b = _folder.Open();
         for (int round = 0; round < 1000; round++)
         {
             (round % 2 == 0 ? a : b).Set("round", round.ToString());
@@ -60,8 +60,8 @@ public sealed class StringFaceTests : IDisposable
     [Fact]
     public void A_compaction_in_one_cache_is_followed_by_the_other()
     {
-        using var a = _folder.Open();
-        using var b = _folder.Open();
+        using DistributedFileStoreCacheString a = _folder.Open();
+        using DistributedFileStoreCacheString b = _folder.Open();
         for (int round = 0; round < 12; round++)
         {
             for (int i = 0; i < 50; i++)
@@ -85,7 +85,7 @@ public sealed class StringFaceTests : IDisposable
     [Fact]
     public void Many_entries_survive_reopening_and_growth()
     {
-        using (var cache = _folder.Open())
+        using (DistributedFileStoreCacheString cache = _folder.Open())
         {
             for (int i = 0; i < 20_000; i++)
             {
@@ -97,7 +97,7 @@ public sealed class StringFaceTests : IDisposable
             }
             cache.Engine().AssertValid();
         }
-        using var again = _folder.Open();
+        using DistributedFileStoreCacheString again = _folder.Open();
         Assert.Equal(13_333, again.Count);
         Assert.Null(again.Get("key3"));
         Assert.Equal("value19999", again.Get("key19999"));
@@ -107,7 +107,7 @@ public sealed class StringFaceTests : IDisposable
     [Fact]
     public void SetMany_and_ClearAll_with_entries_are_one_write_each()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         cache.SetMany([new("a", "1"), new("b", "2"), new("a", "3")]);
         Assert.Equal("3", cache.Get("a"));
         int lines = LinesOfFile();
@@ -123,7 +123,7 @@ public sealed class StringFaceTests : IDisposable
     [Fact]
     public async Task The_async_twins_do_the_same()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         await cache.SetAsync("a", "1");
         await cache.SetManyAsync([new("b", "2")]);
         Assert.Equal("1", await cache.GetAsync("a"));
@@ -139,7 +139,7 @@ public sealed class StringFaceTests : IDisposable
     [Fact]
     public void A_snapshot_is_the_same_object_until_something_changes_and_never_changes_itself()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("a", "1");
         IReadOnlyDictionary<string, string> before = cache.GetAllKeyValues();
         Assert.Same(before, cache.GetAllKeyValues());
@@ -153,7 +153,7 @@ public sealed class StringFaceTests : IDisposable
     public void Looking_after_the_file_leaves_the_snapshot_as_it_is()
     {
         ManualTime time = new();
-        using var cache = _folder.Open(o => o.TimeProvider = time);
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.TimeProvider = time);
         cache.Set("a", "1", new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) });
         IReadOnlyDictionary<string, string> before = cache.GetAllKeyValues();
         time.Advance(TimeSpan.FromMinutes(1));
@@ -182,7 +182,7 @@ public sealed class StringFaceTests : IDisposable
     [Fact]
     public void Keys_are_found_by_prefix()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         cache.SetMany([new("user:1", "a"), new("user:2", "b"), new("order:1", "c")]);
         Assert.Equal(["user:1", "user:2"], cache.GetByPrefix("user:").Keys.Order());
         Assert.Equal(3, cache.GetByPrefix("").Count);
@@ -191,7 +191,7 @@ public sealed class StringFaceTests : IDisposable
     [Fact]
     public void Compare_and_set_changes_only_what_is_as_expected()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         Assert.True(cache.CompareAndSet("key", null, "1"));
         Assert.False(cache.CompareAndSet("key", null, "2"));
         Assert.False(cache.CompareAndSet("key", "0", "2"));
@@ -204,7 +204,7 @@ public sealed class StringFaceTests : IDisposable
     [Fact]
     public async Task One_factory_runs_for_a_key_however_many_ask_for_it()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         TaskCompletionSource<string> made = new();
         int calls = 0;
         Task<string>[] callers = [.. Enumerable.Range(0, 20).Select(_ => cache.GetOrCreateAsync("key", (_, _) =>
@@ -223,7 +223,7 @@ public sealed class StringFaceTests : IDisposable
     [Fact]
     public async Task A_factory_is_cancelled_only_when_its_last_caller_left()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         TaskCompletionSource<CancellationToken> started = new();
         using CancellationTokenSource first = new(), second = new();
         Func<string, CancellationToken, Task<string>> factory = async (_, token) =>
@@ -246,7 +246,7 @@ public sealed class StringFaceTests : IDisposable
     [Fact]
     public async Task Null_arguments_are_refused_by_name()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         Assert.Throws<ArgumentNullException>(() => cache.Get(null!));
         Assert.Throws<ArgumentNullException>(() => cache.Set(null!, "v"));
         Assert.Throws<ArgumentNullException>(() => cache.Set("k", null!));
@@ -260,7 +260,7 @@ public sealed class StringFaceTests : IDisposable
     [Fact]
     public void A_closed_cache_says_so()
     {
-        var cache = _folder.Open();
+        DistributedFileStoreCacheString cache = _folder.Open();
         cache.Set("key", "value");
         cache.Dispose();
         cache.Dispose();
@@ -273,7 +273,7 @@ public sealed class StringFaceTests : IDisposable
     {
         for (int i = 0; i < 150; i++)
         {
-            using var cache = _folder.Open(o => o.FirstPartOfCacheFileName = "Cache" + i % 10);
+            using DistributedFileStoreCacheString cache = _folder.Open(o => o.FirstPartOfCacheFileName = "Cache" + i % 10);
             cache.Set("key", i.ToString());
             Assert.Equal(i.ToString(), cache.Get("key"));
         }

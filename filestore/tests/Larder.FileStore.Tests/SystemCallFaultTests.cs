@@ -20,7 +20,7 @@ public sealed class SystemCallFaultTests : IDisposable
             Assert.Equal("old", peer.Do("get key"));
             Assert.Equal("done", peer.Do("set other x"));
         }
-        using var fresh = _folder.Open();
+        using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal("old", fresh.Get("key"));
         Assert.Equal("x", fresh.Get("other"));
     }
@@ -30,7 +30,7 @@ public sealed class SystemCallFaultTests : IDisposable
     [InlineData("pwrite64,ftruncate")]
     public void A_write_that_fails_once_throws_and_claims_nothing_even_if_it_cannot_be_taken_back(string calls)
     {
-        using var survivor = _folder.Open();
+        using DistributedFileStoreCacheString survivor = _folder.Open();
         using Peer peer = Peer.Start(_folder);
         Assert.Equal("done", peer.Do("set key old"));
         using (Strace strace = Strace.Attach(peer, calls + ":error=EIO:when=1"))
@@ -42,7 +42,7 @@ public sealed class SystemCallFaultTests : IDisposable
             Assert.Equal("old", survivor.Get("key"));
             Assert.Equal("done", peer.Do("set other x"));
         }
-        using var fresh = _folder.Open();
+        using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal("old", fresh.Get("key"));
         Assert.Equal("x", fresh.Get("other"));
         Assert.Equal("x", survivor.Get("other"));
@@ -54,7 +54,7 @@ public sealed class SystemCallFaultTests : IDisposable
     [InlineData("rename,renameat,renameat2")]
     public void A_compaction_that_cannot_write_leaves_the_file_as_it_was(string calls)
     {
-        using var survivor = _folder.Open();
+        using DistributedFileStoreCacheString survivor = _folder.Open();
         using Peer peer = Peer.Start(_folder, "durability=OnCompaction");
         Assert.Equal("done", peer.Do("fill key 100"));
         Assert.Equal("done", peer.Do("fill key 100"));
@@ -67,7 +67,7 @@ public sealed class SystemCallFaultTests : IDisposable
         Assert.Equal("done", peer.Do("compact"));
         Assert.Equal("done", peer.Do("set key0 new"));
         Assert.Equal("new", survivor.Get("key0"));
-        using var fresh = _folder.Open();
+        using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal(100, fresh.Count);
         Assert.Equal("new", fresh.Get("key0"));
     }
@@ -75,7 +75,7 @@ public sealed class SystemCallFaultTests : IDisposable
     [StraceFact]
     public void A_full_disk_throws_naming_the_file_and_it_works_again_when_there_is_room()
     {
-        using var survivor = _folder.Open();
+        using DistributedFileStoreCacheString survivor = _folder.Open();
         using Peer peer = Peer.Start(_folder);
         Assert.Equal("done", peer.Do("set key old"));
         using (Strace strace = Strace.Attach(peer, "pwrite64:error=ENOSPC:when=1..3"))
@@ -91,7 +91,7 @@ public sealed class SystemCallFaultTests : IDisposable
             Assert.Equal("done", peer.Do("set key new"));
         }
         Assert.Equal("new", survivor.Get("key"));
-        using var fresh = _folder.Open();
+        using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal("new", fresh.Get("key"));
     }
 
@@ -99,7 +99,7 @@ public sealed class SystemCallFaultTests : IDisposable
     public void A_disk_that_is_really_full_loses_nothing()
     {
         using SmallDisk disk = new(Path.Combine(_folder.Path, "disk"));
-        using var cache = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
         string value = new('v', 10_000);
         IOException? full = null;
         int stored = 0;
@@ -112,7 +112,7 @@ public sealed class SystemCallFaultTests : IDisposable
         stored--;
         Assert.Equal(stored, cache.Count);
         cache.Set("small", "fits");
-        using (var fresh = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path))
+        using (DistributedFileStoreCacheString fresh = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path))
         {
             Assert.Equal(stored + 1, fresh.Count);
             Assert.Equal(value, fresh.Get("key" + (stored - 1)));
@@ -126,7 +126,7 @@ public sealed class SystemCallFaultTests : IDisposable
     public void A_full_disk_is_a_fault_until_a_write_went_through_again()
     {
         using SmallDisk disk = new(Path.Combine(_folder.Path, "disk"));
-        using var cache = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
         string value = new('v', 10_000);
         int stored = 0;
         while (Record.Exception(() => cache.Set("key" + stored, value)) is null)
@@ -144,8 +144,8 @@ public sealed class SystemCallFaultTests : IDisposable
     public void Clearing_all_makes_room_on_a_full_disk()
     {
         using SmallDisk disk = new(Path.Combine(_folder.Path, "disk"));
-        using var cache = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
-        using var other = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
+        using DistributedFileStoreCacheString other = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
         string value = new('v', 10_000);
         int stored = 0;
         while (Record.Exception(() => cache.Set("key" + stored, value)) is null)
@@ -173,7 +173,7 @@ public sealed class SystemCallFaultTests : IDisposable
             other.Set("again" + i, value);
         }
         Assert.Equal(value, cache.Get("again19"));
-        using var fresh = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
+        using DistributedFileStoreCacheString fresh = _folder.Open(o => o.PathToCacheFileDirectory = disk.Path);
         Assert.Equal(20, fresh.Count);
     }
 

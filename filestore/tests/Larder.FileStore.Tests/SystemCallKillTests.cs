@@ -67,7 +67,7 @@ public sealed class SystemCallKillTests(ITestOutputHelper output)
     private static bool KillAt(string call, int occurrence, Victim victim)
     {
         using ScratchFolder folder = new();
-        using var survivor = folder.Open(victim.Configure);
+        using DistributedFileStoreCacheString survivor = folder.Open(victim.Configure);
         survivor.SetMany([.. Enumerable.Range(0, 100).Select(i => new KeyValuePair<string, string>("other" + i, "kept"))]);
         survivor.Set("key", "old");
         string? answer;
@@ -77,8 +77,8 @@ public sealed class SystemCallKillTests(ITestOutputHelper output)
             answer = Act(peer, victim.Command);
         }
         Assert.Contains(answer, (string?[])[null, "done"]);
-        using var fresh = folder.Open(victim.Configure);
-        foreach (var cache in (DistributedFileStoreCacheString[])[survivor, fresh])
+        using DistributedFileStoreCacheString fresh = folder.Open(victim.Configure);
+        foreach (DistributedFileStoreCacheString cache in (DistributedFileStoreCacheString[])[survivor, fresh])
         {
             Assert.Contains(cache.Get("key"), answer is null ? victim.Allowed : victim.Allowed[^1..]);
             Assert.Equal(100, cache.GetByPrefix("other").Values.Count(v => v == "kept"));

@@ -78,7 +78,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     [Fact]
     public void A_ticket_whose_holder_is_gone_is_passed_over()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         using Sidecar sidecar = Sidecar.Open(_folder.CacheFile + ".idx");
         // A writer that queued up and died.
         new WriterQueue((byte*)sidecar.CommittedWord - 64).Join();
@@ -103,7 +103,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     [Fact]
     public void A_first_that_died_after_it_had_waited_for_long_holds_nobody_up_for_ever()
     {
-        using var cache = _folder.Open();
+        using DistributedFileStoreCacheString cache = _folder.Open();
         using Sidecar sidecar = Sidecar.Open(_folder.CacheFile + ".idx");
         WriterQueue queue = new((byte*)sidecar.CommittedWord - 64);
         queue.Join();
@@ -116,7 +116,7 @@ public sealed unsafe class WriterQueueTests : IDisposable
     [Fact]
     public void A_try_that_may_not_wait_takes_no_place_in_the_queue()
     {
-        using var cache = _folder.Open(o => o.LockTimeout = TimeSpan.Zero);
+        using DistributedFileStoreCacheString cache = _folder.Open(o => o.LockTimeout = TimeSpan.Zero);
         using Sidecar sidecar = Sidecar.Open(_folder.CacheFile + ".idx");
         Assert.True(sidecar.TryLock());
         Assert.Throws<DistributedFileStoreCacheException>(() => cache.Set("key", "value"));

@@ -120,7 +120,9 @@ internal static class Cases
             Assert.Equal(past.AbsoluteExpiration, refused.ActualValue);
             Assert.StartsWith("The absolute expiration value must be in the future.", refused.Message, StringComparison.Ordinal);
             await Assert.ThrowsAsync<ArgumentOutOfRangeException>("AbsoluteExpiration", () => s.Cache.SetAsync("k", [2], past));
-            await Assert.ThrowsAsync<ArgumentOutOfRangeException>("AbsoluteExpiration", async () => await s.Cache.SetAsync("k", new ReadOnlySequence<byte>([2]), past));
+            await Assert.ThrowsAsync<ArgumentOutOfRangeException>(
+                "AbsoluteExpiration",
+                async () => await s.Cache.SetAsync("k", new ReadOnlySequence<byte>([2]), past));
         }
         Assert.Equal([1], await s.Cache.GetAsync("k"));
     }
@@ -154,7 +156,10 @@ internal static class Cases
 
     private static async Task AbsoluteMoment(Subject s)
     {
-        await s.Cache.SetAsync("k", [1], new DistributedCacheEntryOptions { AbsoluteExpiration = s.Time.GetUtcNow().AddSeconds(10).ToOffset(TimeSpan.FromHours(9)) });
+        await s.Cache.SetAsync(
+            "k",
+            [1],
+            new DistributedCacheEntryOptions { AbsoluteExpiration = s.Time.GetUtcNow().AddSeconds(10).ToOffset(TimeSpan.FromHours(9)) });
         s.Advance(TimeSpan.FromMilliseconds(9_999));
         Assert.Equal([1], await s.Cache.GetAsync("k"));
         s.Advance(TimeSpan.FromMilliseconds(1));

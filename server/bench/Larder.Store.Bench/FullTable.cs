@@ -17,7 +17,9 @@ internal static class FullTable
     public static void Print()
     {
         Console.WriteLine();
-        Console.WriteLine($"## Full: {LimitBytes >> 20} MiB, 16-byte keys, one thread, after {Turnovers} times as many sets of new keys as it holds; nanoseconds a call, medians of {Rounds} rounds of {Batch:N0} calls");
+        Console.WriteLine(
+            $"## Full: {LimitBytes >> 20} MiB, 16-byte keys, one thread, after {Turnovers} times as many sets of new keys as it holds; nanoseconds a call, "
+                + $"medians of {Rounds} rounds of {Batch:N0} calls");
         Console.WriteLine();
         Console.WriteLine("| value, bytes | entries | set of a new key | get of a key that is there | of one that is not |");
         Console.WriteLine("|---|---|---|---|---|");

@@ -10,7 +10,8 @@ internal static class HitRatioTable
     {
         int capacity = StorePolicy.Capacity(MaxMemoryBytes);
         Console.WriteLine();
-        Console.WriteLine($"## Hit ratio, %: room for {capacity:N0} objects of 116 bytes ({MaxMemoryBytes >> 20} MiB), {Length:N0} requests, the first fifth not counted");
+        Console.WriteLine(
+            $"## Hit ratio, %: room for {capacity:N0} objects of 116 bytes ({MaxMemoryBytes >> 20} MiB), {Length:N0} requests, the first fifth not counted");
         Console.WriteLine();
         Console.WriteLine("| trace | Larder.Store | LRU | SIEVE | S3-FIFO | to the best |");
         Console.WriteLine("|---|---|---|---|---|---|");

@@ -42,7 +42,8 @@ internal sealed class LatencyRun : IDisposable
         }
     }
 
-    public void FillTo(double share, int valueBytes) => Fill(_keep, valueBytes, () => HourMs, statistics => statistics.UsedMemoryBytes >= share * statistics.MaxMemoryBytes);
+    public void FillTo(double share, int valueBytes) =>
+        Fill(_keep, valueBytes, () => HourMs, statistics => statistics.UsedMemoryBytes >= share * statistics.MaxMemoryBytes);
 
     public void FillUntilEvicted(int valueBytes) => Fill(_keep, valueBytes, () => HourMs, statistics => statistics.Evictions.Memory > 0);
 

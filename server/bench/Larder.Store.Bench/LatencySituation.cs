@@ -19,12 +19,46 @@ internal sealed record LatencySituation(string Name, string Meaning, Action<Late
     public static readonly LatencySituation[] All =
     [
         new("at rest", $"half full of {SmallBytes}-byte values, which are overwritten", run => run.FillTo(0.5, SmallBytes), s_newKeys with { NewKeys = false }),
-        new("filling", "new entries of 1,000 bytes into an empty store, until it is nearly full", _ => { }, s_newKeys with { ValueBytes = 1000, MaxSets = (long)(LatencyRun.LimitBytes * 0.85 / 1060) }),
-        new("growing", "new entries of 10 bytes into an empty store, so that each index grows again and again", _ => { }, s_newKeys with { ValueBytes = 10, MaxSets = 4 * MaxSets }),
+        new(
+            "filling",
+            "new entries of 1,000 bytes into an empty store, until it is nearly full",
+            _ => { },
+            s_newKeys with
+            {
+                ValueBytes = 1000,
+                MaxSets = (long)(LatencyRun.LimitBytes * 0.85 / 1060),
+            }),
+        new(
+            "growing",
+            "new entries of 10 bytes into an empty store, so that each index grows again and again",
+            _ => { },
+            s_newKeys with
+            {
+                ValueBytes = 10,
+                MaxSets = 4 * MaxSets,
+            }),
         new("evicting", $"new entries of {SmallBytes} bytes into a full store", run => run.FillUntilEvicted(SmallBytes), s_newKeys),
-        new("expiring", $"new entries of {SmallBytes} bytes, while a third of what a nearly full store holds expires", run => run.FillToExpire(SmallBytes), s_newKeys),
-        new("flushing", $"new entries of {SmallBytes} bytes into a full store, before and after a flush of a cache that holds 15 % of it", run => run.FillToFlush(SmallBytes), s_newKeys with { MaxSets = MaxSets / 3 }) { Flushes = true },
-        new("flushing in one shard", "the same in a store of one shard", run => run.FillToFlush(SmallBytes), s_newKeys with { MaxSets = MaxSets / 3 }) { Flushes = true, Shards = 1 },
+        new(
+            "expiring",
+            $"new entries of {SmallBytes} bytes, while a third of what a nearly full store holds expires",
+            run => run.FillToExpire(SmallBytes),
+            s_newKeys),
+        new(
+            "flushing",
+            $"new entries of {SmallBytes} bytes into a full store, before and after a flush of a cache that holds 15 % of it",
+            run => run.FillToFlush(SmallBytes),
+            s_newKeys with
+            {
+                MaxSets = MaxSets / 3,
+            })
+        {
+            Flushes = true,
+        },
+        new("flushing in one shard", "the same in a store of one shard", run => run.FillToFlush(SmallBytes), s_newKeys with { MaxSets = MaxSets / 3 })
+        {
+            Flushes = true,
+            Shards = 1,
+        },
     ];
 
     /// <summary>Whether a cache is flushed after the phase, and another phase measured.</summary>

@@ -13,7 +13,8 @@ internal static class LatencyTable
         Console.WriteLine();
         Console.WriteLine($"## Latency: a store of {LatencyRun.LimitBytes >> 20:N0} MiB, gets and sets in turn, microseconds");
         Console.WriteLine();
-        Console.WriteLine($"| while | threads | call | {string.Join(" | ", LatencyPhase.Percentiles.Select(percentile => percentile == 100 ? "max" : $"p{percentile.ToString(CultureInfo.InvariantCulture)}"))} | calls | over 1 ms |");
+        string[] percentiles = [.. LatencyPhase.Percentiles.Select(p => p == 100 ? "max" : $"p{p.ToString(CultureInfo.InvariantCulture)}")];
+        Console.WriteLine($"| while | threads | call | {string.Join(" | ", percentiles)} | calls | over 1 ms |");
         Console.WriteLine($"|---|---|---|{string.Concat(LatencyPhase.Percentiles.Select(_ => "---|"))}---|---|");
         var flushes = new List<string>();
         foreach (LatencySituation situation in LatencySituation.All.Where(one => one.Name.Contains(only, StringComparison.Ordinal)))
@@ -22,7 +23,10 @@ internal static class LatencyTable
             {
                 string[] words = ChildProcess.Run("child-latency", situation.Name, threads.ToString(CultureInfo.InvariantCulture));
                 double[] figures = [.. words.Select(ChildProcess.Number)];
-                foreach (var (name, at) in situation.Flushes ? new[] { ($"{situation.Name}: before", 0), (situation.Name, LatencyPhase.Figures) } : [(situation.Name, 0)])
+                foreach (
+                    (string? name, int at) in situation.Flushes
+                        ? new[] { ($"{situation.Name}: before", 0), (situation.Name, LatencyPhase.Figures) }
+                        : [(situation.Name, 0)])
                 {
                     PrintPhase(name, threads, figures.AsSpan(at, LatencyPhase.Figures));
                 }
@@ -30,7 +34,9 @@ internal static class LatencyTable
                 if (situation.Flushes)
                 {
                     (double before, double after) = (LatencyPhase.WorstSet(figures), LatencyPhase.WorstSet(figures.AsSpan(LatencyPhase.Figures)));
-                    flushes.Add($"{situation.Name}, {threads} thread{(threads == 1 ? "" : "s")}: {figures[^1]:F1} % of the memory flushed; worst set {after:N0} us after, {before:N0} us before, {after / before:F2} x.");
+                    flushes.Add(
+                        $"{situation.Name}, {threads} thread{(threads == 1 ? "" : "s")}: {figures[^1]:F1} % of the memory flushed; worst set {after:N0} us "
+                            + $"after, {before:N0} us before, {after / before:F2} x.");
                 }
             }
         }
@@ -63,13 +69,16 @@ internal static class LatencyTable
     private static void PrintPhase(string name, int threads, ReadOnlySpan<double> figures)
     {
         int perCall = LatencyPhase.Figures / 2;
-        foreach (var (call, at) in new[] { ("get", 0), ("set", perCall) })
+        foreach ((string? call, int at) in new[] { ("get", 0), ("set", perCall) })
         {
             ReadOnlySpan<double> of = figures.Slice(at, perCall);
             var cells = new List<string>();
             for (int i = 0; i < perCall; i++)
             {
-                cells.Add(i >= perCall - 2 ? of[i].ToString("N0", CultureInfo.InvariantCulture) : of[i].ToString(of[i] < 100 ? "F2" : "N0", CultureInfo.InvariantCulture));
+                cells.Add(
+                    i >= perCall - 2
+                        ? of[i].ToString("N0", CultureInfo.InvariantCulture)
+                        : of[i].ToString(of[i] < 100 ? "F2" : "N0", CultureInfo.InvariantCulture));
             }
 
             Console.WriteLine($"| {name} | {threads} | {call} | {string.Join(" | ", cells)} |");

@@ -38,14 +38,17 @@ internal static class MemoryTable
         Console.WriteLine();
         Console.WriteLine($"## Memory: 16-byte keys, {ValueBytes}-byte values, a TTL of an hour; resident MiB of a process holding nothing else");
         Console.WriteLine();
-        Console.WriteLine("| entries | Larder.Store, whole process | of it the store | bytes an entry beyond key and value | redis-server | redis-server without TTLs | ratio |");
+        Console.WriteLine(
+            "| entries | Larder.Store, whole process | of it the store | bytes an entry beyond key and value | redis-server | redis-server without TTLs | "
+                + "ratio |");
         Console.WriteLine("|---|---|---|---|---|---|---|");
         foreach (int entries in new[] { 1_000_000, 5_000_000 })
         {
             string[] words = ChildProcess.Run("child-memory", entries.ToString(CultureInfo.InvariantCulture));
             double redis = Redis(entries, withTtl: true);
             double plain = Redis(entries, withTtl: false);
-            Console.WriteLine($"| {entries:N0} | {words[0]} | {words[1]} | {words[2]} | {redis:F2} | {plain:F2} | {ChildProcess.Number(words[0]) / redis:F2} |");
+            Console.WriteLine(
+                $"| {entries:N0} | {words[0]} | {words[1]} | {words[2]} | {redis:F2} | {plain:F2} | {ChildProcess.Number(words[0]) / redis:F2} |");
         }
     }
 
@@ -53,7 +56,10 @@ internal static class MemoryTable
     {
         string[] full = ChildProcess.Run("child-overfill");
         Console.WriteLine();
-        Console.WriteLine($"S1, filled to five times a limit of {LimitBytes >> 20} MiB with values of 1 byte to 100,000 (log-uniform): resident {full[0]} MiB, {full[1]} x the limit, of which {full[2]} before the first set; keys and values {full[3]} MiB; p99 of a set {full[4]} us in the second fifth, {full[5]} us in the last.");
+        Console.WriteLine(
+            $"S1, filled to five times a limit of {LimitBytes >> 20} MiB with values of 1 byte to 100,000 (log-uniform): resident {full[0]} MiB, {full[1]} "
+                + $"x the limit, of which {full[2]} before the first set; keys and values {full[3]} MiB; p99 of a set {full[4]} us in the second fifth, "
+                + $"{full[5]} us in the last.");
     }
 
     public static void RunFilled(int entries)
@@ -89,7 +95,8 @@ internal static class MemoryTable
         double resident = ChildProcess.ResidentMiB(Environment.ProcessId);
         double ratio = resident * 1048576 / LimitBytes;
         double live = store.Store.GetStatistics().Bytes / 1048576.0;
-        Console.WriteLine(string.Join(' ', ((double[])[resident, ratio, before, live, fifths[1].PercentileUs(99), fifths[4].PercentileUs(99)]).Select(ChildProcess.Text)));
+        Console.WriteLine(
+            string.Join(' ', ((double[])[resident, ratio, before, live, fifths[1].PercentileUs(99), fifths[4].PercentileUs(99)]).Select(ChildProcess.Text)));
     }
 
     private static double Redis(int entries, bool withTtl)

@@ -13,6 +13,8 @@ internal static class ModelRow
         var watch = Stopwatch.StartNew();
         long done = new PartitionedModel(Threads, keysPerThread: 20_000).Run(TimeSpan.FromSeconds(75), Operations);
         Console.WriteLine();
-        Console.WriteLine($"## Model: {done:N0} random operations on {Threads} threads in {watch.Elapsed.TotalSeconds:F0} s, each answer equal to the model's; invariants walked {done / (Threads * 50_000)} times; freed memory overwritten");
+        Console.WriteLine(
+            $"## Model: {done:N0} random operations on {Threads} threads in {watch.Elapsed.TotalSeconds:F0} s, each answer equal to the model's; invariants "
+                + $"walked {done / (Threads * 50_000)} times; freed memory overwritten");
     }
 }

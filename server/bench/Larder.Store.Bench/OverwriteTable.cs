@@ -23,9 +23,12 @@ internal static class OverwriteTable
     {
         double[] figures = [.. ChildProcess.Run("child-churn", overwrites.ToString(CultureInfo.InvariantCulture)).Select(ChildProcess.Number)];
         Console.WriteLine();
-        Console.WriteLine($"## Memory: {overwrites:N0} overwrites of {Keys:N0} keys with values of {MinValueBytes} to {MaxValueBytes:N0} bytes (log-uniform), limit {LimitBytes >> 20:N0} MiB; MiB, means of {SamplesPerPart} samples; {WarmUp:N0} overwrites before");
+        Console.WriteLine(
+            $"## Memory: {overwrites:N0} overwrites of {Keys:N0} keys with values of {MinValueBytes} to {MaxValueBytes:N0} bytes (log-uniform), limit "
+                + $"{LimitBytes >> 20:N0} MiB; MiB, means of {SamplesPerPart} samples; {WarmUp:N0} overwrites before");
         Console.WriteLine();
-        Console.WriteLine("| tenth | resident | held by the store | of it not live | in use on the collected heap | the rest: the runtime, its code and files |");
+        Console.WriteLine(
+            "| tenth | resident | held by the store | of it not live | in use on the collected heap | the rest: the runtime, its code and files |");
         Console.WriteLine("|---|---|---|---|---|---|");
         for (int part = 0; part < Parts; part++)
         {
@@ -37,7 +40,10 @@ internal static class OverwriteTable
         double half = resident.Take(Parts / 2).Max();
         double live = figures[Parts * Figures];
         Console.WriteLine();
-        Console.WriteLine($"Resident in the last tenth {resident[^1] / resident[1]:F3} x the second; highest of the second half {resident.Skip(Parts / 2).Max() / half:F3} x the highest of the first. Live keys and values {live:F2} MiB; {figures[^1] / 1e6:F2} million overwrites a second.");
+        Console.WriteLine(
+            $"Resident in the last tenth {resident[^1] / resident[1]:F3} x the second; highest of the second half "
+                + $"{resident.Skip(Parts / 2).Max() / half:F3} x the highest of the first. Live keys and values {live:F2} MiB; {figures[^1] / 1e6:F2} "
+                + $"million overwrites a second.");
     }
 
     public static void Run(int overwrites)

@@ -16,7 +16,9 @@ internal static class PauseTable
     public static void Print()
     {
         Console.WriteLine();
-        Console.WriteLine($"## Full, blocking collections: longest pause of {Collections} after {WarmUps} that warm up, and p99.9 of gets made during them, each row in its own process");
+        Console.WriteLine(
+            $"## Full, blocking collections: longest pause of {Collections} after {WarmUps} that warm up, and p99.9 of gets made during them, each row in "
+                + $"its own process");
         Console.WriteLine();
         Console.WriteLine("| engine | entries | longest pause, ms | get p99.9, us | get maximum, us |");
         Console.WriteLine("|---|---|---|---|---|");
@@ -29,7 +31,9 @@ internal static class PauseTable
         }
 
         Console.WriteLine();
-        Console.WriteLine($"Larder.Store: the pause with 5,000,000 entries is {pauses[1] / pauses[0]:F2} x that with 50,000; the first engine's {pauses[3] / pauses[2]:F2} x.");
+        Console.WriteLine(
+            $"Larder.Store: the pause with 5,000,000 entries is {pauses[1] / pauses[0]:F2} x that with 50,000; the first engine's {pauses[3] / pauses[2]:F2} x."
+        );
     }
 
     public static void RunChild(string engine, int entries)

@@ -2,7 +2,8 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using Larder.Store.Bench;
 
-// The store's tables. Without arguments all of them; or one of: speed, hits, gc, memory, full, latency, model, and by name only stress; and then a part of a row's name.
+// The store's tables. Without arguments all of them; or one of: speed, hits, gc, memory, full, latency, model, and by name only stress; and then a part of a
+// row's name.
 string table = args.Length > 0 ? args[0] : "all";
 string only = args.Length > 1 ? args[1] : "";
 switch (table)
@@ -45,7 +46,9 @@ if (table != "all" && tables.All(one => one.Name != table))
     return 2;
 }
 
-Console.WriteLine($"Larder store bench, {DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC, {RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSDescription}, {Environment.ProcessorCount} processors ({MachineName()})");
+Console.WriteLine(
+    $"Larder store bench, {DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC, {RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSDescription}, "
+        + $"{Environment.ProcessorCount} processors ({MachineName()})");
 Console.WriteLine($"Command: ./larder bench --store {string.Join(' ', args)}");
 foreach ((string name, Action print) in tables)
 {

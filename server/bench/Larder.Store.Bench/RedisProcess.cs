@@ -18,7 +18,8 @@ internal sealed class RedisProcess : IDisposable
     {
         int port = FreePort();
         var start = new ProcessStartInfo("redis-server") { RedirectStandardOutput = true };
-        foreach (string argument in (string[])["--port", port.ToString(CultureInfo.InvariantCulture), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
+        foreach (
+            string argument in (string[])["--port", port.ToString(CultureInfo.InvariantCulture), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
         {
             start.ArgumentList.Add(argument);
         }

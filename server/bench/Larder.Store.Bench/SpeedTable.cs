@@ -30,7 +30,9 @@ internal static class SpeedTable
     public static void Print(string only)
     {
         Console.WriteLine();
-        Console.WriteLine($"## Speed: {Keys:N0} entries, 16-byte keys, {ValueBytes}-byte values copied out, medians of {Rounds} rounds of one and two threads and both in turn, millions a second");
+        Console.WriteLine(
+            $"## Speed: {Keys:N0} entries, 16-byte keys, {ValueBytes}-byte values copied out, medians of {Rounds} rounds of one and two threads and both in "
+                + $"turn, millions a second");
         Console.WriteLine();
         using var store = new CacheStore(new CacheStoreOptions { MaxMemoryBytes = 1L << 30 });
         store.CreateCache("bench");
@@ -80,7 +82,8 @@ internal static class SpeedTable
         for (int threads = 2; threads <= MaxThreads; threads++)
         {
             (double ours, double theirs) = (Medians.Of(rates[0, threads]), Medians.Of(rates[1, threads]));
-            Console.WriteLine($"{name} {threads} | {ours:F2} ({ours / alone.ours:F2} x one thread) | {theirs:F2} ({theirs / alone.theirs:F2} x) | {ours / theirs:F2} |");
+            Console.WriteLine(
+                $"{name} {threads} | {ours:F2} ({ours / alone.ours:F2} x one thread) | {theirs:F2} ({theirs / alone.theirs:F2} x) | {ours / theirs:F2} |");
         }
     }
 

@@ -1,6 +1,9 @@
 namespace Larder.Store.Bench;
 
-/// <summary>One round's store and traffic, drawn from a seed. Two rounds of three have less memory than their entries need, and flush; the third loses nothing but what expires.</summary>
+/// <summary>
+/// One round's store and traffic, drawn from a seed. Two rounds of three have less memory than their entries need, and flush; the third loses nothing but what
+/// expires.
+/// </summary>
 internal sealed record StressPlan
 {
     private const int LargestBytes = 20_000;

@@ -66,7 +66,9 @@ internal sealed class StressRound : IDisposable
 
         Guard(_store.AssertValid);
         StoreStatistics after = _store.GetStatistics();
-        _failures.Check(after.Bytes + after.OverheadBytes + after.FragmentationBytes + after.FlushedBytes == after.UsedMemoryBytes, "the figures add up to the memory used");
+        _failures.Check(
+            after.Bytes + after.OverheadBytes + after.FragmentationBytes + after.FlushedBytes == after.UsedMemoryBytes,
+            "the figures add up to the memory used");
         _failures.Check(after.UsedMemoryBytes <= after.MaxMemoryBytes, $"{after.UsedMemoryBytes} bytes held, the limit is {after.MaxMemoryBytes}");
     }
 

@@ -4,7 +4,9 @@ using System.Runtime;
 
 namespace Larder.Store.Bench;
 
-/// <summary>Everything at once for minutes, half of them with each kind of garbage collection: numbered values, none of which may be torn, crossed, stale or lost.</summary>
+/// <summary>
+/// Everything at once for minutes, half of them with each kind of garbage collection: numbered values, none of which may be torn, crossed, stale or lost.
+/// </summary>
 internal static class StressTable
 {
     private const double DefaultMinutes = 2;
@@ -16,7 +18,9 @@ internal static class StressTable
     {
         double seconds = (minutes.Length == 0 ? DefaultMinutes : ChildProcess.Number(minutes)) * 60 / 2;
         Console.WriteLine();
-        Console.WriteLine($"## Stress: {StressRound.Workers} threads on numbered values, with flushes, caches made and deleted, TTLs, values alone in their segment, lookups that linger and set, maintenance and forced collections; freed memory overwritten; beside them the random model");
+        Console.WriteLine(
+            $"## Stress: {StressRound.Workers} threads on numbered values, with flushes, caches made and deleted, TTLs, values alone in their segment, "
+                + $"lookups that linger and set, maintenance and forced collections; freed memory overwritten; beside them the random model");
         Console.WriteLine();
         Console.WriteLine("| garbage collection | rounds | operations | of the model | broken |");
         Console.WriteLine("|---|---|---|---|---|");

@@ -112,7 +112,8 @@ internal sealed partial class StressWorker
         return stored;
     }
 
-    private int NewLength() => StressValue.MinBytes + (_random.Next(3) == 0 ? _random.Next(shared.Plan.MaxValueBytes) : (_random.Next(5) * 8) + _random.Next(2));
+    private int NewLength() =>
+        StressValue.MinBytes + (_random.Next(3) == 0 ? _random.Next(shared.Plan.MaxValueBytes) : (_random.Next(5) * 8) + _random.Next(2));
 
     private delegate bool Storing(ReadOnlySpan<byte> value);
 }

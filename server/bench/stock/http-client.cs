@@ -26,7 +26,11 @@ await Task.WhenAll(Enumerable.Range(0, inFlight).Select(async _ =>
         long at = Stopwatch.GetTimestamp();
         try
         {
-            using HttpRequestMessage message = new(HttpMethod.Post, "/cache_client.Scs/Get") { Version = HttpVersion.Version20, VersionPolicy = HttpVersionPolicy.RequestVersionExact };
+            using HttpRequestMessage message = new(HttpMethod.Post, "/cache_client.Scs/Get")
+            {
+                Version = HttpVersion.Version20,
+                VersionPolicy = HttpVersionPolicy.RequestVersionExact,
+            };
             message.Content = new ByteArrayContent(framed);
             message.Content.Headers.ContentType = new MediaTypeHeaderValue("application/grpc");
             message.Headers.TE.Add(new TransferCodingWithQualityHeaderValue("trailers"));
@@ -50,6 +54,7 @@ await Task.WhenAll(Enumerable.Range(0, inFlight).Select(async _ =>
 }));
 double seconds = Stopwatch.GetElapsedTime(began).TotalSeconds;
 Array.Sort(took);
+string errors = failed > 0 ? $"\"{failure}\":{failed}" : "";
 Console.WriteLine(string.Create(
     CultureInfo.InvariantCulture,
-    $"{{\"seconds\":{seconds},\"p999Us\":{took[calls * 999L / 1000]},\"maxUs\":{took[^1]},\"wrong\":{wrong},\"errors\":{{{(failed > 0 ? $"\"{failure}\":{failed}" : "")}}}}}"));
+    $"{{\"seconds\":{seconds},\"p999Us\":{took[calls * 999L / 1000]},\"maxUs\":{took[^1]},\"wrong\":{wrong},\"errors\":{{{errors}}}}}"));

@@ -34,7 +34,9 @@ internal static class DataHost
         }
         catch (SocketException taken)
         {
-            throw new ServerOptionsException($"port {options.Port} cannot be listened on ({taken.Message}); give another by --port, or 0 for a free one", taken);
+            throw new ServerOptionsException(
+                $"port {options.Port} cannot be listened on ({taken.Message}); give another by --port, or 0 for a free one",
+                taken);
         }
     }
 }

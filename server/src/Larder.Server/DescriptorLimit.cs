@@ -2,12 +2,14 @@ using System.Runtime.InteropServices;
 
 namespace Larder.Server;
 
-/// <summary>How many connections the system's limit of open files leaves room for. Out of descriptors .NET's runtime cannot go on: that must never come.</summary>
+/// <summary>
+/// How many connections the system's limit of open files leaves room for. Out of descriptors .NET's runtime cannot go on: that must never come.
+/// </summary>
 internal static partial class DescriptorLimit
 {
     /// <summary>
-    /// Descriptors that are not given to connections: the console's connections, and as many again for libraries loaded late, files, timers and connections that
-    /// are accepted only to be refused.
+    /// Descriptors that are not given to connections: the console's connections, and as many again for libraries loaded late, files, timers and connections
+    /// that are accepted only to be refused.
     /// </summary>
     public const int Reserve = 2 * Console.ConsoleHost.MaxConnections;
 
@@ -24,7 +26,8 @@ internal static partial class DescriptorLimit
         long room = limit - open - Reserve;
         return room >= 1
             ? (int)Math.Min(asked, room)
-            : throw new ServerOptionsException($"a process may open {limit} files here, and the server needs {open + Reserve + 1} or more: raise the limit (ulimit -n)");
+            : throw new ServerOptionsException(
+                $"a process may open {limit} files here, and the server needs {open + Reserve + 1} or more: raise the limit (ulimit -n)");
     }
 
     /// <summary>The same, of this process, at its start.</summary>

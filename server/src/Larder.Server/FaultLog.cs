@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server;
 
 /// <summary>
-/// Logs faults of the server's own. Whoever finds a way to cause one must not fill the log, or have its writing cost more than the calls: ten are said at once, and
-/// one a second after that. The others are counted, and the next that is said says how many.
+/// Logs faults of the server's own. Whoever finds a way to cause one must not fill the log, or have its writing cost more than the calls: ten are said at once,
+/// and one a second after that. The others are counted, and the next that is said says how many.
 /// </summary>
 internal sealed class FaultLog(ILogger logger, ServerMetrics metrics, TimeProvider time)
 {

@@ -17,7 +17,11 @@ internal static partial class Log
     [LoggerMessage(4, LogLevel.Warning, "Fault injection is on: callers can make calls fail. For tests only")]
     public static partial void FaultInjectionOn(ILogger logger);
 
-    [LoggerMessage(8, LogLevel.Warning, "The memory limit of {MemoryBytes} bytes is above the {MachineBytes} bytes that this process may use: the system may end it before it is full. Lower --memory")]
+    [LoggerMessage(
+        8,
+        LogLevel.Warning,
+        "The memory limit of {MemoryBytes} bytes is above the {MachineBytes} bytes that this process may use: the system may end it before it is full. "
+            + "Lower --memory")]
     public static partial void MemoryAboveMachine(ILogger logger, long memoryBytes, long machineBytes);
 
     [LoggerMessage(5, LogLevel.Error, "{Rpc} failed inside the server")]

@@ -5,14 +5,16 @@ namespace Larder.Server;
 /// <param name="BufferBytes">What all connections together may hold.</param>
 internal sealed record MemoryShares(long StoreBytes, long BufferBytes)
 {
-    // One connection may have half, and with 16 MiB it can always send a message of the largest size (10.5 MiB): 12 for its array, 2 for the window behind it, and its answers.
+    // One connection may have half, and with 16 MiB it can always send a message of the largest size (10.5 MiB): 12 for its array, 2 for the window behind it,
+    // and its answers.
     private const long LeastBufferBytes = 32L << 20;
 
     // Two hundred of the largest values at once. More would be taken from the cache for nothing.
     private const long MostBufferBytes = 1L << 30;
 
     /// <summary>
-    /// An eighth for buffers, from 32 MiB to 1 GiB, and never more than half: of 256 MiB it is 32; of the least, 16 MiB, it is 8, and there a message is at most 4.
+    /// An eighth for buffers, from 32 MiB to 1 GiB, and never more than half: of 256 MiB it is 32; of the least, 16 MiB, it is 8, and there a message is at
+    /// most 4.
     /// </summary>
     public static MemoryShares Of(long memoryBytes)
     {

@@ -22,8 +22,18 @@ internal sealed class ServeCommand
         CustomParser = ParseAddress,
     };
 
-    private readonly Option<int> _port = new("--port") { Description = "Data port; 0 takes a free one", DefaultValueFactory = _ => Defaults.Port, CustomParser = ParseWhole };
-    private readonly Option<int> _consolePort = new("--console-port") { Description = "Loopback port of /health, /metrics and /stats; 0 takes a free one", DefaultValueFactory = _ => Defaults.ConsolePort, CustomParser = ParseWhole };
+    private readonly Option<int> _port = new("--port")
+    {
+        Description = "Data port; 0 takes a free one",
+        DefaultValueFactory = _ => Defaults.Port,
+        CustomParser = ParseWhole,
+    };
+    private readonly Option<int> _consolePort = new("--console-port")
+    {
+        Description = "Loopback port of /health, /metrics and /stats; 0 takes a free one",
+        DefaultValueFactory = _ => Defaults.ConsolePort,
+        CustomParser = ParseWhole,
+    };
 
     private readonly Option<long> _memory = new("--memory")
     {
@@ -39,15 +49,38 @@ internal sealed class ServeCommand
         CustomParser = ParseDuration,
     };
 
-    private readonly Option<string> _defaultCache = new("--default-cache") { Description = "The cache that exists from the start", DefaultValueFactory = _ => Defaults.DefaultCache };
-    private readonly Option<int> _maxStreams = new("--max-streams") { Description = "Concurrent streams on one connection", DefaultValueFactory = _ => Defaults.MaxStreamsPerConnection, CustomParser = ParseWhole };
-    private readonly Option<int> _maxConnections = new("--max-connections") { Description = "Connections open at once; more are closed on arrival", DefaultValueFactory = _ => Defaults.MaxConnections, CustomParser = ParseWhole };
+    private readonly Option<string> _defaultCache = new("--default-cache")
+    {
+        Description = "The cache that exists from the start",
+        DefaultValueFactory = _ => Defaults.DefaultCache,
+    };
+    private readonly Option<int> _maxStreams = new("--max-streams")
+    {
+        Description = "Concurrent streams on one connection",
+        DefaultValueFactory = _ => Defaults.MaxStreamsPerConnection,
+        CustomParser = ParseWhole,
+    };
+    private readonly Option<int> _maxConnections = new("--max-connections")
+    {
+        Description = "Connections open at once; more are closed on arrival",
+        DefaultValueFactory = _ => Defaults.MaxConnections,
+        CustomParser = ParseWhole,
+    };
     private readonly Option<string?> _tlsCertificate = new("--tls-cert") { Description = "PEM file of the certificate and its chain" };
     private readonly Option<string?> _tlsKey = new("--tls-key") { Description = "PEM file of the certificate's key" };
-    private readonly Option<string?> _clientAuthority = new("--client-ca") { Description = "PEM file of the authorities that clients' certificates must come from" };
-    private readonly Option<string?> _token = new("--token") { Description = $"Token that every call must carry; seen in the list of processes, so better by --token-file or {TokenVariable}" };
+    private readonly Option<string?> _clientAuthority = new("--client-ca")
+    {
+        Description = "PEM file of the authorities that clients' certificates must come from",
+    };
+    private readonly Option<string?> _token = new("--token")
+    {
+        Description = $"Token that every call must carry; seen in the list of processes, so better by --token-file or {TokenVariable}",
+    };
     private readonly Option<string?> _tokenFile = new("--token-file") { Description = "File whose first line is the token that every call must carry" };
-    private readonly Option<bool> _allowAnyone = new("--allow-anyone") { Description = "Serve callers without token or certificate beyond loopback; needs TLS" };
+    private readonly Option<bool> _allowAnyone = new("--allow-anyone")
+    {
+        Description = "Serve callers without token or certificate beyond loopback; needs TLS",
+    };
     private readonly Option<bool> _faultInjection = new("--fault-injection") { Description = "Let calls ask for faults by metadata; for tests only" };
 
     /// <summary>The environment variable of the token: unlike an argument it is not shown to other users of the machine.</summary>
@@ -76,8 +109,21 @@ internal sealed class ServeCommand
     {
         RootCommand command = new("Runs a Larder cache server.")
         {
-            _host, _port, _consolePort, _memory, _maxTtl, _defaultCache, _maxStreams, _maxConnections, _tlsCertificate, _tlsKey, _clientAuthority, _token, _tokenFile,
-            _allowAnyone, _faultInjection,
+            _host,
+            _port,
+            _consolePort,
+            _memory,
+            _maxTtl,
+            _defaultCache,
+            _maxStreams,
+            _maxConnections,
+            _tlsCertificate,
+            _tlsKey,
+            _clientAuthority,
+            _token,
+            _tokenFile,
+            _allowAnyone,
+            _faultInjection,
         };
         command.HelpName = Name;
         command.SetAction((parsed, cancelled) => serve(Read(parsed), cancelled));

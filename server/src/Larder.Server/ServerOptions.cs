@@ -5,7 +5,9 @@ namespace Larder.Server;
 /// <summary>How a server runs: immutable, and checked once by <see cref="Validate"/>.</summary>
 public sealed record ServerOptions
 {
-    /// <summary>The address that data, control and pipeline are served on. Default: loopback. Beyond loopback callers must be known: see <see cref="AllowAnyone"/>.</summary>
+    /// <summary>
+    /// The address that data, control and pipeline are served on. Default: loopback. Beyond loopback callers must be known: see <see cref="AllowAnyone"/>.
+    /// </summary>
     public IPAddress Host { get; init; } = IPAddress.Loopback;
 
     /// <summary>The data port, 0 to 65535; 0 takes a free one. Default 8080.</summary>
@@ -15,8 +17,8 @@ public sealed record ServerOptions
     public int ConsolePort { get; init; } = 8081;
 
     /// <summary>
-    /// The memory limit in bytes, 16 MiB or more: of the store and of the buffers of all connections, which have an eighth of it (32 MiB or more, at most half).
-    /// Default: a quarter of the memory that this process may use, at least 16 MiB.
+    /// The memory limit in bytes, 16 MiB or more: of the store and of the buffers of all connections, which have an eighth of it (32 MiB or more, at most
+    /// half). Default: a quarter of the memory that this process may use, at least 16 MiB.
     /// </summary>
     public long MemoryBytes { get; init; } = DefaultMemoryBytes;
 
@@ -35,7 +37,9 @@ public sealed record ServerOptions
     /// <summary>The largest key and value together, in bytes. Default 4,883 KiB (the contract).</summary>
     public int MaxItemBytes { get; init; } = 4_883 * 1024;
 
-    /// <summary>The longest TTL that a call may give, 1 second to 365 days. Default 24 hours (the contract: 86,400 s). ListCaches reports it in whole seconds.</summary>
+    /// <summary>
+    /// The longest TTL that a call may give, 1 second to 365 days. Default 24 hours (the contract: 86,400 s). ListCaches reports it in whole seconds.
+    /// </summary>
     public TimeSpan MaxTtl { get; init; } = TimeSpan.FromHours(24);
 
     /// <summary>The PEM file of the certificate and its chain; null: plaintext.</summary>
@@ -44,7 +48,9 @@ public sealed record ServerOptions
     /// <summary>The PEM file of the certificate's key; required with <see cref="TlsCertificatePath"/>.</summary>
     public string? TlsKeyPath { get; init; }
 
-    /// <summary>The PEM file of the authorities that a client's certificate must come from; null: clients are asked for none. Needs <see cref="TlsCertificatePath"/>.</summary>
+    /// <summary>
+    /// The PEM file of the authorities that a client's certificate must come from; null: clients are asked for none. Needs <see cref="TlsCertificatePath"/>.
+    /// </summary>
     public string? ClientAuthorityPath { get; init; }
 
     /// <summary>The token that every call must carry; null: none is asked for. Never logged.</summary>
@@ -97,7 +103,8 @@ public sealed record ServerOptions
         Require(ClientAuthorityPath is null || HasTls, "--client-ca needs --tls-cert and --tls-key");
         Require(
             IPAddress.IsLoopback(Host) || Token is not null || TokenPath is not null || ClientAuthorityPath is not null || (AllowAnyone && HasTls),
-            $"--host {Host} is reachable from other machines: give --token-file (or LARDER_TOKEN), or --client-ca, or --tls-cert with --allow-anyone, or bind to 127.0.0.1");
+            $"--host {Host} is reachable from other machines: give --token-file (or LARDER_TOKEN), or --client-ca, or --tls-cert with --allow-anyone, or "
+                + $"bind to 127.0.0.1");
     }
 
     private static void Require(bool holds, string remedy)

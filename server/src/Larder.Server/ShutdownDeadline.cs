@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace Larder.Server;
 
 /// <summary>
-/// Ends the process when its shutdown takes too long, whatever holds it up: on a thread of its own, so that neither a full thread pool nor a log that nobody reads
-/// keeps it. Disposed, it does nothing.
+/// Ends the process when its shutdown takes too long, whatever holds it up: on a thread of its own, so that neither a full thread pool nor a log that nobody
+/// reads keeps it. Disposed, it does nothing.
 /// </summary>
 internal sealed partial class ShutdownDeadline : IDisposable
 {
@@ -30,7 +30,9 @@ internal sealed partial class ShutdownDeadline : IDisposable
         _thread.Start();
     }
 
-    /// <summary>Under the five seconds that are promised, and over the four that calls under way are given. The rest is for the kernel, which takes the memory back.</summary>
+    /// <summary>
+    /// Under the five seconds that are promised, and over the four that calls under way are given. The rest is for the kernel, which takes the memory back.
+    /// </summary>
     public static TimeSpan Limit => TimeSpan.FromSeconds(4.8);
 
     /// <summary>Ends the process at once, with nothing run before it: what hangs may be what an orderly end waits for.</summary>

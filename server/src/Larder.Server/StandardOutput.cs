@@ -4,8 +4,8 @@ using System.Text;
 namespace Larder.Server;
 
 /// <summary>
-/// Standard output, past <see cref="System.Console"/>: there a write to either stream holds a lock that both wait for, so that a log which nobody reads, its pipe
-/// full, would keep the start line back for ever.
+/// Standard output, past <see cref="System.Console"/>: there a write to either stream holds a lock that both wait for, so that a log which nobody reads, its
+/// pipe full, would keep the start line back for ever.
 /// </summary>
 internal static unsafe partial class StandardOutput
 {

@@ -69,7 +69,11 @@ public sealed partial class CacheStore
         var counts = default(CacheCounts);
         foreach (ReaderSlot slot in Epochs.Slots)
         {
-            counts += new CacheCounts(slot.CountOf(ordinal, AccessKind.Hit), slot.CountOf(ordinal, AccessKind.Miss), slot.CountOf(ordinal, AccessKind.Set), default);
+            counts += new CacheCounts(
+                slot.CountOf(ordinal, AccessKind.Hit),
+                slot.CountOf(ordinal, AccessKind.Miss),
+                slot.CountOf(ordinal, AccessKind.Set),
+                default);
         }
 
         foreach (Shard shard in _shards)

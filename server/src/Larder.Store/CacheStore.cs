@@ -69,7 +69,9 @@ public sealed partial class CacheStore : IDisposable
         _maintenance = options.TimeProvider.CreateTimer(static store => ((CacheStore)store!).Maintain(), this, MaintenanceInterval, MaintenanceInterval);
     }
 
-    /// <summary>Largest key plus value that this store takes, in bytes: the option's, or less where a shard's share of the memory is too small for it.</summary>
+    /// <summary>
+    /// Largest key plus value that this store takes, in bytes: the option's, or less where a shard's share of the memory is too small for it.
+    /// </summary>
     public int MaxItemBytes { get; }
 
     /// <summary>The names of the caches, in ordinal order.</summary>
@@ -100,7 +102,8 @@ public sealed partial class CacheStore : IDisposable
 
     /// <summary>Creates an empty cache.</summary>
     /// <returns>False where one of that name exists; nothing changed.</returns>
-    /// <exception cref="ArgumentException">The name is blank, longer than 255 characters, or no Unicode text: half a surrogate pair has no bytes to be found by.</exception>
+    /// <exception cref="ArgumentException">The name is blank, longer than 255 characters, or no Unicode text: half a surrogate pair has no bytes to be found
+    /// by.</exception>
     /// <exception cref="InvalidOperationException">The store has its most caches already.</exception>
     public bool CreateCache(string name)
     {
@@ -179,7 +182,10 @@ public sealed partial class CacheStore : IDisposable
     /// <summary>The cache whose name has these UTF-8 bytes, or null.</summary>
     public Cache? Find(ReadOnlySpan<byte> utf8Name) => _directory.Find(utf8Name);
 
-    /// <summary>Throws <see cref="InvalidOperationException"/> naming the first of the store's invariants found broken. It walks everything, while no other thread writes: for tests.</summary>
+    /// <summary>
+    /// Throws <see cref="InvalidOperationException"/> naming the first of the store's invariants found broken. It walks everything, while no other thread
+    /// writes: for tests.
+    /// </summary>
     public void AssertValid()
     {
         foreach (Shard shard in _shards)

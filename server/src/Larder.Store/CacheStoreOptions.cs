@@ -60,7 +60,8 @@ public sealed record CacheStoreOptions
         {
             throw new ArgumentOutOfRangeException(
                 Shards == 0 ? nameof(MaxMemoryBytes) : nameof(Shards),
-                $"A shard holds {SegmentPlan.MinShardBytes} bytes to {SegmentPlan.MaxShardBytes}; {ShardPlan.Count(this)} shards of {MaxMemoryBytes} bytes have {share} each.");
+                $"A shard holds {SegmentPlan.MinShardBytes} bytes to {SegmentPlan.MaxShardBytes}; {ShardPlan.Count(this)} shards of {MaxMemoryBytes} bytes "
+                    + $"have {share} each.");
         }
     }
 }

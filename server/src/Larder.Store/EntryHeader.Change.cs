@@ -100,7 +100,8 @@ internal unsafe partial struct EntryHeader
                 if (may)
                 {
                     Overwrite(at, expiresAtMs, value);
-                    // A hit: the entry keeps its place in its queue, where a new copy would have come to the young end. Before the lock is given back, and the line with it.
+                    // A hit: the entry keeps its place in its queue, where a new copy would have come to the young end. Before the lock is given back, and the
+                    // line with it.
                     Touch(at);
                 }
 

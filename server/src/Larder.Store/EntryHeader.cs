@@ -88,7 +88,15 @@ internal unsafe partial struct EntryHeader
     /// <param name="value">The value.</param>
     /// <param name="isFixed">Whether the value will stay as it is; ignored for a handle and for a value too long to be copied out.</param>
     /// <param name="type">What the item holds.</param>
-    public static void Write(EntryHeader* at, int spaceId, long expiresAtMs, byte frequency, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, bool isFixed, ItemType type)
+    public static void Write(
+        EntryHeader* at,
+        int spaceId,
+        long expiresAtMs,
+        byte frequency,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> value,
+        bool isFixed,
+        ItemType type)
     {
         at->WheelNext = 0;
         at->WheelPrevious = 0;

@@ -31,7 +31,7 @@ internal sealed unsafe class GhostFilter
     /// <summary>An empty filter for so many keys, or null where the system refuses the memory.</summary>
     public static GhostFilter? TryCreate(PageRegions pages, long keys)
     {
-        var words = (ushort*)pages.TryAllocate(BytesFor(keys));
+        ushort* words = (ushort*)pages.TryAllocate(BytesFor(keys));
         return words == null ? null : new GhostFilter(pages, words, GroupsFor(keys));
     }
 

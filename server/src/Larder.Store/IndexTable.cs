@@ -145,7 +145,7 @@ internal unsafe struct IndexTable
     {
         if (Vector512.IsHardwareAccelerated)
         {
-            var lanes = Vector512.Load(slots) & Vector512.Create((ulong)uint.MaxValue);
+            Vector512<ulong> lanes = Vector512.Load(slots) & Vector512.Create((ulong)uint.MaxValue);
             return (uint)Vector512.Equals(lanes, Vector512.Create((ulong)hash)).ExtractMostSignificantBits();
         }
 

@@ -201,7 +201,9 @@ internal sealed unsafe class SegmentHeap : IDisposable
         }
     }
 
-    /// <summary>Returns to the operating system, one of each size at a time, what stayed pooled since it last returned false: the peak of a moment is not held for ever.</summary>
+    /// <summary>
+    /// Returns to the operating system, one of each size at a time, what stayed pooled since it last returned false: the peak of a moment is not held for ever.
+    /// </summary>
     /// <returns>Whether there is more.</returns>
     public bool ReleaseUnused()
     {

@@ -39,7 +39,7 @@ internal sealed unsafe partial class Shard
 
     private ulong* FindSlot(uint hash, int spaceId, ReadOnlySpan<byte> key, out EntryHeader* entry)
     {
-        var table = Index;
+        IndexTable* table = Index;
         uint group = IndexTable.Home(table, hash);
         uint step = 0;
         do

@@ -124,7 +124,7 @@ internal sealed unsafe partial class Shard
     private Room TryEnter(ref RoomRequest request)
     {
         Enter();
-        var room = Room.Failed;
+        Room room = Room.Failed;
         try
         {
             _work = 0;
@@ -255,7 +255,9 @@ internal sealed unsafe partial class Shard
     // So little that to evict it would make no room to speak of.
     private bool HoldsLittle => _heap.HeldBytes < 2 * LowWater * (long)_heap.SegmentBytes;
 
-    /// <summary>Segments that may be opened before the limit is reached. Where the system refuses memory, what is held is the limit, unless that is little.</summary>
+    /// <summary>
+    /// Segments that may be opened before the limit is reached. Where the system refuses memory, what is held is the limit, unless that is little.
+    /// </summary>
     private int AvailableSegments()
     {
         if (_heap.Refused && !HoldsLittle)

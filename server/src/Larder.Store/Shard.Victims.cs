@@ -65,7 +65,8 @@ internal sealed unsafe partial class Shard
     /// Dead space that is left alone while memory is not short: a quarter of what is in use. Where the shard holds little, a third: so few
     /// segments have no emptier one to choose, and room costs less there than copying.
     /// </summary>
-    private long DeadAllowed => Math.Max(UsedBytes / DeadAllowedFraction, Math.Clamp(LiveBytes / 2, LowWater * (long)_heap.SmallSegmentBytes, LowWater * (long)_heap.SegmentBytes));
+    private long DeadAllowed =>
+        Math.Max(UsedBytes / DeadAllowedFraction, Math.Clamp(LiveBytes / 2, LowWater * (long)_heap.SmallSegmentBytes, LowWater * (long)_heap.SegmentBytes));
 
     private bool Take(int number, bool compact)
     {
@@ -131,7 +132,9 @@ internal sealed unsafe partial class Shard
     private QueueKind QueueToEvict()
     {
         long heap = _maxBytes - _tableBytes;
-        if (_queues[(int)QueueKind.Probation].LiveBytes > heap / ProbationFraction)
+        ref readonly SegmentQueue probation = ref _queues[(int)QueueKind.Probation];
+        // One alone may be more than its share: it would go before anyone could read it.
+        if (probation.LiveBytes > heap / ProbationFraction && probation.Oldest != probation.Youngest)
         {
             return QueueKind.Probation;
         }

@@ -115,7 +115,9 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Takes an item that leaves out of the accounts, and lets go of what it holds beside its entry, unless what replaces it is the same item by its handle.</summary>
+    /// <summary>
+    /// Takes an item that leaves out of the accounts, and lets go of what it holds beside its entry, unless what replaces it is the same item by its handle.
+    /// </summary>
     private void Leave(EntryHeader* entry, ReadOnlySpan<byte> replacement)
     {
         Account(entry, -1);

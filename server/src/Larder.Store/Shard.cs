@@ -59,8 +59,14 @@ internal sealed unsafe partial class Shard : IDisposable
         return EntryHeader.TryOverwrite(entry, nowMs, nowMs + ttlMs, value);
     }
 
-    public bool SetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition, ItemType type = ItemType.Scalar) =>
-        TrySetIf(cache, hash, key, value, ttlMs, condition, type, default, mayHash: true, out _);
+    public bool SetIf(
+        Cache cache,
+        uint hash,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> value,
+        long ttlMs,
+        in SetCondition condition,
+        ItemType type = ItemType.Scalar) => TrySetIf(cache, hash, key, value, ttlMs, condition, type, default, mayHash: true, out _);
 
     private bool TrySetIf(
         Cache cache,

@@ -16,7 +16,8 @@ internal static class ShardPlan
     // Above this a shard has numbers for fewer segments than it would hold of the smallest large entries (SegmentPlan): it would take fewer of those.
     private const long MostBytesPerShard = 512 << 20;
 
-    public static int Count(CacheStoreOptions options) => options.Shards != 0 ? options.Shards : Count(options.MaxMemoryBytes, options.MaxItemBytes, Environment.ProcessorCount);
+    public static int Count(CacheStoreOptions options) =>
+        options.Shards != 0 ? options.Shards : Count(options.MaxMemoryBytes, options.MaxItemBytes, Environment.ProcessorCount);
 
     public static int Count(long memoryBytes, int itemBytes, int processors)
     {
@@ -30,7 +31,9 @@ internal static class ShardPlan
     /// <summary>Caches whose accounts take an eighth of a shard at most.</summary>
     public static int MostCaches(long shardBytes) => (int)Math.Min(shardBytes / 8 / Shard.AccountBytesPerCache, int.MaxValue);
 
-    /// <summary>Flushes whose remains may await reclaim: their places in the accounts take a 32nd of a shard at most, and no flush has to look at more than 4,096.</summary>
+    /// <summary>
+    /// Flushes whose remains may await reclaim: their places in the accounts take a 32nd of a shard at most, and no flush has to look at more than 4,096.
+    /// </summary>
     public static int MostDeadSpaces(long shardBytes) => (int)Math.Min(shardBytes / 32 / Shard.AccountBytesPerSpace, 4096);
 
     /// <summary>Largest item, in bytes, that a shard of this share takes: half of it.</summary>

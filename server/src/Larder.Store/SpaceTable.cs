@@ -10,7 +10,9 @@ internal sealed class SpaceTable(Epochs epochs, int maxDead)
     private int _numbered = 1;
     private long _lastFlush;
 
-    /// <summary>Dead spaces that may await reclaim: each costs every shard its place in the accounts. Flushes reclaim, a part each, from half of it on.</summary>
+    /// <summary>
+    /// Dead spaces that may await reclaim: each costs every shard its place in the accounts. Flushes reclaim, a part each, from half of it on.
+    /// </summary>
     public int MaxDead => maxDead;
 
     /// <summary>Spaces that may hold entries still, in the order they were killed.</summary>

@@ -19,5 +19,8 @@ public sealed class DescriptorLimitTests
     [InlineData(22)]
     [InlineData(0)]
     public void A_limit_that_leaves_no_room_for_one_is_said_with_what_is_needed(long limit) =>
-        Assert.Contains("229 or more", Assert.Throws<ServerOptionsException>(() => DescriptorLimit.Connections(10, limit, open: 100)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "229 or more",
+            Assert.Throws<ServerOptionsException>(() => DescriptorLimit.Connections(10, limit, open: 100)).Message,
+            StringComparison.Ordinal);
 }

@@ -13,7 +13,13 @@ public sealed class ServerOptionsTests
     [InlineData(false, true)]
     public void Beyond_loopback_neither_tls_alone_nor_allowing_anyone_alone_is_enough(bool hasTls, bool allowAnyone)
     {
-        ServerOptions options = new() { Host = IPAddress.Any, AllowAnyone = allowAnyone, TlsCertificatePath = hasTls ? "a.pem" : null, TlsKeyPath = hasTls ? "a.key" : null };
+        ServerOptions options = new()
+        {
+            Host = IPAddress.Any,
+            AllowAnyone = allowAnyone,
+            TlsCertificatePath = hasTls ? "a.pem" : null,
+            TlsKeyPath = hasTls ? "a.key" : null,
+        };
         ServerOptionsException error = Assert.Throws<ServerOptionsException>(options.Validate);
         Assert.All(["--token-file", "--client-ca", "--allow-anyone"], remedy => Assert.Contains(remedy, error.Message, StringComparison.Ordinal));
     }
@@ -42,14 +48,20 @@ public sealed class ServerOptionsTests
 
     [Fact]
     public void Too_little_memory_is_refused_naming_the_least() =>
-        Assert.Contains("16 MiB", Assert.Throws<ServerOptionsException>(() => new ServerOptions { MemoryBytes = 1 }.Validate()).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "16 MiB",
+            Assert.Throws<ServerOptionsException>(() => new ServerOptions { MemoryBytes = 1 }.Validate()).Message,
+            StringComparison.Ordinal);
 
     [Theory]
     [InlineData(0.999)]
     [InlineData(31_536_000.001)]
     [InlineData(315_360_000)]
     public void A_longest_ttl_below_a_second_or_over_365_days_is_refused(double seconds) =>
-        Assert.Contains("--max-ttl", Assert.Throws<ServerOptionsException>(() => new ServerOptions { MaxTtl = TimeSpan.FromSeconds(seconds) }.Validate()).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "--max-ttl",
+            Assert.Throws<ServerOptionsException>(() => new ServerOptions { MaxTtl = TimeSpan.FromSeconds(seconds) }.Validate()).Message,
+            StringComparison.Ordinal);
 
     [Theory]
     [InlineData(1)]

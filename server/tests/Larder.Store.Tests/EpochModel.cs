@@ -177,6 +177,7 @@ internal sealed class EpochModel(bool fence, int advancers)
         }
 
         public override string ToString() =>
-            $"{string.Join(' ', Memory)}|{string.Join('|', Buffers.Select(buffer => string.Concat(buffer)))}|{string.Join(' ', Position)}|{string.Join(' ', Register)}";
+            $"{string.Join(' ', Memory)}|{string.Join('|', Buffers.Select(buffer => string.Concat(buffer)))}|"
+                + $"{string.Join(' ', Position)}|{string.Join(' ', Register)}";
     }
 }

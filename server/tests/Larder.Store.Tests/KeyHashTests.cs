@@ -96,7 +96,13 @@ public sealed class KeyHashTests
     public void Ordinary_keys_fill_every_part_of_the_hash_evenly()
     {
         const int Drawn = 50_000;
-        foreach (Func<int, byte[]> key in new Func<int, byte[]>[] { i => StoreFixture.Bytes($"key:{i:D12}"), i => BitConverter.GetBytes(i), i => StoreFixture.Bytes($"user/{i}/profile/picture/of/the/day") })
+        foreach (
+            Func<int, byte[]> key in new Func<int, byte[]>[]
+            {
+                i => StoreFixture.Bytes($"key:{i:D12}"),
+                i => BitConverter.GetBytes(i),
+                i => StoreFixture.Bytes($"user/{i}/profile/picture/of/the/day"),
+            })
         {
             ulong seed = KeyHash.NewSeed();
             ulong[] hashes = [.. Enumerable.Range(0, Drawn).Select(i => KeyHash.Compute(key(i), seed))];

@@ -26,7 +26,8 @@ internal sealed class ModelRun(long maxMemoryBytes) : IDisposable
     public void Apply(ModelStep step)
     {
         byte[] key = StoreFixture.Bytes($"key-{step.Key}");
-        (string Value, long ExpiresAtMs)? held = _model.TryGetValue(step.Key, out var found) && found.ExpiresAtMs > _nowMs ? found : null;
+        (string Value, long ExpiresAtMs)? held =
+            _model.TryGetValue(step.Key, out (string Value, long ExpiresAtMs) found) && found.ExpiresAtMs > _nowMs ? found : null;
         switch (step.Kind)
         {
             case ModelStepKind.Get:

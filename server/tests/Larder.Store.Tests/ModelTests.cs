@@ -15,7 +15,7 @@ public sealed class ModelTests
             from operand in Gen.Choose(0, 3)
             from ttlMs in Gen.Elements(1L, 50L, 1_000L, 100_000L, 5_000_000L, 86_400_000L)
             select new ModelStep((ModelStepKind)kind, key, operand, ttlMs);
-        var property = Prop.ForAll(step.ListOf().ToArbitrary(), steps =>
+        Property property = Prop.ForAll(step.ListOf().ToArbitrary(), steps =>
         {
             using var run = new ModelRun(maxMemoryBytes: 8L << 20);
             foreach (ModelStep one in steps)

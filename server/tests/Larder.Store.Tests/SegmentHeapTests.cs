@@ -1,6 +1,8 @@
 namespace Larder.Store.Tests;
 
-/// <summary>A shard's segments: used again before more memory is taken, small while the shard holds little, and never more than there are numbers for.</summary>
+/// <summary>
+/// A shard's segments: used again before more memory is taken, small while the shard holds little, and never more than there are numbers for.
+/// </summary>
 public sealed class SegmentHeapTests : IDisposable
 {
     private const long ShardBytes = 64L << 20;

@@ -3,7 +3,10 @@ using System.Text;
 
 namespace Larder.Store.Tests;
 
-/// <summary>A store with one cache and a manual clock, in terms of text. Memory it frees is overwritten, so that a read of it would show; its invariants are walked when it is disposed of.</summary>
+/// <summary>
+/// A store with one cache and a manual clock, in terms of text. Memory it frees is overwritten, so that a read of it would show; its invariants are walked when
+/// it is disposed of.
+/// </summary>
 internal sealed class StoreFixture : IDisposable
 {
     public const long Hour = 3_600_000;

@@ -54,7 +54,7 @@ internal sealed class Flood : IAsyncDisposable
 
     private async Task AttackAsync()
     {
-        var thrownAway = new byte[16 * 1024];
+        byte[] thrownAway = new byte[16 * 1024];
         while (!_stop.IsCancellationRequested)
         {
             using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
@@ -72,9 +72,9 @@ internal sealed class Flood : IAsyncDisposable
                 return;
             }
 
-            var begun = Stopwatch.GetTimestamp();
-            var reading = ReadAwayAsync(socket, thrownAway);
-            var batches = await SendUntilDroppedAsync(socket, reading).ConfigureAwait(false);
+            long begun = Stopwatch.GetTimestamp();
+            Task reading = ReadAwayAsync(socket, thrownAway);
+            int batches = await SendUntilDroppedAsync(socket, reading).ConfigureAwait(false);
             Count(batches, Stopwatch.GetElapsedTime(begun));
             socket.Dispose();
             await reading.ConfigureAwait(false);
@@ -83,7 +83,7 @@ internal sealed class Flood : IAsyncDisposable
 
     private async Task<int> SendUntilDroppedAsync(Socket socket, Task reading)
     {
-        var number = 0;
+        int number = 0;
         try
         {
             await SendAsync(socket, _opening).ConfigureAwait(false);

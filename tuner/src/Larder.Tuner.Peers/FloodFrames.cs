@@ -45,7 +45,7 @@ internal sealed class FloodFrames
 
     private static byte[] Frame(byte type, byte flags, int stream, ReadOnlySpan<byte> payload)
     {
-        var frame = new byte[FrameHeaderBytes + payload.Length];
+        byte[] frame = new byte[FrameHeaderBytes + payload.Length];
         BinaryPrimitives.WriteInt32BigEndian(frame, payload.Length << 8);
         (frame[3], frame[4]) = (type, flags);
         BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(5), stream);
@@ -57,8 +57,17 @@ internal sealed class FloodFrames
     private static byte[] CallHeaders()
     {
         using var block = new MemoryStream();
-        (string, string)[] headers = [(":method", "POST"), (":scheme", "http"), (":path", "/cache_client.Scs/Get"), (":authority", "localhost"), ("content-type", "application/grpc"), ("te", "trailers"), ("cache", "cache")];
-        foreach (var (name, value) in headers)
+        (string, string)[] headers =
+        [
+            (":method", "POST"),
+            (":scheme", "http"),
+            (":path", "/cache_client.Scs/Get"),
+            (":authority", "localhost"),
+            ("content-type", "application/grpc"),
+            ("te", "trailers"),
+            ("cache", "cache"),
+        ];
+        foreach ((string? name, string? value) in headers)
         {
             block.WriteByte(0);
             Write(block, name);

@@ -30,16 +30,16 @@ internal sealed class GrpcShape(Uri address, string cache, TimeSpan timeout)
         request.Headers.TE.Add(s_trailers);
         request.Headers.Add("cache", cache);
         request.Headers.Add("grpc-timeout", _timeout);
-        using var response = await http.SendAsync(request).ConfigureAwait(false);
-        var body = await response.Content.ReadAsByteArrayAsync().ConfigureAwait(false);
+        using HttpResponseMessage response = await http.SendAsync(request).ConfigureAwait(false);
+        byte[] body = await response.Content.ReadAsByteArrayAsync().ConfigureAwait(false);
         Check(response);
         return parser.ParseFrom(body, PrefixBytes, body.Length - PrefixBytes);
     }
 
     private static byte[] Frame(IMessage message)
     {
-        var size = message.CalculateSize();
-        var frame = new byte[PrefixBytes + size];
+        int size = message.CalculateSize();
+        byte[] frame = new byte[PrefixBytes + size];
         BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(1), size);
         message.WriteTo(frame.AsSpan(PrefixBytes));
         return frame;
@@ -48,7 +48,7 @@ internal sealed class GrpcShape(Uri address, string cache, TimeSpan timeout)
     /// <summary>The status is in the trailers, or in the headers where there is no body.</summary>
     private static void Check(HttpResponseMessage response)
     {
-        var status = First(response.TrailingHeaders, "grpc-status") ?? First(response.Headers, "grpc-status");
+        string? status = First(response.TrailingHeaders, "grpc-status") ?? First(response.Headers, "grpc-status");
         if (status != "0")
         {
             throw new GrpcStatusException(status ?? "missing", First(response.TrailingHeaders, "grpc-message") ?? First(response.Headers, "grpc-message"));
@@ -56,5 +56,5 @@ internal sealed class GrpcShape(Uri address, string cache, TimeSpan timeout)
     }
 
     private static string? First(HttpResponseHeaders headers, string name) =>
-        headers.TryGetValues(name, out var values) ? values.First() : null;
+        headers.TryGetValues(name, out IEnumerable<string>? values) ? values.First() : null;
 }

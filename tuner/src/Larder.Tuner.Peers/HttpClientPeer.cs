@@ -7,8 +7,9 @@ using Larder.Protocol;
 namespace Larder.Tuner.Peers;
 
 /// <summary>
-/// The baseline that our unary transport is compared with: one <see cref="HttpClient"/> call per request, as one writes it first. The handler is as it comes but
-/// for further HTTP/2 connections, the address is cached, messages are generated, and each call has a deadline that it tells the server, as ours has; no cap, no retry.
+/// The baseline that our unary transport is compared with: one <see cref="HttpClient"/> call per request, as one writes it first. The handler is as it comes
+/// but for further HTTP/2 connections, the address is cached, messages are generated, and each call has a deadline that it tells the server, as ours has; no
+/// cap, no retry.
 /// </summary>
 internal sealed class HttpClientPeer : PeerClient, ILoadTarget
 {
@@ -32,7 +33,7 @@ internal sealed class HttpClientPeer : PeerClient, ILoadTarget
     /// <summary>Makes the client of an <c>open</c> request.</summary>
     public static Task<IAgentClient> OpenAsync(JsonElement request)
     {
-        var endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
+        string endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
         var timeout = TimeSpan.FromMilliseconds(request.Number("requestTimeoutMs") ?? 5000);
         return Task.FromResult<IAgentClient>(new HttpClientPeer(endpoint, request.Text("cache") ?? "cache", timeout));
     }
@@ -95,7 +96,7 @@ internal sealed class HttpClientPeer : PeerClient, ILoadTarget
     private async Task GetAsync(LoadCaller caller)
     {
         var request = new GetRequest { Key = Google.Protobuf.UnsafeByteOperations.UnsafeWrap(caller.Key) };
-        var response = await _get.CallAsync(_http, request, GetResponse.Parser).ConfigureAwait(false);
+        GetResponse response = await _get.CallAsync(_http, request, GetResponse.Parser).ConfigureAwait(false);
         if (response.Result == CacheResult.Hit)
         {
             caller.Hit(response.Value.Span);

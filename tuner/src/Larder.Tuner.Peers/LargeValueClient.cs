@@ -19,7 +19,9 @@ internal sealed class LargeValueClient(CacheClient client, string cache) : IAgen
     /// <summary>Makes the client of an <c>open</c> request.</summary>
     public static async Task<IAgentClient> OpenAsync(JsonElement request)
     {
-        var client = await CacheClient.CreateAsync(AgentConfiguration.From(request), AgentConfiguration.Credentials(request), TimeSpan.FromMinutes(10)).ConfigureAwait(false);
+        CacheClient client = await CacheClient
+            .CreateAsync(AgentConfiguration.From(request), AgentConfiguration.Credentials(request), TimeSpan.FromMinutes(10))
+            .ConfigureAwait(false);
         return new LargeValueClient(client, request.Text("cache") ?? "cache");
     }
 

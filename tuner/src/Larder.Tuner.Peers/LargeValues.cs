@@ -51,9 +51,9 @@ internal sealed class LargeValues : IAsyncDisposable
         {
             do
             {
-                var begun = Stopwatch.GetTimestamp();
-                var set = await _client.SetAsync(_cache, "large", _value, s_ttl).ConfigureAwait(false);
-                var got = await _client.GetAsync(_cache, "large").ConfigureAwait(false);
+                long begun = Stopwatch.GetTimestamp();
+                SetResponse set = await _client.SetAsync(_cache, "large", _value, s_ttl).ConfigureAwait(false);
+                GetResponse got = await _client.GetAsync(_cache, "large").ConfigureAwait(false);
                 Failures += set is SetResponse.Success && got is GetResponse.Hit hit && hit.Value.Span.SequenceEqual(_value) ? 0 : 1;
                 _milliseconds.Add(Stopwatch.GetElapsedTime(begun).TotalMilliseconds);
             }

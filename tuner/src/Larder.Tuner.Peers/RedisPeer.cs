@@ -19,9 +19,9 @@ internal sealed class RedisPeer(ConnectionMultiplexer redis) : PeerClient, ILoad
     /// <summary>Connects to the endpoint of an <c>open</c> request.</summary>
     public static async Task<IAgentClient> OpenAsync(JsonElement request)
     {
-        var endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
-        var timeoutMs = (int)(request.Number("requestTimeoutMs") ?? 5000);
-        var redis = await ConnectionMultiplexer.ConnectAsync($"{endpoint},syncTimeout={timeoutMs}").ConfigureAwait(false);
+        string endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
+        int timeoutMs = (int)(request.Number("requestTimeoutMs") ?? 5000);
+        ConnectionMultiplexer redis = await ConnectionMultiplexer.ConnectAsync($"{endpoint},syncTimeout={timeoutMs}").ConfigureAwait(false);
         return new RedisPeer(redis);
     }
 

@@ -19,7 +19,7 @@ internal static class CommandLine
             arguments.RemoveRange(at, Math.Min(2, arguments.Count - at));
         }
 
-        var shown = arguments.Select((argument, index) => IsAddress(arguments, index) ? ServerAddress.WithoutToken(argument) : argument);
+        IEnumerable<string> shown = arguments.Select((argument, index) => IsAddress(arguments, index) ? ServerAddress.WithoutToken(argument) : argument);
         return "./larder " + string.Join(' ', shown.Select(argument => argument.AsSpan().ContainsAny(" <>") ? $"\"{argument}\"" : argument));
     }
 

@@ -3,7 +3,10 @@ using Spectre.Console;
 
 namespace Larder.Tuner;
 
-/// <summary>Ctrl+C: says so, ends what was started, and ends this process with 130. The programs that were started get the signal too and may end first: that is no failure of theirs.</summary>
+/// <summary>
+/// Ctrl+C: says so, ends what was started, and ends this process with 130. The programs that were started get the signal too and may end first: that is no
+/// failure of theirs.
+/// </summary>
 internal static class Interruption
 {
     /// <summary>128 and the number of SIGINT.</summary>

@@ -9,7 +9,14 @@ using Larder.Tuner.Tune;
 using Spectre.Console;
 
 // A plain command by the name that users type: a root command is called as its program is.
-var root = new Command("larder", "Larder's load generator and tuner.") { new HelpOption(), BenchCommand.Create(), TuneCommand.Create(), QuickstartCommand.Create(), KnownServerCommand.Create() };
+var root = new Command("larder", "Larder's load generator and tuner.")
+{
+    new HelpOption(),
+    BenchCommand.Create(),
+    TuneCommand.Create(),
+    QuickstartCommand.Create(),
+    KnownServerCommand.Create(),
+};
 if (Console.IsOutputRedirected)
 {
     // A file has no width to ask for, and no colours.
@@ -18,11 +25,11 @@ if (Console.IsOutputRedirected)
     AnsiConsole.Profile.Capabilities.ColorSystem = ColorSystem.NoColors;
 }
 
-using var interruption = Interruption.Listen();
+using IDisposable interruption = Interruption.Listen();
 try
 {
-    var parsed = root.Parse(args);
-    var exitCode = await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null });
+    ParseResult parsed = root.Parse(args);
+    int exitCode = await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null });
     // A command that cannot be read is a wrong command, as bad values are.
     return parsed.Errors.Count > 0 ? 2 : exitCode;
 }

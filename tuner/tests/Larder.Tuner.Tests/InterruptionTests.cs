@@ -8,15 +8,16 @@ public sealed class InterruptionTests
     [Fact]
     public async Task Ctrl_C_ends_a_tuning_with_one_word_and_130()
     {
-        var folder = Directory.CreateTempSubdirectory("larder-interrupted-");
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-interrupted-");
         try
         {
-            using var tuner = Process.Start(new ProcessStartInfo("dotnet", [typeof(Interruption).Assembly.Location, "tune", "--transport", "pipeline", "--output", folder.FullName])
-            {
-                WorkingDirectory = Programs.Root,
-                RedirectStandardError = true,
-                RedirectStandardOutput = true,
-            })!;
+            using Process tuner = Process.Start(
+                new ProcessStartInfo("dotnet", [typeof(Interruption).Assembly.Location, "tune", "--transport", "pipeline", "--output", folder.FullName])
+                {
+                    WorkingDirectory = Programs.Root,
+                    RedirectStandardError = true,
+                    RedirectStandardOutput = true,
+                })!;
             // Its first line is written before anything is started, its second when programs run that must be ended.
             Assert.StartsWith("tuning dotnet (pipeline)", await tuner.StandardError.ReadLineAsync(), StringComparison.Ordinal);
             Assert.StartsWith("warmed up: dotnet", await tuner.StandardError.ReadLineAsync(), StringComparison.Ordinal);
@@ -25,7 +26,7 @@ public sealed class InterruptionTests
                 await kill.WaitForExitAsync();
             }
 
-            var rest = await tuner.StandardError.ReadToEndAsync();
+            string rest = await tuner.StandardError.ReadToEndAsync();
             await tuner.WaitForExitAsync();
             Assert.Equal(130, tuner.ExitCode);
             Assert.EndsWith("interrupted", rest.TrimEnd(), StringComparison.Ordinal);

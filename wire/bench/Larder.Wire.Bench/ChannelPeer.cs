@@ -7,14 +7,24 @@ internal sealed class ChannelPeer : IPeer
 {
     private const int CallersPerChannel = 50;
 
-    private static readonly RpcMethod<GetRequest, GetResponse> Get = new(BenchServer.GetPath, new ProtobufCodec<GetRequest>(), new ProtobufCodec<GetResponse>());
-    private static readonly RpcMethod<SetRequest, SetResponse> Set = new(BenchServer.SetPath, new ProtobufCodec<SetRequest>(), new ProtobufCodec<SetResponse>());
+    private static readonly RpcMethod<GetRequest, GetResponse> Get = new(
+        BenchServer.GetPath,
+        new ProtobufCodec<GetRequest>(),
+        new ProtobufCodec<GetResponse>());
+    private static readonly RpcMethod<SetRequest, SetResponse> Set = new(
+        BenchServer.SetPath,
+        new ProtobufCodec<SetRequest>(),
+        new ProtobufCodec<SetResponse>());
 
     private readonly RpcHeaders _headers = new([new("cache", "cache"), new("authorization", "token")]);
     private readonly RpcChannel[] _channels;
 
     public ChannelPeer(Uri endpoint, int callers) =>
-        _channels = [.. Enumerable.Range(0, (callers + CallersPerChannel - 1) / CallersPerChannel).Select(_ => new RpcChannel(new RpcChannelOptions { Endpoint = endpoint }))];
+        _channels = [
+            .. Enumerable
+                .Range(0, (callers + CallersPerChannel - 1) / CallersPerChannel)
+                .Select(_ => new RpcChannel(new RpcChannelOptions { Endpoint = endpoint })),
+        ];
 
     public string Name => $"channel ({_channels.Length})";
 

@@ -18,14 +18,21 @@ internal static class Comparison
         }
 
         double ratio = Median(our, one => one.RequestsPerSecond) / Median(baselines, one => one.RequestsPerSecond);
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{callers,5} in flight, medians of {rounds}: {Median(baselines, one => one.RequestsPerSecond):F0} -> {Median(our, one => one.RequestsPerSecond):F0} req/s = {ratio:F2} x, "
-            + $"{Median(baselines, one => one.BytesPerCall):F0} -> {Median(our, one => one.BytesPerCall):F0} bytes per call, p99.9 {Median(baselines, one => one.P999Ms):F3} -> {Median(our, one => one.P999Ms):F3} ms"));
+        Console.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{callers,5} in flight, medians of {rounds}: {Median(baselines, one => one.RequestsPerSecond):F0} -> "
+                    + $"{Median(our, one => one.RequestsPerSecond):F0} req/s = {ratio:F2} x, "
+                    + $"{Median(baselines, one => one.BytesPerCall):F0} -> {Median(our, one => one.BytesPerCall):F0} bytes per call, p99.9 "
+                    + $"{Median(baselines, one => one.P999Ms):F3} -> {Median(our, one => one.P999Ms):F3} ms"));
     }
 
     private static async Task<Measurement> TakeAsync(IPeer peer, ServerProcess server, int callers, TimeSpan length)
     {
         Measurement taken = await Measurement.TakeAsync(peer, server, callers, length);
-        Print($"{callers,5} in flight {peer.Name,-12} {taken.RequestsPerSecond,8:F0} req/s {taken.BytesPerCall,6:F0} B/call p99.9 {taken.P999Ms,7:F3} ms  cpu client {taken.ClientCpu:F2} server {taken.ServerCpu:F2}");
+        Print(
+            $"{callers,5} in flight {peer.Name,-12} {taken.RequestsPerSecond,8:F0} req/s {taken.BytesPerCall,6:F0} B/call p99.9 {taken.P999Ms,7:F3} ms ",
+            $" cpu client {taken.ClientCpu:F2} server {taken.ServerCpu:F2}");
         return taken;
     }
 
@@ -35,5 +42,6 @@ internal static class Comparison
         return ordered[ordered.Length / 2];
     }
 
-    private static void Print(FormattableString line) => Console.WriteLine(line.ToString(CultureInfo.InvariantCulture));
+    private static void Print(params FormattableString[] parts) =>
+        Console.WriteLine(string.Concat(parts.Select(part => part.ToString(CultureInfo.InvariantCulture))));
 }

@@ -23,7 +23,12 @@ internal sealed class RawCall : IDisposable
         return frame;
     }
 
-    public async Task<Answer> PostAsync(Uri endpoint, string path, byte[] body, string contentType = "application/grpc", params (string Name, string Value)[] headers)
+    public async Task<Answer> PostAsync(
+        Uri endpoint,
+        string path,
+        byte[] body,
+        string contentType = "application/grpc",
+        params (string Name, string Value)[] headers)
     {
         using HttpRequestMessage request = new(HttpMethod.Post, new Uri(endpoint, path))
         {

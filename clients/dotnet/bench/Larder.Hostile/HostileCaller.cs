@@ -84,7 +84,11 @@ internal sealed class HostileCaller(Random random, IReadOnlyList<CacheClient> cl
             case 4:
                 return await client.GetBatchAsync(cache, _arguments.Keys(), cancelled);
             case 5:
-                return await client.SetBatchAsync(cache, [.. _arguments.Keys().Select(one => new SetBatchItem(one, _arguments.Value(), _arguments.Ttl()))], ttl, cancelled);
+                return await client.SetBatchAsync(
+                    cache,
+                    [.. _arguments.Keys().Select(one => new SetBatchItem(one, _arguments.Value(), _arguments.Ttl()))],
+                    ttl,
+                    cancelled);
             case 6:
                 return await client.SetIfAbsentAsync(cache, key, value, ttl, cancelled);
             case 7:

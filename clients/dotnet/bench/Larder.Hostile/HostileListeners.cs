@@ -7,7 +7,16 @@ namespace Larder.Hostile;
 /// <summary>A logger, a meter's and a span's listener that throw every other time.</summary>
 internal sealed class HostileListeners : ILoggerFactory, ILogger
 {
-    private readonly MeterListener _meters = new() { InstrumentPublished = static (instrument, listener) => { if (instrument.Meter.Name == "Larder") { listener.EnableMeasurementEvents(instrument); } } };
+    private readonly MeterListener _meters = new()
+    {
+        InstrumentPublished = static (instrument, listener) =>
+        {
+            if (instrument.Meter.Name == "Larder")
+            {
+                listener.EnableMeasurementEvents(instrument);
+            }
+        },
+    };
     private readonly ActivityListener _spans = new() { ShouldListenTo = static source => source.Name == "Larder" };
     private int _heard;
 

@@ -22,9 +22,24 @@ TaskScheduler.UnobservedTaskException += static (_, error) => Console.WriteLine(
 using MovableServer server = new(program);
 await server.StartAsync();
 using HostileListeners listeners = new();
-Configuration configuration = Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(2), MaxInFlight = 50, MaxInFlightPipelined = 200, QueueLimit = 2_000 };
-CacheClient[] clients = [.. ((Transport[])[Transport.Pipeline, Transport.Unary]).Select(transport =>
-    new CacheClient(configuration with { Transport = transport }, CredentialProvider.Local(port: server.Port), TimeSpan.FromSeconds(5), listeners))];
+Configuration configuration = Configurations.Laptop.V1() with
+{
+    RequestTimeout = TimeSpan.FromSeconds(2),
+    MaxInFlightUnary = 50,
+    MaxInFlightPipeline = 200,
+    QueueLimit = 2_000,
+};
+CacheClient[] clients =
+[
+    .. ((Transport[])[Transport.Pipeline, Transport.Unary]).Select(transport => new CacheClient(
+        configuration with
+        {
+            Transport = transport,
+        },
+        CredentialProvider.Local(port: server.Port),
+        TimeSpan.FromSeconds(5),
+        listeners)),
+];
 ConcurrentDictionary<string, int> outcomes = new();
 List<long> heaps = [];
 long calls = 0, end = Environment.TickCount64 + (long)(minutes * 60_000);

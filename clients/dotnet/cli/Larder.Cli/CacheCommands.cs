@@ -12,9 +12,21 @@ internal static class CacheCommands
     {
         Command caches = Listing("caches", "Lists, makes, drops or empties caches; lists them where nothing is given");
         caches.Add(Listing("list", "Lists the caches"));
-        caches.Add(Named("create", "Makes a cache", async (client, name, cancellation) => await client.CreateCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
-        caches.Add(Named("delete", "Drops a cache and its items", async (client, name, cancellation) => await client.DeleteCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
-        caches.Add(Named("flush", "Empties a cache", async (client, name, cancellation) => await client.FlushCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
+        caches.Add(
+            Named(
+                "create",
+                "Makes a cache",
+                async (client, name, cancellation) => await client.CreateCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
+        caches.Add(
+            Named(
+                "delete",
+                "Drops a cache and its items",
+                async (client, name, cancellation) => await client.DeleteCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
+        caches.Add(
+            Named(
+                "flush",
+                "Empties a cache",
+                async (client, name, cancellation) => await client.FlushCacheAsync(name, cancellation).ConfigureAwait(false) as ICacheFailure));
         return caches;
     }
 

@@ -10,10 +10,18 @@ internal sealed class Connection
 
     private const string ServerOption = "--server";
 
-    private readonly Option<string?> _server = new(ServerOption) { Description = $"host[:port], or http[s]://[token@]host[:port] (default: {CredentialProvider.DefaultVariable}, otherwise 127.0.0.1:8080)" };
+    private readonly Option<string?> _server = new(ServerOption)
+    {
+        Description = $"host[:port], or http[s]://[token@]host[:port] (default: {CredentialProvider.DefaultVariable}, otherwise 127.0.0.1:8080)",
+    };
     private readonly Option<string> _cache = new("--cache") { Description = "Name of the cache", DefaultValueFactory = _ => "cache" };
     private readonly Option<string?> _token = new("--token") { Description = $"Token; otherwise the address's, otherwise {TokenVariable}" };
-    private readonly Option<int> _timeout = new("--timeout-ms") { Description = "Deadline of the call in milliseconds", DefaultValueFactory = _ => 5_000, CustomParser = Number.Milliseconds };
+    private readonly Option<int> _timeout = new("--timeout-ms")
+    {
+        Description = "Deadline of the call in milliseconds",
+        DefaultValueFactory = _ => 5_000,
+        CustomParser = Number.Milliseconds,
+    };
 
     public void AddTo(Command command)
     {

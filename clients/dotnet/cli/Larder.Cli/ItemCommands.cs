@@ -12,26 +12,50 @@ internal static class ItemCommands
     private static Command Get()
     {
         Argument<string> key = Key();
-        return Command("get", "Prints an item's value", [key], [], (parsed, client, cache, cancellation) => GetAsync(client, cache, parsed.GetValue(key)!, cancellation));
+        return Command(
+            "get",
+            "Prints an item's value",
+            [key],
+            [],
+            (parsed, client, cache, cancellation) => GetAsync(client, cache, parsed.GetValue(key)!, cancellation));
     }
 
     private static Command Set()
     {
         Argument<string> key = Key();
         Argument<string> value = new("value") { Description = "The value" };
-        Option<TimeSpan?> ttl = new("--ttl-seconds", "--ttl") { Description = "Time to live in seconds (default 3600)", HelpName = "seconds", CustomParser = Number.Seconds };
-        return Command("set", "Stores a value", [key, value], [ttl], async (parsed, client, cache, cancellation) =>
+        Option<TimeSpan?> ttl = new("--ttl-seconds", "--ttl")
         {
-            SetResponse answer = await client.SetAsync(cache, parsed.GetValue(key)!, parsed.GetValue(value)!, parsed.GetValue(ttl), cancellation).ConfigureAwait(false);
-            return answer is SetResponse.Error error ? Output.Fail(error) : Output.Say("stored");
-        });
+            Description = "Time to live in seconds (default 3600)",
+            HelpName = "seconds",
+            CustomParser = Number.Seconds,
+        };
+        return Command(
+            "set",
+            "Stores a value",
+            [key, value],
+            [ttl],
+            async (parsed, client, cache, cancellation) =>
+            {
+                SetResponse answer = await client
+                    .SetAsync(cache, parsed.GetValue(key)!, parsed.GetValue(value)!, parsed.GetValue(ttl), cancellation)
+                    .ConfigureAwait(false);
+                return answer is SetResponse.Error error ? Output.Fail(error) : Output.Say("stored");
+            });
     }
 
     private static Command Delete()
     {
         Argument<string> key = Key();
-        return Command("delete", "Removes an item, whether it exists or not", [key], [], async (parsed, client, cache, cancellation) =>
-            await client.DeleteAsync(cache, parsed.GetValue(key)!, cancellation).ConfigureAwait(false) is DeleteResponse.Error error ? Output.Fail(error) : Output.Say("gone"));
+        return Command(
+            "delete",
+            "Removes an item, whether it exists or not",
+            [key],
+            [],
+            async (parsed, client, cache, cancellation) =>
+                await client.DeleteAsync(cache, parsed.GetValue(key)!, cancellation).ConfigureAwait(false) is DeleteResponse.Error error
+                    ? Output.Fail(error)
+                    : Output.Say("gone"));
     }
 
     private static Command Increment()
@@ -50,8 +74,18 @@ internal static class ItemCommands
     private static Command Ttl()
     {
         Argument<string> key = Key();
-        Argument<TimeSpan?> seconds = new("seconds") { Description = "A new time to live; left out: prints what is left", DefaultValueFactory = _ => null, CustomParser = Number.Seconds };
-        return Command("ttl", "Prints or changes an item's time to live, in seconds", [key, seconds], [], (parsed, client, cache, cancellation) =>
+        Argument<TimeSpan?> seconds = new("seconds")
+        {
+            Description = "A new time to live; left out: prints what is left",
+            DefaultValueFactory = _ => null,
+            CustomParser = Number.Seconds,
+        };
+        return Command(
+            "ttl",
+            "Prints or changes an item's time to live, in seconds",
+            [key, seconds],
+            [],
+            (parsed, client, cache, cancellation) =>
             parsed.GetValue(seconds) is { } ttl
                 ? UpdateTtlAsync(client, cache, parsed.GetValue(key)!, ttl, cancellation)
                 : PrintTtlAsync(client, cache, parsed.GetValue(key)!, cancellation));
@@ -95,7 +129,12 @@ internal static class ItemCommands
 
     private static Argument<string> Key() => new("key") { Description = "The item's key" };
 
-    private static Command Command(string name, string description, Argument[] arguments, Option[] options, Func<ParseResult, CacheClient, string, CancellationToken, Task<int>> work)
+    private static Command Command(
+        string name,
+        string description,
+        Argument[] arguments,
+        Option[] options,
+        Func<ParseResult, CacheClient, string, CancellationToken, Task<int>> work)
     {
         Command command = new(name, description);
         Array.ForEach(arguments, command.Add);

@@ -9,6 +9,9 @@ internal static class Number
     // The longest that any server takes: 365 days (TTL-15).
     private const double MostSeconds = 31_536_000;
 
+    // The longest deadline of a call: 1 h (CONFIG-2).
+    private const int MostMilliseconds = 3_600_000;
+
     public static long Whole(ArgumentResult result)
     {
         if (!long.TryParse(Text(result), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long number))
@@ -21,9 +24,9 @@ internal static class Number
 
     public static int Milliseconds(ArgumentResult result)
     {
-        if (!int.TryParse(Text(result), NumberStyles.None, CultureInfo.InvariantCulture, out int number) || number == 0)
+        if (!int.TryParse(Text(result), NumberStyles.None, CultureInfo.InvariantCulture, out int number) || number is 0 or > MostMilliseconds)
         {
-            result.AddError($"'{Text(result)}' is no number of milliseconds from 1 ({Name(result)})");
+            result.AddError($"'{Text(result)}' is no number of milliseconds from 1 to {MostMilliseconds} ({Name(result)})");
         }
 
         return number;

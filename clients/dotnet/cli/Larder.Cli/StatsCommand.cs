@@ -10,7 +10,11 @@ internal static class StatsCommand
 
     public static Command Create()
     {
-        Option<string> console = new("--console") { Description = "host:port of the server's console, as its start line says; not the data port", DefaultValueFactory = _ => "127.0.0.1:8081" };
+        Option<string> console = new("--console")
+        {
+            Description = "host:port of the server's console, as its start line says; not the data port",
+            DefaultValueFactory = _ => "127.0.0.1:8081",
+        };
         Command command = new("stats", "Prints the server's statistics as JSON") { console };
         command.SetAction((parsed, cancellation) => PrintAsync(parsed.GetValue(console)!, cancellation));
         return command;

@@ -54,7 +54,9 @@ internal readonly record struct EntryEnvelope(TimeSpan? Sliding, DateTimeOffset?
     /// <summary>Whether nothing ends it.</summary>
     public bool IsForEver => Sliding is null && AbsoluteEnd is null;
 
-    /// <summary>The time to live of an entry that ends, set or read at <paramref name="now"/>: its window, but not past its end. Null where the end has passed.</summary>
+    /// <summary>
+    /// The time to live of an entry that ends, set or read at <paramref name="now"/>: its window, but not past its end. Null where the end has passed.
+    /// </summary>
     public TimeSpan? TtlAt(DateTimeOffset now)
     {
         TimeSpan ttl = Sliding ?? TimeSpan.MaxValue;

@@ -6,10 +6,16 @@ namespace Larder.Client;
 /// </summary>
 public sealed class LarderCacheOptions
 {
-    /// <summary>The server and the token: <c>http[s]://[token@]host[:port]</c>. Default: the environment variable <c>LARDER_URL</c>, otherwise this machine in plaintext.</summary>
+    /// <summary>
+    /// The server and the token: <c>http[s]://[token@]host[:port]</c>. Default: the environment variable <c>LARDER_URL</c>, otherwise this machine in
+    /// plaintext.
+    /// </summary>
     public string? Url { get; set; }
 
-    /// <summary>Which of <see cref="Configurations"/>: <c>Laptop</c>, <c>InRegion.Default</c>, <c>InRegion.LowLatency</c> or <c>Lambda</c>, each its latest version. Default <c>Laptop</c>.</summary>
+    /// <summary>
+    /// Which of <see cref="Configurations"/>: <c>Laptop</c>, <c>InRegion.Default</c>, <c>InRegion.LowLatency</c> or <c>Lambda</c>, each its latest version.
+    /// Default <c>Laptop</c>.
+    /// </summary>
     public string Profile { get; set; } = "Laptop";
 
     /// <summary>Time to live of sets that give none: over 0, at most 365 days, or what the server allows. Default 1 h.</summary>
@@ -18,11 +24,11 @@ public sealed class LarderCacheOptions
     /// <summary><see cref="Configuration.RequestTimeout"/>; null: the profile's.</summary>
     public TimeSpan? RequestTimeout { get; set; }
 
-    /// <summary><see cref="Configuration.MaxInFlight"/>; null: the profile's.</summary>
-    public int? MaxInFlight { get; set; }
+    /// <summary><see cref="Configuration.MaxInFlightUnary"/>; null: the profile's.</summary>
+    public int? MaxInFlightUnary { get; set; }
 
-    /// <summary><see cref="Configuration.MaxInFlightPipelined"/>; null: the profile's.</summary>
-    public int? MaxInFlightPipelined { get; set; }
+    /// <summary><see cref="Configuration.MaxInFlightPipeline"/>; null: the profile's.</summary>
+    public int? MaxInFlightPipeline { get; set; }
 
     /// <summary><see cref="Configuration.AdaptiveTarget"/>; null: the profile's.</summary>
     public TimeSpan? AdaptiveTarget { get; set; }
@@ -60,8 +66,8 @@ public sealed class LarderCacheOptions
         Configuration built = profile with
         {
             RequestTimeout = RequestTimeout ?? profile.RequestTimeout,
-            MaxInFlight = MaxInFlight ?? profile.MaxInFlight,
-            MaxInFlightPipelined = MaxInFlightPipelined ?? profile.MaxInFlightPipelined,
+            MaxInFlightUnary = MaxInFlightUnary ?? profile.MaxInFlightUnary,
+            MaxInFlightPipeline = MaxInFlightPipeline ?? profile.MaxInFlightPipeline,
             AdaptiveTarget = AdaptiveTarget ?? profile.AdaptiveTarget,
             QueueLimit = QueueLimit ?? profile.QueueLimit,
             Channels = Channels ?? profile.Channels,

@@ -8,8 +8,8 @@ namespace Larder.Client;
 /// .NET's distributed cache over a Larder server. An entry without an expiry lives for the server's longest time to live (<c>--max-ttl</c>, 24 hours by
 /// default), which is asked for once; an expiry past that is an <see cref="ArgumentException"/>. Sliding expiry is a TTL update with each read, never past
 /// the absolute end; a life shorter than a millisecond has ended when the set returns. An absolute moment that is not in the future is an
-/// <see cref="ArgumentOutOfRangeException"/> named AbsoluteExpiration, as in .NET's own cache over Redis. Failures are <see cref="CacheException"/>s, which the layers above
-/// (HybridCache, FusionCache) take as a miss or a warning; a caller's cancellation is an <see cref="OperationCanceledException"/>.
+/// <see cref="ArgumentOutOfRangeException"/> named AbsoluteExpiration, as in .NET's own cache over Redis. Failures are <see cref="CacheException"/>s, which the
+/// layers above (HybridCache, FusionCache) take as a miss or a warning; a caller's cancellation is an <see cref="OperationCanceledException"/>.
 /// The synchronous members wait for the asynchronous ones: prefer those.
 /// </summary>
 public sealed class LarderDistributedCache : IBufferDistributedCache
@@ -18,7 +18,7 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     private static readonly TimeSpan ShortestLife = TimeSpan.FromMilliseconds(1);
     private static readonly DistributedCacheEntryOptions NoExpiry = new();
 
-    private readonly CacheHandle _cache;
+    private readonly BoundCache _cache;
     private readonly string _prefix;
     private readonly TimeProvider _time;
     private readonly CacheClient _client;
@@ -78,7 +78,8 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     }
 
     /// <inheritdoc/>
-    public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions? options) => SetAsync(key, value, options).AsTask().GetAwaiter().GetResult();
+    public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions? options) =>
+        SetAsync(key, value, options).AsTask().GetAwaiter().GetResult();
 
     /// <inheritdoc/>
     public async ValueTask SetAsync(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions? options, CancellationToken token = default)
@@ -187,7 +188,10 @@ public sealed class LarderDistributedCache : IBufferDistributedCache
     {
         if (options.AbsoluteExpiration is { } absolute && absolute <= now)
         {
-            throw new ArgumentOutOfRangeException(nameof(DistributedCacheEntryOptions.AbsoluteExpiration), absolute, "The absolute expiration value must be in the future.");
+            throw new ArgumentOutOfRangeException(
+                nameof(DistributedCacheEntryOptions.AbsoluteExpiration),
+                absolute,
+                "The absolute expiration value must be in the future.");
         }
 
         DateTimeOffset? end = options.AbsoluteExpirationRelativeToNow is not { } fromNow ? options.AbsoluteExpiration

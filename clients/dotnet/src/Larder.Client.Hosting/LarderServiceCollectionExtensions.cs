@@ -28,23 +28,28 @@ public static class LarderServiceCollectionExtensions
 
     /// <summary>The same, with settings bound from a section of the application's configuration and then changed by <paramref name="configure"/>.</summary>
     /// <param name="services">The application's services.</param>
-    /// <param name="section">The section, by names of <see cref="LarderCacheOptions"/>.</param>
+    /// <param name="section">The section, by names of <see cref="LarderCacheOptions"/>. Any other name is an
+    /// <see cref="InvalidOperationException"/> where the client is made.</param>
     /// <param name="configure">Changes the settings after the binding; null: nothing.</param>
     public static IServiceCollection AddLarderCache(this IServiceCollection services, IConfiguration section, Action<LarderCacheOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(section);
-        services.AddOptions<LarderCacheOptions>().Bind(section);
+        services.AddOptions<LarderCacheOptions>().Bind(section, static binder => binder.ErrorOnUnknownConfiguration = true);
         return services.AddLarderCache(configure);
     }
 
     /// <summary>
     /// Registers <see cref="IDistributedCache"/> over the application's client, also for HybridCache and FusionCache, which use it without copies
-    /// (<see cref="IBufferDistributedCache"/>). Registers the client too where <see cref="AddLarderCache(IServiceCollection, Action{LarderCacheOptions})"/> did not.
+    /// (<see cref="IBufferDistributedCache"/>). Registers the client too where <see cref="AddLarderCache(IServiceCollection, Action{LarderCacheOptions})"/> did
+    /// not.
     /// </summary>
     /// <param name="services">The application's services.</param>
     /// <param name="configure">Changes the settings of the cache; null: nothing.</param>
     /// <param name="configureClient">Changes the settings of the client; null: nothing.</param>
-    public static IServiceCollection AddLarderDistributedCache(this IServiceCollection services, Action<LarderDistributedCacheOptions>? configure = null, Action<LarderCacheOptions>? configureClient = null)
+    public static IServiceCollection AddLarderDistributedCache(
+        this IServiceCollection services,
+        Action<LarderDistributedCacheOptions>? configure = null,
+        Action<LarderCacheOptions>? configureClient = null)
     {
         services.AddLarderCache(configureClient);
         services.AddOptions<LarderDistributedCacheOptions>().Configure(configure ?? (static _ => { }));
@@ -61,9 +66,14 @@ public static class LarderServiceCollectionExtensions
     /// <param name="name">The check's name.</param>
     /// <param name="failureStatus">What it reports where the server does not answer; null: unhealthy.</param>
     /// <param name="tags">Tags to choose it by.</param>
-    public static IHealthChecksBuilder AddLarder(this IHealthChecksBuilder builder, string name = "larder", HealthStatus? failureStatus = null, IEnumerable<string>? tags = null)
+    public static IHealthChecksBuilder AddLarder(
+        this IHealthChecksBuilder builder,
+        string name = "larder",
+        HealthStatus? failureStatus = null,
+        IEnumerable<string>? tags = null)
     {
         ArgumentNullException.ThrowIfNull(builder);
-        return builder.Add(new HealthCheckRegistration(name, static provider => new LarderHealthCheck(provider.GetRequiredService<CacheClient>), failureStatus, tags));
+        return builder.Add(
+            new HealthCheckRegistration(name, static provider => new LarderHealthCheck(provider.GetRequiredService<CacheClient>), failureStatus, tags));
     }
 }

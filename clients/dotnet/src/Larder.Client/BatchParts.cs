@@ -6,7 +6,10 @@ internal static class BatchParts
     /// <summary>The largest message that a server reads (LIM-4).</summary>
     public const int MaxMessageBytes = 11_010_048;
 
-    /// <summary>Cuts items into runs of at most <see cref="MaxMessageBytes"/> as encoded, in order; an item that is larger has a run of its own. No items: one run of none.</summary>
+    /// <summary>
+    /// Cuts items into runs of at most <see cref="MaxMessageBytes"/> as encoded, in order; an item that is larger has a run of its own. No items: one run of
+    /// none.
+    /// </summary>
     public static List<ArraySegment<T>> Of<T>(T[] items, Func<T, int> measure)
     {
         List<ArraySegment<T>> parts = [];

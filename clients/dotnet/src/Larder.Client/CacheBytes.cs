@@ -40,7 +40,9 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
     /// <summary>The bytes of <paramref name="array"/>, which is not copied.</summary>
     public static CacheBytes FromByteArray(byte[]? array) => array is null ? default : new CacheBytes(array, 0, array.Length);
 
-    /// <summary>The bytes of <paramref name="memory"/>, which is copied where it is not over an array: what owns it may be gone when the call is sent.</summary>
+    /// <summary>
+    /// The bytes of <paramref name="memory"/>, which is copied where it is not over an array: what owns it may be gone when the call is sent.
+    /// </summary>
     public static CacheBytes FromReadOnlyMemory(ReadOnlyMemory<byte> memory) =>
         MemoryMarshal.TryGetArray(memory, out ArraySegment<byte> segment)
             ? new CacheBytes(segment.Array ?? [], segment.Offset, segment.Count)
@@ -87,7 +89,9 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
 
     /// <inheritdoc/>
     public bool Equals(CacheBytes other) =>
-        _length == other._length && IsNull == other.IsNull && (ReferenceEquals(_source, other._source) && _offset == other._offset || ToArray().AsSpan().SequenceEqual(other.ToArray()));
+        _length == other._length
+        && IsNull == other.IsNull
+        && (ReferenceEquals(_source, other._source) && _offset == other._offset || ToArray().AsSpan().SequenceEqual(other.ToArray()));
 
     /// <inheritdoc/>
     public override bool Equals(object? obj) => obj is CacheBytes other && Equals(other);

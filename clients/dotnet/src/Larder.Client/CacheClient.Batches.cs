@@ -3,8 +3,8 @@ using Larder.Client.Operations;
 namespace Larder.Client;
 
 /// <content>
-/// Calls on many items. Each has one deadline and counts once against the cap; one whose message would be over 11,010,048 bytes is sent in parts, one after the other.
-/// The list is read before the call is made, and refused past a million items; arrays in it must stay as they are until it has ended.
+/// Calls on many items. Each has one deadline and counts once against the cap; one whose message would be over 11,010,048 bytes is sent in parts, one after the
+/// other. The list is read before the call is made, and refused past a million items; arrays in it must stay as they are until it has ended.
 /// </content>
 public sealed partial class CacheClient
 {
@@ -20,12 +20,19 @@ public sealed partial class CacheClient
             cache, error, all, static key => Field.MeasureNested(1, key), static part => new GetBatchOperation(part), Join, cancellationToken);
     }
 
-    /// <summary>Stores many items, one after the other; the batch as a whole is not atomic. Of a call in parts, the first error is the answer; the other parts are stored.</summary>
+    /// <summary>
+    /// Stores many items, one after the other; the batch as a whole is not atomic. Of a call in parts, the first error is the answer; the other parts are
+    /// stored.
+    /// </summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="items">The items, in the order of the answers; may be none.</param>
     /// <param name="ttl">Time to live of items that give none; null: the client's default.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
-    public ValueTask<SetBatchResponse> SetBatchAsync(string cache, IReadOnlyList<SetBatchItem> items, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    public ValueTask<SetBatchResponse> SetBatchAsync(
+        string cache,
+        IReadOnlyList<SetBatchItem> items,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(items);
         ulong ttlMs = 0;
@@ -64,10 +71,11 @@ public sealed partial class CacheClient
         }
 
         List<ArraySegment<TItem>> parts = BatchParts.Of(items, measure);
-        long startedAt = _executor.Clock.Now;
+        long startedAt = _runner.Clock.Now;
         return parts.Count == 1 ? Send(parts[0]) : BatchParts.SendAsync(parts, Send, join);
 
-        ValueTask<TResponse> Send(ArraySegment<TItem> part) => _executor.Run<TOperation, TResponse>(cache, operationOf(part), startedAt, cancellationToken);
+        ValueTask<TResponse> Send(ArraySegment<TItem> part) =>
+            _runner.Run<TOperation, TResponse>(cache, operationOf(part), startedAt, _timeout, cancellationToken);
     }
 
     /// <summary>Asks whether an item exists.</summary>
@@ -78,7 +86,7 @@ public sealed partial class CacheClient
     {
         CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
         return error is null
-            ? _executor.Run<KeyExistsOperation, KeyExistsResponse>(cache, new KeyExistsOperation(key), cancellationToken)
+            ? _runner.Run<KeyExistsOperation, KeyExistsResponse>(cache, new KeyExistsOperation(key), _timeout, cancellationToken)
             : ValueTask.FromResult(KeyExistsOperation.Fail(error));
     }
 

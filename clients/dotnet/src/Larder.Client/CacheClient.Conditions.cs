@@ -21,7 +21,7 @@ public sealed partial class CacheClient
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
         return error is null
-            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.Absent), cancellationToken)
+            ? _runner.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.Absent), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
@@ -40,7 +40,7 @@ public sealed partial class CacheClient
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
         return error is null
-            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.Present), cancellationToken)
+            ? _runner.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.Present), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
@@ -59,9 +59,13 @@ public sealed partial class CacheClient
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(equal);
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs)
+            ?? CheckCache(cache)
+            ?? Arguments.CheckKey(key)
+            ?? Arguments.CheckValue(value)
+            ?? Arguments.CheckValue(equal);
         return error is null
-            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.Equal, equal), cancellationToken)
+            ? _runner.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.Equal, equal), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
@@ -80,9 +84,14 @@ public sealed partial class CacheClient
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(equal);
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs)
+            ?? CheckCache(cache)
+            ?? Arguments.CheckKey(key)
+            ?? Arguments.CheckValue(value)
+            ?? Arguments.CheckValue(equal);
         return error is null
-            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.NotEqual, equal), cancellationToken)
+            ? _runner.Run<SetIfOperation, SetIfResponse>(
+                cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.NotEqual, equal), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
@@ -101,9 +110,14 @@ public sealed partial class CacheClient
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(equal);
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs)
+            ?? CheckCache(cache)
+            ?? Arguments.CheckKey(key)
+            ?? Arguments.CheckValue(value)
+            ?? Arguments.CheckValue(equal);
         return error is null
-            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.PresentAndNotEqual, equal), cancellationToken)
+            ? _runner.Run<SetIfOperation, SetIfResponse>(
+                cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.PresentAndNotEqual, equal), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 
@@ -122,9 +136,14 @@ public sealed partial class CacheClient
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(equal);
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs)
+            ?? CheckCache(cache)
+            ?? Arguments.CheckKey(key)
+            ?? Arguments.CheckValue(value)
+            ?? Arguments.CheckValue(equal);
         return error is null
-            ? _executor.Run<SetIfOperation, SetIfResponse>(cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.AbsentOrEqual, equal), cancellationToken)
+            ? _runner.Run<SetIfOperation, SetIfResponse>(
+                cache, new SetIfOperation(key, value, ttlMs, SetIfCondition.AbsentOrEqual, equal), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfOperation.Fail(error));
     }
 }

@@ -13,7 +13,7 @@ public sealed partial class CacheClient
     {
         CacheError? error = Arguments.CheckCache(cache);
         return error is null
-            ? _executor.Run<CreateCacheOperation, CreateCacheResponse>("", new CreateCacheOperation(cache), cancellationToken)
+            ? _runner.Run<CreateCacheOperation, CreateCacheResponse>("", new CreateCacheOperation(cache), _timeout, cancellationToken)
             : ValueTask.FromResult(CreateCacheOperation.Fail(error));
     }
 
@@ -24,7 +24,7 @@ public sealed partial class CacheClient
     {
         CacheError? error = Arguments.CheckCache(cache);
         return error is null
-            ? _executor.Run<DeleteCacheOperation, DeleteCacheResponse>("", new DeleteCacheOperation(cache), cancellationToken)
+            ? _runner.Run<DeleteCacheOperation, DeleteCacheResponse>("", new DeleteCacheOperation(cache), _timeout, cancellationToken)
             : ValueTask.FromResult(DeleteCacheOperation.Fail(error));
     }
 
@@ -35,17 +35,17 @@ public sealed partial class CacheClient
     {
         CacheError? error = Arguments.CheckCache(cache);
         return error is null
-            ? _executor.Run<FlushCacheOperation, FlushCacheResponse>("", new FlushCacheOperation(cache), cancellationToken)
+            ? _runner.Run<FlushCacheOperation, FlushCacheResponse>("", new FlushCacheOperation(cache), _timeout, cancellationToken)
             : ValueTask.FromResult(FlushCacheOperation.Fail(error));
     }
 
     /// <summary>Lists the caches and their limits.</summary>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<ListCachesResponse> ListCachesAsync(CancellationToken cancellationToken = default) =>
-        _executor.Run<ListCachesOperation, ListCachesResponse>("", new ListCachesOperation(), cancellationToken);
+        _runner.Run<ListCachesOperation, ListCachesResponse>("", new ListCachesOperation(), _timeout, cancellationToken);
 
     /// <summary>Asks the server for an answer, and nothing else.</summary>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<PingResponse> PingAsync(CancellationToken cancellationToken = default) =>
-        _executor.Run<PingOperation, PingResponse>("", new PingOperation(), cancellationToken);
+        _runner.Run<PingOperation, PingResponse>("", new PingOperation(), _timeout, cancellationToken);
 }

@@ -12,7 +12,8 @@ public sealed partial class CacheClient
 
     /// <summary>
     /// Gets an item, or makes and stores it. Of all callers in this process that ask for one key at once, one runs its factory and all get its value.
-    /// A cache that fails does not fail the caller: the value is made and answered as <see cref="GetOrCreateResponse.Uncached"/>; after a get that failed nothing is stored.
+    /// A cache that fails does not fail the caller: the value is made and answered as <see cref="GetOrCreateResponse.Uncached"/>; after a get that failed
+    /// nothing is stored.
     /// </summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
@@ -21,7 +22,12 @@ public sealed partial class CacheClient
     /// <param name="cancellationToken">Frees this caller.</param>
     /// <exception cref="ArgumentException">The cache's name, the key or the TTL is none.</exception>
     /// <exception cref="OperationCanceledException">The caller cancelled.</exception>
-    public async ValueTask<GetOrCreateResponse> GetOrCreateAsync(string cache, CacheBytes key, Func<CancellationToken, ValueTask<byte[]>> factory, TimeSpan? ttl = null, CancellationToken cancellationToken = default)
+    public async ValueTask<GetOrCreateResponse> GetOrCreateAsync(
+        string cache,
+        CacheBytes key,
+        Func<CancellationToken, ValueTask<byte[]>> factory,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(factory);
         if ((CheckTtl(ttl, out _) ?? CheckCache(cache) ?? Arguments.CheckKey(key)) is { } error)
@@ -53,7 +59,12 @@ public sealed partial class CacheClient
         }
     }
 
-    private async Task<GetOrCreateResponse> CreateAsync(string cache, CacheBytes key, Func<CancellationToken, ValueTask<byte[]>> factory, TimeSpan? ttl, CancellationToken abandoned)
+    private async Task<GetOrCreateResponse> CreateAsync(
+        string cache,
+        CacheBytes key,
+        Func<CancellationToken, ValueTask<byte[]>> factory,
+        TimeSpan? ttl,
+        CancellationToken abandoned)
     {
         GetResponse read = await GetAsync(cache, key, abandoned).ConfigureAwait(false);
         if (read is GetResponse.Hit hit)

@@ -21,9 +21,14 @@ public sealed partial class CacheClient
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(hash);
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs)
+            ?? CheckCache(cache)
+            ?? Arguments.CheckKey(key)
+            ?? Arguments.CheckValue(value)
+            ?? Arguments.CheckValue(hash);
         return error is null
-            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.PresentAndHashEqual, hash), cancellationToken)
+            ? _runner.Run<SetIfHashOperation, SetIfHashResponse>(
+                cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.PresentAndHashEqual, hash), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
@@ -42,9 +47,14 @@ public sealed partial class CacheClient
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(hash);
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs)
+            ?? CheckCache(cache)
+            ?? Arguments.CheckKey(key)
+            ?? Arguments.CheckValue(value)
+            ?? Arguments.CheckValue(hash);
         return error is null
-            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.PresentAndNotHashEqual, hash), cancellationToken)
+            ? _runner.Run<SetIfHashOperation, SetIfHashResponse>(
+                cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.PresentAndNotHashEqual, hash), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
@@ -63,9 +73,14 @@ public sealed partial class CacheClient
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(hash);
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs)
+            ?? CheckCache(cache)
+            ?? Arguments.CheckKey(key)
+            ?? Arguments.CheckValue(value)
+            ?? Arguments.CheckValue(hash);
         return error is null
-            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.AbsentOrHashEqual, hash), cancellationToken)
+            ? _runner.Run<SetIfHashOperation, SetIfHashResponse>(
+                cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.AbsentOrHashEqual, hash), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
@@ -84,9 +99,14 @@ public sealed partial class CacheClient
         TimeSpan? ttl = null,
         CancellationToken cancellationToken = default)
     {
-        CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value) ?? Arguments.CheckValue(hash);
+        CacheError? error = CheckTtl(ttl, out ulong ttlMs)
+            ?? CheckCache(cache)
+            ?? Arguments.CheckKey(key)
+            ?? Arguments.CheckValue(value)
+            ?? Arguments.CheckValue(hash);
         return error is null
-            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.AbsentOrNotHashEqual, hash), cancellationToken)
+            ? _runner.Run<SetIfHashOperation, SetIfHashResponse>(
+                cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.AbsentOrNotHashEqual, hash), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 
@@ -105,7 +125,8 @@ public sealed partial class CacheClient
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
         return error is null
-            ? _executor.Run<SetIfHashOperation, SetIfHashResponse>(cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.Unconditional), cancellationToken)
+            ? _runner.Run<SetIfHashOperation, SetIfHashResponse>(
+                cache, new SetIfHashOperation(key, value, ttlMs, SetIfHashCondition.Unconditional), _timeout, cancellationToken)
             : ValueTask.FromResult(SetIfHashOperation.Fail(error));
     }
 }

@@ -14,7 +14,7 @@ public sealed partial class CacheClient
     {
         CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
         return error is null
-            ? _executor.Run<GetOperation, GetResponse>(cache, new GetOperation(key), cancellationToken)
+            ? _runner.Run<GetOperation, GetResponse>(cache, new GetOperation(key), _timeout, cancellationToken)
             : ValueTask.FromResult(GetOperation.Fail(error));
     }
 
@@ -28,7 +28,7 @@ public sealed partial class CacheClient
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key) ?? Arguments.CheckValue(value);
         return error is null
-            ? _executor.Run<SetOperation, SetResponse>(cache, new SetOperation(key, value, ttlMs), cancellationToken)
+            ? _runner.Run<SetOperation, SetResponse>(cache, new SetOperation(key, value, ttlMs), _timeout, cancellationToken)
             : ValueTask.FromResult(SetOperation.Fail(error));
     }
 
@@ -40,7 +40,7 @@ public sealed partial class CacheClient
     {
         CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
         return error is null
-            ? _executor.Run<DeleteOperation, DeleteResponse>(cache, new DeleteOperation(key), cancellationToken)
+            ? _runner.Run<DeleteOperation, DeleteResponse>(cache, new DeleteOperation(key), _timeout, cancellationToken)
             : ValueTask.FromResult(DeleteOperation.Fail(error));
     }
 
@@ -49,7 +49,8 @@ public sealed partial class CacheClient
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="amount">What is added; may be negative.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
-    /// <param name="keepTtl">Whether an item that is there keeps the time it has left; <paramref name="ttl"/> is then for a new one. Default: each increment refreshes it.</param>
+    /// <param name="keepTtl">Whether an item that is there keeps the time it has left; <paramref name="ttl"/> is then for a new one. Default: each increment
+    /// refreshes it.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<IncrementResponse> IncrementAsync(
         string cache,
@@ -61,7 +62,7 @@ public sealed partial class CacheClient
     {
         CacheError? error = CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key);
         return error is null
-            ? _executor.Run<IncrementOperation, IncrementResponse>(cache, new IncrementOperation(key, amount, ttlMs, keepTtl), cancellationToken)
+            ? _runner.Run<IncrementOperation, IncrementResponse>(cache, new IncrementOperation(key, amount, ttlMs, keepTtl), _timeout, cancellationToken)
             : ValueTask.FromResult(IncrementOperation.Fail(error));
     }
 
@@ -73,7 +74,7 @@ public sealed partial class CacheClient
     {
         CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
         return error is null
-            ? _executor.Run<ItemGetTtlOperation, ItemGetTtlResponse>(cache, new ItemGetTtlOperation(key), cancellationToken)
+            ? _runner.Run<ItemGetTtlOperation, ItemGetTtlResponse>(cache, new ItemGetTtlOperation(key), _timeout, cancellationToken)
             : ValueTask.FromResult(ItemGetTtlOperation.Fail(error));
     }
 
@@ -85,7 +86,7 @@ public sealed partial class CacheClient
     {
         CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
         return error is null
-            ? _executor.Run<ItemGetTypeOperation, ItemGetTypeResponse>(cache, new ItemGetTypeOperation(key), cancellationToken)
+            ? _runner.Run<ItemGetTypeOperation, ItemGetTypeResponse>(cache, new ItemGetTypeOperation(key), _timeout, cancellationToken)
             : ValueTask.FromResult(ItemGetTypeOperation.Fail(error));
     }
 
@@ -97,7 +98,7 @@ public sealed partial class CacheClient
     {
         CacheError? error = CheckCache(cache) ?? Arguments.CheckKey(key);
         return error is null
-            ? _executor.Run<GetWithHashOperation, GetWithHashResponse>(cache, new GetWithHashOperation(key), cancellationToken)
+            ? _runner.Run<GetWithHashOperation, GetWithHashResponse>(cache, new GetWithHashOperation(key), _timeout, cancellationToken)
             : ValueTask.FromResult(GetWithHashOperation.Fail(error));
     }
 
@@ -110,7 +111,8 @@ public sealed partial class CacheClient
     {
         CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key);
         return error is null
-            ? _executor.Run<UpdateTtlOperation, UpdateTtlResponse>(cache, new UpdateTtlOperation(key, UpdateTtlChange.OverwriteTo, ttlMs), cancellationToken)
+            ? _runner.Run<UpdateTtlOperation, UpdateTtlResponse>(
+                cache, new UpdateTtlOperation(key, UpdateTtlChange.OverwriteTo, ttlMs), _timeout, cancellationToken)
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
 
@@ -123,7 +125,8 @@ public sealed partial class CacheClient
     {
         CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key);
         return error is null
-            ? _executor.Run<UpdateTtlOperation, UpdateTtlResponse>(cache, new UpdateTtlOperation(key, UpdateTtlChange.IncreaseTo, ttlMs), cancellationToken)
+            ? _runner.Run<UpdateTtlOperation, UpdateTtlResponse>(
+                cache, new UpdateTtlOperation(key, UpdateTtlChange.IncreaseTo, ttlMs), _timeout, cancellationToken)
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
 
@@ -136,7 +139,8 @@ public sealed partial class CacheClient
     {
         CacheError? error = Arguments.CheckTtl(ttl, out ulong ttlMs) ?? CheckCache(cache) ?? Arguments.CheckKey(key);
         return error is null
-            ? _executor.Run<UpdateTtlOperation, UpdateTtlResponse>(cache, new UpdateTtlOperation(key, UpdateTtlChange.DecreaseTo, ttlMs), cancellationToken)
+            ? _runner.Run<UpdateTtlOperation, UpdateTtlResponse>(
+                cache, new UpdateTtlOperation(key, UpdateTtlChange.DecreaseTo, ttlMs), _timeout, cancellationToken)
             : ValueTask.FromResult(UpdateTtlOperation.Fail(error));
     }
 }

@@ -8,16 +8,20 @@ namespace Larder.Client;
 
 /// <summary>
 /// A client of one Larder server: make one and share it, from any number of threads. Every call has one deadline
-/// (<see cref="Configuration.RequestTimeout"/>) that holds its waiting, sending and retrying, and returns a response of a closed set
-/// (<c>Hit | Miss | Error</c>); it throws only for a bug of its caller (a closed client). However many calls are made at once, a bounded number is in
-/// flight and a bounded number waits.
+/// (<see cref="Configuration.RequestTimeout"/>, or that of <see cref="WithRequestTimeout"/>) that holds its waiting, sending and retrying, and returns a
+/// response of a closed set (<c>Hit | Miss | Error</c>); it throws only for a bug of its caller (a closed client). However many calls are made at once, a
+/// bounded number is in flight and a bounded number waits.
 /// </summary>
 public sealed partial class CacheClient : IAsyncDisposable
 {
-    private readonly CallExecutor _executor;
+    private readonly CallRunner _runner;
     private readonly ITransport _transport;
     private readonly ulong _defaultTtlMs;
+
+    // Ticks of the clock.
+    private readonly long _timeout;
     private readonly ILogger _logger;
+    private readonly bool _isView;
     private string? _lastCache;
 
     /// <summary>A client that connects with its first call.</summary>
@@ -27,12 +31,28 @@ public sealed partial class CacheClient : IAsyncDisposable
     /// <param name="loggerFactory">Where it logs; null: nowhere.</param>
     /// <param name="timeProvider">The clock of deadlines; null: the system's.</param>
     /// <exception cref="ArgumentOutOfRangeException">A setting or the TTL is out of its range.</exception>
-    public CacheClient(Configuration configuration, CredentialProvider credentials, TimeSpan defaultTtl, ILoggerFactory? loggerFactory = null, TimeProvider? timeProvider = null)
-        : this(configuration, credentials, defaultTtl, new GuardedLogger((loggerFactory ?? NullLoggerFactory.Instance).CreateLogger<CacheClient>()), timeProvider ?? TimeProvider.System, null)
-    {
-    }
+    public CacheClient(
+        Configuration configuration,
+        CredentialProvider credentials,
+        TimeSpan defaultTtl,
+        ILoggerFactory? loggerFactory = null,
+        TimeProvider? timeProvider = null)
+        : this(
+            configuration,
+            credentials,
+            defaultTtl,
+            new GuardedLogger((loggerFactory ?? NullLoggerFactory.Instance).CreateLogger<CacheClient>()),
+            timeProvider ?? TimeProvider.System,
+            null)
+    { }
 
-    internal CacheClient(Configuration configuration, CredentialProvider credentials, TimeSpan defaultTtl, ILogger logger, TimeProvider time, Func<CallExecutor, ITransport>? transport)
+    internal CacheClient(
+        Configuration configuration,
+        CredentialProvider credentials,
+        TimeSpan defaultTtl,
+        ILogger logger,
+        TimeProvider time,
+        Func<CallRunner, ITransport>? transport)
     {
         ArgumentNullException.ThrowIfNull(configuration);
         ArgumentNullException.ThrowIfNull(credentials);
@@ -48,9 +68,24 @@ public sealed partial class CacheClient : IAsyncDisposable
         _logger = logger;
         Clock clock = new(time);
         InFlightLimiter limiter = new(TransportFactory.CapOf(configuration), configuration.QueueLimit);
-        _executor = new CallExecutor(configuration, limiter, clock, new Telemetry(limiter, clock), Random.Shared.NextDouble, logger);
-        _transport = transport?.Invoke(_executor) ?? TransportFactory.Create(configuration, credentials, _executor, logger);
-        _executor.Use(_transport);
+        _runner = new CallRunner(configuration, limiter, clock, new Telemetry(limiter, clock), Random.Shared.NextDouble, logger);
+        _transport = transport?.Invoke(_runner) ?? TransportFactory.Create(configuration, credentials, _runner, logger);
+        _runner.Use(_transport);
+        _timeout = clock.Ticks(configuration.RequestTimeout);
+    }
+
+    // A view: all of the original's, but for the deadline.
+    private CacheClient(CacheClient original, TimeSpan timeout)
+    {
+        Configuration = original.Configuration with { RequestTimeout = timeout };
+        DefaultTtl = original.DefaultTtl;
+        _endpoint = original._endpoint;
+        _defaultTtlMs = original._defaultTtlMs;
+        _logger = original._logger;
+        _runner = original._runner;
+        _transport = original._transport;
+        _timeout = _runner.Clock.Ticks(timeout);
+        _isView = true;
     }
 
     /// <summary>How this client behaves.</summary>
@@ -60,19 +95,19 @@ public sealed partial class CacheClient : IAsyncDisposable
     public TimeSpan DefaultTtl { get; }
 
     /// <summary>Requests in flight now.</summary>
-    public int InFlight => _executor.Limiter.InFlight;
+    public int InFlight => _runner.Limiter.InFlight;
 
     /// <summary>The cap on them now in force; <see cref="Configuration.Unlimited"/> where there is none.</summary>
-    public int InFlightLimit => _executor.Limiter.Limit;
+    public int InFlightLimit => _runner.Limiter.Limit;
 
     /// <summary>
     /// True while <see cref="Configuration.AdaptiveTarget"/> was found to be out of reach: a smaller cap did not help, so the server or the network is
     /// slower than the target. False without a target.
     /// </summary>
-    public bool IsTargetOutOfReach => _executor.IsTargetOutOfReach;
+    public bool IsTargetOutOfReach => _runner.IsTargetOutOfReach;
 
     /// <summary>Calls that wait for the cap now.</summary>
-    public int Queued => _executor.Limiter.Waiting;
+    public int Queued => _runner.Limiter.Waiting;
 
     /// <summary>Connections open now.</summary>
     public int Connections => _transport.Connections;
@@ -80,9 +115,9 @@ public sealed partial class CacheClient : IAsyncDisposable
     /// <summary>The transport that calls take now: for <see cref="Transport.Auto"/> what the server turned out to speak.</summary>
     public Transport TransportInUse => _transport is PipelineTransport { IsUnary: false } ? Transport.Pipeline : Transport.Unary;
 
-    internal InFlightLimiter Limiter => _executor.Limiter;
+    internal InFlightLimiter Limiter => _runner.Limiter;
 
-    internal Telemetry Telemetry => _executor.Telemetry;
+    internal Telemetry Telemetry => _runner.Telemetry;
 
     internal ILogger Logger => _logger;
 
@@ -93,7 +128,12 @@ public sealed partial class CacheClient : IAsyncDisposable
     /// <param name="loggerFactory">Where it logs; null: nowhere.</param>
     /// <param name="cancellationToken">Gives up connecting.</param>
     /// <exception cref="CacheException">The server could not be reached.</exception>
-    public static async ValueTask<CacheClient> CreateAsync(Configuration configuration, CredentialProvider credentials, TimeSpan defaultTtl, ILoggerFactory? loggerFactory = null, CancellationToken cancellationToken = default)
+    public static async ValueTask<CacheClient> CreateAsync(
+        Configuration configuration,
+        CredentialProvider credentials,
+        TimeSpan defaultTtl,
+        ILoggerFactory? loggerFactory = null,
+        CancellationToken cancellationToken = default)
     {
         CacheClient client = new(configuration, credentials, defaultTtl, loggerFactory);
         if (configuration.EagerConnect && await client.ConnectAsync(cancellationToken).ConfigureAwait(false) is PingResponse.Error error)
@@ -105,9 +145,22 @@ public sealed partial class CacheClient : IAsyncDisposable
         return client;
     }
 
-    /// <summary>A handle on one cache, for code that uses no other.</summary>
+    /// <summary>One cache of this client, for code that uses no other.</summary>
     /// <exception cref="ArgumentException">The name is none: 1 to 255 characters of printable ASCII, not blank.</exception>
-    public CacheHandle Cache(string name) => new(this, name);
+    public BoundCache Cache(string name) => new(this, name);
+
+    /// <summary>
+    /// This client with another deadline for its calls: the same connections, cap, queue and retry budget. One small object; keep it or make it for a call.
+    /// Disposing of it does nothing, as they are the original's; once that is disposed of, this one is closed too.
+    /// </summary>
+    /// <param name="timeout">The deadline of each call made with it: all its waiting, sending and retrying. Over 0, at most 1 h.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The deadline is out of its range.</exception>
+    public CacheClient WithRequestTimeout(TimeSpan timeout) => timeout > TimeSpan.Zero && timeout <= Configuration.LongestTimeout
+        ? new(this, timeout)
+        : throw new ArgumentOutOfRangeException(
+            nameof(timeout),
+            timeout,
+            $"A call's deadline is over 0 and at most {Configuration.LongestTimeout.TotalHours} h.");
 
     /// <summary>Connects now rather than with the first call.</summary>
     /// <returns>Success once calls can be sent; otherwise why they cannot, within <see cref="Configuration.RequestTimeout"/>.</returns>
@@ -132,8 +185,10 @@ public sealed partial class CacheClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Closes the connections. Calls under way end with <see cref="CacheErrorCode.Cancelled"/>.</summary>
-    public ValueTask DisposeAsync() => _executor.DisposeAsync();
+    /// <summary>
+    /// Closes the connections. Calls under way end with <see cref="CacheErrorCode.Cancelled"/>. Of a view (<see cref="WithRequestTimeout"/>) it does nothing.
+    /// </summary>
+    public ValueTask DisposeAsync() => _isView ? ValueTask.CompletedTask : _runner.DisposeAsync();
 
     internal CacheError? CheckCache(string cache)
     {

@@ -68,8 +68,12 @@ public sealed class CacheError
         StringBuilder text = new StringBuilder().Append(Code).Append(": ").Append(Reason);
         if (Operation.Length > 0)
         {
-            text.Append(CultureInfo.InvariantCulture, $" [{Operation}, {(KeyLength > 0 ? $"key {KeyLength} B, " : "")}elapsed {Milliseconds(Elapsed)} ms, queued for {Milliseconds(QueuedFor)} ms, ");
-            text.Append(CultureInfo.InvariantCulture, $"in flight {InFlight}/{(InFlightLimit == Configuration.Unlimited ? "off" : InFlightLimit)}, waiting {Queued}, attempts {Attempts}, ");
+            text.Append(
+                CultureInfo.InvariantCulture,
+                $" [{Operation}, {(KeyLength > 0 ? $"key {KeyLength} B, " : "")}elapsed {Milliseconds(Elapsed)} ms, queued for {Milliseconds(QueuedFor)} ms, ");
+            text.Append(
+                CultureInfo.InvariantCulture,
+                $"in flight {InFlight}/{(InFlightLimit == Configuration.Unlimited ? "off" : InFlightLimit)}, waiting {Queued}, attempts {Attempts}, ");
             text.Append(CultureInfo.InvariantCulture, $"connection {Connection}, thread pool backlog {ThreadPoolBacklog}]");
         }
 

@@ -39,13 +39,19 @@ public sealed class CredentialProvider
     public static CredentialProvider FromEndpoint(string host, int port, string? token = null, bool useTls = false)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(host);
+        if (Uri.CheckHostName(host) == UriHostNameType.Unknown)
+        {
+            throw new ArgumentException($"'{host}' is no host that could be one.", nameof(host));
+        }
+
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(port);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(port, ushort.MaxValue);
         return new CredentialProvider(new UriBuilder(useTls ? Uri.UriSchemeHttps : Uri.UriSchemeHttp, host, port).Uri, token ?? "");
     }
 
     /// <summary>
-    /// Reads <c>http[s]://[token@]host[:port]</c>; the port is 8080 where none is given. <c>larder://</c> is <c>http://</c>, <c>larders://</c> is <c>https://</c>.
+    /// Reads <c>http[s]://[token@]host[:port]</c>; the port is 8080 where none is given. <c>larder://</c> is <c>http://</c>, <c>larders://</c> is
+    /// <c>https://</c>.
     /// Throws <see cref="ArgumentException"/> for anything else, a path or a query among it; the message names what was given, without the token.
     /// </summary>
     public static CredentialProvider FromString(string credentials)
@@ -55,7 +61,10 @@ public sealed class CredentialProvider
         return FromEndpoint(address.Host, address.Port, address.Token, address.UseTls);
     }
 
-    /// <summary>Reads the environment variable, as <see cref="FromString"/>. Throws <see cref="InvalidOperationException"/> where it is not set, <see cref="ArgumentException"/> where it is no address.</summary>
+    /// <summary>
+    /// Reads the environment variable, as <see cref="FromString"/>. Throws <see cref="InvalidOperationException"/> where it is not set,
+    /// <see cref="ArgumentException"/> where it is no address.
+    /// </summary>
     public static CredentialProvider FromEnvironmentVariable(string name = DefaultVariable)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(name);

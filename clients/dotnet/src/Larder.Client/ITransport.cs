@@ -24,7 +24,9 @@ internal interface ITransport : IAsyncDisposable
     /// <summary>The same, on a thread that has other calls to serve: must return soon.</summary>
     void Resume(Call call, long version);
 
-    /// <summary>The call ended before its attempt did (deadline, cancellation): nobody waits for the outcome. The call is not reused before this returns.</summary>
+    /// <summary>
+    /// The call ended before its attempt did (deadline, cancellation): nobody waits for the outcome. The call is not reused before this returns.
+    /// </summary>
     void Abandon(Call call, long version);
 
     /// <summary>Connects before the first call. Throws <see cref="Larder.Wire.RpcException"/> where that fails.</summary>

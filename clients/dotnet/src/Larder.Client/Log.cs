@@ -35,7 +35,10 @@ internal static partial class Log
     [LoggerMessage(10, LogLevel.Debug, "The cap on requests in flight goes from {From} to {To}: {Over} of {Calls} calls took longer than {TargetMs} ms.")]
     public static partial void CapChanged(ILogger logger, int from, int to, int over, int calls, double targetMs);
 
-    [LoggerMessage(11, LogLevel.Warning, "p99.9 within {TargetMs} ms is out of reach: fewer requests in flight do not help. The cap is {Limit}; a call takes {MeanMs:F1} ms on average.")]
+    [LoggerMessage(
+        11,
+        LogLevel.Warning,
+        "p99.9 within {TargetMs} ms is out of reach: fewer requests in flight do not help. The cap is {Limit}; a call takes {MeanMs:F1} ms on average.")]
     public static partial void TargetOutOfReach(ILogger logger, double targetMs, int limit, double meanMs);
 
     [LoggerMessage(12, LogLevel.Information, "p99.9 within {TargetMs} ms is in reach again.")]

@@ -4,7 +4,9 @@ using Larder.Wire;
 
 namespace Larder.Client;
 
-/// <content>Opening streams: one at a time, again after a wait where the server cannot be reached, and what becomes of the calls that are parked meanwhile.</content>
+/// <content>
+/// Opening streams: one at a time, again after a wait where the server cannot be reached, and what becomes of the calls that are parked meanwhile.
+/// </content>
 internal sealed partial class PipelineTransport
 {
     private void Forget(PipelineStream stream)
@@ -68,8 +70,10 @@ internal sealed partial class PipelineTransport
         {
             using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(_closing.Token);
             limit.CancelAfter(_configuration.ConnectTimeout);
-            DuplexCall call = await channel.OpenDuplexAsync(PipelineLimits.Path, cache.Length > 0 ? _headers.For(cache) : _headers.Common, limit.Token).ConfigureAwait(false);
-            int ids = PipelineLimits.IdsFor(_configuration.MaxInFlightPipelined);
+            DuplexCall call = await channel
+                .OpenDuplexAsync(PipelineLimits.Path, cache.Length > 0 ? _headers.For(cache) : _headers.Common, limit.Token)
+                .ConfigureAwait(false);
+            int ids = PipelineLimits.IdsFor(_configuration.MaxInFlightPipeline);
             Publish(new PipelineStream(this, channel, call, cache, ids));
             return null;
         }
@@ -85,8 +89,13 @@ internal sealed partial class PipelineTransport
         {
             await channel.DisposeAsync().ConfigureAwait(false);
             _closing.Token.ThrowIfCancellationRequested();
-            return exception is RpcException failed ? Failure.From(failed)
-                : new Failure(StatusCode.Unavailable, exception is OperationCanceledException ? "The stream was not opened in time." : exception.Message) { NotProcessed = true, Exception = exception };
+            return exception is RpcException failed
+                ? Failure.From(failed)
+                : new Failure(StatusCode.Unavailable, exception is OperationCanceledException ? "The stream was not opened in time." : exception.Message)
+                {
+                    NotProcessed = true,
+                    Exception = exception,
+                };
         }
     }
 
@@ -155,7 +164,7 @@ internal sealed partial class PipelineTransport
             }
         }
 
-        _executor.ChangeCap(_configuration.MaxInFlight);
+        _runner.ChangeCap(_configuration.MaxInFlightUnary);
     }
 
     // A server that answered, if only to refuse, is asked again by the next call; one that cannot be reached, after a wait.

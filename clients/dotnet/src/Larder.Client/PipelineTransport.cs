@@ -19,7 +19,7 @@ internal sealed partial class PipelineTransport : ITransport, IPipelineHost
     private readonly UnaryTransport _unary;
     private readonly CallHeaders _headers;
     private readonly RpcChannelOptions _options;
-    private readonly CallExecutor _executor;
+    private readonly CallRunner _runner;
     private readonly RetryPolicy _backOff;
     private readonly Func<double> _random;
     private readonly ILogger _logger;
@@ -37,13 +37,20 @@ internal sealed partial class PipelineTransport : ITransport, IPipelineHost
     private long _failingSince;
     private Failure _lastFailure;
 
-    public PipelineTransport(Configuration configuration, UnaryTransport unary, CallHeaders headers, RpcChannelOptions options, CallExecutor executor, Func<double> random, ILogger logger)
+    public PipelineTransport(
+        Configuration configuration,
+        UnaryTransport unary,
+        CallHeaders headers,
+        RpcChannelOptions options,
+        CallRunner runner,
+        Func<double> random,
+        ILogger logger)
     {
         _configuration = configuration;
         _unary = unary;
         _headers = headers;
         _options = options;
-        _executor = executor;
+        _runner = runner;
         _backOff = RetryPolicy.ForConnecting(configuration);
         _random = random;
         _logger = logger;
@@ -52,7 +59,7 @@ internal sealed partial class PipelineTransport : ITransport, IPipelineHost
     /// <summary>True once the server turned out not to speak the pipeline.</summary>
     public bool IsUnary { get; private set; }
 
-    public Clock Clock => _executor.Clock;
+    public Clock Clock => _runner.Clock;
 
     public int Connections
     {

@@ -7,13 +7,19 @@ namespace Larder.Client;
 /// <summary>Whether and when a failed call is sent again: functions of the failure alone, without a clock or a network (spec/retry.md).</summary>
 internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeSpan maxBackOff)
 {
-    /// <summary>A restart takes about a second: calls wait so long for a connection. Past it they fail at once, between one try and the next (RETRY-9).</summary>
+    /// <summary>
+    /// A restart takes about a second: calls wait so long for a connection. Past it they fail at once, between one try and the next (RETRY-9).
+    /// </summary>
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
 
-    /// <summary>Past <see cref="Grace"/>, how long calls wait for the try that is under way: a refusal comes in a millisecond, silence never (RETRY-9).</summary>
+    /// <summary>
+    /// Past <see cref="Grace"/>, how long calls wait for the try that is under way: a refusal comes in a millisecond, silence never (RETRY-9).
+    /// </summary>
     public static readonly TimeSpan TryPatience = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>The longest first wait before a connection is tried again: what is refused in the middle of a restart is there some milliseconds later.</summary>
+    /// <summary>
+    /// The longest first wait before a connection is tried again: what is refused in the middle of a restart is there some milliseconds later.
+    /// </summary>
     private static readonly TimeSpan s_firstReconnection = TimeSpan.FromMilliseconds(20);
 
     // 2^20 times any first wait is past any greatest wait.
@@ -46,7 +52,7 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
         return failure.NeverSent || budget.TryTake() ? RetryDecision.After(wait) : RetryDecision.GiveUp;
     }
 
-    /// <summary>RETRY-1 to RETRY-3: by status alone for calls that may run twice, by proof that it never ran for all others.</summary>
+    /// <summary>RETRY-1 to RETRY-3: by status, and for calls that may not run twice by proof that they never ran.</summary>
     public static bool IsRetryable(OperationInfo operation, in Failure failure)
     {
         if (failure.NeverSent && failure.FailFast)
@@ -54,11 +60,13 @@ internal sealed class RetryPolicy(int maxRetries, TimeSpan initialBackOff, TimeS
             return false;
         }
 
-        return failure.NotProcessed
-            || (operation.IsIdempotent && failure.Code is (StatusCode.Unavailable or StatusCode.Internal or StatusCode.Cancelled));
+        return failure.Code is (StatusCode.Unavailable or StatusCode.Internal or StatusCode.Cancelled) && (operation.IsIdempotent || failure.NotProcessed);
     }
 
-    /// <summary>The wait before the retry after attempt number <paramref name="attempt"/> (from 1): doubling, then jittered between its half and its whole, so that callers do not return in step.</summary>
+    /// <summary>
+    /// The wait before the retry after attempt number <paramref name="attempt"/> (from 1): doubling, then jittered between its half and its whole, so that
+    /// callers do not return in step.
+    /// </summary>
     public TimeSpan BackOff(int attempt, double random)
     {
         double whole = Math.Min(initialBackOff.TotalMilliseconds * Math.Pow(2, Math.Clamp(attempt - 1, 0, MaxDoublings)), maxBackOff.TotalMilliseconds);

@@ -39,7 +39,11 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
         string name = port < 0 ? host : host[..port];
         return Uri.CheckHostName(name) == UriHostNameType.Unknown
             ? throw Refuse(given, "it has no host that could be one")
-            : new ServerAddress(useTls, at < 0 ? "" : Uri.UnescapeDataString(authority[..at]), name, port < 0 ? DefaultPort : PortOf(host[(port + 1)..], given));
+            : new ServerAddress(
+                useTls,
+                at < 0 ? "" : Uri.UnescapeDataString(authority[..at]),
+                name,
+                port < 0 ? DefaultPort : PortOf(host[(port + 1)..], given));
     }
 
     private static bool SchemeOf(string scheme, string given) => scheme.ToLowerInvariant() switch

@@ -6,7 +6,10 @@ namespace Larder.Client;
 /// One getOrCreate under way, and those who wait for it: the first caller's work serves all who ask for the same key meanwhile. It is given up when the
 /// last of them has left.
 /// </summary>
-[SuppressMessage("Reliability", "CA1001", Justification = "A token source without a timer or a wait handle holds nothing to release, and its last user is not known.")]
+[SuppressMessage(
+    "Reliability",
+    "CA1001",
+    Justification = "A token source without a timer or a wait handle holds nothing to release, and its last user is not known.")]
 internal sealed class SharedCreation
 {
     private readonly CancellationTokenSource _abandoned = new();

@@ -9,19 +9,19 @@ internal static class TransportFactory
 {
     /// <summary>The cap that holds for the transport asked for.</summary>
     public static int CapOf(Configuration configuration) =>
-        configuration.Transport == Transport.Unary ? configuration.MaxInFlight : configuration.MaxInFlightPipelined;
+        configuration.Transport == Transport.Unary ? configuration.MaxInFlightUnary : configuration.MaxInFlightPipeline;
 
-    public static ITransport Create(Configuration configuration, CredentialProvider credentials, CallExecutor executor, ILogger logger)
+    public static ITransport Create(Configuration configuration, CredentialProvider credentials, CallRunner runner, ILogger logger)
     {
-        RpcChannelOptions options = WireChannel.OptionsFor(configuration, credentials, executor.Clock.Provider, logger);
+        RpcChannelOptions options = WireChannel.OptionsFor(configuration, credentials, runner.Clock.Provider, logger);
         CallHeaders headers = new(credentials, configuration);
-        UnaryTransport unary = CreateUnary(configuration, headers, options, executor, logger);
+        UnaryTransport unary = CreateUnary(configuration, headers, options, runner, logger);
         return configuration.Transport == Transport.Unary
             ? unary
-            : new PipelineTransport(configuration, unary, headers, options, executor, Random.Shared.NextDouble, logger);
+            : new PipelineTransport(configuration, unary, headers, options, runner, Random.Shared.NextDouble, logger);
     }
 
-    private static UnaryTransport CreateUnary(Configuration configuration, CallHeaders headers, RpcChannelOptions options, CallExecutor executor, ILogger logger)
+    private static UnaryTransport CreateUnary(Configuration configuration, CallHeaders headers, RpcChannelOptions options, CallRunner runner, ILogger logger)
     {
         ChannelPoolOptions bounds = new()
         {
@@ -29,7 +29,13 @@ internal static class TransportFactory
             Least = configuration.Transport == Transport.Unary ? configuration.EffectiveChannels : 1,
             FailFastAfter = RetryPolicy.Grace,
         };
-        ChannelPool channels = new(bounds, () => new WireChannel(new RpcChannel(options)), RetryPolicy.ForConnecting(configuration), Random.Shared.NextDouble, executor.Clock, logger);
-        return new UnaryTransport(channels, headers, executor.Clock);
+        ChannelPool channels = new(
+            bounds,
+            () => new WireChannel(new RpcChannel(options)),
+            RetryPolicy.ForConnecting(configuration),
+            Random.Shared.NextDouble,
+            runner.Clock,
+            logger);
+        return new UnaryTransport(channels, headers, runner.Clock);
     }
 }

@@ -7,8 +7,8 @@ using Larder.Wire;
 namespace Larder.Client;
 
 /// <summary>
-/// One attempt of a call as a unary rpc: takes a channel, sends, reads the answer and tells the call. Never fails: the call learns the outcome. It is reused, because
-/// an asynchronous method would allocate its state for each call.
+/// One attempt of a call as a unary rpc: takes a channel, sends, reads the answer and tells the call. Never fails: the call learns the outcome. It is reused,
+/// because an asynchronous method would allocate its state for each call.
 /// </summary>
 internal sealed class UnaryAttempt<TOperation, TResponse>
     where TOperation : IOperation<TOperation, TResponse>
@@ -46,7 +46,14 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         Rent(transport, call, channel, version).Send(operation, headers, deadlineAt, abandoned);
     }
 
-    private static async Task StartLaterAsync(UnaryTransport transport, TypedCall<TOperation, TResponse> call, TOperation operation, long version, RpcHeaders headers, long deadlineAt, CancellationToken abandoned)
+    private static async Task StartLaterAsync(
+        UnaryTransport transport,
+        TypedCall<TOperation, TResponse> call,
+        TOperation operation,
+        long version,
+        RpcHeaders headers,
+        long deadlineAt,
+        CancellationToken abandoned)
     {
         PooledChannel channel;
         try
@@ -68,7 +75,11 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         Rent(transport, call, channel, version).Send(operation, headers, deadlineAt, abandoned);
     }
 
-    private static UnaryAttempt<TOperation, TResponse> Rent(UnaryTransport transport, TypedCall<TOperation, TResponse> call, PooledChannel channel, long version)
+    private static UnaryAttempt<TOperation, TResponse> Rent(
+        UnaryTransport transport,
+        TypedCall<TOperation, TResponse> call,
+        PooledChannel channel,
+        long version)
     {
         if (!Idle.TryDequeue(out UnaryAttempt<TOperation, TResponse>? attempt))
         {
@@ -157,7 +168,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
                 return GivenUp();
             default:
                 // A fault of our own must still end the call and return its permit.
-                Log.Fault(_call!.Executor.Logger, exception);
+                Log.Fault(_call!.Runner.Logger, exception);
                 return new Failure(StatusCode.Unknown, exception.Message) { Exception = exception };
         }
     }
@@ -165,9 +176,17 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
     // Given up by the call itself, which has ended, or by the closing pool.
     private static Failure GivenUp() => new(StatusCode.Cancelled, "The client gave the attempt up.");
 
-    private static async ValueTask<TResponse> CollectAsync(IChannel channel, TOperation operation, IAnswerCollector<TResponse> collector, RpcHeaders headers, TimeSpan timeout, CancellationToken abandoned)
+    private static async ValueTask<TResponse> CollectAsync(
+        IChannel channel,
+        TOperation operation,
+        IAnswerCollector<TResponse> collector,
+        RpcHeaders headers,
+        TimeSpan timeout,
+        CancellationToken abandoned)
     {
-        await foreach (byte[] message in channel.ServerStreamAsync(UnaryMethod<TOperation, TResponse>.Stream, operation, headers, timeout, abandoned).ConfigureAwait(false))
+        await foreach (
+            byte[] message in channel.ServerStreamAsync(UnaryMethod<TOperation, TResponse>.Stream, operation, headers, timeout, abandoned).ConfigureAwait(false)
+        )
         {
             collector.Add(message);
         }

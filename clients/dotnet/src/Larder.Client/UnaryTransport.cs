@@ -31,7 +31,10 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
     {
         if (s_nested == MostNested)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(static next => next.Transport.Start(next.Call, next.Version), (Transport: this, Call: call, Version: version), preferLocal: false);
+            ThreadPool.UnsafeQueueUserWorkItem(
+                static next => next.Transport.Start(next.Call, next.Version),
+                (Transport: this, Call: call, Version: version),
+                preferLocal: false);
             return;
         }
 

@@ -12,8 +12,8 @@ internal sealed class WireChannel(RpcChannel channel) : IChannel
     {
         Endpoint = credentials.Endpoint,
         ConnectTimeout = configuration.ConnectTimeout,
-        KeepAlivePingDelay = configuration.KeepalivePingDelay ?? Timeout.InfiniteTimeSpan,
-        KeepAlivePingTimeout = configuration.KeepalivePingTimeout,
+        KeepAlivePingDelay = configuration.KeepaliveInterval ?? Timeout.InfiniteTimeSpan,
+        KeepAlivePingTimeout = configuration.KeepaliveTimeout,
         SslOptions = credentials.IsSecure ? TlsFor(credentials) : null,
         TimeProvider = time,
         Logger = logger,
@@ -21,11 +21,19 @@ internal sealed class WireChannel(RpcChannel channel) : IChannel
 
     public ValueTask ConnectAsync(CancellationToken cancellationToken) => channel.ConnectAsync(cancellationToken);
 
-    public ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers, TimeSpan timeout, CancellationToken cancellationToken) =>
-        channel.UnaryAsync(method, request, headers, timeout, cancellationToken);
+    public ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method,
+        TRequest request,
+        RpcHeaders headers,
+        TimeSpan timeout,
+        CancellationToken cancellationToken) => channel.UnaryAsync(method, request, headers, timeout, cancellationToken);
 
-    public IAsyncEnumerable<TResponse> ServerStreamAsync<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers, TimeSpan timeout, CancellationToken cancellationToken) =>
-        channel.ServerStreamAsync(method, request, headers, timeout, cancellationToken);
+    public IAsyncEnumerable<TResponse> ServerStreamAsync<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method,
+        TRequest request,
+        RpcHeaders headers,
+        TimeSpan timeout,
+        CancellationToken cancellationToken) => channel.ServerStreamAsync(method, request, headers, timeout, cancellationToken);
 
     public ValueTask DisposeAsync() => channel.DisposeAsync();
 

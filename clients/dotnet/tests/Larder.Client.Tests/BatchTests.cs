@@ -72,7 +72,7 @@ public sealed class BatchTests
     public async Task A_list_that_changes_or_throws_changes_no_call_that_was_made()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { MaxInFlight = 1, MaxInFlightPipelined = 1 });
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { MaxInFlightUnary = 1, MaxInFlightPipeline = 1 });
         for (int round = 0; round < 100; round++)
         {
             List<CacheBytes> keys = ["a", "b", "c"];
@@ -89,29 +89,63 @@ public sealed class BatchTests
     }
 
     [Fact]
-    public async Task A_list_that_never_ends_is_refused()
+    public async Task A_batch_of_the_most_items_is_answered_in_full()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(60) });
+        SetBatchItem[] items = [.. Enumerable.Repeat(new SetBatchItem("k", "v"), Arguments.MaxBatchItems)];
+        CacheBytes[] keys = [.. Enumerable.Repeat((CacheBytes)"k", Arguments.MaxBatchItems)];
+        SetBatchResponse stored = await Eventually.Within(client.SetBatchAsync("cache", items));
+        Assert.Equal(items.Length, Assert.IsType<SetBatchResponse.Success>(stored).Responses.Count(static answer => answer is SetResponse.Success));
+        GetBatchResponse read = await Eventually.Within(client.GetBatchAsync("cache", keys));
+        Assert.Equal(keys.Length, Assert.IsType<GetBatchResponse.Success>(read).Responses.Count(static answer => answer is GetResponse.Hit));
+        KeysExistResponse exist = await Eventually.Within(client.KeysExistAsync("cache", keys));
+        Assert.Equal(keys.Length, Assert.IsType<KeysExistResponse.Success>(exist).Exists.Count(static exists => exists));
+        Assert.Equal((0, 0), (client.InFlight, client.Queued));
+    }
+
+    [Theory]
+    [InlineData(Arguments.MaxBatchItems + 1)]
+    [InlineData(int.MaxValue)]
+    public async Task A_list_past_the_most_items_is_refused_and_read_no_further(int items)
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheClient client = test.Client;
-        GetBatchResponse got = await client.GetBatchAsync("cache", new Endless<CacheBytes>("k"));
+        GetBatchResponse got = await Eventually.Within(Bounded((CacheBytes)"k", keys => client.GetBatchAsync("cache", keys)));
         Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetBatchResponse.Error>(got).Code);
-        KeysExistResponse exist = await client.KeysExistAsync("cache", new Endless<CacheBytes>("k"));
+        KeysExistResponse exist = await Eventually.Within(Bounded((CacheBytes)"k", keys => client.KeysExistAsync("cache", keys)));
         Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<KeysExistResponse.Error>(exist).Code);
-        SetBatchResponse set = await client.SetBatchAsync("cache", new Endless<SetBatchItem>(new SetBatchItem("k", "v")));
+        SetBatchResponse set = await Eventually.Within(Bounded(new SetBatchItem("k", new byte[1_000]), all => client.SetBatchAsync("cache", all)));
         Assert.Contains("at most 1000000 items", Assert.IsType<SetBatchResponse.Error>(set).Message, StringComparison.Ordinal);
         Assert.Equal(0, test.Transport.Count);
+
+        ValueTask<TResponse> Bounded<TItem, TResponse>(TItem item, Func<IReadOnlyList<TItem>, ValueTask<TResponse>> call)
+        {
+            Repeated<TItem> list = new(item, items);
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            ValueTask<TResponse> answer = call(list);
+            // One past the most, in pieces that double, and once more as an array.
+            long most = 3L * (Arguments.MaxBatchItems + 1) * System.Runtime.CompilerServices.Unsafe.SizeOf<TItem>();
+            Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, most);
+            Assert.Equal(Arguments.MaxBatchItems + 1, list.Read);
+            return answer;
+        }
     }
 
-    private sealed class Endless<T>(T item) : IReadOnlyList<T>
+    // One item many times, or as good as without end; how often is not what its Count says.
+    private sealed class Repeated<T>(T item, int times) : IReadOnlyList<T>
     {
         public int Count => 3;
+
+        public int Read { get; private set; }
 
         public T this[int index] => item;
 
         public IEnumerator<T> GetEnumerator()
         {
-            while (true)
+            while (Read < times)
             {
+                Read++;
                 yield return item;
             }
         }

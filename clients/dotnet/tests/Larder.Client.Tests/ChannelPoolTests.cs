@@ -8,7 +8,8 @@ namespace Larder.Client.Tests;
 public sealed class ChannelPoolTests
 {
     private readonly ManualTime _time = new();
-    private readonly Queue<bool> _connects = new();
+    // What becomes of the next attempts to connect; null, and none: they succeed.
+    private readonly Queue<Exception?> _connects = new();
     private int _made;
 
     [Fact]
@@ -77,7 +78,7 @@ public sealed class ChannelPoolTests
     [Fact]
     public async Task A_failed_attempt_is_told_to_all_who_wait_and_the_next_follows_after_a_back_off()
     {
-        _connects.Enqueue(false);
+        _connects.Enqueue(Refused());
         await using ChannelPool pool = Pool(least: 1);
         Task<PooledChannel>[] waiting = [pool.AcquireAsync(default).AsTask(), pool.AcquireAsync(default).AsTask()];
         foreach (Task<PooledChannel> wait in waiting)
@@ -93,11 +94,24 @@ public sealed class ChannelPoolTests
     }
 
     [Fact]
+    public async Task Whatever_an_attempt_throws_is_why_calls_fail_and_the_next_attempt_is_made()
+    {
+        _connects.Enqueue(new ArgumentException("no such name"));
+        await using ChannelPool pool = Pool(least: 1);
+        ConnectException failed = await Assert.ThrowsAsync<ConnectException>(() => pool.AcquireAsync(default).AsTask().WaitAsync(Eventually.Limit));
+        Failure failure = failed.ToFailure();
+        Assert.Equal((StatusCode.Unavailable, true), (failure.Code, failure.NotProcessed));
+        Assert.Contains("no such name", failure.Message, StringComparison.Ordinal);
+        Task<PooledChannel> next = pool.AcquireAsync(default).AsTask();
+        await Eventually.Holds(() => Step(20) && next.IsCompleted, "the next attempt");
+    }
+
+    [Fact]
     public async Task Once_attempts_have_failed_for_a_whole_deadline_calls_fail_at_once()
     {
         for (int attempt = 0; attempt < 1_000; attempt++)
         {
-            _connects.Enqueue(false);
+            _connects.Enqueue(Refused());
         }
 
         await using ChannelPool pool = Pool(least: 1);
@@ -124,6 +138,8 @@ public sealed class ChannelPoolTests
         }
     }
 
+    private static RpcException Refused() => new(new Status(StatusCode.Unavailable, "refused"));
+
     private bool Step(int milliseconds)
     {
         _time.Advance(TimeSpan.FromMilliseconds(milliseconds));
@@ -145,17 +161,23 @@ public sealed class ChannelPoolTests
             Interlocked.Increment(ref test._made);
             lock (test._connects)
             {
-                return test._connects.TryDequeue(out bool connects) && !connects
-                    ? throw new RpcException(new Status(StatusCode.Unavailable, "refused"))
-                    : ValueTask.CompletedTask;
+                return test._connects.TryDequeue(out Exception? failure) && failure is not null ? throw failure : ValueTask.CompletedTask;
             }
         }
 
-        public ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers, TimeSpan timeout, CancellationToken cancellationToken) =>
-            throw new NotSupportedException();
+        public ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
+            RpcMethod<TRequest, TResponse> method,
+            TRequest request,
+            RpcHeaders headers,
+            TimeSpan timeout,
+            CancellationToken cancellationToken) => throw new NotSupportedException();
 
-        public IAsyncEnumerable<TResponse> ServerStreamAsync<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers, TimeSpan timeout, CancellationToken cancellationToken) =>
-            throw new NotSupportedException();
+        public IAsyncEnumerable<TResponse> ServerStreamAsync<TRequest, TResponse>(
+            RpcMethod<TRequest, TResponse> method,
+            TRequest request,
+            RpcHeaders headers,
+            TimeSpan timeout,
+            CancellationToken cancellationToken) => throw new NotSupportedException();
 
         public ValueTask DisposeAsync() => ValueTask.CompletedTask;
     }

@@ -2,26 +2,103 @@ namespace Larder.Client.Tests;
 
 public sealed class ConfigurationTests
 {
-    [Fact]
-    public void The_frozen_versions_are_what_names_md_says()
+    private static readonly Configuration Good = Configurations.Laptop.V1();
+
+    // Each setting with a range: what is at its ends; what is one past them, and far past.
+    private static readonly Dictionary<string, (Configuration[] Within, Configuration[] Beyond)> Ranges = new()
     {
-        AssertIs(Configurations.Laptop.V1(), 5_000, 200, 2);
-        AssertIs(Configurations.InRegion.Default.V1(), 1_100, 200, 2);
-        AssertIs(Configurations.InRegion.LowLatency.V1(), 500, 25, 1);
-        AssertIs(Configurations.Lambda.V1(), 1_100, 100, 1);
-        Assert.True(Configurations.Lambda.V1().EagerConnect);
-        Assert.Null(Configurations.Lambda.V1().KeepalivePingDelay);
+        [nameof(Configuration.RequestTimeout)] = Times(Ms(1), TimeSpan.FromHours(1), static time => Good with { RequestTimeout = time }),
+        [nameof(Configuration.MaxInFlightUnary)] = Caps(static cap => Good with { MaxInFlightUnary = cap }),
+        [nameof(Configuration.MaxInFlightPipeline)] = Caps(static cap => Good with { MaxInFlightPipeline = cap }),
+        [nameof(Configuration.AdaptiveTarget)] = Times(
+            Ms(0.1), Good.RequestTimeout, static time => Good with { AdaptiveTarget = time }, Good with { AdaptiveTarget = null }),
+        [nameof(Configuration.QueueLimit)] = Numbers(0, 1_000_000, static number => Good with { QueueLimit = number }),
+        [nameof(Configuration.Channels)] = Numbers(0, 100, static number => Good with { Channels = number }),
+        [nameof(Configuration.MaxRetries)] = Numbers(0, 10, static number => Good with { MaxRetries = number }),
+        [nameof(Configuration.RetryBudget)] = (
+            Each<double>([0, 1], static number => Good with { RetryBudget = number }),
+            Each([-double.Epsilon, -1, Math.BitIncrement(1.0), 10, double.NaN, double.PositiveInfinity], static number => Good with { RetryBudget = number })),
+        [nameof(Configuration.InitialBackOff)] = Times(
+            Ms(1), TimeSpan.FromSeconds(10), static time => Good with { InitialBackOff = time, MaxBackOff = TimeSpan.FromMinutes(1) }),
+        [nameof(Configuration.MaxBackOff)] = Times(Good.InitialBackOff, TimeSpan.FromMinutes(1), static time => Good with { MaxBackOff = time }),
+        [nameof(Configuration.Transport)] = (
+            Each([Transport.Auto, Transport.Unary, Transport.Pipeline], static transport => Good with { Transport = transport }),
+            Each([(Transport)(-1), (Transport)3, (Transport)30], static transport => Good with { Transport = transport })),
+        [nameof(Configuration.ConnectTimeout)] = Times(Ms(1), TimeSpan.FromMinutes(1), static time => Good with { ConnectTimeout = time }),
+        [nameof(Configuration.KeepaliveInterval)] = Times(
+            TimeSpan.FromSeconds(1), TimeSpan.FromHours(1), static time => Good with { KeepaliveInterval = time }, Good with { KeepaliveInterval = null }),
+        [nameof(Configuration.KeepaliveTimeout)] = Times(
+            TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(1), static time => Good with { KeepaliveTimeout = time }),
+        [nameof(Configuration.Headers)] = (
+            [Good, WithHeader("a-z_0.9", " ~"), WithHeader("x", "")],
+            [
+                .. Each(["", "X-Name", "x name", "ü", "cache", "authorization", "grpc-timeout", "x-bin", "te"], static name => WithHeader(name, "v")),
+                .. Each(["\n", "\u007f", "é", null!], static value => WithHeader("x", value)),
+            ]),
+    };
+
+    public static TheoryData<string> Settings => [.. Ranges.Keys];
+
+    [Theory]
+    [MemberData(nameof(Settings))]
+    public void At_the_ends_of_its_range_a_setting_is_taken_and_past_them_it_is_named(string setting)
+    {
+        (Configuration[] within, Configuration[] beyond) = Ranges[setting];
+        Assert.All(within, static one => one.Validate());
+        Assert.All(beyond, one => Assert.Equal(setting, Assert.Throws<ArgumentOutOfRangeException>(one.Validate).ParamName));
     }
 
     [Fact]
-    public void The_pipelined_caps_are_those_of_the_runs_through_the_delay_proxy() => Assert.Equal(
-        [1_000, 2_500, 1_000, 2_500],
-        new[] { Configurations.Laptop.V1(), Configurations.InRegion.Default.V1(), Configurations.InRegion.LowLatency.V1(), Configurations.Lambda.V1() }.Select(configuration => configuration.MaxInFlightPipelined));
+    public void Every_setting_has_its_range_here()
+    {
+        IEnumerable<string> settings = typeof(Configuration)
+            .GetProperties()
+            .Select(static property => property.Name)
+            .Except([nameof(Configuration.EagerConnect)]);
+        Assert.Equal(settings.Order(), Ranges.Keys.Order());
+    }
+
+    [Fact]
+    public void A_configuration_is_checked_where_a_client_is_made()
+    {
+        Configuration bad = WithHeader("x", "secret\n");
+        ArgumentException error = Assert.Throws<ArgumentOutOfRangeException>(
+            nameof(Configuration.Headers), () => new CacheClient(bad, CredentialProvider.Local(), TimeSpan.FromMinutes(1)));
+        Assert.DoesNotContain("secret", error.Message);
+    }
+
+    [Fact]
+    public void Headers_are_copied_when_they_are_set_and_are_never_null()
+    {
+        Dictionary<string, string> headers = new() { ["a"] = "1" };
+        Configuration made = Good with { Headers = headers };
+        headers["A"] = "2";
+        Assert.Equal(new Dictionary<string, string> { ["a"] = "1" }, made.Headers);
+        Assert.Equal(nameof(Configuration.Headers), Assert.Throws<ArgumentNullException>(static () => Good with { Headers = null! }).ParamName);
+    }
+
+    [Fact]
+    public void The_frozen_versions_are_what_the_contract_says()
+    {
+        AssertIs(Configurations.Laptop.V1(), 5_000, 200, 1_000, 2);
+        AssertIs(Configurations.InRegion.Default.V1(), 1_100, 200, 2_500, 2);
+        AssertIs(Configurations.InRegion.LowLatency.V1(), 500, 25, 1_000, 1);
+        AssertIs(Configurations.Lambda.V1(), 1_100, 100, 2_500, 1);
+        Assert.True(Configurations.Lambda.V1().EagerConnect);
+        Assert.Null(Configurations.Lambda.V1().KeepaliveInterval);
+    }
 
     [Fact]
     public void Every_configuration_is_valid()
     {
-        Configuration[] all = [Configurations.Laptop.Latest(), Configurations.InRegion.Default.Latest(), Configurations.InRegion.LowLatency.Latest(), Configurations.Lambda.Latest(), new()];
+        Configuration[] all =
+        [
+            Configurations.Laptop.Latest(),
+            Configurations.InRegion.Default.Latest(),
+            Configurations.InRegion.LowLatency.Latest(),
+            Configurations.Lambda.Latest(),
+            new(),
+        ];
         Assert.All(all, configuration => configuration.Validate());
     }
 
@@ -32,34 +109,34 @@ public sealed class ConfigurationTests
         Assert.Equal(Configurations.InRegion.LowLatency.V1(), changed with { MaxRetries = 3 });
     }
 
-    [Fact]
-    public void A_setting_out_of_range_is_named()
+    private static void AssertIs(Configuration configuration, int deadlineMs, int unary, int pipeline, int channels)
     {
-        Configuration good = Configurations.Laptop.V1();
-        AssertNamed(good with { RequestTimeout = TimeSpan.Zero }, nameof(Configuration.RequestTimeout));
-        AssertNamed(good with { MaxInFlight = 0 }, nameof(Configuration.MaxInFlight));
-        AssertNamed(good with { MaxInFlightPipelined = 100_001 }, nameof(Configuration.MaxInFlightPipelined));
-        AssertNamed(good with { AdaptiveTarget = TimeSpan.Zero }, nameof(Configuration.AdaptiveTarget));
-        AssertNamed(good with { AdaptiveTarget = TimeSpan.FromSeconds(6) }, nameof(Configuration.AdaptiveTarget));
-        AssertNamed(good with { QueueLimit = -1 }, nameof(Configuration.QueueLimit));
-        AssertNamed(good with { Channels = 101 }, nameof(Configuration.Channels));
-        AssertNamed(good with { MaxRetries = 11 }, nameof(Configuration.MaxRetries));
-        AssertNamed(good with { RetryBudget = 1.1 }, nameof(Configuration.RetryBudget));
-        AssertNamed(good with { InitialBackOff = TimeSpan.Zero }, nameof(Configuration.InitialBackOff));
-        AssertNamed(good with { MaxBackOff = TimeSpan.FromMilliseconds(1) }, nameof(Configuration.MaxBackOff));
-        AssertNamed(good with { KeepalivePingDelay = TimeSpan.Zero }, nameof(Configuration.KeepalivePingDelay));
-        AssertNamed(good with { KeepalivePingTimeout = TimeSpan.Zero }, nameof(Configuration.KeepalivePingTimeout));
-        AssertNamed(good with { ConnectTimeout = TimeSpan.Zero }, nameof(Configuration.ConnectTimeout));
-        AssertNamed(good with { Transport = (Transport)7 }, nameof(Configuration.Transport));
-        (good with { MaxInFlight = Configuration.Unlimited }).Validate();
+        Assert.Equal(Ms(deadlineMs), configuration.RequestTimeout);
+        Assert.Equal((unary, pipeline, channels), (configuration.MaxInFlightUnary, configuration.MaxInFlightPipeline, configuration.EffectiveChannels));
+        Assert.Equal((3, 20_000), (configuration.MaxRetries, configuration.QueueLimit));
     }
 
-    private static void AssertIs(Configuration configuration, int deadlineMs, int inFlight, int channels)
+    private static TimeSpan Ms(double milliseconds) => TimeSpan.FromMilliseconds(milliseconds);
+
+    private static Configuration WithHeader(string name, string value) => Good with { Headers = new Dictionary<string, string> { [name] = value } };
+
+    private static (Configuration[] Within, Configuration[] Beyond) Times(
+        TimeSpan least, TimeSpan most, Func<TimeSpan, Configuration> made, params Configuration[] also)
     {
-        Assert.Equal(TimeSpan.FromMilliseconds(deadlineMs), configuration.RequestTimeout);
-        Assert.Equal((inFlight, channels, 3, 20_000), (configuration.MaxInFlight, configuration.EffectiveChannels, configuration.MaxRetries, configuration.QueueLimit));
+        TimeSpan tick = new(1);
+        return (
+            [.. Each([least, most], made), .. also],
+            Each([least - tick, least / 10, TimeSpan.Zero, -most, most + tick, most * 10, TimeSpan.MaxValue], made));
     }
 
-    private static void AssertNamed(Configuration configuration, string setting) =>
-        Assert.Equal(setting, Assert.Throws<ArgumentOutOfRangeException>(configuration.Validate).ParamName);
+    private static (Configuration[] Within, Configuration[] Beyond) Caps(Func<int, Configuration> made)
+    {
+        (Configuration[] within, Configuration[] beyond) = Numbers(1, 100_000, made);
+        return ([.. within, made(Configuration.Unlimited)], [.. beyond, made(Configuration.Unlimited - 1)]);
+    }
+
+    private static (Configuration[] Within, Configuration[] Beyond) Numbers(int least, int most, Func<int, Configuration> made) =>
+        (Each([least, most], made), Each([least - 1, least - 10, int.MinValue, most + 1, most * 10], made));
+
+    private static Configuration[] Each<T>(T[] values, Func<T, Configuration> made) => [.. values.Select(made)];
 }

@@ -50,7 +50,10 @@ public sealed class CredentialProviderTests
 
     [Fact]
     public void The_environment_variable_is_named_where_it_is_missing() =>
-        Assert.Contains("LARDER_NO_SUCH", Assert.Throws<InvalidOperationException>(() => CredentialProvider.FromEnvironmentVariable("LARDER_NO_SUCH")).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "LARDER_NO_SUCH",
+            Assert.Throws<InvalidOperationException>(() => CredentialProvider.FromEnvironmentVariable("LARDER_NO_SUCH")).Message,
+            StringComparison.Ordinal);
 
     [Fact]
     public void Local_is_plaintext_without_a_token()

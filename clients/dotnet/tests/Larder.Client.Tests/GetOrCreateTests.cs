@@ -14,7 +14,9 @@ public sealed class GetOrCreateTests
         Task<GetOrCreateResponse>[] callers = [.. Enumerable.Range(0, 100).Select(_ => client.GetOrCreateAsync("cache", "k", Make).AsTask())];
         await Eventually.Holds(() => Volatile.Read(ref made) == 1, "the factory runs");
         value.SetResult("v"u8.ToArray());
-        Assert.All(await Task.WhenAll(callers).WaitAsync(Eventually.Limit), answer => Assert.Equal("v", Assert.IsType<GetOrCreateResponse.Created>(answer).ValueString));
+        Assert.All(
+            await Task.WhenAll(callers).WaitAsync(Eventually.Limit),
+            answer => Assert.Equal("v", Assert.IsType<GetOrCreateResponse.Created>(answer).ValueString));
         Assert.Equal(1, made);
         Assert.IsType<GetOrCreateResponse.Hit>(await client.GetOrCreateAsync("cache", "k", Make));
 
@@ -28,7 +30,13 @@ public sealed class GetOrCreateTests
     [Fact]
     public async Task A_cache_that_fails_does_not_fail_its_caller()
     {
-        await using CacheClient client = new(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMilliseconds(200) }, CredentialProvider.Local(port: 1), TimeSpan.FromMinutes(1));
+        await using CacheClient client = new(
+            Configurations.Laptop.V1() with
+            {
+                RequestTimeout = TimeSpan.FromMilliseconds(200),
+            },
+            CredentialProvider.Local(port: 1),
+            TimeSpan.FromMinutes(1));
         GetOrCreateResponse answer = await Eventually.Within(client.GetOrCreateAsync("cache", "k", _ => ValueTask.FromResult("v"u8.ToArray())));
         Assert.Equal("v", Assert.IsType<GetOrCreateResponse.Uncached>(answer).ValueString);
     }
@@ -38,7 +46,8 @@ public sealed class GetOrCreateTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1());
-        await Assert.ThrowsAsync<InvalidOperationException>(async () => await client.GetOrCreateAsync("cache", "k", _ => throw new InvalidOperationException("no")));
+        await Assert.ThrowsAsync<InvalidOperationException>(async () =>
+            await client.GetOrCreateAsync("cache", "k", _ => throw new InvalidOperationException("no")));
         Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "k", _ => ValueTask.FromResult("v"u8.ToArray())));
     }
 
@@ -74,7 +83,10 @@ public sealed class GetOrCreateTests
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
         TaskCompletionSource<byte[]> value = new();
-        Task<GetOrCreateResponse>[] callers = [.. Enumerable.Range(0, 3).Select(_ => client.GetOrCreateAsync("cache", "own", _ => new ValueTask<byte[]>(value.Task)).AsTask())];
+        Task<GetOrCreateResponse>[] callers =
+        [
+            .. Enumerable.Range(0, 3).Select(_ => client.GetOrCreateAsync("cache", "own", _ => new ValueTask<byte[]>(value.Task)).AsTask()),
+        ];
         value.SetResult("v"u8.ToArray());
         GetOrCreateResponse[] answers = await Task.WhenAll(callers).WaitAsync(Eventually.Limit);
         foreach (GetOrCreateResponse answer in answers)
@@ -118,7 +130,8 @@ public sealed class GetOrCreateTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1());
-        await Assert.ThrowsAsync<InvalidOperationException>(async () => await client.GetOrCreateAsync("cache", "null", _ => ValueTask.FromResult<byte[]>(null!)));
+        await Assert.ThrowsAsync<InvalidOperationException>(async () =>
+            await client.GetOrCreateAsync("cache", "null", _ => ValueTask.FromResult<byte[]>(null!)));
         Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "null", _ => ValueTask.FromResult<byte[]>([])));
     }
 }

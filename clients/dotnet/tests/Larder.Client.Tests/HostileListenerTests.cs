@@ -14,7 +14,14 @@ public sealed class HostileListenerTests
         RunningServer first = await RunningServer.StartAsync();
         int port = first.Port;
         await first.DisposeAsync();
-        await using CacheClient client = new(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMilliseconds(300) }, CredentialProvider.Local(port: port), TimeSpan.FromMinutes(1), logs);
+        await using CacheClient client = new(
+            Configurations.Laptop.V1() with
+            {
+                RequestTimeout = TimeSpan.FromMilliseconds(300),
+            },
+            CredentialProvider.Local(port: port),
+            TimeSpan.FromMinutes(1),
+            logs);
         Assert.IsType<GetResponse.Error>(await Eventually.Within(client.GetAsync("cache", "k")));
         await using RunningServer second = await RunningServer.SucceedAsync(port);
         await Eventually.Holds(() => client.GetAsync("cache", "k").AsTask().GetAwaiter().GetResult() is GetResponse.Miss, "an answer");
@@ -31,10 +38,20 @@ public sealed class HostileListenerTests
         using ActivityListener spans = new()
         {
             ShouldListenTo = static source => source.Name == "Larder",
-            Sample = (ref ActivityCreationOptions<ActivityContext> options) => options.Parent.TraceId == parent.TraceId ? throw new InvalidOperationException("hostile") : ActivitySamplingResult.None,
+            Sample = (ref ActivityCreationOptions<ActivityContext> options) =>
+                options.Parent.TraceId == parent.TraceId ? throw new InvalidOperationException("hostile") : ActivitySamplingResult.None,
         };
         ActivitySource.AddActivityListener(spans);
-        using MeterListener meters = new() { InstrumentPublished = static (instrument, listener) => { if (instrument.Meter.Name == "Larder") { listener.EnableMeasurementEvents(instrument); } } };
+        using MeterListener meters = new()
+        {
+            InstrumentPublished = static (instrument, listener) =>
+            {
+                if (instrument.Meter.Name == "Larder")
+                {
+                    listener.EnableMeasurementEvents(instrument);
+                }
+            },
+        };
         int thrown = 0;
         meters.SetMeasurementEventCallback<double>((_, _, _, _) => Throw());
         meters.SetMeasurementEventCallback<long>((_, _, _, _) => Throw());
@@ -64,8 +81,24 @@ public sealed class HostileListenerTests
         long hit = 0, missed = 0;
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.V1());
-        using MeterListener meters = new() { InstrumentPublished = static (instrument, listener) => { if (instrument.Name is "cache.hits" or "cache.misses") { listener.EnableMeasurementEvents(instrument); } } };
-        meters.SetMeasurementEventCallback<long>((instrument, count, _, _) => { if (ReferenceEquals(instrument.Meter, client.Telemetry.Meter)) { Interlocked.Add(ref instrument.Name == "cache.hits" ? ref hit : ref missed, count); } });
+        using MeterListener meters = new()
+        {
+            InstrumentPublished = static (instrument, listener) =>
+            {
+                if (instrument.Name is "cache.hits" or "cache.misses")
+                {
+                    listener.EnableMeasurementEvents(instrument);
+                }
+            },
+        };
+        meters.SetMeasurementEventCallback<long>(
+            (instrument, count, _, _) =>
+            {
+                if (ReferenceEquals(instrument.Meter, client.Telemetry.Meter))
+                {
+                    Interlocked.Add(ref instrument.Name == "cache.hits" ? ref hit : ref missed, count);
+                }
+            });
         meters.Start();
         CacheBytes[] keys = [.. Enumerable.Range(0, hits + misses).Select(static n => $"k{n}")];
         await client.SetBatchAsync("cache", [.. keys.Take(hits).Select(static key => new SetBatchItem(key, "v"))]);

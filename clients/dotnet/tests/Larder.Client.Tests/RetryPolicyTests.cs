@@ -47,8 +47,31 @@ public sealed class RetryPolicyTests
     [Fact]
     public void Which_calls_are_idempotent_is_what_the_spec_says()
     {
-        OperationInfo[] idempotent = [GetOperation.Info, GetBatchOperation.Info, GetWithHashOperation.Info, SetOperation.Info, SetBatchOperation.Info, DeleteOperation.Info, KeyExistsOperation.Info, KeysExistOperation.Info, ItemGetTtlOperation.Info, ItemGetTypeOperation.Info, PingOperation.Info, ListCachesOperation.Info];
-        OperationInfo[] others = [IncrementOperation.Info, SetIfOperation.Info, SetIfHashOperation.Info, UpdateTtlOperation.Info, CreateCacheOperation.Info, DeleteCacheOperation.Info, FlushCacheOperation.Info];
+        OperationInfo[] idempotent =
+        [
+            GetOperation.Info,
+            GetBatchOperation.Info,
+            GetWithHashOperation.Info,
+            SetOperation.Info,
+            SetBatchOperation.Info,
+            DeleteOperation.Info,
+            KeyExistsOperation.Info,
+            KeysExistOperation.Info,
+            ItemGetTtlOperation.Info,
+            ItemGetTypeOperation.Info,
+            PingOperation.Info,
+            ListCachesOperation.Info,
+        ];
+        OperationInfo[] others =
+        [
+            IncrementOperation.Info,
+            SetIfOperation.Info,
+            SetIfHashOperation.Info,
+            UpdateTtlOperation.Info,
+            CreateCacheOperation.Info,
+            DeleteCacheOperation.Info,
+            FlushCacheOperation.Info,
+        ];
         Assert.All(idempotent, info => Assert.True(info.IsIdempotent, info.Name));
         Assert.All(others, info => Assert.False(info.IsIdempotent, info.Name));
     }
@@ -78,7 +101,10 @@ public sealed class RetryPolicyTests
         for (int call = 0; call < calls; call++)
         {
             budget.Deposit();
-            for (int attempt = 1; Policy.Decide(GetOperation.Info, new Failure(StatusCode.Unavailable, ""), attempt, attempt, s_ample, budget, 0.5).Retries; attempt++)
+            for (
+                int attempt = 1;
+                Policy.Decide(GetOperation.Info, new Failure(StatusCode.Unavailable, ""), attempt, attempt, s_ample, budget, 0.5).Retries;
+                attempt++)
             {
                 retries++;
             }
@@ -95,7 +121,14 @@ public sealed class RetryPolicyTests
         OperationInfo operation = Flag(failed, "idempotent", true) ? GetOperation.Info : IncrementOperation.Info;
         Failure failure = new((StatusCode)Number(failed, "status", 0), "") { NotProcessed = Flag(failed, "notExecuted", false) };
         int sends = (int)Number(failed, "sends", 1);
-        return policy.Decide(operation, failure, sends, sends, TimeSpan.FromMilliseconds(Number(failed, "remainingMs", 5_000)), budget, Number(failed, "random", 1));
+        return policy.Decide(
+            operation,
+            failure,
+            sends,
+            sends,
+            TimeSpan.FromMilliseconds(Number(failed, "remainingMs", 5_000)),
+            budget,
+            Number(failed, "random", 1));
     }
 
     private static double Number(JsonElement of, string name, double otherwise) =>

@@ -13,13 +13,16 @@ public sealed class RoundTripTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(transport));
-        CacheHandle cache = client.Cache("cache");
+        BoundCache cache = client.Cache("cache");
 
         Assert.IsType<GetResponse.Miss>(await cache.GetAsync("k"));
         Assert.IsType<SetResponse.Success>(await cache.SetAsync("k", "value"));
         Assert.Equal("value", Assert.IsType<GetResponse.Hit>(await cache.GetAsync("k")).ValueString);
         Assert.True(Assert.IsType<KeyExistsResponse.Success>(await cache.KeyExistsAsync("k")).Exists);
-        Assert.InRange(Assert.IsType<ItemGetTtlResponse.Found>(await cache.ItemGetTtlAsync("k")).RemainingTtl, TimeSpan.FromSeconds(1), TimeSpan.FromMinutes(1));
+        Assert.InRange(
+            Assert.IsType<ItemGetTtlResponse.Found>(await cache.ItemGetTtlAsync("k")).RemainingTtl,
+            TimeSpan.FromSeconds(1),
+            TimeSpan.FromMinutes(1));
         Assert.IsType<UpdateTtlResponse.Set>(await cache.IncreaseTtlAsync("k", TimeSpan.FromMinutes(5)));
         Assert.IsType<UpdateTtlResponse.NotSet>(await cache.IncreaseTtlAsync("k", TimeSpan.FromMinutes(2)));
         Assert.IsType<UpdateTtlResponse.Set>(await cache.DecreaseTtlAsync("k", TimeSpan.FromMinutes(2)));
@@ -39,7 +42,7 @@ public sealed class RoundTripTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(transport));
-        CacheHandle cache = client.Cache("cache");
+        BoundCache cache = client.Cache("cache");
 
         Assert.IsType<SetIfResponse.NotStored>(await cache.SetIfPresentAsync("k", "0"));
         Assert.IsType<SetIfResponse.Stored>(await cache.SetIfAbsentAsync("k", "1"));
@@ -63,9 +66,10 @@ public sealed class RoundTripTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Lenient(transport));
-        CacheHandle cache = client.Cache("cache");
+        BoundCache cache = client.Cache("cache");
 
-        SetBatchResponse.Success sets = Assert.IsType<SetBatchResponse.Success>(await cache.SetBatchAsync([.. Enumerable.Range(0, 50).Select(index => new SetBatchItem($"k{index}", $"v{index}"))]));
+        SetBatchResponse.Success sets = Assert.IsType<SetBatchResponse.Success>(
+            await cache.SetBatchAsync([.. Enumerable.Range(0, 50).Select(index => new SetBatchItem($"k{index}", $"v{index}"))]));
         Assert.Equal(50, sets.Responses.Count);
         GetBatchResponse.Success gets = Assert.IsType<GetBatchResponse.Success>(await cache.GetBatchAsync(["k49", "none", "k0"]));
         Assert.Equal("v49", Assert.IsType<GetResponse.Hit>(gets.Responses[0]).ValueString);
@@ -148,7 +152,7 @@ public sealed class RoundTripTests
     public async Task N8_cancelling_at_any_moment_leaks_no_permit_and_crosses_no_reply(Transport transport)
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await using CacheClient client = server.Connect(Lenient(transport) with { MaxInFlight = 20, MaxInFlightPipelined = 20 });
+        await using CacheClient client = server.Connect(Lenient(transport) with { MaxInFlightUnary = 20, MaxInFlightPipeline = 20 });
         for (int key = 0; key < 100; key++)
         {
             await client.SetAsync("cache", $"k{key}", $"v{key}");
@@ -218,7 +222,10 @@ public sealed class RoundTripTests
         {
             await using CacheClient without = server.Connect(Lenient(transport));
             Assert.Equal(CacheErrorCode.Unauthenticated, Assert.IsType<GetResponse.Error>(await without.GetAsync("cache", "k")).Code);
-            await using CacheClient with = new(Lenient(transport), CredentialProvider.FromEndpoint("127.0.0.1", server.Port, "secret"), TimeSpan.FromMinutes(1));
+            await using CacheClient with = new(
+                Lenient(transport),
+                CredentialProvider.FromEndpoint("127.0.0.1", server.Port, "secret"),
+                TimeSpan.FromMinutes(1));
             Assert.IsType<GetResponse.Miss>(await with.GetAsync("cache", "k"));
         }
     }

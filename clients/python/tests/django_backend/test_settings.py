@@ -20,7 +20,7 @@ def test_a_server_that_is_down_is_an_error_or_on_request_a_miss(cache: Any, capl
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         nowhere = f"http://127.0.0.1:{bound.getsockname()[1]}"
-        fast = {"configuration": Configurations.InRegion.Default.latest().with_request_timeout_s(0.2)}
+        fast = {"configuration": Configurations.InRegion.Default.latest().with_settings(request_timeout_s=0.2)}
         with pytest.raises(CacheError):
             backend_of(fast, server=nowhere).get("k")
         lenient = backend_of(fast | {"misses_when_down": True}, server=nowhere)
@@ -45,8 +45,9 @@ def test_aliases_with_other_settings_have_clients_of_their_own_and_those_alike_s
 
     one, same = backend_of(), backend_of({"serializer": "json"}, KEY_PREFIX="x")
     other = backend_of({"configuration": Configurations.Laptop.latest()})
-    assert one._blocking is same._blocking and one._blocking is not other._blocking
-    assert other._blocking.configuration == Configurations.Laptop.latest()
+    clients = [each._blocking.client for each in (one, same, other)]
+    assert clients[0] is clients[1] and clients[0] is not clients[2]
+    assert other._blocking.client.configuration == Configurations.Laptop.latest()
 
 
 def test_never_expires_is_the_servers_longest_and_what_is_longer_is_refused_by_name() -> None:
@@ -60,7 +61,7 @@ def test_never_expires_is_the_servers_longest_and_what_is_longer_is_refused_by_n
             backend.set("touched", 1, 5)
             backend.touch("touched", None)
             for key, days in (("never", 30), ("also", 30), ("touched", 30), ("session", 14)):
-                left = client.cache("cache").ttl(backend.make_key(key))
+                left = client.plain("cache").ttl(backend.make_key(key))
                 assert left is not None and days * 86_400 - 60 < left <= days * 86_400
         for seconds in (30 * 86_400 + 1, 300 * 86_400, 366 * 86_400, 3_660 * 86_400):
             with pytest.raises(CacheError, match="--max-ttl"):

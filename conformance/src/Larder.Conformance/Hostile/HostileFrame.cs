@@ -30,7 +30,7 @@ internal static class HostileFrame
     /// <summary>A frame, whatever its payload.</summary>
     public static byte[] Of(byte type, byte flags, int stream, ReadOnlySpan<byte> payload)
     {
-        var frame = new byte[9 + payload.Length];
+        byte[] frame = new byte[9 + payload.Length];
         BinaryPrimitives.WriteInt32BigEndian(frame, payload.Length << 8);
         frame[3] = type;
         frame[4] = flags;
@@ -43,7 +43,7 @@ internal static class HostileFrame
     public static byte[] InData(int stream, ReadOnlySpan<byte> bytes)
     {
         using var frames = new MemoryStream();
-        for (var at = 0; at < bytes.Length; at += FrameBytes)
+        for (int at = 0; at < bytes.Length; at += FrameBytes)
         {
             frames.Write(Of(Data, 0, stream, bytes[at..Math.Min(at + FrameBytes, bytes.Length)]));
         }
@@ -58,8 +58,8 @@ internal static class HostileFrame
     /// <summary>SETTINGS with these entries.</summary>
     public static byte[] SettingsOf(params (ushort Id, uint Value)[] entries)
     {
-        var payload = new byte[entries.Length * 6];
-        for (var i = 0; i < entries.Length; i++)
+        byte[] payload = new byte[entries.Length * 6];
+        for (int i = 0; i < entries.Length; i++)
         {
             BinaryPrimitives.WriteUInt16BigEndian(payload.AsSpan(i * 6), entries[i].Id);
             BinaryPrimitives.WriteUInt32BigEndian(payload.AsSpan((i * 6) + 2), entries[i].Value);
@@ -71,7 +71,7 @@ internal static class HostileFrame
     /// <summary>A frame whose payload is one 32-bit number: WINDOW_UPDATE, RST_STREAM.</summary>
     public static byte[] WithNumber(byte type, int stream, uint number)
     {
-        var payload = new byte[4];
+        byte[] payload = new byte[4];
         BinaryPrimitives.WriteUInt32BigEndian(payload, number);
         return Of(type, 0, stream, payload);
     }
@@ -104,7 +104,7 @@ internal static class HostileFrame
 
     private static byte[] BigEndian(uint number)
     {
-        var bytes = new byte[4];
+        byte[] bytes = new byte[4];
         BinaryPrimitives.WriteUInt32BigEndian(bytes, number);
         return bytes;
     }

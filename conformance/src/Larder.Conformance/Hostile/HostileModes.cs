@@ -27,7 +27,9 @@ internal static class HostileModes
         Greeting("settings that allow no stream", peer => peer.SendAsync(SettingsOf((3, 0)))),
         Greeting("settings of the wrong length", peer => peer.SendAsync(Of(Settings, 0, 0, new byte[5]))),
         Greeting("settings with a window of 2^32-1", peer => peer.SendAsync(SettingsOf((4, uint.MaxValue)))),
-        Greeting("settings of thousands of entries", peer => Flood(peer, SettingsOf([.. Enumerable.Range(0, 2_730).Select(i => ((ushort)4, (uint)i))]), FloodBytes / 8)),
+        Greeting(
+            "settings of thousands of entries",
+            peer => Flood(peer, SettingsOf([.. Enumerable.Range(0, 2_730).Select(i => ((ushort)4, (uint)i))]), FloodBytes / 8)),
         Greeting("a flood of settings", peer => Flood(peer, Repeat(SettingsOf((4, 65_536)), 1_000), FloodBytes / 4)),
         Greeting("a flood of pings", peer => Flood(peer, Repeat(Of(Ping, 0, 0, new byte[8]), 1_000), FloodBytes / 4)),
         Greeting("a frame of 16 MB announced", peer => After(peer, [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1])),
@@ -46,20 +48,45 @@ internal static class HostileModes
             Of(Headers, EndHeaders, stream, [.. AnswerHead, .. Header("x-b", new string('y', 4_000), 0x40), .. Enumerable.Repeat((byte)0xBE, 12_000)])),
         OnHeaders("headers on a stream of the server's own", (_, _) => Of(Headers, EndHeaders, 2, AnswerHead)),
         OnHeaders("a head and then silence", (_, stream) => Of(Headers, EndHeaders, stream, AnswerHead)),
-        OnHeaders("a status of HTTP 500 and HTML", (_, stream) =>
-            [.. Of(Headers, EndHeaders, stream, [.. Header(":status", "500"), .. Header("content-type", "text/html")]), .. Of(Data, EndStream, stream, "<html>"u8)]),
+        OnHeaders(
+            "a status of HTTP 500 and HTML",
+            (_, stream) =>
+                [
+                    .. Of(Headers, EndHeaders, stream, [.. Header(":status", "500"), .. Header("content-type", "text/html")]),
+                    .. Of(Data, EndStream, stream, "<html>"u8),
+                ]),
         OnHeaders("a status of HTTP that is no number", (_, stream) => Of(Headers, EndHeaders | EndStream, stream, Header(":status", "abc"))),
         OnHeaders("a reset of every stream", (_, stream) => WithNumber(Reset, stream, 8)),
         OnHeaders("ENHANCE_YOUR_CALM for every stream", (_, stream) => WithNumber(Reset, stream, 11)),
-        Flooding("endless empty continuations", (_, stream) => Of(Headers, 0, stream, AnswerHead), stream => Repeat(Of(Continuation, 0, stream, []), 1_000)) with { BreaksHeaders = true },
-        Flooding("endless continuations", (_, stream) => Of(Headers, 0, stream, AnswerHead), stream => Repeat(Of(Continuation, 0, stream, Header("a", "b")), 1_000)) with { BreaksHeaders = true },
+        Flooding(
+            "endless empty continuations",
+            (_, stream) => Of(Headers, 0, stream, AnswerHead),
+            stream => Repeat(Of(Continuation, 0, stream, []), 1_000)) with
+        {
+            BreaksHeaders = true,
+        },
+        Flooding(
+            "endless continuations",
+            (_, stream) => Of(Headers, 0, stream, AnswerHead),
+            stream => Repeat(Of(Continuation, 0, stream, Header("a", "b")), 1_000)) with
+        {
+            BreaksHeaders = true,
+        },
         Flooding("endless interim answers", (_, _) => [], stream => Repeat(Of(Headers, EndHeaders, stream, Header(":status", "103")), 1_000)),
         OnData("an answer without a message", (_, stream, _) => Answer(stream, [])),
         OnData("an answer without an end", (peer, stream, data) => [.. Of(Headers, EndHeaders, stream, AnswerHead), .. InData(stream, Message(s_hit))]),
         OnData("an end without a status", (_, stream, _) => Of(Headers, EndHeaders | EndStream, stream, AnswerHead)),
-        OnData("a status of eleven digits and a text of escapes", (_, stream, _) =>
-            Of(Headers, EndHeaders | EndStream, stream, [.. AnswerHead, .. Header("grpc-status", "99999999999"), .. Header("grpc-message", "%zz%E2%28%A1<script>\u00E9")])),
-        OnData("a status that is no number", (_, stream, _) => Of(Headers, EndHeaders | EndStream, stream, [.. AnswerHead, .. Header("grpc-status", "-x")])),
+        OnData(
+            "a status of eleven digits and a text of escapes",
+            (_, stream, _) =>
+                Of(
+                    Headers,
+                    EndHeaders | EndStream,
+                    stream,
+                    [.. AnswerHead, .. Header("grpc-status", "99999999999"), .. Header("grpc-message", "%zz%E2%28%A1<script>\u00E9")])),
+        OnData(
+            "a status that is no number",
+            (_, stream, _) => Of(Headers, EndHeaders | EndStream, stream, [.. AnswerHead, .. Header("grpc-status", "-x")])),
         OnData("an answer, and then more of it", (_, stream, _) => [.. Answer(stream, Message(s_hit)), .. Answer(stream, Message(s_hit))]),
         OnData("half of an answer, and a reset", (_, stream, _) =>
             [.. Of(Headers, EndHeaders, stream, AnswerHead), .. InData(stream, Message(s_hit).AsSpan()[..^2]), .. WithNumber(Reset, stream, 2)]),
@@ -77,8 +104,14 @@ internal static class HostileModes
         InOpenStream("results of ids that nobody asked", (_, _) => Results([4_000_000_000, 77], _ => Field(4, s_hit))),
         InOpenStream("each result twice", (_, ids) => [.. Results(ids, _ => Field(4, s_hit)), .. Results(ids, _ => Field(4, s_hit))]),
         Bomb(),
-        Flooding("bytes beyond every window", (_, stream) => Of(Headers, EndHeaders, stream, AnswerHead), stream => Of(Data, 0, stream, [0, 0, 0xA0, 0, 0, .. new byte[16_379]])),
-        Flooding("endless results of one id", (_, stream) => Of(Headers, EndHeaders, stream, AnswerHead), stream => Repeat(InData(stream, Results([0], _ => Field(4, s_hit))), 500)),
+        Flooding(
+            "bytes beyond every window",
+            (_, stream) => Of(Headers, EndHeaders, stream, AnswerHead),
+            stream => Of(Data, 0, stream, [0, 0, 0xA0, 0, 0, .. new byte[16_379]])),
+        Flooding(
+            "endless results of one id",
+            (_, stream) => Of(Headers, EndHeaders, stream, AnswerHead),
+            stream => Repeat(InData(stream, Results([0], _ => Field(4, s_hit))), 500)),
         Flooding("endless empty data", (_, stream) => Of(Headers, EndHeaders, stream, AnswerHead), stream => Repeat(Of(Data, 0, stream, []), 1_000)),
     ];
 
@@ -127,8 +160,11 @@ internal static class HostileModes
     private static HostileMode InOpenStream(string name, Func<HostilePeer, IReadOnlyList<uint>, byte[]> bytes, bool ends = false) => new(name)
     {
         OnHeaders = (peer, stream) => peer.SendAsync(Of(Headers, EndHeaders, stream, AnswerHead)),
-        OnData = (peer, stream, data) => peer.SendAsync(
-            [.. InData(stream, bytes(peer, peer.IsPipeline ? PipelinedIds.Read(data) : [0])), .. ends || !peer.IsPipeline ? Of(Headers, EndHeaders | EndStream, stream, AnswerEnd) : []]),
+        OnData = (peer, stream, data) =>
+            peer.SendAsync([
+                .. InData(stream, bytes(peer, peer.IsPipeline ? PipelinedIds.Read(data) : [0])),
+                .. ends || !peer.IsPipeline ? Of(Headers, EndHeaders | EndStream, stream, AnswerEnd) : [],
+            ]),
     };
 
     private static HostileMode Answering(string name, byte[] outcome, byte[] message) => new(name)
@@ -147,8 +183,8 @@ internal static class HostileModes
             using var bytes = new MemoryStream();
             using (var gzip = new GZipStream(bytes, CompressionLevel.Optimal))
             {
-                var zeros = new byte[1 << 20];
-                for (var i = 0; i < 512; i++)
+                byte[] zeros = new byte[1 << 20];
+                for (int i = 0; i < 512; i++)
                 {
                     gzip.Write(zeros);
                 }
@@ -169,7 +205,7 @@ internal static class HostileModes
     private static byte[] Nested(int field, int depth)
     {
         byte[] message = [];
-        for (var i = 0; i < depth; i++)
+        for (int i = 0; i < depth; i++)
         {
             message = Field(field, message);
         }

@@ -24,7 +24,7 @@ internal sealed class HostilePeer(Socket socket, HostileMode mode, bool isPipeli
     /// <exception cref="SocketException">The client has closed the connection.</exception>
     public async Task SendAsync(byte[] bytes)
     {
-        for (var sent = 0; sent < bytes.Length;)
+        for (int sent = 0; sent < bytes.Length;)
         {
             sent += await socket.SendAsync(bytes.AsMemory(sent), stopping).ConfigureAwait(false);
         }
@@ -33,7 +33,7 @@ internal sealed class HostilePeer(Socket socket, HostileMode mode, bool isPipeli
     /// <summary>Sends the same bytes until the client closes the connection, or that many times.</summary>
     public async Task RepeatAsync(byte[] bytes, int times)
     {
-        for (var i = 0; i < times; i++)
+        for (int i = 0; i < times; i++)
         {
             await SendAsync(bytes).ConfigureAwait(false);
         }
@@ -48,9 +48,9 @@ internal sealed class HostilePeer(Socket socket, HostileMode mode, bool isPipeli
         try
         {
             socket.NoDelay = true;
-            var greeting = mode.OnConnect(this);
-            var buffer = new byte[65_536];
-            var isOpened = false;
+            Task greeting = mode.OnConnect(this);
+            byte[] buffer = new byte[65_536];
+            bool isOpened = false;
             int count;
             while ((count = await socket.ReceiveAsync(buffer, stopping).ConfigureAwait(false)) > 0)
             {
@@ -86,22 +86,24 @@ internal sealed class HostilePeer(Socket socket, HostileMode mode, bool isPipeli
             return null;
         }
 
-        var length = (_received[0] << 16) | (_received[1] << 8) | _received[2];
+        int length = (_received[0] << 16) | (_received[1] << 8) | _received[2];
         if (_received.Count < FrameHeaderBytes + length)
         {
             return null;
         }
 
-        var stream = ((_received[5] & 0x7F) << 24) | (_received[6] << 16) | (_received[7] << 8) | _received[8];
-        var frame = (_received[3], _received[4], stream, _received.GetRange(FrameHeaderBytes, length).ToArray());
+        int stream = ((_received[5] & 0x7F) << 24) | (_received[6] << 16) | (_received[7] << 8) | _received[8];
+        (byte, byte, int stream, byte[]) frame = (_received[3], _received[4], stream, _received.GetRange(FrameHeaderBytes, length).ToArray());
         _received.RemoveRange(0, FrameHeaderBytes + length);
         return frame;
     }
 
     private Task AnswerAsync(byte type, byte flags, int stream, byte[] payload) => type switch
     {
-        HostileFrame.Settings when (flags & HostileFrame.Acknowledge) == 0 => SendAsync(HostileFrame.Of(HostileFrame.Settings, HostileFrame.Acknowledge, 0, [])),
-        HostileFrame.Ping when (flags & HostileFrame.Acknowledge) == 0 => SendAsync(HostileFrame.Of(HostileFrame.Ping, HostileFrame.Acknowledge, 0, payload)),
+        HostileFrame.Settings when (flags & HostileFrame.Acknowledge) == 0 => SendAsync(
+            HostileFrame.Of(HostileFrame.Settings, HostileFrame.Acknowledge, 0, [])),
+        HostileFrame.Ping when (flags & HostileFrame.Acknowledge) == 0 => SendAsync(
+            HostileFrame.Of(HostileFrame.Ping, HostileFrame.Acknowledge, 0, payload)),
         HostileFrame.Headers => mode.OnHeaders(this, stream),
         HostileFrame.Data when payload.Length > 0 => mode.OnData(this, stream, payload),
         _ => Task.CompletedTask,

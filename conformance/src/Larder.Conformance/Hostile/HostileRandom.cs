@@ -21,7 +21,7 @@ internal sealed class HostileRandom(int seed)
 
     public byte[] Bytes(int count)
     {
-        var bytes = new byte[count];
+        byte[] bytes = new byte[count];
         _random.NextBytes(bytes);
         return bytes;
     }
@@ -31,9 +31,9 @@ internal sealed class HostileRandom(int seed)
     public byte[] Message(int depth = 0)
     {
         var message = new List<byte>();
-        for (var fields = Below(5); fields > 0; fields--)
+        for (int fields = Below(5); fields > 0; fields--)
         {
-            var number = One(s_fields);
+            int number = One(s_fields);
             message.AddRange(Below(6) switch
             {
                 0 => Field(number, One(s_numbers)),
@@ -54,7 +54,7 @@ internal sealed class HostileRandom(int seed)
     public byte[] Frames(int stream, byte[] hit)
     {
         var frames = new List<byte>();
-        for (var left = 1 + Below(9); left > 0; left--)
+        for (int left = 1 + Below(9); left > 0; left--)
         {
             frames.AddRange(Frame(One(stream, stream, stream, 1, 0, 3, Below(100)), hit));
         }
@@ -69,7 +69,11 @@ internal sealed class HostileRandom(int seed)
             One<byte>(EndHeaders, EndHeaders | EndStream, 0, EndHeaders | 8, EndHeaders | 0x20),
             stream,
             One(AnswerHead, AnswerEnd, [.. AnswerHead, .. AnswerEnd], [], Bytes(20), Header(":status", "200"), Header(":status", "abc"))),
-        < 12 => Of(Data, One<byte>(0, 0, EndStream, 8), stream, One(HostileFrame.Message(hit), HostileFrame.Message(Message()), [], Bytes(30), HostileFrame.Message(hit, flag: 1))),
+        < 12 => Of(
+            Data,
+            One<byte>(0, 0, EndStream, 8),
+            stream,
+            One(HostileFrame.Message(hit), HostileFrame.Message(Message()), [], Bytes(30), HostileFrame.Message(hit, flag: 1))),
         12 => Of(Continuation, One<byte>(0, EndHeaders), stream, Bytes(5)),
         13 => WithNumber(Reset, stream, (uint)Below(16)),
         14 => WithNumber(WindowUpdate, stream, One<uint>(0, 1, 65_536, int.MaxValue)),

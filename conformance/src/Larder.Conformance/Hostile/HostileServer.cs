@@ -40,7 +40,7 @@ internal sealed class HostileServer : IAsyncDisposable
         {
             while (true)
             {
-                var socket = await _listener.AcceptAsync(_stopping.Token).ConfigureAwait(false);
+                Socket socket = await _listener.AcceptAsync(_stopping.Token).ConfigureAwait(false);
                 var peer = new HostilePeer(socket, mode, isPipeline, Interlocked.Increment(ref _seed), _stopping.Token);
                 peers.RemoveAll(each => each.IsCompleted);
                 peers.Add(Task.Run(peer.ServeAsync));

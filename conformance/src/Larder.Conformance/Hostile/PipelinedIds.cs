@@ -9,7 +9,7 @@ internal static class PipelinedIds
     public static IReadOnlyList<uint> Read(ReadOnlySpan<byte> framed)
     {
         var ids = new List<uint>();
-        for (var at = MessageHeaderBytes; at < framed.Length;)
+        for (int at = MessageHeaderBytes; at < framed.Length;)
         {
             // Batch.operations: field 1, bytes.
             if (framed[at++] != 0x0A)
@@ -17,15 +17,15 @@ internal static class PipelinedIds
                 break;
             }
 
-            var length = (int)Varint(framed, ref at);
-            var end = at + length;
+            int length = (int)Varint(framed, ref at);
+            int end = at + length;
             if (end > framed.Length)
             {
                 break;
             }
 
             // Operation.id: field 1, a number; 0 is left out.
-            var first = at + 1;
+            int first = at + 1;
             ids.Add(framed[at] == 0x08 ? Varint(framed, ref first) : 0);
             at = end;
         }
@@ -36,9 +36,9 @@ internal static class PipelinedIds
     private static uint Varint(ReadOnlySpan<byte> bytes, ref int at)
     {
         uint number = 0;
-        for (var shift = 0; at < bytes.Length && shift < 35; shift += 7)
+        for (int shift = 0; at < bytes.Length && shift < 35; shift += 7)
         {
-            var part = bytes[at++];
+            byte part = bytes[at++];
             number |= (uint)(part & 0x7F) << shift;
             if (part < 0x80)
             {

@@ -39,7 +39,7 @@ internal sealed class HostileRun(AgentCommand command, string transport)
     {
         var broken = new List<string>();
         await using var agent = AgentProcess.Start(command);
-        foreach (var mode in modes.Prepend(HostileModes.Good))
+        foreach (HostileMode? mode in modes.Prepend(HostileModes.Good))
         {
             try
             {
@@ -62,7 +62,7 @@ internal sealed class HostileRun(AgentCommand command, string transport)
     private async Task<string?> FindAsync(AgentProcess agent, HostileMode mode)
     {
         await using var server = new HostileServer(mode, transport == "pipeline");
-        var opened = await agent.AskAsync(new JsonObject
+        JsonObject opened = await agent.AskAsync(new JsonObject
         {
             ["op"] = "open",
             ["endpoint"] = server.Endpoint,
@@ -76,10 +76,10 @@ internal sealed class HostileRun(AgentCommand command, string transport)
         }
 
         var memory = new PeakMemory(opened["pid"]!.GetValue<int>());
-        var answers = await Task.WhenAll(s_calls.Select(call => CallAsync(agent, call)));
+        string[] answers = await Task.WhenAll(s_calls.Select(call => CallAsync(agent, call)));
         // And again, on what the first calls have left of the client.
         answers = [.. answers, .. await Task.WhenAll(s_calls.Take(2).Select(call => CallAsync(agent, call)))];
-        var grown = memory.GrownBytes();
+        long grown = memory.GrownBytes();
         await agent.AskAsync(new JsonObject { ["op"] = "close" }).WaitAsync(s_patience);
         if (mode == HostileModes.Good)
         {
@@ -103,8 +103,8 @@ internal sealed class HostileRun(AgentCommand command, string transport)
     {
         try
         {
-            var answer = await agent.AskAsync(call.DeepClone().AsObject()).WaitAsync(s_patience);
-            var result = answer["result"]!.GetValue<string>();
+            JsonObject answer = await agent.AskAsync(call.DeepClone().AsObject()).WaitAsync(s_patience);
+            string result = answer["result"]!.GetValue<string>();
             return result == "error" ? $"error {answer["error"]!["code"]} {answer["error"]!["message"]}" : result;
         }
         catch (TimeoutException)

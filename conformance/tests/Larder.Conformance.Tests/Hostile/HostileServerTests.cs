@@ -14,26 +14,15 @@ public sealed class HostileServerTests
     [MemberData(nameof(Clients))]
     public async Task N12_whatever_a_server_sends_each_call_ends_by_its_deadline_with_a_code_and_memory_stays_flat(string client, string transport)
     {
-        var command = AgentCommand.Discover(Root()).SingleOrDefault(agent => agent.Name == client);
+        AgentCommand? command = AgentCommand.Discover(Tree.Root).SingleOrDefault(agent => agent.Name == client);
         Assert.True(command is not null, $"the agent of the {client} client is not built");
         // No unary call can help what Node's own HTTP/2 does to its process there (ADR-0036); the pipeline has its own (ADR-0056).
         var modes = HostileModes.All.Where(mode => client != "node" || transport != "unary" || !mode.BreaksHeaders).ToList();
         // Quarters side by side, an agent each: most of a mode is waiting for deadlines.
-        var quarters = modes.Chunk((modes.Count + 3) / 4).Select(quarter => new HostileRun(command, transport).BrokenAsync(quarter));
+        IEnumerable<Task<IReadOnlyList<string>>> quarters = modes
+            .Chunk((modes.Count + 3) / 4)
+            .Select(quarter => new HostileRun(command, transport).BrokenAsync(quarter));
         var broken = (await Task.WhenAll(quarters)).SelectMany(found => found).ToList();
         Assert.True(broken.Count == 0, string.Join(Environment.NewLine, broken));
-    }
-
-    private static string Root()
-    {
-        for (var folder = new DirectoryInfo(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
-        {
-            if (Directory.Exists(Path.Combine(folder.FullName, "protocol/vectors")))
-            {
-                return folder.FullName;
-            }
-        }
-
-        throw new DirectoryNotFoundException("protocol/vectors");
     }
 }

@@ -19,7 +19,10 @@ internal sealed class PeakMemory
     public long GrownBytes() => Read("VmHWM:") - _before;
 
     private long Read(string name) =>
-        File.ReadLines($"/proc/{_processId}/status").First(line => line.StartsWith(name, StringComparison.Ordinal)).Split(' ', StringSplitOptions.RemoveEmptyEntries) is [_, var kilobytes, ..]
+        File.ReadLines($"/proc/{_processId}/status")
+            .First(line => line.StartsWith(name, StringComparison.Ordinal))
+            .Split(' ', StringSplitOptions.RemoveEmptyEntries)
+            is [_, var kilobytes, ..]
             ? long.Parse(kilobytes, CultureInfo.InvariantCulture) << 10
             : 0;
 }

@@ -4,11 +4,15 @@ namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
 /// What the processes of the torture run were told to have stored, and what may not be seen any more: of each key the greatest number
-/// acknowledged. What an event may have cost (a truncation) is struck off once a fault was said and every process has told all it had done.
+/// acknowledged. What an event may have cost (a truncation) is struck off once a fault was said and every process has told all it had done;
+/// if none was said, nothing may be missing, and what was missed meanwhile counts.
 /// </summary>
 internal sealed class TortureLedger(int processes)
 {
     private const int MostShown = 20;
+
+    /// <summary>What a write left that met a truncation is found within a second or so, and rebuilt: faults may be said for so long after a loss.</summary>
+    private const int AftermathMs = 5_000;
     private readonly Lock _gate = new();
     private readonly long[][] _floors = [.. Enumerable.Range(0, processes).Select(_ => Enumerable.Repeat(-1L, TortureValue.Keys).ToArray())];
     private readonly long[] _told = [.. Enumerable.Repeat(-1L, processes)];
@@ -16,8 +20,10 @@ internal sealed class TortureLedger(int processes)
     private readonly HashSet<(int Process, long Number)> _failed = [];
     private readonly Dictionary<long, (int Process, int Key, long Floor, long Epoch)> _reads = [];
     private readonly Dictionary<long, int> _synced = [];
+    private readonly List<string> _missed = [];
     private long _epoch;
     private long _nextRead;
+    private long _calmFrom;
 
     internal long Acknowledged { get; private set; }
 
@@ -33,7 +39,7 @@ internal sealed class TortureLedger(int processes)
 
     internal Dictionary<string, long> FaultKinds { get; } = [];
 
-    /// <summary>Whether entries may be lost at the moment: reads are not judged.</summary>
+    /// <summary>Whether entries may be lost at the moment: what is missed counts only if no fault is said.</summary>
     internal bool InLoss { get; private set; }
 
     /// <summary>Whether refusals are to be expected: the disk is full, or entries may be lost.</summary>
@@ -72,6 +78,7 @@ internal sealed class TortureLedger(int processes)
         }
     }
 
+    /// <summary>Trouble from now on: refusals are to be expected and, if <paramref name="loss"/>, entries may be lost.</summary>
     internal void Begin(bool loss)
     {
         lock (_gate)
@@ -81,17 +88,23 @@ internal sealed class TortureLedger(int processes)
         }
     }
 
-    /// <summary>All that was told so far may be lost, or nothing, by <paramref name="loss"/>.</summary>
-    internal void End(bool loss)
+    /// <summary>The trouble is over. If entries may be <paramref name="lost"/>, a fault having been said, all told so far is struck off.</summary>
+    internal void End(bool lost)
     {
         lock (_gate)
         {
-            if (loss)
-            {
-                Array.ForEach(_floors, f => Array.Fill(f, -1));
-            }
             (InTrouble, InLoss) = (false, false);
             _epoch++;
+            if (lost)
+            {
+                _calmFrom = Environment.TickCount64 + AftermathMs;
+                Array.ForEach(_floors, f => Array.Fill(f, -1));
+            }
+            else
+            {
+                _missed.ForEach(Violate);
+            }
+            _missed.Clear();
         }
     }
 
@@ -132,8 +145,8 @@ internal sealed class TortureLedger(int processes)
                 case "got":
                     Judge(process, Number(words[1]), words[2]);
                     break;
-                case "stale" when !InLoss:
-                    Violate($"process {process} did not read its own write: {line}");
+                case "stale":
+                    Miss($"process {process} did not read its own write: {line}");
                     break;
                 case "unsaid":
                     Violate($"process {process} could not write and its status said no fault: {line}");
@@ -141,7 +154,7 @@ internal sealed class TortureLedger(int processes)
                 case "fault":
                     Faults++;
                     CountKind(line);
-                    if (!InTrouble)
+                    if (!InTrouble && Environment.TickCount64 > _calmFrom)
                     {
                         Violate($"process {process} said a fault where there was none: {line}");
                     }
@@ -190,11 +203,11 @@ internal sealed class TortureLedger(int processes)
 
     private void Judge(int reader, long id, string value)
     {
-        if (!_reads.Remove(id, out var read) || value == "closed" || read.Epoch != _epoch || InLoss)
+        if (!_reads.Remove(id, out (int Process, int Key, long Floor, long Epoch) read) || value == "closed" || read.Epoch != _epoch)
         {
             return;
         }
-        Read++;
+        Read += InLoss ? 0 : 1;
         JudgeValue($"process {reader} read w{read.Process}-{read.Key}", read.Process, Number(value), read.Floor);
     }
 
@@ -206,11 +219,23 @@ internal sealed class TortureLedger(int processes)
         }
         else if (found < floor)
         {
-            Violate($"{what}: {found}, although {floor} had been acknowledged before");
+            Miss($"{what}: {found}, although {floor} had been acknowledged before");
         }
         else if (_failed.Contains((owner, found)))
         {
             Violate($"{what}: {found}, whose write had failed");
+        }
+    }
+
+    private void Miss(string what)
+    {
+        if (InLoss)
+        {
+            _missed.Add(what);
+        }
+        else
+        {
+            Violate(what);
         }
     }
 

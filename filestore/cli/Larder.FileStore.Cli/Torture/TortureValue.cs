@@ -22,6 +22,8 @@ internal static class TortureValue
             return -1;
         }
         int colon = value.IndexOf(':', StringComparison.Ordinal);
-        return colon > 0 && long.TryParse(value.AsSpan(0, colon), NumberStyles.None, CultureInfo.InvariantCulture, out long number) && value == Of(number) ? number : null;
+        return colon > 0 && long.TryParse(value.AsSpan(0, colon), NumberStyles.None, CultureInfo.InvariantCulture, out long number) && value == Of(number)
+            ? number
+            : null;
     }
 }

@@ -70,7 +70,7 @@ internal sealed class TortureWorker(string file, int process, long number) : IDi
                 case 0:
                     cache.Dispose();
                     _cache = null;
-                    return;
+                    break;
                 case < 3:
                     cache.Engine.Compact();
                     break;

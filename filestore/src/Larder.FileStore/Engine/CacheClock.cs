@@ -7,7 +7,10 @@ namespace Larder.FileStore.Engine;
 /// </summary>
 internal sealed class CacheClock
 {
-    /// <summary>An entry that ends later than this far after the coarse time is alive without a look at the exact time. It covers stalls of the refreshing thread shorter than itself.</summary>
+    /// <summary>
+    /// An entry that ends later than this far after the coarse time is alive without a look at the exact time. It covers stalls of the refreshing thread
+    /// shorter than itself.
+    /// </summary>
     private const long MarginMs = 1000;
     private const int RefreshMs = 50;
     private static readonly CacheClock SystemClock = new(TimeProvider.System);

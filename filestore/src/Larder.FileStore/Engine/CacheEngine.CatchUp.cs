@@ -14,6 +14,7 @@ internal sealed partial class CacheEngine
     /// <summary><see cref="CatchUp"/> without exceptions. The monitor is held.</summary>
     private bool TryCatchUp()
     {
+        string why;
         try
         {
             if (_settings.ReadOnly)
@@ -31,14 +32,16 @@ internal sealed partial class CacheEngine
                 Volatile.Write(ref _readFaults, 0);
                 return true;
             }
+            why = "it does not hold all that was committed to it.";
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException or ObjectDisposedException)
         {
-            if (_readFaults == 0)
-            {
-                Log.CannotRead(_logger, Path, e.Message);
-                Say($"The cache file {Path} could not be read: {e.Message}");
-            }
+            why = e.Message;
+        }
+        if (_readFaults == 0)
+        {
+            Log.CannotRead(_logger, Path, why);
+            Say($"The cache file {Path} could not be read: {why}");
         }
         Volatile.Write(ref _readFaults, _readFaults + 1);
         return false;
@@ -96,7 +99,9 @@ internal sealed partial class CacheEngine
         return end == length || _coordinator.IsPolled;
     }
 
-    /// <summary>Goes over to the file at the path after a compaction, by what it has more than the old one where that is known, else by reading all of it.</summary>
+    /// <summary>
+    /// Goes over to the file at the path after a compaction, by what it has more than the old one where that is known, else by reading all of it.
+    /// </summary>
     private bool SwitchGeneration(long word)
     {
         SafeFileHandle? file = OpenFile.Try(Path);

@@ -2,7 +2,9 @@ namespace Larder.FileStore.Engine;
 
 internal sealed partial class CacheEngine
 {
-    /// <summary>The system's clock is taken for set, and not for steered, when it moved by more than this against the monotonic one since the last look.</summary>
+    /// <summary>
+    /// The system's clock is taken for set, and not for steered, when it moved by more than this against the monotonic one since the last look.
+    /// </summary>
     private const long ClockSetMs = 500;
     private long _clockOffset;
 

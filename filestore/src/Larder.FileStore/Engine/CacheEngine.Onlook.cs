@@ -31,7 +31,8 @@ internal sealed unsafe partial class CacheEngine
             Look();
             if (_log is null)
             {
-                throw new DistributedFileStoreCacheException($"There is no cache file {Path}. ReadOnly opens one that is there; without it a missing one is created.");
+                throw new DistributedFileStoreCacheException(
+                    $"There is no cache file {Path}. ReadOnly opens one that is there; without it a missing one is created.");
             }
         }
         Log.Opened(_logger, Path, _set.Count, "read-only");
@@ -151,7 +152,9 @@ internal sealed unsafe partial class CacheEngine
         header.Clear();
         PositionedFile.Read(file, header, 0);
         Span<byte> last = stackalloc byte[RememberedBytes];
-        return header.SequenceEqual(_logHeader) && PositionedFile.Read(file, last, Word.Length(_position) - RememberedBytes) == RememberedBytes && last.SequenceEqual(_lastRead);
+        return header.SequenceEqual(_logHeader)
+            && PositionedFile.Read(file, last, Word.Length(_position) - RememberedBytes) == RememberedBytes
+            && last.SequenceEqual(_lastRead);
     }
 
     /// <summary>A file has at least its first line, which is longer, unless a person made that shorter: such a file is read as a whole each time.</summary>

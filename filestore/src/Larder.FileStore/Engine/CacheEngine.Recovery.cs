@@ -11,7 +11,9 @@ internal sealed unsafe partial class CacheEngine
     /// <summary>Sidecars that were replaced and may still be looked at by a read on another thread.</summary>
     private const int MostRetired = 16;
 
-    /// <summary>The file or its sidecar was deleted, replaced or overwritten: begins again with what is there now. The gate is held, the write lock is not.</summary>
+    /// <summary>
+    /// The file or its sidecar was deleted, replaced or overwritten: begins again with what is there now. The gate is held, the write lock is not.
+    /// </summary>
     private void Recover()
     {
         Directory.CreateDirectory(System.IO.Path.GetDirectoryName(Path)!);

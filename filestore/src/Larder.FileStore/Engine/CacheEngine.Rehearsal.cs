@@ -7,8 +7,8 @@ internal sealed unsafe partial class CacheEngine
     private static int s_rehearsed;
 
     /// <summary>
-    /// Before the first write of a process: a write to nowhere, so that what a writer does under the lock is compiled before it has the lock. Compiling takes some 10 ms of a
-    /// processor; where 64 processes start at once on two of them the others waited for each for ten times that.
+    /// Before the first write of a process: a write to nowhere, so that what a writer does under the lock is compiled before it has the lock. Compiling takes
+    /// some 10 ms of a processor; where 64 processes start at once on two of them the others waited for each for ten times that.
     /// </summary>
     private static void RehearseOnce()
     {

@@ -21,7 +21,11 @@ internal sealed partial class CacheEngine
         }
         using SafeFileHandle? file = OpenFile.Try(Path);
         long committed = _coordinator.Committed;
-        if (file is null || ReadHeader(file, out LogHeader header) != HeaderVerdict.Good || !TryPlace(header, committed, out long start) || RandomAccess.GetLength(file) < start)
+        if (
+            file is null
+            || ReadHeader(file, out LogHeader header) != HeaderVerdict.Good
+            || !TryPlace(header, committed, out long start)
+            || RandomAccess.GetLength(file) < start)
         {
             Establish(replaced: true);
             return;
@@ -64,6 +68,11 @@ internal sealed partial class CacheEngine
         }
         string aside = _settings.ReadOnly ? "nowhere, as the cache is only read" : DamagedFile.Keep(Path, _logId, offset, region);
         Log.Damaged(_logger, Path, offset, region.Length, aside);
+        if (region.Contains((byte)0))
+        {
+            // No line has one: the file was cut short while it was written to. Whose lines they were nobody can tell.
+            Say($"The cache file {Path} was cut short and written on: {region.Length} bytes at {offset} are missing, and what they held is lost.");
+        }
         Instruments.FoundDamaged();
     }
 

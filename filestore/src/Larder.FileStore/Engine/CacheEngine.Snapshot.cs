@@ -6,7 +6,10 @@ internal sealed unsafe partial class CacheEngine
 {
     private Snapshot? _snapshot;
 
-    /// <summary>All keys and texts alive now, without entries of bytes that are no text. Nothing changes in it; while the cache does not change, the same one is given again.</summary>
+    /// <summary>
+    /// All keys and texts alive now, without entries of bytes that are no text. Nothing changes in it; while the cache does not change, the same one is given
+    /// again.
+    /// </summary>
     internal IReadOnlyDictionary<string, string> AllTexts()
     {
         if (Volatile.Read(ref *_committed) != Volatile.Read(ref _seen))
@@ -66,7 +69,8 @@ internal sealed unsafe partial class CacheEngine
     /// <summary>The text of an entry, also of one set as bytes that are text; other bytes cannot be read as text.</summary>
     internal static string? TextOf(Entry? entry) => entry?.Value is not { } value ? null : TextBytes.TryRead(value, out string? text) ? text
         : throw new InvalidOperationException(
-            $"The entry '{entry.Key}' was set as bytes that are no text. Read it through IDistributedFileStoreCacheBytes or IDistributedCache, or give each face a file of its own.");
+            $"The entry '{entry.Key}' was set as bytes that are no text. Read it through IDistributedFileStoreCacheBytes or IDistributedCache, or give each "
+                + $"face a file of its own.");
 
     private sealed record Snapshot(ReadOnlyDictionary<string, string> Texts, long Changes, long SoonestTick);
 }

@@ -13,7 +13,8 @@ namespace Larder.FileStore.Engine;
 /// the gate (one writer of this process), the write lock (one writer of the machine), the monitor (the table). The monitor is
 /// never held while waiting for another process, so no read waits for a writer, not even for one that was stopped.
 /// Compaction writes the live entries to a new file beside and renames it over; the generation in the word tells the two apart.
-/// The parts: Open · Establish · Read · CatchUp · Write · Limits · Agreement · Repair · Recovery · Faults · Compaction · Bound · Maintenance · Touches · Snapshot · Onlook · Rehearsal.
+/// The parts: Open · Establish · Read · CatchUp · Write · Limits · Agreement · Repair · Recovery · Faults · Compaction · Bound · Maintenance · Touches ·
+/// Snapshot · Onlook · Rehearsal.
 /// </remarks>
 internal sealed unsafe partial class CacheEngine : IDisposable
 {

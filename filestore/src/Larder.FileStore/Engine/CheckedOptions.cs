@@ -15,7 +15,11 @@ internal static class CheckedOptions
         RequireDefined(options.Durability, nameof(options.Durability));
         RequireDefined(options.Coherence, nameof(options.Coherence));
         const UnixFileMode owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-        RequireRange((options.UnixCreateMode ?? owner).HasFlag(owner), nameof(options.UnixCreateMode), options.UnixCreateMode!, "modes by which the owner reads and writes");
+        RequireRange(
+            (options.UnixCreateMode ?? owner).HasFlag(owner),
+            nameof(options.UnixCreateMode),
+            options.UnixCreateMode!,
+            "modes by which the owner reads and writes");
         string path = options.FormCacheFilePath();
         return new FileStoreSettings
         {

@@ -13,7 +13,9 @@ internal static class DamagedFile
     {
         string path = logPath + ".damaged";
         string bytes = Convert.ToBase64String(region);
-        string line = string.Create(CultureInfo.InvariantCulture, $"{{\"id\":\"{logId:x16}\",\"at\":{offset},\"length\":{region.Length},\"base64\":\"{bytes}\"}}\n");
+        string line = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{{\"id\":\"{logId:x16}\",\"at\":{offset},\"length\":{region.Length},\"base64\":\"{bytes}\"}}\n");
         try
         {
             using FileStream file = new(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);

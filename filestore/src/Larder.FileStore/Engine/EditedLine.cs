@@ -82,7 +82,11 @@ internal static class EditedLine
             }
         }
         bool isSet = names.Contains("k");
-        if (operation.Key is null || names.Count(n => n is "k" or "d" or "t") != 1 || isSet != operation.Value is not null || (names.Contains("v") && names.Contains("b")))
+        if (
+            operation.Key is null
+            || names.Count(n => n is "k" or "d" or "t") != 1
+            || isSet != operation.Value is not null
+            || (names.Contains("v") && names.Contains("b")))
         {
             return false;
         }

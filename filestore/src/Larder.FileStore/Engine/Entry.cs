@@ -14,7 +14,10 @@ internal class Entry(string key, object? value, int hash)
     /// <summary>The completed task that GetAsync hands out again and again, made at the first call.</summary>
     internal Task<string?>? Completed;
 
-    /// <summary>The clock's tick (ms) at which the entry ends; <see cref="Never"/>, or, where sliding, <see cref="long.MinValue"/> so that each read takes the slow path.</summary>
+    /// <summary>
+    /// The clock's tick (ms) at which the entry ends; <see cref="Never"/>, or, where sliding, <see cref="long.MinValue"/> so that each read takes the slow
+    /// path.
+    /// </summary>
     internal long ExpiryTick = Never;
 
     /// <summary>Absolute expiry as written in the file, Unix ms UTC; 0 is none.</summary>

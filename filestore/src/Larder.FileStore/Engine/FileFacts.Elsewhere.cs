@@ -66,7 +66,11 @@ internal readonly unsafe partial record struct FileFacts
         byte* of = stackalloc byte[Bytes];
         bool isKnown = NativeMethods.GetFileInformationByHandle(file, of);
         facts = isKnown
-            ? new FileFacts(((ulong)*(uint*)(of + 44) << 32) | *(uint*)(of + 48), *(uint*)(of + 28), *(uint*)(of + 40), ((long)*(uint*)(of + 32) << 32) | *(uint*)(of + 36))
+            ? new FileFacts(
+                ((ulong)*(uint*)(of + 44) << 32) | *(uint*)(of + 48),
+                *(uint*)(of + 28),
+                *(uint*)(of + 40),
+                ((long)*(uint*)(of + 32) << 32) | *(uint*)(of + 36))
             : default;
         return isKnown;
     }

@@ -5,7 +5,9 @@ namespace Larder.FileStore.Engine;
 /// <summary>Who may read and write the cache's files (Unix; on Windows the folder's rights are inherited).</summary>
 internal static class FileModes
 {
-    /// <summary>Gives a file that is to take the place of <paramref name="path"/> the mode asked for, exactly, or else the mode of the one that is there.</summary>
+    /// <summary>
+    /// Gives a file that is to take the place of <paramref name="path"/> the mode asked for, exactly, or else the mode of the one that is there.
+    /// </summary>
     internal static void Apply(SafeFileHandle file, string path, UnixFileMode? mode)
     {
         if (!OperatingSystem.IsWindows() && (mode ?? ModeOf(path)) is { } wanted)

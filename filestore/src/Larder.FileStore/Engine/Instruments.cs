@@ -11,9 +11,15 @@ internal static class Instruments
     private static readonly Counter<long> WrittenBytes = Meter.CreateCounter<long>("cache.written.bytes", "By", "Bytes appended to the file.");
     private static readonly Counter<long> ReadBytes = Meter.CreateCounter<long>("cache.caught_up.bytes", "By", "Bytes read that other processes had written.");
     private static readonly Counter<long> Evictions = Meter.CreateCounter<long>("cache.evictions", "{entry}", "Entries dropped, by reason.");
-    private static readonly Counter<long> CompactionCount = Meter.CreateCounter<long>("cache.compactions", "{compaction}", "Files rewritten without their dead lines.");
+    private static readonly Counter<long> CompactionCount = Meter.CreateCounter<long>(
+        "cache.compactions",
+        "{compaction}",
+        "Files rewritten without their dead lines.");
     private static readonly Counter<long> DamagedCount = Meter.CreateCounter<long>("cache.damaged", "{line}", "Damaged stretches found in the file.");
-    private static readonly Histogram<double> LockWait = Meter.CreateHistogram<double>("cache.lock.wait", "s", "Waiting for another process's write, where there was any.");
+    private static readonly Histogram<double> LockWait = Meter.CreateHistogram<double>(
+        "cache.lock.wait",
+        "s",
+        "Waiting for another process's write, where there was any.");
 
     static Instruments()
     {

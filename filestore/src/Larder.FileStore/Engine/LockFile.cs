@@ -97,7 +97,9 @@ internal sealed unsafe class LockFile : Coordinator
         }
         catch (UnauthorizedAccessException e)
         {
-            throw new DistributedFileStoreCacheException($"The lock file {_path} cannot be created: {e.Message} Give this process write access to the folder.", e);
+            throw new DistributedFileStoreCacheException(
+                $"The lock file {_path} cannot be created: {e.Message} Give this process write access to the folder.",
+                e);
         }
     }
 

@@ -10,7 +10,10 @@ internal static partial class Log
     [LoggerMessage(2, LogLevel.Warning, "The cache file {Path} ended in {Bytes} bytes of a write that was cut short; they were removed.")]
     internal static partial void TornTail(ILogger logger, string path, long bytes);
 
-    [LoggerMessage(3, LogLevel.Warning, "The cache file {Path} is damaged at byte {Offset} for {Bytes} bytes: what they held is a miss. They are kept in {Aside}.")]
+    [LoggerMessage(
+        3,
+        LogLevel.Warning,
+        "The cache file {Path} is damaged at byte {Offset} for {Bytes} bytes: what they held is a miss. They are kept in {Aside}.")]
     internal static partial void Damaged(ILogger logger, string path, long offset, int bytes, string aside);
 
     [LoggerMessage(4, LogLevel.Information, "A writer of the cache file {Path} ended in mid-write; {Bytes} bytes it had written in whole were adopted.")]

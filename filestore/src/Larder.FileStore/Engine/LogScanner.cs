@@ -29,7 +29,9 @@ internal enum TailPolicy
 /// <summary>Reads a stretch of the file line by line, 256 KB at a time.</summary>
 internal static class LogScanner
 {
-    /// <summary>A longer line is refused by writers, and where it stands in a file it is damage: 512 MiB, so that a block of twice that holds it whole.</summary>
+    /// <summary>
+    /// A longer line is refused by writers, and where it stands in a file it is damage: 512 MiB, so that a block of twice that holds it whole.
+    /// </summary>
     internal const int MostLineBytes = 1 << 29;
 
     /// <summary>So much of a stretch without a line feed is reported.</summary>
@@ -94,7 +96,9 @@ internal static class LogScanner
         }
     }
 
-    /// <summary>Visits the whole lines of a block; returns how many of its bytes are done with. A damaged stretch is kept until the next good line ends it.</summary>
+    /// <summary>
+    /// Visits the whole lines of a block; returns how many of its bytes are done with. A damaged stretch is kept until the next good line ends it.
+    /// </summary>
     private static int Visit(ReadOnlySpan<byte> block, long blockStart, LogVisitor visitor, ref long validEnd)
     {
         int done = (int)(validEnd - blockStart);

@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// The coordinator of a cache that is only read: nothing is locked, created or changed. Where the sidecar may be read its committed word says when to look at the
-/// file, and it says no more than that; elsewhere the file is looked at again and again.
+/// The coordinator of a cache that is only read: nothing is locked, created or changed. Where the sidecar may be read its committed word says when to look at
+/// the file, and it says no more than that; elsewhere the file is looked at again and again.
 /// </summary>
 internal unsafe class Onlooker : Coordinator
 {

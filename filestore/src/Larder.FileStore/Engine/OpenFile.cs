@@ -30,7 +30,9 @@ internal static class OpenFile
         }
         throw new DistributedFileStoreCacheException(
             $"The file {path} cannot be opened for reading{(toRead ? "" : " and writing")}: {Marshal.GetPInvokeErrorMessage(error)}. "
-            + $"Give the account that runs this process {(toRead ? "read access to it" : "read and write access to it and to its folder, or open it with ReadOnly")}.", new IOException(path));
+            + $"Give the account that runs this process "
+            + $"{(toRead ? "read access to it" : "read and write access to it and to its folder, or open it with ReadOnly")}.",
+        new IOException(path));
     }
 
     /// <summary>Creates an empty file, readable and writable by its owner alone; nothing happens where it exists.</summary>
@@ -47,13 +49,21 @@ internal static class OpenFile
         catch (UnauthorizedAccessException e)
         {
             throw new DistributedFileStoreCacheException(
-                $"The file {path} cannot be created: {e.Message} Give the account that runs this process write access to the folder, or open the cache with ReadOnly.", e);
+                $"The file {path} cannot be created: {e.Message} Give the account that runs this process write access to the folder, or open the cache with "
+                    + $"ReadOnly.",
+                e);
         }
     }
 
     internal static FileStream CreateNew(string path)
     {
-        FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite, Share = FileShare.ReadWrite | FileShare.Delete, BufferSize = 0 };
+        FileStreamOptions options = new()
+        {
+            Mode = FileMode.CreateNew,
+            Access = FileAccess.ReadWrite,
+            Share = FileShare.ReadWrite | FileShare.Delete,
+            BufferSize = 0,
+        };
         if (!OperatingSystem.IsWindows())
         {
             options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
@@ -78,7 +88,9 @@ internal static class OpenFile
         }
     }
 
-    /// <summary>Whether the open <paramref name="file"/> still is the one at <paramref name="path"/>. Deleting, renaming and replacing change the kernel's name of it.</summary>
+    /// <summary>
+    /// Whether the open <paramref name="file"/> still is the one at <paramref name="path"/>. Deleting, renaming and replacing change the kernel's name of it.
+    /// </summary>
     internal static bool IsStill(SafeFileHandle file, string? openedAs, string path) =>
         openedAs is null ? File.Exists(path) : NameNow(file) == openedAs && !openedAs.EndsWith(" (deleted)", StringComparison.Ordinal);
 }

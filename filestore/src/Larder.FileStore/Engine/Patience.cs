@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace Larder.FileStore.Engine;
 
 /// <summary>
-/// How long a caller still waits. A sleep counts for as long as it was meant to be: where it ends late the machine was too busy to run this process (or it was stopped), and
-/// that is no fault of the lock. All in all a wait takes at most <see cref="MostStretch"/> times its timeout.
+/// How long a caller still waits. A sleep counts for as long as it was meant to be: where it ends late the machine was too busy to run this process (or it was
+/// stopped), and that is no fault of the lock. All in all a wait takes at most <see cref="MostStretch"/> times its timeout.
 /// </summary>
 internal struct Patience(TimeSpan timeout)
 {

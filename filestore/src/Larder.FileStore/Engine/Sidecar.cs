@@ -102,7 +102,8 @@ internal sealed unsafe class Sidecar : Coordinator
     }
 
     /// <summary>
-    /// Tries at once unless another has waited for long; else queues up. A waiter that is not called for a while tries all the same: those before it may be dead.
+    /// Tries at once unless another has waited for long; else queues up. A waiter that is not called for a while tries all the same: those before it may be
+    /// dead.
     /// </summary>
     internal override bool TryLock(TimeSpan timeout)
     {

@@ -9,8 +9,8 @@ namespace Larder.FileStore.Engine;
 /// <remarks>
 /// Who comes by while the lock is free takes it, though others sleep: handing it to a sleeper each time costs a change of processes for each write, and on a
 /// loaded machine a turn of the scheduler. Only where the first of the queue has gone without for <see cref="UrgentMs"/> does everybody queue up.
-/// In the sidecar's memory: 256 the next ticket · 320 the ticket being served · 384 1 while the first has waited for long · 512 64 words on which waiters sleep (futex), each the
-/// last ticket called up there, so that a call wakes one waiter and not all.
+/// In the sidecar's memory: 256 the next ticket · 320 the ticket being served · 384 1 while the first has waited for long · 512 64 words on which waiters sleep
+/// (futex), each the last ticket called up there, so that a call wakes one waiter and not all.
 /// </remarks>
 internal sealed unsafe class WriterQueue(byte* memory)
 {

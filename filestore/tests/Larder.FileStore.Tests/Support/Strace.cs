@@ -10,7 +10,9 @@ internal sealed class Strace : IDisposable
 
     private Strace(Process process) => _process = process;
 
-    /// <summary>Attaches to all threads with an injection, such as <c>fsync:error=EIO:when=1</c>; counts begin now, for each thread and name of a call.</summary>
+    /// <summary>
+    /// Attaches to all threads with an injection, such as <c>fsync:error=EIO:when=1</c>; counts begin now, for each thread and name of a call.
+    /// </summary>
     internal static Strace Attach(Peer peer, string injection) => Attach(peer, injection, "-f");
 
     /// <summary>Attaches to the thread alone that carries out commands, and keeps what it calls in <paramref name="log"/>. Calls are counted by name.</summary>

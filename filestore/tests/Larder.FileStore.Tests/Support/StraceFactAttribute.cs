@@ -14,7 +14,8 @@ internal sealed class StraceFactAttribute : FactAttribute
     {
         try
         {
-            using Process strace = Process.Start(new ProcessStartInfo("strace", ["-qq", "-e", "inject=write:error=EIO:when=100", "true"]) { RedirectStandardError = true })!;
+            using Process strace = Process.Start(
+                new ProcessStartInfo("strace", ["-qq", "-e", "inject=write:error=EIO:when=100", "true"]) { RedirectStandardError = true })!;
             strace.StandardError.ReadToEnd();
             strace.WaitForExit();
             return strace.ExitCode == 0 ? null : "Cannot inject: strace may not trace processes here.";

@@ -1,6 +1,9 @@
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>A folder and a cache file that another account may read and not write: modes 0555 and 0444. Its owner may all the same where that is root, so processes are started as nobody.</summary>
+/// <summary>
+/// A folder and a cache file that another account may read and not write: modes 0555 and 0444. Its owner may all the same where that is root, so processes are
+/// started as nobody.
+/// </summary>
 internal sealed class Ward : IDisposable
 {
     private const UnixFileMode Readable = UnixFileMode.UserRead | UnixFileMode.GroupRead | UnixFileMode.OtherRead;

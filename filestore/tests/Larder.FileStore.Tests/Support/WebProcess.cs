@@ -24,7 +24,9 @@ internal sealed class WebProcess : IDisposable
     private static WebProcess Start(string project, string assembly, string sign, string[] arguments)
     {
         string folder = AppContext.BaseDirectory.Replace(
-            "filestore/tests/Larder.FileStore.Tests".Replace('/', Path.DirectorySeparatorChar), project.Replace('/', Path.DirectorySeparatorChar), StringComparison.Ordinal);
+            "filestore/tests/Larder.FileStore.Tests".Replace('/', Path.DirectorySeparatorChar),
+            project.Replace('/', Path.DirectorySeparatorChar),
+            StringComparison.Ordinal);
         ProcessStartInfo start = new("dotnet", ["exec", Path.Combine(folder, assembly), .. arguments]) { RedirectStandardOutput = true };
         start.Environment["DOTNET_EnableDiagnostics"] = "0";
         Process process = Process.Start(start)!;

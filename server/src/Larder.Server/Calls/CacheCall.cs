@@ -15,7 +15,8 @@ internal delegate CallError? CacheCallHandler(CallTarget target, ReadOnlySpan<by
 /// <summary>What a call acts on.</summary>
 /// <param name="Cache">The cache that the call named.</param>
 /// <param name="Rules">The limits that it is held to.</param>
-/// <param name="MaxAnswerBytes">The largest value, and the most that a batch's answers may be together as encoded; past it the call is <see cref="CallError.UseUnary"/>.</param>
+/// <param name="MaxAnswerBytes">The largest value, and the most that a batch's answers may be together as encoded; past it the call is
+/// <see cref="CallError.UseUnary"/>.</param>
 internal readonly record struct CallTarget(Cache Cache, CallRules Rules, int MaxAnswerBytes = int.MaxValue);
 
 /// <summary>One data call, the same behind a unary rpc and in a pipelined batch.</summary>

@@ -18,23 +18,36 @@ internal sealed record CallError(StatusCode Code, string Message, string? Cause 
     public static readonly CallError EmptyKey = new(StatusCode.InvalidArgument, "the key is empty; a key is 1 byte or more");
     public static readonly CallError NoCondition = new(StatusCode.InvalidArgument, "the request names no condition");
     public static readonly CallError NoTtlChange = new(StatusCode.InvalidArgument, "the request names no TTL to increase, decrease or overwrite to");
-    public static readonly CallError NotAnInteger = new(StatusCode.FailedPrecondition, "the value is not a base-10 integer of 64 bits, so it cannot be incremented");
+    public static readonly CallError NotAnInteger = new(
+        StatusCode.FailedPrecondition,
+        "the value is not a base-10 integer of 64 bits, so it cannot be incremented");
     public static readonly CallError Overflow = new(StatusCode.FailedPrecondition, "the increment would overflow a 64-bit integer; the value is unchanged");
     public static readonly CallError PastDeadline = new(StatusCode.DeadlineExceeded, "the deadline passed before the call began; it was not executed");
-    public static readonly CallError Resuming = new(StatusCode.Unavailable, "the server was paused and cannot tell how long this call has waited; it was not executed", NotExecuted);
-    public static readonly CallError NoMemory = new(StatusCode.ResourceExhausted, "the operating system refuses the server memory for this item; what was there is unchanged");
+    public static readonly CallError Resuming = new(
+        StatusCode.Unavailable,
+        "the server was paused and cannot tell how long this call has waited; it was not executed",
+        NotExecuted);
+    public static readonly CallError NoMemory = new(
+        StatusCode.ResourceExhausted,
+        "the operating system refuses the server memory for this item; what was there is unchanged");
     public static readonly CallError NoCacheName = new(StatusCode.InvalidArgument, "the call names no cache; name it in the 'cache' metadata");
 
     /// <summary>No failure that a caller sees: its answer is larger than this transport carries.</summary>
     public static readonly CallError UseUnary = new(StatusCode.ResourceExhausted, "the answer is too large for a pipeline");
 
-    public static readonly CallError NoBuffer = new(StatusCode.ResourceExhausted, "the server has no memory left for an answer of this size; try again later", RpcException.MemoryLimitCause);
+    public static readonly CallError NoBuffer = new(
+        StatusCode.ResourceExhausted,
+        "the server has no memory left for an answer of this size; try again later",
+        RpcException.MemoryLimitCause);
 
     public static CallError CacheNotFound(string name) =>
         new(StatusCode.NotFound, $"cache '{name}' not found");
 
     public static CallError ItemTooLarge(long itemBytes, int limitBytes) =>
-        new(StatusCode.ResourceExhausted, $"request limit exceeded: key and value are {itemBytes} bytes and at most {limitBytes} are allowed", "request_size_limit_exceeded");
+        new(
+            StatusCode.ResourceExhausted,
+            $"request limit exceeded: key and value are {itemBytes} bytes and at most {limitBytes} are allowed",
+            "request_size_limit_exceeded");
 
     public static CallError BadTtl(ulong ttlMs, long maxTtlMs) =>
         new(StatusCode.InvalidArgument, $"the TTL is {ttlMs} ms; it must be from 1 to {maxTtlMs} ms, this server's --max-ttl");

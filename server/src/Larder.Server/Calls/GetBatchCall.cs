@@ -4,7 +4,9 @@ using Larder.Wire.Protobuf;
 
 namespace Larder.Server.Calls;
 
-/// <summary>GetBatch in one message: the answers in the order of the items. A bad item fails the whole batch before anything is read; past the bound nothing more is.</summary>
+/// <summary>
+/// GetBatch in one message: the answers in the order of the items. A bad item fails the whole batch before anything is read; past the bound nothing more is.
+/// </summary>
 internal static class GetBatchCall
 {
     // GetBatchResult.responses

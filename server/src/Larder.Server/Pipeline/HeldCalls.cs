@@ -68,7 +68,12 @@ internal sealed class HeldCalls(
         Interlocked.Increment(ref _count);
         Task task = HoldAsync(held, decision, cancel);
         _tasks[task] = true;
-        _ = task.ContinueWith(static (ended, tasks) => ((ConcurrentDictionary<Task, bool>)tasks!).TryRemove(ended, out _), _tasks, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        _ = task.ContinueWith(
+            static (ended, tasks) => ((ConcurrentDictionary<Task, bool>)tasks!).TryRemove(ended, out _),
+            _tasks,
+            CancellationToken.None,
+            TaskContinuationOptions.ExecuteSynchronously,
+            TaskScheduler.Default);
         return true;
     }
 

@@ -12,10 +12,15 @@ internal static class PipelineLimits
     /// <summary>A get-with-hash whose value is larger, or a batch whose answers are larger together, as encoded, is answered "use unary".</summary>
     public const int MaxAnswerBytes = 64 * 1024;
 
-    /// <summary>A message that is larger is long work: it is run off the thread that reads for other streams. A client's full message and one value are 128 KB and a key.</summary>
+    /// <summary>
+    /// A message that is larger is long work: it is run off the thread that reads for other streams. A client's full message and one value are 128 KB and a
+    /// key.
+    /// </summary>
     public const int LongMessageBytes = 192 * 1024;
 
-    /// <summary>Answers written but not yet taken by the connection; past it reading stops until they are. Without it 1 MB of small gets built 2 GB of answers.</summary>
+    /// <summary>
+    /// Answers written but not yet taken by the connection; past it reading stops until they are. Without it 1 MB of small gets built 2 GB of answers.
+    /// </summary>
     public const int MaxPendingBytes = 256 * 1024;
 
     /// <summary>The largest message received; a larger one fails the stream with RESOURCE_EXHAUSTED.</summary>

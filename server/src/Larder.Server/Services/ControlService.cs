@@ -66,7 +66,9 @@ internal static class ControlService
     {
         if (!CacheName.IsValid(name))
         {
-            throw CallRouting.Failure(context, new CallError(StatusCode.InvalidArgument, $"a cache's name is 1 to {CacheName.MaxCharacters} characters and not blank"));
+            throw CallRouting.Failure(
+                context,
+                new CallError(StatusCode.InvalidArgument, $"a cache's name is 1 to {CacheName.MaxCharacters} characters and not blank"));
         }
     }
 

@@ -59,7 +59,9 @@ public sealed class BatchCallTests : IDisposable
     public void A_batch_of_misses_stops_at_its_bound_too()
     {
         ArrayBufferWriter<byte> answer = new();
-        Assert.Equal(CallError.UseUnary, GetBatchCall.Run(_calls.Target with { MaxAnswerBytes = 100 }, Gets([.. Enumerable.Repeat("k", 1_000)]).ToByteArray(), answer));
+        Assert.Equal(
+            CallError.UseUnary,
+            GetBatchCall.Run(_calls.Target with { MaxAnswerBytes = 100 }, Gets([.. Enumerable.Repeat("k", 1_000)]).ToByteArray(), answer));
         Assert.Equal(100, answer.WrittenCount);
     }
 
@@ -70,7 +72,13 @@ public sealed class BatchCallTests : IDisposable
     {
         _calls.Set("k", new string('v', 100));
         ArrayBufferWriter<byte> answer = new();
-        CallError? error = GetWithHashCall.Run(_calls.Target with { MaxAnswerBytes = maxBytes }, new GetWithHashRequest { Key = CallHarness.Bytes("k") }.ToByteArray(), answer);
+        CallError? error = GetWithHashCall.Run(
+            _calls.Target with
+            {
+                MaxAnswerBytes = maxBytes,
+            },
+            new GetWithHashRequest { Key = CallHarness.Bytes("k") }.ToByteArray(),
+            answer);
         Assert.Equal(isAnswered ? null : CallError.UseUnary, error);
         Assert.Equal(isAnswered, answer.WrittenCount > 0);
     }

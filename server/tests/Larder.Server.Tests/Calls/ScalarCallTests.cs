@@ -123,7 +123,9 @@ public sealed class ScalarCallTests : IDisposable
         CallError error = _calls.Fail(SetCall.Run, set);
         Assert.Equal(StatusCode.InvalidArgument, error.Code);
         Assert.Contains("--max-ttl", error.Message, StringComparison.Ordinal);
-        Assert.Equal(StatusCode.InvalidArgument, _calls.Fail(UpdateTtlCall.Run, new UpdateTtlRequest { Key = CallHarness.Bytes("k"), OverwriteToMs = ttlMs }).Code);
+        Assert.Equal(
+            StatusCode.InvalidArgument,
+            _calls.Fail(UpdateTtlCall.Run, new UpdateTtlRequest { Key = CallHarness.Bytes("k"), OverwriteToMs = ttlMs }).Code);
     }
 
     [Fact]

@@ -14,7 +14,10 @@ internal static class FaultCalls
 
     public static readonly RpcMethod<GetRequest, GetResponse> GetMethod = new(Get, new ProtobufCodec<GetRequest>(), new ProtobufCodec<GetResponse>());
     public static readonly RpcMethod<SetRequest, SetResponse> SetMethod = new(Set, new ProtobufCodec<SetRequest>(), new ProtobufCodec<SetResponse>());
-    public static readonly RpcMethod<IncrementRequest, IncrementResponse> IncrementMethod = new(Increment, new ProtobufCodec<IncrementRequest>(), new ProtobufCodec<IncrementResponse>());
+    public static readonly RpcMethod<IncrementRequest, IncrementResponse> IncrementMethod = new(
+        Increment,
+        new ProtobufCodec<IncrementRequest>(),
+        new ProtobufCodec<IncrementResponse>());
 
     public static async Task SetAsync(this RpcChannel channel, string key, byte[] value, ulong ttlMs = 600_000) =>
         await CallAsync(channel, SetMethod, new SetRequest { Key = CallHarness.Bytes(key), Value = ByteString.CopyFrom(value), TtlMs = ttlMs });

@@ -9,7 +9,18 @@ public sealed class FloodFaultTests
 
     private static readonly byte[] Call = Http2Attacker.CallHeaders(FaultCalls.Get);
 
-    public static TheoryData<string> Floods => ["rapid resets", "settings", "pings", "continuations", "empty data", "resets of requests whole", "settings of 2,730 entries", "window updates", "repeated metadata"];
+    public static TheoryData<string> Floods =>
+        [
+            "rapid resets",
+            "settings",
+            "pings",
+            "continuations",
+            "empty data",
+            "resets of requests whole",
+            "settings of 2,730 entries",
+            "window updates",
+            "repeated metadata",
+        ];
 
     [Theory]
     [MemberData(nameof(Floods))]
@@ -58,7 +69,11 @@ public sealed class FloodFaultTests
         "rapid resets" => Repeat(index =>
         {
             int stream = (((number * Batch) + index) * 2) + 1;
-            return [.. Http2Attacker.Frame(Http2Attacker.Headers, Http2Attacker.EndHeaders, stream, Call), .. Http2Attacker.Frame(Http2Attacker.ResetStream, 0, stream, [0, 0, 0, 8])];
+            return
+            [
+                .. Http2Attacker.Frame(Http2Attacker.Headers, Http2Attacker.EndHeaders, stream, Call),
+                .. Http2Attacker.Frame(Http2Attacker.ResetStream, 0, stream, [0, 0, 0, 8]),
+            ];
         }),
         "resets of requests whole" => Repeat(index =>
         {
@@ -72,10 +87,19 @@ public sealed class FloodFaultTests
         }),
         "settings" => Repeat(_ => Http2Attacker.Frame(Http2Attacker.Settings, 0, 0, [0, 4, 0, 1, 0, 0])),
         "pings" => Repeat(_ => Http2Attacker.Frame(Http2Attacker.Ping, 0, 0, [1, 2, 3, 4, 5, 6, 7, 8])),
-        "settings of 2,730 entries" => Http2Attacker.Frame(Http2Attacker.Settings, 0, 0, [.. Enumerable.Range(0, 2_730).SelectMany(entry => (byte[])[0, 4, 0, 0, 0, (byte)(entry & 1)])]),
+        "settings of 2,730 entries" => Http2Attacker.Frame(
+            Http2Attacker.Settings,
+            0,
+            0,
+            [.. Enumerable.Range(0, 2_730).SelectMany(entry => (byte[])[0, 4, 0, 0, 0, (byte)(entry & 1)])]),
         "window updates" => Repeat(_ => Http2Attacker.Frame(Http2Attacker.WindowUpdate, 0, 0, [0, 0, 0, 1])),
         // One field in the table, and then 400 times its index: no more bytes than a call has, and three times the fields that it may carry.
-        "repeated metadata" => Repeat(index => Http2Attacker.Frame(Http2Attacker.Headers, Http2Attacker.EndHeaders | Http2Attacker.EndStream, (((number * Batch) + index) * 2) + 1, [.. Call, 0x40, 1, (byte)'x', 1, (byte)'1', .. Enumerable.Repeat((byte)0xBE, 400)])),
+        "repeated metadata" => Repeat(index =>
+            Http2Attacker.Frame(
+                Http2Attacker.Headers,
+                Http2Attacker.EndHeaders | Http2Attacker.EndStream,
+                (((number * Batch) + index) * 2) + 1,
+                [.. Call, 0x40, 1, (byte)'x', 1, (byte)'1', .. Enumerable.Repeat((byte)0xBE, 400)])),
         "continuations" => Repeat(_ => Http2Attacker.Frame(Http2Attacker.Continuation, 0, 1, [])),
         "empty data" => Repeat(_ => Http2Attacker.Frame(Http2Attacker.Data, 0, 1, [])),
         _ => throw new ArgumentOutOfRangeException(nameof(flood)),

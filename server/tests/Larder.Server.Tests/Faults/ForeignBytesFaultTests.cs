@@ -34,8 +34,14 @@ public sealed class ForeignBytesFaultTests
     public async Task P1_a_thousand_foreign_connections_do_not_flood_the_log()
     {
         using CountingLogger log = new();
-        ServerOptions options = new() { Port = 0, ConsolePort = 0, MemoryBytes = 64L << 20 };
-        using ILoggerFactory loggers = LoggerFactory.Create(logging => logging.SetMinimumLevel(LogLevel.Information).AddFilter("Microsoft", LogLevel.Warning).AddProvider(log));
+        ServerOptions options = new()
+        {
+            Port = 0,
+            ConsolePort = 0,
+            MemoryBytes = 64L << 20,
+        };
+        using ILoggerFactory loggers = LoggerFactory.Create(logging =>
+            logging.SetMinimumLevel(LogLevel.Information).AddFilter("Microsoft", LogLevel.Warning).AddProvider(log));
         await using LarderServer server = await LarderServer.StartAsync(options, loggers);
         int before = log.Lines;
         for (int connection = 0; connection < 1_000; connection++)

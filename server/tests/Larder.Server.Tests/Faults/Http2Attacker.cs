@@ -66,7 +66,17 @@ internal sealed class Http2Attacker : IDisposable
     public static byte[] CallHeaders(string path, params (string Name, string Value)[] more)
     {
         using MemoryStream block = new();
-        (string, string)[] headers = [(":method", "POST"), (":scheme", "http"), (":path", path), (":authority", "localhost"), ("content-type", "application/grpc"), ("te", "trailers"), ("cache", "cache"), .. more];
+        (string, string)[] headers =
+        [
+            (":method", "POST"),
+            (":scheme", "http"),
+            (":path", path),
+            (":authority", "localhost"),
+            ("content-type", "application/grpc"),
+            ("te", "trailers"),
+            ("cache", "cache"),
+            .. more,
+        ];
         foreach ((string name, string value) in headers)
         {
             block.WriteByte(0);

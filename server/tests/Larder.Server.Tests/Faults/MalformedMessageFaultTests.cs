@@ -46,7 +46,16 @@ public sealed class MalformedMessageFaultTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         byte[] field = [0xA0, 0x86, 0x01, 0x01];
-        byte[] message = [.. new SetRequest { Key = Key, Value = Key, TtlMs = 1_000 }.ToByteArray(), .. Enumerable.Repeat(field, 1_000_000).SelectMany(bytes => bytes)];
+        byte[] message =
+        [
+            .. new SetRequest
+            {
+                Key = Key,
+                Value = Key,
+                TtlMs = 1_000,
+            }.ToByteArray(),
+            .. Enumerable.Repeat(field, 1_000_000).SelectMany(bytes => bytes),
+        ];
         Assert.Equal(StatusCode.Ok, await StatusOfAsync(server, "/cache_client.Scs/Set", message));
         long before = GC.GetTotalAllocatedBytes(precise: true);
         await server.Channel.AssertServesDuringAsync(StatusOfAsync(server, "/cache_client.Scs/Set", message));

@@ -104,7 +104,8 @@ internal sealed partial class ServedProcess : IDisposable
     }
 
     /// <summary>
-    /// Stops the process, and returns once it stands still: when <c>kill</c> returns the stop is only asked for, and a process that waits for a core still answers.
+    /// Stops the process, and returns once it stands still: when <c>kill</c> returns the stop is only asked for, and a process that waits for a core still
+    /// answers.
     /// </summary>
     public async Task StopAsync()
     {

@@ -60,7 +60,12 @@ public sealed class TokenFaultTests
     {
         try
         {
-            await channel.UnaryAsync(FaultCalls.GetMethod, new GetRequest { Key = CallHarness.Bytes("k") }, headers, RunningServer.Patience, CancellationToken.None);
+            await channel.UnaryAsync(
+                FaultCalls.GetMethod,
+                new GetRequest { Key = CallHarness.Bytes("k") },
+                headers,
+                RunningServer.Patience,
+                CancellationToken.None);
             return StatusCode.Ok;
         }
         catch (RpcException error)

@@ -13,7 +13,20 @@ public sealed class PipelineStreamTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using PipelineClient client = await PipelineClient.OpenAsync(server);
-        await client.SendAsync(Set(7, "k", "v"), Get(0, "k"), Get(9, "other"), new Operation { Id = 12, Increment = new IncrementRequest { Key = CallHarness.Bytes("n"), Amount = 5, TtlMs = 1_000 } });
+        await client.SendAsync(
+            Set(7, "k", "v"),
+            Get(0, "k"),
+            Get(9, "other"),
+            new Operation
+            {
+                Id = 12,
+                Increment = new IncrementRequest
+                {
+                    Key = CallHarness.Bytes("n"),
+                    Amount = 5,
+                    TtlMs = 1_000,
+                },
+            });
         Dictionary<uint, Result> results = await client.ReadResultsAsync(4);
         Assert.Equal(CacheResult.Ok, results[7].Set.Result);
         Assert.Equal("v", results[0].Get.Value.ToStringUtf8());

@@ -35,8 +35,13 @@ public sealed class ControlMessageTests
         await using RunningServer server = await RunningServer.StartAsync();
         foreach (byte[] message in (byte[][])[[0x0A, 2, 0xFF, 0xFE], [0x0A, 200, 1, 65]])
         {
-            RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await server.Channel.UnaryAsync(
-                new RpcMethod<ReadOnlyMemory<byte>, int>("/control_client.ScsControl/CreateCache", new MemoryCodec(), new NoMessage()), message, RpcHeaders.Empty, RunningServer.Patience, CancellationToken.None));
+            RpcException error = await Assert.ThrowsAsync<RpcException>(async () =>
+                await server.Channel.UnaryAsync(
+                    new RpcMethod<ReadOnlyMemory<byte>, int>("/control_client.ScsControl/CreateCache", new MemoryCodec(), new NoMessage()),
+                    message,
+                    RpcHeaders.Empty,
+                    RunningServer.Patience,
+                    CancellationToken.None));
             Assert.Equal(StatusCode.InvalidArgument, error.Status.Code);
         }
     }
@@ -46,7 +51,11 @@ public sealed class ControlMessageTests
         try
         {
             await server.Channel.UnaryAsync(
-                new RpcMethod<ReadOnlyMemory<byte>, int>($"/control_client.ScsControl/{rpc}", new MemoryCodec(), new NoMessage()), message, RpcHeaders.Empty, RunningServer.Patience, CancellationToken.None);
+                new RpcMethod<ReadOnlyMemory<byte>, int>($"/control_client.ScsControl/{rpc}", new MemoryCodec(), new NoMessage()),
+                message,
+                RpcHeaders.Empty,
+                RunningServer.Patience,
+                CancellationToken.None);
         }
         catch (RpcException known) when (known.Status.Code is StatusCode.AlreadyExists or StatusCode.NotFound)
         {

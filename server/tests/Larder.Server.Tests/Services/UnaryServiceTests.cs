@@ -23,8 +23,12 @@ public sealed class UnaryServiceTests
     public async Task An_unknown_cache_is_not_found_and_a_call_without_one_is_an_invalid_argument()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        Assert.Equal(StatusCode.NotFound, await FailAsync(server, "/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") }, RunningServer.CacheHeaders("elsewhere")));
-        Assert.Equal(StatusCode.InvalidArgument, await FailAsync(server, "/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") }, RpcHeaders.Empty));
+        Assert.Equal(
+            StatusCode.NotFound,
+            await FailAsync(server, "/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") }, RunningServer.CacheHeaders("elsewhere")));
+        Assert.Equal(
+            StatusCode.InvalidArgument,
+            await FailAsync(server, "/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") }, RpcHeaders.Empty));
     }
 
     [Fact]
@@ -45,8 +49,12 @@ public sealed class UnaryServiceTests
         await using RunningServer server = await RunningServer.StartAsync(options => options with { Token = "sesame" });
         GetRequest get = new() { Key = CallHarness.Bytes("k") };
         Assert.Equal(StatusCode.Unauthenticated, await FailAsync(server, "/cache_client.Scs/Get", get, RunningServer.CacheHeaders()));
-        Assert.Equal(StatusCode.Unauthenticated, await FailAsync(server, "/cache_client.Scs/Get", get, RunningServer.CacheHeaders().With("authorization", "open")));
-        Assert.Equal(CacheResult.Miss, (await server.CallAsync<GetResponse>("/cache_client.Scs/Get", get, RunningServer.CacheHeaders().With("authorization", "sesame"))).Result);
+        Assert.Equal(
+            StatusCode.Unauthenticated,
+            await FailAsync(server, "/cache_client.Scs/Get", get, RunningServer.CacheHeaders().With("authorization", "open")));
+        Assert.Equal(
+            CacheResult.Miss,
+            (await server.CallAsync<GetResponse>("/cache_client.Scs/Get", get, RunningServer.CacheHeaders().With("authorization", "sesame"))).Result);
     }
 
     [Fact]
@@ -61,8 +69,12 @@ public sealed class UnaryServiceTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await server.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "second" });
-        Assert.Equal(StatusCode.AlreadyExists, await FailAsync(server, "/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "second" }, RpcHeaders.Empty));
-        Assert.Equal(StatusCode.InvalidArgument, await FailAsync(server, "/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "  " }, RpcHeaders.Empty));
+        Assert.Equal(
+            StatusCode.AlreadyExists,
+            await FailAsync(server, "/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "second" }, RpcHeaders.Empty));
+        Assert.Equal(
+            StatusCode.InvalidArgument,
+            await FailAsync(server, "/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "  " }, RpcHeaders.Empty));
 
         ListCachesResponse list = await server.CallAsync<ListCachesResponse>("/control_client.ScsControl/ListCaches", new ListCachesRequest());
         Assert.Equal(["cache", "second"], list.Caches.Select(cache => cache.Name).Order());
@@ -72,19 +84,39 @@ public sealed class UnaryServiceTests
         SetRequest set = new() { Key = CallHarness.Bytes("k"), Value = CallHarness.Bytes("v"), TtlMs = 60_000 };
         await server.CallAsync<SetResponse>("/cache_client.Scs/Set", set, RunningServer.CacheHeaders("second"));
         await server.CallAsync<FlushCacheResponse>("/control_client.ScsControl/FlushCache", new FlushCacheRequest { Name = "second" });
-        Assert.Equal(CacheResult.Miss, (await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = set.Key }, RunningServer.CacheHeaders("second"))).Result);
+        Assert.Equal(
+            CacheResult.Miss,
+            (await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = set.Key }, RunningServer.CacheHeaders("second"))).Result);
 
         await server.CallAsync<DeleteCacheResponse>("/control_client.ScsControl/DeleteCache", new DeleteCacheRequest { Name = "second" });
-        Assert.Equal(StatusCode.NotFound, await FailAsync(server, "/control_client.ScsControl/DeleteCache", new DeleteCacheRequest { Name = "second" }, RpcHeaders.Empty));
-        Assert.Equal(StatusCode.NotFound, await FailAsync(server, "/cache_client.Scs/Get", new GetRequest { Key = set.Key }, RunningServer.CacheHeaders("second")));
+        Assert.Equal(
+            StatusCode.NotFound,
+            await FailAsync(server, "/control_client.ScsControl/DeleteCache", new DeleteCacheRequest { Name = "second" }, RpcHeaders.Empty));
+        Assert.Equal(
+            StatusCode.NotFound,
+            await FailAsync(server, "/cache_client.Scs/Get", new GetRequest { Key = set.Key }, RunningServer.CacheHeaders("second")));
     }
 
     [Fact]
     public async Task A_batch_of_gets_is_answered_by_a_stream_in_order()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        await server.CallAsync<SetResponse>("/cache_client.Scs/Set", new SetRequest { Key = CallHarness.Bytes("a"), Value = CallHarness.Bytes("1"), TtlMs = 60_000 });
-        GetBatchRequest batch = new() { Items = { new GetRequest { Key = CallHarness.Bytes("a") }, new GetRequest { Key = CallHarness.Bytes("b") } } };
+        await server.CallAsync<SetResponse>(
+            "/cache_client.Scs/Set",
+            new SetRequest
+            {
+                Key = CallHarness.Bytes("a"),
+                Value = CallHarness.Bytes("1"),
+                TtlMs = 60_000,
+            });
+        GetBatchRequest batch = new()
+        {
+            Items =
+            {
+                new GetRequest { Key = CallHarness.Bytes("a") },
+                new GetRequest { Key = CallHarness.Bytes("b") },
+            },
+        };
         RpcMethod<IMessage, GetResponse> method = new("/cache_client.Scs/GetBatch", new AnyMessageCodec(), new ProtobufCodec<GetResponse>());
         List<CacheResult> results = [];
         await foreach (GetResponse response in server.Channel.ServerStreamAsync(method, batch, RunningServer.CacheHeaders(), RunningServer.Patience))
@@ -98,7 +130,12 @@ public sealed class UnaryServiceTests
     [Fact]
     public async Task Injected_faults_are_honoured_only_by_a_server_that_was_started_for_them()
     {
-        RpcHeaders faults = RunningServer.CacheHeaders().With("return-error", "unavailable").With("error-rpcs", "get").With("request-id", "r").With("error-count", "1");
+        RpcHeaders faults = RunningServer
+            .CacheHeaders()
+            .With("return-error", "unavailable")
+            .With("error-rpcs", "get")
+            .With("request-id", "r")
+            .With("error-count", "1");
         GetRequest get = new() { Key = CallHarness.Bytes("k") };
         await using RunningServer plain = await RunningServer.StartAsync();
         Assert.Equal(CacheResult.Miss, (await plain.CallAsync<GetResponse>("/cache_client.Scs/Get", get, faults)).Result);
@@ -115,8 +152,19 @@ public sealed class UnaryServiceTests
     public async Task An_injected_error_ends_a_stream_of_answers_after_as_many_as_asked_for(int limit)
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { FaultInjection = true });
-        RpcHeaders faults = RunningServer.CacheHeaders().With("stream-error", "aborted").With("stream-error-rpcs", "get-batch").With("stream-error-message-limit", $"{limit}");
-        GetBatchRequest batch = new() { Items = { new GetRequest { Key = CallHarness.Bytes("a") }, new GetRequest { Key = CallHarness.Bytes("b") } } };
+        RpcHeaders faults = RunningServer
+            .CacheHeaders()
+            .With("stream-error", "aborted")
+            .With("stream-error-rpcs", "get-batch")
+            .With("stream-error-message-limit", $"{limit}");
+        GetBatchRequest batch = new()
+        {
+            Items =
+            {
+                new GetRequest { Key = CallHarness.Bytes("a") },
+                new GetRequest { Key = CallHarness.Bytes("b") },
+            },
+        };
         RpcMethod<IMessage, GetResponse> method = new("/cache_client.Scs/GetBatch", new AnyMessageCodec(), new ProtobufCodec<GetResponse>());
         int answers = 0;
         RpcException error = await Assert.ThrowsAsync<RpcException>(async () =>

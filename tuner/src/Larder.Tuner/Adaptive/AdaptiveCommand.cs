@@ -9,12 +9,32 @@ namespace Larder.Tuner.Adaptive;
 internal static class AdaptiveCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
-    private static readonly Option<string> s_part = new("--part") { Description = "steady: a reachable target; slow: a server that is eight times slower for 15 s.", DefaultValueFactory = _ => "steady" };
-    private static readonly Option<double> s_target = new("--target-ms") { Description = "Target for p99.9, from the permit to the end.", DefaultValueFactory = _ => 40 };
-    private static readonly Option<int> s_parallelism = new("--parallelism") { Description = "Calls that the server does at once.", DefaultValueFactory = _ => 20 };
+    private static readonly Option<string> s_part = new("--part")
+    {
+        Description = "steady: a reachable target; slow: a server that is eight times slower for 15 s.",
+        DefaultValueFactory = _ => "steady",
+    };
+    private static readonly Option<double> s_target = new("--target-ms")
+    {
+        Description = "Target for p99.9, from the permit to the end.",
+        DefaultValueFactory = _ => 40,
+    };
+    private static readonly Option<int> s_parallelism = new("--parallelism")
+    {
+        Description = "Calls that the server does at once.",
+        DefaultValueFactory = _ => 20,
+    };
     private static readonly Option<double> s_service = new("--service-ms") { Description = "What each takes there.", DefaultValueFactory = _ => 10 };
-    private static readonly Option<int> s_rounds = new("--rounds") { Description = "Rounds, fixed and adaptive in turn; medians are shown.", DefaultValueFactory = _ => 5 };
-    private static readonly Option<double> s_seconds = new("--seconds") { Description = "Measured seconds of a round of the steady part.", DefaultValueFactory = _ => 6 };
+    private static readonly Option<int> s_rounds = new("--rounds")
+    {
+        Description = "Rounds, fixed and adaptive in turn; medians are shown.",
+        DefaultValueFactory = _ => 5,
+    };
+    private static readonly Option<double> s_seconds = new("--seconds")
+    {
+        Description = "Measured seconds of a round of the steady part.",
+        DefaultValueFactory = _ => 6,
+    };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the result as Markdown to this file too." };
 
     /// <summary>The command.</summary>
@@ -44,19 +64,24 @@ internal static class AdaptiveCommand
         };
         if (options is { Parallelism: < 1 } or { ServiceMs: <= 0 } or { Rounds: < 1 } or { Seconds: <= 0 } || options.TargetMs < options.ServiceMs)
         {
-            await Console.Error.WriteLineAsync("parallelism, service time, rounds and seconds are above 0, and the target is at least the service time").ConfigureAwait(false);
+            await Console
+                .Error.WriteLineAsync("parallelism, service time, rounds and seconds are above 0, and the target is at least the service time")
+                .ConfigureAwait(false);
             return 2;
         }
 
         await using var server = KnownServer.Start(options.Parallelism, TimeSpan.FromMilliseconds(options.ServiceMs));
-        await using var agent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client)).ConfigureAwait(false);
-        var (lines, kept) = await new AdaptiveProof(options, new CappedClient(options, server, agent), Console.Error.WriteLine).RunAsync().ConfigureAwait(false);
+        await using AgentProcess agent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client)).ConfigureAwait(false);
+        (IReadOnlyList<string>? lines, bool kept) = await new AdaptiveProof(options, new CappedClient(options, server, agent), Console.Error.WriteLine)
+            .RunAsync()
+            .ConfigureAwait(false);
         string[] report =
         [
             $"# The adaptive cap of the {options.Client} client beside the best fixed one: {options.Part}",
             "",
             .. Fingerprint.Take().Lines(CommandLine.Typed(s_output.Name)),
-            $"- a real server over TCP on the same machine: {options.Parallelism} calls at once, {options.ServiceMs} ms each; unary, {options.Callers} callers; latency from the permit to the end",
+            $"- a real server over TCP on the same machine: {options.Parallelism} calls at once, {options.ServiceMs} ms each; unary, {options.Callers} "
+                + $"callers; latency from the permit to the end",
             "",
             .. lines,
         ];

@@ -12,16 +12,19 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync()
     {
         await client.MeasureAsync(options.Parallelism, 1, 1).ConfigureAwait(false);
-        var (ladder, best) = await FindBestAsync().ConfigureAwait(false);
-        var (lines, kept) = options.Part == "slow" ? await SlowAsync(best).ConfigureAwait(false) : await SteadyAsync(best).ConfigureAwait(false);
-        return ([.. AdaptiveTables.Of(ladder), "", $"Best fixed cap: {best.Cap}, the smallest with 98 % of the best throughput within the target.", "", .. lines], kept);
+        (IReadOnlyList<CapFigure>? ladder, CapFigure? best) = await FindBestAsync().ConfigureAwait(false);
+        (IReadOnlyList<string>? lines, bool kept) =
+            options.Part == "slow" ? await SlowAsync(best).ConfigureAwait(false) : await SteadyAsync(best).ConfigureAwait(false);
+        return (
+            [.. AdaptiveTables.Of(ladder), "", $"Best fixed cap: {best.Cap}, the smallest with 98 % of the best throughput within the target.", "", .. lines],
+            kept);
     }
 
     /// <summary>The fixed caps that hold the target, and the best of them.</summary>
     private async Task<(IReadOnlyList<CapFigure> Ladder, CapFigure Best)> FindBestAsync()
     {
         var ladder = new List<CapFigure>();
-        foreach (var cap in s_parts.Select(part => (int)(part * options.Predicted)).Where(cap => cap >= 1).Distinct())
+        foreach (int cap in s_parts.Select(part => (int)(part * options.Predicted)).Where(cap => cap >= 1).Distinct())
         {
             ladder.Add(await client.MeasureAsync(cap, 0.5, 2.5).ConfigureAwait(false));
             say(AdaptiveTables.Line(ladder[^1]));
@@ -30,14 +33,14 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
         // Where a client does not tell the time from the permit on, the computed one stands for it.
         var holding = ladder.Where(figure => (figure.P999Ms ?? figure.Cap * options.ServiceMs / options.Parallelism) <= options.TargetMs).ToList();
         holding = holding.Count > 0 ? holding : [ladder[0]];
-        var most = holding.Max(figure => figure.RequestsPerSecond);
+        double most = holding.Max(figure => figure.RequestsPerSecond);
         return (ladder, holding.First(figure => figure.RequestsPerSecond >= most * 0.98));
     }
 
     private async Task<(IReadOnlyList<string> Lines, bool Kept)> SteadyAsync(CapFigure best)
     {
-        var (fixedOnes, adaptive) = (new List<CapFigure>(), new List<CapFigure>());
-        for (var round = 0; round < options.Rounds; round++)
+        (List<CapFigure>? fixedOnes, List<CapFigure>? adaptive) = (new List<CapFigure>(), new List<CapFigure>());
+        for (int round = 0; round < options.Rounds; round++)
         {
             fixedOnes.Add(await client.MeasureAsync(best.Cap, 1, options.Seconds).ConfigureAwait(false));
             say(AdaptiveTables.Line(fixedOnes[^1]));
@@ -45,15 +48,22 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
             say(AdaptiveTables.Line(adaptive[^1]));
         }
 
-        var ratio = Median.Of([.. adaptive.Zip(fixedOnes, (one, other) => one.RequestsPerSecond / other.RequestsPerSecond)]);
-        var p999 = adaptive.All(figure => figure.P999Ms is not null) ? Median.Of([.. adaptive.Select(figure => figure.P999Ms!.Value)]) : (double?)null;
-        var kept = ratio >= 0.9 && p999 <= options.TargetMs * 1.1;
+        double ratio = Median.Of([.. adaptive.Zip(fixedOnes, (one, other) => one.RequestsPerSecond / other.RequestsPerSecond)]);
+        double? p999 = adaptive.All(figure => figure.P999Ms is not null) ? Median.Of([.. adaptive.Select(figure => figure.P999Ms!.Value)]) : (double?)null;
+        bool kept = ratio >= 0.9 && p999 <= options.TargetMs * 1.1;
         return (
             [
                 .. AdaptiveTables.Of([.. fixedOnes.Zip(adaptive, (one, other) => new[] { one, other }).SelectMany(pair => pair)]),
                 "",
-                Verdict(p999 <= options.TargetMs * 1.1, string.Create(CultureInfo.InvariantCulture, $"p99.9 of the adaptive cap, median of {options.Rounds} rounds: {p999:F1} ms, {p999 / options.TargetMs:F3} of the target of {options.TargetMs} ms (at most 1.1)")),
-                Verdict(ratio >= 0.9, string.Create(CultureInfo.InvariantCulture, $"its throughput to the best fixed cap's, median: {ratio:F3} (at least 0.9)")),
+                Verdict(
+                    p999 <= options.TargetMs * 1.1,
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"p99.9 of the adaptive cap, median of {options.Rounds} rounds: {p999:F1} ms, {p999 / options.TargetMs:F3} of the target of "
+                            + $"{options.TargetMs} ms (at most 1.1)")),
+                Verdict(
+                    ratio >= 0.9,
+                    string.Create(CultureInfo.InvariantCulture, $"its throughput to the best fixed cap's, median: {ratio:F3} (at least 0.9)")),
             ],
             kept);
     }
@@ -61,23 +71,32 @@ internal sealed class AdaptiveProof(AdaptiveOptions options, CappedClient client
     private async Task<(IReadOnlyList<string> Lines, bool Kept)> SlowAsync(CapFigure best)
     {
         var pairs = new List<(SlowRun Fixed, SlowRun Adaptive)>();
-        for (var round = 0; round < options.Rounds; round++)
+        for (int round = 0; round < options.Rounds; round++)
         {
-            var fixedOne = await client.RunThroughSlowTimeAsync(best.Cap).ConfigureAwait(false);
-            var adaptive = await client.RunThroughSlowTimeAsync(null).ConfigureAwait(false);
+            SlowRun fixedOne = await client.RunThroughSlowTimeAsync(best.Cap).ConfigureAwait(false);
+            SlowRun adaptive = await client.RunThroughSlowTimeAsync(null).ConfigureAwait(false);
             pairs.Add((fixedOne, adaptive));
-            say(string.Create(CultureInfo.InvariantCulture, $"while slow: fixed {fixedOne.WhileSlow:F1}/s, adaptive {adaptive.WhileSlow:F1}/s; afterwards {fixedOne.Afterwards:F1}/s, {adaptive.Afterwards:F1}/s"));
+            say(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"while slow: fixed {fixedOne.WhileSlow:F1}/s, adaptive {adaptive.WhileSlow:F1}/s; afterwards {fixedOne.Afterwards:F1}/s, "
+                        + $"{adaptive.Afterwards:F1}/s"));
         }
 
-        var ratio = Median.Of([.. pairs.Select(pair => pair.Adaptive.WhileSlow / pair.Fixed.WhileSlow)]);
-        var after = Median.Of([.. pairs.Select(pair => pair.Adaptive.Afterwards / pair.Fixed.Afterwards)]);
+        double ratio = Median.Of([.. pairs.Select(pair => pair.Adaptive.WhileSlow / pair.Fixed.WhileSlow)]);
+        double after = Median.Of([.. pairs.Select(pair => pair.Adaptive.Afterwards / pair.Fixed.Afterwards)]);
         return (
             [
                 .. AdaptiveTables.Of(pairs),
                 "",
                 .. AdaptiveTables.Timeline(pairs[^1].Adaptive),
                 "",
-                Verdict(ratio >= 0.9, string.Create(CultureInfo.InvariantCulture, $"throughput to the best fixed cap's while the server is {options.Slowness} times slower for {options.SlowSeconds.Slow} s, median of {options.Rounds} rounds: {ratio:F3} (at least 0.9)")),
+                Verdict(
+                    ratio >= 0.9,
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"throughput to the best fixed cap's while the server is {options.Slowness} times slower for {options.SlowSeconds.Slow} s, median "
+                            + $"of {options.Rounds} rounds: {ratio:F3} (at least 0.9)")),
                 string.Create(CultureInfo.InvariantCulture, $"- in the last 3 s, {options.SlowSeconds.After} s after the slow time: {after:F3}"),
             ],
             ratio >= 0.9);

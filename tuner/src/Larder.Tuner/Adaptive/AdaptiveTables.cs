@@ -8,7 +8,8 @@ internal static class AdaptiveTables
     /// <summary>One figure, for the eye.</summary>
     public static string Line(CapFigure figure) => string.Create(
         CultureInfo.InvariantCulture,
-        $"{Name(figure.Cap),8}: {figure.RequestsPerSecond,8:F1}/s  p50 {figure.P50Ms,6:F1} ms  p99.9 {figure.P999Ms,6:F1} ms  cap at the end {figure.LimitAtEnd}");
+        $"{Name(figure.Cap),8}: {figure.RequestsPerSecond,8:F1}/s  p50 {figure.P50Ms,6:F1} ms  p99.9 {figure.P999Ms,6:F1} ms  cap at the end "
+            + $"{figure.LimitAtEnd}");
 
     /// <summary>A row for each figure.</summary>
     public static IEnumerable<string> Of(IReadOnlyList<CapFigure> figures) =>
@@ -27,7 +28,8 @@ internal static class AdaptiveTables
         "|---:|---:|---:|---:|---:|---:|---:|",
         .. pairs.Select((pair, round) => string.Create(
             CultureInfo.InvariantCulture,
-            $"| {round + 1} | {pair.Fixed.WhileSlow:F1} | {pair.Adaptive.WhileSlow:F1} | {pair.Adaptive.WhileSlow / pair.Fixed.WhileSlow:F3} | {pair.Fixed.Afterwards:F1} | {pair.Adaptive.Afterwards:F1} | {pair.Adaptive.Afterwards / pair.Fixed.Afterwards:F3} |")),
+            $"| {round + 1} | {pair.Fixed.WhileSlow:F1} | {pair.Adaptive.WhileSlow:F1} | {pair.Adaptive.WhileSlow / pair.Fixed.WhileSlow:F3} | "
+                + $"{pair.Fixed.Afterwards:F1} | {pair.Adaptive.Afterwards:F1} | {pair.Adaptive.Afterwards / pair.Fixed.Afterwards:F3} |")),
     ];
 
     /// <summary>The adaptive cap, second by second.</summary>
@@ -37,8 +39,10 @@ internal static class AdaptiveTables
         "",
         "| second | server | calls | cap | target |",
         "|---:|---|---:|---:|---|",
-        .. run.Seconds.Select((second, at) =>
-            $"| {at + 1} | {(at >= run.Times.Before && at < run.Times.Before + run.Times.Slow ? "slow" : "itself")} | {second.Calls} | {second.Limit} | {(second.OutOfReach ? "out of reach" : "in reach")} |"),
+        .. run.Seconds.Select(
+            (second, at) =>
+                $"| {at + 1} | {(at >= run.Times.Before && at < run.Times.Before + run.Times.Slow ? "slow" : "itself")} | {second.Calls} | {second.Limit} | "
+                    + $"{(second.OutOfReach ? "out of reach" : "in reach")} |"),
     ];
 
     private static string Name(int? cap) => cap?.ToString(CultureInfo.InvariantCulture) ?? "adaptive";

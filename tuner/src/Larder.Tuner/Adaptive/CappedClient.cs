@@ -12,8 +12,8 @@ internal sealed class CappedClient(AdaptiveOptions options, KnownServer server, 
     public async Task<CapFigure> MeasureAsync(int? cap, double settle, double seconds)
     {
         await OpenAsync(cap).ConfigureAwait(false);
-        var line = await agent.DemandAsync(Load(settle, seconds, progress: false)).ConfigureAwait(false);
-        var (limit, _) = await StandAsync().ConfigureAwait(false);
+        JsonObject line = await agent.DemandAsync(Load(settle, seconds, progress: false)).ConfigureAwait(false);
+        (int limit, bool _) = await StandAsync().ConfigureAwait(false);
         await agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
         var round = Round.From(line);
         return new CapFigure(cap, round.RequestsPerSecond, Milliseconds(round, 0.5), Milliseconds(round, 0.999), round.Errors.Values.Sum(), limit);
@@ -22,18 +22,20 @@ internal sealed class CappedClient(AdaptiveOptions options, KnownServer server, 
     /// <summary>Runs a cap through a slow time.</summary>
     public async Task<SlowRun> RunThroughSlowTimeAsync(int? cap)
     {
-        var times = options.SlowSeconds;
+        (int Before, int Slow, int After) times = options.SlowSeconds;
         await OpenAsync(cap).ConfigureAwait(false);
         var calls = new List<long>();
         var stands = new List<Task<(int Limit, bool OutOfReach)>>();
-        await agent.DemandAsync(Load(cap is null ? options.SettleSeconds : 1, times.Before + times.Slow + times.After, progress: true), OnProgress).ConfigureAwait(false);
-        var ends = await Task.WhenAll(stands).ConfigureAwait(false);
+        await agent
+            .DemandAsync(Load(cap is null ? options.SettleSeconds : 1, times.Before + times.Slow + times.After, progress: true), OnProgress)
+            .ConfigureAwait(false);
+        (int Limit, bool OutOfReach)[] ends = await Task.WhenAll(stands).ConfigureAwait(false);
         await agent.DemandAsync(new JsonObject { ["op"] = "close" }).ConfigureAwait(false);
         return new SlowRun(cap, [.. calls.Zip(ends, (count, end) => (count, end.Limit, end.OutOfReach))], times);
 
         void OnProgress(JsonObject progress)
         {
-            var second = (int)progress["second"]!;
+            int second = (int)progress["second"]!;
             server.Work.Slowness = second >= times.Before && second < times.Before + times.Slow ? options.Slowness : 1;
             if (second > 0)
             {
@@ -75,7 +77,7 @@ internal sealed class CappedClient(AdaptiveOptions options, KnownServer server, 
 
     private async Task<(int Limit, bool OutOfReach)> StandAsync()
     {
-        var stats = await agent.DemandAsync(new JsonObject { ["op"] = "stats", ["collect"] = false }).ConfigureAwait(false);
+        JsonObject stats = await agent.DemandAsync(new JsonObject { ["op"] = "stats", ["collect"] = false }).ConfigureAwait(false);
         return ((int)stats["inFlightLimit"]!, (bool?)stats["targetOutOfReach"] ?? false);
     }
 

@@ -39,7 +39,8 @@ internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
     /// <summary>What a newcomer looks at first, with the knee named.</summary>
     public static IReadOnlyList<BenchColumn> Short(IReadOnlyList<BenchRow> rows, IReadOnlySet<string> peers) =>
     [
-        .. For(rows, peers).Where(column => column.Header is "transport" or "callers" or "req/s" or "hits" or "p50 µs" or "p99 µs" or "p99.9 µs" or "errors" or "conns"),
+        .. For(rows, peers)
+            .Where(column => column.Header is "transport" or "callers" or "req/s" or "hits" or "p50 µs" or "p99 µs" or "p99.9 µs" or "errors" or "conns"),
         new("", row => row == KneeOf(rows) ? "← knee" : ""),
     ];
 
@@ -58,14 +59,14 @@ internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
 
     private static IEnumerable<BenchColumn> Ratios(IReadOnlyList<BenchRow> rows, string peer)
     {
-        var name = peer == "stackexchange-redis" ? "redis" : peer;
+        string name = peer == "stackexchange-redis" ? "redis" : peer;
         yield return new($"× {name}", row => Ratio(rows, peer, row, other => other.RequestsPerSecond));
         yield return new($"p99.9 × {name}", row => Ratio(rows, peer, row, other => other.P999Us));
     }
 
     private static string Ratio(IReadOnlyList<BenchRow> rows, string peer, BenchRow row, Func<BenchRow, double> figure)
     {
-        var other = rows.FirstOrDefault(candidate => candidate.Client == peer && candidate.Rung == row.Rung);
+        BenchRow? other = rows.FirstOrDefault(candidate => candidate.Client == peer && candidate.Rung == row.Rung);
         return other is null || row.Client == peer ? "–" : (figure(row) / figure(other)).ToString("F2", s_culture);
     }
 }

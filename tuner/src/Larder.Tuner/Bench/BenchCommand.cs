@@ -16,24 +16,73 @@ internal static class BenchCommand
         DefaultValueFactory = _ => "1,5,25,50,100,200,500,1000,5000@default",
     };
 
-    private static readonly Option<string> s_client = new("--client") { Description = "Clients, with commas: dotnet, python, node.", DefaultValueFactory = _ => "dotnet" };
-    private static readonly Option<string> s_transport = new("--transport") { Description = "Transports of each, with commas: unary, pipeline, auto.", DefaultValueFactory = _ => "auto" };
-    private static readonly Option<string[]> s_peer = new("--peer") { Description = "A peer to drive alternately in the same run: redis or httpclient (.NET), redis-py or grpcio (Python), ioredis or momento (Node). May be repeated." };
-    private static readonly Option<string> s_workload = new("--workload") { Description = "reference (100-byte values, 1,000 hot keys, half gets) or production (Zipf, 90 % gets, sizes to 100 KB).", DefaultValueFactory = _ => "reference" };
+    private static readonly Option<string> s_client = new("--client")
+    {
+        Description = "Clients, with commas: dotnet, python, node.",
+        DefaultValueFactory = _ => "dotnet",
+    };
+    private static readonly Option<string> s_transport = new("--transport")
+    {
+        Description = "Transports of each, with commas: unary, pipeline, auto.",
+        DefaultValueFactory = _ => "auto",
+    };
+    private static readonly Option<string[]> s_peer = new("--peer")
+    {
+        Description =
+            "A peer to drive alternately in the same run: redis or httpclient (.NET), redis-py or grpcio (Python), ioredis or momento (Node). May be repeated.",
+    };
+    private static readonly Option<string> s_workload = new("--workload")
+    {
+        Description = "reference (100-byte values, 1,000 hot keys, half gets) or production (Zipf, 90 % gets, sizes to 100 KB).",
+        DefaultValueFactory = _ => "reference",
+    };
     private static readonly Option<int?> s_rounds = new("--rounds") { Description = "Rounds of each rung; medians are shown. Default 1, beside a peer 5." };
     private static readonly Option<double> s_seconds = new("--seconds") { Description = "Measured seconds of a round.", DefaultValueFactory = _ => 2 };
-    private static readonly Option<double> s_warmup = new("--warmup") { Description = "Seconds before it that are not measured.", DefaultValueFactory = _ => 1 };
-    private static readonly Option<string?> s_cap = new("--cap") { Description = "Cap on requests in flight for every rung: a number, off, or default (the configuration's)." };
-    private static readonly Option<string> s_configuration = new("--configuration") { Description = "laptop, inRegion.default, inRegion.lowLatency or lambda.", DefaultValueFactory = _ => "laptop" };
+    private static readonly Option<double> s_warmup = new("--warmup")
+    {
+        Description = "Seconds before it that are not measured.",
+        DefaultValueFactory = _ => 1,
+    };
+    private static readonly Option<string?> s_cap = new("--cap")
+    {
+        Description = "Cap on requests in flight for every rung: a number, off, or default (the configuration's).",
+    };
+    private static readonly Option<string> s_configuration = new("--configuration")
+    {
+        Description = "laptop, inRegion.default, inRegion.lowLatency or lambda.",
+        DefaultValueFactory = _ => "laptop",
+    };
     private static readonly Option<int?> s_channels = new("--channels") { Description = "Least number of channels." };
-    private static readonly Option<string?> s_server = new("--server") { Description = "A server that runs already: http[s]://[token@]host[:port], or host:port; the token also from LARDER_TOKEN. Without it one is started on free ports." };
-    private static readonly Option<string?> s_console = new("--console") { Description = "host:port of that server's console, for its own latency, CPU and connections." };
-    private static readonly Option<double> s_noise = new("--noise-limit") { Description = "Processors that other programs may use before a round is rejected.", DefaultValueFactory = _ => 0.1 };
+    private static readonly Option<string?> s_server = new("--server")
+    {
+        Description =
+            "A server that runs already: http[s]://[token@]host[:port], or host:port; the token also from LARDER_TOKEN. Without it one is started on free "
+                + "ports.",
+    };
+    private static readonly Option<string?> s_console = new("--console")
+    {
+        Description = "host:port of that server's console, for its own latency, CPU and connections.",
+    };
+    private static readonly Option<double> s_noise = new("--noise-limit")
+    {
+        Description = "Processors that other programs may use before a round is rejected.",
+        DefaultValueFactory = _ => 0.1,
+    };
     private static readonly Option<bool> s_json = new("--json") { Description = "One JSON object a line instead of the table." };
-    private static readonly Option<bool> s_soak = new("--soak") { Description = "Soak instead of sweep: 80 % of the best throughput with connections reset and errors injected, values checked." };
+    private static readonly Option<bool> s_soak = new("--soak")
+    {
+        Description = "Soak instead of sweep: 80 % of the best throughput with connections reset and errors injected, values checked.",
+    };
     private static readonly Option<double> s_minutes = new("--minutes") { Description = "Length of a soak.", DefaultValueFactory = _ => 10 };
-    private static readonly Option<double> s_resets = new("--reset-every") { Description = "Mean seconds between two resets of a connection in a soak.", DefaultValueFactory = _ => 3 };
-    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the table as Markdown, with machine, commit, date and command, to this file too." };
+    private static readonly Option<double> s_resets = new("--reset-every")
+    {
+        Description = "Mean seconds between two resets of a connection in a soak.",
+        DefaultValueFactory = _ => 3,
+    };
+    private static readonly Option<FileInfo?> s_output = new("--output")
+    {
+        Description = "Write the table as Markdown, with machine, commit, date and command, to this file too.",
+    };
     private static readonly Option<string> s_title = new("--title") { Description = "Title of that file.", DefaultValueFactory = _ => "Sweep" };
 
     /// <summary>The command.</summary>
@@ -68,11 +117,11 @@ internal static class BenchCommand
             return await SoakAsync(arguments, options).ConfigureAwait(false);
         }
 
-        await using var field = await Field.StartAsync(options).ConfigureAwait(false);
-        var rows = await ShowAsync(field, options, arguments.GetValue(s_json)).ConfigureAwait(false);
+        await using Field field = await Field.StartAsync(options).ConfigureAwait(false);
+        IReadOnlyList<BenchRow> rows = await ShowAsync(field, options, arguments.GetValue(s_json)).ConfigureAwait(false);
         if (arguments.GetValue(s_output) is { } output)
         {
-            var text = MarkdownReport.Of(arguments.GetValue(s_title)!, CommandLine.Typed(s_output.Name), options, Fingerprint.Take(), rows, field.PeerNames);
+            string text = MarkdownReport.Of(arguments.GetValue(s_title)!, CommandLine.Typed(s_output.Name), options, Fingerprint.Take(), rows, field.PeerNames);
             await File.WriteAllTextAsync(output.FullName, text).ConfigureAwait(false);
         }
 
@@ -88,7 +137,8 @@ internal static class BenchCommand
 
         IReadOnlyList<BenchRow> rows = [];
         var view = new TableView(() => field.PeerNames);
-        await view.ShowAsync(async () => rows = await new Sweep(options, field.Contenders, view).RunAsync().ConfigureAwait(false), _ => null).ConfigureAwait(false);
+        await view.ShowAsync(async () => rows = await new Sweep(options, field.Contenders, view).RunAsync().ConfigureAwait(false), _ => null)
+            .ConfigureAwait(false);
         return rows;
     }
 
@@ -102,15 +152,18 @@ internal static class BenchCommand
             Duration = TimeSpan.FromMinutes(Math.Clamp(arguments.GetValue(s_minutes), 0.1, 1440)),
             BetweenResets = TimeSpan.FromSeconds(Math.Clamp(arguments.GetValue(s_resets), 0.05, 3600)),
         };
-        var (verdict, rate, samples) = await new SoakRun(options, Console.Error.WriteLine).RunAsync().ConfigureAwait(false);
-        foreach (var (passed, check) in verdict.Checks)
+        (SoakVerdict? verdict, double rate, IReadOnlyList<SoakSample>? samples) = await new SoakRun(options, Console.Error.WriteLine)
+            .RunAsync()
+            .ConfigureAwait(false);
+        foreach ((bool passed, string? check) in verdict.Checks)
         {
             Console.WriteLine($"{(passed ? "pass" : "FAIL")}: {check}");
         }
 
         if (arguments.GetValue(s_output) is { } output)
         {
-            await File.WriteAllTextAsync(output.FullName, SoakReport.Of(CommandLine.Typed(s_output.Name), options, verdict, rate, samples)).ConfigureAwait(false);
+            await File.WriteAllTextAsync(output.FullName, SoakReport.Of(CommandLine.Typed(s_output.Name), options, verdict, rate, samples))
+                .ConfigureAwait(false);
         }
 
         return verdict.Passed ? 0 : 1;
@@ -118,14 +171,19 @@ internal static class BenchCommand
 
     private static BenchOptions Read(ParseResult arguments)
     {
-        var peers = arguments.GetValue(s_peer) ?? [];
-        var cap = arguments.GetValue(s_cap) is { } text ? Cap.Parse(text) : (Cap?)null;
-        var server = arguments.GetValue(s_server) is { } address ? ServerAddress.Parse(address, s_server.Name) : null;
+        string[] peers = arguments.GetValue(s_peer) ?? [];
+        Cap? cap = arguments.GetValue(s_cap) is { } text ? Cap.Parse(text) : (Cap?)null;
+        ServerAddress? server = arguments.GetValue(s_server) is { } address ? ServerAddress.Parse(address, s_server.Name) : null;
         var options = new BenchOptions
         {
             Rungs = Rung.ParseAll(arguments.GetValue(s_inFlight)!, cap),
             Clients = [.. CommandLine.List(arguments.GetValue(s_client)!).Select(client => CommandLine.OneOf(client, "--client", AgentCommand.Clients))],
-            Transports = [.. CommandLine.List(arguments.GetValue(s_transport)!).Select(transport => CommandLine.OneOf(transport, "--transport", "unary", "pipeline", "auto"))],
+            Transports =
+            [
+                .. CommandLine
+                    .List(arguments.GetValue(s_transport)!)
+                    .Select(transport => CommandLine.OneOf(transport, "--transport", "unary", "pipeline", "auto")),
+            ],
             Peers = [.. peers.Select(peer => CommandLine.OneOf(peer, "--peer", AgentCommand.Peers))],
             Workload = CommandLine.OneOf(arguments.GetValue(s_workload)!, "--workload", "reference", "production"),
             Rounds = arguments.GetValue(s_rounds) ?? (peers.Length > 0 ? 5 : 1),

@@ -10,7 +10,10 @@ internal static class BenchNotes
     {
         if (rows.Where(row => !row.EnoughForP999).ToArray() is { Length: > 0 } few)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"? fewer than {BenchRow.SamplesForP999:N0} calls in a round, so that p99.9 rests on fewer than ten of them: {string.Join("; ", few.Select(row => $"{Name(row)} ({row.Samples} in {row.Rounds})"))}.");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"? fewer than {BenchRow.SamplesForP999:N0} calls in a round, so that p99.9 rests on fewer than ten of them: "
+                    + $"{string.Join("; ", few.Select(row => $"{Name(row)} ({row.Samples} in {row.Rounds})"))}.");
         }
 
         if (rows.Where(row => row.Disturbed).ToArray() is { Length: > 0 } disturbed)
@@ -18,9 +21,10 @@ internal static class BenchNotes
             yield return $"~ other programs used the machine in some of the rounds that count: {string.Join("; ", disturbed.Select(Name))}.";
         }
 
-        foreach (var row in rows.Where(row => row.Errors > 0))
+        foreach (BenchRow? row in rows.Where(row => row.Errors > 0))
         {
-            yield return $"! {Name(row)}: {string.Join(", ", row.ErrorCodes.Select(pair => string.Create(CultureInfo.InvariantCulture, $"{pair.Value:N0} × {pair.Key}")))}.";
+            yield return $"! {Name(row)}: "
+                + $"{string.Join(", ", row.ErrorCodes.Select(pair => string.Create(CultureInfo.InvariantCulture, $"{pair.Value:N0} × {pair.Key}")))}.";
         }
 
         if (rows.Sum(row => row.Rejected) is > 0 and var rejected)

@@ -84,7 +84,7 @@ internal sealed record BenchRow
     /// <summary>The medians of at least one round.</summary>
     public static BenchRow Of(string client, string transport, Rung rung, IReadOnlyList<Round> rounds, int rejected, bool disturbed)
     {
-        var (hits, misses) = (rounds.Sum(round => round.Hits), rounds.Sum(round => round.Misses));
+        (long hits, long misses) = (rounds.Sum(round => round.Hits), rounds.Sum(round => round.Misses));
         return new BenchRow
         {
             Client = client,
@@ -109,7 +109,10 @@ internal sealed record BenchRow
             ServerP50Us = Median.OfKnown(rounds.Select(round => round.Server?.P50Us)),
             ServerP999Us = Median.OfKnown(rounds.Select(round => round.Server?.P999Us)),
             Connections = Median.OfKnown(rounds.Select(round => (double?)round.Connections)),
-            ErrorCodes = rounds.SelectMany(round => round.Errors).GroupBy(pair => pair.Key).ToDictionary(group => group.Key, group => group.Sum(pair => pair.Value)),
+            ErrorCodes = rounds
+                .SelectMany(round => round.Errors)
+                .GroupBy(pair => pair.Key)
+                .ToDictionary(group => group.Key, group => group.Sum(pair => pair.Value)),
             EnoughForP999 = rounds.All(round => round.Histogram.Total >= SamplesForP999),
         };
     }

@@ -12,7 +12,7 @@ internal readonly record struct Cap(CapKind Kind, int Limit = 0)
     {
         "off" => new(CapKind.Off),
         "default" => new(CapKind.Default),
-        _ when int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var limit) && limit > 0 => new(CapKind.Number, limit),
+        _ when int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int limit) && limit > 0 => new(CapKind.Number, limit),
         _ => throw new FormatException($"a cap is a number above 0, off, or default; not \"{text}\""),
     };
 

@@ -34,20 +34,28 @@ internal sealed class Contender : IAsyncDisposable
     public static async Task<Contender> OfClientAsync(string client, string transport, IBackend backend, params string[] more)
     {
         var command = AgentCommand.OfClient(client);
-        return new(await AgentProcess.StartAsync(client, command with { Arguments = [.. command.Arguments, .. more] }).ConfigureAwait(false), backend, client, transport, isPeer: false);
+        return new(
+            await AgentProcess.StartAsync(client, command with { Arguments = [.. command.Arguments, .. more] }).ConfigureAwait(false),
+            backend,
+            client,
+            transport,
+            isPeer: false);
     }
 
     /// <summary>Starts the agent of a peer.</summary>
     public static async Task<Contender> OfPeerAsync(string peer, IBackend backend) =>
         new(await AgentProcess.StartAsync(peer, AgentCommand.OfPeer(peer)).ConfigureAwait(false), backend, peer, "", isPeer: true);
 
-    /// <summary>Opens the client, loads it for one round, closes it. A peer is opened with nothing but its server's address. With <paramref name="watchCap"/> the cap is asked for each second and at the end.</summary>
+    /// <summary>
+    /// Opens the client, loads it for one round, closes it. A peer is opened with nothing but its server's address. With <paramref name="watchCap"/> the cap is
+    /// asked for each second and at the end.
+    /// </summary>
     public async Task<Round> RunAsync(JsonObject open, JsonObject load, Action<JsonObject> onProgress, bool watchCap = false)
     {
         var caps = new List<Task<JsonObject>>();
         await OpenAsync(_isPeer ? new JsonObject { ["op"] = "open" } : open).ConfigureAwait(false);
         Reading? begun = null;
-        var line = await _agent.DemandAsync(load, progress =>
+        JsonObject line = await _agent.DemandAsync(load, progress =>
         {
             begun ??= Read();
             onProgress(progress);
@@ -56,7 +64,7 @@ internal sealed class Contender : IAsyncDisposable
                 caps.Add(StatsAsync());
             }
         }).ConfigureAwait(false);
-        var round = await FinishAsync(Round.From(line), begun).ConfigureAwait(false);
+        Round round = await FinishAsync(Round.From(line), begun).ConfigureAwait(false);
         if (watchCap)
         {
             caps.Add(StatsAsync());
@@ -94,11 +102,11 @@ internal sealed class Contender : IAsyncDisposable
             return round;
         }
 
-        var ended = Read();
-        var seconds = Stopwatch.GetElapsedTime(begun.At, ended.At).TotalSeconds;
-        var (before, now) = (await begun.Stats.ConfigureAwait(false), await ended.Stats.ConfigureAwait(false));
-        var statsCpu = before is null || now is null ? null : now.CpuSeconds - before.CpuSeconds as double?;
-        var serverCpu = begun.Cpu is null || ended.Cpu is null ? null : ended.Cpu.Since(begun.Cpu, _backend.ProcessId);
+        Reading ended = Read();
+        double seconds = Stopwatch.GetElapsedTime(begun.At, ended.At).TotalSeconds;
+        (ServerStats? before, ServerStats? now) = (await begun.Stats.ConfigureAwait(false), await ended.Stats.ConfigureAwait(false));
+        double? statsCpu = before is null || now is null ? null : now.CpuSeconds - before.CpuSeconds as double?;
+        double? serverCpu = begun.Cpu is null || ended.Cpu is null ? null : ended.Cpu.Since(begun.Cpu, _backend.ProcessId);
         return round with
         {
             ServerCpu = (serverCpu ?? statsCpu) / seconds,

@@ -41,12 +41,12 @@ internal sealed class Field : IAsyncDisposable
     /// <summary>Ends the agents, then the servers.</summary>
     public async ValueTask DisposeAsync()
     {
-        foreach (var contender in _contenders)
+        foreach (Contender contender in _contenders)
         {
             await contender.DisposeAsync().ConfigureAwait(false);
         }
 
-        foreach (var backend in _backends)
+        foreach (IBackend backend in _backends)
         {
             await backend.DisposeAsync().ConfigureAwait(false);
         }
@@ -56,15 +56,15 @@ internal sealed class Field : IAsyncDisposable
     {
         IBackend larder = options.Server is { } endpoint ? new RemoteServer(endpoint, options.Console) : await LarderServer.StartAsync().ConfigureAwait(false);
         _backends.Add(larder);
-        foreach (var client in options.Clients)
+        foreach (string client in options.Clients)
         {
-            foreach (var transport in options.Transports)
+            foreach (string transport in options.Transports)
             {
                 _contenders.Add(await Contender.OfClientAsync(client, transport, larder).ConfigureAwait(false));
             }
         }
 
-        foreach (var peer in options.Peers)
+        foreach (string peer in options.Peers)
         {
             await AddPeerAsync(peer, larder).ConfigureAwait(false);
         }

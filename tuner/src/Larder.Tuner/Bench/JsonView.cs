@@ -36,7 +36,7 @@ internal sealed class JsonView : IBenchView
     public void OnRow(BenchRow row)
     {
         Console.Out.WriteLine(Line(row));
-        foreach (var note in BenchNotes.Of([row]))
+        foreach (string note in BenchNotes.Of([row]))
         {
             Console.Error.WriteLine(note);
         }

@@ -14,13 +14,13 @@ internal static class Knee
     /// <param name="targetUs">Highest latency that will do, in µs; null for any.</param>
     public static int? Of(IReadOnlyList<(int InFlight, double RequestsPerSecond, double LatencyUs)> points, double? targetUs = null)
     {
-        var within = Enumerable.Range(0, points.Count).Where(i => targetUs is null || points[i].LatencyUs <= targetUs).ToArray();
+        int[] within = Enumerable.Range(0, points.Count).Where(i => targetUs is null || points[i].LatencyUs <= targetUs).ToArray();
         if (within.Length == 0)
         {
             return null;
         }
 
-        var best = within.Max(i => points[i].RequestsPerSecond);
+        double best = within.Max(i => points[i].RequestsPerSecond);
         return within.Where(i => points[i].RequestsPerSecond >= best * ShareOfBest).MinBy(i => points[i].InFlight);
     }
 }

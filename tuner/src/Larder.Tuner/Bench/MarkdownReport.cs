@@ -12,19 +12,23 @@ internal static class MarkdownReport
         var text = new StringBuilder();
         text.Append("# ").AppendLine(title).AppendLine();
         text.AppendJoin('\n', machine.Lines(command)).AppendLine();
-        text.AppendLine($"- workload `{options.Workload}`, configuration `{options.Configuration}`; medians of {options.Rounds} alternating rounds of {options.Seconds} s after {options.WarmupSeconds} s of warm-up");
-        text.AppendLine("- callers N: N callers with the cap set to N unless it says otherwise; client and server together on the machine; latency from the caller's view, failures included");
+        text.AppendLine(
+            $"- workload `{options.Workload}`, configuration `{options.Configuration}`; medians of {options.Rounds} alternating rounds of {options.Seconds} "
+                + $"s after {options.WarmupSeconds} s of warm-up");
+        text.AppendLine(
+            "- callers N: N callers with the cap set to N unless it says otherwise; client and server together on the machine; latency from the caller's "
+                + "view, failures included");
         text.AppendLine();
-        var columns = BenchColumn.For(rows, peers);
+        IReadOnlyList<BenchColumn> columns = BenchColumn.For(rows, peers);
         text.Append("| ").AppendJoin(" | ", columns.Select(column => column.Header)).AppendLine(" |");
         text.Append('|').Append(string.Concat(columns.Select(column => column.Header is "client" or "transport" ? "---|" : "---:|"))).AppendLine();
-        foreach (var row in rows)
+        foreach (BenchRow row in rows)
         {
             text.Append("| ").AppendJoin(" | ", columns.Select(column => column.Cell(row))).AppendLine(" |");
         }
 
         text.AppendLine();
-        foreach (var note in BenchNotes.Of(rows))
+        foreach (string note in BenchNotes.Of(rows))
         {
             text.Append("- ").AppendLine(note);
         }

@@ -6,15 +6,15 @@ internal static class Median
     /// <summary>The median of at least one figure.</summary>
     public static double Of(IEnumerable<double> figures)
     {
-        var sorted = figures.Order().ToArray();
-        var middle = sorted.Length / 2;
+        double[] sorted = figures.Order().ToArray();
+        int middle = sorted.Length / 2;
         return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
     /// <summary>The median of those that are known; null when none is.</summary>
     public static double? OfKnown(IEnumerable<double?> figures)
     {
-        var known = figures.OfType<double>().ToArray();
+        double[] known = figures.OfType<double>().ToArray();
         return known.Length == 0 ? null : Of(known);
     }
 }

@@ -59,7 +59,10 @@ internal sealed record Round
     /// <summary>Open loop: arrivals that were due and had found no free caller at the end.</summary>
     public long Unstarted { get; init; }
 
-    /// <summary>Pieces of the measured time: when each ended, in s since it began, and its calls by the buckets of <see cref="TimeSlice"/>. Empty where the agent told none.</summary>
+    /// <summary>
+    /// Pieces of the measured time: when each ended, in s since it began, and its calls by the buckets of <see cref="TimeSlice"/>. Empty where the agent told
+    /// none.
+    /// </summary>
     public IReadOnlyList<(double EndSeconds, IReadOnlyList<HeatCell> Cells)> Slices { get; init; } = [];
 
     /// <summary>The cap in force, each second and at the end; empty where nobody asked.</summary>
@@ -74,7 +77,7 @@ internal sealed record Round
     /// <summary>The client's part, from the last line of its agent's load.</summary>
     public static Round From(JsonObject line)
     {
-        var seconds = (double)line["seconds"]!;
+        double seconds = (double)line["seconds"]!;
         return new Round
         {
             RequestsPerSecond = (long)line["requests"]! / seconds,

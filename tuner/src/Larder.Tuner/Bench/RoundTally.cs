@@ -2,7 +2,8 @@ namespace Larder.Tuner.Bench;
 
 /// <summary>
 /// Collects the rounds of one rung of one contender. A round in which other programs took more of the machine than <paramref name="noiseLimit"/>
-/// processors is rejected and repeated, up to as many times as there are rounds and two; where quiet ones remain too few, the least disturbed stand in and the row says so.
+/// processors is rejected and repeated, up to as many times as there are rounds and two; where quiet ones remain too few, the least disturbed stand in and the
+/// row says so.
 /// </summary>
 internal sealed class RoundTally(int wanted, double noiseLimit, bool repeatDisturbed = true)
 {
@@ -18,7 +19,7 @@ internal sealed class RoundTally(int wanted, double noiseLimit, bool repeatDistu
     /// <summary>Adds a round; whether it counts.</summary>
     public bool Add(Round round)
     {
-        var quiet = round.OthersCpu is not { } others || others <= noiseLimit;
+        bool quiet = round.OthersCpu is not { } others || others <= noiseLimit;
         (quiet ? _quiet : _rejected).Add(round);
         return quiet;
     }
@@ -26,7 +27,7 @@ internal sealed class RoundTally(int wanted, double noiseLimit, bool repeatDistu
     /// <summary>The medians.</summary>
     public BenchRow ToRow(string client, string transport, Rung rung)
     {
-        var standIns = _rejected.OrderBy(round => round.OthersCpu).Take(wanted - _quiet.Count).ToArray();
+        Round[] standIns = _rejected.OrderBy(round => round.OthersCpu).Take(wanted - _quiet.Count).ToArray();
         return BenchRow.Of(client, transport, rung, [.. _quiet, .. standIns], _rejected.Count - standIns.Length, standIns.Length > 0);
     }
 }

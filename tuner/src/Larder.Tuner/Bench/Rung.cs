@@ -13,12 +13,14 @@ internal readonly record struct Rung(int Callers, Cap Cap)
 
     /// <inheritdoc/>
     public override string ToString() =>
-        Cap == new Cap(CapKind.Number, Callers) ? Callers.ToString("N0", CultureInfo.InvariantCulture) : string.Create(CultureInfo.InvariantCulture, $"{Callers:N0}, cap {Cap}");
+        Cap == new Cap(CapKind.Number, Callers)
+            ? Callers.ToString("N0", CultureInfo.InvariantCulture)
+            : string.Create(CultureInfo.InvariantCulture, $"{Callers:N0}, cap {Cap}");
 
     private static Rung Parse(string part, Cap? cap)
     {
-        var pieces = part.Split('@');
-        if (pieces.Length > 2 || !int.TryParse(pieces[0], NumberStyles.None, CultureInfo.InvariantCulture, out var callers) || callers is < 1 or > 100_000)
+        string[] pieces = part.Split('@');
+        if (pieces.Length > 2 || !int.TryParse(pieces[0], NumberStyles.None, CultureInfo.InvariantCulture, out int callers) || callers is < 1 or > 100_000)
         {
             throw new FormatException($"in flight is N or N@CAP, N from 1 to 100,000; not \"{part}\"");
         }

@@ -16,16 +16,16 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
     /// <summary>All rows, in the order of the rungs and, within one, of the contenders.</summary>
     public async Task<IReadOnlyList<BenchRow>> RunAsync()
     {
-        foreach (var contender in contenders)
+        foreach (Contender contender in contenders)
         {
-            var step = $"{contender.Client} {contender.Transport} · warming up";
+            string step = $"{contender.Client} {contender.Transport} · warming up";
             await RunAsync(contender, s_warmUp, seed: 0, step).ConfigureAwait(false);
         }
 
         var rows = new List<BenchRow>();
-        foreach (var rung in options.Rungs)
+        foreach (Rung rung in options.Rungs)
         {
-            foreach (var row in await RunRungAsync(rung).ConfigureAwait(false))
+            foreach (BenchRow row in await RunRungAsync(rung).ConfigureAwait(false))
             {
                 rows.Add(row);
                 view.OnRow(row);
@@ -37,13 +37,15 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
 
     private async Task<IEnumerable<BenchRow>> RunRungAsync(Rung rung)
     {
-        var tallies = contenders.Select(contender => (Contender: contender, Tally: new RoundTally(options.Rounds, options.NoiseLimit, options.RepeatDisturbed))).ToArray();
-        for (var turn = 1; tallies.Any(entry => entry.Tally.WantsMore); turn++)
+        (Contender Contender, RoundTally Tally)[] tallies = contenders
+            .Select(contender => (Contender: contender, Tally: new RoundTally(options.Rounds, options.NoiseLimit, options.RepeatDisturbed)))
+            .ToArray();
+        for (int turn = 1; tallies.Any(entry => entry.Tally.WantsMore); turn++)
         {
-            foreach (var (contender, tally) in tallies.Where(entry => entry.Tally.WantsMore))
+            foreach ((Contender? contender, RoundTally? tally) in tallies.Where(entry => entry.Tally.WantsMore))
             {
-                var step = $"{contender.Client} {contender.Transport} · {rung} callers · round {tally.Accepted + 1} of {options.Rounds}";
-                var round = await RunAsync(contender, rung, turn, step).ConfigureAwait(false);
+                string step = $"{contender.Client} {contender.Transport} · {rung} callers · round {tally.Accepted + 1} of {options.Rounds}";
+                Round round = await RunAsync(contender, rung, turn, step).ConfigureAwait(false);
                 if (!tally.Add(round) && options.RepeatDisturbed)
                 {
                     view.OnRejected(step, round.OthersCpu!.Value);
@@ -55,11 +57,14 @@ internal sealed class Sweep(BenchOptions options, IReadOnlyList<Contender> conte
     }
 
     private Task<Round> RunAsync(Contender contender, Rung rung, int seed, string step) =>
-        contender.RunAsync(options.OpenRequest(contender.Transport, rung), options.LoadRequest(rung, seed, NeedsPreload(contender)), progress => view.OnProgress(step, progress));
+        contender.RunAsync(
+            options.OpenRequest(contender.Transport, rung),
+            options.LoadRequest(rung, seed, NeedsPreload(contender)),
+            progress => view.OnProgress(step, progress));
 
     private bool NeedsPreload(Contender contender)
     {
-        if (_preloaded.TryGetValue(contender, out var last) && Stopwatch.GetElapsedTime(last) < s_preloadEvery)
+        if (_preloaded.TryGetValue(contender, out long last) && Stopwatch.GetElapsedTime(last) < s_preloadEvery)
         {
             return false;
         }

@@ -23,7 +23,9 @@ internal sealed class TableView : IBenchView
         _columns = columns ?? (AnsiConsole.Profile.Width >= WidthOfAll ? BenchColumn.For : BenchColumn.Narrow);
     }
 
-    /// <summary>Shows the table while <paramref name="work"/> runs, and leaves it on the screen; <paramref name="mark"/> picks the row to mark at the end.</summary>
+    /// <summary>
+    /// Shows the table while <paramref name="work"/> runs, and leaves it on the screen; <paramref name="mark"/> picks the row to mark at the end.
+    /// </summary>
     public async Task ShowAsync(Func<Task> work, Func<IReadOnlyList<BenchRow>, BenchRow?> mark)
     {
         if (Console.IsOutputRedirected)
@@ -41,7 +43,7 @@ internal sealed class TableView : IBenchView
 
         _status = "";
         AnsiConsole.Write(Render(mark(_rows)));
-        foreach (var note in BenchNotes.Of(_rows))
+        foreach (string note in BenchNotes.Of(_rows))
         {
             AnsiConsole.WriteLine(note);
         }
@@ -50,10 +52,13 @@ internal sealed class TableView : IBenchView
     /// <inheritdoc/>
     public void OnProgress(string step, JsonObject progress)
     {
-        var (second, requests) = ((int)progress["second"]!, (long)progress["requests"]!);
+        (int second, long requests) = ((int)progress["second"]!, (long)progress["requests"]!);
         _status = second == 0
             ? step
-            : string.Create(CultureInfo.InvariantCulture, $"{step} · second {second}: {requests:N0} req, p50 {BenchColumn.Us((double)progress["p50Us"]!)} µs, p99.9 {BenchColumn.Us((double)progress["p999Us"]!)} µs, {(long)progress["errors"]!} errors");
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"{step} · second {second}: {requests:N0} req, p50 {BenchColumn.Us((double)progress["p50Us"]!)} µs, p99.9 "
+                    + $"{BenchColumn.Us((double)progress["p999Us"]!)} µs, {(long)progress["errors"]!} errors");
         _live?.UpdateTarget(Render(null));
     }
 
@@ -70,7 +75,10 @@ internal sealed class TableView : IBenchView
     {
         _rows.Add(row);
         _live?.UpdateTarget(Render(null));
-        Say(string.Create(CultureInfo.InvariantCulture, $"{row.Client} {row.Transport}, {row.Rung} callers: {row.RequestsPerSecond:N0} req/s, p99.9 {BenchColumn.Us(row.P999Us)} µs"));
+        Say(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{row.Client} {row.Transport}, {row.Rung} callers: {row.RequestsPerSecond:N0} req/s, p99.9 {BenchColumn.Us(row.P999Us)} µs"));
     }
 
     private void Say(string line)
@@ -83,16 +91,22 @@ internal sealed class TableView : IBenchView
 
     private Table Render(BenchRow? marked)
     {
-        var columns = _columns(_rows, _peers());
-        var table = new Table().Border(TableBorder.Simple);
-        foreach (var column in columns)
+        IReadOnlyList<BenchColumn> columns = _columns(_rows, _peers());
+        Table table = new Table().Border(TableBorder.Simple);
+        foreach (BenchColumn column in columns)
         {
-            table.AddColumn(new TableColumn(column.Header.EscapeMarkup()) { NoWrap = true, Alignment = column.Header is "client" or "transport" ? Justify.Left : Justify.Right, Padding = new Padding(0, 0, 1, 0) });
+            table.AddColumn(
+                new TableColumn(column.Header.EscapeMarkup())
+                {
+                    NoWrap = true,
+                    Alignment = column.Header is "client" or "transport" ? Justify.Left : Justify.Right,
+                    Padding = new Padding(0, 0, 1, 0),
+                });
         }
 
-        foreach (var row in _rows)
+        foreach (BenchRow row in _rows)
         {
-            var cells = columns.Select(column => column.Cell(row).EscapeMarkup());
+            IEnumerable<string> cells = columns.Select(column => column.Cell(row).EscapeMarkup());
             table.AddRow([.. row == marked ? cells.Select(cell => $"[bold green]{cell}[/]") : cells]);
         }
 

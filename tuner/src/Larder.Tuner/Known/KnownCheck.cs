@@ -12,14 +12,22 @@ internal sealed class KnownCheck(string client, double seconds, Action<string> s
     private const int Parallelism = 10;
     private const double Service = 0.010;
 
-    /// <summary>A stall is seen by as many calls of a closed loop as there are callers: service / period of all. It must be below 1 in 1,000 for p99.9 not to show it.</summary>
+    /// <summary>
+    /// A stall is seen by as many calls of a closed loop as there are callers: service / period of all. It must be below 1 in 1,000 for p99.9 not to show it.
+    /// </summary>
     private const double StallEvery = 15;
     private const double StallFor = 0.75;
 
     /// <summary>Beyond this the ladder shows nothing new.</summary>
     private const int Most = 89;
 
-    private readonly TuneOptions _options = new() { Client = client, Targets = [new(0.999, 25_000)], Transport = "unary", NoiseLimit = double.PositiveInfinity };
+    private readonly TuneOptions _options = new()
+    {
+        Client = client,
+        Targets = [new(0.999, 25_000)],
+        Transport = "unary",
+        NoiseLimit = double.PositiveInfinity,
+    };
 
     /// <summary>All comparisons.</summary>
     public async Task<IReadOnlyList<KnownLine>> RunAsync() => [.. await KneesAsync().ConfigureAwait(false), .. await ProofAsync().ConfigureAwait(false)];
@@ -27,15 +35,18 @@ internal sealed class KnownCheck(string client, double seconds, Action<string> s
     /// <summary>The knee without a target, and with one between two rungs.</summary>
     private async Task<IReadOnlyList<KnownLine>> KneesAsync()
     {
-        await using var server = await KnownProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);
-        await using var contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);
+        await using KnownProcess server = await KnownProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);
+        await using Contender contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);
         var arm = new Arm(new ArmName(client, "unary"), contender, _options);
         await arm.RunAsync(new TuneLoad(Parallelism, Parallelism, 2), _ => { }).ConfigureAwait(false);
         var search = new KneeSearch(targetUs: 60_000, passes: 3, Most);
         while (search.Next is { } callers)
         {
-            var round = await arm.RunAsync(new TuneLoad(callers, callers, 1), _ => { }).ConfigureAwait(false);
-            say(string.Create(CultureInfo.InvariantCulture, $"{callers} in flight: {round.RequestsPerSecond:N0}/s, p99.9 {round.Histogram.QuantileUs(0.999) / 1000:F2} ms"));
+            Round round = await arm.RunAsync(new TuneLoad(callers, callers, 1), _ => { }).ConfigureAwait(false);
+            say(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{callers} in flight: {round.RequestsPerSecond:N0}/s, p99.9 {round.Histogram.QuantileUs(0.999) / 1000:F2} ms"));
             search.Add(round.RequestsPerSecond, round.Histogram.QuantileUs(0.999));
         }
 
@@ -45,39 +56,63 @@ internal sealed class KnownCheck(string client, double seconds, Action<string> s
     private static KnownLine KneeLine(KneeSearch search, double? targetUs)
     {
         var schedule = new KnownSchedule(Parallelism, Service);
-        var computed = search.Points.Select(point => (point.InFlight, schedule.ClosedLoopRate(point.InFlight), schedule.ClosedLoopLatency(point.InFlight) * 1e6)).ToList();
-        var (right, found) = (Knee.Of(computed, targetUs)!.Value, Knee.Of(search.Points, targetUs));
-        var what = targetUs is null ? "the knee, any latency" : string.Create(CultureInfo.InvariantCulture, $"the knee with p99.9 < {targetUs / 1000:N0} ms");
-        return new(what, computed[right].InFlight, found is { } index ? search.Points[index].InFlight : double.NaN, "in flight", found is { } rung && Math.Abs(rung - right) <= 1, "within one rung");
+        var computed = search
+            .Points.Select(point => (point.InFlight, schedule.ClosedLoopRate(point.InFlight), schedule.ClosedLoopLatency(point.InFlight) * 1e6))
+            .ToList();
+        (int right, int? found) = (Knee.Of(computed, targetUs)!.Value, Knee.Of(search.Points, targetUs));
+        string what = targetUs is null
+            ? "the knee, any latency"
+            : string.Create(CultureInfo.InvariantCulture, $"the knee with p99.9 < {targetUs / 1000:N0} ms");
+        return new(
+            what,
+            computed[right].InFlight,
+            found is { } index ? search.Points[index].InFlight : double.NaN,
+            "in flight",
+            found is { } rung && Math.Abs(rung - right) <= 1,
+            "within one rung");
     }
 
     /// <summary>Open loop over stalls; and the closed loop beside it, which does not see them.</summary>
     private async Task<IReadOnlyList<KnownLine>> ProofAsync()
     {
-        await using var server = await KnownProcess.StartAsync(Parallelism, Service, StallEvery, StallFor).ConfigureAwait(false);
-        await using var contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);
+        await using KnownProcess server = await KnownProcess.StartAsync(Parallelism, Service, StallEvery, StallFor).ConfigureAwait(false);
+        await using Contender contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);
         var arm = new Arm(new ArmName(client, "unary"), contender, _options);
         await arm.RunAsync(new TuneLoad(Parallelism, Parallelism, 2), _ => { }).ConfigureAwait(false);
         var schedule = new KnownSchedule(Parallelism, Service, StallEvery, StallFor);
         var lines = new List<KnownLine>();
-        foreach (var percent in new[] { 50, 70, 85 })
+        foreach (int percent in new[] { 50, 70, 85 })
         {
-            var share = percent / 100.0;
-            var round = await arm.RunAsync(new TuneLoad(1000, 200, seconds, RatePerSecond: share * schedule.Capacity, Uniform: true), _ => { }).ConfigureAwait(false);
+            double share = percent / 100.0;
+            Round round = await arm.RunAsync(new TuneLoad(1000, 200, seconds, RatePerSecond: share * schedule.Capacity, Uniform: true), _ => { })
+                .ConfigureAwait(false);
             say(string.Create(CultureInfo.InvariantCulture, $"open loop at {percent} %: {round.RequestsPerSecond:N0}/s, {round.Histogram.Total:N0} calls"));
             lines.Add(OpenLine(percent, 0.999, schedule, round.Histogram));
             lines.Add(OpenLine(percent, 0.99, schedule, round.Histogram));
         }
 
-        var closed = await arm.RunAsync(new TuneLoad(Parallelism / 2, 200, seconds), _ => { }).ConfigureAwait(false);
-        var hidden = closed.Histogram.QuantileUs(0.999) / 1000;
-        lines.Add(new($"closed loop, {Parallelism / 2} callers, p99.9", Service * 1000, hidden, "ms", hidden < 2 * Service * 1000, "it hides the stalls: that is why the proof is open"));
+        Round closed = await arm.RunAsync(new TuneLoad(Parallelism / 2, 200, seconds), _ => { }).ConfigureAwait(false);
+        double hidden = closed.Histogram.QuantileUs(0.999) / 1000;
+        lines.Add(
+            new(
+                $"closed loop, {Parallelism / 2} callers, p99.9",
+                Service * 1000,
+                hidden,
+                "ms",
+                hidden < 2 * Service * 1000,
+                "it hides the stalls: that is why the proof is open"));
         return lines;
     }
 
     private static KnownLine OpenLine(int percent, double quantile, KnownSchedule schedule, LoadHistogram histogram)
     {
-        var (computed, found) = (schedule.OpenLoopLatency(percent / 100.0, quantile) * 1000, histogram.QuantileUs(quantile) / 1000);
-        return new(string.Create(CultureInfo.InvariantCulture, $"open loop at {percent} %, p{quantile * 100:0.#}, stalls"), computed, found, "ms", Math.Abs(found - computed) <= 0.1 * computed, "within 10 %");
+        (double computed, double found) = (schedule.OpenLoopLatency(percent / 100.0, quantile) * 1000, histogram.QuantileUs(quantile) / 1000);
+        return new(
+            string.Create(CultureInfo.InvariantCulture, $"open loop at {percent} %, p{quantile * 100:0.#}, stalls"),
+            computed,
+            found,
+            "ms",
+            Math.Abs(found - computed) <= 0.1 * computed,
+            "within 10 %");
     }
 }

@@ -16,7 +16,14 @@ internal static class KnownCommand
     /// <summary>The command.</summary>
     public static Command Create()
     {
-        var command = new Command("known", "Tune against a server of known parallelism, service time and stalls, and compare with the computed answer. Exit code 1: they differ.") { s_client, s_seconds, s_output };
+        var command = new Command(
+            "known",
+            "Tune against a server of known parallelism, service time and stalls, and compare with the computed answer. Exit code 1: they differ.")
+        {
+            s_client,
+            s_seconds,
+            s_output,
+        };
         command.SetAction((arguments, _) => RunAsync(arguments.GetValue(s_client)!, arguments.GetValue(s_seconds), arguments.GetValue(s_output)));
         return command;
     }
@@ -25,11 +32,12 @@ internal static class KnownCommand
     {
         try
         {
-            var lines = await new KnownCheck(client, seconds, Console.Error.WriteLine).RunAsync().ConfigureAwait(false);
+            IReadOnlyList<KnownLine> lines = await new KnownCheck(client, seconds, Console.Error.WriteLine).RunAsync().ConfigureAwait(false);
             string[] text =
             [
                 $"# The tuner against a known server ({client})", "", .. Fingerprint.Take().Lines(CommandLine.Typed(s_output.Name)), "",
-                "The server answers 10 calls at a time, 10 ms each, first come first served; where stalls are injected it does nothing for 750 ms of every 15 s. The right answers follow from that",
+                "The server answers 10 calls at a time, 10 ms each, first come first served; where stalls are injected it does nothing for 750 ms of every "
+                    + "15 s. The right answers follow from that",
                 "(`Known/KnownSchedule.cs`); the tuner knows nothing of it and drives the real client against the real process, unary.", "",
                 "| what | computed | found | |", "|---|---:|---:|---|",
                 .. lines.Select(line => line.ToString()), "",
@@ -54,5 +62,6 @@ internal static class KnownCommand
 internal sealed record KnownLine(string What, double Computed, double Found, string Unit, bool Holds, string Rule)
 {
     /// <inheritdoc/>
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"| {What} | {Computed:N1} {Unit} | {Found:N1} {Unit} | {(Holds ? "holds" : "DOES NOT HOLD")}: {Rule} |");
+    public override string ToString() =>
+        string.Create(CultureInfo.InvariantCulture, $"| {What} | {Computed:N1} {Unit} | {Found:N1} {Unit} | {(Holds ? "holds" : "DOES NOT HOLD")}: {Rule} |");
 }

@@ -20,15 +20,25 @@ internal sealed class KnownProcess : IBackend
     /// <exception cref="TunerException">It ended before it listened.</exception>
     public static async Task<KnownProcess> StartAsync(int parallelism, double service, double stallEvery = 0, double stallFor = 0)
     {
-        string[] arguments = ["--parallelism", Text(parallelism), "--service-seconds", Text(service), "--stall-every-seconds", Text(stallEvery), "--stall-for-seconds", Text(stallFor)];
+        string[] arguments =
+        [
+            "--parallelism",
+            Text(parallelism),
+            "--service-seconds",
+            Text(service),
+            "--stall-every-seconds",
+            Text(stallEvery),
+            "--stall-for-seconds",
+            Text(stallFor),
+        ];
         var process = ChildProcess.Start("the known server", "dotnet", [typeof(KnownProcess).Assembly.Location, "known-server", .. arguments]);
-        var line = await process.Output.ReadLineAsync().ConfigureAwait(false);
+        string? line = await process.Output.ReadLineAsync().ConfigureAwait(false);
         if (line?.StartsWith(KnownServerCommand.Ready, StringComparison.Ordinal) == true)
         {
             return new KnownProcess(process, line[KnownServerCommand.Ready.Length..]);
         }
 
-        var failure = await process.FailureAsync($"it said {line}").ConfigureAwait(false);
+        TunerException failure = await process.FailureAsync($"it said {line}").ConfigureAwait(false);
         await process.DisposeAsync().ConfigureAwait(false);
         throw failure;
     }

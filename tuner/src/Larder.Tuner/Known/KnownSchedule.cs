@@ -14,7 +14,7 @@ internal sealed class KnownSchedule(int parallelism, double service, double stal
     /// <summary>For calls that arrive at these times, in order: when each is answered.</summary>
     public double Answer(double arrival)
     {
-        var worker = Array.IndexOf(_freeAt, _freeAt.Min());
+        int worker = Array.IndexOf(_freeAt, _freeAt.Min());
         return _freeAt[worker] = Work(Math.Max(arrival, _freeAt[worker]));
     }
 
@@ -28,8 +28,8 @@ internal sealed class KnownSchedule(int parallelism, double service, double stal
     public double ClosedLoopLatency(int callers) => service * Math.Max(1, (double)callers / parallelism);
 
     /// <summary>
-    /// The quantile of what calls take that are due evenly at a share of the capacity, from when they were due. The wait after a stall falls from its length to 0, evenly, over
-    /// stall / (1 − share) of each period; so the longest part 1 − q of all calls begins that much below the whole stall.
+    /// The quantile of what calls take that are due evenly at a share of the capacity, from when they were due. The wait after a stall falls from its length to
+    /// 0, evenly, over stall / (1 − share) of each period; so the longest part 1 − q of all calls begins that much below the whole stall.
     /// </summary>
     public double OpenLoopLatency(double share, double quantile) => service + Math.Max(0, stallFor - ((1 - quantile) * (1 - share) * stallEvery));
 
@@ -41,9 +41,9 @@ internal sealed class KnownSchedule(int parallelism, double service, double stal
             return begin + service;
         }
 
-        var period = Math.Floor(begin / stallEvery) * stallEvery;
-        var runnable = Math.Max(begin, period + stallFor);
-        var next = period + stallEvery;
+        double period = Math.Floor(begin / stallEvery) * stallEvery;
+        double runnable = Math.Max(begin, period + stallFor);
+        double next = period + stallEvery;
         return runnable + service <= next ? runnable + service : Work(next) - (next - runnable);
     }
 }

@@ -16,10 +16,23 @@ internal static class KnownServerCommand
     /// <summary>The command; not for users.</summary>
     public static Command Create()
     {
-        var command = new Command("known-server", "A server whose throughput and latency can be computed.") { s_parallelism, s_service, s_stallEvery, s_stallFor };
+        var command = new Command("known-server", "A server whose throughput and latency can be computed.")
+        {
+            s_parallelism,
+            s_service,
+            s_stallEvery,
+            s_stallFor,
+        };
         command.Hidden = true;
-        command.SetAction((arguments, stop) => RunAsync(
-            new KnownSchedule(arguments.GetValue(s_parallelism), arguments.GetValue(s_service), arguments.GetValue(s_stallEvery), arguments.GetValue(s_stallFor)), stop));
+        command.SetAction(
+            (arguments, stop) =>
+                RunAsync(
+                    new KnownSchedule(
+                        arguments.GetValue(s_parallelism),
+                        arguments.GetValue(s_service),
+                        arguments.GetValue(s_stallEvery),
+                        arguments.GetValue(s_stallFor)),
+                    stop));
         return command;
     }
 

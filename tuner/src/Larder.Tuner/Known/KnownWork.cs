@@ -78,7 +78,7 @@ internal sealed class KnownWork : IDisposable
         _pacer.Join();
         lock (_lock)
         {
-            while (_running.TryDequeue(out var call, out _) || _waiting.TryDequeue(out call))
+            while (_running.TryDequeue(out TaskCompletionSource? call, out _) || _waiting.TryDequeue(out call))
             {
                 call.TrySetResult();
             }
@@ -97,14 +97,14 @@ internal sealed class KnownWork : IDisposable
     {
         while (!_isClosed)
         {
-            var left = EndThoseDue();
+            long? left = EndThoseDue();
             if (left is null)
             {
                 _works.Wait();
             }
             else
             {
-                var sleep = Stopwatch.GetElapsedTime(0, left.Value);
+                TimeSpan sleep = Stopwatch.GetElapsedTime(0, left.Value);
                 PreciseSleep.For(sleep < LongestSleep ? sleep : LongestSleep);
             }
         }
@@ -115,8 +115,8 @@ internal sealed class KnownWork : IDisposable
     {
         lock (_lock)
         {
-            var now = Stopwatch.GetTimestamp();
-            while (_running.TryPeek(out var call, out var due))
+            long now = Stopwatch.GetTimestamp();
+            while (_running.TryPeek(out TaskCompletionSource? call, out long due))
             {
                 if (due > now)
                 {
@@ -125,7 +125,7 @@ internal sealed class KnownWork : IDisposable
 
                 _running.Dequeue();
                 call.SetResult();
-                if (_waiting.TryDequeue(out var next))
+                if (_waiting.TryDequeue(out TaskCompletionSource? next))
                 {
                     Begin(next, due);
                 }

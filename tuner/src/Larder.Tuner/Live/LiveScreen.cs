@@ -41,7 +41,9 @@ internal sealed class LiveScreen : ITuneView
 
     /// <inheritdoc/>
     public void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload) =>
-        (_title, _target) = ($"{client.Language} ({client.Transport}) · {target.Name()} < {Show.ShortUs(target.LimitUs)} · {workload.Name} workload · {client.Network}", target);
+        (_title, _target) = (
+            $"{client.Language} ({client.Transport}) · {target.Name()} < {Show.ShortUs(target.LimitUs)} · {workload.Name} workload · {client.Network}",
+            target);
 
     /// <inheritdoc/>
     public void OnStepStarted(TuneStep step) => (_step, _second) = (step, null);
@@ -107,18 +109,22 @@ internal sealed class LiveScreen : ITuneView
 
     private string Progress()
     {
-        var filled = (int)(_done * BarLength);
-        return string.Create(CultureInfo.InvariantCulture, $"[green]{new string('━', filled)}[/][grey]{new string('━', BarLength - filled)}[/] {_done * 100:F0} %, about {(int)_left.TotalMinutes}:{_left.Seconds:D2} left");
+        int filled = (int)(_done * BarLength);
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"[green]{new string('━', filled)}[/][grey]{new string('━', BarLength - filled)}[/] {_done * 100:F0} %, about "
+                + $"{(int)_left.TotalMinutes}:{_left.Seconds:D2} left");
     }
 
     private string Now() => _step is null ? "starting" : Step(_step) + (_second is { } second
-        ? $" · {Show.Count(second.Requests)}/s, p50 {Show.Us(second.P50Us)}, p99 {Show.Us(second.P99Us)}, p99.9 {Show.Us(second.P999Us)}{(second.Errors > 0 ? $", {Show.Count(second.Errors)} errors" : "")}"
+        ? $" · {Show.Count(second.Requests)}/s, p50 {Show.Us(second.P50Us)}, p99 {Show.Us(second.P99Us)}, p99.9 "
+            + $"{Show.Us(second.P999Us)}{(second.Errors > 0 ? $", {Show.Count(second.Errors)} errors" : "")}"
         : "");
 
     private static string Step(TuneStep step)
     {
-        var channels = step.Channels > 0 ? $" over {step.Channels} channels" : "";
-        var pass = step.Passes > 1 ? $", pass {step.Pass} of {step.Passes}" : "";
+        string channels = step.Channels > 0 ? $" over {step.Channels} channels" : "";
+        string pass = step.Passes > 1 ? $", pass {step.Pass} of {step.Passes}" : "";
         return step.Phase switch
         {
             TunePhase.WarmUp => "warming up",
@@ -132,13 +138,17 @@ internal sealed class LiveScreen : ITuneView
     /// <summary>Each line is one figure over the rungs, from few callers to many, for the channels that are being tried.</summary>
     private Table Sparklines()
     {
-        var table = Bare("", "over concurrency", "", "");
-        foreach (var group in _rungs.Values.GroupBy(rung => rung.Channels))
+        Table table = Bare("", "over concurrency", "", "");
+        foreach (IGrouping<int, SearchRung> group in _rungs.Values.GroupBy(rung => rung.Channels))
         {
-            var rungs = group.ToArray();
-            var channels = _rungs.Values.Any(rung => rung.Channels != group.Key) ? $", {group.Key} ch." : "";
-            var best = rungs.MaxBy(rung => rung.RequestsPerSecond)!;
-            table.AddRow($"calls/s{channels}", $"[blue]{Sparkline.Of(rungs.Select(rung => (double?)rung.RequestsPerSecond))}[/]", "best", $"{Show.Count(best.RequestsPerSecond)} at {Show.Count(best.Callers)}");
+            SearchRung[] rungs = group.ToArray();
+            string channels = _rungs.Values.Any(rung => rung.Channels != group.Key) ? $", {group.Key} ch." : "";
+            SearchRung best = rungs.MaxBy(rung => rung.RequestsPerSecond)!;
+            table.AddRow(
+                $"calls/s{channels}",
+                $"[blue]{Sparkline.Of(rungs.Select(rung => (double?)rung.RequestsPerSecond))}[/]",
+                "best",
+                $"{Show.Count(best.RequestsPerSecond)} at {Show.Count(best.Callers)}");
             AddLatency(table, "p50" + channels, rungs, rung => rung.P50Us, _target.Quantile == 0.5);
             AddLatency(table, "p99" + channels, rungs, rung => rung.P99Us, _target.Quantile == 0.99);
             AddLatency(table, "p99.9" + channels, rungs, rung => rung.P999Us, _target.Quantile == 0.999);
@@ -149,21 +159,21 @@ internal sealed class LiveScreen : ITuneView
 
     private void AddLatency(Table table, string name, SearchRung[] rungs, Func<SearchRung, double> figure, bool isTarget)
     {
-        var bars = Sparkline.Of(rungs.Select(rung => (double?)figure(rung)), logarithmic: true);
-        var coloured = string.Concat(bars.Select((bar, index) => isTarget && figure(rungs[index]) > _target.LimitUs ? $"[red]{bar}[/]" : $"[teal]{bar}[/]"));
+        string bars = Sparkline.Of(rungs.Select(rung => (double?)figure(rung)), logarithmic: true);
+        string coloured = string.Concat(bars.Select((bar, index) => isTarget && figure(rungs[index]) > _target.LimitUs ? $"[red]{bar}[/]" : $"[teal]{bar}[/]"));
         table.AddRow(name, coloured, "range", $"{Show.Us(rungs.Min(figure))} … {Show.Us(rungs.Max(figure))}");
     }
 
     private Table Rungs()
     {
-        var table = Bare("in flight", "calls/s", "p50", "p99", "p99.9", "limited by");
+        Table table = Bare("in flight", "calls/s", "p50", "p99", "p99.9", "limited by");
         var newest = _rungs.Values.ToList();
         // The rungs around the one that runs: those before it, and then those after it.
-        var at = newest.FindIndex(rung => rung.Callers == _step?.Callers && (_step.Channels == rung.Channels || rung.Channels == 0));
-        var first = Math.Clamp((at < 0 ? newest.Count : at + 2) - ListedRungs, 0, Math.Max(0, newest.Count - ListedRungs));
-        foreach (var rung in newest.Skip(first).Take(ListedRungs))
+        int at = newest.FindIndex(rung => rung.Callers == _step?.Callers && (_step.Channels == rung.Channels || rung.Channels == 0));
+        int first = Math.Clamp((at < 0 ? newest.Count : at + 2) - ListedRungs, 0, Math.Max(0, newest.Count - ListedRungs));
+        foreach (SearchRung? rung in newest.Skip(first).Take(ListedRungs))
         {
-            var over = rung.Middle(one => one.Latency.AtUs(_target.Quantile)) > _target.LimitUs;
+            bool over = rung.Middle(one => one.Latency.AtUs(_target.Quantile)) > _target.LimitUs;
             table.AddRow(
                 (Show.Count(rung.Callers) + (rung.Channels > 0 ? $" × {rung.Channels} ch." : "")).EscapeMarkup(),
                 Show.Count(rung.RequestsPerSecond) + (rung.Noisy ? " ~" : ""),
@@ -178,12 +188,19 @@ internal sealed class LiveScreen : ITuneView
 
     private Table Proof()
     {
-        var table = Bare("proof", "due/s", "answered/s", "felt p50", "felt p99", "felt p99.9", "service p99.9");
-        foreach (var step in _proof.OrderBy(step => step.Percent))
+        Table table = Bare("proof", "due/s", "answered/s", "felt p50", "felt p99", "felt p99.9", "service p99.9");
+        foreach (ProofStep? step in _proof.OrderBy(step => step.Percent))
         {
-            var over = step.Measured.Latency.AtUs(_target.Quantile) > _target.LimitUs;
-            var felt = Show.Us(step.Measured.Latency.P999Us);
-            table.AddRow(Show.Percent(step.Percent / 100), Show.Count(step.IntendedPerSecond), Show.Count(step.Measured.RequestsPerSecond), Show.Us(step.Measured.Latency.P50Us), Show.Us(step.Measured.Latency.P99Us), over ? $"[red]{felt}[/]" : felt, Show.Us(step.Service.P999Us));
+            bool over = step.Measured.Latency.AtUs(_target.Quantile) > _target.LimitUs;
+            string felt = Show.Us(step.Measured.Latency.P999Us);
+            table.AddRow(
+                Show.Percent(step.Percent / 100),
+                Show.Count(step.IntendedPerSecond),
+                Show.Count(step.Measured.RequestsPerSecond),
+                Show.Us(step.Measured.Latency.P50Us),
+                Show.Us(step.Measured.Latency.P99Us),
+                over ? $"[red]{felt}[/]" : felt,
+                Show.Us(step.Service.P999Us));
         }
 
         return table;
@@ -191,10 +208,17 @@ internal sealed class LiveScreen : ITuneView
 
     private Table Adaptive()
     {
-        var table = Bare("the adaptive cap", "cap", "calls/s", "p50", "p99.9", "cap from", "to");
-        foreach (var row in _adaptive)
+        Table table = Bare("the adaptive cap", "cap", "calls/s", "p50", "p99.9", "cap from", "to");
+        foreach (AdaptiveRow row in _adaptive)
         {
-            table.AddRow(row.Scenario.EscapeMarkup(), row.Cap.EscapeMarkup(), Show.Count(row.Measured.RequestsPerSecond), Show.Us(row.Measured.Latency.P50Us), Show.Us(row.Measured.Latency.P999Us), Show.Count(row.Range?.Lowest), Show.Count(row.Range?.Highest));
+            table.AddRow(
+                row.Scenario.EscapeMarkup(),
+                row.Cap.EscapeMarkup(),
+                Show.Count(row.Measured.RequestsPerSecond),
+                Show.Us(row.Measured.Latency.P50Us),
+                Show.Us(row.Measured.Latency.P999Us),
+                Show.Count(row.Range?.Lowest),
+                Show.Count(row.Range?.Highest));
         }
 
         return table;
@@ -202,11 +226,17 @@ internal sealed class LiveScreen : ITuneView
 
     private static Table Bare(params string[] headers)
     {
-        var table = new Table().Border(TableBorder.None);
-        foreach (var (header, index) in headers.Select((header, index) => (header, index)))
+        Table table = new Table().Border(TableBorder.None);
+        foreach ((string? header, int index) in headers.Select((header, index) => (header, index)))
         {
-            var left = header is "" or "over concurrency" or "limited by" or "the adaptive cap" or "cap";
-            table.AddColumn(new TableColumn($"[grey]{header.EscapeMarkup()}[/]") { NoWrap = true, Alignment = left ? Justify.Left : Justify.Right, Padding = new Padding(0, 0, 2, 0) });
+            bool left = header is "" or "over concurrency" or "limited by" or "the adaptive cap" or "cap";
+            table.AddColumn(
+                new TableColumn($"[grey]{header.EscapeMarkup()}[/]")
+                {
+                    NoWrap = true,
+                    Alignment = left ? Justify.Left : Justify.Right,
+                    Padding = new Padding(0, 0, 2, 0),
+                });
         }
 
         return table;

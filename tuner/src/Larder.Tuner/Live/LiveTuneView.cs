@@ -4,7 +4,9 @@ using Spectre.Console;
 
 namespace Larder.Tuner.Live;
 
-/// <summary>Shows a run on a terminal: draws the screen anew after what has happened, at most ten times a second, and leaves the last picture standing.</summary>
+/// <summary>
+/// Shows a run on a terminal: draws the screen anew after what has happened, at most ten times a second, and leaves the last picture standing.
+/// </summary>
 internal sealed class LiveTuneView : ITuneView
 {
     /// <summary>Faster than the eye reads and slow enough to cost the measurement nothing: a picture takes about a millisecond.</summary>
@@ -17,8 +19,8 @@ internal sealed class LiveTuneView : ITuneView
     private LiveTuneView(LiveDisplayContext live) => _live = live;
 
     /// <summary>
-    /// Does <paramref name="work"/> with a view: the live one where <paramref name="live"/>, otherwise lines on stderr, so that a log can be read and stdout holds
-    /// results only.
+    /// Does <paramref name="work"/> with a view: the live one where <paramref name="live"/>, otherwise lines on stderr, so that a log can be read and stdout
+    /// holds results only.
     /// </summary>
     public static async Task<T> WhileAsync<T>(bool live, Func<ITuneView, Task<T>> work)
     {
@@ -31,7 +33,8 @@ internal sealed class LiveTuneView : ITuneView
     }
 
     /// <inheritdoc/>
-    public void OnStart(TunedClient client, TuneTarget target, TunedWorkload workload, TimeSpan? atMost) => Draw(() => _screen.OnStart(client, target, workload, atMost), now: true);
+    public void OnStart(TunedClient client, TuneTarget target, TunedWorkload workload, TimeSpan? atMost) =>
+        Draw(() => _screen.OnStart(client, target, workload, atMost), now: true);
 
     /// <inheritdoc/>
     public void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload) => Draw(() => _screen.OnBegin(client, target, workload), now: true);

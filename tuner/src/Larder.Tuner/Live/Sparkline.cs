@@ -6,19 +6,19 @@ internal static class Sparkline
     private const string Bars = "▁▂▃▄▅▆▇█";
 
     /// <summary>
-    /// The bars of figures from 0 to the largest; on a logarithmic scale from the smallest above 0 to the largest, for latencies, whose range is wide. What is not
-    /// known (null, NaN) is a space.
+    /// The bars of figures from 0 to the largest; on a logarithmic scale from the smallest above 0 to the largest, for latencies, whose range is wide. What is
+    /// not known (null, NaN) is a space.
     /// </summary>
     public static string Of(IEnumerable<double?> figures, bool logarithmic = false)
     {
-        var all = figures.Select(figure => figure is { } known && double.IsFinite(known) ? figure : null).ToArray();
-        var known = all.OfType<double>().Where(figure => !logarithmic || figure > 0).ToArray();
+        double?[] all = figures.Select(figure => figure is { } known && double.IsFinite(known) ? figure : null).ToArray();
+        double[] known = all.OfType<double>().Where(figure => !logarithmic || figure > 0).ToArray();
         if (known.Length == 0)
         {
             return new string(' ', all.Length);
         }
 
-        var (low, high) = logarithmic ? (Math.Log(known.Min()), Math.Log(known.Max())) : (0, known.Max());
+        (double low, double high) = logarithmic ? (Math.Log(known.Min()), Math.Log(known.Max())) : (0, known.Max());
         return string.Concat(all.Select(figure => figure is { } value ? Bar(logarithmic ? Math.Log(Math.Max(value, double.Epsilon)) : value, low, high) : ' '));
     }
 

@@ -11,18 +11,18 @@ internal sealed record CpuReading(double MachineSeconds, double StolenSeconds, I
             return null;
         }
 
-        var (machine, stolen) = ProcStat.Machine(File.ReadAllText("/proc/stat"));
+        (double machine, double stolen) = ProcStat.Machine(File.ReadAllText("/proc/stat"));
         return new CpuReading(machine, stolen, own.Distinct().ToDictionary(pid => pid, OfProcess));
     }
 
     /// <summary>Seconds that a process used since an earlier reading; null when it was not read.</summary>
     public double? Since(CpuReading earlier, int? pid) =>
-        pid is { } id && OwnSeconds.TryGetValue(id, out var now) && earlier.OwnSeconds.TryGetValue(id, out var before) ? now - before : null;
+        pid is { } id && OwnSeconds.TryGetValue(id, out double now) && earlier.OwnSeconds.TryGetValue(id, out double before) ? now - before : null;
 
     /// <summary>Seconds that neither we nor idling used since an earlier reading: other processes, and what the host withheld. Not below 0.</summary>
     public double OthersSince(CpuReading earlier)
     {
-        var own = OwnSeconds.Keys.Sum(pid => Since(earlier, pid) ?? 0);
+        double own = OwnSeconds.Keys.Sum(pid => Since(earlier, pid) ?? 0);
         return Math.Max(0, MachineSeconds - earlier.MachineSeconds - own) + (StolenSeconds - earlier.StolenSeconds);
     }
 

@@ -28,7 +28,8 @@ internal sealed record Fingerprint(string Cpu, int Processors, long MemoryBytes,
 
     private static string CpuModel() =>
         File.Exists("/proc/cpuinfo")
-            ? File.ReadLines("/proc/cpuinfo").FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal))?.Split(':', 2)[1].Trim() ?? "unknown"
+            ? File.ReadLines("/proc/cpuinfo").FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal))?.Split(':', 2)[1].Trim()
+                ?? "unknown"
             : RuntimeInformation.ProcessArchitecture.ToString();
 
     private static string GitCommit()
@@ -41,7 +42,7 @@ internal sealed record Fingerprint(string Cpu, int Processors, long MemoryBytes,
                 RedirectStandardError = true,
                 WorkingDirectory = AppContext.BaseDirectory,
             });
-            var text = git!.StandardOutput.ReadToEnd().Trim();
+            string text = git!.StandardOutput.ReadToEnd().Trim();
             return text.Length > 0 ? text : "unknown (no git tree)";
         }
         catch (System.ComponentModel.Win32Exception)

@@ -13,14 +13,14 @@ internal static class ProcStat
     /// </summary>
     public static (double ProcessSeconds, double StolenSeconds) Machine(string stat)
     {
-        var fields = stat.Split('\n', 2)[0].Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        string[] fields = stat.Split('\n', 2)[0].Split(' ', StringSplitOptions.RemoveEmptyEntries);
         return ((Field(fields[1]) + Field(fields[2]) + Field(fields[3])) / TicksPerSecond, Field(fields[8]) / TicksPerSecond);
     }
 
     /// <summary>Seconds of user and system time of one process, from its <c>/proc/PID/stat</c>. Its name may hold spaces and brackets.</summary>
     public static double Process(string stat)
     {
-        var fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
+        string[] fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
         return (Field(fields[11]) + Field(fields[12])) / TicksPerSecond;
     }
 

@@ -19,19 +19,23 @@ internal sealed class FloodProof(NeighbourOptions options, Action<string> say)
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
         var flooder = AgentCommand.OfNeighbour("flooder");
-        var nice = options.AttackersNice.ToString(CultureInfo.InvariantCulture);
+        string nice = options.AttackersNice.ToString(CultureInfo.InvariantCulture);
         flooder = options.AttackersNice == 0 ? flooder : flooder with { Program = "nice", Arguments = ["-n", nice, flooder.Program, .. flooder.Arguments] };
-        await using var stand = await NeighbourStand.StartAsync(options, transport, flooder).ConfigureAwait(false);
+        await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, flooder).ConfigureAwait(false);
         var normal = new NeighbourLane("normal");
-        var floods = s_kinds.Select(kind => new NeighbourLane(kind)).ToArray();
-        for (var round = 0; round <= options.Rounds; round++)
+        NeighbourLane[] floods = s_kinds.Select(kind => new NeighbourLane(kind)).ToArray();
+        for (int round = 0; round <= options.Rounds; round++)
         {
-            foreach (var flood in floods)
+            foreach (NeighbourLane? flood in floods)
             {
-                var quiet = await stand.RunAsync(null, null, null).ConfigureAwait(false);
+                NeighbourRound quiet = await stand.RunAsync(null, null, null).ConfigureAwait(false);
                 var begin = new JsonObject { ["op"] = "floodBegin", ["kind"] = flood.Name, ["attackers"] = options.Attackers };
-                var flooded = await stand.RunAsync(stand.Neighbour, begin, "floodEnd").ConfigureAwait(false);
-                say(string.Create(CultureInfo.InvariantCulture, $"{transport}, {(round == 0 ? "warm-up" : $"round {round}")}, {flood.Name}: p99 {flooded.Small.Histogram.QuantileUs(0.99):N0} µs, without {quiet.Small.Histogram.QuantileUs(0.99):N0} µs; {flooded.NeighbourSaid!["connections"]} connections"));
+                NeighbourRound flooded = await stand.RunAsync(stand.Neighbour, begin, "floodEnd").ConfigureAwait(false);
+                say(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{transport}, {(round == 0 ? "warm-up" : $"round {round}")}, {flood.Name}: p99 {flooded.Small.Histogram.QuantileUs(0.99):N0} µs, "
+                            + $"without {quiet.Small.Histogram.QuantileUs(0.99):N0} µs; {flooded.NeighbourSaid!["connections"]} connections"));
                 if (round > 0)
                 {
                     normal.Add(quiet);
@@ -40,6 +44,8 @@ internal sealed class FloodProof(NeighbourOptions options, Action<string> say)
             }
         }
 
-        return (NeighbourTable.OfFloods(transport, options, normal, floods, MostTimesNormal), floods.All(flood => flood.P99Us <= MostTimesNormal * normal.P99Us && flood.Errors == 0));
+        return (
+            NeighbourTable.OfFloods(transport, options, normal, floods, MostTimesNormal),
+            floods.All(flood => flood.P99Us <= MostTimesNormal * normal.P99Us && flood.Errors == 0));
     }
 }

@@ -15,17 +15,21 @@ internal sealed class LargeProof(NeighbourOptions options, Action<string> say)
     /// <summary>The result of one transport as Markdown, and whether the bound was kept.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
-        await using var stand = await NeighbourStand.StartAsync(options, transport, AgentCommand.OfNeighbour("large-values")).ConfigureAwait(false);
+        await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, AgentCommand.OfNeighbour("large-values")).ConfigureAwait(false);
         var nobody = new NeighbourLane("nobody");
         var same = new NeighbourLane("the same client");
         var other = new NeighbourLane("another process");
         (NeighbourLane Lane, AgentProcess? By)[] lanes = [(nobody, null), (same, stand.Client), (other, stand.Neighbour)];
-        for (var round = 0; round <= options.Rounds; round++)
+        for (int round = 0; round <= options.Rounds; round++)
         {
-            foreach (var (lane, by) in lanes)
+            foreach ((NeighbourLane? lane, AgentProcess? by) in lanes)
             {
-                var measured = await stand.RunAsync(by, new JsonObject { ["op"] = "largeBegin" }, "largeEnd").ConfigureAwait(false);
-                say(string.Create(CultureInfo.InvariantCulture, $"{transport}, {(round == 0 ? "warm-up" : $"round {round}")}, large values by {lane.Name}: p99 {measured.Small.Histogram.QuantileUs(0.99):N0} µs"));
+                NeighbourRound measured = await stand.RunAsync(by, new JsonObject { ["op"] = "largeBegin" }, "largeEnd").ConfigureAwait(false);
+                say(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{transport}, {(round == 0 ? "warm-up" : $"round {round}")}, large values by {lane.Name}: p99 "
+                            + $"{measured.Small.Histogram.QuantileUs(0.99):N0} µs"));
                 if (round > 0)
                 {
                     lane.Add(measured);
@@ -33,7 +37,7 @@ internal sealed class LargeProof(NeighbourOptions options, Action<string> say)
             }
         }
 
-        var failed = lanes.Sum(entry => entry.Lane.NeighbourSaid.Sum(said => (int)said["failures"]!) + entry.Lane.Errors);
+        long failed = lanes.Sum(entry => entry.Lane.NeighbourSaid.Sum(said => (int)said["failures"]!) + entry.Lane.Errors);
         return (NeighbourTable.OfLarge(transport, options, same, other, nobody, MostTimesOther), failed == 0 && same.P99Us <= MostTimesOther * other.P99Us);
     }
 }

@@ -6,13 +6,30 @@ namespace Larder.Tuner.Neighbours;
 /// <summary><c>larder bench neighbour</c>: what a bad or a heavy neighbour costs the small calls of a busy client.</summary>
 internal static class NeighbourCommand
 {
-    private static readonly Argument<string> s_part = new("part") { Description = "flood: attackers flood the server with frames (N1); large: one 5 MB value a second, by the same client and by another process (N10)." };
-    private static readonly Option<string> s_transport = new("--transport") { Description = "Transports, with commas: unary, pipeline, auto.", DefaultValueFactory = _ => "pipeline,unary" };
+    private static readonly Argument<string> s_part = new("part")
+    {
+        Description = "flood: attackers flood the server with frames (N1); large: one 5 MB value a second, by the same client and by another process (N10).",
+    };
+    private static readonly Option<string> s_transport = new("--transport")
+    {
+        Description = "Transports, with commas: unary, pipeline, auto.",
+        DefaultValueFactory = _ => "pipeline,unary",
+    };
     private static readonly Option<int> s_rounds = new("--rounds") { Description = "Rounds; medians are compared.", DefaultValueFactory = _ => 5 };
-    private static readonly Option<double?> s_seconds = new("--seconds") { Description = "Measured seconds of each lane of a round. Default 1.2 beside floods, 3 beside large values." };
-    private static readonly Option<double?> s_rate = new("--rate") { Description = "Small calls a second. Default 4,000 beside floods, 30,000 beside large values." };
+    private static readonly Option<double?> s_seconds = new("--seconds")
+    {
+        Description = "Measured seconds of each lane of a round. Default 1.2 beside floods, 3 beside large values.",
+    };
+    private static readonly Option<double?> s_rate = new("--rate")
+    {
+        Description = "Small calls a second. Default 4,000 beside floods, 30,000 beside large values.",
+    };
     private static readonly Option<int> s_attackers = new("--attackers") { Description = "Attackers at once, 1 to 100.", DefaultValueFactory = _ => 4 };
-    private static readonly Option<int> s_nice = new("--nice") { Description = "How far the attackers' process stands back for processors, 0 to 19.", DefaultValueFactory = _ => 19 };
+    private static readonly Option<int> s_nice = new("--nice")
+    {
+        Description = "How far the attackers' process stands back for processors, 0 to 19.",
+        DefaultValueFactory = _ => 19,
+    };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Add the result as Markdown to this file too." };
 
     /// <summary>The command.</summary>
@@ -29,7 +46,7 @@ internal static class NeighbourCommand
 
     private static async Task<int> RunAsync(ParseResult arguments)
     {
-        var isFlood = arguments.GetValue(s_part) == "flood";
+        bool isFlood = arguments.GetValue(s_part) == "flood";
         var options = new NeighbourOptions
         {
             Transports = arguments.GetValue(s_transport)!.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
@@ -46,12 +63,14 @@ internal static class NeighbourCommand
         }
 
         Action<string> say = Console.Error.WriteLine;
-        Func<string, Task<(IReadOnlyList<string> Lines, bool Kept)>> run = isFlood ? new FloodProof(options, say).RunAsync : new LargeProof(options, say).RunAsync;
+        Func<string, Task<(IReadOnlyList<string> Lines, bool Kept)>> run = isFlood
+            ? new FloodProof(options, say).RunAsync
+            : new LargeProof(options, say).RunAsync;
         List<string> report = [.. Fingerprint.Take().Lines(CommandLine.Typed(s_output.Name)), ""];
-        var kept = true;
-        foreach (var transport in options.Transports)
+        bool kept = true;
+        foreach (string transport in options.Transports)
         {
-            var (lines, isKept) = await run(transport).ConfigureAwait(false);
+            (IReadOnlyList<string>? lines, bool isKept) = await run(transport).ConfigureAwait(false);
             report.AddRange(lines);
             kept &= isKept;
         }

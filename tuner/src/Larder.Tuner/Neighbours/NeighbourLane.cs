@@ -20,13 +20,15 @@ internal sealed class NeighbourLane(string name)
     public double P99Us => Median(round => round.Small.Histogram.QuantileUs(0.99));
 
     /// <summary>Of the rounds' p99, the lowest and the highest, in µs.</summary>
-    public (double Low, double High) P99Range => (_rounds.Min(round => round.Small.Histogram.QuantileUs(0.99)), _rounds.Max(round => round.Small.Histogram.QuantileUs(0.99)));
+    public (double Low, double High) P99Range =>
+        (_rounds.Min(round => round.Small.Histogram.QuantileUs(0.99)), _rounds.Max(round => round.Small.Histogram.QuantileUs(0.99)));
 
     /// <summary>Failed calls of all rounds.</summary>
     public long Errors => _rounds.Sum(round => round.Small.Errors.Values.Sum());
 
     /// <summary>Processors used: by the measured client, the server and the neighbour.</summary>
-    public (double? Client, double? Server, double? Neighbour) Cpu => (Known(round => round.ClientCpu), Known(round => round.ServerCpu), Known(round => round.NeighbourCpu));
+    public (double? Client, double? Server, double? Neighbour) Cpu =>
+        (Known(round => round.ClientCpu), Known(round => round.ServerCpu), Known(round => round.NeighbourCpu));
 
     /// <summary>The most processors that other programs used in a round.</summary>
     public double OthersCpu => _rounds.Max(round => round.OthersCpu ?? 0);

@@ -36,9 +36,9 @@ internal sealed class NeighbourStand : IAsyncDisposable
     /// <summary>Starts them and opens both clients.</summary>
     public static async Task<NeighbourStand> StartAsync(NeighbourOptions options, string transport, AgentCommand neighbour)
     {
-        var server = await LarderServer.StartAsync().ConfigureAwait(false);
-        var client = await AgentProcess.StartAsync("dotnet", AgentCommand.OfNeighbour("large-values")).ConfigureAwait(false);
-        var other = await AgentProcess.StartAsync("neighbour", neighbour).ConfigureAwait(false);
+        LarderServer server = await LarderServer.StartAsync().ConfigureAwait(false);
+        AgentProcess client = await AgentProcess.StartAsync("dotnet", AgentCommand.OfNeighbour("large-values")).ConfigureAwait(false);
+        AgentProcess other = await AgentProcess.StartAsync("neighbour", neighbour).ConfigureAwait(false);
         var stand = new NeighbourStand(server, client, other, options);
         await client.DemandAsync(Open(server.Endpoint, transport)).ConfigureAwait(false);
         await other.DemandAsync(Open(server.Endpoint, transport)).ConfigureAwait(false);
@@ -53,14 +53,19 @@ internal sealed class NeighbourStand : IAsyncDisposable
             await beside.DemandAsync(begin!).ConfigureAwait(false);
         }
 
-        var before = Take();
-        var line = await _client.DemandAsync(Load()).ConfigureAwait(false);
-        var after = Take();
-        var said = beside is null ? null : await beside.DemandAsync(new JsonObject { ["op"] = end }).ConfigureAwait(false);
-        var seconds = Stopwatch.GetElapsedTime(before.At, after.At).TotalSeconds;
+        (long At, CpuReading? Cpu) before = Take();
+        JsonObject line = await _client.DemandAsync(Load()).ConfigureAwait(false);
+        (long At, CpuReading? Cpu) after = Take();
+        JsonObject? said = beside is null ? null : await beside.DemandAsync(new JsonObject { ["op"] = end }).ConfigureAwait(false);
+        double seconds = Stopwatch.GetElapsedTime(before.At, after.At).TotalSeconds;
         double? Processors(int pid) => before.Cpu is null ? null : after.Cpu?.Since(before.Cpu, pid) / seconds;
         return new NeighbourRound(
-            Round.From(line), Processors(_client.Id), Processors(_server.ProcessId!.Value), Processors(_neighbour.Id), before.Cpu is null ? null : after.Cpu?.OthersSince(before.Cpu) / seconds, said);
+            Round.From(line),
+            Processors(_client.Id),
+            Processors(_server.ProcessId!.Value),
+            Processors(_neighbour.Id),
+            before.Cpu is null ? null : after.Cpu?.OthersSince(before.Cpu) / seconds,
+            said);
     }
 
     /// <inheritdoc/>
@@ -79,7 +84,7 @@ internal sealed class NeighbourStand : IAsyncDisposable
 
     private JsonObject Load()
     {
-        var preload = !_isPreloaded;
+        bool preload = !_isPreloaded;
         _isPreloaded = true;
         return new()
         {

@@ -6,30 +6,53 @@ namespace Larder.Tuner.Neighbours;
 internal static class NeighbourTable
 {
     /// <summary>The floods of one transport beside its normal lane.</summary>
-    public static IReadOnlyList<string> OfFloods(string transport, NeighbourOptions options, NeighbourLane normal, IReadOnlyList<NeighbourLane> floods, double bound) =>
+    public static IReadOnlyList<string> OfFloods(
+        string transport,
+        NeighbourOptions options,
+        NeighbourLane normal,
+        IReadOnlyList<NeighbourLane> floods,
+        double bound) =>
     [
         .. Heading(transport, options, "N1, floods"),
-        Say($"- {options.Attackers} attackers in a process of their own (nice {options.AttackersNice}), each with one connection, which it opens anew as soon as it is dropped"),
+        Say(
+            $"- {options.Attackers} attackers in a process of their own (nice {options.AttackersNice}), each with one connection, which it opens anew as ",
+            $"soon as it is dropped"),
         "",
-        "| flood | small calls/s | p50 µs | p99 µs | lowest and highest | p99 ÷ normal | errors | connections/s | frames/s | longest connection ms | CPU client | server | attackers |",
+        "| flood | small calls/s | p50 µs | p99 µs | lowest and highest | p99 ÷ normal | errors | connections/s | frames/s | longest connection ms | CPU "
+            + "client | server | attackers |",
         "|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|",
         Say($"| none (normal) | {Small(normal)} | | {normal.Errors} | | | | {Cpu(normal)} |"),
-        .. floods.Select(flood => Say($"| {flood.Name} | {Small(flood)} | **{flood.P99Us / normal.P99Us:F2}** | {flood.Errors} | {PerSecond(flood, "connections", options)} | {PerSecond(flood, "frames", options)} | {flood.NeighbourSaid.Max(said => (double)said["longestMs"]!):N0} | {Cpu(flood)} |")),
+        .. floods.Select(flood =>
+            Say(
+                $"| {flood.Name} | {Small(flood)} | **{flood.P99Us / normal.P99Us:F2}** | {flood.Errors} | {PerSecond(flood, "connections", options)} | ",
+                $"{PerSecond(flood, "frames", options)} | {flood.NeighbourSaid.Max(said => (double)said["longestMs"]!):N0} | {Cpu(flood)} |")),
         "",
         Say($"Asked: at most {bound} × normal. Other programs used at most {floods.Append(normal).Max(lane => lane.OthersCpu):F2} processors in a round."),
         "",
     ];
 
     /// <summary>The three lanes of large values of one transport.</summary>
-    public static IReadOnlyList<string> OfLarge(string transport, NeighbourOptions options, NeighbourLane same, NeighbourLane other, NeighbourLane nobody, double bound) =>
+    public static IReadOnlyList<string> OfLarge(
+        string transport,
+        NeighbourOptions options,
+        NeighbourLane same,
+        NeighbourLane other,
+        NeighbourLane nobody,
+        double bound) =>
     [
         .. Heading(transport, options, "N10, one value of 5 MB a second, written and read"),
         "",
-        "| large values by | small calls/s | p50 µs | p99 µs | lowest and highest | errors | large values | slowest write and read ms | CPU client | server | other process |",
+        "| large values by | small calls/s | p50 µs | p99 µs | lowest and highest | errors | large values | slowest write and read ms | CPU client | server "
+            + "| other process |",
         "|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|",
-        .. new[] { nobody, other, same }.Select(lane => Say($"| {lane.Name} | {Small(lane)} | {lane.Errors} | {lane.NeighbourSaid.Sum(said => (int)said["count"]!)} | {lane.NeighbourSaid.Select(said => (double)said["slowestMs"]!).DefaultIfEmpty().Max():N0} | {Cpu(lane)} |")),
+        .. new[] { nobody, other, same }.Select(lane =>
+            Say(
+                $"| {lane.Name} | {Small(lane)} | {lane.Errors} | {lane.NeighbourSaid.Sum(said => (int)said["count"]!)} | ",
+                $"{lane.NeighbourSaid.Select(said => (double)said["slowestMs"]!).DefaultIfEmpty().Max():N0} | {Cpu(lane)} |")),
         "",
-        Say($"p99, the same client ÷ another process: **{same.P99Us / other.P99Us:F2}** (asked: at most {bound}). Other programs used at most {new[] { same, other, nobody }.Max(lane => lane.OthersCpu):F2} processors in a round."),
+        Say(
+            $"p99, the same client ÷ another process: **{same.P99Us / other.P99Us:F2}** (asked: at most {bound}). Other programs used at most ",
+            $"{new[] { same, other, nobody }.Max(lane => lane.OthersCpu):F2} processors in a round."),
         "",
     ];
 
@@ -37,10 +60,13 @@ internal static class NeighbourTable
     [
         $"## {title}: {transport}",
         "",
-        Say($"- .NET client, {transport}, open loop at {options.RatePerSecond:N0} calls a second, 100-byte values, half gets; medians of {options.Rounds} alternating rounds of {options.Seconds} s"),
+        Say(
+            $"- .NET client, {transport}, open loop at {options.RatePerSecond:N0} calls a second, 100-byte values, half gets; medians of {options.Rounds} ",
+            $"alternating rounds of {options.Seconds} s"),
     ];
 
-    private static string Small(NeighbourLane lane) => Say($"{lane.RequestsPerSecond:N0} | {lane.P50Us:N0} | {lane.P99Us:N0} | {lane.P99Range.Low:N0} to {lane.P99Range.High:N0}");
+    private static string Small(NeighbourLane lane) =>
+        Say($"{lane.RequestsPerSecond:N0} | {lane.P50Us:N0} | {lane.P99Us:N0} | {lane.P99Range.Low:N0} to {lane.P99Range.High:N0}");
 
     private static string Cpu(NeighbourLane lane) => Say($"{lane.Cpu.Client:F2} | {lane.Cpu.Server:F2} | {lane.Cpu.Neighbour:F2}");
 
@@ -48,5 +74,6 @@ internal static class NeighbourTable
     private static string PerSecond(NeighbourLane lane, string what, NeighbourOptions options) =>
         Say($"{Bench.Median.Of(lane.NeighbourSaid.Select(said => (double)said[what]! / (options.Seconds + NeighbourStand.WarmupSeconds))):N0}");
 
-    private static string Say(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+    private static string Say(params FormattableString[] parts) =>
+        string.Concat(parts.Select(part => part.ToString(CultureInfo.InvariantCulture)));
 }

@@ -1,6 +1,8 @@
 namespace Larder.Tuner.Processes;
 
-/// <summary>How the agent of a client or of a peer is started. <paramref name="NeedsRedis"/>: it is driven against <c>redis-server</c>, not against ours.</summary>
+/// <summary>
+/// How the agent of a client or of a peer is started. <paramref name="NeedsRedis"/>: it is driven against <c>redis-server</c>, not against ours.
+/// </summary>
 internal sealed record AgentCommand(string Program, IReadOnlyList<string> Arguments, string Folder, bool NeedsRedis = false)
 {
     /// <summary>Our clients.</summary>
@@ -37,7 +39,8 @@ internal sealed record AgentCommand(string Program, IReadOnlyList<string> Argume
         "ioredis" => Node("--peer", "ioredis") with { NeedsRedis = true },
         "grpc-js" => Node("--peer", "grpc-js"),
         "momento" => Node("--peer", "momento"),
-        _ => throw new TunerException($"there is no peer \"{peer}\": known are redis and httpclient (.NET), redis-py and grpcio (Python), ioredis, grpc-js and momento (Node)"),
+        _ => throw new TunerException(
+            $"there is no peer \"{peer}\": known are redis and httpclient (.NET), redis-py and grpcio (Python), ioredis, grpc-js and momento (Node)"),
     };
 
     /// <summary>A program that makes itself felt beside a measured client: <c>flooder</c>, or <c>large-values</c>, which is our client as well.</summary>
@@ -45,11 +48,12 @@ internal sealed record AgentCommand(string Program, IReadOnlyList<string> Argume
 
     private static AgentCommand Dotnet(string assembly, params string[] more) => new("dotnet", [assembly, .. more], Programs.Root);
 
-    private static AgentCommand Python(params string[] more) => new(Path.Combine(Programs.Root, "tools/python"), ["-m", "agent", .. more], Path.Combine(Programs.Root, PythonFolder));
+    private static AgentCommand Python(params string[] more) =>
+        new(Path.Combine(Programs.Root, "tools/python"), ["-m", "agent", .. more], Path.Combine(Programs.Root, PythonFolder));
 
     private static AgentCommand Node(params string[] more)
     {
-        var folder = Path.Combine(Programs.Root, NodeFolder);
+        string folder = Path.Combine(Programs.Root, NodeFolder);
         return File.Exists(Path.Combine(folder, NodeAgent))
             ? new AgentCommand("node", [NodeAgent, .. more], folder)
             : throw new TunerException($"{NodeFolder}/{NodeAgent} is not built: run `npm ci && npm run build` in {NodeFolder}");

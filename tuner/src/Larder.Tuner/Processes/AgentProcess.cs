@@ -26,10 +26,10 @@ internal sealed class AgentProcess : IAsyncDisposable
     public static async Task<AgentProcess> StartAsync(string name, AgentCommand command)
     {
         var process = ChildProcess.Start($"the {name} agent", command.Program, command.Arguments, command.Folder);
-        var first = await process.Output.ReadLineAsync().ConfigureAwait(false);
+        string? first = await process.Output.ReadLineAsync().ConfigureAwait(false);
         if (first is null || JsonNode.Parse(first)?["ready"]?["protocol"]?.GetValue<int>() != 1)
         {
-            var failure = await process.FailureAsync($"its first line is not that of an agent of protocol 1: {first}").ConfigureAwait(false);
+            TunerException failure = await process.FailureAsync($"its first line is not that of an agent of protocol 1: {first}").ConfigureAwait(false);
             await process.DisposeAsync().ConfigureAwait(false);
             throw failure;
         }
@@ -41,9 +41,9 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <exception cref="TunerException">The agent ended first.</exception>
     public async Task<JsonObject> SendAsync(JsonObject request, Action<JsonObject>? onProgress = null)
     {
-        var id = Interlocked.Increment(ref _lastId);
+        long id = Interlocked.Increment(ref _lastId);
         request["id"] = id;
-        var pending = _pending[id] = new Pending(new(TaskCreationOptions.RunContinuationsAsynchronously), onProgress);
+        Pending pending = _pending[id] = new Pending(new(TaskCreationOptions.RunContinuationsAsynchronously), onProgress);
         await _writing.WaitAsync().ConfigureAwait(false);
         try
         {
@@ -68,7 +68,7 @@ internal sealed class AgentProcess : IAsyncDisposable
     /// <exception cref="TunerException">The answer is an error.</exception>
     public async Task<JsonObject> DemandAsync(JsonObject request, Action<JsonObject>? onProgress = null)
     {
-        var answer = await SendAsync(request, onProgress).ConfigureAwait(false);
+        JsonObject answer = await SendAsync(request, onProgress).ConfigureAwait(false);
         return (string?)answer["result"] != "error"
             ? answer
             : throw new TunerException($"{_process.Name}: {request["op"]} failed with {answer["error"]?["code"]}: {answer["error"]?["message"]}");
@@ -95,8 +95,8 @@ internal sealed class AgentProcess : IAsyncDisposable
 
         if (!_pending.IsEmpty)
         {
-            var failure = await _process.FailureAsync("it ended before it answered").ConfigureAwait(false);
-            foreach (var pending in _pending.Values)
+            TunerException failure = await _process.FailureAsync("it ended before it answered").ConfigureAwait(false);
+            foreach (Pending pending in _pending.Values)
             {
                 pending.Answer.TrySetException(failure);
             }
@@ -105,7 +105,7 @@ internal sealed class AgentProcess : IAsyncDisposable
 
     private void Hand(long id, JsonObject answer)
     {
-        if (!_pending.TryGetValue(id, out var pending))
+        if (!_pending.TryGetValue(id, out Pending? pending))
         {
             return;
         }

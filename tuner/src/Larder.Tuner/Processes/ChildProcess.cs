@@ -70,7 +70,7 @@ internal sealed partial class ChildProcess : IAsyncDisposable
             await Interruption.ExpectAsync().ConfigureAwait(false);
         }
 
-        var state = _process.HasExited ? $"exit code {_process.ExitCode}" : "still running";
+        string state = _process.HasExited ? $"exit code {_process.ExitCode}" : "still running";
         lock (_errors)
         {
             return new TunerException($"{Name}: {what} ({state}){string.Concat(_errors.Select(line => "\n  " + line))}");
@@ -107,7 +107,7 @@ internal sealed partial class ChildProcess : IAsyncDisposable
     /// <summary>An interrupted tuner leaves nothing running.</summary>
     private static void EndAll()
     {
-        foreach (var process in s_running.Values.Where(process => !process.HasExited))
+        foreach (Process? process in s_running.Values.Where(process => !process.HasExited))
         {
             _ = Kill(process.Id, Sigterm);
         }

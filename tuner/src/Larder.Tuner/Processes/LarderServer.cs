@@ -40,7 +40,7 @@ internal sealed partial class LarderServer : IBackend
             }
         }
 
-        var failure = await process.FailureAsync("it ended before it listened").ConfigureAwait(false);
+        TunerException failure = await process.FailureAsync("it ended before it listened").ConfigureAwait(false);
         await process.DisposeAsync().ConfigureAwait(false);
         throw failure;
     }

@@ -19,7 +19,7 @@ internal static class Programs
 
     private static string Built(string project, string name)
     {
-        var path = Path.Combine(Root, project, "bin", s_configuration, "net10.0", name + ".dll");
+        string path = Path.Combine(Root, project, "bin", s_configuration, "net10.0", name + ".dll");
         return File.Exists(path)
             ? path
             : throw new TunerException($"{path} is not built: run `dotnet build -c {s_configuration} {project}`, or use ./larder, which builds what it needs");

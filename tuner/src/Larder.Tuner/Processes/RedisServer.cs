@@ -30,9 +30,9 @@ internal sealed class RedisServer : IBackend
     /// <exception cref="TunerException">It is not installed, or ended at once.</exception>
     public static async Task<RedisServer> StartAsync()
     {
-        for (var attempt = 1; ; attempt++)
+        for (int attempt = 1; ; attempt++)
         {
-            var port = FreePort();
+            int port = FreePort();
             var process = ChildProcess.Start("redis-server", "redis-server", Arguments(port));
             while (await process.Output.ReadLineAsync().ConfigureAwait(false) is { } line)
             {
@@ -42,7 +42,7 @@ internal sealed class RedisServer : IBackend
                 }
             }
 
-            var failure = await process.FailureAsync("it ended before it listened").ConfigureAwait(false);
+            TunerException failure = await process.FailureAsync("it ended before it listened").ConfigureAwait(false);
             await process.DisposeAsync().ConfigureAwait(false);
             if (attempt == Attempts)
             {

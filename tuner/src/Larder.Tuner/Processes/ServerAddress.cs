@@ -1,6 +1,8 @@
 namespace Larder.Tuner.Processes;
 
-/// <summary>Where a server that runs already is, as users write it: <c>http[s]://[token@]host[:port]</c>, <c>larder[s]://</c> alike, or only <c>host:port</c>.</summary>
+/// <summary>
+/// Where a server that runs already is, as users write it: <c>http[s]://[token@]host[:port]</c>, <c>larder[s]://</c> alike, or only <c>host:port</c>.
+/// </summary>
 /// <param name="Endpoint"><c>host:port</c>.</param>
 /// <param name="Token">The token before the @; null for none. No message and no file names it.</param>
 /// <param name="UseTls">Whether it was written with https or larders.</param>
@@ -17,15 +19,21 @@ internal sealed record ServerAddress(string Endpoint, string? Token, bool UseTls
     public static ServerAddress Parse(string text, string option, int defaultPort = DefaultPort)
     {
         // Under a scheme of no default port, one that is not written is -1 for every spelling alike.
-        var at = text.IndexOf("://", StringComparison.Ordinal);
-        var scheme = at < 0 ? "tcp" : text[..at].ToLowerInvariant();
-        var known = at < 0 || (scheme != "tcp" && (s_plain.Contains(scheme) || s_secure.Contains(scheme)));
-        if (!known || !Uri.TryCreate("tcp://" + (at < 0 ? text : text[(at + 3)..]), UriKind.Absolute, out var uri) || uri.Host.Length == 0 || uri.Port == 0 || uri.AbsolutePath is not ("" or "/") || uri.Query.Length + uri.Fragment.Length > 0)
+        int at = text.IndexOf("://", StringComparison.Ordinal);
+        string scheme = at < 0 ? "tcp" : text[..at].ToLowerInvariant();
+        bool known = at < 0 || (scheme != "tcp" && (s_plain.Contains(scheme) || s_secure.Contains(scheme)));
+        if (
+            !known
+            || !Uri.TryCreate("tcp://" + (at < 0 ? text : text[(at + 3)..]), UriKind.Absolute, out Uri? uri)
+            || uri.Host.Length == 0
+            || uri.Port == 0
+            || uri.AbsolutePath is not ("" or "/")
+            || uri.Query.Length + uri.Fragment.Length > 0)
         {
             throw new FormatException($"{option} is http[s]://[token@]host[:port], or host:port; not \"{WithoutToken(text)}\"");
         }
 
-        var token = Uri.UnescapeDataString(uri.UserInfo);
+        string token = Uri.UnescapeDataString(uri.UserInfo);
         return new ServerAddress($"{uri.Host}:{(uri.Port > 0 ? uri.Port : defaultPort)}", token.Length > 0 ? token : null, s_secure.Contains(scheme));
     }
 
@@ -41,8 +49,8 @@ internal sealed record ServerAddress(string Endpoint, string? Token, bool UseTls
     /// <summary>An address, good or bad, to be shown: what may be a token is dots.</summary>
     public static string WithoutToken(string text)
     {
-        var end = text.LastIndexOf('@');
-        var scheme = text.IndexOf("://", StringComparison.Ordinal);
+        int end = text.LastIndexOf('@');
+        int scheme = text.IndexOf("://", StringComparison.Ordinal);
         return end < 0 ? text : string.Concat(scheme >= 0 && scheme < end ? text[..(scheme + 3)] : "", "…", text[end..]);
     }
 }

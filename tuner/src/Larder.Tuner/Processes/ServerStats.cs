@@ -13,12 +13,12 @@ internal sealed record ServerStats(
     /// <summary>Reads the page's JSON.</summary>
     public static ServerStats Parse(string json)
     {
-        var page = JsonNode.Parse(json)!;
+        JsonNode page = JsonNode.Parse(json)!;
         var buckets = new Dictionary<(string, double), long>();
-        foreach (var rpc in page["rpcs"]!.AsArray())
+        foreach (JsonNode? rpc in page["rpcs"]!.AsArray())
         {
-            var name = $"{rpc!["transport"]} {rpc["rpc"]}";
-            foreach (var bucket in rpc["buckets"]!.AsArray())
+            string name = $"{rpc!["transport"]} {rpc["rpc"]}";
+            foreach (JsonNode? bucket in rpc["buckets"]!.AsArray())
             {
                 buckets[(name, (double)bucket![0]!)] = (long)(double)bucket[1]!;
             }
@@ -27,13 +27,16 @@ internal sealed record ServerStats(
         return new ServerStats((double)page["cpuSeconds"]!, (long)page["residentBytes"]!, (long)page["connections"]!, (long)page["streams"]!, buckets);
     }
 
-    /// <summary>Calls that the server ended since an earlier reading, and quantiles of their time in it, in µs (upper bounds of buckets 6 % wide); null when there was none, as when a busy machine answers the earlier reading late.</summary>
+    /// <summary>
+    /// Calls that the server ended since an earlier reading, and quantiles of their time in it, in µs (upper bounds of buckets 6 % wide); null when there was
+    /// none, as when a busy machine answers the earlier reading late.
+    /// </summary>
     public ServerLatency? Since(ServerStats earlier)
     {
         var gained = new SortedDictionary<double, long>();
-        foreach (var (key, count) in Buckets)
+        foreach (((string Rpc, double UpperUs) key, long count) in Buckets)
         {
-            var gain = count - earlier.Buckets.GetValueOrDefault(key);
+            long gain = count - earlier.Buckets.GetValueOrDefault(key);
             if (gain > 0)
             {
                 gained[key.UpperUs] = gained.GetValueOrDefault(key.UpperUs) + gain;
@@ -45,8 +48,8 @@ internal sealed record ServerStats(
 
     private static double Quantile(SortedDictionary<double, long> counts, double quantile)
     {
-        var rank = Math.Max(1, (long)Math.Ceiling(quantile * counts.Values.Sum()));
-        foreach (var (upperUs, count) in counts)
+        long rank = Math.Max(1, (long)Math.Ceiling(quantile * counts.Values.Sum()));
+        foreach ((double upperUs, long count) in counts)
         {
             rank -= count;
             if (rank <= 0)

@@ -2,7 +2,9 @@ using System.Diagnostics;
 
 namespace Larder.Tuner.Proxy;
 
-/// <summary>When what is read now is to arrive, in the stopwatch's ticks: half the delay and half of some jitter later, and never before what was read earlier.</summary>
+/// <summary>
+/// When what is read now is to arrive, in the stopwatch's ticks: half the delay and half of some jitter later, and never before what was read earlier.
+/// </summary>
 internal sealed class ArrivalTimes(DelaySetting delay, int seed)
 {
     private readonly Random _random = new(seed);
@@ -11,7 +13,7 @@ internal sealed class ArrivalTimes(DelaySetting delay, int seed)
     /// <summary>The time for what is read at <paramref name="now"/>; called in order.</summary>
     public long Next(long now)
     {
-        var seconds = (delay.RoundTrip.TotalSeconds + (delay.Jitter.TotalSeconds * _random.NextDouble())) / 2;
+        double seconds = (delay.RoundTrip.TotalSeconds + (delay.Jitter.TotalSeconds * _random.NextDouble())) / 2;
         return _last = Math.Max(_last, now + (long)(seconds * Stopwatch.Frequency));
     }
 }

@@ -5,8 +5,8 @@ using System.Net.Sockets;
 namespace Larder.Tuner.Proxy;
 
 /// <summary>
-/// A TCP proxy that holds what it carries for a while, as a network would: half of the delay on the way there, half on the way back, and jitter on top. Nothing overtakes
-/// within a connection. At most 256 connections; further ones wait to be accepted.
+/// A TCP proxy that holds what it carries for a while, as a network would: half of the delay on the way there, half on the way back, and jitter on top. Nothing
+/// overtakes within a connection. At most 256 connections; further ones wait to be accepted.
 /// </summary>
 internal sealed class DelayProxy : IAsyncDisposable
 {
@@ -40,7 +40,7 @@ internal sealed class DelayProxy : IAsyncDisposable
         await _stop.CancelAsync().ConfigureAwait(false);
         _listener.Stop();
         await _accepting.ConfigureAwait(false);
-        foreach (var pair in _pairs.Keys)
+        foreach (DelayedPair pair in _pairs.Keys)
         {
             pair.Break();
             await pair.Ended.ConfigureAwait(false);
@@ -57,7 +57,7 @@ internal sealed class DelayProxy : IAsyncDisposable
             try
             {
                 await _room.WaitAsync(_stop.Token).ConfigureAwait(false);
-                var client = await _listener.AcceptSocketAsync(_stop.Token).ConfigureAwait(false);
+                Socket client = await _listener.AcceptSocketAsync(_stop.Token).ConfigureAwait(false);
                 _ = CarryAsync(client);
             }
             catch (Exception over) when (over is OperationCanceledException or SocketException or ObjectDisposedException)

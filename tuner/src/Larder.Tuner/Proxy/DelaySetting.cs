@@ -13,9 +13,13 @@ internal readonly record struct DelaySetting(TimeSpan RoundTrip, TimeSpan Jitter
     /// <exception cref="FormatException">It is neither.</exception>
     public static DelaySetting Parse(string text)
     {
-        var pieces = text.Split('+', 2);
-        var delay = new DelaySetting(DurationText.Parse(pieces[0], "--delay"), pieces.Length == 2 ? DurationText.Parse(pieces[1], "--delay's jitter") : TimeSpan.Zero);
-        return delay.RoundTrip <= s_most && delay.Jitter <= s_most ? delay : throw new FormatException($"--delay is at most 10s and its jitter too; not \"{text}\"");
+        string[] pieces = text.Split('+', 2);
+        var delay = new DelaySetting(
+            DurationText.Parse(pieces[0], "--delay"),
+            pieces.Length == 2 ? DurationText.Parse(pieces[1], "--delay's jitter") : TimeSpan.Zero);
+        return delay.RoundTrip <= s_most && delay.Jitter <= s_most
+            ? delay
+            : throw new FormatException($"--delay is at most 10s and its jitter too; not \"{text}\"");
     }
 
     /// <inheritdoc/>

@@ -7,9 +7,9 @@ using Larder.Agent;
 namespace Larder.Tuner.Proxy;
 
 /// <summary>
-/// One direction of a connection: a thread reads and stamps what it read with the time at which it is to arrive, another sends it then. Threads, because the pool's timers
-/// are a millisecond coarse. Between them lie at most <see cref="MaxChunks"/> chunks of at most 64 KB: 64 MB, what 30 ms at 17 Gbit/s hold; beyond it the reader waits, and TCP
-/// holds the sender back.
+/// One direction of a connection: a thread reads and stamps what it read with the time at which it is to arrive, another sends it then. Threads, because the
+/// pool's timers are a millisecond coarse. Between them lie at most <see cref="MaxChunks"/> chunks of at most 64 KB: 64 MB, what 30 ms at 17 Gbit/s hold;
+/// beyond it the reader waits, and TCP holds the sender back.
 /// </summary>
 internal sealed class DelayedWay : IDisposable
 {
@@ -46,8 +46,8 @@ internal sealed class DelayedWay : IDisposable
         {
             while (!_held.IsAddingCompleted)
             {
-                var chunk = ArrayPool<byte>.Shared.Rent(ChunkBytes);
-                var length = _from.Receive(chunk, 0, ChunkBytes, SocketFlags.None);
+                byte[] chunk = ArrayPool<byte>.Shared.Rent(ChunkBytes);
+                int length = _from.Receive(chunk, 0, ChunkBytes, SocketFlags.None);
                 // The end arrives as late as anything else.
                 _held.Add((_arrivals.Next(Stopwatch.GetTimestamp()), chunk, length));
                 if (length == 0)
@@ -69,7 +69,7 @@ internal sealed class DelayedWay : IDisposable
     {
         try
         {
-            foreach (var (due, chunk, length) in _held.GetConsumingEnumerable())
+            foreach ((long due, byte[]? chunk, int length) in _held.GetConsumingEnumerable())
             {
                 WaitUntil(due);
                 _to.Send(chunk, 0, length, SocketFlags.None);
@@ -90,7 +90,7 @@ internal sealed class DelayedWay : IDisposable
 
     private static void WaitUntil(long due)
     {
-        for (var left = due - Stopwatch.GetTimestamp(); left > 0; left = due - Stopwatch.GetTimestamp())
+        for (long left = due - Stopwatch.GetTimestamp(); left > 0; left = due - Stopwatch.GetTimestamp())
         {
             PreciseSleep.For(TimeSpan.FromSeconds((double)left / Stopwatch.Frequency));
         }

@@ -7,7 +7,10 @@ using Spectre.Console;
 
 namespace Larder.Tuner.Quickstart;
 
-/// <summary><c>larder quickstart</c>: a server on free ports, a few values set and got, a value set in each language and read in the others, a sweep of about 30 seconds with its knee, and what to do next.</summary>
+/// <summary>
+/// <c>larder quickstart</c>: a server on free ports, a few values set and got, a value set in each language and read in the others, a sweep of about 30 seconds
+/// with its knee, and what to do next.
+/// </summary>
 internal static class QuickstartCommand
 {
     private static readonly int[] s_ladder = [1, 2, 5, 10, 25, 50, 100, 200, 500, 1000];
@@ -24,22 +27,25 @@ internal static class QuickstartCommand
     private static async Task<int> RunAsync(double sweepSeconds)
     {
         int exitCode;
-        await using (var server = await LarderServer.StartAsync().ConfigureAwait(false))
+        await using (LarderServer server = await LarderServer.StartAsync().ConfigureAwait(false))
         {
             AnsiConsole.MarkupLine("[bold]1. A server[/]");
             AnsiConsole.WriteLine($"   {server.StartLine}");
             AnsiConsole.MarkupLine("[bold]2. A few values[/] (the .NET client)");
             await ShowValuesAsync(server.Endpoint).ConfigureAwait(false);
             AnsiConsole.MarkupLine("[bold]3. One cache, three languages[/]");
-            await using (var languages = await ThreeLanguages.ConnectAsync(server.Endpoint).ConfigureAwait(false))
+            await using (ThreeLanguages languages = await ThreeLanguages.ConnectAsync(server.Endpoint).ConfigureAwait(false))
             {
-                foreach (var line in await languages.ShowAsync().ConfigureAwait(false))
+                foreach (string line in await languages.ShowAsync().ConfigureAwait(false))
                 {
                     AnsiConsole.WriteLine($"   {line}");
                 }
             }
 
-            AnsiConsole.MarkupLine(string.Create(CultureInfo.InvariantCulture, $"[bold]4. How fast?[/] 100-byte values, half gets, half sets; client and server share this machine; about {sweepSeconds:N0} seconds"));
+            AnsiConsole.MarkupLine(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"[bold]4. How fast?[/] 100-byte values, half gets, half sets; client and server share this machine; about {sweepSeconds:N0} seconds"));
             await SweepAsync(server, sweepSeconds).ConfigureAwait(false);
             exitCode = await server.StopAsync().ConfigureAwait(false);
         }
@@ -51,9 +57,19 @@ internal static class QuickstartCommand
 
     private static async Task ShowValuesAsync(string endpoint)
     {
-        await using var agent = await AgentProcess.StartAsync("dotnet", AgentCommand.OfClient("dotnet")).ConfigureAwait(false);
+        await using AgentProcess agent = await AgentProcess.StartAsync("dotnet", AgentCommand.OfClient("dotnet")).ConfigureAwait(false);
         await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = endpoint }).ConfigureAwait(false);
-        await ShowAsync(agent, "set greeting = \"hello\", for 60 s", new() { ["op"] = "set", ["key"] = "greeting", ["value"] = "hello", ["ttlMs"] = 60_000 }).ConfigureAwait(false);
+        await ShowAsync(
+                agent,
+                "set greeting = \"hello\", for 60 s",
+                new()
+                {
+                    ["op"] = "set",
+                    ["key"] = "greeting",
+                    ["value"] = "hello",
+                    ["ttlMs"] = 60_000,
+                })
+            .ConfigureAwait(false);
         await ShowAsync(agent, "get greeting", new() { ["op"] = "get", ["key"] = "greeting" }).ConfigureAwait(false);
         await ShowAsync(agent, "ttl of greeting", new() { ["op"] = "itemGetTtl", ["key"] = "greeting" }).ConfigureAwait(false);
         await ShowAsync(agent, "increment visits by 1", new() { ["op"] = "increment", ["key"] = "visits", ["amount"] = 1 }).ConfigureAwait(false);
@@ -63,14 +79,14 @@ internal static class QuickstartCommand
 
     private static async Task ShowAsync(AgentProcess agent, string what, JsonObject request)
     {
-        var answer = await agent.DemandAsync(request).ConfigureAwait(false);
-        var detail = answer["value"] ?? answer["number"] ?? answer["remainingTtlMs"];
+        JsonObject answer = await agent.DemandAsync(request).ConfigureAwait(false);
+        JsonNode? detail = answer["value"] ?? answer["number"] ?? answer["remainingTtlMs"];
         AnsiConsole.WriteLine($"   {what,-36} → {answer["result"]}{(detail is null ? "" : $" {detail}")}{(answer["remainingTtlMs"] is null ? "" : " ms")}");
     }
 
     private static async Task SweepAsync(LarderServer server, double sweepSeconds)
     {
-        var perRung = sweepSeconds / s_ladder.Length;
+        double perRung = sweepSeconds / s_ladder.Length;
         var options = new BenchOptions
         {
             Rungs = [.. s_ladder.Select(callers => new Rung(callers, new Cap(CapKind.Number, callers)))],
@@ -79,16 +95,18 @@ internal static class QuickstartCommand
             // A newcomer's machine is busy: the table says so rather than take longer.
             RepeatDisturbed = false,
         };
-        await using var contender = await Contender.OfClientAsync("dotnet", "auto", server).ConfigureAwait(false);
+        await using Contender contender = await Contender.OfClientAsync("dotnet", "auto", server).ConfigureAwait(false);
         var view = new TableView(() => new HashSet<string>(), BenchColumn.Short);
         IReadOnlyList<BenchRow> rows = [];
-        await view.ShowAsync(async () => rows = await new Sweep(options, [contender], view).RunAsync().ConfigureAwait(false), BenchColumn.KneeOf).ConfigureAwait(false);
+        await view.ShowAsync(async () => rows = await new Sweep(options, [contender], view).RunAsync().ConfigureAwait(false), BenchColumn.KneeOf)
+            .ConfigureAwait(false);
         if (BenchColumn.KneeOf(rows) is { } knee)
         {
-            var p999 = knee.P999Us / 1000;
+            double p999 = knee.P999Us / 1000;
             AnsiConsole.MarkupLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"[bold green]The knee: {knee.InFlight} in flight[/]: {knee.RequestsPerSecond:N0} calls a second, p99.9 {p999:F2} ms. More callers than that only wait longer, so the client's cap makes them wait in it."));
+                $"[bold green]The knee: {knee.InFlight} in flight[/]: {knee.RequestsPerSecond:N0} calls a second, p99.9 {p999:F2} ms. More callers than "
+                    + $"that only wait longer, so the client's cap makes them wait in it."));
         }
     }
 

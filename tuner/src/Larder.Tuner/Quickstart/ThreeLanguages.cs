@@ -18,11 +18,14 @@ internal sealed class ThreeLanguages : IAsyncDisposable
     {
     }
 
-    /// <summary>Starts the clients that there are, each connected to <paramref name="endpoint"/>. <paramref name="commandOf"/> says how an agent is started; default: as the tuner does.</summary>
+    /// <summary>
+    /// Starts the clients that there are, each connected to <paramref name="endpoint"/>. <paramref name="commandOf"/> says how an agent is started; default: as
+    /// the tuner does.
+    /// </summary>
     public static async Task<ThreeLanguages> ConnectAsync(string endpoint, Func<string, AgentCommand>? commandOf = null)
     {
         var languages = new ThreeLanguages();
-        foreach (var (client, name) in s_languages)
+        foreach ((string? client, string? name) in s_languages)
         {
             try
             {
@@ -42,14 +45,23 @@ internal sealed class ThreeLanguages : IAsyncDisposable
     public async Task<IReadOnlyList<string>> ShowAsync()
     {
         List<string> lines = [];
-        foreach (var (name, agent) in _agents)
+        foreach ((string? name, AgentProcess? agent) in _agents)
         {
-            var key = $"hello-from-{name}";
-            await agent.DemandAsync(new JsonObject { ["op"] = "set", ["key"] = key, ["value"] = $"hello from {name}", ["ttlMs"] = 60_000 }).ConfigureAwait(false);
+            string key = $"hello-from-{name}";
+            await agent
+                .DemandAsync(
+                    new JsonObject
+                    {
+                        ["op"] = "set",
+                        ["key"] = key,
+                        ["value"] = $"hello from {name}",
+                        ["ttlMs"] = 60_000,
+                    })
+                .ConfigureAwait(false);
             List<string> reads = [];
-            foreach (var (reader, other) in _agents.Where(other => other.Name != name))
+            foreach ((string? reader, AgentProcess? other) in _agents.Where(other => other.Name != name))
             {
-                var answer = await other.DemandAsync(new JsonObject { ["op"] = "get", ["key"] = key }).ConfigureAwait(false);
+                JsonObject answer = await other.DemandAsync(new JsonObject { ["op"] = "get", ["key"] = key }).ConfigureAwait(false);
                 reads.Add($"{reader} reads \"{answer["value"] ?? answer["result"]}\"");
             }
 
@@ -61,7 +73,7 @@ internal sealed class ThreeLanguages : IAsyncDisposable
 
     private static async Task<AgentProcess> OpenAsync(string client, AgentCommand command, string endpoint)
     {
-        var agent = await AgentProcess.StartAsync(client, command).ConfigureAwait(false);
+        AgentProcess agent = await AgentProcess.StartAsync(client, command).ConfigureAwait(false);
         try
         {
             await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = endpoint }).ConfigureAwait(false);
@@ -78,7 +90,7 @@ internal sealed class ThreeLanguages : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        foreach (var (_, agent) in _agents)
+        foreach ((string _, AgentProcess? agent) in _agents)
         {
             await agent.DisposeAsync().ConfigureAwait(false);
         }

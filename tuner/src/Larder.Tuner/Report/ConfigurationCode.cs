@@ -7,7 +7,9 @@ namespace Larder.Tuner.Report;
 /// <summary>What a run recommends, as code to paste: a whole file in the client's own language.</summary>
 internal static class ConfigurationCode
 {
-    /// <summary>The code of one language. It starts from the frozen version of the configuration that was measured, so that it means the same for ever.</summary>
+    /// <summary>
+    /// The code of one language. It starts from the frozen version of the configuration that was measured, so that it means the same for ever.
+    /// </summary>
     /// <param name="language"><c>dotnet python node</c>.</param>
     /// <param name="recommendation">The settings.</param>
     /// <param name="measured">The transport that was measured: the cap of that one is set. Of any other, both are.</param>
@@ -44,8 +46,12 @@ internal static class ConfigurationCode
     };
 
     /// <summary>Where the numbers of a run's code come from.</summary>
-    public static string SourceOf(TuneRun run) => run.KneeRung() is { } knee
-        ? string.Create(CultureInfo.InvariantCulture, $"larder tune, {run.Machine.Date:yyyy-MM-dd}: {knee.Callers:N0} in flight gave {knee.RequestsPerSecond:N0} calls a second, {run.Target.Name()} {Show.Us(knee.Middle(one => one.Latency.AtUs(run.Target.Quantile)))} (target {Show.ShortUs(run.Target.LimitUs)})")
+    public static string SourceOf(TuneRun run) =>
+        run.KneeRung() is { } knee
+            ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"larder tune, {run.Machine.Date:yyyy-MM-dd}: {knee.Callers:N0} in flight gave {knee.RequestsPerSecond:N0} calls a second, "
+                    + $"{run.Target.Name()} {Show.Us(knee.Middle(one => one.Latency.AtUs(run.Target.Quantile)))} (target {Show.ShortUs(run.Target.LimitUs)})")
         : "larder tune found no knee";
 
     private static string Dotnet(Recommendation settings, string measured, string why)
@@ -59,7 +65,7 @@ internal static class ConfigurationCode
             "{",
             $"    Transport = Transport.{Way(settings, "Auto", "Unary", "Pipeline")},",
         };
-        lines.AddRange(Caps(settings, measured, "    MaxInFlight = {0},", "    MaxInFlightPipelined = {0},"));
+        lines.AddRange(Caps(settings, measured, "    MaxInFlightUnary = {0},", "    MaxInFlightPipeline = {0},"));
         if (settings.Channels is { } channels)
         {
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"    Channels = {channels},"));
@@ -79,13 +85,10 @@ internal static class ConfigurationCode
     {
         var lines = new List<string>
         {
-            "from dataclasses import replace",
-            "",
             "from larder_cache import CacheClient, Configurations, CredentialProvider, Transport",
             "",
             $"# {why}.",
-            "configuration = replace(",
-            $"    Configurations.{Base(settings, "Laptop", "InRegion.Default", "InRegion.LowLatency", "Lambda")}.v1(),",
+            $"configuration = Configurations.{Base(settings, "Laptop", "InRegion.Default", "InRegion.LowLatency", "Lambda")}.v1().with_settings(",
             $"    transport=Transport.{Way(settings, "AUTO", "UNARY", "PIPELINE")},",
         };
         lines.AddRange(Caps(settings, measured, "    max_in_flight_unary={0},", "    max_in_flight_pipeline={0},"));

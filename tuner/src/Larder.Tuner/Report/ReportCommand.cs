@@ -21,8 +21,8 @@ internal static class ReportCommand
     {
         try
         {
-            var folder = Directory.CreateDirectory(output?.FullName ?? file.DirectoryName!);
-            foreach (var path in RunFiles.Write(TuneRunFile.Read(file.FullName), Path.Combine(folder.FullName, Path.GetFileNameWithoutExtension(file.Name))))
+            DirectoryInfo folder = Directory.CreateDirectory(output?.FullName ?? file.DirectoryName!);
+            foreach (string path in RunFiles.Write(TuneRunFile.Read(file.FullName), Path.Combine(folder.FullName, Path.GetFileNameWithoutExtension(file.Name))))
             {
                 Console.WriteLine(path);
             }

@@ -4,7 +4,9 @@ using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Report;
 
-/// <summary>What a person wants to read when a run has ended, on a terminal: the answer, whether it was proved, what to know beside it, and the configuration to paste.</summary>
+/// <summary>
+/// What a person wants to read when a run has ended, on a terminal: the answer, whether it was proved, what to know beside it, and the configuration to paste.
+/// </summary>
 internal static class RunAnswer
 {
     /// <summary>The lines.</summary>
@@ -12,7 +14,11 @@ internal static class RunAnswer
     {
         var text = new StringBuilder();
         text.AppendLine(Headline.Of(run));
-        foreach (var sentence in new[] { ProofVerdict.Of(run) }.Where(sentence => sentence.Length > 0).Concat(run.Assertions.Select(MarkdownTable.Said)).Concat(run.Notes.Select(note => $"note: {note}")))
+        foreach (
+            string? sentence in new[] { ProofVerdict.Of(run) }
+                .Where(sentence => sentence.Length > 0)
+                .Concat(run.Assertions.Select(MarkdownTable.Said))
+                .Concat(run.Notes.Select(note => $"note: {note}")))
         {
             text.AppendLine(sentence);
         }

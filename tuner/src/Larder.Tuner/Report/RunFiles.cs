@@ -19,7 +19,7 @@ internal static class RunFiles
 
     private static IReadOnlyList<string> Write(string stem, IReadOnlyList<(string Extension, string Text)> forms)
     {
-        foreach (var (extension, text) in forms)
+        foreach ((string? extension, string? text) in forms)
         {
             File.WriteAllText($"{stem}.{extension}", text);
         }

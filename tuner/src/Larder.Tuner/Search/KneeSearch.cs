@@ -3,9 +3,9 @@ using Larder.Tuner.Bench;
 namespace Larder.Tuner.Search;
 
 /// <summary>
-/// Decides which concurrency to measure next, closed loop, and reads the knee off what was measured. The first pass climbs the ladder until throughput has stopped
-/// growing and, where there is a target, latency has crossed it; further passes repeat the rungs found, each in the opposite direction of the one before, so that a
-/// machine that slows down with time favours neither end. Pure: it measures nothing itself.
+/// Decides which concurrency to measure next, closed loop, and reads the knee off what was measured. The first pass climbs the ladder until throughput has
+/// stopped growing and, where there is a target, latency has crossed it; further passes repeat the rungs found, each in the opposite direction of the one
+/// before, so that a machine that slows down with time favours neither end. Pure: it measures nothing itself.
 /// </summary>
 internal sealed class KneeSearch
 {
@@ -39,7 +39,7 @@ internal sealed class KneeSearch
     }
 
     /// <summary>The concurrency to measure now; null when the search is over.</summary>
-    public int? Next => _passesDone == 0 ? _rung : _repeats.TryPeek(out var rung) ? rung : null;
+    public int? Next => _passesDone == 0 ? _rung : _repeats.TryPeek(out int rung) ? rung : null;
 
     /// <summary>Measurements still to come: while it climbs at most so many, afterwards exactly.</summary>
     public int Left
@@ -51,8 +51,8 @@ internal sealed class KneeSearch
                 return _repeats.Count + (Math.Max(0, _passes - _passesDone - 1) * _measured.Count);
             }
 
-            var above = 0;
-            for (var (previous, rung) = (_previous, _rung); rung < _most; above++)
+            int above = 0;
+            for ((int previous, int rung) = (_previous, _rung); rung < _most; above++)
             {
                 (previous, rung) = Above(previous, rung);
             }
@@ -63,7 +63,11 @@ internal sealed class KneeSearch
 
     /// <summary>Rungs measured, ascending, with the medians of their passes.</summary>
     public IReadOnlyList<(int InFlight, double RequestsPerSecond, double LatencyUs)> Points =>
-        [.. _measured.OrderBy(pair => pair.Key).Select(pair => (pair.Key, Median.Of(pair.Value.Select(one => one.RequestsPerSecond)), Median.Of(pair.Value.Select(one => one.LatencyUs))))];
+        [
+            .. _measured
+                .OrderBy(pair => pair.Key)
+                .Select(pair => (pair.Key, Median.Of(pair.Value.Select(one => one.RequestsPerSecond)), Median.Of(pair.Value.Select(one => one.LatencyUs)))),
+        ];
 
     /// <summary>The knee so far: concurrency, throughput, latency; null when no rung is within the target.</summary>
     public (int InFlight, double RequestsPerSecond, double LatencyUs)? Knee => Bench.Knee.Of(Points, _targetUs) is { } index ? Points[index] : null;
@@ -71,8 +75,9 @@ internal sealed class KneeSearch
     /// <summary>Adds the measurement of <see cref="Next"/>.</summary>
     public void Add(double requestsPerSecond, double latencyUs)
     {
-        var rung = Next ?? throw new InvalidOperationException("the search is over");
-        (_measured.TryGetValue(rung, out var all) ? all : _measured[rung] = []).Add((requestsPerSecond, latencyUs));
+        int rung = Next ?? throw new InvalidOperationException("the search is over");
+        (_measured.TryGetValue(rung, out List<(double RequestsPerSecond, double LatencyUs)>? all) ? all : _measured[rung] = []).Add(
+            (requestsPerSecond, latencyUs));
         if (_passesDone == 0)
         {
             Climb(requestsPerSecond, latencyUs);
@@ -91,7 +96,7 @@ internal sealed class KneeSearch
     {
         _flat = requestsPerSecond > _best * Growth ? 0 : _flat + 1;
         _best = Math.Max(_best, requestsPerSecond);
-        var crossed = _targetUs is null || latencyUs > _targetUs;
+        bool crossed = _targetUs is null || latencyUs > _targetUs;
         if (_rung >= _most || (_flat >= FlatRungs && crossed))
         {
             BeginPass();
@@ -111,8 +116,8 @@ internal sealed class KneeSearch
             return;
         }
 
-        var rungs = _measured.Keys.Order();
-        foreach (var rung in _passesDone % 2 == 1 ? rungs.Reverse() : rungs)
+        IOrderedEnumerable<int> rungs = _measured.Keys.Order();
+        foreach (int rung in _passesDone % 2 == 1 ? rungs.Reverse() : rungs)
         {
             _repeats.Enqueue(rung);
         }

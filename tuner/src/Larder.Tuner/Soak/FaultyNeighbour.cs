@@ -24,10 +24,10 @@ internal sealed class FaultyNeighbour(AgentProcess agent, string endpoint)
     /// <summary>Runs until told to stop.</summary>
     public async Task RunAsync(CancellationToken stop)
     {
-        for (var turn = 0; !stop.IsCancellationRequested; turn++)
+        for (int turn = 0; !stop.IsCancellationRequested; turn++)
         {
             await agent.DemandAsync(Open(turn)).ConfigureAwait(false);
-            var load = await agent.DemandAsync(Load(turn)).ConfigureAwait(false);
+            JsonObject load = await agent.DemandAsync(Load(turn)).ConfigureAwait(false);
             Calls += (long)load["requests"]! + (long)load["lateRequests"]!;
             Failures += load["errors"]!.AsObject().Sum(pair => (long)pair.Value!);
             Crossed += (long)load["crossed"]!;

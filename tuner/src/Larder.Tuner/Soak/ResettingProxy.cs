@@ -41,13 +41,13 @@ internal sealed class ResettingProxy : IAsyncDisposable
     /// <summary>Resets one connection, on both sides; false when there is none.</summary>
     public bool ResetOne(Random random)
     {
-        var pairs = _pairs.ToArray();
+        KeyValuePair<Socket, Socket>[] pairs = _pairs.ToArray();
         if (pairs.Length == 0)
         {
             return false;
         }
 
-        var (client, server) = pairs[random.Next(pairs.Length)];
+        (Socket? client, Socket? server) = pairs[random.Next(pairs.Length)];
         Reset(client);
         Reset(server);
         Resets++;
@@ -60,7 +60,7 @@ internal sealed class ResettingProxy : IAsyncDisposable
         await _stop.CancelAsync().ConfigureAwait(false);
         _listener.Stop();
         await _accepting.ConfigureAwait(false);
-        foreach (var (client, server) in _pairs)
+        foreach ((Socket? client, Socket? server) in _pairs)
         {
             client.Dispose();
             server.Dispose();
@@ -92,7 +92,7 @@ internal sealed class ResettingProxy : IAsyncDisposable
             try
             {
                 await _room.WaitAsync(_stop.Token).ConfigureAwait(false);
-                var client = await _listener.AcceptSocketAsync(_stop.Token).ConfigureAwait(false);
+                Socket client = await _listener.AcceptSocketAsync(_stop.Token).ConfigureAwait(false);
                 _ = CarryAsync(client);
             }
             catch (Exception stopped) when (stopped is OperationCanceledException or SocketException or ObjectDisposedException)
@@ -126,13 +126,13 @@ internal sealed class ResettingProxy : IAsyncDisposable
 
     private static async Task CopyAsync(Socket from, Socket to)
     {
-        var buffer = new byte[BufferBytes];
+        byte[] buffer = new byte[BufferBytes];
         try
         {
             int read;
             while ((read = await from.ReceiveAsync(buffer).ConfigureAwait(false)) > 0)
             {
-                for (var sent = 0; sent < read;)
+                for (int sent = 0; sent < read;)
                 {
                     sent += await to.SendAsync(buffer.AsMemory(sent, read - sent)).ConfigureAwait(false);
                 }

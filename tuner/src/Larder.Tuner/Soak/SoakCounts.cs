@@ -41,7 +41,7 @@ internal sealed record SoakCounts
     /// <summary>From the load's last line, the client's stats after it, and the proxy's count.</summary>
     public static SoakCounts From(JsonObject load, JsonObject stats, int resets)
     {
-        var histogram = load["histogram"]!["counts"]!.AsArray().Sum(pair => (long)pair![1]!);
+        long histogram = load["histogram"]!["counts"]!.AsArray().Sum(pair => (long)pair![1]!);
         return new SoakCounts
         {
             Calls = histogram,

@@ -13,17 +13,25 @@ internal static class SoakReport
         var text = new StringBuilder();
         text.AppendLine(CultureInfo.InvariantCulture, $"# Soak: {options.Client}, {options.Transport}").AppendLine();
         text.AppendJoin('\n', Fingerprint.Take().Lines(command)).AppendLine();
-        text.AppendLine(CultureInfo.InvariantCulture, $"- {options.Duration.TotalMinutes:N1} minutes, open loop at {ratePerSecond:N0} calls a second ({options.ShareOfBest:P0} of the best through the same proxy), a connection reset every {options.BetweenResets.TotalSeconds:N0} s, a neighbour with injected errors and delays");
+        text.AppendLine(
+            CultureInfo.InvariantCulture,
+            $"- {options.Duration.TotalMinutes:N1} minutes, open loop at {ratePerSecond:N0} calls a second ({options.ShareOfBest:P0} of the best through "
+                + $"the same proxy), a connection reset every {options.BetweenResets.TotalSeconds:N0} s, a neighbour with injected errors and delays");
         text.AppendLine().AppendLine(verdict.Passed ? "**Passed.**" : "**Failed.**").AppendLine();
-        foreach (var (passed, check) in verdict.Checks)
+        foreach ((bool passed, string? check) in verdict.Checks)
         {
             text.AppendLine(CultureInfo.InvariantCulture, $"- {(passed ? "pass" : "FAIL")}: {check}");
         }
 
-        text.AppendLine().AppendLine("| s | client resident MiB | client managed MiB | server resident MiB | connections |").AppendLine("|---:|---:|---:|---:|---:|");
-        foreach (var sample in samples)
+        text.AppendLine()
+            .AppendLine("| s | client resident MiB | client managed MiB | server resident MiB | connections |")
+            .AppendLine("|---:|---:|---:|---:|---:|");
+        foreach (SoakSample sample in samples)
         {
-            text.AppendLine(CultureInfo.InvariantCulture, $"| {sample.At.TotalSeconds:N0} | {sample.ClientResidentBytes >> 20} | {sample.ClientManagedBytes / 1048576.0:F1} | {(sample.ServerResidentBytes ?? 0) >> 20} | {sample.Connections} |");
+            text.AppendLine(
+                CultureInfo.InvariantCulture,
+                $"| {sample.At.TotalSeconds:N0} | {sample.ClientResidentBytes >> 20} | {sample.ClientManagedBytes / 1048576.0:F1} | "
+                    + $"{(sample.ServerResidentBytes ?? 0) >> 20} | {sample.Connections} |");
         }
 
         return text.ToString();

@@ -20,25 +20,27 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
     /// <summary>Runs it; what was found.</summary>
     public async Task<(SoakVerdict Verdict, double RatePerSecond, IReadOnlyList<SoakSample> Samples)> RunAsync()
     {
-        await using var server = await LarderServer.StartAsync("--fault-injection").ConfigureAwait(false);
+        await using LarderServer server = await LarderServer.StartAsync("--fault-injection").ConfigureAwait(false);
         await using var proxy = new ResettingProxy(server.Endpoint);
-        await using var agent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client)).ConfigureAwait(false);
-        await using var neighbourAgent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client)).ConfigureAwait(false);
-        var bench = options.ForBench();
-        var best = await FindBestAsync(agent, proxy.Endpoint, bench).ConfigureAwait(false);
-        var rate = best.RequestsPerSecond * options.ShareOfBest;
+        await using AgentProcess agent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client)).ConfigureAwait(false);
+        await using AgentProcess neighbourAgent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client)).ConfigureAwait(false);
+        BenchOptions bench = options.ForBench();
+        (double RequestsPerSecond, int Callers) best = await FindBestAsync(agent, proxy.Endpoint, bench).ConfigureAwait(false);
+        double rate = best.RequestsPerSecond * options.ShareOfBest;
         say($"best {best.RequestsPerSecond:N0} req/s with {best.Callers} callers; {options.Duration.TotalMinutes:N1} minutes at {rate:N0} req/s");
 
         var neighbour = new FaultyNeighbour(neighbourAgent, server.Endpoint);
         using var stop = new CancellationTokenSource();
         await agent.DemandAsync(bench.OpenRequest(options.Transport, bench.Rungs[0], proxy.Endpoint)).ConfigureAwait(false);
         Task[] around = [ResetAsync(proxy, stop.Token), SampleAsync(agent, server, stop.Token), neighbour.RunAsync(stop.Token)];
-        var load = agent.DemandAsync(Load(rate, best.Callers * 4));
-        var ended = await Task.WhenAny(load, Task.Delay(options.Duration + s_grace)).ConfigureAwait(false) == load;
+        Task<JsonObject> load = agent.DemandAsync(Load(rate, best.Callers * 4));
+        bool ended = await Task.WhenAny(load, Task.Delay(options.Duration + s_grace)).ConfigureAwait(false) == load;
         await stop.CancelAsync().ConfigureAwait(false);
         await Task.WhenAll(around).ConfigureAwait(false);
-        var stats = await agent.DemandAsync(new JsonObject { ["op"] = "stats" }).ConfigureAwait(false);
-        var counts = ended ? SoakCounts.From(await load.ConfigureAwait(false), stats, proxy.Resets) : new SoakCounts { Ended = false, Resets = proxy.Resets };
+        JsonObject stats = await agent.DemandAsync(new JsonObject { ["op"] = "stats" }).ConfigureAwait(false);
+        SoakCounts counts = ended
+            ? SoakCounts.From(await load.ConfigureAwait(false), stats, proxy.Resets)
+            : new SoakCounts { Ended = false, Resets = proxy.Resets };
         say($"the neighbour whose calls were failed and delayed: {neighbour.Calls:N0} calls, {neighbour.Failures:N0} failed, {neighbour.Crossed:N0} crossed");
         return (SoakVerdict.Of(counts with { Crossed = counts.Crossed + neighbour.Crossed }, _samples), rate, _samples);
     }
@@ -46,7 +48,7 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
     private async Task<(double RequestsPerSecond, int Callers)> FindBestAsync(AgentProcess agent, string endpoint, BenchOptions bench)
     {
         (double RequestsPerSecond, int Callers) best = (0, 0);
-        foreach (var rung in bench.Rungs)
+        foreach (Rung rung in bench.Rungs)
         {
             await agent.DemandAsync(bench.OpenRequest(options.Transport, rung, endpoint)).ConfigureAwait(false);
             var round = Round.From(await agent.DemandAsync(bench.LoadRequest(rung, options.Seed, preload: true)).ConfigureAwait(false));
@@ -74,7 +76,7 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
     {
         while (!stop.IsCancellationRequested)
         {
-            var gap = options.BetweenResets * (0.5 + _random.NextDouble());
+            TimeSpan gap = options.BetweenResets * (0.5 + _random.NextDouble());
             await Task.Delay(gap, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             if (!stop.IsCancellationRequested)
             {
@@ -85,15 +87,23 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
 
     private async Task SampleAsync(AgentProcess agent, LarderServer server, CancellationToken stop)
     {
-        var begun = Stopwatch.GetTimestamp();
+        long begun = Stopwatch.GetTimestamp();
         while (!stop.IsCancellationRequested)
         {
             await Task.Delay(options.BetweenSamples, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            var client = await agent.DemandAsync(new JsonObject { ["op"] = "stats" }).ConfigureAwait(false);
-            var at = await server.StatsAsync().ConfigureAwait(false);
-            var sample = new SoakSample(Stopwatch.GetElapsedTime(begun), (long)client["residentBytes"]!, (long?)client["managedBytes"] ?? 0, at?.ResidentBytes, at?.Connections);
+            JsonObject client = await agent.DemandAsync(new JsonObject { ["op"] = "stats" }).ConfigureAwait(false);
+            ServerStats? at = await server.StatsAsync().ConfigureAwait(false);
+            var sample = new SoakSample(
+                Stopwatch.GetElapsedTime(begun),
+                (long)client["residentBytes"]!,
+                (long?)client["managedBytes"] ?? 0,
+                at?.ResidentBytes,
+                at?.Connections);
             _samples.Add(sample);
-            say($"{sample.At.TotalSeconds,5:N0} s: client {sample.ClientResidentBytes >> 20} MiB resident, {sample.ClientManagedBytes >> 20} MiB managed; server {(sample.ServerResidentBytes ?? 0) >> 20} MiB; {sample.Connections} connections; in flight {client["inFlight"]}, queued {client["queued"]}");
+            say(
+                $"{sample.At.TotalSeconds,5:N0} s: client {sample.ClientResidentBytes >> 20} MiB resident, {sample.ClientManagedBytes >> 20} MiB managed; "
+                    + $"server {(sample.ServerResidentBytes ?? 0) >> 20} MiB; {sample.Connections} connections; in flight {client["inFlight"]}, queued "
+                    + $"{client["queued"]}");
         }
     }
 }

@@ -5,7 +5,9 @@ namespace Larder.Tuner.Soak;
 /// <summary>Judges a soak: each check with what was seen.</summary>
 internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Checks)
 {
-    /// <summary>Growth that still counts as flat: a part of what there was, and beside it what a collector and an allocator keep or let go without a leak.</summary>
+    /// <summary>
+    /// Growth that still counts as flat: a part of what there was, and beside it what a collector and an allocator keep or let go without a leak.
+    /// </summary>
     private const double FlatShare = 1.05;
     private const long FlatManagedBytes = 1L << 20;
     private const long FlatResidentBytes = 8L << 20;
@@ -21,7 +23,9 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
     [
         (counts.Ended, counts.Ended ? "every call ended" : "LOST: calls had not ended long after their deadline"),
         (counts.Calls > 0, Say($"{counts.Calls:N0} calls: {counts.Hits:N0} hits, {counts.Misses:N0} misses, {counts.Writes:N0} sets")),
-        (counts.Failures <= counts.Calls * MostFailures, Say($"{counts.Failures:N0} calls failed ({string.Join(", ", counts.Errors.Select(pair => $"{pair.Value} × {pair.Key}"))})")),
+        (
+            counts.Failures <= counts.Calls * MostFailures,
+            Say($"{counts.Failures:N0} calls failed ({string.Join(", ", counts.Errors.Select(pair => $"{pair.Value} × {pair.Key}"))})")),
         (counts.Crossed == 0, Say($"{counts.Crossed:N0} values belonged to another key")),
         (counts.InFlightAfter == 0, Say($"{counts.InFlightAfter} permits held after the last call")),
         (counts.QueuedAfter == 0, Say($"{counts.QueuedAfter} callers queued after the last call")),
@@ -38,12 +42,15 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
             return (false, $"{what}: only {bytes.Length} samples, too few to say");
         }
 
-        // Two fifths warm up: what only a reset runs is compiled after thirty of them and again after sixty, on whichever thread, each of which keeps the compiler's memory.
-        // Then the lowest of each half: what is held for a moment, or not collected yet, is no growth, and what leaks is in every sample after it.
-        var settled = bytes[(bytes.Length * 2 / 5)..];
-        var early = settled[..(settled.Length / 2)].Min();
-        var late = settled[(settled.Length / 2)..].Min();
-        return (late <= Math.Max(early * FlatShare, early + allowed), Say($"{what}: at least {early / 1048576.0:F1} MiB in the first half, {late / 1048576.0:F1} MiB in the second"));
+        // Two fifths warm up: what only a reset runs is compiled after thirty of them and again after sixty, on whichever thread, each of which keeps the
+        // compiler's memory. Then the lowest of each half: what is held for a moment, or not collected yet, is no growth, and what leaks is in every sample
+        // after it.
+        long[] settled = bytes[(bytes.Length * 2 / 5)..];
+        long early = settled[..(settled.Length / 2)].Min();
+        long late = settled[(settled.Length / 2)..].Min();
+        return (
+            late <= Math.Max(early * FlatShare, early + allowed),
+            Say($"{what}: at least {early / 1048576.0:F1} MiB in the first half, {late / 1048576.0:F1} MiB in the second"));
     }
 
     private static string Say(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

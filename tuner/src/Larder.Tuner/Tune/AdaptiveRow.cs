@@ -9,7 +9,9 @@ internal sealed record AdaptiveRow
     /// <summary>The cap in words: <c>adaptive, p99.9 &lt; 5 ms</c>, <c>fixed 200</c>.</summary>
     public required string Cap { get; init; }
 
-    /// <summary>What was measured; in the closed loop latency is from a call's permit to its end, where the client tells it: that is what the cap is to hold.</summary>
+    /// <summary>
+    /// What was measured; in the closed loop latency is from a call's permit to its end, where the client tells it: that is what the cap is to hold.
+    /// </summary>
     public required Measurement Measured { get; init; }
 
     /// <summary>Lowest, mean and highest value of the cap while it was measured; null for a fixed one.</summary>

@@ -12,22 +12,28 @@ internal sealed class Arm(ArmName name, Contender contender, TuneOptions options
     /// <summary>Its agent; arms that differ only in how a client is opened share one.</summary>
     public Contender Contender { get; } = contender;
 
-    /// <summary>More fields of its <c>open</c>; null for none.</summary>
-    public JsonObject? More { get; init; }
-
     /// <summary>Opens it with a cap, loads it for one round, closes it.</summary>
-    public Task<Round> RunAsync(TuneLoad load, Action<JsonObject> onProgress) => Contender.RunAsync(OpenRequest(load), LoadRequest(load), onProgress, watchCap: load.AdaptiveTargetUs is not null);
+    public Task<Round> RunAsync(TuneLoad load, Action<JsonObject> onProgress) =>
+        Contender.RunAsync(OpenRequest(load), LoadRequest(load), onProgress, watchCap: load.AdaptiveTargetUs is not null);
 
     private JsonObject OpenRequest(TuneLoad load)
     {
-        var request = More?.DeepClone().AsObject() ?? [];
-        request["op"] = "open";
-        request["transport"] = Name.Transport;
-        request["configuration"] = options.Configuration;
-        foreach (var (field, value) in new (string, JsonNode?)[]
+        var request = new JsonObject
         {
-            ("maxInFlight", load.Cap), ("channels", Name.Channels), ("token", options.Token), ("tls", options.UseTls ? true : null), ("adaptiveTargetMs", load.AdaptiveTargetUs / 1000), ("wire", load.FromPermit ? true : null),
-        })
+            ["op"] = "open",
+            ["transport"] = Name.Transport,
+            ["configuration"] = options.Configuration,
+        };
+        foreach (
+            (string? field, JsonNode? value) in new (string, JsonNode?)[]
+            {
+                ("maxInFlight", load.Cap),
+                ("channels", Name.Channels),
+                ("token", options.Token),
+                ("tls", options.UseTls ? true : null),
+                ("adaptiveTargetMs", load.AdaptiveTargetUs / 1000),
+                ("wire", load.FromPermit ? true : null),
+            })
         {
             if (value is not null)
             {
@@ -62,7 +68,15 @@ internal sealed class Arm(ArmName name, Contender contender, TuneOptions options
 }
 
 /// <summary>A load: callers, the client's cap (null: the configuration's own), and in the open loop the rate, by gaps of chance or all alike.</summary>
-internal sealed record TuneLoad(int Callers, int? Cap, double Seconds, int Seed = 1, double? RatePerSecond = null, bool Preload = false, double WarmupSeconds = TuneLoad.UsualWarmupSeconds, bool Uniform = false)
+internal sealed record TuneLoad(
+    int Callers,
+    int? Cap,
+    double Seconds,
+    int Seed = 1,
+    double? RatePerSecond = null,
+    bool Preload = false,
+    double WarmupSeconds = TuneLoad.UsualWarmupSeconds,
+    bool Uniform = false)
 {
     /// <summary>What a process that is warm needs after its client was opened.</summary>
     public const double UsualWarmupSeconds = 0.25;

@@ -20,7 +20,7 @@ internal sealed class ArmSearch(Arm arm, TuneOptions options)
     public int Left => _search.Left;
 
     /// <summary>The pass that the next round belongs to, from 1.</summary>
-    public int Pass => Next is { } rung && _rounds.TryGetValue(rung, out var rounds) ? rounds.Count + 1 : 1;
+    public int Pass => Next is { } rung && _rounds.TryGetValue(rung, out List<Round>? rounds) ? rounds.Count + 1 : 1;
 
     /// <summary>The rungs so far, ascending.</summary>
     public IReadOnlyList<SearchRung> Rungs => [.. _rounds.Select(pair => RungOf(pair.Key, pair.Value))];
@@ -28,8 +28,8 @@ internal sealed class ArmSearch(Arm arm, TuneOptions options)
     /// <summary>Adds the round of <see cref="Next"/>; its rung so far.</summary>
     public SearchRung Add(Round round)
     {
-        var callers = Next!.Value;
-        if (!_rounds.TryGetValue(callers, out var rounds))
+        int callers = Next!.Value;
+        if (!_rounds.TryGetValue(callers, out List<Round>? rounds))
         {
             _rounds[callers] = rounds = [];
         }

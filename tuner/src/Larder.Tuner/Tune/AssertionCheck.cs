@@ -10,12 +10,20 @@ internal static class AssertionCheck
     {
         if (assertion.Quantile is null)
         {
-            var rate = run.KneeRung()?.RequestsPerSecond;
-            return new(assertion.ToString(), rate is null ? "no knee" : string.Create(CultureInfo.InvariantCulture, $"{rate:N0} calls a second at the knee"), rate is { } known && assertion.Holds(known));
+            double? rate = run.KneeRung()?.RequestsPerSecond;
+            return new(
+                assertion.ToString(),
+                rate is null ? "no knee" : string.Create(CultureInfo.InvariantCulture, $"{rate:N0} calls a second at the knee"),
+                rate is { } known && assertion.Holds(known));
         }
 
-        var step = run.Proof.FirstOrDefault(step => step.Percent == assertion.LoadPercent);
-        var us = step?.Measured.Latency.AtUs(TargetText.ShareOf(assertion.Quantile));
-        return new(assertion.ToString(), us is null ? "no knee, and so no proof" : string.Create(CultureInfo.InvariantCulture, $"{us / 1000:F3} ms at {assertion.LoadPercent} % of the knee's throughput"), us is { } value && assertion.Holds(value));
+        ProofStep? step = run.Proof.FirstOrDefault(step => step.Percent == assertion.LoadPercent);
+        double? us = step?.Measured.Latency.AtUs(TargetText.ShareOf(assertion.Quantile));
+        return new(
+            assertion.ToString(),
+            us is null
+                ? "no knee, and so no proof"
+                : string.Create(CultureInfo.InvariantCulture, $"{us / 1000:F3} ms at {assertion.LoadPercent} % of the knee's throughput"),
+            us is { } value && assertion.Holds(value));
     }
 }

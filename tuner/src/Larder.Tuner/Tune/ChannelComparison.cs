@@ -1,9 +1,10 @@
-using System.Text.Json.Nodes;
 using Larder.Tuner.Bench;
 
 namespace Larder.Tuner.Tune;
 
-/// <summary>The client over 1, 2, 5 and 10 channels, at the knee and with 5,000 callers behind the configuration's own cap; in Node with and without a subchannel pool of its own, in Python on both event loops.</summary>
+/// <summary>
+/// The client over 1, 2, 5 and 10 channels, at the knee and with 5,000 callers behind the configuration's own cap; in Python on both event loops.
+/// </summary>
 internal sealed class ChannelComparison(TuneStand stand, Arm tuned, SearchRung knee, TuneOptions options, TuneRounds rounds)
 {
     private const int ManyCallers = 5000;
@@ -16,34 +17,38 @@ internal sealed class ChannelComparison(TuneStand stand, Arm tuned, SearchRung k
     public async Task<IReadOnlyList<ChannelRow>> RunAsync()
     {
         var places = new List<Place>();
-        foreach (var (variant, more, arguments) in VariantsOf(tuned.Name.Client))
+        foreach ((string? variant, string[]? arguments) in VariantsOf(tuned.Name.Client))
         {
-            foreach (var channels in s_channels)
+            foreach (int channels in s_channels)
             {
-                var arm = await stand.ArmAsync(tuned.Name with { Channels = channels, Variant = variant.Length > 0 ? variant : null }, more?.DeepClone().AsObject(), arguments).ConfigureAwait(false);
+                Arm arm = await stand
+                    .ArmAsync(tuned.Name with { Channels = channels, Variant = variant.Length > 0 ? variant : null }, arguments)
+                    .ConfigureAwait(false);
                 places.Add(new(arm, "at the knee", knee.Callers, knee.Callers, variant, []));
                 places.Add(new(arm, "5,000 callers", ManyCallers, null, variant, []));
             }
         }
 
-        var left = places.Count * Passes;
-        for (var pass = 1; pass <= Passes; pass++)
+        int left = places.Count * Passes;
+        for (int pass = 1; pass <= Passes; pass++)
         {
-            foreach (var place in pass % 2 == 1 ? places : Enumerable.Reverse(places))
+            foreach (Place? place in pass % 2 == 1 ? places : Enumerable.Reverse(places))
             {
                 var step = new TuneStep(TunePhase.Channels, place.Callers, place.Arm.Name.Channels!.Value, null, pass, Passes);
-                place.Rounds.Add(await rounds.RunAsync(place.Arm, step, seconds => new TuneLoad(place.Callers, place.Cap, seconds), left--, TimeSpan.Zero).ConfigureAwait(false));
+                place.Rounds.Add(
+                    await rounds
+                        .RunAsync(place.Arm, step, seconds => new TuneLoad(place.Callers, place.Cap, seconds), left--, TimeSpan.Zero)
+                        .ConfigureAwait(false));
             }
         }
 
         return [.. places.Select(RowOf)];
     }
 
-    private static (string Name, JsonObject? More, string[] Arguments)[] VariantsOf(string client) => client switch
+    private static (string Name, string[] Arguments)[] VariantsOf(string client) => client switch
     {
-        "node" => [("local subchannel pool on", new JsonObject { ["localSubchannelPool"] = true }, []), ("local subchannel pool off", new JsonObject { ["localSubchannelPool"] = false }, [])],
-        "python" => [("uvloop on", null, ["--loop", "uvloop"]), ("uvloop off", null, ["--loop", "asyncio"])],
-        _ => [("", null, [])],
+        "python" => [("uvloop on", ["--loop", "uvloop"]), ("uvloop off", ["--loop", "asyncio"])],
+        _ => [("", [])],
     };
 
     private ChannelRow RowOf(Place place) => new()

@@ -12,7 +12,7 @@ internal sealed record ChannelRow
     /// <summary>Where: <c>at the knee</c>, <c>5,000 callers</c>. Rows with the same name and variant are one line of the graph.</summary>
     public required string Where { get; init; }
 
-    /// <summary>What else was varied, such as <c>local subchannel pool off</c> or <c>uvloop on</c>; empty for nothing.</summary>
+    /// <summary>What else was varied, such as <c>uvloop on</c>; empty for nothing.</summary>
     public string Variant { get; init; } = "";
 
     /// <summary>The figures of each pass.</summary>

@@ -12,21 +12,32 @@ internal static class ComparisonTable
     public static string Of(IReadOnlyList<TuneRun> runs)
     {
         var text = new StringBuilder("# The full comparison\n\n");
-        text.Append("For each client and transport: the smallest concurrency with at least 98 % of the best throughput within the target (the knee), and the same for the peer, which was measured alternately in the same run, on the same machine, with client and server sharing it. Medians of three passes. The last columns are the proof: calls due on a schedule at 70 % of the knee's throughput, latency from when they were due. Compare within a line; absolute figures of different lines were measured minutes apart.\n\n");
-        text.Append("Written by `larder tune --all`, a slice at a time (`--only python/pipeline`); the runs it was made from lie beside it and can be drawn with `./larder tune report FILE`.\n\n");
-        text.Append("| client | transport | target | in flight | req/s | p50 ms | p99.9 ms | limited by | peer | its in flight | its req/s | its p99.9 ms | × req/s | proof p99.9 ms | service p99.9 ms |\n");
+        text.Append(
+            "For each client and transport: the smallest concurrency with at least 98 % of the best throughput within the target (the knee), and the same "
+                + "for the peer, which was measured alternately in the same run, on the same machine, with client and server sharing it. Medians of three "
+                + "passes. The last columns are the proof: calls due on a schedule at 70 % of the knee's throughput, latency from when they were due. "
+                + "Compare within a line; absolute figures of different lines were measured minutes apart.\n\n");
+        text.Append(
+            "Written by `larder tune --all`, a slice at a time (`--only python/pipeline`); the runs it was made from lie beside it and can be drawn with "
+                + "`./larder tune report FILE`.\n\n");
+        text.Append(
+            "| client | transport | target | in flight | req/s | p50 ms | p99.9 ms | limited by | peer | its in flight | its req/s | its p99.9 ms | × req/s "
+                + "| proof p99.9 ms | service p99.9 ms |\n");
         text.Append("|---|---|---|---:|---:|---:|---:|---|---|---:|---:|---:|---:|---:|---:|\n");
-        foreach (var run in runs)
+        foreach (TuneRun run in runs)
         {
             text.Append(LineOf(run));
         }
 
         text.Append("\n## Where, when and how\n\n");
-        foreach (var group in runs.GroupBy(run => (run.Client.Language, run.Client.Transport)))
+        foreach (IGrouping<(string Language, string Transport), TuneRun> group in runs.GroupBy(run => (run.Client.Language, run.Client.Transport)))
         {
-            var run = group.First();
-            text.Append(s_culture, $"### {run.Client.Language} {run.Client.Transport}\n\n{string.Join('\n', run.Machine.Lines(run.Command))}\n- client: {run.Client.Version} on {run.Client.Runtime}; {run.Client.Network}; {run.Workload.Name} workload; took {run.TookSeconds:N0} s\n");
-            foreach (var note in group.SelectMany(one => one.Notes).Distinct())
+            TuneRun run = group.First();
+            text.Append(
+                s_culture,
+                $"### {run.Client.Language} {run.Client.Transport}\n\n{string.Join('\n', run.Machine.Lines(run.Command))}\n- client: {run.Client.Version} "
+                    + $"on {run.Client.Runtime}; {run.Client.Network}; {run.Workload.Name} workload; took {run.TookSeconds:N0} s\n");
+            foreach (string? note in group.SelectMany(one => one.Notes).Distinct())
             {
                 text.Append(s_culture, $"- {note}\n");
             }
@@ -39,10 +50,10 @@ internal static class ComparisonTable
 
     private static string LineOf(TuneRun run)
     {
-        var knee = run.KneeRung();
-        var peer = run.Peers.Count > 0 ? run.Peers[0] : null;
-        var peersKnee = peer is not null && KneeChoice.Of(peer.Rungs, run.Target) is { } choice ? peer.Rungs[choice.SearchIndex] : null;
-        var proof = run.Proof.FirstOrDefault(step => step.Percent == 70);
+        SearchRung? knee = run.KneeRung();
+        PeerSeries? peer = run.Peers.Count > 0 ? run.Peers[0] : null;
+        SearchRung? peersKnee = peer is not null && KneeChoice.Of(peer.Rungs, run.Target) is { } choice ? peer.Rungs[choice.SearchIndex] : null;
+        ProofStep? proof = run.Proof.FirstOrDefault(step => step.Percent == 70);
         string[] cells =
         [
             run.Client.Language,

@@ -13,8 +13,11 @@ internal static class DurationText
     /// <exception cref="FormatException">It is none.</exception>
     public static TimeSpan Parse(string text, string what)
     {
-        var (unit, ticks) = s_units.FirstOrDefault(unit => text.EndsWith(unit.Unit, StringComparison.Ordinal));
-        if (unit is null || !double.TryParse(text[..^unit.Length], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) || number * ticks > TimeSpan.TicksPerHour)
+        (string? unit, double ticks) = s_units.FirstOrDefault(unit => text.EndsWith(unit.Unit, StringComparison.Ordinal));
+        if (
+            unit is null
+            || !double.TryParse(text[..^unit.Length], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double number)
+            || number * ticks > TimeSpan.TicksPerHour)
         {
             throw new FormatException($"{what} is a number and its unit (us, ms, s), such as 5ms; not \"{text}\"");
         }

@@ -1,7 +1,8 @@
 namespace Larder.Tuner.Tune;
 
 /// <summary>
-/// <c>larder tune --all</c>: every slice in turn, each stored when it is done, so that it can be interrupted and goes on where it was; and the table of all that are there.
+/// <c>larder tune --all</c>: every slice in turn, each stored when it is done, so that it can be interrupted and goes on where it was; and the table of all
+/// that are there.
 /// </summary>
 internal sealed class FullComparison(TuneOptions options, string folder, Func<TuneOptions, Task<IReadOnlyList<TuneRun>>> tune)
 {
@@ -15,15 +16,23 @@ internal sealed class FullComparison(TuneOptions options, string folder, Func<Tu
     public async Task RunAsync(IReadOnlyList<TuneSlice> slices, bool again)
     {
         Directory.CreateDirectory(folder);
-        foreach (var slice in slices)
+        foreach (TuneSlice slice in slices)
         {
             if (!again && TuneSlice.Targets.All(target => File.Exists(PathOf(slice, target))))
             {
                 continue;
             }
 
-            var runs = await tune(options with { Client = slice.Client, Transport = slice.Transport, Peers = [slice.Peer], Targets = TuneSlice.Targets }).ConfigureAwait(false);
-            foreach (var run in runs)
+            IReadOnlyList<TuneRun> runs = await tune(
+                    options with
+                    {
+                        Client = slice.Client,
+                        Transport = slice.Transport,
+                        Peers = [slice.Peer],
+                        Targets = TuneSlice.Targets,
+                    })
+                .ConfigureAwait(false);
+            foreach (TuneRun run in runs)
             {
                 await File.WriteAllTextAsync(PathOf(slice, run.Target), TuneRunFile.Write(RunSummary.Of(run))).ConfigureAwait(false);
             }
@@ -33,7 +42,13 @@ internal sealed class FullComparison(TuneOptions options, string folder, Func<Tu
     }
 
     private List<TuneRun> Stored() =>
-        [.. from slice in TuneSlice.All from target in TuneSlice.Targets let path = PathOf(slice, target) where File.Exists(path) select TuneRunFile.Read(path)];
+        [
+            .. from slice in TuneSlice.All
+            from target in TuneSlice.Targets
+            let path = PathOf(slice, target)
+            where File.Exists(path)
+            select TuneRunFile.Read(path),
+        ];
 
     private string PathOf(TuneSlice slice, TuneTarget target) => Path.Combine(folder, slice.FileOf(target) + ".json");
 }

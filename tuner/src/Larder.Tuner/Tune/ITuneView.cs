@@ -3,7 +3,10 @@ namespace Larder.Tuner.Tune;
 /// <summary>Where a run shows itself while it goes on. Called from one thread at a time; a view must not block.</summary>
 internal interface ITuneView
 {
-    /// <summary>The first of all: what is about to be tuned, with the transport as it was asked for, and how long that takes at most; null where the length of its rounds was given instead.</summary>
+    /// <summary>
+    /// The first of all: what is about to be tuned, with the transport as it was asked for, and how long that takes at most; null where the length of its
+    /// rounds was given instead.
+    /// </summary>
     void OnStart(TunedClient client, TuneTarget target, TunedWorkload workload, TimeSpan? atMost);
 
     /// <summary>The client was opened and warmed up; the search is about to start. Only steps, notes and the time left may come before.</summary>
@@ -15,7 +18,9 @@ internal interface ITuneView
     /// <summary>A measured second of the load that runs has passed.</summary>
     void OnProgress(TuneSecond second);
 
-    /// <summary>A rung has a new measurement; <paramref name="rung"/> holds all that it has so far, so one of the same callers and channels is replaced.</summary>
+    /// <summary>
+    /// A rung has a new measurement; <paramref name="rung"/> holds all that it has so far, so one of the same callers and channels is replaced.
+    /// </summary>
     void OnRung(SearchRung rung);
 
     /// <summary>The search is over; null when no rung is within the target.</summary>
@@ -37,7 +42,9 @@ internal interface ITuneView
     void OnEnd(TuneRun run);
 }
 
-/// <summary>A load that starts: its phase, its callers (in the proof: those that the schedule may use), channels, share of the knee's throughput, pass and passes.</summary>
+/// <summary>
+/// A load that starts: its phase, its callers (in the proof: those that the schedule may use), channels, share of the knee's throughput, pass and passes.
+/// </summary>
 internal sealed record TuneStep(TunePhase Phase, int Callers, int Channels, double? Percent, int Pass, int Passes);
 
 /// <summary>A second of a load: an agent's progress line.</summary>

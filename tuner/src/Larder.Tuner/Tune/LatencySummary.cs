@@ -44,7 +44,12 @@ internal sealed record LatencySummary
         P99Us = histogram.QuantileUs(0.99),
         P999Us = histogram.QuantileUs(0.999),
         MaxUs = histogram.MaxNs / 1000.0,
-        Curve = [.. QuantilePoint.Quantiles.Where(quantile => (1 - quantile) * histogram.Total >= 10).Select(quantile => new QuantilePoint(quantile, histogram.QuantileUs(quantile)))],
+        Curve =
+        [
+            .. QuantilePoint
+                .Quantiles.Where(quantile => (1 - quantile) * histogram.Total >= 10)
+                .Select(quantile => new QuantilePoint(quantile, histogram.QuantileUs(quantile))),
+        ],
     };
 
     /// <summary>The value of a quantile that a target may name.</summary>
@@ -63,5 +68,14 @@ internal sealed record LatencySummary
 internal readonly record struct QuantilePoint([property: JsonPropertyName("q")] double Quantile, [property: JsonPropertyName("us")] double Us)
 {
     /// <summary>The quantiles of every curve: five to each nine, 0 to 99.9999 %.</summary>
-    public static IReadOnlyList<double> Quantiles { get; } = [0.0, .. from nine in Enumerable.Range(0, 6) from step in new[] { 1.0, 0.7, 0.5, 0.3, 0.2 } let rest = step * Math.Pow(10, -nine) where rest < 1 select Math.Round(1 - rest, 7), 0.999999];
+    public static IReadOnlyList<double> Quantiles { get; } =
+    [
+        0.0,
+        .. from nine in Enumerable.Range(0, 6)
+        from step in new[] { 1.0, 0.7, 0.5, 0.3, 0.2 }
+        let rest = step * Math.Pow(10, -nine)
+        where rest < 1
+        select Math.Round(1 - rest, 7),
+        0.999999,
+    ];
 }

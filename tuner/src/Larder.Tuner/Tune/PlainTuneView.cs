@@ -9,7 +9,10 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
 
     /// <inheritdoc/>
     public void OnStart(TunedClient client, TuneTarget target, TunedWorkload workload, TimeSpan? atMost) =>
-        Say($"tuning {client.Language} ({client.Transport}), {TargetText.Of(target)}, {workload.Name} workload, {client.Network}{(atMost is { } most ? string.Create(CultureInfo.InvariantCulture, $": about {most.TotalSeconds:N0} s at most") : "")}; ~ marks what other programs disturb");
+        Say(
+            $"tuning {client.Language} ({client.Transport}), {TargetText.Of(target)}, {workload.Name} workload, ",
+            $"{client.Network}{(atMost is { } most ? string.Create(CultureInfo.InvariantCulture, $": about {most.TotalSeconds:N0} s at most") : "")}; ",
+            $"~ marks what other programs disturb");
 
     /// <inheritdoc/>
     public void OnBegin(TunedClient client, TuneTarget target, TunedWorkload workload) =>
@@ -26,19 +29,28 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
     }
 
     /// <inheritdoc/>
-    public void OnRung(SearchRung rung) => Say(
-        $"{Channels(rung.Channels)}{rung.Callers,5:N0} in flight, pass {rung.Repetitions.Count}: {rung.RequestsPerSecond,9:N0}/s{Mark(rung.Noisy)}, p50 {Ms(rung.P50Us)}, p99 {Ms(rung.P99Us)}, p99.9 {Ms(rung.P999Us)} ms{Why(rung.Verdict)} [{_left.TotalSeconds:N0} s left]");
+    public void OnRung(SearchRung rung) =>
+        Say(
+            $"{Channels(rung.Channels)}{rung.Callers,5:N0} in flight, pass {rung.Repetitions.Count}: {rung.RequestsPerSecond,9:N0}/s{Mark(rung.Noisy)}, ",
+            $"p50 {Ms(rung.P50Us)}, p99 {Ms(rung.P99Us)}, p99.9 {Ms(rung.P999Us)} ms{Why(rung.Verdict)} [{_left.TotalSeconds:N0} s left]");
 
     /// <inheritdoc/>
     public void OnKnee(SearchRung? knee, string why) => Say($"{(knee is null ? "no knee: " : "the knee: ")}{why}");
 
     /// <inheritdoc/>
-    public void OnProof(ProofStep step) => Say(
-        $"proof at {step.Percent:0} % ({step.IntendedPerSecond:N0}/s): {step.Measured.RequestsPerSecond:N0}/s{Mark(step.Measured.Noisy)}; from the intended start p50 {Ms(step.Measured.Latency.P50Us)}, p99 {Ms(step.Measured.Latency.P99Us)}, p99.9 {Ms(step.Measured.Latency.P999Us)} ms; service p99.9 {Ms(step.Service.P999Us)} ms{Why(step.Verdict)}");
+    public void OnProof(ProofStep step) =>
+        Say(
+            $"proof at {step.Percent:0} % ({step.IntendedPerSecond:N0}/s): {step.Measured.RequestsPerSecond:N0}/s{Mark(step.Measured.Noisy)}; from the ",
+            $"intended start p50 {Ms(step.Measured.Latency.P50Us)}, p99 {Ms(step.Measured.Latency.P99Us)}, p99.9 {Ms(step.Measured.Latency.P999Us)} ",
+            $"ms; service p99.9 {Ms(step.Service.P999Us)} ms{Why(step.Verdict)}");
 
     /// <inheritdoc/>
-    public void OnAdaptive(AdaptiveRow row) => Say(
-        $"{row.Scenario}, {row.Cap}: {row.Measured.RequestsPerSecond:N0}/s{Mark(row.Measured.Noisy)}, p50 {Ms(row.Measured.Latency.P50Us)}, p99.9 {Ms(row.Measured.Latency.P999Us)} ms{(row.Range is { } range ? string.Create(CultureInfo.InvariantCulture, $"; the cap {range.Lowest:N0} to {range.Highest:N0}, {range.Mean:N0} on average") : "")}{(row.SaidUnreachable ? "; it said that the target is out of reach" : "")}");
+    public void OnAdaptive(AdaptiveRow row) =>
+        Say(
+            $"{row.Scenario}, {row.Cap}: {row.Measured.RequestsPerSecond:N0}/s{Mark(row.Measured.Noisy)}, p50 {Ms(row.Measured.Latency.P50Us)}, p99.9 ",
+            $"{Ms(row.Measured.Latency.P999Us)} ms",
+            row.Range is { } range ? (FormattableString)$"; the cap {range.Lowest:N0} to {range.Highest:N0}, {range.Mean:N0} on average" : $"",
+            row.SaidUnreachable ? (FormattableString)$"; it said that the target is out of reach" : $"");
 
     /// <inheritdoc/>
     public void OnTimeLeft(double done, TimeSpan left) => _left = left;
@@ -58,5 +70,6 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
 
     private static string Ms(double us) => (us / 1000).ToString("F3", CultureInfo.InvariantCulture);
 
-    private void Say(FormattableString line) => output.WriteLine(line.ToString(CultureInfo.InvariantCulture));
+    private void Say(params FormattableString[] parts) =>
+        output.WriteLine(string.Concat(parts.Select(part => part.ToString(CultureInfo.InvariantCulture))));
 }

@@ -1,8 +1,8 @@
 namespace Larder.Tuner.Tune;
 
 /// <summary>
-/// A step of the proof: calls due on a schedule at a share of the knee's throughput. <see cref="Measured"/>'s latency is what a user would feel, from when a call
-/// was due; <see cref="Service"/> is from when it was really made, which hides the waiting before it.
+/// A step of the proof: calls due on a schedule at a share of the knee's throughput. <see cref="Measured"/>'s latency is what a user would feel, from when a
+/// call was due; <see cref="Service"/> is from when it was really made, which hides the waiting before it.
 /// </summary>
 internal sealed record ProofStep
 {

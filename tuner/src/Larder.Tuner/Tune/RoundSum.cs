@@ -9,7 +9,7 @@ internal static class RoundSum
     /// <summary>Of at least one round.</summary>
     public static Round Of(IReadOnlyList<Round> rounds)
     {
-        var seconds = rounds.Sum(round => round.MeasuredSeconds);
+        double seconds = rounds.Sum(round => round.MeasuredSeconds);
         return rounds[0] with
         {
             RequestsPerSecond = rounds.Sum(round => round.RequestsPerSecond * round.MeasuredSeconds) / seconds,
@@ -20,7 +20,10 @@ internal static class RoundSum
             SaidUnreachable = rounds.Any(round => round.SaidUnreachable),
             Hits = rounds.Sum(round => round.Hits),
             Misses = rounds.Sum(round => round.Misses),
-            Errors = rounds.SelectMany(round => round.Errors).GroupBy(pair => pair.Key).ToDictionary(group => group.Key, group => group.Sum(pair => pair.Value)),
+            Errors = rounds
+                .SelectMany(round => round.Errors)
+                .GroupBy(pair => pair.Key)
+                .ToDictionary(group => group.Key, group => group.Sum(pair => pair.Value)),
             Unstarted = rounds.Sum(round => round.Unstarted),
             MeasuredSeconds = seconds,
             ClientCpu = Median.Of(rounds.Select(round => round.ClientCpu)),
@@ -37,7 +40,7 @@ internal static class RoundSum
     private static LoadHistogram Sum(IEnumerable<LoadHistogram> histograms)
     {
         var sum = new LoadHistogram();
-        foreach (var histogram in histograms)
+        foreach (LoadHistogram histogram in histograms)
         {
             sum.Add(histogram);
         }

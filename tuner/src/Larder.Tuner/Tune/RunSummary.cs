@@ -1,6 +1,8 @@
 namespace Larder.Tuner.Tune;
 
-/// <summary>A run as it is committed: without the percentile curves of all rungs but the knee's, and without the timeline, which are nine tenths of its bytes.</summary>
+/// <summary>
+/// A run as it is committed: without the percentile curves of all rungs but the knee's, and without the timeline, which are nine tenths of its bytes.
+/// </summary>
 internal static class RunSummary
 {
     /// <summary>The smaller run; every figure of its tables and graphs is there.</summary>

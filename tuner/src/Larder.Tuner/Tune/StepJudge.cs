@@ -23,14 +23,18 @@ internal static class StepJudge
     /// <summary>Judges a step.</summary>
     public static StepVerdict Of(StepEvidence step)
     {
-        var all = step.ClientCpu + (step.ServerCpu ?? 0) + step.OwnCpu;
+        double all = step.ClientCpu + (step.ServerCpu ?? 0) + step.OwnCpu;
         return step switch
         {
             { ErrorShare: > TooManyErrors } => new(StepLimit.Errors, Text($"{step.ErrorShare:P1} of the calls failed, most with {step.CommonestError}")),
             { Noisy: true } => new(StepLimit.Noise, Text($"other programs used {step.OthersCpu ?? 0:F2} processors meanwhile: the step says little")),
             { OneThread: true, ClientCpu: > Busy } => new(StepLimit.ClientCpu, Text($"the client's one thread is busy: {step.ClientCpu:F2} of 1 processor")),
-            { ServerCpu: { } server } when server > Busy * step.Processors => new(StepLimit.ServerCpu, Text($"the server uses {server:F2} of {step.Processors} processors")),
-            _ when step.ClientCpu > Busy * step.Processors => new(StepLimit.ClientCpu, Text($"the client uses {step.ClientCpu:F2} of {step.Processors} processors")),
+            { ServerCpu: { } server } when server > Busy * step.Processors => new(
+                StepLimit.ServerCpu,
+                Text($"the server uses {server:F2} of {step.Processors} processors")),
+            _ when step.ClientCpu > Busy * step.Processors => new(
+                StepLimit.ClientCpu,
+                Text($"the client uses {step.ClientCpu:F2} of {step.Processors} processors")),
             _ when all > Busy * step.Processors => new(StepLimit.MachineCpu, Shares(step, all)),
             { OneStreamPerCall: true, Connections: { } connections } when step.InFlight >= connections * StepEvidence.StreamsPerConnection =>
                 new(StepLimit.StreamLimit, Text($"{connections} connections carry {connections * StepEvidence.StreamsPerConnection} calls at a time")),
@@ -42,7 +46,9 @@ internal static class StepJudge
 
     /// <summary>Client, server and proxy share this machine.</summary>
     private static string Shares(StepEvidence step, double all) =>
-        Text($"client {step.ClientCpu:F2} + server {step.ServerCpu ?? 0:F2}{(step.OwnCpu >= 0.05 ? Text($" + tuner {step.OwnCpu:F2}") : "")} = {all:F2} of {step.Processors} processors");
+        Text(
+            $"client {step.ClientCpu:F2} + server {step.ServerCpu ?? 0:F2}{(step.OwnCpu >= 0.05 ? Text($" + tuner {step.OwnCpu:F2}") : "")} = {all:F2} of ",
+            $"{step.Processors} processors");
 
     /// <summary>No processor is used up: a call's time that is neither the server's nor anyone's work is the way there and back.</summary>
     private static StepVerdict OfWaiting(StepEvidence step)
@@ -52,18 +58,25 @@ internal static class StepJudge
             return new(StepLimit.ServerTime, Text($"the server holds a call for {server:N0} of {step.P50Us:N0} µs (p50) with its processors idle"));
         }
 
-        var used = step.ClientCpu + (step.ServerCpu ?? 0) + step.OwnCpu;
-        var work = used / Math.Max(1, step.RequestsPerSecond) * 1e6;
-        var way = step.P50Us - (step.ServerP50Us ?? 0) - work;
+        double used = step.ClientCpu + (step.ServerCpu ?? 0) + step.OwnCpu;
+        double work = used / Math.Max(1, step.RequestsPerSecond) * 1e6;
+        double way = step.P50Us - (step.ServerP50Us ?? 0) - work;
         if (way <= MostOfTheTime * step.P50Us)
         {
-            return new(StepLimit.Callers, Text($"nothing is used up ({work:N0} µs of processor time a call): more in flight than {step.InFlight} would get more done"));
+            return new(
+                StepLimit.Callers,
+                Text($"nothing is used up ({work:N0} µs of processor time a call): more in flight than {step.InFlight} would get more done"));
         }
 
         return used < Idle * step.Processors && (!step.OneThread || step.ClientCpu < Idle)
-            ? new(StepLimit.Network, Text($"{way:N0} of {step.P50Us:N0} µs (p50) go by on the way{(step.ServerP50Us is null ? " or in the server, which does not tell" : "")}, with {used:F2} of {step.Processors} processors used"))
+            ? new(
+                StepLimit.Network,
+                Text(
+                    $"{way:N0} of {step.P50Us:N0} µs (p50) go by on the way{(step.ServerP50Us is null ? " or in the server, which does not tell" : "")}, ",
+                    $"with {used:F2} of {step.Processors} processors used"))
             : new(StepLimit.Unknown, Text($"{Shares(step, used)}: busy, but not used up; calls wait for their turn in bursts"));
     }
 
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+    private static string Text(params FormattableString[] parts) =>
+        string.Concat(parts.Select(part => part.ToString(CultureInfo.InvariantCulture)));
 }

@@ -35,7 +35,13 @@ internal sealed record TimeSlice
 
     /// <summary>Calls of both.</summary>
     public static IReadOnlyList<HeatCell> Together(IEnumerable<HeatCell> first, IEnumerable<HeatCell> second) =>
-        [.. first.Concat(second).GroupBy(cell => cell.Bucket).OrderBy(group => group.Key).Select(group => new HeatCell(group.Key, group.Sum(cell => cell.Count)))];
+        [
+            .. first
+                .Concat(second)
+                .GroupBy(cell => cell.Bucket)
+                .OrderBy(group => group.Key)
+                .Select(group => new HeatCell(group.Key, group.Sum(cell => cell.Count))),
+        ];
 
     /// <summary>The bucket of a latency: bucket b begins at 2^(b / 4) µs. Below 1 µs everything is in bucket 0.</summary>
     public static int BucketOf(double us) => LoadSlices.BucketOf(us);

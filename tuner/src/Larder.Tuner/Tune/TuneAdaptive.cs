@@ -4,15 +4,24 @@ using Larder.Tuner.Bench;
 namespace Larder.Tuner.Tune;
 
 /// <summary>
-/// The client's adaptive cap beside the best fixed one, which is the knee: in the closed loop with twice as many callers, so that the cap decides, in turn; and in the
-/// proof's open loop at one of its loads, beside the proof's own figures.
+/// The client's adaptive cap beside the best fixed one, which is the knee: in the closed loop with twice as many callers, so that the cap decides, in turn; and
+/// in the proof's open loop at one of its loads, beside the proof's own figures.
 /// </summary>
-internal sealed class TuneAdaptive(Arm arm, SearchRung knee, TuneTarget target, IReadOnlyList<ProofStep> proof, TuneOptions options, TuneRounds rounds, ITuneView view)
+internal sealed class TuneAdaptive(
+    Arm arm,
+    SearchRung knee,
+    TuneTarget target,
+    IReadOnlyList<ProofStep> proof,
+    TuneOptions options,
+    TuneRounds rounds,
+    ITuneView view)
 {
     /// <summary>Passes over the three loads.</summary>
     private const int Passes = 3;
 
-    /// <summary>The proof's load that is repeated: it leaves room to work off what piled up while the cap grew, before anything is measured; 85 % did not.</summary>
+    /// <summary>
+    /// The proof's load that is repeated: it leaves room to work off what piled up while the cap grew, before anything is measured; 85 % did not.
+    /// </summary>
     private const int Load = 70;
 
     /// <summary>Callers at least: room for the adaptive cap above a small knee. It begins at 16.</summary>
@@ -24,7 +33,10 @@ internal sealed class TuneAdaptive(Arm arm, SearchRung knee, TuneTarget target, 
     /// <summary>Rounds that it takes.</summary>
     private const int Rounds = Passes * 3;
 
-    /// <summary>On a schedule it settles for twice as long: while the cap grows from its beginning calls pile up, and are worked off only with what the load leaves free.</summary>
+    /// <summary>
+    /// On a schedule it settles for twice as long: while the cap grows from its beginning calls pile up, and are worked off only with what the load leaves
+    /// free.
+    /// </summary>
     private const int SettlesOnSchedule = 2;
 
     private readonly List<Round> _fixed = [];
@@ -39,18 +51,27 @@ internal sealed class TuneAdaptive(Arm arm, SearchRung knee, TuneTarget target, 
     /// <summary>Measures; <paramref name="kept"/> is for the later phases.</summary>
     public async Task<IReadOnlyList<AdaptiveRow>> RunAsync(TimeSpan kept)
     {
-        var most = Math.Max(LeastCallers, 2 * knee.Callers);
-        for (var pass = 1; pass <= Passes; pass++)
+        int most = Math.Max(LeastCallers, 2 * knee.Callers);
+        for (int pass = 1; pass <= Passes; pass++)
         {
             var closed = new TuneStep(TunePhase.Adaptive, most, knee.Channels, null, pass, Passes);
             var open = new TuneStep(TunePhase.Adaptive, most + SpareCallers, knee.Channels, Load, pass, Passes);
             _fixed.Add(await RunAsync(closed, seconds => new TuneLoad(most, knee.Callers, seconds) { FromPermit = true }, kept).ConfigureAwait(false));
-            _adaptive.Add(await RunAsync(closed, seconds => Adapting(new TuneLoad(most, most, seconds) { FromPermit = true }, 1), kept, settles: 1).ConfigureAwait(false));
-            _scheduled.Add(await RunAsync(open, seconds => Adapting(new TuneLoad(most + SpareCallers, most, seconds, RatePerSecond: Load / 100.0 * knee.RequestsPerSecond), SettlesOnSchedule), kept, SettlesOnSchedule).ConfigureAwait(false));
+            _adaptive.Add(
+                await RunAsync(closed, seconds => Adapting(new TuneLoad(most, most, seconds) { FromPermit = true }, 1), kept, settles: 1).ConfigureAwait(false)
+            );
+            _scheduled.Add(
+                await RunAsync(
+                        open,
+                        seconds =>
+                            Adapting(new TuneLoad(most + SpareCallers, most, seconds, RatePerSecond: Load / 100.0 * knee.RequestsPerSecond), SettlesOnSchedule),
+                        kept,
+                        SettlesOnSchedule)
+                    .ConfigureAwait(false));
         }
 
         IReadOnlyList<AdaptiveRow> rows = [.. Rows(most)];
-        foreach (var row in rows)
+        foreach (AdaptiveRow row in rows)
         {
             view.OnAdaptive(row);
         }
@@ -69,10 +90,10 @@ internal sealed class TuneAdaptive(Arm arm, SearchRung knee, TuneTarget target, 
 
     private IEnumerable<AdaptiveRow> Rows(int most)
     {
-        var closed = string.Create(CultureInfo.InvariantCulture, $"{most:N0} callers, closed loop");
-        var open = string.Create(CultureInfo.InvariantCulture, $"{Load} % of the knee, on a schedule");
-        var ofKnee = string.Create(CultureInfo.InvariantCulture, $"fixed {knee.Callers:N0}, the knee");
-        var adaptive = $"adaptive, {TargetText.Of(target)}";
+        string closed = string.Create(CultureInfo.InvariantCulture, $"{most:N0} callers, closed loop");
+        string open = string.Create(CultureInfo.InvariantCulture, $"{Load} % of the knee, on a schedule");
+        string ofKnee = string.Create(CultureInfo.InvariantCulture, $"fixed {knee.Callers:N0}, the knee");
+        string adaptive = $"adaptive, {TargetText.Of(target)}";
         yield return RowOf(closed, ofKnee, _fixed);
         yield return RowOf(closed, adaptive, _adaptive);
         if (proof.FirstOrDefault(step => step.Percent == Load) is { } step)
@@ -85,7 +106,7 @@ internal sealed class TuneAdaptive(Arm arm, SearchRung knee, TuneTarget target, 
 
     private AdaptiveRow RowOf(string scenario, string cap, IReadOnlyList<Round> measured)
     {
-        var sum = RoundSum.Of(measured);
+        Round sum = RoundSum.Of(measured);
         return new AdaptiveRow
         {
             Scenario = scenario,

@@ -18,10 +18,10 @@ internal readonly record struct TuneAssertion(string? Quantile, int LoadPercent,
     /// <exception cref="FormatException">It is none.</exception>
     public static TuneAssertion Parse(string text)
     {
-        var pieces = text.Split('>', StringSplitOptions.TrimEntries);
+        string[] pieces = text.Split('>', StringSplitOptions.TrimEntries);
         if (pieces is ["throughput", var rate])
         {
-            return double.TryParse(rate, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var least)
+            return double.TryParse(rate, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double least)
                 ? new(null, UsualLoad, least)
                 : throw new FormatException($"throughput is compared with calls a second, such as throughput>10000; not \"{rate}\"");
         }
@@ -32,9 +32,12 @@ internal readonly record struct TuneAssertion(string? Quantile, int LoadPercent,
             throw new FormatException($"an assertion is p999<20ms, p999@85<20ms or throughput>10000; not \"{text}\"");
         }
 
-        var place = pieces[0].Split('@');
+        string[] place = pieces[0].Split('@');
         _ = TargetText.ShareOf(place[0]);
-        return new(TargetText.NameOf(place[0]), place.Length == 1 ? UsualLoad : LoadOf(place[1]), DurationText.Parse(pieces[1], "an assertion's latency").TotalMicroseconds);
+        return new(
+            TargetText.NameOf(place[0]),
+            place.Length == 1 ? UsualLoad : LoadOf(place[1]),
+            DurationText.Parse(pieces[1], "an assertion's latency").TotalMicroseconds);
     }
 
     /// <summary>Whether a figure holds: a latency in µs below the bound, a throughput above it.</summary>
@@ -46,7 +49,7 @@ internal readonly record struct TuneAssertion(string? Quantile, int LoadPercent,
         : $"{Quantile}@{LoadPercent}<{DurationText.Of(TimeSpan.FromMicroseconds(Bound))}";
 
     private static int LoadOf(string text) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var load) && TuneOptions.ProofLoads.Contains(load)
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int load) && TuneOptions.ProofLoads.Contains(load)
             ? load
             : throw new FormatException($"the proof's loads are {string.Join(", ", TuneOptions.ProofLoads)} %; not \"{text}\"");
 }

@@ -1,8 +1,8 @@
 namespace Larder.Tuner.Tune;
 
 /// <summary>
-/// Shares out the time that a run may take, so that it ends within it whatever it finds: every round gets an even part of what is left, less what is kept for later
-/// phases and less what rounds have been seen to cost beyond their measured time. Pure but for its clock.
+/// Shares out the time that a run may take, so that it ends within it whatever it finds: every round gets an even part of what is left, less what is kept for
+/// later phases and less what rounds have been seen to cost beyond their measured time. Pure but for its clock.
 /// </summary>
 internal sealed class TuneBudget(TimeSpan total, TimeProvider clock, double? seconds = null)
 {
@@ -35,7 +35,7 @@ internal sealed class TuneBudget(TimeSpan total, TimeProvider clock, double? sec
     public void OnRound(TimeSpan took, double measuredSeconds)
     {
         // Rounds differ: the average follows the last ten or so.
-        var overhead = Math.Clamp(took.TotalSeconds - measuredSeconds, 0, 10);
+        double overhead = Math.Clamp(took.TotalSeconds - measuredSeconds, 0, 10);
         _overheadSeconds += (overhead - _overheadSeconds) / 10;
     }
 }

@@ -14,39 +14,131 @@ namespace Larder.Tuner.Tune;
 /// <summary><c>larder tune</c>: what concurrency should I run?</summary>
 internal static class TuneCommand
 {
-    private const string Codes = "Exit codes: 0 done; 1 an assertion does not hold; 2 the command is wrong; 3 the target cannot be reached; 4 something needed is missing or failed; 130 interrupted.";
+    private const string Codes =
+        "Exit codes: 0 done; 1 an assertion does not hold; 2 the command is wrong; 3 the target cannot be reached; 4 something needed is missing or failed; "
+            + "130 interrupted.";
 
     private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
-    private static readonly Option<string> s_target = new("--target") { Description = "Latency that will do: p50, p90, p99 or p999, =, and a duration; more with commas.", DefaultValueFactory = _ => "p999=5ms" };
+    private static readonly Option<string> s_target = new("--target")
+    {
+        Description = "Latency that will do: p50, p90, p99 or p999, =, and a duration; more with commas.",
+        DefaultValueFactory = _ => "p999=5ms",
+    };
     private static readonly Option<string> s_transport = new("--transport") { Description = "auto, pipeline or unary.", DefaultValueFactory = _ => "auto" };
-    private static readonly Option<string?> s_channels = new("--channels") { Description = "Least numbers of channels to try, with commas: 1,2. Default the configuration's own." };
-    private static readonly Option<string[]> s_peer = new("--peer") { Description = "A peer to measure alternately: redis, httpclient, redis-py, grpcio, ioredis, grpc-js or momento. May be repeated." };
-    private static readonly Option<string> s_workload = new("--workload") { Description = "reference (100-byte values, 1,000 keys, half gets), production (Zipf, 90 % gets, sizes to 100 KB), a JSON file, or a trace to replay (CSV).", DefaultValueFactory = _ => "reference" };
-    private static readonly Option<string?> s_server = new("--server") { Description = "A server that runs already: http[s]://[token@]host[:port], or host:port; the token also from LARDER_TOKEN. Without it one is started." };
+    private static readonly Option<string?> s_channels = new("--channels")
+    {
+        Description = "Least numbers of channels to try, with commas: 1,2. Default the configuration's own.",
+    };
+    private static readonly Option<string[]> s_peer = new("--peer")
+    {
+        Description = "A peer to measure alternately: redis, httpclient, redis-py, grpcio, ioredis, grpc-js or momento. May be repeated.",
+    };
+    private static readonly Option<string> s_workload = new("--workload")
+    {
+        Description =
+            "reference (100-byte values, 1,000 keys, half gets), production (Zipf, 90 % gets, sizes to 100 KB), a JSON file, or a trace to replay (CSV).",
+        DefaultValueFactory = _ => "reference",
+    };
+    private static readonly Option<string?> s_server = new("--server")
+    {
+        Description = "A server that runs already: http[s]://[token@]host[:port], or host:port; the token also from LARDER_TOKEN. Without it one is started.",
+    };
     private static readonly Option<string?> s_console = new("--console") { Description = "host:port of that server's console, for its own latency and CPU." };
-    private static readonly Option<string> s_configuration = new("--configuration") { Description = "Configuration to start from: laptop, inRegion.default, inRegion.lowLatency or lambda.", DefaultValueFactory = _ => "laptop" };
-    private static readonly Option<string?> s_delay = new("--delay") { Description = "A network to put between, there and back: 1ms, or 30ms+5ms with jitter." };
-    private static readonly Option<int> s_rounds = new("--rounds") { Description = "Passes over the rungs, 1 to 20; medians decide.", DefaultValueFactory = _ => 3 };
-    private static readonly Option<double?> s_seconds = new("--seconds") { Description = "Measured seconds of each round, 0.1 to 600. Default: an even part of the budget." };
-    private static readonly Option<string?> s_budget = new("--budget") { Description = "What the whole run may take, 20s to 3600s; with --all, what each slice may. Default 165s, with --all 130s." };
-    private static readonly Option<int> s_most = new("--most") { Description = "The largest concurrency to try, 1 to 100,000.", DefaultValueFactory = _ => 5000 };
-    private static readonly Option<bool> s_compareChannels = new("--compare-channels") { Description = "Compare 1, 2, 5 and 10 channels, at the knee and with 5,000 callers; in Node with the local subchannel pool on and off, in Python on uvloop and without." };
-    private static readonly Option<bool?> s_adaptive = new("--adaptive") { Description = "Compare the client's adaptive cap with the knee. Default true, with --all false: it takes a fifth of the budget." };
-    private static readonly Option<string[]> s_assert = new("--assert") { Description = "What must hold: p999<20ms (of the proof at 70 % of the knee's throughput), p99@85<10ms, throughput>10000. May be repeated." };
-    private static readonly Option<double> s_noise = new("--noise-limit") { Description = "Processors that other programs may use before a round is repeated.", DefaultValueFactory = _ => 0.1 };
-    private static readonly Option<bool> s_all = new("--all") { Description = "The full comparison: three languages, both transports, their peers, at p99.9 < 5 ms and < 20 ms. Each slice is stored when it is done; what is stored is not measured again." };
-    private static readonly Option<string?> s_only = new("--only") { Description = "With --all: only these slices, stored or not: dotnet/pipeline, python/unary … with commas." };
-    private static readonly Option<bool> s_brief = new("--brief") { Description = "Write a small JSON, without timeline and curves, and Markdown only: for committing." };
-    private static readonly Option<DirectoryInfo?> s_output = new("--output") { Description = "Folder to write the run to. Default larder-tune in the current folder." };
+    private static readonly Option<string> s_configuration = new("--configuration")
+    {
+        Description = "Configuration to start from: laptop, inRegion.default, inRegion.lowLatency or lambda.",
+        DefaultValueFactory = _ => "laptop",
+    };
+    private static readonly Option<string?> s_delay = new("--delay")
+    {
+        Description = "A network to put between, there and back: 1ms, or 30ms+5ms with jitter.",
+    };
+    private static readonly Option<int> s_rounds = new("--rounds")
+    {
+        Description = "Passes over the rungs, 1 to 20; medians decide.",
+        DefaultValueFactory = _ => 3,
+    };
+    private static readonly Option<double?> s_seconds = new("--seconds")
+    {
+        Description = "Measured seconds of each round, 0.1 to 600. Default: an even part of the budget.",
+    };
+    private static readonly Option<string?> s_budget = new("--budget")
+    {
+        Description = "What the whole run may take, 20s to 3600s; with --all, what each slice may. Default 165s, with --all 130s.",
+    };
+    private static readonly Option<int> s_most = new("--most")
+    {
+        Description = "The largest concurrency to try, 1 to 100,000.",
+        DefaultValueFactory = _ => 5000,
+    };
+    private static readonly Option<bool> s_compareChannels = new("--compare-channels")
+    {
+        Description = "Compare 1, 2, 5 and 10 channels, at the knee and with 5,000 callers; in Python on uvloop and without.",
+    };
+    private static readonly Option<bool?> s_adaptive = new("--adaptive")
+    {
+        Description = "Compare the client's adaptive cap with the knee. Default true, with --all false: it takes a fifth of the budget.",
+    };
+    private static readonly Option<string[]> s_assert = new("--assert")
+    {
+        Description = "What must hold: p999<20ms (of the proof at 70 % of the knee's throughput), p99@85<10ms, throughput>10000. May be repeated.",
+    };
+    private static readonly Option<double> s_noise = new("--noise-limit")
+    {
+        Description = "Processors that other programs may use before a round is repeated.",
+        DefaultValueFactory = _ => 0.1,
+    };
+    private static readonly Option<bool> s_all = new("--all")
+    {
+        Description =
+            "The full comparison: three languages, both transports, their peers, at p99.9 < 5 ms and < 20 ms. Each slice is stored when it is done; what is "
+                + "stored is not measured again.",
+    };
+    private static readonly Option<string?> s_only = new("--only")
+    {
+        Description = "With --all: only these slices, stored or not: dotnet/pipeline, python/unary … with commas.",
+    };
+    private static readonly Option<bool> s_brief = new("--brief")
+    {
+        Description = "Write a small JSON, without timeline and curves, and Markdown only: for committing.",
+    };
+    private static readonly Option<DirectoryInfo?> s_output = new("--output")
+    {
+        Description = "Folder to write the run to. Default larder-tune in the current folder.",
+    };
 
     /// <summary>The command.</summary>
     public static Command Create()
     {
         var command = new Command("tune", $"Find the concurrency to run with, and prove it. {Codes}")
         {
-            s_client, s_target, s_server, s_console, s_transport, s_channels, s_workload, s_delay, s_configuration, s_compareChannels, s_adaptive, s_assert, s_peer,
-            s_rounds, s_seconds, s_budget, s_most, s_noise, s_all, s_only, s_brief, s_output,
-            CompareCommand.Create(), ReportCommand.Create(), ReadmeCommand.Create(), KnownCommand.Create(), TraceCommand.Create(),
+            s_client,
+            s_target,
+            s_server,
+            s_console,
+            s_transport,
+            s_channels,
+            s_workload,
+            s_delay,
+            s_configuration,
+            s_compareChannels,
+            s_adaptive,
+            s_assert,
+            s_peer,
+            s_rounds,
+            s_seconds,
+            s_budget,
+            s_most,
+            s_noise,
+            s_all,
+            s_only,
+            s_brief,
+            s_output,
+            CompareCommand.Create(),
+            ReportCommand.Create(),
+            ReadmeCommand.Create(),
+            KnownCommand.Create(),
+            TraceCommand.Create(),
         };
         command.SetAction((arguments, _) => RunAsync(arguments));
         return command;
@@ -56,18 +148,19 @@ internal static class TuneCommand
     {
         try
         {
-            var options = Read(arguments);
-            var live = !Console.IsOutputRedirected;
-            Task<IReadOnlyList<TuneRun>> TuneAsync(TuneOptions one) => LiveTuneView.WhileAsync(live, view => new Tuning(one, view, TimeProvider.System).RunAsync());
+            TuneOptions options = Read(arguments);
+            bool live = !Console.IsOutputRedirected;
+            Task<IReadOnlyList<TuneRun>> TuneAsync(TuneOptions one) =>
+                LiveTuneView.WhileAsync(live, view => new Tuning(one, view, TimeProvider.System).RunAsync());
             if (arguments.GetValue(s_all))
             {
-                var folder = arguments.GetValue(s_output)?.FullName ?? Path.Combine(Programs.Root, "tuner/results/full");
-                var only = arguments.GetValue(s_only);
+                string folder = arguments.GetValue(s_output)?.FullName ?? Path.Combine(Programs.Root, "tuner/results/full");
+                string? only = arguments.GetValue(s_only);
                 await new FullComparison(options, folder, TuneAsync).RunAsync(TuneSlice.Parse(only), again: only is not null).ConfigureAwait(false);
                 return 0;
             }
 
-            var runs = await TuneAsync(options).ConfigureAwait(false);
+            IReadOnlyList<TuneRun> runs = await TuneAsync(options).ConfigureAwait(false);
             TuneOutput.Write(runs, arguments.GetValue(s_output)?.FullName ?? Path.GetFullPath("larder-tune"), arguments.GetValue(s_brief));
             return ExitCodeOf(runs);
         }
@@ -95,7 +188,7 @@ internal static class TuneCommand
 
     private static TuneOptions Read(ParseResult arguments)
     {
-        var server = arguments.GetValue(s_server) is { } address ? ServerAddress.Parse(address, s_server.Name) : null;
+        ServerAddress? server = arguments.GetValue(s_server) is { } address ? ServerAddress.Parse(address, s_server.Name) : null;
         var options = new TuneOptions
         {
             Client = CommandLine.OneOf(arguments.GetValue(s_client)!, "--client", AgentCommand.Clients),
@@ -112,7 +205,10 @@ internal static class TuneCommand
             Delay = arguments.GetValue(s_delay) is { } delay ? DelaySetting.Parse(delay) : null,
             Passes = arguments.GetValue(s_rounds),
             Seconds = arguments.GetValue(s_seconds),
-            Budget = arguments.GetValue(s_budget) is { } budget ? DurationText.Parse(budget, "--budget") : arguments.GetValue(s_all) ? FullComparison.SliceBudget : TuneOptions.UsualBudget,
+            Budget =
+                arguments.GetValue(s_budget) is { } budget ? DurationText.Parse(budget, "--budget")
+                : arguments.GetValue(s_all) ? FullComparison.SliceBudget
+                : TuneOptions.UsualBudget,
             Most = arguments.GetValue(s_most),
             CompareChannels = arguments.GetValue(s_compareChannels),
             Adaptive = arguments.GetValue(s_adaptive) ?? !arguments.GetValue(s_all),
@@ -120,7 +216,9 @@ internal static class TuneCommand
             NoiseLimit = arguments.GetValue(s_noise),
             Command = CommandLine.Typed(s_output.Name),
         };
-        Check(options.Targets.Count > 0 && options.Targets.Select(target => target.Quantile).Distinct().Count() == 1, "--target takes one or more limits of the same quantile");
+        Check(
+            options.Targets.Count > 0 && options.Targets.Select(target => target.Quantile).Distinct().Count() == 1,
+            "--target takes one or more limits of the same quantile");
         Check(options.Passes is >= 1 and <= 20, "--rounds is 1 to 20");
         Check(options.Seconds is null or (>= 0.1 and <= 600), "--seconds is 0.1 to 600");
         Check(options.Budget.TotalSeconds is >= 20 and <= 3600, "--budget is 20s to 3600s");
@@ -130,7 +228,7 @@ internal static class TuneCommand
     }
 
     private static int? ChannelsOf(string text) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var channels) && channels is >= 1 and <= 100
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int channels) && channels is >= 1 and <= 100
             ? channels
             : throw new FormatException($"--channels are numbers from 1 to 100, with commas; not \"{text}\"");
 

@@ -22,43 +22,60 @@ internal static class TuneNotes
 
         if (run.Search.Where(rung => rung.Repetitions.Sum(one => one.Latency.Samples) < BenchRow.SamplesForP999).ToArray() is { Length: > 0 } few)
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"Fewer than {BenchRow.SamplesForP999:N0} calls in all passes, so that p99.9 rests on fewer than ten of them: {Rungs(few)} callers.");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"Fewer than {BenchRow.SamplesForP999:N0} calls in all passes, so that p99.9 rests on fewer than ten of them: {Rungs(few)} callers.");
         }
 
-        foreach (var note in OfAdaptive(run))
+        foreach (string note in OfAdaptive(run))
         {
             yield return note;
         }
 
-        foreach (var step in run.Proof.Where(step => step.Measured.RequestsPerSecond < TuneProof.Kept * step.IntendedPerSecond))
+        foreach (ProofStep? step in run.Proof.Where(step => step.Measured.RequestsPerSecond < TuneProof.Kept * step.IntendedPerSecond))
         {
-            yield return string.Create(CultureInfo.InvariantCulture, $"The proof at {step.Percent:0} % reached {step.Measured.RequestsPerSecond:N0} of {step.IntendedPerSecond:N0} calls a second{(step.Unstarted > 0 ? string.Create(CultureInfo.InvariantCulture, $"; {step.Unstarted:N0} were due and not begun") : "")}.");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"The proof at {step.Percent:0} % reached {step.Measured.RequestsPerSecond:N0} of {step.IntendedPerSecond:N0} calls a "
+                    + $"second{(step.Unstarted > 0 ? string.Create(CultureInfo.InvariantCulture, $"; {step.Unstarted:N0} were due and not begun") : "")}.");
         }
     }
 
     /// <summary>All that other programs disturbed, in one sentence; null where they did not.</summary>
     private static string? Noise(TuneRun run, int repeated)
     {
-        var again = repeated > 0 ? string.Create(CultureInfo.InvariantCulture, $"{repeated} rounds were run again because other programs used the machine") : "";
+        string again =
+            repeated > 0 ? string.Create(CultureInfo.InvariantCulture, $"{repeated} rounds were run again because other programs used the machine") : "";
         string[] disturbed =
         [
             .. run.Search.Where(rung => rung.Noisy).ToArray() is { Length: > 0 } rungs ? [$"most passes at {Rungs(rungs)} in flight"] : Array.Empty<string>(),
-            .. run.Proof.Where(step => step.Measured.Noisy).ToArray() is { Length: > 0 } steps ? [$"the proof at {string.Join(", ", steps.Select(step => step.Percent.ToString("0", CultureInfo.InvariantCulture)))} %"] : Array.Empty<string>(),
+            .. run.Proof.Where(step => step.Measured.Noisy).ToArray() is { Length: > 0 } steps
+                ? [$"the proof at {string.Join(", ", steps.Select(step => step.Percent.ToString("0", CultureInfo.InvariantCulture)))} %"]
+                : Array.Empty<string>(),
         ];
-        return disturbed.Length > 0 ? $"Noisy machine (~): other programs disturbed {string.Join(" and ", disturbed)}{(again.Length > 0 ? $", although {again}" : "")}." : again.Length > 0 ? again + "." : null;
+        return disturbed.Length > 0
+                ? $"Noisy machine (~): other programs disturbed {string.Join(" and ", disturbed)}{(again.Length > 0 ? $", although {again}" : "")}."
+            : again.Length > 0 ? again + "."
+            : null;
     }
 
     /// <summary>What the adaptive cap came to, where it was compared with the knee.</summary>
     private static IEnumerable<string> OfAdaptive(TuneRun run)
     {
-        foreach (var rows in run.Adaptive.GroupBy(row => row.Scenario))
+        foreach (IGrouping<string, AdaptiveRow> rows in run.Adaptive.GroupBy(row => row.Scenario))
         {
             if (rows.FirstOrDefault(row => row.Range is null) is { } knee && rows.FirstOrDefault(row => row.Range is not null) is { } adaptive)
             {
-                yield return string.Create(CultureInfo.InvariantCulture, $"{rows.Key}: the adaptive cap ({adaptive.Range!.Lowest:N0} to {adaptive.Range.Highest:N0}) reached {adaptive.Measured.RequestsPerSecond / knee.Measured.RequestsPerSecond * 100:F0} % of the knee's calls a second, p99.9 {Show.Us(adaptive.Measured.Latency.P999Us)} (the knee's {Show.Us(knee.Measured.Latency.P999Us)}){(adaptive.SaidUnreachable ? ", and said that its target is out of reach" : "")}.");
+                yield return string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{rows.Key}: the adaptive cap ({adaptive.Range!.Lowest:N0} to {adaptive.Range.Highest:N0}) reached "
+                        + $"{adaptive.Measured.RequestsPerSecond / knee.Measured.RequestsPerSecond * 100:F0} % of the knee's calls a second, p99.9 "
+                        + $"{Show.Us(adaptive.Measured.Latency.P999Us)} (the knee's "
+                        + $"{Show.Us(knee.Measured.Latency.P999Us)}){(adaptive.SaidUnreachable ? ", and said that its target is out of reach" : "")}.");
             }
         }
     }
 
-    private static string Rungs(IEnumerable<SearchRung> rungs) => string.Join(", ", rungs.Select(rung => rung.Callers.ToString("N0", CultureInfo.InvariantCulture)));
+    private static string Rungs(IEnumerable<SearchRung> rungs) =>
+        string.Join(", ", rungs.Select(rung => rung.Callers.ToString("N0", CultureInfo.InvariantCulture)));
 }

@@ -63,7 +63,9 @@ internal sealed record TuneOptions
     /// <summary>Whether to compare the adaptive cap with the knee.</summary>
     public bool Adaptive { get; init; } = true;
 
-    /// <summary>Time that an adaptive cap gets to find its place before it is measured. Default 2 s: from 16 to 1,000 it takes eleven steps of 100 ms and more.</summary>
+    /// <summary>
+    /// Time that an adaptive cap gets to find its place before it is measured. Default 2 s: from 16 to 1,000 it takes eleven steps of 100 ms and more.
+    /// </summary>
     public double SettleSeconds { get; init; } = 2;
 
     /// <summary>Whether to compare 1, 2, 5 and 10 channels afterwards.</summary>

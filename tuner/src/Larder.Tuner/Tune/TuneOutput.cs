@@ -5,15 +5,19 @@ namespace Larder.Tuner.Tune;
 /// <summary>Says what runs found, and writes them to a folder.</summary>
 internal static class TuneOutput
 {
-    /// <summary>Each run as JSON, HTML, CSV and Markdown: <c>tune-dotnet-pipeline-p999-5ms.json</c> and so on; with <paramref name="brief"/> as a small JSON and Markdown only, which is what is committed.</summary>
+    /// <summary>
+    /// Each run as JSON, HTML, CSV and Markdown: <c>tune-dotnet-pipeline-p999-5ms.json</c> and so on; with <paramref name="brief"/> as a small JSON and
+    /// Markdown only, which is what is committed.
+    /// </summary>
     public static void Write(IReadOnlyList<TuneRun> runs, string folder, bool brief)
     {
         Directory.CreateDirectory(folder);
-        foreach (var run in runs)
+        foreach (TuneRun run in runs)
         {
             Console.WriteLine();
             Console.WriteLine(RunAnswer.Of(run));
-            foreach (var file in brief ? RunFiles.WriteBrief(run, Path.Combine(folder, NameOf(run))) : RunFiles.Write(run, Path.Combine(folder, NameOf(run))))
+            foreach (
+                string file in brief ? RunFiles.WriteBrief(run, Path.Combine(folder, NameOf(run))) : RunFiles.Write(run, Path.Combine(folder, NameOf(run))))
             {
                 Console.WriteLine(file);
             }
@@ -21,5 +25,6 @@ internal static class TuneOutput
     }
 
     private static string NameOf(TuneRun run) =>
-        $"tune-{run.Client.Language}-{run.Client.Transport}-{run.Target.Name().Replace(".", "", StringComparison.Ordinal)}-{DurationText.Of(TimeSpan.FromMicroseconds(run.Target.LimitUs))}";
+        $"tune-{run.Client.Language}-{run.Client.Transport}-{run.Target.Name().Replace(".", "", StringComparison.Ordinal)}-"
+        + $"{DurationText.Of(TimeSpan.FromMicroseconds(run.Target.LimitUs))}";
 }

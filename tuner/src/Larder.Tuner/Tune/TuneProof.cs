@@ -4,19 +4,23 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Tuner.Tune;
 
-/// <summary>The second phase, open loop: calls due at shares of the knee's throughput whether or not earlier ones are answered, so that queueing is not hidden.</summary>
+/// <summary>
+/// The second phase, open loop: calls due at shares of the knee's throughput whether or not earlier ones are answered, so that queueing is not hidden.
+/// </summary>
 internal sealed class TuneProof(Arm arm, SearchRung knee, TuneOptions options, TuneRounds rounds, ITuneView view)
 {
     /// <summary>Passes over the loads: up, down, up.</summary>
     private const int Passes = 3;
 
-    /// <summary>Callers beside those in flight, so that an arrival finds one: a burst of 500 waits in the client's own queue, as an application's would.</summary>
+    /// <summary>
+    /// Callers beside those in flight, so that an arrival finds one: a burst of 500 waits in the client's own queue, as an application's would.
+    /// </summary>
     private const int SpareCallers = 500;
 
     /// <summary>
-    /// Warm-up of a round. What queues while its stream is opened and its caches are cold is worked off with what the load leaves free alone: at 85 % of the knee that takes six times as long.
-    /// That is how a load begins, not how it is: after a warm-up of 0.25 and of 1 s, the felt p99.9 of .NET's unary at 860,000 a second was 64 and 17.5 ms, of its pipeline at 1,500,000 it was 25 and 14 ms
-    /// (medians of three, alone on two processors).
+    /// Warm-up of a round. What queues while its stream is opened and its caches are cold is worked off with what the load leaves free alone: at 85 % of the
+    /// knee that takes six times as long. That is how a load begins, not how it is: after a warm-up of 0.25 and of 1 s, the felt p99.9 of .NET's unary at
+    /// 860,000 a second was 64 and 17.5 ms, of its pipeline at 1,500,000 it was 25 and 14 ms (medians of three, alone on two processors).
     /// </summary>
     private const double WarmupSeconds = 1;
 
@@ -32,20 +36,29 @@ internal sealed class TuneProof(Arm arm, SearchRung knee, TuneOptions options, T
     public async Task<IReadOnlyList<ProofStep>> RunAsync(TimeSpan kept)
     {
         var measured = TuneOptions.ProofLoads.ToDictionary(load => load, _ => new List<Round>());
-        var left = Rounds;
-        for (var pass = 1; pass <= Passes; pass++)
+        int left = Rounds;
+        for (int pass = 1; pass <= Passes; pass++)
         {
-            foreach (var load in pass % 2 == 1 ? TuneOptions.ProofLoads : TuneOptions.ProofLoads.Reverse())
+            foreach (int load in pass % 2 == 1 ? TuneOptions.ProofLoads : TuneOptions.ProofLoads.Reverse())
             {
-                var callers = knee.Callers + SpareCallers;
+                int callers = knee.Callers + SpareCallers;
                 var step = new TuneStep(TunePhase.Proof, callers, knee.Channels, load, pass, Passes);
-                measured[load].Add(await rounds.RunAsync(arm, step, seconds => new TuneLoad(callers, knee.Callers, seconds, RatePerSecond: Rate(load), WarmupSeconds: WarmupSeconds), left, kept + (left * s_longerWarmup)).ConfigureAwait(false));
+                measured[load]
+                    .Add(
+                        await rounds
+                            .RunAsync(
+                                arm,
+                                step,
+                                seconds => new TuneLoad(callers, knee.Callers, seconds, RatePerSecond: Rate(load), WarmupSeconds: WarmupSeconds),
+                                left,
+                                kept + (left * s_longerWarmup))
+                            .ConfigureAwait(false));
                 left--;
             }
         }
 
         ProofStep[] steps = [.. TuneOptions.ProofLoads.Select(load => StepOf(load, measured[load]))];
-        foreach (var step in steps)
+        foreach (ProofStep step in steps)
         {
             view.OnProof(step);
         }
@@ -57,7 +70,7 @@ internal sealed class TuneProof(Arm arm, SearchRung knee, TuneOptions options, T
 
     private ProofStep StepOf(int load, List<Round> passes)
     {
-        var merged = RoundSum.Of(passes);
+        Round merged = RoundSum.Of(passes);
         return new ProofStep
         {
             Percent = load,
@@ -70,13 +83,16 @@ internal sealed class TuneProof(Arm arm, SearchRung knee, TuneOptions options, T
     }
 
     /// <summary>
-    /// A schedule that was kept was limited by nothing. Processor time says less here than in the search: on a single thread the agent goes round while it waits for the next arrival.
+    /// A schedule that was kept was limited by nothing. Processor time says less here than in the search: on a single thread the agent goes round while it
+    /// waits for the next arrival.
     /// </summary>
     private StepVerdict VerdictOf(int load, List<Round> passes, Round merged)
     {
-        var verdict = StepJudge.Of(StepEvidence.Of(arm.Name, knee.Callers, passes, options.NoiseLimit));
+        StepVerdict verdict = StepJudge.Of(StepEvidence.Of(arm.Name, knee.Callers, passes, options.NoiseLimit));
         return verdict.Limit is StepLimit.Errors or StepLimit.Noise || merged.RequestsPerSecond < Kept * Rate(load)
             ? verdict
-            : new StepVerdict(StepLimit.Callers, string.Create(CultureInfo.InvariantCulture, $"the schedule was kept: {merged.RequestsPerSecond:N0} of {Rate(load):N0} calls a second"));
+            : new StepVerdict(
+                StepLimit.Callers,
+                string.Create(CultureInfo.InvariantCulture, $"the schedule was kept: {merged.RequestsPerSecond:N0} of {Rate(load):N0} calls a second"));
     }
 }

@@ -6,8 +6,8 @@ using Larder.Tuner.Bench;
 namespace Larder.Tuner.Tune;
 
 /// <summary>
-/// Runs the rounds of a tuning one after another: sizes them by the budget, shows them, keeps their latencies for the timeline, and repeats one that other programs
-/// disturbed, once, as long as repeats are left.
+/// Runs the rounds of a tuning one after another: sizes them by the budget, shows them, keeps their latencies for the timeline, and repeats one that other
+/// programs disturbed, once, as long as repeats are left.
 /// </summary>
 internal sealed class TuneRounds(TuneOptions options, TuneBudget budget, ITuneView view)
 {
@@ -25,23 +25,29 @@ internal sealed class TuneRounds(TuneOptions options, TuneBudget budget, ITuneVi
     /// <summary>Rounds in which other programs used more than the noise limit, and that were run again.</summary>
     public int Repeated { get; private set; }
 
-    /// <summary>Runs one; <paramref name="load"/> makes it from its measured seconds. <paramref name="roundsLeft"/> of its phase, this one included; <paramref name="kept"/> is for later phases.</summary>
+    /// <summary>
+    /// Runs one; <paramref name="load"/> makes it from its measured seconds. <paramref name="roundsLeft"/> of its phase, this one included;
+    /// <paramref name="kept"/> is for later phases.
+    /// </summary>
     public async Task<Round> RunAsync(Arm arm, TuneStep step, Func<double, TuneLoad> load, int roundsLeft, TimeSpan kept)
     {
-        var seconds = budget.RoundSeconds(roundsLeft, kept);
+        double seconds = budget.RoundSeconds(roundsLeft, kept);
         ShowTimeLeft(budget.Expected(roundsLeft, seconds) + kept);
         view.OnStepStarted(step);
-        var round = await RunOnceAsync(arm, step, load(seconds)).ConfigureAwait(false);
+        Round round = await RunOnceAsync(arm, step, load(seconds)).ConfigureAwait(false);
         if (round.OthersCpu is { } others && others > options.NoiseLimit && _repeatsLeft > 0)
         {
             _repeatsLeft--;
             Repeated++;
             if (_repeatsLeft == 0)
             {
-                view.OnNote(string.Create(CultureInfo.InvariantCulture, $"other programs use the machine, {others:F2} processors just now: {MostRepeats} rounds were run again, further ones are only marked"));
+                view.OnNote(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"other programs use the machine, {others:F2} processors just now: {MostRepeats} rounds were run again, further ones are only marked"));
             }
 
-            var again = await RunOnceAsync(arm, step, load(seconds)).ConfigureAwait(false);
+            Round again = await RunOnceAsync(arm, step, load(seconds)).ConfigureAwait(false);
             round = again.OthersCpu <= others ? again : round;
         }
 
@@ -53,10 +59,10 @@ internal sealed class TuneRounds(TuneOptions options, TuneBudget budget, ITuneVi
 
     private async Task<Round> RunOnceAsync(Arm arm, TuneStep step, TuneLoad load)
     {
-        var begun = Stopwatch.GetTimestamp();
+        long begun = Stopwatch.GetTimestamp();
         load = load with { Seed = ++_seed, Preload = _preloaded.Add(arm.Contender) };
-        var round = await arm.RunAsync(load, progress => view.OnProgress(SecondOf(progress))).ConfigureAwait(false);
-        var took = Stopwatch.GetElapsedTime(begun);
+        Round round = await arm.RunAsync(load, progress => view.OnProgress(SecondOf(progress))).ConfigureAwait(false);
+        TimeSpan took = Stopwatch.GetElapsedTime(begun);
         if (!load.Preload)
         {
             // A longer warm-up was kept for by its phase, and is no cost of every round.

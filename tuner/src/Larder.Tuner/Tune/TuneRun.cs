@@ -59,7 +59,9 @@ internal sealed record TuneRun
     /// <summary>The headline and the proof's verdict in words, for those who read the file; what is shown is always made anew from the figures.</summary>
     public string? Answer { get; init; }
 
-    /// <summary>The recommended settings as code of the client's language, for those who read the file; what is shown is always made anew. Null without a knee.</summary>
+    /// <summary>
+    /// The recommended settings as code of the client's language, for those who read the file; what is shown is always made anew. Null without a knee.
+    /// </summary>
     public string? ConfigurationToPaste { get; init; }
 
     /// <summary>What <c>--assert</c> demanded, and whether it held.</summary>

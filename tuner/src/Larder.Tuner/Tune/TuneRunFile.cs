@@ -17,7 +17,10 @@ internal static class TuneRunFile
         try
         {
             using var document = JsonDocument.Parse(text);
-            if (document.RootElement.ValueKind != JsonValueKind.Object || !document.RootElement.TryGetProperty("version", out var version) || version.ValueKind != JsonValueKind.Number)
+            if (
+                document.RootElement.ValueKind != JsonValueKind.Object
+                || !document.RootElement.TryGetProperty("version", out JsonElement version)
+                || version.ValueKind != JsonValueKind.Number)
             {
                 throw new TunerException($"{name} is no run of the tuner: it has no version");
             }
@@ -51,6 +54,11 @@ internal static class TuneRunFile
 }
 
 /// <summary>The shape of a run in JSON, made at build.</summary>
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, UseStringEnumConverter = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true)]
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    UseStringEnumConverter = true,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    RespectNullableAnnotations = true,
+    RespectRequiredConstructorParameters = true)]
 [JsonSerializable(typeof(TuneRun))]
 internal sealed partial class TuneRunJson : JsonSerializerContext;

@@ -1,3 +1,5 @@
+using Larder.Tuner.Bench;
+
 namespace Larder.Tuner.Tune;
 
 /// <summary>The first phase, closed loop: the arms' searches, a step of each in turn, so that a machine that slows down favours none of them.</summary>
@@ -13,9 +15,16 @@ internal sealed class TuneSearch(IReadOnlyList<Arm> arms, TuneOptions options, T
     /// <summary>Warms each agent up.</summary>
     public async Task WarmUpAsync()
     {
-        foreach (var arm in arms.DistinctBy(arm => arm.Contender))
+        foreach (Arm? arm in arms.DistinctBy(arm => arm.Contender))
         {
-            await rounds.RunAsync(arm, new TuneStep(TunePhase.WarmUp, WarmUpCallers, arm.Name.Channels ?? 0, null, 1, 1), _ => new TuneLoad(WarmUpCallers, WarmUpCallers, 0.5, WarmupSeconds: WarmUpSeconds), 1, TimeSpan.Zero).ConfigureAwait(false);
+            await rounds
+                .RunAsync(
+                    arm,
+                    new TuneStep(TunePhase.WarmUp, WarmUpCallers, arm.Name.Channels ?? 0, null, 1, 1),
+                    _ => new TuneLoad(WarmUpCallers, WarmUpCallers, 0.5, WarmupSeconds: WarmUpSeconds),
+                    1,
+                    TimeSpan.Zero)
+                .ConfigureAwait(false);
         }
     }
 
@@ -24,7 +33,7 @@ internal sealed class TuneSearch(IReadOnlyList<Arm> arms, TuneOptions options, T
     {
         while (_searches.Any(search => search.Next is not null))
         {
-            foreach (var search in _searches)
+            foreach (ArmSearch search in _searches)
             {
                 if (search.Next is { } callers)
                 {
@@ -39,8 +48,10 @@ internal sealed class TuneSearch(IReadOnlyList<Arm> arms, TuneOptions options, T
     private async Task StepAsync(ArmSearch search, int callers, TimeSpan kept)
     {
         var step = new TuneStep(TunePhase.Search, callers, search.Arm.Name.Channels ?? 0, null, search.Pass, options.Passes);
-        var round = await rounds.RunAsync(search.Arm, step, seconds => new TuneLoad(callers, callers, seconds), _searches.Sum(other => other.Left), kept).ConfigureAwait(false);
-        var rung = search.Add(round);
+        Round round = await rounds
+            .RunAsync(search.Arm, step, seconds => new TuneLoad(callers, callers, seconds), _searches.Sum(other => other.Left), kept)
+            .ConfigureAwait(false);
+        SearchRung rung = search.Add(round);
         if (!search.Arm.Name.IsPeer)
         {
             view.OnRung(rung);

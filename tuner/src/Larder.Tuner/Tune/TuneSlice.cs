@@ -1,6 +1,8 @@
 namespace Larder.Tuner.Tune;
 
-/// <summary>A piece of the full comparison that is measured in one go: a client over a transport, alternating with the library that its users would take otherwise.</summary>
+/// <summary>
+/// A piece of the full comparison that is measured in one go: a client over a transport, alternating with the library that its users would take otherwise.
+/// </summary>
 internal sealed record TuneSlice(string Client, string Transport, string Peer)
 {
     /// <summary>All of them: pipelined beside a Redis client on <c>redis-server</c>, unary beside a plain gRPC client on the same server.</summary>
@@ -24,8 +26,16 @@ internal sealed record TuneSlice(string Client, string Transport, string Peer)
     /// <exception cref="FormatException">There is no such slice.</exception>
     public static IReadOnlyList<TuneSlice> Parse(string? only) => only is null
         ? All
-        : [.. only.Split(',', StringSplitOptions.TrimEntries).Select(name => All.FirstOrDefault(slice => slice.Name == name) ?? throw new FormatException($"--only names slices, with commas: {string.Join(", ", All.Select(slice => slice.Name))}; not \"{name}\""))];
+        :
+        [
+            .. only.Split(',', StringSplitOptions.TrimEntries)
+                .Select(name =>
+                    All.FirstOrDefault(slice => slice.Name == name)
+                    ?? throw new FormatException($"--only names slices, with commas: {string.Join(", ", All.Select(slice => slice.Name))}; not \"{name}\"")
+                ),
+        ];
 
     /// <summary>The name of a target's file, without its extension.</summary>
-    public string FileOf(TuneTarget target) => $"{Client}-{Transport}-{target.Name().Replace(".", "", StringComparison.Ordinal)}-{DurationText.Of(TimeSpan.FromMicroseconds(target.LimitUs))}";
+    public string FileOf(TuneTarget target) =>
+        $"{Client}-{Transport}-{target.Name().Replace(".", "", StringComparison.Ordinal)}-{DurationText.Of(TimeSpan.FromMicroseconds(target.LimitUs))}";
 }

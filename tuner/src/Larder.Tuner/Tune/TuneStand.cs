@@ -1,4 +1,3 @@
-using System.Text.Json.Nodes;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Proxy;
@@ -26,12 +25,12 @@ internal sealed class TuneStand : IAsyncDisposable
         var stand = new TuneStand(options);
         try
         {
-            foreach (var channels in options.Channels)
+            foreach (int? channels in options.Channels)
             {
                 stand._arms.Add(await stand.ArmAsync(new ArmName(options.Client, options.Transport, channels)).ConfigureAwait(false));
             }
 
-            foreach (var peer in options.Peers)
+            foreach (string peer in options.Peers)
             {
                 stand._arms.Add(await stand.ArmAsync(new ArmName(peer, "")).ConfigureAwait(false));
             }
@@ -45,11 +44,11 @@ internal sealed class TuneStand : IAsyncDisposable
         }
     }
 
-    /// <summary>An arm with a setting of its own: an agent's argument needs an agent of its own, a field of <c>open</c> does not.</summary>
-    public async Task<Arm> ArmAsync(ArmName name, JsonObject? more = null, params string[] arguments)
+    /// <summary>An arm; an agent's arguments need an agent of its own.</summary>
+    public async Task<Arm> ArmAsync(ArmName name, params string[] arguments)
     {
-        var key = string.Join(' ', [name.Client, .. arguments]);
-        if (!_contenders.TryGetValue(key, out var contender))
+        string key = string.Join(' ', [name.Client, .. arguments]);
+        if (!_contenders.TryGetValue(key, out Contender? contender))
         {
             contender = name.IsPeer
                 ? await Contender.OfPeerAsync(name.Client, await BackendOfPeerAsync(name.Client).ConfigureAwait(false)).ConfigureAwait(false)
@@ -58,20 +57,21 @@ internal sealed class TuneStand : IAsyncDisposable
             _running.Push(contender);
         }
 
-        return new Arm(name, contender, _options) { More = more };
+        return new Arm(name, contender, _options);
     }
 
     /// <summary>Ends the agents, the proxies, the servers: last begun, first ended.</summary>
     public async ValueTask DisposeAsync()
     {
-        while (_running.TryPop(out var next))
+        while (_running.TryPop(out IAsyncDisposable? next))
         {
             await next.DisposeAsync().ConfigureAwait(false);
         }
     }
 
     private async Task<IBackend> LarderAsync() =>
-        _larder ??= Between(_options.Server is { } endpoint ? new RemoteServer(endpoint, _options.Console) : await LarderServer.StartAsync().ConfigureAwait(false));
+        _larder ??= Between(
+            _options.Server is { } endpoint ? new RemoteServer(endpoint, _options.Console) : await LarderServer.StartAsync().ConfigureAwait(false));
 
     private async Task<IBackend> BackendOfPeerAsync(string peer) => AgentCommand.OfPeer(peer).NeedsRedis
         ? _redis ??= Between(await RedisServer.StartAsync().ConfigureAwait(false))

@@ -3,7 +3,9 @@ using Larder.Tuner.Bench;
 
 namespace Larder.Tuner.Tune;
 
-/// <summary>Collects the latencies of rounds over the run's time: slices of a fifth of a second where there are calls enough, so that a stall is seen where it was.</summary>
+/// <summary>
+/// Collects the latencies of rounds over the run's time: slices of a fifth of a second where there are calls enough, so that a stall is seen where it was.
+/// </summary>
 internal sealed class TuneTimeline
 {
     /// <summary>Calls that a slice needs to say something of its moment: in fewer, one call would be a hundredth of it.</summary>
@@ -20,19 +22,32 @@ internal sealed class TuneTimeline
     /// <summary>Adds a round that began <paramref name="began"/> seconds after the run did.</summary>
     public void Add(TuneStep step, double began, Round round)
     {
-        var name = step.Percent is { } percent ? string.Create(CultureInfo.InvariantCulture, $"{percent:0.#} %") : string.Create(CultureInfo.InvariantCulture, $"{step.Callers:N0} callers");
-        var (from, cells) = (0.0, (IReadOnlyList<HeatCell>)[]);
-        IReadOnlyList<(double EndSeconds, IReadOnlyList<HeatCell> Cells)> pieces = round.Slices.Count > 0 ? round.Slices : [(round.MeasuredSeconds, TimeSlice.CellsOf(round.Histogram))];
-        for (var i = 0; i < pieces.Count; i++)
+        string name = step.Percent is { } percent
+            ? string.Create(CultureInfo.InvariantCulture, $"{percent:0.#} %")
+            : string.Create(CultureInfo.InvariantCulture, $"{step.Callers:N0} callers");
+        (double from, IReadOnlyList<HeatCell>? cells) = (0.0, (IReadOnlyList<HeatCell>)[]);
+        IReadOnlyList<(double EndSeconds, IReadOnlyList<HeatCell> Cells)> pieces =
+            round.Slices.Count > 0 ? round.Slices : [(round.MeasuredSeconds, TimeSlice.CellsOf(round.Histogram))];
+        for (int i = 0; i < pieces.Count; i++)
         {
-            var (end, more) = pieces[i];
+            (double end, IReadOnlyList<HeatCell>? more) = pieces[i];
             cells = TimeSlice.Together(cells, more);
-            if (i < pieces.Count - 1 && (cells.Sum(cell => cell.Count) < LeastCalls || pieces.Skip(i + 1).Sum(piece => piece.Cells.Sum(cell => cell.Count)) < LeastCalls))
+            if (
+                i < pieces.Count - 1
+                && (cells.Sum(cell => cell.Count) < LeastCalls || pieces.Skip(i + 1).Sum(piece => piece.Cells.Sum(cell => cell.Count)) < LeastCalls))
             {
                 continue;
             }
 
-            _slices.Add(new TimeSlice { AtSeconds = Math.Round(began + from, 3), Seconds = Math.Round(end - from, 3), Phase = step.Phase, Step = name, Cells = cells });
+            _slices.Add(
+                new TimeSlice
+                {
+                    AtSeconds = Math.Round(began + from, 3),
+                    Seconds = Math.Round(end - from, 3),
+                    Phase = step.Phase,
+                    Step = name,
+                    Cells = cells,
+                });
             (from, cells) = (end, []);
         }
     }

@@ -17,7 +17,12 @@ internal static class TraceCommand
         var calls = new Option<int>("--calls") { Description = "Calls to make, 1 to 5,000,000.", DefaultValueFactory = _ => CommittedCalls };
         var seed = new Option<long>("--seed") { Description = "The same seed makes the same trace.", DefaultValueFactory = _ => CommittedSeed };
         var output = new Option<FileInfo>("--output") { Description = "The file to write.", Required = true };
-        var command = new Command("trace", "Make a trace with the statistics of a production cache: Zipf, sizes, times to live, scans, bursts.") { calls, seed, output };
+        var command = new Command("trace", "Make a trace with the statistics of a production cache: Zipf, sizes, times to live, scans, bursts.")
+        {
+            calls,
+            seed,
+            output,
+        };
         command.SetAction(arguments =>
         {
             if (arguments.GetValue(calls) is < 1 or > 5_000_000)

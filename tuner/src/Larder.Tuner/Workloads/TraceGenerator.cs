@@ -4,8 +4,9 @@ using Larder.Agent;
 namespace Larder.Tuner.Workloads;
 
 /// <summary>
-/// Makes a trace with the statistics of a production cache (as the published studies of such traces have them): keys by Zipf's law; values of the production mix; times to live
-/// from a minute to a day; a miss that is filled by a set a moment later; scans over keys that nobody asks for again; arrivals by chance, with bursts. The same for the same seed.
+/// Makes a trace with the statistics of a production cache (as the published studies of such traces have them): keys by Zipf's law; values of the production
+/// mix; times to live from a minute to a day; a miss that is filled by a set a moment later; scans over keys that nobody asks for again; arrivals by chance,
+/// with bursts. The same for the same seed.
 /// </summary>
 internal sealed class TraceGenerator(long seed)
 {
@@ -75,7 +76,7 @@ internal sealed class TraceGenerator(long seed)
         }
 
         _now += Exponential(1 / (_now < _burstEnds ? BurstPerSecond : CalmPerSecond));
-        while (_fills.TryPeek(out var fill, out var at) && at <= _now)
+        while (_fills.TryPeek(out (string Key, int Index) fill, out double at) && at <= _now)
         {
             _fills.Dequeue();
             Set(at, fill.Key, fill.Index);
@@ -85,10 +86,10 @@ internal sealed class TraceGenerator(long seed)
     private void Ask()
     {
         // A scan takes every other call while it lasts: the others go on.
-        var scanning = _scanLeft > 0 && _random.Unit() < 0.5;
-        var index = scanning ? Keys + _scanned++ : _chooser.Next(ref _random);
+        bool scanning = _scanLeft > 0 && _random.Unit() < 0.5;
+        int index = scanning ? Keys + _scanned++ : _chooser.Next(ref _random);
         _scanLeft -= scanning ? 1 : 0;
-        var key = (scanning ? "s" : "k") + index.ToString(CultureInfo.InvariantCulture);
+        string key = (scanning ? "s" : "k") + index.ToString(CultureInfo.InvariantCulture);
         if (!scanning && _random.Unit() < WriteRatio)
         {
             Set(_now, key, index);
@@ -96,7 +97,7 @@ internal sealed class TraceGenerator(long seed)
         }
 
         Write(_now, "get", key, index, "");
-        if (!_expires.TryGetValue(key, out var expires) || expires <= _now)
+        if (!_expires.TryGetValue(key, out double expires) || expires <= _now)
         {
             // Asked again meanwhile it misses again, and is filled once more: nobody waits for the other.
             _fills.Enqueue((key, index), _now + Exponential(FillSeconds));
@@ -105,7 +106,7 @@ internal sealed class TraceGenerator(long seed)
 
     private void Set(double at, string key, int index)
     {
-        var ttl = s_sizes.TtlOf(index);
+        TimeSpan ttl = s_sizes.TtlOf(index);
         _expires[key] = at + ttl.TotalSeconds;
         Write(at, "set", key, index, ttl.TotalMilliseconds.ToString(CultureInfo.InvariantCulture));
     }

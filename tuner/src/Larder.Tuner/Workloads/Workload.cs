@@ -6,8 +6,8 @@ using Larder.Tuner.Tune;
 namespace Larder.Tuner.Workloads;
 
 /// <summary>
-/// What is asked of the cache: one of the agents' own (<c>reference</c>, <c>production</c>), a JSON file of their fields (<c>conformance/AGENT.md</c>, "Workload"), or
-/// a trace to replay (CSV). A file may say <c>hitRatio</c> instead of <c>missRatio</c>.
+/// What is asked of the cache: one of the agents' own (<c>reference</c>, <c>production</c>), a JSON file of their fields (<c>conformance/AGENT.md</c>,
+/// "Workload"), or a trace to replay (CSV). A file may say <c>hitRatio</c> instead of <c>missRatio</c>.
 /// </summary>
 internal sealed class Workload
 {
@@ -41,7 +41,7 @@ internal sealed class Workload
             throw new FormatException($"--workload is reference, production, a JSON file or a trace (CSV); there is no file \"{text}\"");
         }
 
-        var name = Path.GetFileName(text);
+        string name = Path.GetFileName(text);
         return text.EndsWith(".csv", StringComparison.OrdinalIgnoreCase)
             ? new(new JsonObject { ["trace"] = Path.GetFullPath(text) }, name)
             : FromJson(File.ReadAllText(text), name, Path.GetDirectoryName(Path.GetFullPath(text))!);
@@ -86,7 +86,7 @@ internal sealed class Workload
     /// <summary>The <c>workload</c> of an agent's load. What is set before it is set once for a run, as far as the workload wants it set.</summary>
     public JsonObject ForAgent(bool preload)
     {
-        var fields = _fields.DeepClone().AsObject();
+        JsonObject fields = _fields.DeepClone().AsObject();
         fields["preload"] = preload && ((bool?)fields["preload"] ?? fields["trace"] is null);
         return fields;
     }
@@ -113,7 +113,7 @@ internal sealed class Workload
 
     private string? Values()
     {
-        var mix = _fields["valueBytesMix"]?.AsArray().Select(pair => (double)pair![0]!).ToArray();
+        double[]? mix = _fields["valueBytesMix"]?.AsArray().Select(pair => (double)pair![0]!).ToArray();
         return _fields switch
         {
             _ when mix is { Length: > 0 } => string.Create(CultureInfo.InvariantCulture, $"{mix.Min():N0} … {mix.Max():N0} B"),

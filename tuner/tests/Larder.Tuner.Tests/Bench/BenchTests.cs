@@ -33,7 +33,7 @@ public sealed class BenchTests
         Assert.True(tally.WantsMore);
         Assert.True(tally.Add(RoundOf(300, others: 0.1)));
         Assert.False(tally.WantsMore);
-        var row = tally.ToRow("dotnet", "unary", s_rung);
+        BenchRow row = tally.ToRow("dotnet", "unary", s_rung);
         Assert.Equal((200.0, 2, 1, false), (row.RequestsPerSecond, row.Rounds, row.Rejected, row.Disturbed));
     }
 
@@ -42,14 +42,14 @@ public sealed class BenchTests
     {
         var tally = new RoundTally(2, noiseLimit: 0.1);
         tally.Add(RoundOf(100, others: 0));
-        foreach (var others in new[] { 0.9, 0.3, 0.5, 0.7 })
+        foreach (double others in new[] { 0.9, 0.3, 0.5, 0.7 })
         {
             Assert.True(tally.WantsMore);
             tally.Add(RoundOf(200, others));
         }
 
         Assert.False(tally.WantsMore);
-        var row = tally.ToRow("dotnet", "unary", s_rung);
+        BenchRow row = tally.ToRow("dotnet", "unary", s_rung);
         Assert.Equal((150.0, 2, 3, true), (row.RequestsPerSecond, row.Rounds, row.Rejected, row.Disturbed));
         Assert.Contains(BenchNotes.Of([row]), note => note.StartsWith('~'));
     }
@@ -60,7 +60,7 @@ public sealed class BenchTests
         var tally = new RoundTally(1, noiseLimit: 0.1, repeatDisturbed: false);
         tally.Add(RoundOf(100, others: 0.9));
         Assert.False(tally.WantsMore);
-        var row = tally.ToRow("dotnet", "unary", s_rung);
+        BenchRow row = tally.ToRow("dotnet", "unary", s_rung);
         Assert.Equal((100.0, 0, true), (row.RequestsPerSecond, row.Rejected, row.Disturbed));
     }
 
@@ -84,9 +84,24 @@ public sealed class BenchTests
     [Fact]
     public void The_json_line_has_exactly_the_promised_fields()
     {
-        var line = JsonNode.Parse(JsonView.Line(BenchRow.Of("dotnet", "unary", s_rung, [RoundOf(10, 0)], 0, false)))!.AsObject();
+        JsonObject line = JsonNode.Parse(JsonView.Line(BenchRow.Of("dotnet", "unary", s_rung, [RoundOf(10, 0)], 0, false)))!.AsObject();
         Assert.Equal(
-            ["client", "transport", "inFlight", "requestsPerSecond", "p50Us", "p90Us", "p99Us", "p999Us", "maxUs", "samples", "errors", "bytesPerCall", "clientCpu", "serverCpu"],
+            [
+                "client",
+                "transport",
+                "inFlight",
+                "requestsPerSecond",
+                "p50Us",
+                "p90Us",
+                "p99Us",
+                "p999Us",
+                "maxUs",
+                "samples",
+                "errors",
+                "bytesPerCall",
+                "clientCpu",
+                "serverCpu",
+            ],
             line.Select(field => field.Key));
     }
 
@@ -102,7 +117,7 @@ public sealed class BenchTests
     {
         var ours = BenchRow.Of("dotnet", "unary", s_rung, [RoundOf(300, 0)], 0, false);
         var peer = BenchRow.Of("httpclient", "unary", s_rung, [RoundOf(100, 0)], 0, false);
-        var column = BenchColumn.For([ours, peer], new HashSet<string> { "httpclient" }).Single(column => column.Header == "× httpclient");
+        BenchColumn column = BenchColumn.For([ours, peer], new HashSet<string> { "httpclient" }).Single(column => column.Header == "× httpclient");
         Assert.Equal(("3.00", "–"), (column.Cell(ours), column.Cell(peer)));
     }
 

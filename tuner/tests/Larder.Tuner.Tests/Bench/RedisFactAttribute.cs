@@ -6,7 +6,7 @@ public sealed class RedisFactAttribute : FactAttribute
 {
     public RedisFactAttribute()
     {
-        var folders = Environment.GetEnvironmentVariable("PATH")?.Split(Path.PathSeparator) ?? [];
+        string[] folders = Environment.GetEnvironmentVariable("PATH")?.Split(Path.PathSeparator) ?? [];
         if (!folders.Any(folder => File.Exists(Path.Combine(folder, "redis-server"))))
         {
             Skip = "redis-server is not installed";

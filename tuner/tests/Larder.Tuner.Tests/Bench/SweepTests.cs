@@ -11,13 +11,13 @@ public sealed class SweepTests
     [Fact]
     public async Task A_sweep_measures_every_client_and_peer_at_every_rung_and_leaves_nothing_running()
     {
-        var options = Options() with { Transports = ["unary"], Peers = ["httpclient"], Rungs = Rung.ParseAll("2,3@off", null) };
+        BenchOptions options = Options() with { Transports = ["unary"], Peers = ["httpclient"], Rungs = Rung.ParseAll("2,3@off", null) };
         var view = new CountingView();
         int server;
-        await using (var field = await Field.StartAsync(options))
+        await using (Field field = await Field.StartAsync(options))
         {
             server = field.Processes.First();
-            var rows = await new Sweep(options, field.Contenders, view).RunAsync();
+            IReadOnlyList<BenchRow> rows = await new Sweep(options, field.Contenders, view).RunAsync();
             Assert.Equal(["dotnet 2", "httpclient 2", "dotnet 3", "httpclient 3"], rows.Select(row => $"{row.Client} {row.InFlight}"));
             Assert.All(rows, row =>
             {
@@ -37,17 +37,23 @@ public sealed class SweepTests
     [RedisFact]
     public async Task Redis_is_started_and_driven_beside_our_client()
     {
-        var options = Options() with { Clients = [], Peers = ["redis"], Rungs = Rung.ParseAll("4", null) };
-        await using var field = await Field.StartAsync(options);
-        var row = Assert.Single(await new Sweep(options, field.Contenders, new CountingView()).RunAsync());
+        BenchOptions options = Options() with { Clients = [], Peers = ["redis"], Rungs = Rung.ParseAll("4", null) };
+        await using Field field = await Field.StartAsync(options);
+        BenchRow row = Assert.Single(await new Sweep(options, field.Contenders, new CountingView()).RunAsync());
         Assert.Equal(("stackexchange-redis", 0, 1.0), (row.Client, row.Errors, row.HitRatio));
     }
 
     [Fact]
     public async Task A_client_or_peer_that_does_not_exist_is_named()
     {
-        Assert.Contains("perl", (await Assert.ThrowsAsync<TunerException>(() => Field.StartAsync(Options() with { Clients = ["perl"] }))).Message, StringComparison.Ordinal);
-        Assert.Contains("memcached", (await Assert.ThrowsAsync<TunerException>(() => Field.StartAsync(Options() with { Peers = ["memcached"] }))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "perl",
+            (await Assert.ThrowsAsync<TunerException>(() => Field.StartAsync(Options() with { Clients = ["perl"] }))).Message,
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "memcached",
+            (await Assert.ThrowsAsync<TunerException>(() => Field.StartAsync(Options() with { Peers = ["memcached"] }))).Message,
+            StringComparison.Ordinal);
     }
 
     private static BenchOptions Options() => new() { Rungs = [], Seconds = 0.5, WarmupSeconds = 0.2, RepeatDisturbed = false };

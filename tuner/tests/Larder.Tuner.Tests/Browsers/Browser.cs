@@ -22,13 +22,24 @@ internal sealed class Browser : IAsyncDisposable
     /// <summary>Starts it; ports are the system's choice, on loopback.</summary>
     public static async Task<Browser> StartAsync()
     {
-        var profile = Directory.CreateTempSubdirectory("larder-browser-");
-        var process = Process.Start(new ProcessStartInfo(Path)
+        DirectoryInfo profile = Directory.CreateTempSubdirectory("larder-browser-");
+        Process process = Process.Start(new ProcessStartInfo(Path)
         {
             ArgumentList =
             {
-                "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-                "--disable-sync", "--hide-scrollbars", "--window-size=1280,900", "--remote-debugging-port=0", $"--user-data-dir={profile.FullName}", "about:blank",
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--hide-scrollbars",
+                "--window-size=1280,900",
+                "--remote-debugging-port=0",
+                $"--user-data-dir={profile.FullName}",
+                "about:blank",
             },
             RedirectStandardError = true,
             RedirectStandardOutput = true,
@@ -54,8 +65,8 @@ internal sealed class Browser : IAsyncDisposable
     public async Task<BrowserPage> OpenAsync()
     {
         using var http = new HttpClient();
-        using var answer = await http.PutAsync(new Uri($"http://{_address.Authority}/json/new?about:blank"), null);
-        var tab = await answer.Content.ReadFromJsonAsync<JsonObject>();
+        using HttpResponseMessage answer = await http.PutAsync(new Uri($"http://{_address.Authority}/json/new?about:blank"), null);
+        JsonObject? tab = await answer.Content.ReadFromJsonAsync<JsonObject>();
         return await BrowserPage.ConnectAsync(new Uri((string)tab!["webSocketDebuggerUrl"]!));
     }
 

@@ -32,7 +32,7 @@ internal sealed class BrowserPage : IAsyncDisposable
         var page = new BrowserPage();
         await page._socket.ConnectAsync(tab, CancellationToken.None);
         page._reading = page.ReadAsync();
-        foreach (var domain in new[] { "Page", "Runtime", "Log", "Network" })
+        foreach (string? domain in new[] { "Page", "Runtime", "Log", "Network" })
         {
             await page.AskAsync($"{domain}.enable");
         }
@@ -43,8 +43,18 @@ internal sealed class BrowserPage : IAsyncDisposable
     /// <summary>Goes to an address and waits until all of it is loaded.</summary>
     public async Task GoAsync(Uri address, int width = 1240, int height = 900, bool dark = false)
     {
-        await AskAsync("Emulation.setDeviceMetricsOverride", new() { ["width"] = width, ["height"] = height, ["deviceScaleFactor"] = 1, ["mobile"] = false });
-        await AskAsync("Emulation.setEmulatedMedia", new() { ["features"] = new JsonArray(new JsonObject { ["name"] = "prefers-color-scheme", ["value"] = dark ? "dark" : "light" }) });
+        await AskAsync(
+            "Emulation.setDeviceMetricsOverride",
+            new()
+            {
+                ["width"] = width,
+                ["height"] = height,
+                ["deviceScaleFactor"] = 1,
+                ["mobile"] = false,
+            });
+        await AskAsync(
+            "Emulation.setEmulatedMedia",
+            new() { ["features"] = new JsonArray(new JsonObject { ["name"] = "prefers-color-scheme", ["value"] = dark ? "dark" : "light" }) });
         _loaded = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         await AskAsync("Page.navigate", new() { ["url"] = address.AbsoluteUri });
         await _loaded.Task.WaitAsync(s_patience);
@@ -53,7 +63,7 @@ internal sealed class BrowserPage : IAsyncDisposable
     /// <summary>The value of an expression in the page.</summary>
     public async Task<JsonNode?> EvaluateAsync(string expression)
     {
-        var answer = await AskAsync("Runtime.evaluate", new() { ["expression"] = expression, ["returnByValue"] = true, ["awaitPromise"] = true });
+        JsonNode answer = await AskAsync("Runtime.evaluate", new() { ["expression"] = expression, ["returnByValue"] = true, ["awaitPromise"] = true });
         Assert.True(answer["exceptionDetails"] is null, $"{expression}: {answer["exceptionDetails"]}");
         return answer["result"]!["value"];
     }
@@ -64,7 +74,9 @@ internal sealed class BrowserPage : IAsyncDisposable
         var arguments = new JsonObject { ["format"] = "png", ["captureBeyondViewport"] = selector is not null };
         if (selector is not null)
         {
-            var box = await EvaluateAsync($"(() => {{ const b = document.querySelector('{selector}').getBoundingClientRect(); return [b.left + scrollX, b.top + scrollY, b.width, b.height]; }})()");
+            JsonNode? box = await EvaluateAsync(
+                $"(() => {{ const b = document.querySelector('{selector}').getBoundingClientRect(); return [b.left + scrollX, b.top + scrollY, b.width, "
+                    + $"b.height]; }})()");
             arguments["clip"] = new JsonObject
             {
                 ["x"] = Math.Max(0, (double)box![0]! - margin),
@@ -87,8 +99,8 @@ internal sealed class BrowserPage : IAsyncDisposable
 
     private async Task<JsonNode> AskAsync(string method, JsonObject? arguments = null)
     {
-        var id = Interlocked.Increment(ref _lastId);
-        var answer = _asked[id] = new TaskCompletionSource<JsonNode>(TaskCreationOptions.RunContinuationsAsynchronously);
+        int id = Interlocked.Increment(ref _lastId);
+        TaskCompletionSource<JsonNode> answer = _asked[id] = new TaskCompletionSource<JsonNode>(TaskCreationOptions.RunContinuationsAsynchronously);
         var request = new JsonObject { ["id"] = id, ["method"] = method, ["params"] = arguments ?? [] };
         await _socket.SendAsync(System.Text.Encoding.UTF8.GetBytes(request.ToJsonString()), WebSocketMessageType.Text, true, CancellationToken.None);
         return await answer.Task.WaitAsync(s_patience);
@@ -96,7 +108,7 @@ internal sealed class BrowserPage : IAsyncDisposable
 
     private async Task ReadAsync()
     {
-        var buffer = new byte[1 << 16];
+        byte[] buffer = new byte[1 << 16];
         while (true)
         {
             using var message = new MemoryStream();
@@ -113,7 +125,7 @@ internal sealed class BrowserPage : IAsyncDisposable
 
     private void Take(JsonNode message)
     {
-        if ((int?)message["id"] is { } id && _asked.TryRemove(id, out var asked))
+        if ((int?)message["id"] is { } id && _asked.TryRemove(id, out TaskCompletionSource<JsonNode>? asked))
         {
             if (message["error"] is { } error)
             {
@@ -127,7 +139,7 @@ internal sealed class BrowserPage : IAsyncDisposable
             return;
         }
 
-        var arguments = message["params"];
+        JsonNode? arguments = message["params"];
         switch ((string?)message["method"])
         {
             case "Page.loadEventFired":

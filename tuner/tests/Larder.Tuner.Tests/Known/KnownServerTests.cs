@@ -10,7 +10,7 @@ public sealed class KnownServerTests
     public async Task Calls_end_in_the_order_in_which_they_came_and_none_is_lost()
     {
         using var work = new KnownWork(1, TimeSpan.FromMilliseconds(1));
-        var calls = Enumerable.Range(0, 20).Select(_ => work.TryDo()!).ToArray();
+        Task[] calls = Enumerable.Range(0, 20).Select(_ => work.TryDo()!).ToArray();
         await calls[^1];
         Assert.All(calls, call => Assert.True(call.IsCompletedSuccessfully));
     }
@@ -19,7 +19,7 @@ public sealed class KnownServerTests
     public async Task What_it_holds_ends_with_it()
     {
         var work = new KnownWork(1, TimeSpan.FromHours(1));
-        var calls = new[] { work.TryDo()!, work.TryDo()! };
+        Task[] calls = new[] { work.TryDo()!, work.TryDo()! };
         Assert.All(calls, call => Assert.False(call.IsCompleted));
         work.Dispose();
         await Task.WhenAll(calls);
@@ -32,8 +32,8 @@ public sealed class KnownServerTests
     {
         var options = new AdaptiveOptions { Client = "dotnet", Part = "steady", TargetMs = 40, Parallelism = 10, ServiceMs = 10, Rounds = 1, Seconds = 0.3 };
         await using var server = KnownServer.Start(options.Parallelism, TimeSpan.FromMilliseconds(options.ServiceMs));
-        await using var agent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client));
-        var figure = await new CappedClient(options, server, agent).MeasureAsync(cap, 0, options.Seconds);
+        await using AgentProcess agent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client));
+        CapFigure figure = await new CappedClient(options, server, agent).MeasureAsync(cap, 0, options.Seconds);
         Assert.Equal((cap ?? 0, 0), (figure.Cap ?? 0, figure.Failures));
         Assert.InRange(figure.LimitAtEnd, cap ?? 1, cap ?? options.Callers);
         // No call is quicker than the server can be; that none waits for the cap in it is what a far larger number of callers shows.

@@ -20,19 +20,19 @@ public sealed class LiveTests
     [Fact]
     public void The_screen_shows_what_runs_how_far_it_is_and_what_has_been_found()
     {
-        var (run, screen) = (SampleRun.Make(), new LiveScreen());
+        (TuneRun? run, LiveScreen? screen) = (SampleRun.Make(), new LiveScreen());
         Assert.Contains("starting", Text(screen), StringComparison.Ordinal);
         screen.OnBegin(run.Client, run.Target, run.Workload);
         screen.OnStepStarted(new TuneStep(TunePhase.Search, 13, 0, null, 2, 3));
         screen.OnProgress(new TuneSecond(1, 91_234, 0, 100, 200, 300, 400));
         screen.OnTimeLeft(0.54, TimeSpan.FromSeconds(72));
-        foreach (var rung in run.Search)
+        foreach (SearchRung rung in run.Search)
         {
             screen.OnRung(rung);
         }
 
         screen.OnNote("other [programs] used the machine");
-        var text = Text(screen);
+        string text = Text(screen);
         Assert.Contains("54 %, about 1:12 left", text, StringComparison.Ordinal);
         Assert.Contains("search: 13 in flight, pass 2 of 3 · 91,234/s, p50 100 µs", text, StringComparison.Ordinal);
         Assert.Contains("calls/s", text, StringComparison.Ordinal);
@@ -42,12 +42,12 @@ public sealed class LiveTests
         screen.OnKnee(run.KneeRung(), run.Knee!.Why);
         screen.OnStepStarted(new TuneStep(TunePhase.Proof, 200, 0, 70, 1, 1));
         Assert.Contains("proof at 70 %", Text(screen), StringComparison.Ordinal);
-        foreach (var step in run.Proof)
+        foreach (ProofStep step in run.Proof)
         {
             screen.OnProof(step);
         }
 
-        foreach (var row in run.Adaptive)
+        foreach (AdaptiveRow row in run.Adaptive)
         {
             screen.OnAdaptive(row);
         }
@@ -63,7 +63,7 @@ public sealed class LiveTests
     [Fact]
     public void A_rung_measured_again_takes_its_own_place()
     {
-        var (run, screen) = (SampleRun.Make(), new LiveScreen());
+        (TuneRun? run, LiveScreen? screen) = (SampleRun.Make(), new LiveScreen());
         screen.OnBegin(run.Client, run.Target, run.Workload);
         screen.OnRung(run.Search[0]);
         screen.OnRung(run.Search[0]);
@@ -73,7 +73,13 @@ public sealed class LiveTests
     private static string Text(LiveScreen screen)
     {
         using var writer = new StringWriter();
-        var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors, Out = new AnsiConsoleOutput(writer) });
+        IAnsiConsole console = AnsiConsole.Create(
+            new AnsiConsoleSettings
+            {
+                Ansi = AnsiSupport.No,
+                ColorSystem = ColorSystemSupport.NoColors,
+                Out = new AnsiConsoleOutput(writer),
+            });
         console.Profile.Width = 160;
         console.Write(screen.Render());
         return writer.ToString();

@@ -9,7 +9,7 @@ public sealed class AgentHostTests
     [Fact]
     public async Task The_first_line_says_that_it_is_ready()
     {
-        var lines = await AnswersAsync();
+        List<JsonObject> lines = await AnswersAsync();
         Assert.Equal("""{"ready":{"agent":"memory","protocol":1}}""", Assert.Single(lines).ToJsonString());
     }
 
@@ -20,7 +20,7 @@ public sealed class AgentHostTests
     [InlineData("""{"id":1,"op":"ping"}""", "AgentError")]
     public async Task A_line_that_cannot_be_done_is_answered_and_the_agent_goes_on(string line, string code)
     {
-        var lines = await AnswersAsync(line, """{"id":2,"op":"open","endpoint":"x"}""");
+        List<JsonObject> lines = await AnswersAsync(line, """{"id":2,"op":"open","endpoint":"x"}""");
         Assert.Contains(lines, answer => (string?)answer["error"]?["code"] == code);
         Assert.Contains(lines, answer => (int?)answer["id"] == 2 && (string?)answer["result"] == "success");
     }
@@ -28,33 +28,60 @@ public sealed class AgentHostTests
     [Fact]
     public async Task An_unknown_operation_is_unsupported()
     {
-        var lines = await AnswersAsync("""{"id":1,"op":"open"}""", """{"id":2,"op":"dance"}""");
+        List<JsonObject> lines = await AnswersAsync("""{"id":1,"op":"open"}""", """{"id":2,"op":"dance"}""");
         Assert.Equal("Unsupported", (string?)lines.Single(answer => (int?)answer["id"] == 2)["error"]!["code"]);
     }
 
     [Fact]
     public async Task A_second_open_is_refused_until_close()
     {
-        var lines = await AnswersAsync(
-            """{"id":1,"op":"open"}""", """{"id":2,"op":"open"}""", """{"id":3,"op":"close"}""", """{"id":4,"op":"open"}""");
-        Assert.Equal(["success", "error", "success", "success"], lines.Skip(1).OrderBy(answer => (int)answer["id"]!).Select(answer => (string)answer["result"]!));
+        List<JsonObject> lines = await AnswersAsync(
+            """{"id":1,"op":"open"}""",
+            """{"id":2,"op":"open"}""",
+            """{"id":3,"op":"close"}""",
+            """{"id":4,"op":"open"}""");
+        Assert.Equal(
+            ["success", "error", "success", "success"],
+            lines.Skip(1).OrderBy(answer => (int)answer["id"]!).Select(answer => (string)answer["result"]!));
     }
 
     [Fact]
     public async Task Cancel_ends_a_request_in_flight()
     {
-        var lines = await AnswersAsync("""{"id":1,"op":"open"}""", """{"id":2,"op":"wait"}""", """{"id":3,"op":"cancel","target":2}""");
+        List<JsonObject> lines = await AnswersAsync("""{"id":1,"op":"open"}""", """{"id":2,"op":"wait"}""", """{"id":3,"op":"cancel","target":2}""");
         Assert.Equal("Cancelled", (string?)lines.Single(answer => (int?)answer["id"] == 2)["error"]!["code"]);
     }
 
     [Fact]
     public async Task A_load_answers_progress_and_then_all_the_fields_of_the_protocol()
     {
-        var lines = await AnswersAsync(
+        List<JsonObject> lines = await AnswersAsync(
             """{"id":1,"op":"open"}""", """{"id":2,"op":"load","callers":2,"seconds":0.2,"warmupSeconds":0,"sliceMs":100,"workload":{"keys":3}}""");
         Assert.Contains(lines, line => line["progress"] is not null && (int)line["id"]! == 2);
-        var last = lines.Last(line => (int?)line["id"] == 2);
-        foreach (var field in (string[])["result", "callers", "seconds", "requests", "lateRequests", "reads", "writes", "hits", "misses", "errors", "crossed", "histogram", "slices", "unstarted", "bytesAllocatedPerCall", "clientCpuSeconds", "residentBytes", "connections", "lagUs"])
+        JsonObject last = lines.Last(line => (int?)line["id"] == 2);
+        foreach (
+            string field in (string[])
+                [
+                    "result",
+                    "callers",
+                    "seconds",
+                    "requests",
+                    "lateRequests",
+                    "reads",
+                    "writes",
+                    "hits",
+                    "misses",
+                    "errors",
+                    "crossed",
+                    "histogram",
+                    "slices",
+                    "unstarted",
+                    "bytesAllocatedPerCall",
+                    "clientCpuSeconds",
+                    "residentBytes",
+                    "connections",
+                    "lagUs",
+                ])
         {
             Assert.NotNull(last[field]);
         }
@@ -65,12 +92,17 @@ public sealed class AgentHostTests
     /// <summary>All lines that an agent writes for these requests, each sent once the one before it was answered or, for a wait, begun.</summary>
     private static async Task<List<JsonObject>> AnswersAsync(params string[] requests)
     {
-        Pipe input = new(), output = new();
-        using var host = new AgentHost("memory", _ => Task.FromResult<IAgentClient>(new MemoryClient()), new StreamReader(input.Reader.AsStream()), output.Writer.AsStream());
-        var running = host.RunAsync();
+        Pipe input = new(),
+            output = new();
+        using var host = new AgentHost(
+            "memory",
+            _ => Task.FromResult<IAgentClient>(new MemoryClient()),
+            new StreamReader(input.Reader.AsStream()),
+            output.Writer.AsStream());
+        Task running = host.RunAsync();
         using var answers = new StreamReader(output.Reader.AsStream());
         List<JsonObject> lines = [await ReadAsync(answers)];
-        foreach (var request in requests)
+        foreach (string request in requests)
         {
             await input.Writer.WriteAsync(System.Text.Encoding.UTF8.GetBytes(request + "\n"));
             if (request.Contains("\"wait\"", StringComparison.Ordinal))

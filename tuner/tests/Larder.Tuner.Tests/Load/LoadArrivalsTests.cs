@@ -15,12 +15,12 @@ public sealed class LoadArrivalsTests
     [Fact]
     public async Task A_caller_that_comes_late_gets_its_arrivals_at_once_with_the_times_at_which_they_were_due()
     {
-        var start = Stopwatch.GetTimestamp() - s_hour;
-        using var arrivals = Uniform(start, start + (5 * s_gap));
+        long start = Stopwatch.GetTimestamp() - s_hour;
+        using LoadArrivals arrivals = Uniform(start, start + (5 * s_gap));
         var turn = new Turn(_taken);
-        for (var i = 0; i < 5; i++)
+        for (int i = 0; i < 5; i++)
         {
-            var next = arrivals.NextAsync(turn);
+            ValueTask<bool> next = arrivals.NextAsync(turn);
             Assert.True(next.IsCompleted);
             Assert.True(await next);
         }
@@ -33,8 +33,8 @@ public sealed class LoadArrivalsTests
     public async Task Arrivals_are_handed_out_each_once_and_in_order_however_many_callers_wait()
     {
         const int count = 2000;
-        var start = Stopwatch.GetTimestamp();
-        using var arrivals = Uniform(start, start + (count * (Stopwatch.Frequency / 100_000)), ratePerSecond: 100_000);
+        long start = Stopwatch.GetTimestamp();
+        using LoadArrivals arrivals = Uniform(start, start + (count * (Stopwatch.Frequency / 100_000)), ratePerSecond: 100_000);
         await Task.WhenAll(Enumerable.Range(0, 300).Select(_ => Task.Run(() => CallAsync(arrivals))));
         Assert.Equal(Enumerable.Range(0, count).Select(i => start + (i * (Stopwatch.Frequency / 100_000))), _taken.Order());
     }
@@ -42,9 +42,9 @@ public sealed class LoadArrivalsTests
     [Fact]
     public async Task No_arrival_is_begun_before_it_is_due()
     {
-        var start = Stopwatch.GetTimestamp() + s_gap;
-        using var arrivals = Uniform(start, start + (20 * s_gap));
-        var turns = Enumerable.Range(0, 3).Select(_ => new Turn(_taken)).ToArray();
+        long start = Stopwatch.GetTimestamp() + s_gap;
+        using LoadArrivals arrivals = Uniform(start, start + (20 * s_gap));
+        Turn[] turns = Enumerable.Range(0, 3).Select(_ => new Turn(_taken)).ToArray();
         await Task.WhenAll(turns.Select(turn => CallAsync(arrivals, turn)));
         Assert.Equal(20, _taken.Count);
         Assert.All(turns, turn => Assert.True(turn.Earliest >= 0, $"begun {-turn.Earliest} ticks early"));
@@ -53,8 +53,8 @@ public sealed class LoadArrivalsTests
     [Fact]
     public async Task What_is_due_and_finds_no_caller_is_the_backlog()
     {
-        var start = Stopwatch.GetTimestamp() - s_hour;
-        using var arrivals = Uniform(start, start + (100 * s_gap));
+        long start = Stopwatch.GetTimestamp() - s_hour;
+        using LoadArrivals arrivals = Uniform(start, start + (100 * s_gap));
         var turn = new Turn(_taken);
         Assert.True(await arrivals.NextAsync(turn));
         Assert.Equal(99, arrivals.DrainUnstarted(Stopwatch.GetTimestamp()));
@@ -65,8 +65,8 @@ public sealed class LoadArrivalsTests
     [Fact]
     public async Task What_is_not_due_yet_is_no_backlog()
     {
-        var start = Stopwatch.GetTimestamp() + s_hour;
-        using var arrivals = Uniform(start, start + (100 * s_gap));
+        long start = Stopwatch.GetTimestamp() + s_hour;
+        using LoadArrivals arrivals = Uniform(start, start + (100 * s_gap));
         Assert.Equal(0, arrivals.DrainUnstarted(Stopwatch.GetTimestamp()));
         Assert.Equal(10, arrivals.DrainUnstarted(start + (9 * s_gap)));
         arrivals.Dispose();
@@ -76,9 +76,9 @@ public sealed class LoadArrivalsTests
     [Fact]
     public async Task Callers_that_wait_when_it_is_drained_begin_what_is_due_by_then_and_only_the_rest_is_backlog()
     {
-        var start = Stopwatch.GetTimestamp() + s_hour;
-        using var arrivals = Uniform(start, start + (100 * s_gap));
-        var waiting = Enumerable.Range(0, 3).Select(_ => arrivals.NextAsync(new Turn(_taken)).AsTask()).ToArray();
+        long start = Stopwatch.GetTimestamp() + s_hour;
+        using LoadArrivals arrivals = Uniform(start, start + (100 * s_gap));
+        Task<bool>[] waiting = Enumerable.Range(0, 3).Select(_ => arrivals.NextAsync(new Turn(_taken)).AsTask()).ToArray();
         Assert.Equal(7, arrivals.DrainUnstarted(start + (9 * s_gap)));
         Assert.All(await Task.WhenAll(waiting), Assert.True);
         Assert.Equal([start, start + s_gap, start + (2 * s_gap)], _taken.Order());
@@ -87,8 +87,8 @@ public sealed class LoadArrivalsTests
     [Fact]
     public async Task The_end_of_the_schedule_releases_everybody()
     {
-        var start = Stopwatch.GetTimestamp();
-        using var arrivals = Uniform(start, start + (10 * s_gap));
+        long start = Stopwatch.GetTimestamp();
+        using LoadArrivals arrivals = Uniform(start, start + (10 * s_gap));
         await Task.WhenAll(Enumerable.Range(0, 500).Select(_ => CallAsync(arrivals)));
         Assert.Equal(10, _taken.Count);
     }
@@ -96,9 +96,9 @@ public sealed class LoadArrivalsTests
     [Fact]
     public async Task Dispose_releases_everybody_without_an_arrival()
     {
-        var start = Stopwatch.GetTimestamp() + s_hour;
-        using var arrivals = Uniform(start, start + s_hour);
-        var waiting = Enumerable.Range(0, 500).Select(_ => arrivals.NextAsync(new Turn(_taken)).AsTask()).ToArray();
+        long start = Stopwatch.GetTimestamp() + s_hour;
+        using LoadArrivals arrivals = Uniform(start, start + s_hour);
+        Task<bool>[] waiting = Enumerable.Range(0, 500).Select(_ => arrivals.NextAsync(new Turn(_taken)).AsTask()).ToArray();
         arrivals.Dispose();
         Assert.All(await Task.WhenAll(waiting), Assert.False);
         Assert.Empty(_taken);
@@ -109,7 +109,7 @@ public sealed class LoadArrivalsTests
     public async Task A_trace_gives_the_arrivals_its_gaps()
     {
         var trace = LoadTrace.Parse(["10.0,get,a,1", "10.5,get,a,1", "12.0,get,a,1"], ttlMs: 1);
-        var start = Stopwatch.GetTimestamp() - s_hour;
+        long start = Stopwatch.GetTimestamp() - s_hour;
         using var arrivals = new LoadArrivals(30, uniform: false, seed: 1, start, start + (Stopwatch.Frequency / 10), trace);
         await CallAsync(arrivals);
         Assert.Equal([0, 0.016667, 0.066667], _taken.Select(due => Math.Round((double)(due - start) / Stopwatch.Frequency, 6)));
@@ -118,8 +118,8 @@ public sealed class LoadArrivalsTests
     [Fact]
     public async Task Poisson_arrivals_are_those_of_their_seed_whoever_takes_them()
     {
-        var start = Stopwatch.GetTimestamp() - s_hour;
-        var end = start + (500 * s_gap);
+        long start = Stopwatch.GetTimestamp() - s_hour;
+        long end = start + (500 * s_gap);
         using var alone = new LoadArrivals(RatePerSecond, uniform: false, seed: 7, start, end);
         await CallAsync(alone);
         long[] expected = [.. _taken];
@@ -132,12 +132,12 @@ public sealed class LoadArrivalsTests
     [Fact]
     public async Task A_caller_that_waits_again_and_again_allocates_nothing()
     {
-        var start = Stopwatch.GetTimestamp() + s_hour;
-        using var arrivals = Uniform(start, start + s_hour);
+        long start = Stopwatch.GetTimestamp() + s_hour;
+        using LoadArrivals arrivals = Uniform(start, start + s_hour);
         var turn = new Turn([]) { Keeps = false };
         await WaitThroughAsync(arrivals, turn, start, count: 100);
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        var next = arrivals.NextAsync(turn);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        ValueTask<bool> next = arrivals.NextAsync(turn);
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
         arrivals.Dispose();
         Assert.False(await next);
@@ -148,9 +148,9 @@ public sealed class LoadArrivalsTests
     // Each wait is ended by draining up to the next arrival's time.
     private static async Task WaitThroughAsync(LoadArrivals arrivals, Turn turn, long start, int count)
     {
-        for (var i = 0; i < count; i++)
+        for (int i = 0; i < count; i++)
         {
-            var next = arrivals.NextAsync(turn);
+            ValueTask<bool> next = arrivals.NextAsync(turn);
             Assert.Equal(0, arrivals.DrainUnstarted(start + (i * s_gap)));
             Assert.True(await next);
         }

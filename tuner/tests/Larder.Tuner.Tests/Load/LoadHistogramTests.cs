@@ -6,7 +6,10 @@ namespace Larder.Tuner.Tests.Load;
 
 public sealed class LoadHistogramTests
 {
-    private static readonly Gen<long> s_latencies = from bits in Gen.Choose(0, 41) from low in Gen.Choose(0, int.MaxValue) select (1L << bits) | (low & ((1L << bits) - 1));
+    private static readonly Gen<long> s_latencies =
+        from bits in Gen.Choose(0, 41)
+        from low in Gen.Choose(0, int.MaxValue)
+        select (1L << bits) | (low & ((1L << bits) - 1));
 
     [Theory]
     [InlineData(0, 0, 0)]
@@ -24,21 +27,24 @@ public sealed class LoadHistogramTests
     public void A_value_and_what_its_index_stands_for_differ_by_less_than_a_thousandth() =>
         Prop.ForAll(s_latencies.ToArbitrary(), ns =>
         {
-            var stands = LoadHistogram.ValueOf(LoadHistogram.IndexOf(ns));
+            long stands = LoadHistogram.ValueOf(LoadHistogram.IndexOf(ns));
             return stands >= ns && stands - ns <= ns / 1000.0;
         }).QuickCheckThrowOnFailure();
 
     [Fact]
     public void Indexes_rise_with_values() =>
-        Prop.ForAll(s_latencies.ToArbitrary(), s_latencies.ToArbitrary(), (a, b) => (a <= b) == (LoadHistogram.IndexOf(a) <= LoadHistogram.IndexOf(b)) || LoadHistogram.IndexOf(a) == LoadHistogram.IndexOf(b))
+        Prop.ForAll(
+                s_latencies.ToArbitrary(),
+                s_latencies.ToArbitrary(),
+                (a, b) => (a <= b) == (LoadHistogram.IndexOf(a) <= LoadHistogram.IndexOf(b)) || LoadHistogram.IndexOf(a) == LoadHistogram.IndexOf(b))
             .QuickCheckThrowOnFailure();
 
     [Fact]
     public void Quantiles_agree_with_the_sorted_samples() =>
         Prop.ForAll(Gen.NonEmptyListOf(s_latencies).ToArbitrary(), Gen.Choose(1, 1000).ToArbitrary(), (samples, permille) =>
         {
-            var histogram = Of(samples);
-            var exact = samples.Order().ElementAt(Math.Max(1, (int)Math.Ceiling(permille / 1000.0 * samples.Count)) - 1);
+            LoadHistogram histogram = Of(samples);
+            long exact = samples.Order().ElementAt(Math.Max(1, (int)Math.Ceiling(permille / 1000.0 * samples.Count)) - 1);
             return Math.Abs(histogram.Quantile(permille / 1000.0) - exact) <= exact / 1000.0;
         }).QuickCheckThrowOnFailure();
 
@@ -46,7 +52,7 @@ public sealed class LoadHistogramTests
     public void Adding_histograms_is_recording_all_their_samples_in_one() =>
         Prop.ForAll(Gen.ListOf(s_latencies).ToArbitrary(), Gen.ListOf(s_latencies).ToArbitrary(), (left, right) =>
         {
-            var sum = Of(left);
+            LoadHistogram sum = Of(left);
             sum.Add(Of(right));
             return Same(sum, Of([.. left, .. right]));
         }).QuickCheckThrowOnFailure();
@@ -59,9 +65,9 @@ public sealed class LoadHistogramTests
     [Fact]
     public void Since_leaves_what_came_after()
     {
-        var earlier = Of([100, 5_000]);
-        var now = Of([100, 5_000, 700, 700]);
-        var gained = now.Since(earlier);
+        LoadHistogram earlier = Of([100, 5_000]);
+        LoadHistogram now = Of([100, 5_000, 700, 700]);
+        LoadHistogram gained = now.Since(earlier);
         Assert.Equal([(700, 2L)], gained.Counts());
         Assert.Equal(1_400, gained.SumNs);
         Assert.Equal(700, gained.MaxNs);
@@ -80,7 +86,7 @@ public sealed class LoadHistogramTests
     private static LoadHistogram Of(IEnumerable<long> samples)
     {
         var histogram = new LoadHistogram();
-        foreach (var sample in samples)
+        foreach (long sample in samples)
         {
             histogram.Record(sample);
         }

@@ -9,8 +9,8 @@ public sealed class LoadRunTests
     [Fact]
     public async Task Every_call_is_in_the_counts_and_in_the_histogram()
     {
-        var result = await RunAsync(Settings(callers: 5), new MemoryClient());
-        var samples = result.Samples;
+        LoadResult result = await RunAsync(Settings(callers: 5), new MemoryClient());
+        LoadSamples samples = result.Samples;
         Assert.True(samples.Requests > 0);
         Assert.Equal(samples.Requests + samples.LateRequests, samples.Histogram.Total);
         Assert.Equal(samples.Reads, samples.Hits + samples.Misses);
@@ -22,7 +22,7 @@ public sealed class LoadRunTests
     [Fact]
     public async Task Failed_calls_are_counted_by_code_and_are_in_the_histogram()
     {
-        var samples = (await RunAsync(Settings(callers: 3), new MemoryClient { SetsFailWith = "Timeout" })).Samples;
+        LoadSamples samples = (await RunAsync(Settings(callers: 3), new MemoryClient { SetsFailWith = "Timeout" })).Samples;
         Assert.Equal(samples.Histogram.Total - samples.Reads, samples.Errors["Timeout"]);
         Assert.Equal(samples.Failures, samples.Errors["Timeout"]);
         Assert.True(samples.Failures > 0);
@@ -31,7 +31,7 @@ public sealed class LoadRunTests
     [Fact]
     public async Task A_value_of_another_key_is_counted_as_crossed()
     {
-        var settings = Settings(callers: 2) with { Verify = true };
+        LoadSettings settings = Settings(callers: 2) with { Verify = true };
         Assert.True((await RunAsync(settings, new MemoryClient { CrossedKey = "larder-000000002" })).Samples.Crossed > 0);
         Assert.Equal(0, (await RunAsync(settings, new MemoryClient())).Samples.Crossed);
     }
@@ -39,8 +39,8 @@ public sealed class LoadRunTests
     [Fact]
     public async Task Keys_that_were_never_set_are_misses()
     {
-        var workload = s_small with { MissRatio = 1, ReadRatio = 1 };
-        var samples = (await RunAsync(Settings(callers: 2) with { Workload = workload }, new MemoryClient())).Samples;
+        LoadWorkload workload = s_small with { MissRatio = 1, ReadRatio = 1 };
+        LoadSamples samples = (await RunAsync(Settings(callers: 2) with { Workload = workload }, new MemoryClient())).Samples;
         Assert.True(samples.Misses > 0);
         Assert.Equal(0, samples.Hits);
     }
@@ -48,9 +48,9 @@ public sealed class LoadRunTests
     [Fact]
     public async Task The_open_loop_makes_the_calls_of_its_schedule_and_no_more()
     {
-        var settings = Settings(callers: 4) with { OpenLoopRatePerSecond = 1000, UniformArrivals = true };
-        var result = await RunAsync(settings, new MemoryClient());
-        var scheduled = 1000 * (settings.Warmup + settings.Measured).TotalSeconds;
+        LoadSettings settings = Settings(callers: 4) with { OpenLoopRatePerSecond = 1000, UniformArrivals = true };
+        LoadResult result = await RunAsync(settings, new MemoryClient());
+        double scheduled = 1000 * (settings.Warmup + settings.Measured).TotalSeconds;
         Assert.InRange(result.Samples.Histogram.Total, 1, scheduled);
         Assert.Equal(result.Samples.Histogram.Total, result.Samples.Service!.Total);
         Assert.True(result.Samples.Service.SumNs <= result.Samples.Histogram.SumNs);
@@ -59,8 +59,8 @@ public sealed class LoadRunTests
     [Fact]
     public async Task The_slices_of_the_measured_time_add_up_to_the_histogram()
     {
-        var result = await RunAsync(Settings(callers: 3) with { Slice = TimeSpan.FromMilliseconds(50) }, new MemoryClient());
-        var slices = result.Slices!;
+        LoadResult result = await RunAsync(Settings(callers: 3) with { Slice = TimeSpan.FromMilliseconds(50) }, new MemoryClient());
+        IReadOnlyList<LoadSlice> slices = result.Slices!;
         Assert.True(slices.Count >= 2, $"{slices.Count} slices");
         Assert.Equal(result.Samples.Histogram.Total, slices.Sum(slice => slice.Cells.Sum(cell => cell.Count)));
         Assert.Equal(slices.Select(slice => slice.End).Order(), slices.Select(slice => slice.End));
@@ -70,18 +70,18 @@ public sealed class LoadRunTests
     [Fact]
     public async Task A_run_of_many_more_callers_than_threads_ends()
     {
-        var samples = (await RunAsync(Settings(callers: 2000), new MemoryClient())).Samples;
+        LoadSamples samples = (await RunAsync(Settings(callers: 2000), new MemoryClient())).Samples;
         Assert.Equal(samples.Requests + samples.LateRequests, samples.Histogram.Total);
     }
 
     [Fact]
     public void A_thread_takes_over_the_samples_of_one_that_has_ended()
     {
-        var settings = Settings(callers: 1);
+        LoadSettings settings = Settings(callers: 1);
         var run = new LoadRun(settings, new LoadItems(settings.Workload), new MemoryClient());
         var own = LoadSamples.Of(run);
         HashSet<LoadSamples> seen = [];
-        for (var i = 0; i < 20; i++)
+        for (int i = 0; i < 20; i++)
         {
             var thread = new Thread(() => seen.Add(LoadSamples.Of(run)));
             thread.Start();

@@ -12,8 +12,10 @@ public sealed class LoadTraceTests
     public void Calls_come_in_the_files_order_and_from_the_beginning_again()
     {
         var trace = LoadTrace.Parse(s_lines, ttlMs: 1000);
-        var calls = Enumerable.Range(0, 4).Select(_ => trace.Next()).ToArray();
-        Assert.Equal("setA getA setB setA", string.Join(' ', calls.Select(call => (call.IsRead ? "get" : "set") + Encoding.UTF8.GetString(call.Key).ToUpperInvariant())));
+        LoadTraceCall[] calls = Enumerable.Range(0, 4).Select(_ => trace.Next()).ToArray();
+        Assert.Equal(
+            "setA getA setB setA",
+            string.Join(' ', calls.Select(call => (call.IsRead ? "get" : "set") + Encoding.UTF8.GetString(call.Key).ToUpperInvariant())));
         Assert.Equal([500, 1000, 1000], calls.Take(3).Select(call => call.Ttl.TotalMilliseconds));
         Assert.Equal("avvvvvvvvvvvvvvvvvvv", Encoding.UTF8.GetString(calls[0].Value));
         Assert.Equal("bvv", Encoding.UTF8.GetString(calls[2].Value));
@@ -25,7 +27,7 @@ public sealed class LoadTraceTests
     {
         // Three calls over 2 s, and an average gap (1 s) back to the first: 3 in 3 s. At 30 a second: three in 0.1 s.
         var trace = LoadTrace.Parse(s_lines, ttlMs: 1000);
-        var due = Enumerable.Range(0, 5).Select(i => Math.Round(trace.DueTicks(i, ratePerSecond: 30) / Stopwatch.Frequency, 6));
+        IEnumerable<double> due = Enumerable.Range(0, 5).Select(i => Math.Round(trace.DueTicks(i, ratePerSecond: 30) / Stopwatch.Frequency, 6));
         Assert.Equal([0, 0.016667, 0.066667, 0.1, 0.116667], due);
     }
 

@@ -36,7 +36,7 @@ public sealed class LoadWorkloadTests
     [Fact]
     public void Production_sizes_have_the_mixs_shares()
     {
-        var sizes = Enumerable.Range(0, 100_000).Select(LoadWorkload.Production.SizeOf).ToArray();
+        int[] sizes = Enumerable.Range(0, 100_000).Select(LoadWorkload.Production.SizeOf).ToArray();
         Assert.InRange(sizes.Count(size => size == 200), 24_900, 25_100);
         Assert.InRange(sizes.Count(size => size == 100_000), 190, 210);
     }
@@ -45,7 +45,7 @@ public sealed class LoadWorkloadTests
     public void A_keys_time_to_live_is_always_the_same_and_the_mix_has_its_shares()
     {
         var workload = LoadWorkload.From(JsonDocument.Parse("""{"ttlMsMix": [[1000, 3], [60000, 1]]}""").RootElement);
-        var brief = Enumerable.Range(0, 10_000).Count(key => workload.TtlOf(key) == TimeSpan.FromSeconds(1));
+        int brief = Enumerable.Range(0, 10_000).Count(key => workload.TtlOf(key) == TimeSpan.FromSeconds(1));
         Assert.InRange(brief, 7_450, 7_550);
         Assert.Equal(workload.TtlOf(17), workload.TtlOf(17));
     }
@@ -66,16 +66,16 @@ public sealed class LoadWorkloadTests
         const int draws = 1_000_000;
         var chooser = new LoadKeyChooser(1000, 1.0);
         var random = new LoadRandom(1, 1);
-        var counts = new int[1000];
-        for (var i = 0; i < draws; i++)
+        int[] counts = new int[1000];
+        for (int i = 0; i < draws; i++)
         {
             counts[chooser.Next(ref random)]++;
         }
 
-        var harmonic = Enumerable.Range(1, 1000).Sum(i => 1.0 / i);
-        foreach (var key in new[] { 0, 1, 9, 99, 999 })
+        double harmonic = Enumerable.Range(1, 1000).Sum(i => 1.0 / i);
+        foreach (int key in new[] { 0, 1, 9, 99, 999 })
         {
-            var expected = draws / (harmonic * (key + 1));
+            double expected = draws / (harmonic * (key + 1));
             // Six standard deviations of a count of this size.
             Assert.InRange(counts[key], expected - (6 * Math.Sqrt(expected)), expected + (6 * Math.Sqrt(expected)));
         }
@@ -86,8 +86,8 @@ public sealed class LoadWorkloadTests
     {
         var chooser = new LoadKeyChooser(10, 0);
         var random = new LoadRandom(7, 0);
-        var counts = new int[10];
-        for (var i = 0; i < 100_000; i++)
+        int[] counts = new int[10];
+        for (int i = 0; i < 100_000; i++)
         {
             counts[chooser.Next(ref random)]++;
         }
@@ -102,7 +102,10 @@ public sealed class LoadWorkloadTests
     [InlineData("""{"valueBytesMix":[[100,0]]}""", "valueBytesMix")]
     [InlineData("""{"ttlMs":0}""", "ttlMs")]
     public void A_wrong_field_is_named(string json, string field) =>
-        Assert.Contains(field, Assert.Throws<ArgumentException>(() => LoadWorkload.From(JsonDocument.Parse(json).RootElement)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            field,
+            Assert.Throws<ArgumentException>(() => LoadWorkload.From(JsonDocument.Parse(json).RootElement)).Message,
+            StringComparison.Ordinal);
 
     [Fact]
     public void Fields_override_the_names_defaults()

@@ -45,7 +45,7 @@ internal sealed class MemoryClient : IAgentClient, ILoadTarget
             {
                 await SetAsync(caller);
             }
-            else if (_values.TryGetValue(Asked(caller.Key), out var value))
+            else if (_values.TryGetValue(Asked(caller.Key), out byte[]? value))
             {
                 caller.Hit(value);
             }
@@ -78,7 +78,7 @@ internal sealed class MemoryClient : IAgentClient, ILoadTarget
 
     private string Asked(byte[] key)
     {
-        var text = Encoding.ASCII.GetString(key);
+        string text = Encoding.ASCII.GetString(key);
         return text == CrossedKey ? "larder-000000001" : text;
     }
 }

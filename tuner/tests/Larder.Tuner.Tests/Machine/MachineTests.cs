@@ -26,15 +26,21 @@ public sealed class MachineTests
     [Fact]
     public void Two_readings_of_a_servers_page_subtract_to_a_window()
     {
-        var before = ServerStats.Parse("""{"cpuSeconds":1.5,"residentBytes":10,"connections":2,"streams":0,"rpcs":[{"rpc":"Get","transport":"unary","buckets":[[16,5],[32,1]]}]}""");
-        var after = ServerStats.Parse("""{"cpuSeconds":2.5,"residentBytes":10,"connections":2,"streams":0,"rpcs":[{"rpc":"Get","transport":"unary","buckets":[[16,104],[32,2]]},{"rpc":"Set","transport":"unary","buckets":[[64,1]]}]}""");
+        var before = ServerStats.Parse(
+            """{"cpuSeconds":1.5,"residentBytes":10,"connections":2,"streams":0,"rpcs":[{"rpc":"Get","transport":"unary","buckets":[[16,5],[32,1]]}]}""");
+        var after = ServerStats.Parse(
+            """
+            {"cpuSeconds":2.5,"residentBytes":10,"connections":2,"streams":0,
+             "rpcs":[{"rpc":"Get","transport":"unary","buckets":[[16,104],[32,2]]},{"rpc":"Set","transport":"unary","buckets":[[64,1]]}]}
+            """);
         Assert.Equal(new ServerLatency(101, 16, 32, 64), after.Since(before));
     }
 
     [Fact]
     public void A_server_that_ended_no_call_has_no_latency()
     {
-        var stats = ServerStats.Parse("""{"cpuSeconds":1.5,"residentBytes":10,"connections":2,"streams":0,"rpcs":[{"rpc":"Get","transport":"unary","buckets":[[16,5]]}]}""");
+        var stats = ServerStats.Parse(
+            """{"cpuSeconds":1.5,"residentBytes":10,"connections":2,"streams":0,"rpcs":[{"rpc":"Get","transport":"unary","buckets":[[16,5]]}]}""");
         Assert.Null(stats.Since(stats));
     }
 }

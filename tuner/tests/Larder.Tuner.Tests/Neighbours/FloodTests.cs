@@ -16,13 +16,13 @@ public sealed class FloodTests
     {
         using var server = new TcpListener(IPAddress.Loopback, 0);
         server.Start();
-        await using var flooder = await AgentProcess.StartAsync("flooder", AgentCommand.OfNeighbour("flooder"));
+        await using AgentProcess flooder = await AgentProcess.StartAsync("flooder", AgentCommand.OfNeighbour("flooder"));
         await flooder.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.LocalEndpoint.ToString() });
         await flooder.DemandAsync(new JsonObject { ["op"] = "floodBegin", ["kind"] = kind, ["attackers"] = 1 });
-        for (var connection = 0; connection < 3; connection++)
+        for (int connection = 0; connection < 3; connection++)
         {
-            using var client = await server.AcceptTcpClientAsync();
-            var preface = new byte[24 + 9];
+            using TcpClient client = await server.AcceptTcpClientAsync();
+            byte[] preface = new byte[24 + 9];
             await client.GetStream().ReadExactlyAsync(preface);
             Assert.StartsWith("PRI * HTTP/2.0", System.Text.Encoding.ASCII.GetString(preface), StringComparison.Ordinal);
             var types = new List<byte>();
@@ -35,14 +35,14 @@ public sealed class FloodTests
             Assert.InRange(types.Count(type => type == frameType), 70, 150);
         }
 
-        var said = await flooder.DemandAsync(new JsonObject { ["op"] = "floodEnd" });
+        JsonObject said = await flooder.DemandAsync(new JsonObject { ["op"] = "floodEnd" });
         Assert.InRange((long)said["dropped"]!, 2, 3);
         Assert.InRange((long)said["frames"]!, 200, long.MaxValue);
     }
 
     private static async Task<byte> ReadFrameTypeAsync(NetworkStream stream)
     {
-        var header = new byte[9];
+        byte[] header = new byte[9];
         await stream.ReadExactlyAsync(header);
         await stream.ReadExactlyAsync(new byte[(header[0] << 16) | (header[1] << 8) | header[2]]);
         return header[3];

@@ -26,7 +26,7 @@ public sealed class ServerAddressTests
     [InlineData("http://", "http://")]
     public void What_is_no_address_is_refused_without_naming_its_token(string text, string shown)
     {
-        var refused = Assert.Throws<FormatException>(() => ServerAddress.Parse(text, "--server"));
+        FormatException refused = Assert.Throws<FormatException>(() => ServerAddress.Parse(text, "--server"));
         Assert.Equal($"--server is http[s]://[token@]host[:port], or host:port; not \"{shown}\"", refused.Message);
     }
 
@@ -34,7 +34,10 @@ public sealed class ServerAddressTests
     public void A_console_takes_no_token_and_no_tls()
     {
         Assert.Equal("host:8081", ServerAddress.ParseConsole("http://host", "--console"));
-        Assert.DoesNotContain("secret", Assert.Throws<FormatException>(() => ServerAddress.ParseConsole("http://secret@host", "--console")).Message, StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "secret",
+            Assert.Throws<FormatException>(() => ServerAddress.ParseConsole("http://secret@host", "--console")).Message,
+            StringComparison.Ordinal);
         Assert.Throws<FormatException>(() => ServerAddress.ParseConsole("https://host", "--console"));
     }
 }

@@ -15,7 +15,7 @@ public sealed class DelayProxyTests
         long last = 0;
         for (long now = 0; now < Stopwatch.Frequency; now += Stopwatch.Frequency / 1000)
         {
-            var due = times.Next(now);
+            long due = times.Next(now);
             Assert.True(due >= last, "an earlier chunk was overtaken");
             // 15 to 20 ms, or as late as one before it.
             Assert.InRange(due - now, Ms(15), Ms(20));
@@ -32,14 +32,16 @@ public sealed class DelayProxyTests
     {
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
-        await using var proxy = new DelayProxy(listener.LocalEndpoint.ToString()!, new DelaySetting(TimeSpan.FromMilliseconds(2), TimeSpan.FromMilliseconds(1)));
-        var echo = EchoAsync(listener);
+        await using var proxy = new DelayProxy(
+            listener.LocalEndpoint.ToString()!,
+            new DelaySetting(TimeSpan.FromMilliseconds(2), TimeSpan.FromMilliseconds(1)));
+        Task echo = EchoAsync(listener);
         using var client = new TcpClient();
         await client.ConnectAsync(IPEndPoint.Parse(proxy.Endpoint));
-        var sent = new byte[1_000_000];
+        byte[] sent = new byte[1_000_000];
         new Random(3).NextBytes(sent);
-        var stream = client.GetStream();
-        var sending = SendAsync();
+        NetworkStream stream = client.GetStream();
+        Task sending = SendAsync();
         using var received = new MemoryStream();
         await stream.CopyToAsync(received);
         await sending;
@@ -61,9 +63,9 @@ public sealed class DelayProxyTests
         var proxy = new DelayProxy(listener.LocalEndpoint.ToString()!, DelaySetting.Parse("1ms"));
         using var client = new TcpClient();
         await client.ConnectAsync(IPEndPoint.Parse(proxy.Endpoint));
-        using var server = await listener.AcceptTcpClientAsync();
+        using TcpClient server = await listener.AcceptTcpClientAsync();
         await proxy.DisposeAsync();
-        var end = await Record.ExceptionAsync(async () => Assert.Equal(0, await client.GetStream().ReadAsync(new byte[1])));
+        Exception? end = await Record.ExceptionAsync(async () => Assert.Equal(0, await client.GetStream().ReadAsync(new byte[1])));
         Assert.True(end is null or IOException, "the connection ends or is reset");
     }
 
@@ -71,7 +73,7 @@ public sealed class DelayProxyTests
 
     private static async Task EchoAsync(TcpListener listener)
     {
-        using var server = await listener.AcceptTcpClientAsync();
+        using TcpClient server = await listener.AcceptTcpClientAsync();
         await server.GetStream().CopyToAsync(server.GetStream());
         server.Client.Shutdown(SocketShutdown.Send);
     }

@@ -19,8 +19,8 @@ public sealed class ThreeLanguagesTests
     [Fact]
     public async Task What_one_language_sets_the_others_read()
     {
-        await using var languages = await ThreeLanguages.ConnectAsync("127.0.0.1:1", _ => s_agent);
-        var lines = await languages.ShowAsync();
+        await using ThreeLanguages languages = await ThreeLanguages.ConnectAsync("127.0.0.1:1", _ => s_agent);
+        IReadOnlyList<string> lines = await languages.ShowAsync();
         Assert.Equal(3, lines.Count);
         Assert.EndsWith("Python reads \"what was set\", Node reads \"what was set\"", lines[0], StringComparison.Ordinal);
         Assert.StartsWith("Node   sets hello-from-Node", lines[2], StringComparison.Ordinal);
@@ -35,8 +35,8 @@ public sealed class ThreeLanguagesTests
             "python" => new AgentCommand("sh", ["-c", "echo \"ModuleNotFoundError: No module named 'grpc'\" >&2; exit 1"], ""),
             _ => throw new TunerException("clients/node is not built: run npm ci"),
         };
-        await using var languages = await ThreeLanguages.ConnectAsync("127.0.0.1:1", CommandOf);
-        var lines = await languages.ShowAsync();
+        await using ThreeLanguages languages = await ThreeLanguages.ConnectAsync("127.0.0.1:1", CommandOf);
+        IReadOnlyList<string> lines = await languages.ShowAsync();
         Assert.Equal(3, lines.Count);
         Assert.EndsWith("nobody else is here", lines[0], StringComparison.Ordinal);
         Assert.Equal("Python is left out: ModuleNotFoundError: No module named 'grpc'", lines[1]);

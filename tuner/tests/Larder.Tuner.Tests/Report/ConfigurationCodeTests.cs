@@ -19,10 +19,10 @@ public sealed class ConfigurationCodeTests
     [Fact]
     public void The_code_for_dotnet_is_what_compiles_in_these_tests()
     {
-        var compiled = Flat(File.ReadAllText(Path.Combine(Programs.Root, "tuner/tests/Larder.Tuner.Tests/Report/PastedConfiguration.cs")));
-        foreach (var (settings, measured) in s_recommendations)
+        string compiled = Flat(File.ReadAllText(Path.Combine(Programs.Root, "tuner/tests/Larder.Tuner.Tests/Report/PastedConfiguration.cs")));
+        foreach ((Recommendation? settings, string? measured) in s_recommendations)
         {
-            var code = ConfigurationCode.Of("dotnet", settings, measured, "measured").Split('\n', 3);
+            string[] code = ConfigurationCode.Of("dotnet", settings, measured, "measured").Split('\n', 3);
             Assert.Equal("using Larder.Client;", code[0]);
             Assert.Contains(Flat(code[2]), compiled, StringComparison.Ordinal);
         }
@@ -31,18 +31,21 @@ public sealed class ConfigurationCodeTests
     [Fact]
     public async Task The_code_for_dotnet_makes_the_client_that_was_recommended()
     {
-        var pipeline = await PastedConfiguration.PipelineAsync();
-        Assert.Equal((Transport.Pipeline, 8, 2, TimeSpan.FromMilliseconds(1_100)), (pipeline.Transport, pipeline.MaxInFlightPipelined, pipeline.Channels, pipeline.RequestTimeout));
-        Assert.Equal(21, (await PastedConfiguration.UnaryAsync()).MaxInFlight);
-        var auto = await PastedConfiguration.AutoAsync();
-        Assert.Equal((Configurations.Lambda.V1().MaxInFlight, 34), (auto.MaxInFlight, auto.MaxInFlightPipelined));
+        Configuration pipeline = await PastedConfiguration.PipelineAsync();
+        Assert.Equal(
+            (Transport.Pipeline, 8, 2, TimeSpan.FromMilliseconds(1_100)),
+            (pipeline.Transport, pipeline.MaxInFlightPipeline, pipeline.Channels, pipeline.RequestTimeout));
+        Assert.Equal(21, (await PastedConfiguration.UnaryAsync()).MaxInFlightUnary);
+        Configuration auto = await PastedConfiguration.AutoAsync();
+        Assert.Equal((Configurations.Lambda.V1().MaxInFlightUnary, 34), (auto.MaxInFlightUnary, auto.MaxInFlightPipeline));
     }
 
     [Fact]
     public async Task The_code_for_python_runs_and_makes_the_client_that_was_recommended()
     {
-        var code = string.Concat(s_recommendations.Select(one => ConfigurationCode.Of("python", one.Settings, one.Measured, "measured") + "print(configuration)\n"));
-        var printed = (await RunAsync(Path.Combine(Programs.Root, "clients/python"), Path.Combine(Programs.Root, "tools/python"), "-c", code)).Split('\n');
+        string code = string.Concat(
+            s_recommendations.Select(one => ConfigurationCode.Of("python", one.Settings, one.Measured, "measured") + "print(configuration)\n"));
+        string[] printed = (await RunAsync(Path.Combine(Programs.Root, "clients/python"), Path.Combine(Programs.Root, "tools/python"), "-c", code)).Split('\n');
         Assert.Contains("request_timeout_s=1.1, max_in_flight_unary=100, max_in_flight_pipeline=8,", printed[0], StringComparison.Ordinal);
         Assert.Contains("channels=2,", printed[0], StringComparison.Ordinal);
         Assert.Contains("Transport.PIPELINE", printed[0], StringComparison.Ordinal);
@@ -53,19 +56,43 @@ public sealed class ConfigurationCodeTests
     [NodeClientFact]
     public async Task The_code_for_node_passes_the_compiler_and_makes_the_client_that_was_recommended()
     {
-        var client = Path.Combine(Programs.Root, "clients/node");
-        var folder = Directory.CreateDirectory(Path.Combine(client, "dist", $"pasted-{Guid.NewGuid():N}"));
+        string client = Path.Combine(Programs.Root, "clients/node");
+        DirectoryInfo folder = Directory.CreateDirectory(Path.Combine(client, "dist", $"pasted-{Guid.NewGuid():N}"));
         try
         {
-            foreach (var ((settings, measured), index) in s_recommendations.Select((one, index) => (one, index)))
+            foreach (((Recommendation? settings, string? measured), int index) in s_recommendations.Select((one, index) => (one, index)))
             {
-                await File.WriteAllTextAsync(Path.Combine(folder.FullName, $"pasted{index}.mts"), ConfigurationCode.Of("node", settings, measured, "measured") + "console.log(JSON.stringify(configuration));\nawait client.close();\n");
+                await File.WriteAllTextAsync(
+                    Path.Combine(folder.FullName, $"pasted{index}.mts"),
+                    ConfigurationCode.Of("node", settings, measured, "measured") + "console.log(JSON.stringify(configuration));\nawait client.close();\n");
             }
 
-            await RunAsync(client, "node", ["node_modules/typescript/bin/tsc", "--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes", "--skipLibCheck", "--module", "nodenext", "--target", "es2022", "--types", "node", .. Directory.GetFiles(folder.FullName, "*.mts")]);
-            Assert.Contains("\"requestTimeoutMs\":1100,\"maxInFlightUnary\":100,\"maxInFlightPipeline\":8,\"channels\":2", await RunAsync(client, "node", Path.Combine(folder.FullName, "pasted0.mjs")), StringComparison.Ordinal);
+            await RunAsync(
+                client,
+                "node",
+                [
+                    "node_modules/typescript/bin/tsc",
+                    "--strict",
+                    "--noUncheckedIndexedAccess",
+                    "--exactOptionalPropertyTypes",
+                    "--skipLibCheck",
+                    "--module",
+                    "nodenext",
+                    "--target",
+                    "es2022",
+                    "--types",
+                    "node",
+                    .. Directory.GetFiles(folder.FullName, "*.mts"),
+                ]);
+            Assert.Contains(
+                "\"requestTimeoutMs\":1100,\"maxInFlightUnary\":100,\"maxInFlightPipeline\":8,\"channels\":2",
+                await RunAsync(client, "node", Path.Combine(folder.FullName, "pasted0.mjs")),
+                StringComparison.Ordinal);
             Assert.Contains("\"maxInFlightUnary\":21", await RunAsync(client, "node", Path.Combine(folder.FullName, "pasted1.mjs")), StringComparison.Ordinal);
-            Assert.Contains("\"maxInFlightUnary\":50,\"maxInFlightPipeline\":34", await RunAsync(client, "node", Path.Combine(folder.FullName, "pasted2.mjs")), StringComparison.Ordinal);
+            Assert.Contains(
+                "\"maxInFlightUnary\":50,\"maxInFlightPipeline\":34",
+                await RunAsync(client, "node", Path.Combine(folder.FullName, "pasted2.mjs")),
+                StringComparison.Ordinal);
         }
         finally
         {
@@ -79,9 +106,9 @@ public sealed class ConfigurationCodeTests
     [InlineData("node")]
     public void What_a_run_says_cannot_leave_its_comment_or_become_code(string language)
     {
-        var hostile = "x\nimport os; os.system('x')\r\u2028process.exit()";
-        var code = ConfigurationCode.Of(language, new Recommendation { Base = hostile, Transport = hostile, MaxInFlight = 1 }, hostile, hostile);
-        var lines = code.Split('\n');
+        string hostile = "x\nimport os; os.system('x')\r\u2028process.exit()";
+        string code = ConfigurationCode.Of(language, new Recommendation { Base = hostile, Transport = hostile, MaxInFlight = 1 }, hostile, hostile);
+        string[] lines = code.Split('\n');
         Assert.All(lines.Where(line => line.Contains("os.system", StringComparison.Ordinal)), line => Assert.Matches("^(//|#)", line));
         Assert.Single(lines, line => line.Contains("os.system", StringComparison.Ordinal));
         Assert.DoesNotContain('\u2028', code);
@@ -97,9 +124,15 @@ public sealed class ConfigurationCodeTests
 
     private static async Task<string> RunAsync(string folder, string program, params string[] arguments)
     {
-        using var process = Process.Start(new ProcessStartInfo(program, arguments) { WorkingDirectory = folder, RedirectStandardOutput = true, RedirectStandardError = true })!;
-        var errors = process.StandardError.ReadToEndAsync();
-        var output = await process.StandardOutput.ReadToEndAsync();
+        using Process process = Process.Start(
+            new ProcessStartInfo(program, arguments)
+            {
+                WorkingDirectory = folder,
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            })!;
+        Task<string> errors = process.StandardError.ReadToEndAsync();
+        string output = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();
         Assert.True(process.ExitCode == 0, $"{program} exited with {process.ExitCode}: {output}{await errors}");
         return output;
@@ -111,7 +144,9 @@ internal sealed class NodeClientFactAttribute : FactAttribute
 {
     public NodeClientFactAttribute()
     {
-        if (!File.Exists(Path.Combine(Programs.Root, "clients/node/dist/src/index.js")) || !File.Exists(Path.Combine(Programs.Root, "clients/node/node_modules/typescript/bin/tsc")))
+        if (
+            !File.Exists(Path.Combine(Programs.Root, "clients/node/dist/src/index.js"))
+            || !File.Exists(Path.Combine(Programs.Root, "clients/node/node_modules/typescript/bin/tsc")))
         {
             Skip = "the Node client is not built: tools/setup node";
         }

@@ -11,7 +11,7 @@ internal static class PastedConfiguration
         Configuration configuration = Configurations.Laptop.V1() with
         {
             Transport = Transport.Pipeline,
-            MaxInFlightPipelined = 8,
+            MaxInFlightPipeline = 8,
             Channels = 2,
             RequestTimeout = TimeSpan.FromMilliseconds(1100),
         };
@@ -25,7 +25,7 @@ internal static class PastedConfiguration
         Configuration configuration = Configurations.InRegion.LowLatency.V1() with
         {
             Transport = Transport.Unary,
-            MaxInFlight = 21,
+            MaxInFlightUnary = 21,
         };
         await using CacheClient client = new(configuration, CredentialProvider.Local(), defaultTtl: TimeSpan.FromMinutes(5));
         return configuration;
@@ -37,7 +37,7 @@ internal static class PastedConfiguration
         Configuration configuration = Configurations.Lambda.V1() with
         {
             Transport = Transport.Auto,
-            MaxInFlightPipelined = 34,
+            MaxInFlightPipeline = 34,
         };
         await using CacheClient client = new(configuration, CredentialProvider.Local(), defaultTtl: TimeSpan.FromMinutes(5));
         return configuration;

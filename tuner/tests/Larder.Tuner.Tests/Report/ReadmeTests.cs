@@ -10,8 +10,8 @@ public sealed class ReadmeTests
     [Fact]
     public void The_readmes_results_are_what_the_program_prints_from_the_committed_runs()
     {
-        var readme = File.ReadAllText(Path.Combine(Programs.Root, "README.md"));
-        var table = ResultsTable.Of(ReadmeCommand.Committed());
+        string readme = File.ReadAllText(Path.Combine(Programs.Root, "README.md"));
+        string table = ResultsTable.Of(ReadmeCommand.Committed());
         // A README that shows no results cannot show wrong ones.
         if (readme.Contains(ResultsTable.Begin, StringComparison.Ordinal))
         {
@@ -22,8 +22,8 @@ public sealed class ReadmeTests
     [Fact]
     public void A_run_is_a_row_with_its_knee_and_its_ratio_to_the_peers_own_knee()
     {
-        var table = ResultsTable.Of([SampleRun.Make("python"), SampleRun.Make()]);
-        var rows = table.Split('\n').Where(line => line.StartsWith('|')).ToArray();
+        string table = ResultsTable.Of([SampleRun.Make("python"), SampleRun.Make()]);
+        string[] rows = table.Split('\n').Where(line => line.StartsWith('|')).ToArray();
         Assert.Equal(4, rows.Length);
         Assert.StartsWith("| .NET, pipeline | p99.9 < 5 ms | 8 |", rows[2], StringComparison.Ordinal);
         Assert.StartsWith("| Python, pipeline |", rows[3], StringComparison.Ordinal);
@@ -34,31 +34,38 @@ public sealed class ReadmeTests
     [Fact]
     public void A_row_says_up_to_which_share_its_proof_kept_the_target()
     {
-        var run = SampleRun.Make();
+        TuneRun run = SampleRun.Make();
         Assert.Equal("95 %", Kept(run with { Target = new TuneTarget(0.999, 1e9) }));
         Assert.Equal("–", Kept(run with { Target = new TuneTarget(0.999, 1) }));
         Assert.Equal("–", Kept(run with { Proof = [] }));
-        Assert.Equal("95 % ~", Kept(run with { Target = new TuneTarget(0.999, 1e9), Proof = [.. run.Proof.Select(step => step with { Measured = step.Measured with { Noisy = true } })] }));
+        Assert.Equal(
+            "95 % ~",
+            Kept(
+                run with
+                {
+                    Target = new TuneTarget(0.999, 1e9),
+                    Proof = [.. run.Proof.Select(step => step with { Measured = step.Measured with { Noisy = true } })],
+                }));
     }
 
     private static string Kept(TuneRun run)
     {
-        var rows = ResultsTable.Of([run]).Split('\n').Where(line => line.StartsWith('|')).Select(line => line.Split(" | ")).ToArray();
+        string[][] rows = ResultsTable.Of([run]).Split('\n').Where(line => line.StartsWith('|')).Select(line => line.Split(" | ")).ToArray();
         return rows[2][Array.IndexOf(rows[0], "target kept on a schedule up to")];
     }
 
     [Fact]
     public void Of_runs_that_asked_the_same_the_newest_counts()
     {
-        var old = SampleRun.Make();
-        var table = ResultsTable.Of([SampleRun.Make(speed: 2), old with { Machine = old.Machine with { Date = old.Machine.Date.AddDays(-1) } }]);
+        TuneRun old = SampleRun.Make();
+        string table = ResultsTable.Of([SampleRun.Make(speed: 2), old with { Machine = old.Machine with { Date = old.Machine.Date.AddDays(-1) } }]);
         Assert.Equal(ResultsTable.Of([SampleRun.Make(speed: 2)]), table);
     }
 
     [Fact]
     public void A_target_that_nobody_reaches_is_said_so()
     {
-        var table = ResultsTable.Of([SampleRun.Make() with { Knee = null, Target = new TuneTarget(0.999, 1) }]);
+        string table = ResultsTable.Of([SampleRun.Make() with { Knee = null, Target = new TuneTarget(0.999, 1) }]);
         Assert.Contains("| out of reach | – | – | – |", table, StringComparison.Ordinal);
         Assert.Contains("(misses the target)", table, StringComparison.Ordinal);
     }
@@ -66,8 +73,8 @@ public sealed class ReadmeTests
     [Fact]
     public void The_table_replaces_what_stands_between_the_markers_and_nothing_else()
     {
-        var readme = $"before\n{ResultsTable.Begin}\nold\n{ResultsTable.End}\nafter\n";
-        var once = ResultsTable.Put(readme, "| new |\n");
+        string readme = $"before\n{ResultsTable.Begin}\nold\n{ResultsTable.End}\nafter\n";
+        string once = ResultsTable.Put(readme, "| new |\n");
         Assert.Equal($"before\n{ResultsTable.Begin}\n| new |\n{ResultsTable.End}\nafter\n", once);
         Assert.Equal("| new |\n", ResultsTable.In(once));
         Assert.Equal(once, ResultsTable.Put(once, "| new |\n"));

@@ -11,7 +11,18 @@ public sealed class ReportInBrowserTests
 {
     private static readonly string[] s_graphs =
     [
-        "throughput", "latency", "curve", "proof-rate", "proof-latency", "percentiles", "heat", "server", "channel-throughput", "channel-latency", "adaptive-throughput", "adaptive-latency",
+        "throughput",
+        "latency",
+        "curve",
+        "proof-rate",
+        "proof-latency",
+        "percentiles",
+        "heat",
+        "server",
+        "channel-throughput",
+        "channel-latency",
+        "adaptive-throughput",
+        "adaptive-latency",
     ];
 
     [BrowserFact]
@@ -21,7 +32,7 @@ public sealed class ReportInBrowserTests
     public async Task What_comes_from_outside_is_text_and_never_markup()
     {
         const string Hostile = "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">'\"&";
-        var run = SampleRun.Make();
+        TuneRun run = SampleRun.Make();
         run = run with
         {
             Command = Hostile,
@@ -37,7 +48,7 @@ public sealed class ReportInBrowserTests
             Assertions = [new Assertion(Hostile, Hostile, false)],
             Notes = [Hostile],
         };
-        var page = await LookAsync(RunReport.Of(run), s_graphs);
+        JsonNode page = await LookAsync(RunReport.Of(run), s_graphs);
         Assert.DoesNotContain("owned", (string)page["title"]!.AsArray()[0]!, StringComparison.Ordinal);
         Assert.Equal(0, (int)page["images"]!);
         Assert.Equal(1, (int)page["scripts"]!);
@@ -45,35 +56,43 @@ public sealed class ReportInBrowserTests
 
     [BrowserFact]
     public Task A_real_run_is_drawn_with_all_that_it_measured() =>
-        LookAsync(RunReport.Of(RealRun.Read()), ["throughput", "latency", "curve", "proof-rate", "proof-latency", "percentiles", "heat", "server"], mustFit: true);
+        LookAsync(
+            RunReport.Of(RealRun.Read()),
+            ["throughput", "latency", "curve", "proof-rate", "proof-latency", "percentiles", "heat", "server"],
+            mustFit: true);
 
     [BrowserFact]
     public async Task Two_runs_over_each_other_are_a_page_too()
     {
-        var (a, b) = (SampleRun.Make(), SampleRun.Make(speed: 2));
+        (TuneRun? a, TuneRun? b) = (SampleRun.Make(), SampleRun.Make(speed: 2));
         await LookAsync(CompareReport.Of(a, b, "a.json", "b.json", ["processor: one / another"]), ["throughput", "latency", "curve", "percentiles"]);
     }
 
     [BrowserFact]
     public Task A_run_without_a_knee_proof_or_timeline_is_a_page_too() =>
-        LookAsync(RunReport.Of(SampleRun.Make() with { Knee = null, Proof = [], Timeline = [], Channels = [], Adaptive = [], Peers = [], Recommendation = null }), ["throughput", "latency", "curve", "server"]);
+        LookAsync(
+            RunReport.Of(SampleRun.Make() with { Knee = null, Proof = [], Timeline = [], Channels = [], Adaptive = [], Peers = [], Recommendation = null }),
+            ["throughput", "latency", "curve", "server"]);
 
-    /// <summary>Opens the report; asserts that exactly these graphs are in it, each with lines or bars of some size, a title and a table, and that nothing was complained about or fetched.</summary>
+    /// <summary>
+    /// Opens the report; asserts that exactly these graphs are in it, each with lines or bars of some size, a title and a table, and that nothing was
+    /// complained about or fetched.
+    /// </summary>
     private static async Task<JsonNode> LookAsync(string html, string[] graphs, bool mustFit = false)
     {
-        var folder = Directory.CreateTempSubdirectory("larder-report-");
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-report-");
         try
         {
-            var file = Path.Combine(folder.FullName, "report.html");
+            string file = Path.Combine(folder.FullName, "report.html");
             await File.WriteAllTextAsync(file, html);
-            await using var browser = await Browser.StartAsync();
-            await using var page = await browser.OpenAsync();
+            await using Browser browser = await Browser.StartAsync();
+            await using BrowserPage page = await browser.OpenAsync();
             await page.GoAsync(new Uri(file));
-            var seen = (await page.EvaluateAsync(Look))!;
+            JsonNode seen = (await page.EvaluateAsync(Look))!;
             Assert.Equal(graphs.Order(), seen["graphs"]!.AsArray().Select(graph => (string)graph!["id"]!).Order());
-            foreach (var graph in seen["graphs"]!.AsArray())
+            foreach (JsonNode? graph in seen["graphs"]!.AsArray())
             {
-                var name = (string)graph!["id"]!;
+                string name = (string)graph!["id"]!;
                 Assert.True((double)graph["width"]! > 300 && (double)graph["height"]! > 60, $"{name} has no size");
                 Assert.True((int)graph["drawn"]! > 0, $"{name} is empty");
                 Assert.False((bool)graph["odd"]!, $"{name} holds NaN or infinity");
@@ -90,7 +109,10 @@ public sealed class ReportInBrowserTests
             }
 
             Assert.Empty(page.Complaints);
-            Assert.All(page.Requests, address => Assert.True(address.StartsWith("file://", StringComparison.Ordinal) || address.StartsWith("data:", StringComparison.Ordinal), address));
+            Assert.All(
+                page.Requests,
+                address =>
+                    Assert.True(address.StartsWith("file://", StringComparison.Ordinal) || address.StartsWith("data:", StringComparison.Ordinal), address));
             return seen;
         }
         finally
@@ -106,7 +128,8 @@ public sealed class ReportInBrowserTests
           scripts: document.scripts.length,
           duplicateIds: [...document.querySelectorAll('[id]')].length - new Set([...document.querySelectorAll('[id]')].map((one) => one.id)).size,
           width: innerWidth,
-          cut: [...document.querySelectorAll('.panel.scroll')].filter((panel) => panel.scrollWidth > panel.clientWidth).map((panel) => panel.getAttribute('aria-label') + ' ' + panel.scrollWidth + ' ' + panel.clientWidth),
+          cut: [...document.querySelectorAll('.panel.scroll')].filter((panel) => panel.scrollWidth > panel.clientWidth)
+            .map((panel) => panel.getAttribute('aria-label') + ' ' + panel.scrollWidth + ' ' + panel.clientWidth),
           scrollsSideways: document.documentElement.scrollWidth > innerWidth,
           graphs: [...document.querySelectorAll('figure')].map((figure) => {
             const svg = figure.querySelector('svg');

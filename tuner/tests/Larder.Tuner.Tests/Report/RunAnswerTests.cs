@@ -1,6 +1,7 @@
 using Larder.Tuner.Report;
 using Larder.Tuner.Report.Tables;
 using Larder.Tuner.Tests.Tune;
+using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Tests.Report;
 
@@ -9,8 +10,8 @@ public sealed class RunAnswerTests
     [Fact]
     public void The_answer_begins_with_the_headline_and_ends_with_the_configuration_to_paste()
     {
-        var run = SampleRun.Make();
-        var lines = RunAnswer.Of(run).TrimEnd().Split('\n');
+        TuneRun run = SampleRun.Make();
+        string[] lines = RunAnswer.Of(run).TrimEnd().Split('\n');
         Assert.Equal(Headline.Of(run), lines[0]);
         Assert.StartsWith("The proof ", lines[1], StringComparison.Ordinal);
         Assert.StartsWith("held: p99.9 < 20 ms", lines[2], StringComparison.Ordinal);
@@ -23,14 +24,14 @@ public sealed class RunAnswerTests
     [InlineData("node", "ts")]
     public void The_markdown_holds_the_configuration_to_paste(string language, string fence)
     {
-        var run = SampleRun.Make(language);
+        TuneRun run = SampleRun.Make(language);
         Assert.Contains($"```{fence}\n{ConfigurationCode.Of(run)}```\n", MarkdownTable.Of(run), StringComparison.Ordinal);
     }
 
     [Fact]
     public void Without_a_knee_there_is_nothing_to_paste()
     {
-        var run = SampleRun.Make() with { Knee = null, Proof = [], Recommendation = null };
+        TuneRun run = SampleRun.Make() with { Knee = null, Proof = [], Recommendation = null };
         Assert.Null(ConfigurationCode.Of(run));
         Assert.StartsWith("Out of reach", RunAnswer.Of(run), StringComparison.Ordinal);
         Assert.DoesNotContain("```", MarkdownTable.Of(run), StringComparison.Ordinal);

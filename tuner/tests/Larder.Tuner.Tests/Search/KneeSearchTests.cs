@@ -16,8 +16,8 @@ public sealed class KneeSearchTests
     public void The_knee_of_a_known_server_is_found_within_one_rung(int parallelism)
     {
         // So many at once keep the server busy; one more only waits.
-        var search = Run(new KneeSearch(null), new VirtualServer(parallelism, service: 0.010));
-        var rung = Array.FindIndex(s_ladder, rung => rung >= parallelism);
+        KneeSearch search = Run(new KneeSearch(null), new VirtualServer(parallelism, service: 0.010));
+        int rung = Array.FindIndex(s_ladder, rung => rung >= parallelism);
         Assert.InRange(Array.IndexOf(s_ladder, search.Knee!.Value.InFlight), rung - 1, rung + 1);
     }
 
@@ -25,7 +25,7 @@ public sealed class KneeSearchTests
     public void A_target_between_two_rungs_holds_the_knee_below_it()
     {
         // 10 at once, 10 ms each: n callers wait n ms each. 25 ms allow 25; the rungs are 21 and 34.
-        var search = Run(new KneeSearch(targetUs: 25_000), new VirtualServer(10, service: 0.010));
+        KneeSearch search = Run(new KneeSearch(targetUs: 25_000), new VirtualServer(10, service: 0.010));
         Assert.InRange(search.Knee!.Value.InFlight, 10, 21);
         Assert.Contains(search.Points, point => point.LatencyUs > 25_000);
     }
@@ -70,7 +70,7 @@ public sealed class KneeSearchTests
     public void One_bad_moment_does_not_move_the_knee()
     {
         var search = new KneeSearch(null, passes: 3);
-        for (var measurement = 0; search.Next is { } rung; measurement++)
+        for (int measurement = 0; search.Next is { } rung; measurement++)
         {
             search.Add(Math.Min(rung, 8) * (measurement == 3 ? 50 : 100), 1);
         }
@@ -95,7 +95,7 @@ public sealed class KneeSearchTests
     {
         while (search.Next is { } rung)
         {
-            var (requestsPerSecond, latencies) = server.ClosedLoop(rung, seconds: 5);
+            (double requestsPerSecond, Agent.LoadHistogram? latencies) = server.ClosedLoop(rung, seconds: 5);
             search.Add(requestsPerSecond, latencies.QuantileUs(0.999));
         }
 

@@ -1,3 +1,5 @@
+using Larder.Agent;
+
 namespace Larder.Tuner.Tests.Search;
 
 public sealed class OpenLoopTests
@@ -15,8 +17,8 @@ public sealed class OpenLoopTests
     [InlineData(0.85)]
     public void The_open_loops_p999_is_the_computed_one(double load)
     {
-        var histogram = Stalling().OpenLoop(load * Parallelism / Service, Seconds);
-        var computed = new VirtualServer(Parallelism, Service, StallEvery, StallFor).Schedule.OpenLoopLatency(load, 0.999);
+        LoadHistogram histogram = Stalling().OpenLoop(load * Parallelism / Service, Seconds);
+        double computed = new VirtualServer(Parallelism, Service, StallEvery, StallFor).Schedule.OpenLoopLatency(load, 0.999);
         Assert.InRange(histogram.QuantileUs(0.999) / 1e6, computed * 0.9, computed * 1.1);
     }
 
@@ -24,8 +26,8 @@ public sealed class OpenLoopTests
     public void A_closed_loop_hides_what_its_waiting_callers_did_not_ask()
     {
         // At half of the knee's load, 4 callers ask 400 times a second until the stall; then they wait as one, and only 4 calls see it.
-        var (_, closed) = Stalling().ClosedLoop(Parallelism / 2, Seconds);
-        var open = Stalling().OpenLoop(0.5 * Parallelism / Service, Seconds);
+        (double _, LoadHistogram? closed) = Stalling().ClosedLoop(Parallelism / 2, Seconds);
+        LoadHistogram open = Stalling().OpenLoop(0.5 * Parallelism / Service, Seconds);
         Assert.True(closed.QuantileUs(0.999) < 1.1 * Service * 1e6, "the naive loop reports a server without a stall");
         Assert.True(open.QuantileUs(0.999) > 90 * Service * 1e6, "a user would have felt it");
     }

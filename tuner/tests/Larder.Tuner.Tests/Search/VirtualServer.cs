@@ -15,9 +15,9 @@ internal sealed class VirtualServer(int parallelism, double service, double stal
         Schedule.Reset();
         var histogram = new LoadHistogram();
         var asks = new PriorityQueue<int, double>(Enumerable.Range(0, callers).Select(caller => (caller, 0.0)));
-        while (asks.TryDequeue(out var caller, out var at) && at < seconds)
+        while (asks.TryDequeue(out int caller, out double at) && at < seconds)
         {
-            var answered = Schedule.Answer(at);
+            double answered = Schedule.Answer(at);
             histogram.Record((long)((answered - at) * 1e9));
             asks.Enqueue(caller, answered);
         }
@@ -30,9 +30,9 @@ internal sealed class VirtualServer(int parallelism, double service, double stal
     {
         Schedule.Reset();
         var histogram = new LoadHistogram();
-        for (var i = 0; i < ratePerSecond * seconds; i++)
+        for (int i = 0; i < ratePerSecond * seconds; i++)
         {
-            var due = i / ratePerSecond;
+            double due = i / ratePerSecond;
             histogram.Record((long)((Schedule.Answer(due) - due) * 1e9));
         }
 

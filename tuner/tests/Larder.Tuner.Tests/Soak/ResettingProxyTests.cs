@@ -14,10 +14,10 @@ public sealed class ResettingProxyTests
         await using var proxy = new ResettingProxy(listener.LocalEndpoint.ToString()!);
         using var client = new TcpClient();
         await client.ConnectAsync(IPEndPoint.Parse(proxy.Endpoint));
-        using var server = await listener.AcceptTcpClientAsync();
+        using TcpClient server = await listener.AcceptTcpClientAsync();
 
         await client.GetStream().WriteAsync("ping"u8.ToArray());
-        var received = new byte[4];
+        byte[] received = new byte[4];
         await server.GetStream().ReadExactlyAsync(received);
         Assert.Equal("ping"u8.ToArray(), received);
         await server.GetStream().WriteAsync("pong"u8.ToArray());
@@ -25,7 +25,7 @@ public sealed class ResettingProxyTests
         Assert.Equal("pong"u8.ToArray(), received);
 
         Assert.True(proxy.ResetOne(new Random(1)));
-        var ended = await Assert.ThrowsAsync<IOException>(async () => await client.GetStream().ReadExactlyAsync(received));
+        IOException ended = await Assert.ThrowsAsync<IOException>(async () => await client.GetStream().ReadExactlyAsync(received));
         Assert.Equal(SocketError.ConnectionReset, Assert.IsType<SocketException>(ended.InnerException).SocketErrorCode);
         Assert.Equal(1, proxy.Resets);
     }

@@ -31,21 +31,21 @@ public sealed class SoakVerdictTests
     [InlineData(10, MiB / 10)]
     public void Memory_that_grows_all_the_time_fails_it(long mebibytes, long growth)
     {
-        var growing = Enumerable.Range(0, 60).Select(i => Sample(i, (mebibytes * MiB) + (i * growth))).ToArray();
+        SoakSample[] growing = Enumerable.Range(0, 60).Select(i => Sample(i, (mebibytes * MiB) + (i * growth))).ToArray();
         Assert.Contains(SoakVerdict.Of(s_good, growing).Checks, check => !check.Passed && check.Text.Contains("managed", StringComparison.Ordinal));
     }
 
     [Fact]
     public void A_heap_that_swings_between_collections_is_not_growth()
     {
-        var swinging = Enumerable.Range(0, 60).Select(i => Sample(i, (40 + (i % 7 * 8)) * MiB)).ToArray();
+        SoakSample[] swinging = Enumerable.Range(0, 60).Select(i => Sample(i, (40 + (i % 7 * 8)) * MiB)).ToArray();
         Assert.True(SoakVerdict.Of(s_good, swinging).Passed);
     }
 
     [Fact]
     public void A_warm_up_and_a_single_peak_are_not_growth()
     {
-        var settled = Enumerable.Range(0, 60).Select(i => Sample(i, i < 10 ? i * 10 * MiB : i == 55 ? 900 * MiB : 100 * MiB)).ToArray();
+        SoakSample[] settled = Enumerable.Range(0, 60).Select(i => Sample(i, i < 10 ? i * 10 * MiB : i == 55 ? 900 * MiB : 100 * MiB)).ToArray();
         Assert.True(SoakVerdict.Of(s_good, settled).Passed);
     }
 

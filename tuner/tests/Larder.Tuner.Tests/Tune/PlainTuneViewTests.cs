@@ -7,7 +7,7 @@ public sealed class PlainTuneViewTests
     [Fact]
     public void The_first_line_says_what_is_tuned_and_how_long_it_takes_at_most()
     {
-        var run = SampleRun.Make();
+        TuneRun run = SampleRun.Make();
         Assert.Equal(
             "tuning dotnet (pipeline), p99.9 < 5 ms, reference workload, loopback: about 165 s at most; ~ marks what other programs disturb",
             Lines(view => view.OnStart(run.Client, run.Target, run.Workload, TimeSpan.FromSeconds(165)))[0]);
@@ -17,9 +17,13 @@ public sealed class PlainTuneViewTests
     [Fact]
     public void A_disturbed_rung_is_marked_and_not_talked_about()
     {
-        var rung = SampleRun.Make().Search[0];
-        var noisy = rung with { Repetitions = [.. rung.Repetitions.Select(one => one with { Noisy = true })], Verdict = new StepVerdict(StepLimit.Noise, "other programs used 0.97 processors meanwhile: the step says little") };
-        var lines = Lines(view =>
+        SearchRung rung = SampleRun.Make().Search[0];
+        SearchRung noisy = rung with
+        {
+            Repetitions = [.. rung.Repetitions.Select(one => one with { Noisy = true })],
+            Verdict = new StepVerdict(StepLimit.Noise, "other programs used 0.97 processors meanwhile: the step says little"),
+        };
+        string[] lines = Lines(view =>
         {
             view.OnRung(rung);
             view.OnRung(noisy);

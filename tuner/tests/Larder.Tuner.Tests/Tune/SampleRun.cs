@@ -11,7 +11,14 @@ internal static class SampleRun
     public static TuneRun Make(string language = "dotnet", double speed = 1) => new()
     {
         Command = "./larder tune --client dotnet --target p999=5ms",
-        Machine = new Fingerprint("A made-up processor", 2, 8L << 30, "Linux 6", ".NET 10.0.1", "0123456789ab", new DateTimeOffset(2026, 11, 21, 12, 0, 0, TimeSpan.Zero)),
+        Machine = new Fingerprint(
+            "A made-up processor",
+            2,
+            8L << 30,
+            "Linux 6",
+            ".NET 10.0.1",
+            "0123456789ab",
+            new DateTimeOffset(2026, 11, 21, 12, 0, 0, TimeSpan.Zero)),
         TookSeconds = 120,
         Client = new TunedClient { Language = language, Version = "0.1.0", Runtime = ".NET 10.0.1", Transport = "pipeline", Configuration = "laptop" },
         Target = new TuneTarget(0.999, 5_000),
@@ -20,7 +27,17 @@ internal static class SampleRun
         Knee = new ChosenKnee(4, "the smallest rung with at least 98 % of the best throughput within p99.9 < 5 ms"),
         Proof = [.. new[] { 50.0, 70, 85, 95 }.Select(percent => Proof(percent, speed))],
         Timeline = [.. Ladder.SelectMany((callers, index) => Enumerable.Range(0, 3).Select(second => Slice(callers, (index * 4) + second)))],
-        Channels = [.. new[] { 1, 2, 5, 10 }.SelectMany(channels => new[] { ("at the knee", 8), ("5,000 callers", 5_000) }.Select(where => new ChannelRow { Channels = channels, Callers = where.Item2, Where = where.Item1, Repetitions = [Load(80_000 * channels / (channels + 0.2), where.Item2 * 12)] }))],
+        Channels =
+        [
+            .. new[] { 1, 2, 5, 10 }.SelectMany(channels =>
+                new[] { ("at the knee", 8), ("5,000 callers", 5_000) }.Select(where => new ChannelRow
+                {
+                    Channels = channels,
+                    Callers = where.Item2,
+                    Where = where.Item1,
+                    Repetitions = [Load(80_000 * channels / (channels + 0.2), where.Item2 * 12)],
+                })),
+        ],
         Adaptive =
         [
             new AdaptiveRow { Scenario = "steady", Cap = "fixed 8", Measured = Load(90_000, 100) },
@@ -38,13 +55,21 @@ internal static class SampleRun
     private static SearchRung Rung(int callers, double speed) => new()
     {
         Callers = callers,
-        Repetitions = [.. Enumerable.Range(0, 3).Select(pass => Load(speed * (1 + (0.005 * pass)) * 100_000 * callers / (callers + 1.0), Math.Max(15, callers * 10 / speed)))],
-        Verdict = callers < 8 ? new StepVerdict(StepLimit.Callers, "throughput still grows with callers") : new StepVerdict(StepLimit.MachineCpu, "client and server together use 1.96 of 2 processors"),
+        Repetitions =
+        [
+            .. Enumerable
+                .Range(0, 3)
+                .Select(pass => Load(speed * (1 + (0.005 * pass)) * 100_000 * callers / (callers + 1.0), Math.Max(15, callers * 10 / speed))),
+        ],
+        Verdict =
+            callers < 8
+                ? new StepVerdict(StepLimit.Callers, "throughput still grows with callers")
+                : new StepVerdict(StepLimit.MachineCpu, "client and server together use 1.96 of 2 processors"),
     };
 
     private static ProofStep Proof(double percent, double speed)
     {
-        var rate = 88_000 * speed * percent / 100;
+        double rate = 88_000 * speed * percent / 100;
         var service = LatencySummary.Of(Histogram(60, 20_000));
         return new ProofStep
         {
@@ -87,7 +112,7 @@ internal static class SampleRun
     private static LoadHistogram Histogram(double meanUs, int samples)
     {
         var histogram = new LoadHistogram();
-        for (var i = 0; i < samples; i++)
+        for (int i = 0; i < samples; i++)
         {
             histogram.Record((long)(1000 * ((meanUs * 0.4) - (meanUs * 0.6 * Math.Log(1 - ((i + 0.5) / samples))))));
         }

@@ -13,9 +13,9 @@ public sealed class TuneBudgetTests
     public void Rounds_end_within_the_budget_whatever_they_cost_beyond_their_time(int rounds, double overheadSeconds)
     {
         var budget = new TuneBudget(TimeSpan.FromSeconds(165), _clock);
-        for (var left = rounds; left > 0; left--)
+        for (int left = rounds; left > 0; left--)
         {
-            var seconds = budget.RoundSeconds(left, kept: TimeSpan.FromSeconds(15));
+            double seconds = budget.RoundSeconds(left, kept: TimeSpan.FromSeconds(15));
             Assert.InRange(seconds, TuneBudget.LeastSeconds, TuneBudget.MostSeconds);
             _clock.Advance(seconds + overheadSeconds);
             budget.OnRound(TimeSpan.FromSeconds(seconds + overheadSeconds), seconds);

@@ -8,8 +8,8 @@ public sealed class TuneRunFileTests
     [Fact]
     public void A_run_written_and_read_again_is_written_the_same()
     {
-        var text = TuneRunFile.Write(SampleRun.Make());
-        var read = TuneRunFile.Parse(text, "a.json");
+        string text = TuneRunFile.Write(SampleRun.Make());
+        TuneRun read = TuneRunFile.Parse(text, "a.json");
         Assert.Equal(text, TuneRunFile.Write(read));
         Assert.Equal(8, read.KneeRung()!.Callers);
         Assert.Equal(StepLimit.MachineCpu, read.KneeRung()!.Verdict!.Limit);
@@ -25,7 +25,7 @@ public sealed class TuneRunFileTests
     [InlineData("{\"version\":1,\"command\":null}", "no run")]
     public void What_is_no_run_is_refused_by_name(string text, string why)
     {
-        var refused = Assert.Throws<TunerException>(() => TuneRunFile.Parse(text, "a.json"));
+        TunerException refused = Assert.Throws<TunerException>(() => TuneRunFile.Parse(text, "a.json"));
         Assert.StartsWith("a.json", refused.Message, StringComparison.Ordinal);
         Assert.Contains(why, refused.Message, StringComparison.Ordinal);
     }
@@ -37,7 +37,7 @@ public sealed class TuneRunFileTests
     [Fact]
     public void A_curve_ends_where_fewer_than_ten_samples_lie_above()
     {
-        var curve = SampleRun.Make().KneeRung()!.Repetitions[0].Latency.Curve;
+        IReadOnlyList<QuantilePoint> curve = SampleRun.Make().KneeRung()!.Repetitions[0].Latency.Curve;
         Assert.Equal(0, curve[0].Quantile);
         Assert.True(curve.Zip(curve.Skip(1)).All(pair => pair.First.Quantile < pair.Second.Quantile && pair.First.Us <= pair.Second.Us));
         // 20,000 samples: ten lie above 99.95 %, so 99.95 would do and the last point of five to a nine is 99.95 or 99.93.

@@ -33,7 +33,8 @@ public sealed class TuneTimelineTests
         Assert.Equal([(1, 2, 1L)], Seen(timeline));
     }
 
-    private static IEnumerable<(double, double, long)> Seen(TuneTimeline timeline) => timeline.Slices.Select(slice => (slice.AtSeconds, slice.Seconds, slice.Cells.Sum(cell => cell.Count)));
+    private static IEnumerable<(double, double, long)> Seen(TuneTimeline timeline) =>
+        timeline.Slices.Select(slice => (slice.AtSeconds, slice.Seconds, slice.Cells.Sum(cell => cell.Count)));
 
     private static Round RoundOf(params (double End, long Calls)[] slices)
     {

@@ -27,9 +27,9 @@ public sealed class TuningTests
     public async Task A_tuning_searches_proves_and_says_what_cannot_be_reached()
     {
         var view = new SeenView();
-        var runs = await new Tuning(s_brief, view, TimeProvider.System).RunAsync();
+        IReadOnlyList<TuneRun> runs = await new Tuning(s_brief, view, TimeProvider.System).RunAsync();
         Assert.Equal(2, runs.Count);
-        var (strict, lax) = (runs[0], runs[1]);
+        (TuneRun? strict, TuneRun? lax) = (runs[0], runs[1]);
         Assert.Null(strict.Knee);
         Assert.Empty(strict.Proof);
         Assert.Contains(strict.Notes, note => note.Contains("cannot be reached", StringComparison.Ordinal));
@@ -47,16 +47,19 @@ public sealed class TuningTests
     [Fact]
     public async Task Channels_a_network_and_a_trace_are_taken_together()
     {
-        var options = s_brief with
+        TuneOptions options = s_brief with
         {
             Transport = "unary",
             Targets = [new(0.999, 60_000_000)],
             Channels = [1, 2],
             Most = 1,
             Delay = DelaySetting.Parse("2ms"),
-            Workload = Workload.FromJson("""{"trace": "production-trace.csv"}""", "trace", Path.Combine(Larder.Tuner.Processes.Programs.Root, "tuner/workloads")),
+            Workload = Workload.FromJson(
+                """{"trace": "production-trace.csv"}""",
+                "trace",
+                Path.Combine(Larder.Tuner.Processes.Programs.Root, "tuner/workloads")),
         };
-        var run = Assert.Single(await new Tuning(options, new SeenView(), TimeProvider.System).RunAsync());
+        TuneRun run = Assert.Single(await new Tuning(options, new SeenView(), TimeProvider.System).RunAsync());
         Assert.Equal([1, 2], run.Search.Select(rung => rung.Channels));
         Assert.InRange(run.KneeRung()!.Channels, 1, 2);
         // Nothing comes back sooner than the network lets it.
@@ -71,8 +74,8 @@ public sealed class TuningTests
     public async Task The_adaptive_cap_is_measured_beside_the_knee_in_both_loops(string transport)
     {
         var view = new SeenView();
-        var options = s_brief with { Transport = transport, Targets = [new(0.999, 500_000)], Most = 1, Adaptive = true, SettleSeconds = 0.1 };
-        var run = Assert.Single(await new Tuning(options, view, TimeProvider.System).RunAsync());
+        TuneOptions options = s_brief with { Transport = transport, Targets = [new(0.999, 500_000)], Most = 1, Adaptive = true, SettleSeconds = 0.1 };
+        TuneRun run = Assert.Single(await new Tuning(options, view, TimeProvider.System).RunAsync());
         Assert.Equal(["fixed 1, the knee", "adaptive, p99.9 < 500 ms", "fixed 1, the knee", "adaptive, p99.9 < 500 ms"], run.Adaptive.Select(row => row.Cap));
         Assert.Equal(["32 callers, closed loop", "70 % of the knee, on a schedule"], run.Adaptive.Select(row => row.Scenario).Distinct());
         Assert.Equal([false, true, false, true], run.Adaptive.Select(row => row.Range is not null));

@@ -7,12 +7,15 @@ namespace Larder.Tuner.Tests.Workloads;
 
 public sealed class TraceGeneratorTests
 {
-    private static readonly string[][] s_calls = [.. new TraceGenerator(TraceCommand.CommittedSeed).Lines(TraceCommand.CommittedCalls).Skip(1).Select(line => line.Split(','))];
+    private static readonly string[][] s_calls =
+    [
+        .. new TraceGenerator(TraceCommand.CommittedSeed).Lines(TraceCommand.CommittedCalls).Skip(1).Select(line => line.Split(',')),
+    ];
 
     [Fact]
     public void The_committed_trace_is_the_generators_and_small()
     {
-        var path = Path.Combine(Programs.Root, "tuner/workloads/production-trace.csv");
+        string path = Path.Combine(Programs.Root, "tuner/workloads/production-trace.csv");
         Assert.Equal(new TraceGenerator(TraceCommand.CommittedSeed).Lines(TraceCommand.CommittedCalls), File.ReadAllLines(path));
         Assert.InRange(new FileInfo(path).Length, 1, 200_000);
     }
@@ -25,14 +28,14 @@ public sealed class TraceGeneratorTests
     public void The_most_popular_key_has_the_share_that_Zipf_gives_it()
     {
         // 1 / H(4,000) = 1 / 8.87 of the calls that are not scans or fills.
-        var gets = s_calls.Where(call => call[1] == "get" && call[2][0] == 'k').ToArray();
+        string[][] gets = s_calls.Where(call => call[1] == "get" && call[2][0] == 'k').ToArray();
         Assert.InRange(gets.Count(call => call[2] == "k0") / (double)gets.Length, 0.10, 0.126);
     }
 
     [Fact]
     public void Scans_ask_for_keys_that_nobody_asks_for_again()
     {
-        var scanned = s_calls.Where(call => call[1] == "get" && call[2][0] == 's').ToArray();
+        string[][] scanned = s_calls.Where(call => call[1] == "get" && call[2][0] == 's').ToArray();
         Assert.InRange(scanned.Length, 120, 1200);
         Assert.Equal(scanned.Length, scanned.Select(call => call[2]).Distinct().Count());
     }
@@ -40,14 +43,16 @@ public sealed class TraceGeneratorTests
     [Fact]
     public void Some_seconds_are_ten_times_as_busy_as_most()
     {
-        var perSecond = s_calls.GroupBy(call => (int)double.Parse(call[0], CultureInfo.InvariantCulture)).Select(group => group.Count()).Order().ToArray();
-        Assert.True(perSecond[^1] > 4 * perSecond[perSecond.Length / 2], $"the busiest second has {perSecond[^1]}, the median {perSecond[perSecond.Length / 2]}");
+        int[] perSecond = s_calls.GroupBy(call => (int)double.Parse(call[0], CultureInfo.InvariantCulture)).Select(group => group.Count()).Order().ToArray();
+        Assert.True(
+            perSecond[^1] > 4 * perSecond[perSecond.Length / 2],
+            $"the busiest second has {perSecond[^1]}, the median {perSecond[perSecond.Length / 2]}");
     }
 
     [Fact]
     public void A_miss_is_filled_and_times_to_live_differ()
     {
-        var sets = s_calls.Where(call => call[1] == "set").ToArray();
+        string[][] sets = s_calls.Where(call => call[1] == "set").ToArray();
         Assert.Equal(3, sets.Select(call => call[4]).Distinct().Count());
         Assert.InRange(sets.Length / (double)s_calls.Length, 0.1, 0.45);
     }

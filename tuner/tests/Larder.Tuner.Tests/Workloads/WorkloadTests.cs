@@ -1,6 +1,8 @@
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using Larder.Agent;
 using Larder.Tuner.Processes;
+using Larder.Tuner.Tune;
 using Larder.Tuner.Workloads;
 
 namespace Larder.Tuner.Tests.Workloads;
@@ -10,12 +12,15 @@ public sealed class WorkloadTests
     [Fact]
     public void A_files_fields_reach_the_agent_and_the_report()
     {
-        var workload = Workload.FromJson("""{"keys": 5000, "zipf": 0.9, "hitRatio": 0.75, "readRatio": 0.9, "valueBytesMix": [[100, 3], [4000, 1]], "ttlMs": 30000}""", "shop.json", "/");
-        var sent = workload.ForAgent(preload: true);
+        var workload = Workload.FromJson(
+            """{"keys": 5000, "zipf": 0.9, "hitRatio": 0.75, "readRatio": 0.9, "valueBytesMix": [[100, 3], [4000, 1]], "ttlMs": 30000}""",
+            "shop.json",
+            "/");
+        JsonObject sent = workload.ForAgent(preload: true);
         Assert.Equal(0.25, (double)sent["missRatio"]!);
         Assert.False(sent.ContainsKey("hitRatio"));
         Assert.True((bool)sent["preload"]!);
-        var told = workload.Describe();
+        TunedWorkload told = workload.Describe();
         Assert.Equal(("shop.json", 5000, 0.9, "100 … 4,000 B", 30_000), (told.Name, told.Keys, told.Zipf, told.Values, told.TtlMs));
     }
 

@@ -8,8 +8,8 @@ namespace Larder.Wire;
 internal sealed class BufferAccount(BufferBudget budget)
 {
     /// <summary>
-    /// Held without being taken: what a pipeline with some fifty small calls in flight needs, or sixteen unary calls, so that these go on when others have taken all. A thousand such
-    /// connections are 64 MB.
+    /// Held without being taken: what a pipeline with some fifty small calls in flight needs, or sixteen unary calls, so that these go on when others have
+    /// taken all. A thousand such connections are 64 MB.
     /// </summary>
     public const int FreeBytes = 64 * 1024;
 

@@ -7,7 +7,8 @@ namespace Larder.Wire;
 /// <param name="limitBytes">The bound in bytes, 1 or more. At it a call is refused with RESOURCE_EXHAUSTED; nobody waits.</param>
 public sealed class BufferBudget(long limitBytes)
 {
-    private readonly long _limitBytes = limitBytes > 0 ? limitBytes : throw new ArgumentOutOfRangeException(nameof(limitBytes), limitBytes, "A budget is 1 byte or more.");
+    private readonly long _limitBytes =
+        limitBytes > 0 ? limitBytes : throw new ArgumentOutOfRangeException(nameof(limitBytes), limitBytes, "A budget is 1 byte or more.");
     private long _usedBytes;
     private long _refusals;
 

@@ -1,8 +1,9 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Gives the memory of large buffers that nobody needs any more to the system: the collector would, in minutes. A collection that does so stops the process for some
-/// milliseconds, so it is asked for only when megabytes are to be had, and not often; where many are let go all the time, one makes them free to be taken again.
+/// Gives the memory of large buffers that nobody needs any more to the system: the collector would, in minutes. A collection that does so stops the process for
+/// some milliseconds, so it is asked for only when megabytes are to be had, and not often; where many are let go all the time, one makes them free to be taken
+/// again.
 /// </summary>
 internal static class IdleMemory
 {
@@ -12,7 +13,8 @@ internal static class IdleMemory
     // Less is not worth a collection.
     private const long MuchBytes = 8 * 1024 * 1024;
 
-    // Let go while others are taken: the collector would let hundreds of megabytes gather. At most two collections a second, of about 5 ms each, which keep what they free.
+    // Let go while others are taken: the collector would let hundreds of megabytes gather. At most two collections a second, of about 5 ms each, which keep
+    // what they free.
     private const long TooMuchBytes = 32 * 1024 * 1024;
     private const long BusyPauseMs = 500;
 

@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Larder.Wire;
 
 /// <summary>
-/// Blocks for buffers of any size, of the whole process. Small ones are the shared pool's arrays. That pool would keep tens of megabytes of large ones, and arrays
-/// that are made for once would be the collector's work: those are cut from slabs.
+/// Blocks for buffers of any size, of the whole process. Small ones are the shared pool's arrays. That pool would keep tens of megabytes of large ones, and
+/// arrays that are made for once would be the collector's work: those are cut from slabs.
 /// </summary>
 internal static class LargeBlocks
 {

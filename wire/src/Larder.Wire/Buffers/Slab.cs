@@ -5,8 +5,8 @@ using System.Runtime.InteropServices;
 namespace Larder.Wire;
 
 /// <summary>
-/// One large array that blocks are cut from, in pages of <see cref="PageBytes"/>. It never moves, and what is free of it can be given to the system: memory that is
-/// used again and again without a collection. Not safe from several threads.
+/// One large array that blocks are cut from, in pages of <see cref="PageBytes"/>. It never moves, and what is free of it can be given to the system: memory
+/// that is used again and again without a collection. Not safe from several threads.
 /// </summary>
 internal sealed unsafe partial class Slab
 {
@@ -81,7 +81,9 @@ internal sealed unsafe partial class Slab
         TakenPages -= pages;
     }
 
-    /// <summary>Gives the memory of free pages that were in use to the system; the bytes of those that could not be given, since this system has no call for it.</summary>
+    /// <summary>
+    /// Gives the memory of free pages that were in use to the system; the bytes of those that could not be given, since this system has no call for it.
+    /// </summary>
     public int GiveFreePages()
     {
         int kept = 0;

@@ -20,7 +20,11 @@ internal static class CallFailure
         {
             RpcException => error,
             ObjectDisposedException => new RpcException(new Status(StatusCode.Unavailable, "The channel is closed."), [], notProcessed: true, error),
-            OperationCanceledException => new RpcException(new Status(StatusCode.Unavailable, "The connection was not made in time, or was closed."), [], notProcessed: false, error),
+            OperationCanceledException => new RpcException(
+                new Status(StatusCode.Unavailable, "The connection was not made in time, or was closed."),
+                [],
+                notProcessed: false,
+                error),
             HttpRequestException or IOException => TransportFailure.From(error),
             _ => error,
         };
@@ -34,7 +38,12 @@ internal static class CallFailure
         new(new Status(StatusCode.DeadlineExceeded, "The deadline passed before the answer came."), [], notProcessed: false, error);
 
     /// <summary>A call whose deadline had passed before it began: nothing is sent. Null where there is time.</summary>
-    public static RpcException? Spent(TimeSpan? timeout) => timeout <= TimeSpan.Zero
-        ? new RpcException(new Status(StatusCode.DeadlineExceeded, "The deadline had passed before the call was sent."), [], notProcessed: true, innerException: null)
+    public static RpcException? Spent(TimeSpan? timeout) =>
+        timeout <= TimeSpan.Zero
+            ? new RpcException(
+                new Status(StatusCode.DeadlineExceeded, "The deadline had passed before the call was sent."),
+                [],
+                notProcessed: true,
+                innerException: null)
         : null;
 }

@@ -53,8 +53,8 @@ public sealed class DuplexCall : IAsyncDisposable
     }
 
     /// <summary>
-    /// Leaves work to the end of the waking of callers that this thread is at: work that serves them all, such as writing what they ask for next. False where it is
-    /// at none; the work is then the caller's to run, on the thread pool.
+    /// Leaves work to the end of the waking of callers that this thread is at: work that serves them all, such as writing what they ask for next. False where
+    /// it is at none; the work is then the caller's to run, on the thread pool.
     /// </summary>
     public static bool TryDefer(IThreadPoolWorkItem work) => CompletionBatch.TryDefer(work);
 

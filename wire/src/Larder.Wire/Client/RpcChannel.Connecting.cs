@@ -4,7 +4,10 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <content>Connecting: one attempt at a time, shared by all who wait for it, and given up by none of them.</content>
-[SuppressMessage("Reliability", "CA1001", Justification = "The token source has no timer and no wait handle to release; attempts may still look at it when the channel is closed.")]
+[SuppressMessage(
+    "Reliability",
+    "CA1001",
+    Justification = "The token source has no timer and no wait handle to release; attempts may still look at it when the channel is closed.")]
 public sealed partial class RpcChannel
 {
     private readonly Lock _lock = new();
@@ -83,7 +86,9 @@ public sealed partial class RpcChannel
         }
         catch (OperationCanceledException error)
         {
-            string why = _closing.IsCancellationRequested ? "The channel is closed." : $"The connection was not made within {_options.ConnectTimeout.TotalSeconds} s.";
+            string why = _closing.IsCancellationRequested
+                ? "The channel is closed."
+                : $"The connection was not made within {_options.ConnectTimeout.TotalSeconds} s.";
             throw new RpcException(new Status(StatusCode.Unavailable, why), [], notProcessed: true, error);
         }
         catch (Exception error) when (error is HttpRequestException or IOException)

@@ -45,7 +45,12 @@ public sealed partial class RpcChannel : IAsyncDisposable
     /// <returns>The answer; awaited once, as every <see cref="ValueTask{TResult}"/>.</returns>
     /// <exception cref="RpcException">The call failed; DEADLINE_EXCEEDED when <paramref name="timeout"/> passed.</exception>
     /// <exception cref="OperationCanceledException">The caller gave it up.</exception>
-    public ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers, TimeSpan? timeout, CancellationToken cancellationToken)
+    public ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method,
+        TRequest request,
+        RpcHeaders headers,
+        TimeSpan? timeout,
+        CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(method);
         ArgumentNullException.ThrowIfNull(headers);

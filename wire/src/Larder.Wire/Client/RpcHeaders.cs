@@ -30,15 +30,21 @@ public sealed class RpcHeaders
     /// <exception cref="ArgumentException">The name or the value cannot travel in a header.</exception>
     public RpcHeaders With(string name, string value) => new([.. _entries, new(name, value)]);
 
+    /// <summary>Whether a text can be a name: a–z, 0–9, '-', '_' and '.', at least one of them.</summary>
+    public static bool IsName(string text) =>
+        text.Length > 0 && text.All(static c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is '-' or '_' or '.');
+
+    /// <summary>Whether a text can be a value: printable ASCII; may be empty.</summary>
+    public static bool IsValue(string? text) => text is not null && text.All(static c => c is >= ' ' and <= '~');
+
     private static void Check(KeyValuePair<string, string> entry)
     {
-        bool nameFits = entry.Key.Length > 0 && entry.Key.All(static c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is '-' or '_' or '.');
-        if (!nameFits)
+        if (!IsName(entry.Key))
         {
             throw new ArgumentException($"'{entry.Key}' is no name of metadata: a-z, 0-9, '-', '_' and '.' are.", nameof(entry));
         }
 
-        if (!entry.Value.All(static c => c is >= ' ' and <= '~'))
+        if (!IsValue(entry.Value))
         {
             // The value may be a secret: it is not repeated.
             throw new ArgumentException($"The value of '{entry.Key}' has characters that cannot travel in a header; printable ASCII can.", nameof(entry));

@@ -71,5 +71,7 @@ internal static class TransportFailure
 
     // The connector's own message holds its cause's already.
     private static string Describe(HttpRequestException error) =>
-        error.InnerException is { } inner && !error.Message.Contains(inner.Message, StringComparison.Ordinal) ? $"{error.Message} {inner.Message}" : error.Message;
+        error.InnerException is { } inner && !error.Message.Contains(inner.Message, StringComparison.Ordinal)
+            ? $"{error.Message} {inner.Message}"
+            : error.Message;
 }

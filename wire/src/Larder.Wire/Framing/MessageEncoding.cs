@@ -31,7 +31,8 @@ internal static class MessageEncoding
     }
 
     /// <summary>Inflates <paramref name="compressed"/> into a pooled buffer, which the caller disposes.</summary>
-    /// <exception cref="RpcException">RESOURCE_EXHAUSTED past <paramref name="limitBytes"/>, or where <paramref name="account"/> may hold no more; INTERNAL where the bytes are no gzip.</exception>
+    /// <exception cref="RpcException">RESOURCE_EXHAUSTED past <paramref name="limitBytes"/>, or where <paramref name="account"/> may hold no more; INTERNAL
+    /// where the bytes are no gzip.</exception>
     public static PooledBuffer Inflate(in ReadOnlySequence<byte> compressed, int limitBytes, BufferAccount? account = null)
     {
         PooledBuffer inflated = new(StepBytes, account);

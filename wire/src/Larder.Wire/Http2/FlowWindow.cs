@@ -6,7 +6,9 @@ internal static class FlowWindow
     /// <summary>What every window is before settings and updates change it: RFC 9113, 6.9.2.</summary>
     public const int InitialBytes = 65_535;
 
-    /// <summary>A window after an update, or after the initial window has changed by as much, which may be less than nothing and may leave less than nothing.</summary>
+    /// <summary>
+    /// A window after an update, or after the initial window has changed by as much, which may be less than nothing and may leave less than nothing.
+    /// </summary>
     /// <param name="window">What it was, in bytes.</param>
     /// <param name="by">How much wider it becomes, in bytes.</param>
     /// <param name="streamId">Whose it is; 0 for the connection's.</param>
@@ -17,7 +19,9 @@ internal static class FlowWindow
         return widened <= Http2Limits.LargestWindow ? (int)widened : throw TooLarge(streamId);
     }
 
-    /// <summary>A stream's window after an update. False where it would be over the largest there is: an error of that stream alone (RFC 9113, 6.9.1).</summary>
+    /// <summary>
+    /// A stream's window after an update. False where it would be over the largest there is: an error of that stream alone (RFC 9113, 6.9.1).
+    /// </summary>
     public static bool TryWiden(long window, int by, out int widened)
     {
         widened = (int)Math.Min(window + by, Http2Limits.LargestWindow);

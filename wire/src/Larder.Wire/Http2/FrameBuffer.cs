@@ -3,7 +3,8 @@ using System.Buffers.Binary;
 namespace Larder.Wire.Http2;
 
 /// <summary>Frames waiting to be written. Not thread-safe: the connection's lock guards it.</summary>
-/// <param name="keptBytes">What is kept between writes; a larger array goes back to the pool once it is written. By default most of what travels at once fits.</param>
+/// <param name="keptBytes">What is kept between writes; a larger array goes back to the pool once it is written. By default most of what travels at once
+/// fits.</param>
 internal sealed class FrameBuffer(int keptBytes = 64 * 1024) : IDisposable
 {
     private readonly PooledBuffer _bytes = new(keptBytes);

@@ -15,7 +15,8 @@ internal static class Http2ErrorText
 
     public static HttpProtocolException ConnectionClosed(uint code) => Make("The HTTP/2 server closed the connection.", code);
 
-    public static HttpProtocolException InvalidData(Http2ConnectionException error) => Make($"The HTTP/2 server sent invalid data on the connection: {error.Message}.", (uint)error.Code, error);
+    public static HttpProtocolException InvalidData(Http2ConnectionException error) =>
+        Make($"The HTTP/2 server sent invalid data on the connection: {error.Message}.", (uint)error.Code, error);
 
     private static HttpProtocolException Make(string what, uint code, Exception? inner = null)
     {

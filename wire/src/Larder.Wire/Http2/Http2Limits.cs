@@ -23,7 +23,9 @@ internal static class Http2Limits
     /// </summary>
     public const int MostPendingBytes = 1024 * 1024;
 
-    /// <summary>A header block as sent, its continuations together, and as decoded: an answer's headers are some hundred bytes. A larger one ends the connection.</summary>
+    /// <summary>
+    /// A header block as sent, its continuations together, and as decoded: an answer's headers are some hundred bytes. A larger one ends the connection.
+    /// </summary>
     public const int HeaderBytes = 64 * 1024;
 
     /// <summary>Continuations of one block, so that empty ones end too.</summary>

@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace Larder.Wire;
 
 /// <summary>
-/// Where long work is done, off the threads that read: on at most half of the processors, so that the other half is there for small calls, and of each connection one
-/// piece in turn, so that no connection's many keep another's one waiting.
+/// Where long work is done, off the threads that read: on at most half of the processors, so that the other half is there for small calls, and of each
+/// connection one piece in turn, so that no connection's many keep another's one waiting.
 /// </summary>
 internal static class LongCalls
 {

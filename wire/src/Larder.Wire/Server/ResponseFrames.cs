@@ -32,7 +32,8 @@ public sealed class ResponseFrames
     }
 
     /// <summary>
-    /// Waits while the connection has many bytes that its reader does not take: before a message that may be large, so that it waits where it comes from, not in a buffer.
+    /// Waits while the connection has many bytes that its reader does not take: before a message that may be large, so that it waits where it comes from, not
+    /// in a buffer.
     /// </summary>
     public ValueTask WaitForRoomAsync()
     {

@@ -28,15 +28,25 @@ public sealed class RpcRouter
     public void MapUnary(string path, RawUnaryHandler handler) => Map(new RawUnaryRoute(path, handler));
 
     /// <summary>Maps a unary call between messages.</summary>
-    public void MapUnary<TRequest, TResponse>(string path, MessageCodec<TRequest> requests, MessageCodec<TResponse> responses, Func<TRequest, RpcContext, ValueTask<TResponse>> handler) =>
-        Map(new UnaryRoute<TRequest, TResponse>(path, requests, responses, handler));
+    public void MapUnary<TRequest, TResponse>(
+        string path,
+        MessageCodec<TRequest> requests,
+        MessageCodec<TResponse> responses,
+        Func<TRequest, RpcContext, ValueTask<TResponse>> handler) => Map(new UnaryRoute<TRequest, TResponse>(path, requests, responses, handler));
 
     /// <summary>Maps a server-streaming call in bytes.</summary>
     public void MapServerStream(string path, RawServerStreamHandler handler) => Map(new ServerStreamRoute(path, handler));
 
     /// <summary>Maps a server-streaming call between messages.</summary>
-    public void MapServerStream<TRequest, TResponse>(string path, MessageCodec<TRequest> requests, MessageCodec<TResponse> responses, Func<TRequest, ResponseStream<TResponse>, RpcContext, Task> handler) =>
-        Map(new ServerStreamRoute(path, (payload, frames, call) => new ValueTask(handler(requests.Decode(payload), new ResponseStream<TResponse>(frames, responses), call))));
+    public void MapServerStream<TRequest, TResponse>(
+        string path,
+        MessageCodec<TRequest> requests,
+        MessageCodec<TResponse> responses,
+        Func<TRequest, ResponseStream<TResponse>, RpcContext, Task> handler) =>
+        Map(
+            new ServerStreamRoute(
+                path,
+                (payload, frames, call) => new ValueTask(handler(requests.Decode(payload), new ResponseStream<TResponse>(frames, responses), call))));
 
     /// <summary>Maps a bidirectional call.</summary>
     public void MapDuplex(string path, Func<DuplexStream, RpcContext, Task> handler) => Map(new DuplexRoute(path, handler));

@@ -182,7 +182,8 @@ public sealed class RpcServer : IAsyncDisposable
                 ended.SetResult();
             }
         }
-        catch (Exception error) when (error is AuthenticationException or IOException or SocketException or ObjectDisposedException or OperationCanceledException)
+        catch (Exception error)
+            when (error is AuthenticationException or IOException or SocketException or ObjectDisposedException or OperationCanceledException)
         {
             // A peer that speaks no TLS, refuses ours, or is gone is its own to complain.
         }

@@ -13,10 +13,14 @@ public sealed record RpcServerOptions
     /// <summary>The server's certificate for TLS; null for plaintext. Its protocols are set to h2.</summary>
     public SslServerAuthenticationOptions? Tls { get; init; }
 
-    /// <summary>Calls at once on one connection; more are refused (REFUSED_STREAM), which every gRPC client waits or retries for. Default 100, the contract's.</summary>
+    /// <summary>
+    /// Calls at once on one connection; more are refused (REFUSED_STREAM), which every gRPC client waits or retries for. Default 100, the contract's.
+    /// </summary>
     public int MaxStreamsPerConnection { get; init; } = 100;
 
-    /// <summary>Connections at once; one more is closed as soon as it was accepted. Default 4,096: with the memory of an idle one (about 20 KB) 80 MB.</summary>
+    /// <summary>
+    /// Connections at once; one more is closed as soon as it was accepted. Default 4,096: with the memory of an idle one (about 20 KB) 80 MB.
+    /// </summary>
     public int MaxConnections { get; init; } = 4_096;
 
     /// <summary>Bytes of requests that may be under way for a stream or a connection before they are read. 65,535 or more. Default 1 MB.</summary>
@@ -28,10 +32,14 @@ public sealed record RpcServerOptions
     /// <summary>A ping unanswered for this long ends the connection. Default 10 s.</summary>
     public TimeSpan KeepAlivePingTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>The longest that a connection's opening (the TLS handshake, and then HTTP/2's preface), or a request's headers, may take. Default 5 s.</summary>
+    /// <summary>
+    /// The longest that a connection's opening (the TLS handshake, and then HTTP/2's preface), or a request's headers, may take. Default 5 s.
+    /// </summary>
     public TimeSpan RequestHeadersTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>A connection without a call is closed in good order after this long; its client connects again with its next call. Default 10 minutes.</summary>
+    /// <summary>
+    /// A connection without a call is closed in good order after this long; its client connects again with its next call. Default 10 minutes.
+    /// </summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromMinutes(10);
 
     /// <summary>
@@ -44,14 +52,14 @@ public sealed record RpcServerOptions
     public TimeSpan DataRateGrace { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// A connection whose reader takes nothing for this long while bytes wait for it is ended, as is one that leaves a frame unfinished; a stream whose answer goes
-    /// slower than <see cref="MinDataRateBytesPerSecond"/> over such a time is reset. Default 15 s: longer than a client that was stopped for 10 s needs.
+    /// A connection whose reader takes nothing for this long while bytes wait for it is ended, as is one that leaves a frame unfinished; a stream whose answer
+    /// goes slower than <see cref="MinDataRateBytesPerSecond"/> over such a time is reset. Default 15 s: longer than a client that was stopped for 10 s needs.
     /// </summary>
     public TimeSpan ReaderGrace { get; init; } = TimeSpan.FromSeconds(15);
 
     /// <summary>
-    /// The rate, in bytes a second over <see cref="DataRateGrace"/>, that is asked of requests and answers while <see cref="Budget"/> is tight, once they are larger than that
-    /// rate's grace. Default 65,536: a client behind 0.5 Mbit/s.
+    /// The rate, in bytes a second over <see cref="DataRateGrace"/>, that is asked of requests and answers while <see cref="Budget"/> is tight, once they are
+    /// larger than that rate's grace. Default 65,536: a client behind 0.5 Mbit/s.
     /// </summary>
     public double TightRateBytesPerSecond { get; init; } = 64 * 1024;
 

@@ -5,10 +5,10 @@ namespace Larder.Wire.Sockets;
 /// <summary>
 /// A thread that waits for sockets, and runs what waits for them on itself.
 /// <para>
-/// Design. What arrives is handled on the thread that saw it arrive: no hand-over to another costs a call its latency. Before it sleeps the thread looks again for
-/// <see cref="SpinTime"/>, since an answer to what was just sent is often there by then, and being woken costs as much as handling some fifty calls; one thread of
-/// the process does so at a time, and one that looked in vain sleeps at once the next times (1, 3, 7 … 63). A socket stays registered (level-triggered): in the steady state
-/// a read costs one receive and one look.
+/// Design. What arrives is handled on the thread that saw it arrive: no hand-over to another costs a call its latency. Before it sleeps the thread looks again
+/// for <see cref="SpinTime"/>, since an answer to what was just sent is often there by then, and being woken costs as much as handling some fifty calls; one
+/// thread of the process does so at a time, and one that looked in vain sleeps at once the next times (1, 3, 7 … 63). A socket stays registered
+/// (level-triggered): in the steady state a read costs one receive and one look.
 /// </para>
 /// <para>
 /// What runs on the thread may not block it. Callers' code might: see <c>CompletionBatch</c>, which bounds its stay and has the thread replaced.
@@ -40,7 +40,9 @@ internal sealed class Reactor
     /// <summary>50 µs: an answer over loopback or one rack is back within it; longer waits are the scheduler's.</summary>
     public static TimeSpan SpinTime => TimeSpan.FromMicroseconds(50);
 
-    /// <summary>Whether sockets are on reactors where nothing else is said: on Linux, unless <c>LARDER_SOCKETS=dotnet</c>. .NET's own serve elsewhere.</summary>
+    /// <summary>
+    /// Whether sockets are on reactors where nothing else is said: on Linux, unless <c>LARDER_SOCKETS=dotnet</c>. .NET's own serve elsewhere.
+    /// </summary>
     public static bool IsDefault { get; } = OperatingSystem.IsLinux() && Environment.GetEnvironmentVariable("LARDER_SOCKETS") != "dotnet";
 
     /// <summary>The reactor of the next socket: one for each processor, in turn.</summary>

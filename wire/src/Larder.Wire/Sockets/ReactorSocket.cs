@@ -5,8 +5,8 @@ using System.Threading.Tasks.Sources;
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// A connected socket on a <see cref="Reactor"/>: one receive and one send at a time, which may be different threads. What awaits a receive goes on on the reactor's
-/// thread, and may not block it; what awaits a send that had to wait goes on on the thread pool.
+/// A connected socket on a <see cref="Reactor"/>: one receive and one send at a time, which may be different threads. What awaits a receive goes on on the
+/// reactor's thread, and may not block it; what awaits a send that had to wait goes on on the thread pool.
 /// </summary>
 internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
 {

@@ -1,7 +1,8 @@
 namespace Larder.Wire.Sockets;
 
 /// <summary>
-/// A <see cref="ReactorSocket"/> as the stream that a client's connection is made over. Asynchronous alone; a read or a write under way is given up by closing it.
+/// A <see cref="ReactorSocket"/> as the stream that a client's connection is made over. Asynchronous alone; a read or a write under way is given up by closing
+/// it.
 /// </summary>
 internal sealed class ReactorStream(ReactorSocket socket) : Stream
 {

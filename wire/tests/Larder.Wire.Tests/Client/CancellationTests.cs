@@ -10,7 +10,12 @@ public sealed class CancellationTests
     {
         TaskCompletionSource arrived = new();
         TaskCompletionSource cancelled = new();
-        await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, TestCalls.GetRequests, TestCalls.GetResponses, async (_, call) =>
+        await using TestServer server = await TestServer.StartAsync(router =>
+            router.MapUnary(
+                TestCalls.GetPath,
+                TestCalls.GetRequests,
+                TestCalls.GetResponses,
+                async (_, call) =>
         {
             await WaitForCancellationAsync(call, arrived, cancelled);
             return new GetResponse();

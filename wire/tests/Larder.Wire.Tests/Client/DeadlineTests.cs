@@ -15,7 +15,10 @@ public sealed class DeadlineTests
             return ValueTask.CompletedTask;
         }));
         await using RpcChannel channel = server.Connect();
-        await channel.UnaryAsync(TestCalls.Get, TestCalls.Key("k"), RpcHeaders.Empty, TimeSpan.FromMilliseconds(45_678), CancellationToken.None).AsTask().WaitAsync(TestCalls.Patience);
+        await channel
+            .UnaryAsync(TestCalls.Get, TestCalls.Key("k"), RpcHeaders.Empty, TimeSpan.FromMilliseconds(45_678), CancellationToken.None)
+            .AsTask()
+            .WaitAsync(TestCalls.Patience);
         Assert.Equal(TimeSpan.FromMilliseconds(45_678), await seen.Task.WaitAsync(TestCalls.Patience));
     }
 
@@ -27,7 +30,9 @@ public sealed class DeadlineTests
         TaskCompletionSource cancelled = new();
         await using TestServer server = await TestServer.StartAsync(router => Hang(router, () => arrived.TrySetResult(), () => cancelled.TrySetResult()));
         await using RpcChannel channel = server.Connect(options => Timed(options, time));
-        Task<GetResponse> call = channel.UnaryAsync(TestCalls.Get, TestCalls.Key("k"), RpcHeaders.Empty, TimeSpan.FromHours(1), CancellationToken.None).AsTask();
+        Task<GetResponse> call = channel
+            .UnaryAsync(TestCalls.Get, TestCalls.Key("k"), RpcHeaders.Empty, TimeSpan.FromHours(1), CancellationToken.None)
+            .AsTask();
         await arrived.Task.WaitAsync(TestCalls.Patience);
         await time.AdvanceUntilAsync(call, TimeSpan.FromHours(1));
         RpcException error = await Assert.ThrowsAsync<RpcException>(() => call);
@@ -75,7 +80,9 @@ public sealed class DeadlineTests
         ManualTime time = new();
         await using FramePeer silent = new();
         await using RpcChannel channel = silent.Connect(options => Timed(options, time));
-        Task<GetResponse> call = channel.UnaryAsync(TestCalls.Get, TestCalls.Key("k"), RpcHeaders.Empty, TimeSpan.FromHours(1), CancellationToken.None).AsTask();
+        Task<GetResponse> call = channel
+            .UnaryAsync(TestCalls.Get, TestCalls.Key("k"), RpcHeaders.Empty, TimeSpan.FromHours(1), CancellationToken.None)
+            .AsTask();
         await silent.AcceptRawAsync();
         await time.AdvanceUntilAsync(call, TimeSpan.FromHours(1));
         Assert.Equal(StatusCode.DeadlineExceeded, (await Assert.ThrowsAsync<RpcException>(() => call)).Status.Code);
@@ -92,7 +99,12 @@ public sealed class DeadlineTests
     }
 
     // No pings: a clock that is moved by hours would have them given up before they are answered.
-    private static RpcChannelOptions Timed(RpcChannelOptions options, TimeProvider time) => options with { TimeProvider = time, KeepAlivePingDelay = Timeout.InfiniteTimeSpan };
+    private static RpcChannelOptions Timed(RpcChannelOptions options, TimeProvider time) =>
+        options with
+        {
+            TimeProvider = time,
+            KeepAlivePingDelay = Timeout.InfiniteTimeSpan,
+        };
 
     private static void Hang(RpcRouter router, Action arrived, Action cancelled, string path = TestCalls.GetPath) =>
         router.MapUnary(path, TestCalls.GetRequests, TestCalls.GetResponses, async (_, call) =>

@@ -9,8 +9,10 @@ public sealed class RequestMessageTests
     private const int Limit = 1_000;
 
     [Fact]
-    public void A_whole_message_is_found() => Prop.ForAll<byte[]>(message =>
-        RequestMessage.Parse(Frame(message), Limit, out bool isCompressed).ToArray().AsSpan().SequenceEqual(message) && !isCompressed).QuickCheckThrowOnFailure();
+    public void A_whole_message_is_found() =>
+        Prop.ForAll<byte[]>(message =>
+                RequestMessage.Parse(Frame(message), Limit, out bool isCompressed).ToArray().AsSpan().SequenceEqual(message) && !isCompressed)
+            .QuickCheckThrowOnFailure();
 
     [Fact]
     public void Any_part_of_a_message_may_still_be_arriving() => Prop.ForAll<byte[], byte>((message, cut) =>

@@ -21,7 +21,9 @@ public sealed class AnswerRulesTests
         ["8.2.2: connection"] = (Http2ErrorCode.ProtocolError, (peer, id) => peer.Headers(id, endsStream: false, Status, Type, ("connection", "close"))),
         ["8.3: a request's pseudo-header"] = (Http2ErrorCode.ProtocolError, (peer, id) => peer.Headers(id, endsStream: false, Status, (":path", "/"), Type)),
         ["8.3: a status after a regular field"] = (Http2ErrorCode.ProtocolError, (peer, id) => peer.Headers(id, endsStream: false, Type, Status)),
-        ["8.3: a status among the trailers"] = (Http2ErrorCode.ProtocolError, (peer, id) => [.. peer.AnswerHeaders(id), .. peer.Headers(id, endsStream: true, Status, ("grpc-status", "0"))]),
+        ["8.3: a status among the trailers"] = (
+            Http2ErrorCode.ProtocolError,
+            (peer, id) => [.. peer.AnswerHeaders(id), .. peer.Headers(id, endsStream: true, Status, ("grpc-status", "0"))]),
         ["8.3.2: no status"] = (Http2ErrorCode.ProtocolError, (peer, id) => peer.Headers(id, endsStream: false, Type)),
         ["8.3.2: two statuses"] = (Http2ErrorCode.ProtocolError, (peer, id) => peer.Headers(id, endsStream: false, Status, Status, Type)),
     };
@@ -57,7 +59,9 @@ public sealed class AnswerRulesTests
         await using RpcChannel channel = peer.Connect();
         Task connecting = channel.ConnectAsync(CancellationToken.None).AsTask();
         await peer.AcceptRawAsync();
-        await peer.SendAsync(answersFirst ? FramePeer.Frame(Http2FrameType.Settings, Http2FrameHeader.Acknowledged, 0) : FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8]));
+        await peer.SendAsync(
+            answersFirst ? FramePeer.Frame(Http2FrameType.Settings, Http2FrameHeader.Acknowledged, 0) : FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8])
+        );
         RpcException error = await Assert.ThrowsAsync<RpcException>(() => connecting.WaitAsync(TestCalls.Patience));
         Assert.True(error.NotProcessed);
     }

@@ -35,7 +35,9 @@ public sealed class CompletionBatchTests
 
         batch.Split(underWay: 0);
         batch.RunHere();
-        Assert.Equal([.. Enumerable.Range(0, 17).Select(number => $"{number}"), "write", .. Enumerable.Range(17, 15).Select(number => $"{number}"), "write"], order);
+        Assert.Equal(
+            [.. Enumerable.Range(0, 17).Select(number => $"{number}"), "write", .. Enumerable.Range(17, 15).Select(number => $"{number}"), "write"],
+            order);
     }
 
     private sealed class Work(Action action) : IThreadPoolWorkItem

@@ -106,7 +106,13 @@ public sealed class ConnectionEndTests
     {
         ManualTime time = new();
         await using FramePeer peer = new();
-        await using RpcChannel channel = peer.Connect(options => options with { TimeProvider = time, KeepAlivePingDelay = TimeSpan.FromSeconds(5), KeepAlivePingTimeout = TimeSpan.FromSeconds(1) });
+        await using RpcChannel channel = peer.Connect(options =>
+            options with
+            {
+                TimeProvider = time,
+                KeepAlivePingDelay = TimeSpan.FromSeconds(5),
+                KeepAlivePingTimeout = TimeSpan.FromSeconds(1),
+            });
         Task<GetResponse> call = channel.GetAsync("k").AsTask();
         await peer.AcceptAsync();
         await peer.ReadRequestAsync();
@@ -169,13 +175,29 @@ public sealed class ConnectionEndTests
     private static readonly Dictionary<string, (Http2ErrorCode Code, Func<FramePeer, int, byte[]> Frames)> Hostile = new()
     {
         ["an oversized frame"] = (Http2ErrorCode.FrameSizeError, (_, id) => FramePeer.Frame(Http2FrameType.Data, 0, id, new byte[16_385])),
-        ["endless continuations"] = (Http2ErrorCode.EnhanceYourCalm, (_, id) =>
-            [.. FramePeer.Frame(Http2FrameType.Headers, 0, id), .. Enumerable.Range(0, 100).SelectMany(_ => FramePeer.Frame(Http2FrameType.Continuation, 0, id))]),
-        ["a flood of headers"] = (Http2ErrorCode.EnhanceYourCalm, (_, id) =>
-            [.. FramePeer.Frame(Http2FrameType.Headers, 0, id), .. Enumerable.Range(0, 6).SelectMany(_ => FramePeer.Frame(Http2FrameType.Continuation, 0, id, new byte[16_000]))]),
-        ["headers that index nothing"] = (Http2ErrorCode.CompressionError, (_, id) => FramePeer.Frame(Http2FrameType.Headers, Http2FrameHeader.EndHeaders, id, 0xFE)),
-        ["a frame within headers"] = (Http2ErrorCode.ProtocolError, (_, id) => [.. FramePeer.Frame(Http2FrameType.Headers, 0, id), .. FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8])]),
-        ["a continuation of nothing"] = (Http2ErrorCode.ProtocolError, (_, id) => FramePeer.Frame(Http2FrameType.Continuation, Http2FrameHeader.EndHeaders, id)),
+        ["endless continuations"] = (
+            Http2ErrorCode.EnhanceYourCalm,
+            (_, id) =>
+                [
+                    .. FramePeer.Frame(Http2FrameType.Headers, 0, id),
+                    .. Enumerable.Range(0, 100).SelectMany(_ => FramePeer.Frame(Http2FrameType.Continuation, 0, id)),
+                ]),
+        ["a flood of headers"] = (
+            Http2ErrorCode.EnhanceYourCalm,
+            (_, id) =>
+                [
+                    .. FramePeer.Frame(Http2FrameType.Headers, 0, id),
+                    .. Enumerable.Range(0, 6).SelectMany(_ => FramePeer.Frame(Http2FrameType.Continuation, 0, id, new byte[16_000])),
+                ]),
+        ["headers that index nothing"] = (
+            Http2ErrorCode.CompressionError,
+            (_, id) => FramePeer.Frame(Http2FrameType.Headers, Http2FrameHeader.EndHeaders, id, 0xFE)),
+        ["a frame within headers"] = (
+            Http2ErrorCode.ProtocolError,
+            (_, id) => [.. FramePeer.Frame(Http2FrameType.Headers, 0, id), .. FramePeer.Frame(Http2FrameType.Ping, 0, 0, new byte[8])]),
+        ["a continuation of nothing"] = (
+            Http2ErrorCode.ProtocolError,
+            (_, id) => FramePeer.Frame(Http2FrameType.Continuation, Http2FrameHeader.EndHeaders, id)),
         ["an answer to no call"] = (Http2ErrorCode.ProtocolError, (peer, id) => peer.AnswerHeaders(id + 100)),
         ["data on no stream"] = (Http2ErrorCode.ProtocolError, (_, _) => FramePeer.Frame(Http2FrameType.Data, 0, 0, 1)),
         ["a push"] = (Http2ErrorCode.ProtocolError, (_, id) => FramePeer.Frame(Http2FrameType.PushPromise, Http2FrameHeader.EndHeaders, id, 0, 0, 0, 2)),
@@ -188,12 +210,16 @@ public sealed class ConnectionEndTests
         ["a ping of a stream"] = (Http2ErrorCode.ProtocolError, (_, id) => FramePeer.Frame(Http2FrameType.Ping, 0, id, new byte[8])),
         ["a goodbye cut off"] = (Http2ErrorCode.FrameSizeError, (_, _) => FramePeer.Frame(Http2FrameType.GoAway, 0, 0, new byte[7])),
         ["a priority of no stream"] = (Http2ErrorCode.ProtocolError, (_, _) => FramePeer.Frame(Http2FrameType.Priority, 0, 0, 0, 0, 0, 0, 1)),
-        ["a stream that depends on itself"] = (Http2ErrorCode.ProtocolError, (_, id) => FramePeer.Frame(Http2FrameType.Priority, 0, id, [.. FramePeer.Int32(id), 1])),
+        ["a stream that depends on itself"] = (
+            Http2ErrorCode.ProtocolError,
+            (_, id) => FramePeer.Frame(Http2FrameType.Priority, 0, id, [.. FramePeer.Int32(id), 1])),
         ["a server that asks to be pushed to"] = (Http2ErrorCode.ProtocolError, (_, _) => FramePeer.Settings((Http2Setting.EnablePush, 1))),
         ["a stream of the server's"] = (Http2ErrorCode.ProtocolError, (peer, _) => peer.AnswerHeaders(2)),
         ["a goodbye of a stream"] = (Http2ErrorCode.ProtocolError, (_, id) => FramePeer.Frame(Http2FrameType.GoAway, 0, id, new byte[8])),
         ["a short ping"] = (Http2ErrorCode.FrameSizeError, (_, _) => FramePeer.Frame(Http2FrameType.Ping, 0, 0, 1)),
-        ["padding longer than its frame"] = (Http2ErrorCode.ProtocolError, (peer, id) => [.. peer.AnswerHeaders(id), .. FramePeer.Frame(Http2FrameType.Data, Http2FrameHeader.Padded, id, 9, 1)]),
+        ["padding longer than its frame"] = (
+            Http2ErrorCode.ProtocolError,
+            (peer, id) => [.. peer.AnswerHeaders(id), .. FramePeer.Frame(Http2FrameType.Data, Http2FrameHeader.Padded, id, 9, 1)]),
     };
 
     [PatientTheory]

@@ -173,7 +173,9 @@ public sealed class ConnectionTests
         await using FramePeer peer = new();
         await using RpcChannel channel = peer.Connect();
         string value = new('v', 40_000);
-        Task<GetResponse> call = channel.UnaryAsync(TestCalls.Get, TestCalls.Key("k"), new RpcHeaders([new("long", value)]), TestCalls.Patience, CancellationToken.None).AsTask();
+        Task<GetResponse> call = channel
+            .UnaryAsync(TestCalls.Get, TestCalls.Key("k"), new RpcHeaders([new("long", value)]), TestCalls.Patience, CancellationToken.None)
+            .AsTask();
         await peer.AcceptAsync();
         (Http2FrameHeader header, byte[] block) = await peer.ReadAsync(Http2FrameType.Headers);
         List<byte> whole = [.. block];

@@ -20,7 +20,9 @@ public sealed class FramePayloadTests
     [InlineData(new byte[] { 3, 0, 0 })]
     [InlineData(new byte[] { 255, 0 })]
     public void Padding_that_fills_its_frame_and_more_is_a_breach(byte[] payload) =>
-        Breach.Ends(Http2ErrorCode.ProtocolError, () => _ = FramePayload.WithoutPadding(Header(Http2FrameType.Data, payload.Length, 1, Http2FrameHeader.Padded), payload).Length);
+        Breach.Ends(
+            Http2ErrorCode.ProtocolError,
+            () => _ = FramePayload.WithoutPadding(Header(Http2FrameType.Data, payload.Length, 1, Http2FrameHeader.Padded), payload).Length);
 
     [Theory]
     [InlineData(0, new byte[] { 9, 9 }, new byte[] { 9, 9 })]
@@ -34,7 +36,9 @@ public sealed class FramePayloadTests
     [InlineData(Http2FrameHeader.Priority, new byte[] { 0, 0, 0, 0 })]
     [InlineData(PaddedAndPriority, new byte[] { 2, 0, 0, 0, 0, 0, 0 })]
     public void A_priority_that_is_cut_off_is_a_breach(byte flags, byte[] payload) =>
-        Breach.Ends(Http2ErrorCode.FrameSizeError, () => _ = FramePayload.HeaderBlock(Header(Http2FrameType.Headers, payload.Length, 1, flags), payload).Length);
+        Breach.Ends(
+            Http2ErrorCode.FrameSizeError,
+            () => _ = FramePayload.HeaderBlock(Header(Http2FrameType.Headers, payload.Length, 1, flags), payload).Length);
 
     [Theory]
     [InlineData(new byte[] { 0, 0, 0, 1 }, 1)]

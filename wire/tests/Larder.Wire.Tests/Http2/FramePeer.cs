@@ -81,7 +81,8 @@ internal sealed class FramePeer : IAsyncDisposable
         await SendAsync(Settings(settings));
     }
 
-    public async Task SendAsync(params byte[][] frames) => await _stream.WriteAsync(frames.SelectMany(frame => frame).ToArray()).AsTask().WaitAsync(TestCalls.Patience);
+    public async Task SendAsync(params byte[][] frames) =>
+        await _stream.WriteAsync(frames.SelectMany(frame => frame).ToArray()).AsTask().WaitAsync(TestCalls.Patience);
 
     /// <summary>The next frame of the client's; null where it has closed.</summary>
     public async Task<(Http2FrameHeader Header, byte[] Payload)?> ReadAsync()
@@ -112,7 +113,10 @@ internal sealed class FramePeer : IAsyncDisposable
     {
         while (await ReadAsync() is { } frame)
         {
-            if (frame.Header.Type == type && !frame.Header.Has(type == Http2FrameType.Settings ? Http2FrameHeader.Acknowledged : (byte)0) && (streamId ?? frame.Header.StreamId) == frame.Header.StreamId)
+            if (
+                frame.Header.Type == type
+                && !frame.Header.Has(type == Http2FrameType.Settings ? Http2FrameHeader.Acknowledged : (byte)0)
+                && (streamId ?? frame.Header.StreamId) == frame.Header.StreamId)
             {
                 return frame;
             }

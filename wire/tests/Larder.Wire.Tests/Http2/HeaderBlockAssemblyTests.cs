@@ -73,7 +73,9 @@ public sealed class HeaderBlockAssemblyTests : IDisposable
 
     private void Check(Http2FrameType type, int streamId) => _assembly.CheckOrder(new Http2FrameHeader(0, type, 0, streamId));
 
-    private void Begin(int streamId, byte flags, params byte[] piece) => _assembly.Begin(new Http2FrameHeader(piece.Length, Http2FrameType.Headers, flags, streamId), piece);
+    private void Begin(int streamId, byte flags, params byte[] piece) =>
+        _assembly.Begin(new Http2FrameHeader(piece.Length, Http2FrameType.Headers, flags, streamId), piece);
 
-    private bool Continue(int streamId, byte flags, params byte[] piece) => _assembly.TryEnd(new Http2FrameHeader(piece.Length, Http2FrameType.Continuation, flags, streamId), piece);
+    private bool Continue(int streamId, byte flags, params byte[] piece) =>
+        _assembly.TryEnd(new Http2FrameHeader(piece.Length, Http2FrameType.Continuation, flags, streamId), piece);
 }

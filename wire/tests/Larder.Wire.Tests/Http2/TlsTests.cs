@@ -15,8 +15,10 @@ public sealed class TlsTests
     {
         using X509Certificate2 certificate = Certificate();
         await using TestServer server = await TestServer.StartAsync(
-            TestCalls.MapEcho, hosting: new RpcServerOptions { Tls = new SslServerAuthenticationOptions { ServerCertificate = certificate } });
-        await using RpcChannel channel = server.Connect(options => Trusting(options with { Endpoint = new Uri($"https://127.0.0.1:{server.Endpoint.Port}") }, certificate));
+            TestCalls.MapEcho,
+            hosting: new RpcServerOptions { Tls = new SslServerAuthenticationOptions { ServerCertificate = certificate } });
+        await using RpcChannel channel = server.Connect(options =>
+            Trusting(options with { Endpoint = new Uri($"https://127.0.0.1:{server.Endpoint.Port}") }, certificate));
         string[] keys = [.. Enumerable.Range(0, 200).Select(index => new string('k', index * 1_000))];
         GetResponse[] responses = await Task.WhenAll(keys.Select(key => channel.GetAsync(key).AsTask()));
         Assert.Equal(keys, responses.Select(response => response.Value.ToStringUtf8()));
@@ -29,7 +31,8 @@ public sealed class TlsTests
         using TcpListener listener = new(IPAddress.Loopback, 0);
         listener.Start();
         Task serving = ServeWithoutProtocolAsync(listener, certificate);
-        await using RpcChannel channel = new(Trusting(new RpcChannelOptions { Endpoint = new Uri($"https://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}") }, certificate));
+        await using RpcChannel channel = new(
+            Trusting(new RpcChannelOptions { Endpoint = new Uri($"https://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}") }, certificate));
         RpcException error = await Assert.ThrowsAsync<RpcException>(async () => await channel.GetAsync("k"));
         Assert.Equal((StatusCode.Unavailable, true), (error.Status.Code, error.NotProcessed));
         Assert.Contains("HTTP/2", error.Status.Message, StringComparison.Ordinal);
@@ -65,7 +68,8 @@ public sealed class TlsTests
         SubjectAlternativeNameBuilder names = new();
         names.AddIpAddress(IPAddress.Loopback);
         request.CertificateExtensions.Add(names.Build());
-        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: false, pathLengthConstraint: 0, critical: true));
+        request.CertificateExtensions.Add(
+            new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: false, pathLengthConstraint: 0, critical: true));
         return request.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
     }
 }

@@ -113,7 +113,9 @@ public sealed class RequestRulesTests
     {
         TaskCompletionSource<Exception> seen = new();
         RpcRouterOptions options = new() { OnHandlerFault = (_, error) => seen.TrySetResult(error) };
-        await using TestServer server = await TestServer.StartAsync(router => router.MapUnary(TestCalls.GetPath, (_, _, _) => throw new InvalidOperationException("secret")), options);
+        await using TestServer server = await TestServer.StartAsync(
+            router => router.MapUnary(TestCalls.GetPath, (_, _, _) => throw new InvalidOperationException("secret")),
+            options);
         await using RpcChannel channel = server.Connect();
         RpcException failure = await Assert.ThrowsAsync<RpcException>(async () => await channel.GetAsync("k"));
         Assert.Equal(StatusCode.Internal, failure.Status.Code);
@@ -121,7 +123,11 @@ public sealed class RequestRulesTests
         Assert.Equal("secret", (await seen.Task.WaitAsync(TestCalls.Patience)).Message);
     }
 
-    private static async Task<RawCall.Answer> PostAsync(string path, byte[] body, string contentType = "application/grpc", params (string Name, string Value)[] headers)
+    private static async Task<RawCall.Answer> PostAsync(
+        string path,
+        byte[] body,
+        string contentType = "application/grpc",
+        params (string Name, string Value)[] headers)
     {
         await using TestServer server = await TestServer.StartAsync(TestCalls.MapEcho);
         using RawCall raw = new();

@@ -100,7 +100,8 @@ public sealed class ReactorSocketTests
     {
         using Socket taken = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        SocketException refused = await Assert.ThrowsAsync<SocketException>(() => ReactorSocket.ConnectAsync((IPEndPoint)taken.LocalEndPoint!, CancellationToken.None));
+        SocketException refused = await Assert.ThrowsAsync<SocketException>(() =>
+            ReactorSocket.ConnectAsync((IPEndPoint)taken.LocalEndPoint!, CancellationToken.None));
         Assert.Equal(SocketError.ConnectionRefused, refused.SocketErrorCode);
     }
 

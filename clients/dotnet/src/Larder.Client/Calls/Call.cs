@@ -14,14 +14,14 @@ namespace Larder.Client.Calls;
 /// caller's consumption starts the next life.
 /// </para>
 /// </summary>
-internal abstract class Call(CallExecutor executor) : LimiterWaiter, IThreadPoolWorkItem
+internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWorkItem
 {
     private const int PhaseBits = 3;
     private const long PhaseMask = (1 << PhaseBits) - 1;
 
     private long _word;
 
-    public CallExecutor Executor { get; } = executor;
+    public CallRunner Runner { get; } = runner;
 
     public string Cache { get; private set; } = "";
 
@@ -146,7 +146,7 @@ internal abstract class Call(CallExecutor executor) : LimiterWaiter, IThreadPool
         }
     }
 
-    internal sealed override bool TryGrant(long version) => Executor.OnGranted(this, version);
+    internal sealed override bool TryGrant(long version) => Runner.OnGranted(this, version);
 
     /// <summary>An answer came. Returns true where it ended the call: the caller of this then owes it a <see cref="Signal"/>.</summary>
     public bool Complete(long version, ReadOnlySpan<byte> payload)
@@ -163,10 +163,10 @@ internal abstract class Call(CallExecutor executor) : LimiterWaiter, IThreadPool
         }
         catch (FormatException exception)
         {
-            SetFailure(Executor.ErrorOf(this, Failure.Unreadable(exception)));
+            SetFailure(Runner.ErrorOf(this, Failure.Unreadable(exception)));
         }
 
-        Executor.OnEnded(this, phase, Response);
+        Runner.OnEnded(this, phase, Response);
         return true;
     }
 
@@ -181,7 +181,7 @@ internal abstract class Call(CallExecutor executor) : LimiterWaiter, IThreadPool
     }
 
     /// <summary>The attempt failed: the call is sent again, or ended and signalled.</summary>
-    public void Fail(long version, in Failure failure) => Executor.OnFailed(this, version, failure);
+    public void Fail(long version, in Failure failure) => Runner.OnFailed(this, version, failure);
 
     /// <summary>The request's length in bytes.</summary>
     public abstract int Measure();

@@ -4,7 +4,7 @@ using Larder.Client.Operations;
 namespace Larder.Client.Calls;
 
 /// <summary>One client's pools, one for each operation of the table, made with its first call.</summary>
-internal sealed class CallPools(CallExecutor executor)
+internal sealed class CallPools(CallRunner runner)
 {
     private readonly object?[] _pools = new object?[OperationTable.Count];
 
@@ -20,7 +20,7 @@ internal sealed class CallPools(CallExecutor executor)
         where TOperation : IOperation<TOperation, TResponse>
         where TResponse : class
     {
-        CallPool<TOperation, TResponse> made = new(executor);
+        CallPool<TOperation, TResponse> made = new(runner);
         object? there = Interlocked.CompareExchange(ref _pools[TOperation.Info.Index], made, null);
         return there is null ? made : (CallPool<TOperation, TResponse>)there;
     }

@@ -9,7 +9,7 @@ internal sealed class Clock(TimeProvider provider)
 
     public long Now => provider.GetTimestamp();
 
-    public long Ticks(TimeSpan span) => (long)(span.TotalSeconds * _frequency);
+    public long Ticks(TimeSpan span) => (long)Math.Round(span.TotalSeconds * _frequency);
 
     public TimeSpan Between(long from, long to) => provider.GetElapsedTime(from, to);
 

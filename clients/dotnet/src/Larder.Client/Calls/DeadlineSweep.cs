@@ -63,7 +63,13 @@ internal sealed class DeadlineSweep : IDisposable
     {
         lock (_lock)
         {
-            return [.. _calls.Select(static call => (call, call.Snapshot())).Where(static pair => pair.Item2.Phase is not (CallPhase.Idle or CallPhase.Ended)).Select(static pair => (pair.call, pair.Item2.Version))];
+            return
+            [
+                .. _calls
+                    .Select(static call => (call, call.Snapshot()))
+                    .Where(static pair => pair.Item2.Phase is not (CallPhase.Idle or CallPhase.Ended))
+                    .Select(static pair => (pair.call, pair.Item2.Version)),
+            ];
         }
     }
 

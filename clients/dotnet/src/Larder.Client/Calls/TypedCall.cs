@@ -5,7 +5,7 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Calls;
 
 /// <summary>A call of one operation: holds its request and response, and is what the caller awaits.</summary>
-internal sealed class TypedCall<TOperation, TResponse>(CallExecutor executor, CallPool<TOperation, TResponse> pool) : Call(executor), IValueTaskSource<TResponse>
+internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPool<TOperation, TResponse> pool) : Call(runner), IValueTaskSource<TResponse>
     where TOperation : IOperation<TOperation, TResponse>
     where TResponse : class
 {
@@ -37,7 +37,7 @@ internal sealed class TypedCall<TOperation, TResponse>(CallExecutor executor, Ca
         if (phase != CallPhase.Idle)
         {
             _response = response;
-            Executor.OnEnded(this, phase, response);
+            Runner.OnEnded(this, phase, response);
             Signal();
         }
     }

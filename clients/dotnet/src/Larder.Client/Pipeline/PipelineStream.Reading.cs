@@ -7,8 +7,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Pipeline;
 
 /// <content>
-/// Reading answers. They are read where the connection has them, on its reader, without a copy unless a message is cut. One read's answers are all completed there,
-/// and their callers woken together once the next read has begun: no caller's code ever keeps the connection from reading.
+/// Reading answers. They are read where the connection has them, on its reader, without a copy unless a message is cut. One read's answers are all completed
+/// there, and their callers woken together once the next read has begun: no caller's code ever keeps the connection from reading.
 /// </content>
 internal sealed partial class PipelineStream : IDuplexReceiver
 {
@@ -90,7 +90,8 @@ internal sealed partial class PipelineStream : IDuplexReceiver
             uint length = BinaryPrimitives.ReadUInt32BigEndian(bytes[(used + 1)..]);
             if (bytes[used] != 0 || length > PipelineLimits.MaxReceiveBytes)
             {
-                throw new FormatException(bytes[used] != 0 ? "a message is compressed, which was not asked for" : $"a message of {length} bytes is over the limit");
+                throw new FormatException(
+                    bytes[used] != 0 ? "a message is compressed, which was not asked for" : $"a message of {length} bytes is over the limit");
             }
 
             wanted = HeaderBytes + (int)length;

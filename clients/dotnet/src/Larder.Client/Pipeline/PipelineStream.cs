@@ -14,7 +14,10 @@ namespace Larder.Client.Pipeline;
 /// ids of one read together. A call that is abandoned leaves its slot marked until its answer comes.
 /// </para>
 /// </summary>
-[SuppressMessage("Reliability", "CA1001", Justification = "The token source has no timer and no wait handle to release; both loops may still look at it when the stream has ended.")]
+[SuppressMessage(
+    "Reliability",
+    "CA1001",
+    Justification = "The token source has no timer and no wait handle to release; both loops may still look at it when the stream has ended.")]
 internal sealed partial class PipelineStream
 {
     private readonly IPipelineHost _host;

@@ -4,8 +4,8 @@ using Larder.Wire;
 namespace Larder.Client.Pipeline;
 
 /// <summary>
-/// Wakes one sleeper, used again and again without allocating: on the thread pool, or once the callers are woken whom the present thread is waking. At most one wait and
-/// one wake at a time.
+/// Wakes one sleeper, used again and again without allocating: on the thread pool, or once the callers are woken whom the present thread is waking. At most one
+/// wait and one wake at a time.
 /// </summary>
 internal sealed class WakeSignal : IValueTaskSource, IThreadPoolWorkItem
 {

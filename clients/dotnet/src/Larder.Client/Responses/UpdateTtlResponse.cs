@@ -1,7 +1,8 @@
 // Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
 namespace Larder.Client;
 
-/// <summary>The answer of updateTtl, increaseTtl and decreaseTtl: <see cref="Set"/>, <see cref="NotSet"/>, <see cref="Missing"/> or <see cref="Error"/>.</summary>
+/// <summary>The answer of updateTtl, increaseTtl and decreaseTtl: <see cref="Set"/>, <see cref="NotSet"/>, <see cref="Missing"/> or
+/// <see cref="Error"/>.</summary>
 public abstract class UpdateTtlResponse
 {
     private UpdateTtlResponse()

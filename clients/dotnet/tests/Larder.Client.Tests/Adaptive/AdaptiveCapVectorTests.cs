@@ -43,7 +43,9 @@ public sealed class AdaptiveCapVectorTests
 
             number++;
             JsonElement then = step.GetProperty("then");
-            Assert.Equal((name, number, (then.GetProperty("limit").GetInt32(), then.GetProperty("state").GetString())), (name, number, (got.Limit, JsonNamingPolicy.CamelCase.ConvertName(got.State.ToString()))));
+            Assert.Equal(
+                (name, number, (then.GetProperty("limit").GetInt32(), then.GetProperty("state").GetString())),
+                (name, number, (got.Limit, JsonNamingPolicy.CamelCase.ConvertName(got.State.ToString()))));
         }
     }
 

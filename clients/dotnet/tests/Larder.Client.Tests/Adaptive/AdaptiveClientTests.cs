@@ -11,7 +11,7 @@ public sealed class AdaptiveClientTests
     private static readonly Configuration Adaptive = Configurations.Laptop.V1() with
     {
         Transport = Transport.Unary,
-        MaxInFlight = 30,
+        MaxInFlightUnary = 30,
         MaxRetries = 0,
         AdaptiveTarget = TimeSpan.FromMilliseconds(20),
     };
@@ -85,7 +85,8 @@ public sealed class AdaptiveClientTests
         using MeterListener listener = new();
         listener.InstrumentPublished = (instrument, heard) => heard.EnableMeasurementEvents(instrument);
         // Other tests' clients are heard too; theirs are not at this limit with their target out of reach.
-        listener.SetMeasurementEventCallback<int>((instrument, value, _, _) => gauges[instrument.Name] = Math.Max(value, gauges.GetValueOrDefault(instrument.Name)));
+        listener.SetMeasurementEventCallback<int>(
+            (instrument, value, _, _) => gauges[instrument.Name] = Math.Max(value, gauges.GetValueOrDefault(instrument.Name)));
         listener.Start();
         listener.RecordObservableInstruments();
         Assert.Equal(1, gauges["cache.client.target.out_of_reach"]);

@@ -7,7 +7,13 @@ namespace Larder.Client.Tests.Calls;
 /// <summary>A call's life on a manual clock: cap, deadline, cancellation and retry meet.</summary>
 public sealed class CallTests
 {
-    private static readonly Configuration Narrow = Configurations.Laptop.V1() with { Transport = Transport.Unary, MaxInFlight = 1, QueueLimit = 2, RequestTimeout = TimeSpan.FromSeconds(1) };
+    private static readonly Configuration Narrow = Configurations.Laptop.V1() with
+    {
+        Transport = Transport.Unary,
+        MaxInFlightUnary = 1,
+        QueueLimit = 2,
+        RequestTimeout = TimeSpan.FromSeconds(1),
+    };
 
     [Fact]
     public async Task An_answer_is_the_response()
@@ -233,14 +239,16 @@ public sealed class CallTests
     public async Task A_ttl_out_of_range_is_refused_before_sending(long milliseconds)
     {
         await using TestClient test = new(Narrow);
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<SetResponse.Error>(await test.Client.SetAsync("cache", "k", "v", TimeSpan.FromMilliseconds(milliseconds))).Code);
+        Assert.Equal(
+            CacheErrorCode.InvalidArgument,
+            Assert.IsType<SetResponse.Error>(await test.Client.SetAsync("cache", "k", "v", TimeSpan.FromMilliseconds(milliseconds))).Code);
         Assert.Equal(0, test.Transport.Count);
     }
 
     [Fact]
     public async Task N7_ten_thousand_callers_are_served_in_order_none_starved_and_memory_is_bounded_by_the_queue()
     {
-        await using TestClient test = new(Narrow with { MaxInFlight = 50, QueueLimit = 20_000, RequestTimeout = TimeSpan.FromMinutes(1) });
+        await using TestClient test = new(Narrow with { MaxInFlightUnary = 50, QueueLimit = 20_000, RequestTimeout = TimeSpan.FromMinutes(1) });
         List<int> order = [];
         Task[] callers = [.. Enumerable.Range(0, 10_000).Select(index => Caller(index))];
         Assert.Equal((50, 9_950), (test.Client.InFlight, test.Client.Queued));
@@ -265,7 +273,7 @@ public sealed class CallTests
     [Fact]
     public async Task A_steady_call_allocates_its_result_alone()
     {
-        await using TestClient test = new(Narrow with { MaxInFlight = 10 });
+        await using TestClient test = new(Narrow with { MaxInFlightUnary = 10 });
         for (int warm = 0; warm < 100; warm++)
         {
             Round(test);

@@ -1,3 +1,4 @@
+using Larder.Client.Operations;
 using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Faults;
@@ -16,8 +17,8 @@ public sealed class NetworkFaultTests
         Configuration configuration = Patient(transport) with
         {
             RequestTimeout = TimeSpan.FromSeconds(1),
-            KeepalivePingDelay = TimeSpan.FromSeconds(1),
-            KeepalivePingTimeout = TimeSpan.FromSeconds(1),
+            KeepaliveInterval = TimeSpan.FromSeconds(1),
+            KeepaliveTimeout = TimeSpan.FromSeconds(1),
         };
         await using CacheClient client = server.Connect(configuration, proxy.Port);
         await FirstAnswer(client);
@@ -159,7 +160,7 @@ public sealed class NetworkFaultTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
-        await using CacheClient client = server.Connect(Patient(Transport.Pipeline) with { MaxInFlightPipelined = 5_000 }, proxy.Port);
+        await using CacheClient client = server.Connect(Patient(Transport.Pipeline) with { MaxInFlightPipeline = 5_000 }, proxy.Port);
         await Warm(client);
         Assert.IsType<IncrementResponse.Success>(await client.IncrementAsync("cache", "count", 0));
 
@@ -202,20 +203,42 @@ public sealed class NetworkFaultTests
         await using CacheClient client = server.Connect(Patient(Transport.Pipeline), proxy.Port);
         await Warm(client);
 
-        // Large values go by a connection of their own: all but the stream's stand still.
         proxy.HoldFrom(2);
         byte[] large = new byte[4_900_000];
         Task<SetResponse> stuck = client.SetAsync("cache", "large", large).AsTask();
-        for (int call = 0; call < 1_000; call++)
-        {
-            Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", "k1")));
-        }
-
-        Assert.False(stuck.IsCompleted);
-        proxy.Release();
-        Assert.IsType<SetResponse.Success>(await stuck.WaitAsync(Eventually.Limit));
+        await AssertTravels(client, proxy, stuck, isBeside: true);
+        Assert.IsType<SetResponse.Success>(await stuck);
         Assert.Equal(large.Length, Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", "large"))).Value.Length);
         AssertIdle(client);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public async Task PIPE_10_a_request_of_65536_bytes_travels_on_the_stream_and_one_past_it_beside(int past)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using FaultProxy proxy = new(server.Port);
+        await using CacheClient client = server.Connect(Patient(Transport.Pipeline), proxy.Port);
+        await Warm(client);
+        proxy.HoldFrom(2);
+        byte[] value = new byte[65_536 + past - new SetOperation("k", new byte[20_000], 60_000).Measure() + 20_000];
+        Task<SetResponse> set = client.SetAsync("cache", "k", value).AsTask();
+        await AssertTravels(client, proxy, set, isBeside: past > 0);
+        Assert.IsType<SetResponse.Success>(await set);
+    }
+
+    [Fact]
+    public async Task PIPE_10_a_batch_of_many_short_keys_travels_beside_the_stream()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using FaultProxy proxy = new(server.Port);
+        await using CacheClient client = server.Connect(Patient(Transport.Pipeline), proxy.Port);
+        await Warm(client);
+        proxy.HoldFrom(2);
+        Task<KeysExistResponse> asked = client.KeysExistAsync("cache", [.. Enumerable.Range(0, 20_000).Select(static n => (CacheBytes)$"k{n}")]).AsTask();
+        await AssertTravels(client, proxy, asked, isBeside: true);
+        Assert.Equal(20, Assert.IsType<KeysExistResponse.Success>(await asked).Exists.Count(static exists => exists));
     }
 
     [Fact]
@@ -226,7 +249,28 @@ public sealed class NetworkFaultTests
         Assert.Equal(Transport.Pipeline, client.TransportInUse);
         Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.GetAsync("cache", "k")));
         Assert.Equal((Transport.Unary, 200), (client.TransportInUse, client.InFlightLimit));
-        Assert.All(await Task.WhenAll(Enumerable.Range(0, 500).Select(_ => client.GetAsync("cache", "k").AsTask())).WaitAsync(Eventually.Limit), answer => Assert.IsType<GetResponse.Miss>(answer));
+        Assert.All(
+            await Task.WhenAll(Enumerable.Range(0, 500).Select(_ => client.GetAsync("cache", "k").AsTask())).WaitAsync(Eventually.Limit),
+            answer => Assert.IsType<GetResponse.Miss>(answer));
+        AssertIdle(client);
+    }
+
+    // All connections but the stream's stand still: a call beside it is not answered before those that came after it.
+    private static async Task AssertTravels(CacheClient client, FaultProxy proxy, Task call, bool isBeside)
+    {
+        if (!isBeside)
+        {
+            await call.WaitAsync(Eventually.Limit);
+        }
+
+        for (int other = 0; other < 1_000; other++)
+        {
+            Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", "k1")));
+        }
+
+        Assert.Equal(!isBeside, call.IsCompleted);
+        proxy.Release();
+        await call.WaitAsync(Eventually.Limit);
         AssertIdle(client);
     }
 

@@ -45,7 +45,9 @@ public sealed class DistributedCacheTests
         foreach (int days in (int[])[2, 366])
         {
             TimeSpan longer = TimeSpan.FromDays(days);
-            foreach (DistributedCacheEntryOptions options in (DistributedCacheEntryOptions[])[new() { AbsoluteExpirationRelativeToNow = longer }, new() { SlidingExpiration = longer }])
+            foreach (
+                DistributedCacheEntryOptions options in (DistributedCacheEntryOptions[])
+                    [new() { AbsoluteExpirationRelativeToNow = longer }, new() { SlidingExpiration = longer }])
             {
                 ArgumentException refused = await Assert.ThrowsAsync<ArgumentException>(() => cache.SetAsync("k", [1], options));
                 Assert.Contains("--max-ttl", refused.Message, StringComparison.Ordinal);
@@ -62,7 +64,10 @@ public sealed class DistributedCacheTests
         await using CacheClient client = Connect(server);
         ManualTime time = new();
         LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions(), time);
-        await cache.SetAsync("k", [7], new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromHours(1), AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(2) });
+        await cache.SetAsync(
+            "k",
+            [7],
+            new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromHours(1), AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(2) });
         Assert.InRange(await TtlOf(client, "k"), TimeSpan.FromMinutes(59), TimeSpan.FromHours(1));
 
         await client.DecreaseTtlAsync("cache", "k", TimeSpan.FromMinutes(10));

@@ -16,7 +16,7 @@ public sealed class RegistrationTests
             ["Larder:Url"] = "http://127.0.0.1:7777",
             ["Larder:Profile"] = "InRegion.LowLatency",
             ["Larder:DefaultTtl"] = "00:05:00",
-            ["Larder:MaxInFlight"] = "33",
+            ["Larder:MaxInFlightUnary"] = "33",
             ["Larder:AdaptiveTarget"] = "00:00:00.020",
             ["Larder:MaxRetries"] = "1",
             ["Larder:Transport"] = "Unary",
@@ -25,9 +25,28 @@ public sealed class RegistrationTests
         services.AddLarderCache(configuration.GetSection("Larder"), options => options.MaxRetries = 2);
         await using ServiceProvider provider = services.BuildServiceProvider();
         CacheClient client = provider.GetRequiredService<CacheClient>();
-        Assert.Equal(Configurations.InRegion.LowLatency.Latest() with { MaxInFlight = 33, AdaptiveTarget = TimeSpan.FromMilliseconds(20), MaxRetries = 2, Transport = Transport.Unary }, client.Configuration);
+        Assert.Equal(
+            Configurations.InRegion.LowLatency.Latest() with
+            {
+                MaxInFlightUnary = 33,
+                AdaptiveTarget = TimeSpan.FromMilliseconds(20),
+                MaxRetries = 2,
+                Transport = Transport.Unary,
+            },
+            client.Configuration);
         Assert.Equal(TimeSpan.FromMinutes(5), client.DefaultTtl);
         Assert.Same(client, provider.GetRequiredService<CacheClient>());
+    }
+
+    [Fact]
+    public async Task A_name_in_configuration_that_is_no_setting_is_refused()
+    {
+        Dictionary<string, string?> settings = new() { ["Larder:MaxInFlight"] = "33" };
+        IConfiguration configuration = new ConfigurationBuilder().AddInMemoryCollection(settings).Build();
+        ServiceCollection services = new();
+        services.AddLarderCache(configuration.GetSection("Larder"));
+        await using ServiceProvider provider = services.BuildServiceProvider();
+        Assert.Contains("'MaxInFlight'", Assert.Throws<InvalidOperationException>(provider.GetRequiredService<CacheClient>).Message);
     }
 
     [Fact]

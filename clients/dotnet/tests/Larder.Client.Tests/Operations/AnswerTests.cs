@@ -10,14 +10,23 @@ public sealed class AnswerTests
     public void Get_answers_a_hit_or_a_miss()
     {
         byte[] value = [.. Enumerable.Range(0, 300).Select(index => (byte)index)];
-        GetResponse.Hit hit = Assert.IsType<GetResponse.Hit>(GetOperation.Decode(new Protocol.GetResponse { Result = Protocol.CacheResult.Hit, Value = ByteString.CopyFrom(value), Message = "unread" }.ToByteArray()));
+        GetResponse.Hit hit = Assert.IsType<GetResponse.Hit>(
+            GetOperation.Decode(
+                new Protocol.GetResponse
+                {
+                    Result = Protocol.CacheResult.Hit,
+                    Value = ByteString.CopyFrom(value),
+                    Message = "unread",
+                }.ToByteArray()));
         Assert.Equal(value, hit.ToArray());
         Assert.IsType<GetResponse.Miss>(GetOperation.Decode(new Protocol.GetResponse { Result = Protocol.CacheResult.Miss }.ToByteArray()));
     }
 
     [Fact]
     public void An_empty_value_is_a_hit() =>
-        Assert.Equal("", Assert.IsType<GetResponse.Hit>(GetOperation.Decode(new Protocol.GetResponse { Result = Protocol.CacheResult.Hit }.ToByteArray())).ValueString);
+        Assert.Equal(
+            "",
+            Assert.IsType<GetResponse.Hit>(GetOperation.Decode(new Protocol.GetResponse { Result = Protocol.CacheResult.Hit }.ToByteArray())).ValueString);
 
     [Fact]
     public void Outcomes_are_told_by_their_field()
@@ -37,13 +46,36 @@ public sealed class AnswerTests
     [Fact]
     public void Outcomes_carry_what_was_found()
     {
-        Assert.Equal(-5, Assert.IsType<IncrementResponse.Success>(IncrementOperation.Decode(new Protocol.IncrementResponse { Value = -5 }.ToByteArray())).Value);
-        Assert.Equal(TimeSpan.FromMilliseconds(1_234), Assert.IsType<ItemGetTtlResponse.Found>(ItemGetTtlOperation.Decode(new Protocol.ItemGetTtlResponse { Found = new() { RemainingMs = 1_234 } }.ToByteArray())).RemainingTtl);
-        Assert.Equal(CacheItemType.SortedSet, Assert.IsType<ItemGetTypeResponse.Found>(ItemGetTypeOperation.Decode(new Protocol.ItemGetTypeResponse { Found = new() { Type = Protocol.ItemGetTypeResponse.Types.ItemType.SortedSet } }.ToByteArray())).Type);
-        GetWithHashResponse.Hit hit = Assert.IsType<GetWithHashResponse.Hit>(GetWithHashOperation.Decode(new Protocol.GetWithHashResponse { Found = new() { Value = ByteString.CopyFromUtf8("v"), Hash = ByteString.CopyFromUtf8("h") } }.ToByteArray()));
+        Assert.Equal(
+            -5,
+            Assert.IsType<IncrementResponse.Success>(IncrementOperation.Decode(new Protocol.IncrementResponse { Value = -5 }.ToByteArray())).Value);
+        Assert.Equal(
+            TimeSpan.FromMilliseconds(1_234),
+            Assert
+                .IsType<ItemGetTtlResponse.Found>(
+                    ItemGetTtlOperation.Decode(new Protocol.ItemGetTtlResponse { Found = new() { RemainingMs = 1_234 } }.ToByteArray()))
+                .RemainingTtl);
+        Assert.Equal(
+            CacheItemType.SortedSet,
+            Assert
+                .IsType<ItemGetTypeResponse.Found>(
+                    ItemGetTypeOperation.Decode(
+                        new Protocol.ItemGetTypeResponse { Found = new() { Type = Protocol.ItemGetTypeResponse.Types.ItemType.SortedSet } }.ToByteArray()))
+                .Type);
+        GetWithHashResponse.Hit hit = Assert.IsType<GetWithHashResponse.Hit>(
+            GetWithHashOperation.Decode(
+                new Protocol.GetWithHashResponse
+                {
+                    Found = new() { Value = ByteString.CopyFromUtf8("v"), Hash = ByteString.CopyFromUtf8("h") },
+                }.ToByteArray()));
         Assert.Equal("v", hit.ValueString);
         Assert.Equal("h"u8.ToArray(), hit.Hash.ToArray());
-        Assert.Equal("n"u8.ToArray(), Assert.IsType<SetIfHashResponse.Stored>(SetIfHashOperation.Decode(new Protocol.SetIfHashResponse { Stored = new() { NewHash = ByteString.CopyFromUtf8("n") } }.ToByteArray())).Hash.ToArray());
+        Assert.Equal(
+            "n"u8.ToArray(),
+            Assert
+                .IsType<SetIfHashResponse.Stored>(
+                    SetIfHashOperation.Decode(new Protocol.SetIfHashResponse { Stored = new() { NewHash = ByteString.CopyFromUtf8("n") } }.ToByteArray()))
+                .Hash.ToArray());
     }
 
     [Fact]
@@ -80,8 +112,15 @@ public sealed class AnswerTests
     public void Caches_are_listed_with_their_limits()
     {
         Protocol.ListCachesResponse answer = new();
-        answer.Caches.Add(new Protocol.CacheInfo { Name = "c", CacheLimits = new() { MaxItemSizeKb = 4_883, MaxTtlSeconds = 86_400 } });
-        Assert.Equal(new CacheInfo("c", 4_883, TimeSpan.FromDays(1)), Assert.Single(Assert.IsType<ListCachesResponse.Success>(ListCachesOperation.Decode(answer.ToByteArray())).Caches));
+        answer.Caches.Add(
+            new Protocol.CacheInfo
+            {
+                Name = "c",
+                CacheLimits = new() { MaxItemSizeKb = 4_883, MaxTtlSeconds = 86_400 },
+            });
+        Assert.Equal(
+            new CacheInfo("c", 4_883, TimeSpan.FromDays(1)),
+            Assert.Single(Assert.IsType<ListCachesResponse.Success>(ListCachesOperation.Decode(answer.ToByteArray())).Caches));
     }
 
     [Theory]

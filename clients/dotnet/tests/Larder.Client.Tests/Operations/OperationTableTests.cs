@@ -15,8 +15,11 @@ public sealed class OperationTableTests
     [Fact]
     public void Only_get_and_set_have_machine_code_of_their_own()
     {
-        IEnumerable<Type> structs = typeof(CacheClient).Assembly.GetTypes().Where(static type => type is { IsValueType: true, IsEnum: false, IsGenericType: false }
-            && type.GetInterfaces().Any(static face => face.IsGenericType && face.GetGenericTypeDefinition() == typeof(IOperation<,>)));
+        IEnumerable<Type> structs = typeof(CacheClient)
+            .Assembly.GetTypes()
+            .Where(static type =>
+                type is { IsValueType: true, IsEnum: false, IsGenericType: false }
+                && type.GetInterfaces().Any(static face => face.IsGenericType && face.GetGenericTypeDefinition() == typeof(IOperation<,>)));
         Assert.Equal(["GetOperation", "SetOperation"], structs.Select(static type => type.Name).Order());
     }
 }

@@ -41,7 +41,10 @@ public sealed class RequestTests
     [InlineData(long.MinValue)]
     public void Increment_carries_any_amount(long amount)
     {
-        Protocol.IncrementRequest read = Parse(Protocol.IncrementRequest.Parser, new IncrementOperation("n", amount, 86_400_000, keepTtl: false), default(IncrementResponse));
+        Protocol.IncrementRequest read = Parse(
+            Protocol.IncrementRequest.Parser,
+            new IncrementOperation("n", amount, 86_400_000, keepTtl: false),
+            default(IncrementResponse));
         Assert.Equal(("n", amount, 86_400_000UL), (read.Key.ToStringUtf8(), read.Amount, read.TtlMs));
     }
 
@@ -50,7 +53,10 @@ public sealed class RequestTests
     [InlineData(true)]
     public void INC10_increment_says_whether_the_time_to_live_is_kept(bool keepTtl)
     {
-        Protocol.IncrementRequest read = Parse(Protocol.IncrementRequest.Parser, new IncrementOperation("n", 1, 31_536_000_000, keepTtl), default(IncrementResponse));
+        Protocol.IncrementRequest read = Parse(
+            Protocol.IncrementRequest.Parser,
+            new IncrementOperation("n", 1, 31_536_000_000, keepTtl),
+            default(IncrementResponse));
         Assert.Equal((keepTtl, 31_536_000_000UL), (read.KeepTtl, read.TtlMs));
     }
 
@@ -78,7 +84,10 @@ public sealed class RequestTests
     [InlineData(SetIfHashCondition.Unconditional)]
     internal void SetIfHash_carries_its_condition(SetIfHashCondition condition)
     {
-        Protocol.SetIfHashRequest read = Parse(Protocol.SetIfHashRequest.Parser, new SetIfHashOperation("k", "v", 5, condition, "hash"), default(SetIfHashResponse));
+        Protocol.SetIfHashRequest read = Parse(
+            Protocol.SetIfHashRequest.Parser,
+            new SetIfHashOperation("k", "v", 5, condition, "hash"),
+            default(SetIfHashResponse));
         Assert.Equal((int)condition, (int)read.ConditionCase);
         Protocol.HashComparand? comparand = read.PresentAndHashEqual ?? read.PresentAndNotHashEqual ?? read.AbsentOrHashEqual ?? read.AbsentOrNotHashEqual;
         Assert.Equal(condition == SetIfHashCondition.Unconditional ? null : "hash", comparand?.Hash.ToStringUtf8());
@@ -100,7 +109,10 @@ public sealed class RequestTests
     {
         Protocol.GetBatchRequest gets = Parse(Protocol.GetBatchRequest.Parser, new GetBatchOperation(["a", "b", Bytes(200)]), default(GetBatchResponse));
         Assert.Equal(["a", "b"], gets.Items.Take(2).Select(item => item.Key.ToStringUtf8()));
-        Protocol.SetBatchRequest sets = Parse(Protocol.SetBatchRequest.Parser, new SetBatchOperation([new("a", "1"), new("b", Bytes(200), TimeSpan.FromSeconds(2))], 777), default(SetBatchResponse));
+        Protocol.SetBatchRequest sets = Parse(
+            Protocol.SetBatchRequest.Parser,
+            new SetBatchOperation([new("a", "1"), new("b", Bytes(200), TimeSpan.FromSeconds(2))], 777),
+            default(SetBatchResponse));
         Assert.Equal([("a", 777UL), ("b", 2_000UL)], sets.Items.Select(item => (item.Key.ToStringUtf8(), item.TtlMs)));
         Protocol.KeysExistRequest keys = Parse(Protocol.KeysExistRequest.Parser, new KeysExistOperation(["x", "y"]), default(KeysExistResponse));
         Assert.Equal(["x", "y"], keys.Keys.Select(key => key.ToStringUtf8()));

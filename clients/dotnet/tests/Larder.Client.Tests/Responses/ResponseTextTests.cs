@@ -10,7 +10,7 @@ public sealed class ResponseTextTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
-        CacheHandle cache = client.Cache("cache");
+        BoundCache cache = client.Cache("cache");
         Assert.Equal("Success", $"{await cache.SetAsync("k", "hello")}");
         Assert.Equal("Hit (5 bytes)", $"{await cache.GetAsync("k")}");
         Assert.Equal("Miss", $"{await cache.GetAsync("none")}");

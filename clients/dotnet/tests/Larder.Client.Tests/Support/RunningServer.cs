@@ -12,8 +12,25 @@ internal sealed class RunningServer : IAsyncDisposable
 
     public int Port => _server.Endpoint.Port;
 
-    public static async Task<RunningServer> StartAsync(int port = 0, bool faultInjection = false, string? token = null, TimeSpan? maxTtl = null, TimeProvider? time = null) =>
-        new(await LarderServer.StartAsync(new ServerOptions { Port = port, ConsolePort = 0, MemoryBytes = 64L << 20, FaultInjection = faultInjection, Token = token, MaxTtl = maxTtl ?? TimeSpan.FromHours(24), DrainTimeout = TimeSpan.FromSeconds(2), TimeProvider = time ?? TimeProvider.System }));
+    public static async Task<RunningServer> StartAsync(
+        int port = 0,
+        bool faultInjection = false,
+        string? token = null,
+        TimeSpan? maxTtl = null,
+        TimeProvider? time = null) =>
+        new(
+            await LarderServer.StartAsync(
+                new ServerOptions
+                {
+                    Port = port,
+                    ConsolePort = 0,
+                    MemoryBytes = 64L << 20,
+                    FaultInjection = faultInjection,
+                    Token = token,
+                    MaxTtl = maxTtl ?? TimeSpan.FromHours(24),
+                    DrainTimeout = TimeSpan.FromSeconds(2),
+                    TimeProvider = time ?? TimeProvider.System,
+                }));
 
     /// <summary>A server on the port that another is giving up: it is free soon after the other's drain has begun, once its last accept has ended.</summary>
     public static async Task<RunningServer> SucceedAsync(int port)
@@ -25,7 +42,8 @@ internal sealed class RunningServer : IAsyncDisposable
             {
                 return await StartAsync(port);
             }
-            catch (ServerOptionsException taken) when (taken.InnerException is SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse } && DateTime.UtcNow < end)
+            catch (ServerOptionsException taken)
+                when (taken.InnerException is SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse } && DateTime.UtcNow < end)
             {
                 await Task.Delay(5);
             }

@@ -14,7 +14,11 @@ internal sealed class UnaryOnlyServer : IAsyncDisposable
     public static UnaryOnlyServer Start()
     {
         RpcRouter router = new(new RpcRouterOptions());
-        router.MapUnary("/cache_client.Scs/Get", new ProtobufCodec<Protocol.GetRequest>(), new ProtobufCodec<Protocol.GetResponse>(), static (_, _) => ValueTask.FromResult(new Protocol.GetResponse { Result = Protocol.CacheResult.Miss }));
+        router.MapUnary(
+            "/cache_client.Scs/Get",
+            new ProtobufCodec<Protocol.GetRequest>(),
+            new ProtobufCodec<Protocol.GetResponse>(),
+            static (_, _) => ValueTask.FromResult(new Protocol.GetResponse { Result = Protocol.CacheResult.Miss }));
         return new UnaryOnlyServer(RpcServer.Start(router, new RpcServerOptions()));
     }
 

@@ -15,8 +15,19 @@ internal static class CompareCommand
         var b = new Argument<FileInfo>("b.json") { Description = "Another." };
         var unlike = new Option<bool>("--unlike-machines") { Description = "Compare even where the machines differ, and say so." };
         var output = new Option<FileInfo?>("--output") { Description = "The HTML file. Default compare.html in the current folder." };
-        var command = new Command("compare", "Lay two runs over each other. Exit codes: 0 done; 3 the machines differ; 4 a file cannot be read.") { a, b, unlike, output };
-        command.SetAction(arguments => Run(arguments.GetValue(a)!, arguments.GetValue(b)!, arguments.GetValue(unlike), arguments.GetValue(output)?.FullName ?? Path.GetFullPath("compare.html")));
+        var command = new Command("compare", "Lay two runs over each other. Exit codes: 0 done; 3 the machines differ; 4 a file cannot be read.")
+        {
+            a,
+            b,
+            unlike,
+            output,
+        };
+        command.SetAction(arguments =>
+            Run(
+                arguments.GetValue(a)!,
+                arguments.GetValue(b)!,
+                arguments.GetValue(unlike),
+                arguments.GetValue(output)?.FullName ?? Path.GetFullPath("compare.html")));
         return command;
     }
 
@@ -25,11 +36,13 @@ internal static class CompareCommand
     {
         try
         {
-            var (a, b) = (TuneRunFile.Read(fileA.FullName), TuneRunFile.Read(fileB.FullName));
-            var unlike = Likeness.UnlikeMachines(a, b);
+            (TuneRun? a, TuneRun? b) = (TuneRunFile.Read(fileA.FullName), TuneRunFile.Read(fileB.FullName));
+            IReadOnlyList<string> unlike = Likeness.UnlikeMachines(a, b);
             if (unlike.Count > 0 && !evenUnlike)
             {
-                Console.Error.WriteLine($"{fileA.Name} and {fileB.Name} were measured on unlike machines ({string.Join("; ", unlike)}), so that their figures say nothing about each other. --unlike-machines compares them all the same.");
+                Console.Error.WriteLine(
+                    $"{fileA.Name} and {fileB.Name} were measured on unlike machines ({string.Join("; ", unlike)}), so that their figures say nothing about "
+                        + $"each other. --unlike-machines compares them all the same.");
                 return 3;
             }
 
@@ -48,16 +61,29 @@ internal static class CompareCommand
     private static void Print(TuneRun a, TuneRun b, IReadOnlyList<string> unlike)
     {
         AnsiConsole.WriteLine(CompareReport.Title(a, b));
-        foreach (var difference in unlike.Select(difference => "unlike machines: " + difference).Concat(Likeness.OtherDifferences(a, b)).Concat(Likeness.Notes(a, b)))
+        foreach (
+            string? difference in unlike
+                .Select(difference => "unlike machines: " + difference)
+                .Concat(Likeness.OtherDifferences(a, b))
+                .Concat(Likeness.Notes(a, b)))
         {
             AnsiConsole.WriteLine("  " + difference);
         }
 
-        foreach (var (headers, rows) in new[] { ComparedRuns.Search(a, b), ComparedRuns.Proof(a, b) }.Where(table => table.Rows.Count > 0))
+        foreach (
+            (IReadOnlyList<string>? headers, IReadOnlyList<IReadOnlyList<string>>? rows) in new[] { ComparedRuns.Search(a, b), ComparedRuns.Proof(a, b) }.Where(
+                table => table.Rows.Count > 0))
         {
-            var table = new Table().Border(TableBorder.Simple);
-            table.AddColumns([.. headers.Select(header => new TableColumn(header.EscapeMarkup()) { NoWrap = true, Alignment = Justify.Right, Padding = new Padding(0, 0, 1, 0) })]);
-            foreach (var row in rows)
+            Table table = new Table().Border(TableBorder.Simple);
+            table.AddColumns([
+                .. headers.Select(header => new TableColumn(header.EscapeMarkup())
+                {
+                    NoWrap = true,
+                    Alignment = Justify.Right,
+                    Padding = new Padding(0, 0, 1, 0),
+                }),
+            ]);
+            foreach (IReadOnlyList<string>? row in rows)
             {
                 table.AddRow([.. row.Select(cell => cell.EscapeMarkup())]);
             }

@@ -17,10 +17,11 @@ internal static class CompareReport
         var text = new StringBuilder();
         text.Append($"<header><p class=\"kind\">Larder tuning comparison</p><h1>{Html.Escape(Title(a, b))}</h1>");
         text.Append($"<p class=\"lead\">A, solid: {Html.Escape(nameA)}. B, dashed: {Html.Escape(nameB)}.</p></header>\n");
-        var notes = unlike.Select(difference => $"<li><span class=\"failed\">unlike machines</span>: {Html.Escape(difference)}</li>")
+        string[] notes = unlike.Select(difference => $"<li><span class=\"failed\">unlike machines</span>: {Html.Escape(difference)}</li>")
             .Concat(Likeness.OtherDifferences(a, b).Concat(Likeness.Notes(a, b)).Select(difference => $"<li>{Html.Escape(difference)}</li>"))
             .ToArray();
-        text.Append(notes.Length == 0 ? "" : $"<ul class=\"notes\" aria-label=\"In what they differ, A / B, and what to know of each\">{string.Concat(notes)}</ul>\n");
+        text.Append(
+            notes.Length == 0 ? "" : $"<ul class=\"notes\" aria-label=\"In what they differ, A / B, and what to know of each\">{string.Concat(notes)}</ul>\n");
         text.Append("<section aria-labelledby=\"search\"><h2 id=\"search\">The search</h2><div class=\"figures\">");
         text.Append(PagePiece.Figure(SearchGraphs.Throughput(runs), "Calls a second."));
         text.Append(PagePiece.Figure(SearchGraphs.Latency(runs), "As the caller sees it, failures included."));
@@ -28,13 +29,17 @@ internal static class CompareReport
         text.Append("</div>").Append(PagePiece.Panel(ComparedRuns.Search(a, b), "A and B at the same number of callers")).Append("</section>\n");
         if (PercentileGraph.Of(runs) is { } percentiles)
         {
-            text.Append($"<section aria-labelledby=\"tails\"><h2 id=\"tails\">The tail</h2><div class=\"figures\">{PagePiece.Figure(percentiles, "Each further nine takes the same room.")}</div>");
+            text.Append(
+                $"<section aria-labelledby=\"tails\"><h2 id=\"tails\">The tail</h2><div "
+                    + $"class=\"figures\">{PagePiece.Figure(percentiles, "Each further nine takes the same room.")}</div>");
             text.Append(PagePiece.Panel(ComparedRuns.Proof(a, b), "The proofs, open loop")).Append("</section>\n");
         }
 
-        foreach (var (name, run) in new[] { ("A", a), ("B", b) })
+        foreach ((string? name, TuneRun? run) in new[] { ("A", a), ("B", b) })
         {
-            text.Append($"<section aria-labelledby=\"run-{name}\"><h2 id=\"run-{name}\">{name}: where and how it was measured</h2><p>{Html.Escape(Headline.Of(run))}</p><dl class=\"facts\">");
+            text.Append(
+                $"<section aria-labelledby=\"run-{name}\"><h2 id=\"run-{name}\">{name}: where and how it was "
+                    + $"measured</h2><p>{Html.Escape(Headline.Of(run))}</p><dl class=\"facts\">");
             text.Append(string.Concat(RunTables.Environment(run).Select(fact => $"<dt>{fact.Name}</dt><dd>{Html.Escape(fact.Value)}</dd>")));
             text.Append($"<dt>Command</dt><dd><code>{Html.Escape(run.Command)}</code></dd></dl></section>\n");
         }
@@ -44,7 +49,8 @@ internal static class CompareReport
 
     /// <summary>The answer in a sentence.</summary>
     public static string Title(TuneRun a, TuneRun b) => a.KneeRung() is { } kneeA && b.KneeRung() is { } kneeB
-        ? $"At their knees, B reaches {Show.Ratio(kneeB.RequestsPerSecond / kneeA.RequestsPerSecond)} A's throughput, with {Show.Ratio(kneeB.P999Us / kneeA.P999Us)} its p99.9."
+        ? $"At their knees, B reaches {Show.Ratio(kneeB.RequestsPerSecond / kneeA.RequestsPerSecond)} A's throughput, with "
+            + $"{Show.Ratio(kneeB.P999Us / kneeA.P999Us)} its p99.9."
         : "Two runs, of which at least one has no knee.";
 
     /// <summary>Peers are left out: two runs are enough for one graph.</summary>

@@ -10,10 +10,13 @@ internal static class ComparedRuns
     /// <summary>The table, with B's figures over A's.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Search(TuneRun a, TuneRun b)
     {
-        var (ofA, ofB) = (ByCallers(a), ByCallers(b));
+        (Dictionary<int, SearchRung>? ofA, Dictionary<int, SearchRung>? ofB) = (ByCallers(a), ByCallers(b));
         return (
             ["callers", "calls/s A", "calls/s B", "B / A", "p50 A", "p50 B", "p99.9 A", "p99.9 B", "p99.9 B / A"],
-            [.. ofA.Keys.Union(ofB.Keys).Order().Select(callers => Row(Show.Count(callers), ofA.GetValueOrDefault(callers), ofB.GetValueOrDefault(callers))), .. Knees(a, b)]);
+            [
+                .. ofA.Keys.Union(ofB.Keys).Order().Select(callers => Row(Show.Count(callers), ofA.GetValueOrDefault(callers), ofB.GetValueOrDefault(callers))),
+                .. Knees(a, b),
+            ]);
     }
 
     /// <summary>The proof, by share of the knee's throughput.</summary>
@@ -26,8 +29,15 @@ internal static class ComparedRuns
                let ofB = b.Proof.FirstOrDefault(step => step.Percent == percent)?.Measured
                select (IReadOnlyList<string>)
                [
-                   Show.Percent(percent / 100), Show.Count(ofA?.RequestsPerSecond), Show.Count(ofB?.RequestsPerSecond), Show.Ratio(ofB?.RequestsPerSecond / ofA?.RequestsPerSecond),
-                   Show.Us(ofA?.Latency.P99Us), Show.Us(ofB?.Latency.P99Us), Show.Us(ofA?.Latency.P999Us), Show.Us(ofB?.Latency.P999Us), Show.Ratio(ofB?.Latency.P999Us / ofA?.Latency.P999Us),
+                   Show.Percent(percent / 100),
+                   Show.Count(ofA?.RequestsPerSecond),
+                   Show.Count(ofB?.RequestsPerSecond),
+                   Show.Ratio(ofB?.RequestsPerSecond / ofA?.RequestsPerSecond),
+                   Show.Us(ofA?.Latency.P99Us),
+                   Show.Us(ofB?.Latency.P99Us),
+                   Show.Us(ofA?.Latency.P999Us),
+                   Show.Us(ofB?.Latency.P999Us),
+                   Show.Ratio(ofB?.Latency.P999Us / ofA?.Latency.P999Us),
                ],
         ]
     );

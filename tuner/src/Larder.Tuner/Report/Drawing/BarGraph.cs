@@ -14,22 +14,31 @@ internal sealed record BarGraph(string Id, string Title, string Description, str
     /// <inheritdoc/>
     public string Svg()
     {
-        var bars = Groups.SelectMany(group => group.Bars).ToArray();
-        var most = bars.Select(bar => bar.Value).Where(double.IsFinite).DefaultIfEmpty(0).Max();
-        var height = 30 + (bars.Length * (BarHeight + 3)) + (Groups.Count * GroupGap);
-        var frame = new Frame(530, height, Room(Groups.Select(group => group.Name), 150), 530 - Room(bars.Select(bar => $"{bar.Text} {bar.Name}"), 230), 22, height - 6);
+        Bar[] bars = Groups.SelectMany(group => group.Bars).ToArray();
+        double most = bars.Select(bar => bar.Value).Where(double.IsFinite).DefaultIfEmpty(0).Max();
+        double height = 30 + (bars.Length * (BarHeight + 3)) + (Groups.Count * GroupGap);
+        var frame = new Frame(
+            530,
+            height,
+            Room(Groups.Select(group => group.Name), 150),
+            530 - Room(bars.Select(bar => $"{bar.Text} {bar.Name}"), 230),
+            22,
+            height - 6);
         var text = new StringBuilder();
         frame.Open(text, Id, Title, Description);
         text.Append($"<text class=\"axis-title\" x=\"2\" y=\"10\">{Html.Escape(Unit)}</text>");
-        var y = frame.Top;
-        foreach (var group in Groups)
+        double y = frame.Top;
+        foreach (BarGroup group in Groups)
         {
             text.Append($"<text class=\"group\" text-anchor=\"end\" x=\"{Html.At(frame.Left - 10)}\" y=\"{Html.At(y + 13)}\">{Html.Escape(group.Name)}</text>");
-            foreach (var bar in group.Bars)
+            foreach (Bar bar in group.Bars)
             {
-                var length = most > 0 && double.IsFinite(bar.Value) ? Math.Max(1, bar.Value / most * (frame.Right - frame.Left)) : 1;
-                text.Append($"<g class=\"series {bar.Look}\"><rect class=\"bar\" x=\"{Html.At(frame.Left)}\" y=\"{Html.At(y)}\" width=\"{Html.At(length)}\" height=\"{Html.At(BarHeight)}\" rx=\"2\"/></g>");
-                text.Append($"<text class=\"value\" x=\"{Html.At(frame.Left + length + 7)}\" y=\"{Html.At(y + 13)}\">{Html.Escape($"{bar.Text} {bar.Name}")}</text>");
+                double length = most > 0 && double.IsFinite(bar.Value) ? Math.Max(1, bar.Value / most * (frame.Right - frame.Left)) : 1;
+                text.Append(
+                    $"<g class=\"series {bar.Look}\"><rect class=\"bar\" x=\"{Html.At(frame.Left)}\" y=\"{Html.At(y)}\" width=\"{Html.At(length)}\" "
+                        + $"height=\"{Html.At(BarHeight)}\" rx=\"2\"/></g>");
+                text.Append(
+                    $"<text class=\"value\" x=\"{Html.At(frame.Left + length + 7)}\" y=\"{Html.At(y + 13)}\">{Html.Escape($"{bar.Text} {bar.Name}")}</text>");
                 y += BarHeight + 3;
             }
 
@@ -43,7 +52,8 @@ internal sealed record BarGraph(string Id, string Title, string Description, str
     public (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Table() =>
         (["group", "what", Unit], [.. Groups.SelectMany(group => group.Bars.Select(bar => (IReadOnlyList<string>)[group.Name, bar.Name, bar.Text]))]);
 
-    private static double Room(IEnumerable<string> words, double most) => Math.Min(most, words.Select(word => (word.Length * Frame.Letter) + 14).DefaultIfEmpty(0).Max());
+    private static double Room(IEnumerable<string> words, double most) =>
+        Math.Min(most, words.Select(word => (word.Length * Frame.Letter) + 14).DefaultIfEmpty(0).Max());
 }
 
 /// <summary>Bars that belong together.</summary>

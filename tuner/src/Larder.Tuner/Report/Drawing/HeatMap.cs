@@ -5,8 +5,8 @@ using Larder.Tuner.Tune;
 namespace Larder.Tuner.Report.Drawing;
 
 /// <summary>
-/// Latency over the run's time: across the time, up the latency, and the darker a cell, the larger the part of its moment's calls that took so long. The scale of
-/// darkness is logarithmic, so that one call in ten thousand can be seen. Each darkness is one path, so that a long run stays small.
+/// Latency over the run's time: across the time, up the latency, and the darker a cell, the larger the part of its moment's calls that took so long. The scale
+/// of darkness is logarithmic, so that one call in ten thousand can be seen. Each darkness is one path, so that a long run stays small.
 /// </summary>
 internal sealed record HeatMap(string Id, string Title, string Description, IReadOnlyList<TimeSlice> Slices, GraphMark? Target) : IGraph
 {
@@ -22,16 +22,22 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
         var frame = Frame.For(["target"], Wide);
         var text = new StringBuilder();
         frame.Open(text, Id, Title, Description);
-        var buckets = Slices.SelectMany(slice => slice.Cells).Select(cell => cell.Bucket).DefaultIfEmpty(0).ToArray();
-        var (lowest, highest) = (buckets.Min(), buckets.Max() + 1);
-        var y = new Axis("latency", new LogScale([TimeSlice.LowestUs(lowest), TimeSlice.LowestUs(highest), .. Target?.Y is { } limit ? new[] { limit } : []], Show.ShortUs), value => Show.Us(value));
-        var x = new Axis("seconds since the run began", new LinearScale(0, Slices.Select(slice => slice.AtSeconds + slice.Seconds).DefaultIfEmpty(1).Max(), Show.Short), Show.Short);
+        int[] buckets = Slices.SelectMany(slice => slice.Cells).Select(cell => cell.Bucket).DefaultIfEmpty(0).ToArray();
+        (int lowest, int highest) = (buckets.Min(), buckets.Max() + 1);
+        var y = new Axis(
+            "latency",
+            new LogScale([TimeSlice.LowestUs(lowest), TimeSlice.LowestUs(highest), .. Target?.Y is { } limit ? new[] { limit } : []], Show.ShortUs),
+            value => Show.Us(value));
+        var x = new Axis(
+            "seconds since the run began",
+            new LinearScale(0, Slices.Select(slice => slice.AtSeconds + slice.Seconds).DefaultIfEmpty(1).Max(), Show.Short),
+            Show.Short);
         frame.DrawAxes(text, x, y);
         DrawCells(text, frame, x.Scale, y.Scale);
         DrawSteps(text, frame, x.Scale);
         if (Target?.Y is { } target)
         {
-            var at = frame.Y(y.Scale.At(target));
+            double at = frame.Y(y.Scale.At(target));
             text.Append($"<path class=\"rule target\" d=\"M{Html.At(frame.Left)} {Html.At(at)}H{Html.At(frame.Right)}\"/>");
             text.Append($"<text class=\"mark target\" x=\"{Html.At(frame.Right + 8)}\" y=\"{Html.At(at + 4)}\">target</text>");
         }
@@ -43,7 +49,18 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
     public (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Table() =>
     (
         ["from s", "step", "calls", "p50 about", "p99 about", "slowest about"],
-        [.. Slices.Select(slice => (IReadOnlyList<string>)[slice.AtSeconds.ToString("F1", CultureInfo.InvariantCulture), slice.Step, Show.Count(slice.Cells.Sum(cell => cell.Count)), About(slice, 0.5), About(slice, 0.99), About(slice, 1)])]
+        [
+            .. Slices.Select(slice =>
+                (IReadOnlyList<string>)
+                    [
+                        slice.AtSeconds.ToString("F1", CultureInfo.InvariantCulture),
+                        slice.Step,
+                        Show.Count(slice.Cells.Sum(cell => cell.Count)),
+                        About(slice, 0.5),
+                        About(slice, 0.99),
+                        About(slice, 1),
+                    ]),
+        ]
     );
 
     /// <summary>The darkness of a cell that holds this share of its moment's calls.</summary>
@@ -51,20 +68,20 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
 
     private void DrawCells(StringBuilder text, Frame frame, IScale x, IScale y)
     {
-        var paths = Enumerable.Range(0, Levels).Select(_ => new StringBuilder()).ToArray();
-        foreach (var slice in Slices)
+        StringBuilder[] paths = Enumerable.Range(0, Levels).Select(_ => new StringBuilder()).ToArray();
+        foreach (TimeSlice slice in Slices)
         {
-            var total = (double)slice.Cells.Sum(cell => cell.Count);
-            var left = frame.X(x.At(slice.AtSeconds));
-            var width = Math.Max(0.5, frame.X(x.At(slice.AtSeconds + slice.Seconds)) - left);
-            foreach (var cell in slice.Cells.Where(cell => cell.Count > 0))
+            double total = (double)slice.Cells.Sum(cell => cell.Count);
+            double left = frame.X(x.At(slice.AtSeconds));
+            double width = Math.Max(0.5, frame.X(x.At(slice.AtSeconds + slice.Seconds)) - left);
+            foreach (HeatCell cell in slice.Cells.Where(cell => cell.Count > 0))
             {
-                var (bottom, top) = (frame.Y(y.At(TimeSlice.LowestUs(cell.Bucket))), frame.Y(y.At(TimeSlice.LowestUs(cell.Bucket + 1))));
+                (double bottom, double top) = (frame.Y(y.At(TimeSlice.LowestUs(cell.Bucket))), frame.Y(y.At(TimeSlice.LowestUs(cell.Bucket + 1))));
                 paths[LevelOf(cell.Count / total)].Append($"M{Html.At(left)} {Html.At(top)}h{Html.At(width)}v{Html.At(bottom - top)}h{Html.At(-width)}z");
             }
         }
 
-        foreach (var (path, level) in paths.Select((path, level) => (path, level)).Where(pair => pair.path.Length > 0))
+        foreach ((StringBuilder? path, int level) in paths.Select((path, level) => (path, level)).Where(pair => pair.path.Length > 0))
         {
             text.Append($"<path class=\"heat heat{level}\" d=\"{path}\"/>");
         }
@@ -73,12 +90,12 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
     /// <summary>A fine line where another step begins, and its name over it where there is room.</summary>
     private void DrawSteps(StringBuilder text, Frame frame, IScale x)
     {
-        var free = double.MinValue;
-        foreach (var first in Slices.Where((slice, index) => index == 0 || Slices[index - 1].Step != slice.Step))
+        double free = double.MinValue;
+        foreach (TimeSlice? first in Slices.Where((slice, index) => index == 0 || Slices[index - 1].Step != slice.Step))
         {
-            var at = frame.X(x.At(first.AtSeconds));
+            double at = frame.X(x.At(first.AtSeconds));
             text.Append($"<path class=\"step\" d=\"M{Html.At(at)} {Html.At(frame.Top)}V{Html.At(frame.Bottom)}\"/>");
-            var name = Html.Escape(first.Step.Replace(" callers", "", StringComparison.Ordinal));
+            string name = Html.Escape(first.Step.Replace(" callers", "", StringComparison.Ordinal));
             if (at >= free)
             {
                 text.Append($"<text class=\"step\" x=\"{Html.At(at + 2)}\" y=\"{Html.At(frame.Top - 5)}\">{name}</text>");
@@ -89,8 +106,8 @@ internal sealed record HeatMap(string Id, string Title, string Description, IRea
 
     private static string About(TimeSlice slice, double quantile)
     {
-        var rank = Math.Ceiling(quantile * slice.Cells.Sum(cell => cell.Count));
-        foreach (var cell in slice.Cells)
+        double rank = Math.Ceiling(quantile * slice.Cells.Sum(cell => cell.Count));
+        foreach (HeatCell cell in slice.Cells)
         {
             rank -= cell.Count;
             if (rank <= 0)

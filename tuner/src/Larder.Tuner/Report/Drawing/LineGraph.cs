@@ -3,7 +3,8 @@ using System.Text;
 namespace Larder.Tuner.Report.Drawing;
 
 /// <summary>A graph of lines as SVG, with a title and a description for those who hear it. Everything is drawn in viewBox units; CSS gives colours.</summary>
-internal sealed record LineGraph(string Id, string Title, string Description, Axis X, Axis Y, IReadOnlyList<Series> Series, IReadOnlyList<GraphMark> Marks) : IGraph
+internal sealed record LineGraph(string Id, string Title, string Description, Axis X, Axis Y, IReadOnlyList<Series> Series, IReadOnlyList<GraphMark> Marks)
+    : IGraph
 {
     /// <summary>Least distance between the names at the lines' ends, about a line of text.</summary>
     private const double NameHeight = 15;
@@ -20,19 +21,19 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
         var text = new StringBuilder();
         frame.Open(text, Id, Title, Description);
         frame.DrawAxes(text, X, Y);
-        foreach (var mark in Marks.Where(mark => mark.X is null || mark.Y is null))
+        foreach (GraphMark? mark in Marks.Where(mark => mark.X is null || mark.Y is null))
         {
             DrawRule(text, frame, mark);
         }
 
-        foreach (var series in Series)
+        foreach (Series series in Series)
         {
             DrawSeries(text, frame, series);
         }
 
         DrawNames(text, frame);
         DrawRings(text, frame);
-        foreach (var mark in Marks.Where(mark => mark.X is null || mark.Y is null))
+        foreach (GraphMark? mark in Marks.Where(mark => mark.X is null || mark.Y is null))
         {
             DrawRuleLabel(text, frame, mark);
         }
@@ -44,14 +45,24 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
     public (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Table() =>
     (
         [X.Title, .. Series.Select(series => series.Name)],
-        [.. Series.SelectMany(series => series.Points.Select(point => point.X)).Distinct().Order().Select(x => (IReadOnlyList<string>)[X.Cell(x), .. Series.Select(series => CellAt(series, x))])]
+        [
+            .. Series
+                .SelectMany(series => series.Points.Select(point => point.X))
+                .Distinct()
+                .Order()
+                .Select(x => (IReadOnlyList<string>)[X.Cell(x), .. Series.Select(series => CellAt(series, x))]),
+        ]
     );
 
-    private string CellAt(Series series, double x) => series.Points.Any(point => point.X == x) ? Y.Cell(series.Points.First(point => point.X == x).Y) : Show.Unknown;
+    private string CellAt(Series series, double x) =>
+        series.Points.Any(point => point.X == x) ? Y.Cell(series.Points.First(point => point.X == x).Y) : Show.Unknown;
 
     private void DrawSeries(StringBuilder text, Frame frame, Series series)
     {
-        var places = series.Points.Where(point => double.IsFinite(point.Y)).Select(point => (Point: point, X: frame.X(X.Scale.At(point.X)), Y: frame.Y(Y.Scale.At(point.Y)))).ToArray();
+        (GraphPoint Point, double X, double Y)[] places = series
+            .Points.Where(point => double.IsFinite(point.Y))
+            .Select(point => (Point: point, X: frame.X(X.Scale.At(point.X)), Y: frame.Y(Y.Scale.At(point.Y))))
+            .ToArray();
         if (places.Length == 0)
         {
             return;
@@ -59,9 +70,11 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
 
         text.Append($"<g class=\"series {series.Look}\"><path class=\"line{(series.Dashed ? " dashed" : "")}\" d=\"M");
         text.AppendJoin('L', places.Select(place => $"{Html.At(place.X)} {Html.At(place.Y)}")).Append("\"/>");
-        foreach (var (point, x, y) in places.Where(_ => series.Shape != PointShape.None))
+        foreach ((GraphPoint point, double x, double y) in places.Where(_ => series.Shape != PointShape.None))
         {
-            text.Append($"<path class=\"point\" d=\"{Outline(series.Shape, x, y)}\"><title>{Html.Escape($"{series.Name}: {Y.Cell(point.Y)} at {X.Cell(point.X)}{(point.Note.Length > 0 ? $", {point.Note}" : "")}")}</title></path>");
+            string note = point.Note.Length > 0 ? $", {point.Note}" : "";
+            string title = Html.Escape($"{series.Name}: {Y.Cell(point.Y)} at {X.Cell(point.X)}{note}");
+            text.Append($"<path class=\"point\" d=\"{Outline(series.Shape, x, y)}\"><title>{title}</title></path>");
         }
 
         text.Append("</g>");
@@ -70,7 +83,7 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
     /// <summary>Names stand at their lines' ends, pushed apart where they would overlap.</summary>
     private void DrawNames(StringBuilder text, Frame frame)
     {
-        foreach (var (name, look, y) in NamePlaces(frame))
+        foreach ((string? name, string? look, double y) in NamePlaces(frame))
         {
             text.Append($"<text class=\"name {look}\" x=\"{Html.At(frame.Right + 10)}\" y=\"{Html.At(y)}\">{Html.Escape(name)}</text>");
         }
@@ -78,12 +91,12 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
 
     private IEnumerable<(string Name, string Look, double Y)> NamePlaces(Frame frame)
     {
-        var names = Series
+        (string Name, string Look, double Y)[] names = Series
             .Where(series => series.Points.Any(point => double.IsFinite(point.Y)))
             .Select(series => (series.Name, series.Look, Y: frame.Y(Y.Scale.At(series.Points.Last(point => double.IsFinite(point.Y)).Y))))
             .OrderBy(name => name.Y)
             .ToArray();
-        var places = Spread.Apart([.. names.Select(name => name.Y)], NameHeight, frame.Top, frame.Bottom);
+        IReadOnlyList<double> places = Spread.Apart([.. names.Select(name => name.Y)], NameHeight, frame.Top, frame.Bottom);
         return names.Zip(places, (name, y) => (name.Name, name.Look, y + 4));
     }
 
@@ -91,7 +104,7 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
     {
         if (mark.Y is { } y)
         {
-            var at = Html.At(frame.Y(Y.Scale.At(y)));
+            string at = Html.At(frame.Y(Y.Scale.At(y)));
             text.Append($"<path class=\"rule {mark.Look}\" d=\"M{Html.At(frame.Left)} {at}H{Html.At(frame.Right)}\"/>");
             return;
         }
@@ -104,36 +117,40 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
     {
         if (mark.Y is { } y)
         {
-            text.Append($"<text class=\"mark {mark.Look}\" x=\"{Html.At(frame.Left + 6)}\" y=\"{Html.At(frame.Y(Y.Scale.At(y)) - 5)}\">{Html.Escape(mark.Label)}</text>");
+            text.Append(
+                $"<text class=\"mark {mark.Look}\" x=\"{Html.At(frame.Left + 6)}\" y=\"{Html.At(frame.Y(Y.Scale.At(y)) - 5)}\">{Html.Escape(mark.Label)}</text>"
+            );
             return;
         }
 
-        var x = frame.X(X.Scale.At(mark.X!.Value));
+        double x = frame.X(X.Scale.At(mark.X!.Value));
         // Left of the line where there is no room on its right.
-        var (anchor, shift) = x > frame.Left + ((frame.Right - frame.Left) * 0.6) ? ("end", -6) : ("start", 6);
-        var level = frame.Bottom - 8 - (Marks.Where(other => other.X is not null && other.Y is null).TakeWhile(other => other != mark).Count() * NameHeight);
-        text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Html.At(x + shift)}\" y=\"{Html.At(level)}\">{Html.Escape(mark.Label)}</text>");
+        (string? anchor, int shift) = x > frame.Left + ((frame.Right - frame.Left) * 0.6) ? ("end", -6) : ("start", 6);
+        double level = frame.Bottom - 8 - (Marks.Where(other => other.X is not null && other.Y is null).TakeWhile(other => other != mark).Count() * NameHeight);
+        text.Append(
+            $"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Html.At(x + shift)}\" y=\"{Html.At(level)}\">{Html.Escape(mark.Label)}</text>");
     }
 
     /// <summary>Rings, and their labels where they cover least.</summary>
     private void DrawRings(StringBuilder text, Frame frame)
     {
-        var rings = Marks
+        (GraphMark Mark, double X, double Y)[] rings = Marks
             .Where(mark => mark.X is not null && mark.Y is not null)
             .Select(mark => (Mark: mark, X: frame.X(X.Scale.At(mark.X!.Value)), Y: frame.Y(Y.Scale.At(mark.Y!.Value))))
             .OrderBy(ring => ring.Y)
             .ToArray();
-        var places = PlacesBeside(frame);
-        foreach (var (mark, x, y) in rings)
+        LabelPlaces places = PlacesBeside(frame);
+        foreach ((GraphMark? mark, double x, double y) in rings)
         {
             text.Append($"<circle class=\"ring {mark.Look}\" cx=\"{Html.At(x)}\" cy=\"{Html.At(y)}\" r=\"{RingRadius}\"/>");
             places.AddRing(x, y, RingRadius);
         }
 
-        foreach (var (mark, x, y) in rings)
+        foreach ((GraphMark? mark, double x, double y) in rings)
         {
-            var (left, baseline, anchor) = places.Take(x, y, mark.Label);
-            text.Append($"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Html.At(left)}\" y=\"{Html.At(baseline)}\">{Html.Escape(mark.Label)}</text>");
+            (double left, double baseline, string? anchor) = places.Take(x, y, mark.Label);
+            text.Append(
+                $"<text class=\"mark {mark.Look}\" text-anchor=\"{anchor}\" x=\"{Html.At(left)}\" y=\"{Html.At(baseline)}\">{Html.Escape(mark.Label)}</text>");
         }
     }
 
@@ -141,23 +158,26 @@ internal sealed record LineGraph(string Id, string Title, string Description, Ax
     private LabelPlaces PlacesBeside(Frame frame)
     {
         var places = new LabelPlaces(frame);
-        foreach (var series in Series)
+        foreach (Series series in Series)
         {
-            var points = series.Points.Where(point => double.IsFinite(point.Y)).Select(point => (X: frame.X(X.Scale.At(point.X)), Y: frame.Y(Y.Scale.At(point.Y)))).ToArray();
-            foreach (var (from, to) in points.Zip(points.Skip(1)))
+            (double X, double Y)[] points = series
+                .Points.Where(point => double.IsFinite(point.Y))
+                .Select(point => (X: frame.X(X.Scale.At(point.X)), Y: frame.Y(Y.Scale.At(point.Y))))
+                .ToArray();
+            foreach (((double X, double Y) from, (double X, double Y) to) in points.Zip(points.Skip(1)))
             {
                 places.AddLine(from.X, from.Y, to.X, to.Y);
             }
         }
 
-        foreach (var (name, _, y) in NamePlaces(frame))
+        foreach ((string? name, string _, double y) in NamePlaces(frame))
         {
             places.AddText(frame.Right + 10, y, "start", name);
         }
 
-        foreach (var mark in Marks.Where(mark => mark.X is null && mark.Y is not null))
+        foreach (GraphMark? mark in Marks.Where(mark => mark.X is null && mark.Y is not null))
         {
-            var y = frame.Y(Y.Scale.At(mark.Y!.Value));
+            double y = frame.Y(Y.Scale.At(mark.Y!.Value));
             places.AddLine(frame.Left, y, frame.Right, y);
             places.AddText(frame.Left + 6, y - 5, "start", mark.Label);
         }

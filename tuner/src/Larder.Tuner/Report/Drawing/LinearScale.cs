@@ -13,9 +13,9 @@ internal sealed class LinearScale : IScale
     public LinearScale(double low, double highest, Func<double, string> label)
     {
         _low = double.IsFinite(low) ? low : 0;
-        var span = double.IsFinite(highest) && highest > _low ? highest - _low : 1;
-        var step = StepFor(span / Steps);
-        var count = (int)Math.Ceiling((span / step) - 1e-9);
+        double span = double.IsFinite(highest) && highest > _low ? highest - _low : 1;
+        double step = StepFor(span / Steps);
+        int count = (int)Math.Ceiling((span / step) - 1e-9);
         _high = _low + (count * step);
         Ticks = [.. Enumerable.Range(0, count + 1).Select(i => _low + (i * step)).Select(value => new Tick(value, label(value)))];
     }
@@ -29,7 +29,7 @@ internal sealed class LinearScale : IScale
     /// <summary>The smallest of 1, 2, 2.5, 5 × 10^n that is not below <paramref name="least"/>.</summary>
     private static double StepFor(double least)
     {
-        var ten = Math.Pow(10, Math.Floor(Math.Log10(least)));
+        double ten = Math.Pow(10, Math.Floor(Math.Log10(least)));
         return ten * new[] { 1, 2, 2.5, 5, 10 }.First(step => step * ten >= least * (1 - 1e-9));
     }
 }

@@ -12,9 +12,9 @@ internal sealed class LogScale : IScale
     /// <summary>A scale over these values. It ends at a tick on both sides unless <paramref name="tight"/>.</summary>
     public LogScale(IEnumerable<double> values, Func<double, string> label, bool tight = false)
     {
-        var positive = values.Where(value => double.IsFinite(value) && value > 0).DefaultIfEmpty(1).ToArray();
-        var (low, high) = (positive.Min(), positive.Max());
-        var fine = Ladder(low, high).ToArray();
+        double[] positive = values.Where(value => double.IsFinite(value) && value > 0).DefaultIfEmpty(1).ToArray();
+        (double low, double high) = (positive.Min(), positive.Max());
+        double[] fine = Ladder(low, high).ToArray();
         (low, high) = tight ? (low, high) : (fine[0], fine[^1]);
         if (high <= low)
         {
@@ -22,8 +22,8 @@ internal sealed class LogScale : IScale
         }
 
         (_low, _span) = (Math.Log(low), Math.Log(high / low));
-        var within = Ladder(low, high).Where(value => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9)).ToArray();
-        var all = within.Length <= MostLabels;
+        double[] within = Ladder(low, high).Where(value => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9)).ToArray();
+        bool all = within.Length <= MostLabels;
         Ticks = [.. within.Select(value => new Tick(value, all || IsPowerOfTen(value) ? label(value) : ""))];
     }
 
@@ -37,13 +37,13 @@ internal sealed class LogScale : IScale
     private static IEnumerable<double> Ladder(double low, double high)
     {
         var steps = new List<double>();
-        for (var ten = (int)Math.Floor(Math.Log10(low)); steps.Count == 0 || steps[^1] < high * (1 - 1e-9); ten++)
+        for (int ten = (int)Math.Floor(Math.Log10(low)); steps.Count == 0 || steps[^1] < high * (1 - 1e-9); ten++)
         {
             steps.AddRange(new[] { 1.0, 2, 5 }.Select(step => step * Math.Pow(10, ten)));
         }
 
-        var first = steps.FindLastIndex(step => step <= low * (1 + 1e-9));
-        var last = steps.FindIndex(step => step >= high * (1 - 1e-9));
+        int first = steps.FindLastIndex(step => step <= low * (1 + 1e-9));
+        int last = steps.FindIndex(step => step >= high * (1 - 1e-9));
         return steps.Take(last + 1).Skip(Math.Max(0, first));
     }
 

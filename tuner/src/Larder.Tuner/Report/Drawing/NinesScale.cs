@@ -11,8 +11,11 @@ internal sealed class NinesScale : IScale
     public NinesScale(double highest)
     {
         _nines = Math.Max(1, NinesOf(highest));
-        var tens = Enumerable.Range(1, (int)Math.Floor(_nines + 1e-6)).Select(nines => 1 - Math.Pow(10, -nines));
-        Ticks = [.. new[] { 0, 0.5 }.Concat(tens).Select(quantile => new Tick(quantile, (quantile * 100).ToString("0.####", CultureInfo.InvariantCulture) + " %"))];
+        IEnumerable<double> tens = Enumerable.Range(1, (int)Math.Floor(_nines + 1e-6)).Select(nines => 1 - Math.Pow(10, -nines));
+        Ticks =
+        [
+            .. new[] { 0, 0.5 }.Concat(tens).Select(quantile => new Tick(quantile, (quantile * 100).ToString("0.####", CultureInfo.InvariantCulture) + " %")),
+        ];
     }
 
     /// <inheritdoc/>

@@ -11,7 +11,8 @@ internal static class Show
     public const string Unknown = "–";
 
     /// <summary>A count, or calls a second.</summary>
-    public static string Count(double? count) => count is { } known && double.IsFinite(known) ? known.ToString(known is > 0 and < 10 ? "0.##" : "N0", s_culture) : Unknown;
+    public static string Count(double? count) =>
+        count is { } known && double.IsFinite(known) ? known.ToString(known is > 0 and < 10 ? "0.##" : "N0", s_culture) : Unknown;
 
     /// <summary>A short count for an axis: <c>950k</c>, <c>1.5M</c>.</summary>
     public static string Short(double count) => Math.Abs(count) switch
@@ -41,7 +42,8 @@ internal static class Show
     };
 
     /// <summary>A share in %.</summary>
-    public static string Percent(double? share, string format = "0.#") => share is { } known && double.IsFinite(known) ? (known * 100).ToString(format, s_culture) + " %" : Unknown;
+    public static string Percent(double? share, string format = "0.#") =>
+        share is { } known && double.IsFinite(known) ? (known * 100).ToString(format, s_culture) + " %" : Unknown;
 
     /// <summary>Processors used.</summary>
     public static string Processors(double? processors) => processors is { } known ? known.ToString("F2", s_culture) : Unknown;

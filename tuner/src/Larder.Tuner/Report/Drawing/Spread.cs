@@ -9,14 +9,14 @@ internal static class Spread
     /// </summary>
     public static IReadOnlyList<double> Apart(IReadOnlyList<double> wanted, double distance, double low, double high)
     {
-        var gap = wanted.Count > 1 ? Math.Min(distance, (high - low) / (wanted.Count - 1)) : distance;
-        var places = wanted.Select(place => Math.Clamp(place, low, high)).ToArray();
-        for (var i = 1; i < places.Length; i++)
+        double gap = wanted.Count > 1 ? Math.Min(distance, (high - low) / (wanted.Count - 1)) : distance;
+        double[] places = wanted.Select(place => Math.Clamp(place, low, high)).ToArray();
+        for (int i = 1; i < places.Length; i++)
         {
             places[i] = Math.Max(places[i], places[i - 1] + gap);
         }
 
-        for (var i = places.Length - 1; i >= 0; i--)
+        for (int i = places.Length - 1; i >= 0; i--)
         {
             places[i] = Math.Min(places[i], i == places.Length - 1 ? high : places[i + 1] - gap);
         }

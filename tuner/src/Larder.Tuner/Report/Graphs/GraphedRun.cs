@@ -26,7 +26,15 @@ internal sealed record GraphedRun(TuneRun Run, string Name = "", bool IsSecond =
 
     /// <summary>A line over callers.</summary>
     public Series OverCallers(string name, string look, PointShape shape, IEnumerable<SearchRung> rungs, Func<SearchRung, double?> figure) =>
-        new(Label(name), look, [.. from rung in rungs let value = figure(rung) where value is not null select new GraphPoint(rung.Callers, value.Value, rung.Noisy ? "other programs disturbed it" : "")])
+        new(
+            Label(name),
+            look,
+            [
+                .. from rung in rungs
+                let value = figure(rung)
+                where value is not null
+                select new GraphPoint(rung.Callers, value.Value, rung.Noisy ? "other programs disturbed it" : ""),
+            ])
         {
             Shape = shape,
             Dashed = IsSecond,

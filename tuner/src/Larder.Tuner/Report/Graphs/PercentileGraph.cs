@@ -11,7 +11,7 @@ internal static class PercentileGraph
     /// <summary>At the knee, in the proof, and of the peers at the same callers; null when nobody has a curve.</summary>
     public static LineGraph? Of(IReadOnlyList<GraphedRun> runs)
     {
-        var series = runs.SelectMany(Lines).Where(line => line.Points.Count > 1).ToArray();
+        Series[] series = runs.SelectMany(Lines).Where(line => line.Points.Count > 1).ToArray();
         if (series.Length == 0)
         {
             return null;
@@ -20,7 +20,8 @@ internal static class PercentileGraph
         return new LineGraph(
             "percentiles",
             "Percentiles",
-            "Latency over the share of calls that took no longer, the axis stretched so that each further nine takes the same room. A line ends where fewer than ten calls lie above.",
+            "Latency over the share of calls that took no longer, the axis stretched so that each further nine takes the same room. A line ends where fewer "
+                + "than ten calls lie above.",
             new Axis("share of the calls that took no longer", new NinesScale(series.SelectMany(line => line.Points).Max(point => point.X)), Show.Quantile),
             SearchGraphs.LatencyAxis(series, runs[0].Run.Target),
             series,
@@ -35,7 +36,7 @@ internal static class PercentileGraph
         if (run.Run.KneeRung() is { } knee)
         {
             yield return Line(run, "closed loop, knee", "main", run.IsSecond, Middle(knee));
-            foreach (var (peer, index) in run.Run.Peers.Select((peer, index) => (peer, index)))
+            foreach ((PeerSeries? peer, int index) in run.Run.Peers.Select((peer, index) => (peer, index)))
             {
                 if (peer.Rungs.FirstOrDefault(rung => rung.Callers == knee.Callers) is { } same)
                 {
@@ -45,9 +46,13 @@ internal static class PercentileGraph
         }
 
         // The lightest and the heaviest step tell the story; those between are in the table of the proof.
-        foreach (var (step, look) in run.Run.Proof.Take(1).Select(step => (step, "p50")).Concat(run.Run.Proof.Skip(1).TakeLast(1).Select(step => (step, "p999"))))
+        foreach (
+            (ProofStep? step, string? look) in run
+                .Run.Proof.Take(1)
+                .Select(step => (step, "p50"))
+                .Concat(run.Run.Proof.Skip(1).TakeLast(1).Select(step => (step, "p999"))))
         {
-            var share = step.Percent.ToString("0.#", CultureInfo.InvariantCulture);
+            string share = step.Percent.ToString("0.#", CultureInfo.InvariantCulture);
             yield return Line(run, $"felt, {share} %", look, run.IsSecond, step.Measured.Latency.Curve);
             if (run.Name.Length == 0)
             {
@@ -59,8 +64,15 @@ internal static class PercentileGraph
     /// <summary>The median curve of a rung's passes, as far as each of them reaches.</summary>
     private static IReadOnlyList<QuantilePoint> Middle(SearchRung rung)
     {
-        var shortest = rung.Repetitions.Min(one => one.Latency.Curve.Count);
-        return [.. Enumerable.Range(0, shortest).Select(i => new QuantilePoint(rung.Repetitions[0].Latency.Curve[i].Quantile, Median.Of(rung.Repetitions.Select(one => one.Latency.Curve[i].Us))))];
+        int shortest = rung.Repetitions.Min(one => one.Latency.Curve.Count);
+        return
+        [
+            .. Enumerable
+                .Range(0, shortest)
+                .Select(i => new QuantilePoint(
+                    rung.Repetitions[0].Latency.Curve[i].Quantile,
+                    Median.Of(rung.Repetitions.Select(one => one.Latency.Curve[i].Us)))),
+        ];
     }
 
     private static Series Line(GraphedRun run, string name, string look, bool dashed, IReadOnlyList<QuantilePoint> curve) =>

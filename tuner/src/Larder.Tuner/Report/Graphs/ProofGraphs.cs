@@ -17,9 +17,13 @@ internal static class ProofGraphs
             .. run.Proof.Select(step => new BarGroup(Share(step),
             [
                 new Bar("due", "intended", step.IntendedPerSecond, Show.Count(step.IntendedPerSecond)),
-                new Bar($"answered ({Show.Percent(step.Measured.RequestsPerSecond / step.IntendedPerSecond)})", "main", step.Measured.RequestsPerSecond, Show.Count(step.Measured.RequestsPerSecond)),
+                new Bar(
+                    $"answered ({Show.Percent(step.Measured.RequestsPerSecond / step.IntendedPerSecond)})",
+                    "main",
+                    step.Measured.RequestsPerSecond,
+                    Show.Count(step.Measured.RequestsPerSecond)),
             ])),
-        ]);
+    ]);
 
     /// <summary>Service time and what a user would feel, against the share of the knee's throughput.</summary>
     public static LineGraph Latency(TuneRun run)
@@ -38,8 +42,15 @@ internal static class ProofGraphs
         return new LineGraph(
             "proof-latency",
             "What a user would feel, and service time",
-            "Open loop: latency from when a call was due (felt), and from when it was really made (service), over the share of the knee's throughput. The difference is waiting that a closed loop hides.",
-            new Axis("% of the knee's throughput", new LinearScale(Math.Floor((run.Proof.Min(step => step.Percent) - 1) / 10) * 10, run.Proof.Max(step => step.Percent), value => value.ToString("0.#", CultureInfo.InvariantCulture)), value => value.ToString("0.#", CultureInfo.InvariantCulture) + " %"),
+            "Open loop: latency from when a call was due (felt), and from when it was really made (service), over the share of the knee's throughput. The "
+                + "difference is waiting that a closed loop hides.",
+            new Axis(
+                "% of the knee's throughput",
+                new LinearScale(
+                    Math.Floor((run.Proof.Min(step => step.Percent) - 1) / 10) * 10,
+                    run.Proof.Max(step => step.Percent),
+                    value => value.ToString("0.#", CultureInfo.InvariantCulture)),
+                value => value.ToString("0.#", CultureInfo.InvariantCulture) + " %"),
             SearchGraphs.LatencyAxis(series, run.Target),
             series,
             [SearchGraphs.TargetMark(run.Target)]);

@@ -13,20 +13,21 @@ internal static class TimelineGraph
     public static HeatMap Of(TuneRun run) => new(
         "heat",
         "Latency over time",
-        "Each column is a moment of the run, each cell a range of latencies; the darker, the larger the part of the moment's calls that took so long. Darkness grows with the logarithm of the share.",
+        "Each column is a moment of the run, each cell a range of latencies; the darker, the larger the part of the moment's calls that took so long. "
+            + "Darkness grows with the logarithm of the share.",
         Merged(run.Timeline, MostColumns),
         SearchGraphs.TargetMark(run.Target));
 
     /// <summary>At most about so many slices: neighbours of the same step put together by twos, fours, eights …</summary>
     public static IReadOnlyList<TimeSlice> Merged(IReadOnlyList<TimeSlice> slices, int most)
     {
-        var now = slices;
+        IReadOnlyList<TimeSlice> now = slices;
         while (now.Count > most)
         {
             var fewer = new List<TimeSlice>();
-            for (var i = 0; i < now.Count; i++)
+            for (int i = 0; i < now.Count; i++)
             {
-                var pairs = i + 1 < now.Count && now[i].Step == now[i + 1].Step && now[i].Phase == now[i + 1].Phase;
+                bool pairs = i + 1 < now.Count && now[i].Step == now[i + 1].Step && now[i].Phase == now[i + 1].Phase;
                 fewer.Add(pairs ? Together(now[i], now[++i]) : now[i]);
             }
 

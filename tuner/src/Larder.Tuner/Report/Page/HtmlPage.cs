@@ -5,8 +5,8 @@ using Larder.Tuner.Report.Drawing;
 namespace Larder.Tuner.Report.Page;
 
 /// <summary>
-/// The page around a report: one file, with its style and script in it. Its policy allows these two by their hashes and nothing else, so that neither an outside
-/// request nor markup that slipped in can do anything.
+/// The page around a report: one file, with its style and script in it. Its policy allows these two by their hashes and nothing else, so that neither an
+/// outside request nor markup that slipped in can do anything.
 /// </summary>
 internal static class HtmlPage
 {
@@ -21,7 +21,8 @@ internal static class HtmlPage
         <html lang="en">
         <head>
         <meta charset="utf-8">
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src '{Hash(s_style)}'; script-src '{Hash(s_script)}'; base-uri 'none'; form-action 'none'">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src '{Hash(s_style)}'; script-src '{Hash(
+            s_script)}'; base-uri 'none'; form-action 'none'">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <title>{Html.Escape(title)}</title>
         <link rel="icon" href="data:,">
@@ -41,7 +42,8 @@ internal static class HtmlPage
 
     private static string Resource(string name)
     {
-        using var stream = typeof(HtmlPage).Assembly.GetManifestResourceStream(name) ?? throw new InvalidOperationException($"{name} is not in the assembly");
+        using Stream stream =
+            typeof(HtmlPage).Assembly.GetManifestResourceStream(name) ?? throw new InvalidOperationException($"{name} is not in the assembly");
         using var reader = new StreamReader(stream);
         // As a browser reads it: it hashes the text with its line ends made the same.
         return reader.ReadToEnd().ReplaceLineEndings("\n");

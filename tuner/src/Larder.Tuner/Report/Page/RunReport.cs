@@ -13,16 +13,19 @@ internal static class RunReport
     /// <summary>The page.</summary>
     public static string Of(TuneRun run)
     {
-        var sections = Sections(run).Where(section => section.Body.Length > 0).ToArray();
+        (string Id, string Title, string Lead, string Body)[] sections = Sections(run).Where(section => section.Body.Length > 0).ToArray();
         var text = new StringBuilder(Top(run));
-        text.Append("<nav aria-label=\"Sections\">").AppendJoin('\n', sections.Select(section => $"<a href=\"#{section.Id}\">{Html.Escape(section.Title)}</a>")).Append("</nav></header>\n");
+        text.Append("<nav aria-label=\"Sections\">")
+            .AppendJoin('\n', sections.Select(section => $"<a href=\"#{section.Id}\">{Html.Escape(section.Title)}</a>"))
+            .Append("</nav></header>\n");
         text.Append(Notes(run));
-        foreach (var (id, title, lead, body) in sections)
+        foreach ((string? id, string? title, string? lead, string? body) in sections)
         {
             text.Append($"<section aria-labelledby=\"{id}\"><h2 id=\"{id}\">{Html.Escape(title)}</h2><p>{Html.Escape(lead)}</p>\n{body}</section>\n");
         }
 
-        text.Append("<footer>Made by <code>larder tune</code>. Absolute figures mean nothing on another machine; compare ratios, measured in the same run.</footer>");
+        text.Append(
+            "<footer>Made by <code>larder tune</code>. Absolute figures mean nothing on another machine; compare ratios, measured in the same run.</footer>");
         return HtmlPage.Of($"{run.Client.Language} {run.Client.Transport}: {Headline.Of(run)}", text.ToString());
     }
 
@@ -30,10 +33,26 @@ internal static class RunReport
     {
         var graphed = new GraphedRun(run);
         yield return ("paste", "The configuration to paste", "These settings, in the client's own code.", Code(run));
-        yield return ("search", "The search", "Closed loop: each caller makes a call, waits for its answer, makes the next. Medians of the passes. The knee is the smallest concurrency with at least 98 % of the best throughput within the target: more callers than that only wait longer.", Search(run, graphed));
-        yield return ("proof", "The proof", "Open loop: calls are due on a schedule, whether or not earlier ones have been answered, and latency counts from when a call was due. So queueing is not hidden: this is what a user would feel.", Proof(run));
+        yield return (
+            "search",
+            "The search",
+            "Closed loop: each caller makes a call, waits for its answer, makes the next. Medians of the passes. The knee is the smallest concurrency with "
+                + "at least 98 % of the best throughput within the target: more callers than that only wait longer.",
+            Search(run, graphed));
+        yield return (
+            "proof",
+            "The proof",
+            "Open loop: calls are due on a schedule, whether or not earlier ones have been answered, and latency counts from when a call was due. So "
+                + "queueing is not hidden: this is what a user would feel.",
+            Proof(run));
         yield return ("tails", "The tail", "What one call in a thousand waits, and when.", Tails(run, graphed));
-        yield return ("sides", "Client and server", "The same calls, counted at both ends.", SearchGraphs.ClientAndServer(graphed) is { } graph ? Figures(PagePiece.Figure(graph, "Solid: as the caller sees it. Dashed: the server's own time.")) : "");
+        yield return (
+            "sides",
+            "Client and server",
+            "The same calls, counted at both ends.",
+            SearchGraphs.ClientAndServer(graphed) is { } graph
+                ? Figures(PagePiece.Figure(graph, "Solid: as the caller sees it. Dashed: the server's own time."))
+                : "");
         yield return ("channels-section", "Channels", "The same load over more connections.", Channels(run));
         yield return ("adaptive-section", "The adaptive cap", "A cap that follows the target by itself, beside fixed ones.", Adaptive(run));
         yield return ("environment", "Where and how this was measured", "Read the figures with these.", Environment(run));
@@ -42,9 +61,14 @@ internal static class RunReport
     private static string Top(TuneRun run)
     {
         var text = new StringBuilder();
-        text.Append(CultureInfo.InvariantCulture, $"<header><p class=\"kind\">Larder tuning report · {Html.Escape(run.Client.Language)} client, {Html.Escape(run.Client.Transport)} transport · {Html.Escape(run.Workload.Name)} workload · {run.Machine.Date:yyyy-MM-dd}</p>\n");
+        text.Append(
+            CultureInfo.InvariantCulture,
+            $"<header><p class=\"kind\">Larder tuning report · {Html.Escape(run.Client.Language)} client, {Html.Escape(run.Client.Transport)} transport · "
+                + $"{Html.Escape(run.Workload.Name)} workload · {run.Machine.Date:yyyy-MM-dd}</p>\n");
         text.Append($"<h1>{Html.Escape(Headline.Of(run))}</h1>\n");
-        text.Append($"<p class=\"lead\">Target: {Html.Escape(run.Target.Name())} below {Html.Escape(Show.ShortUs(run.Target.LimitUs))}.{(run.Knee is { } knee ? " " + Html.Escape(Sentence(knee.Why)) : "")}</p>\n");
+        text.Append(
+            $"<p class=\"lead\">Target: {Html.Escape(run.Target.Name())} below "
+                + $"{Html.Escape(Show.ShortUs(run.Target.LimitUs))}.{(run.Knee is { } knee ? " " + Html.Escape(Sentence(knee.Why)) : "")}</p>\n");
         if (ProofVerdict.Of(run) is { Length: > 0 } proved)
         {
             text.Append($"<p class=\"verdict{(ProofVerdict.KeptUpTo(run) is null ? " missed" : "")}\">{Html.Escape(proved)}</p>\n");
@@ -54,14 +78,22 @@ internal static class RunReport
         {
             text.Append("<dl class=\"tiles\">");
             Tile(text, "in flight", Show.Count(rung.Callers), rung.Verdict is { } verdict ? $"limited by {RunTables.Name(verdict.Limit)}" : "");
-            Tile(text, "calls a second", Show.Count(rung.RequestsPerSecond), rung.MiddleOfKnown(one => one.RequestsPerSecond / (one.ClientCpu + one.ServerCpu)) is { } perCpu ? $"{Show.Count(perCpu)} per CPU-second" : "");
+            Tile(
+                text,
+                "calls a second",
+                Show.Count(rung.RequestsPerSecond),
+                rung.MiddleOfKnown(one => one.RequestsPerSecond / (one.ClientCpu + one.ServerCpu)) is { } perCpu ? $"{Show.Count(perCpu)} per CPU-second" : "");
             Tile(text, "p50", Show.Us(rung.P50Us), Server(rung, one => one.Server?.P50Us));
             Tile(text, "p99", Show.Us(rung.P99Us), Server(rung, one => one.Server?.P99Us));
             Tile(text, "p99.9", Show.Us(rung.P999Us), Server(rung, one => one.Server?.P999Us));
             if (run.Proof.Count > 0)
             {
-                var step = ProofVerdict.KeptUpTo(run);
-                Tile(text, "sustained, target kept", step is null ? "none" : Show.Count(step.Measured.RequestsPerSecond), step is null ? "missed at the lowest share already" : $"{Show.Percent(step.Percent / 100)} of the knee, open loop");
+                ProofStep? step = ProofVerdict.KeptUpTo(run);
+                Tile(
+                    text,
+                    "sustained, target kept",
+                    step is null ? "none" : Show.Count(step.Measured.RequestsPerSecond),
+                    step is null ? "missed at the lowest share already" : $"{Show.Percent(step.Percent / 100)} of the knee, open loop");
             }
 
             text.Append("</dl>\n");
@@ -72,7 +104,10 @@ internal static class RunReport
 
     private static string Notes(TuneRun run)
     {
-        var items = run.Assertions.Select(assertion => $"<li><span class=\"{(assertion.Held ? "held" : "failed")}\">{(assertion.Held ? "held" : "failed")}</span>: {Html.Escape(assertion.Demand)}, measured {Html.Escape(assertion.Measured)}</li>")
+        string[] items = run
+            .Assertions.Select(assertion =>
+                $"<li><span class=\"{(assertion.Held ? "held" : "failed")}\">{(assertion.Held ? "held" : "failed")}</span>: "
+                    + $"{Html.Escape(assertion.Demand)}, measured {Html.Escape(assertion.Measured)}</li>")
             .Concat(run.Notes.Select(note => $"<li>{Html.Escape(note)}</li>"))
             .ToArray();
         return items.Length == 0 ? "" : $"<ul class=\"notes\" aria-label=\"Notes\">{string.Concat(items)}</ul>\n";
@@ -82,12 +117,19 @@ internal static class RunReport
         ? PagePiece.Code("configuration", ConfigurationCode.NameOf(run.Client.Language), code)
         : "";
 
-    private static string Search(TuneRun run, GraphedRun graphed) => run.Search.Count == 0 ? "" :
-        Figures(
-            PagePiece.Figure(SearchGraphs.Throughput([graphed]), run.Peers.Count > 0 ? "Calls a second. Dashed: other libraries, measured alternately in the same run." : "Calls a second."),
+    private static string Search(TuneRun run, GraphedRun graphed) =>
+        run.Search.Count == 0
+            ? ""
+            : Figures(
+                PagePiece.Figure(
+                    SearchGraphs.Throughput([graphed]),
+                    run.Peers.Count > 0 ? "Calls a second. Dashed: other libraries, measured alternately in the same run." : "Calls a second."),
             PagePiece.Figure(SearchGraphs.Latency([graphed]), "As the caller sees it, failures included."),
             PagePiece.Figure(SearchGraphs.Curve([graphed]), "Each point is a number of callers. Past the knee the line turns up: only latency grows."))
-        + PagePiece.Panel(RunTables.Search(run), "Every step of the search: medians of its passes. ~ : other programs disturbed it. ? : fewer than 10,000 calls in a pass, so that p99.9 rests on fewer than ten of them.")
+            + PagePiece.Panel(
+                RunTables.Search(run),
+                "Every step of the search: medians of its passes. ~ : other programs disturbed it. ? : fewer than 10,000 calls in a pass, so that p99.9 "
+                    + "rests on fewer than ten of them.")
         + PagePiece.Panel(RunTables.SearchVerdicts(run), "What limits at each step, and the measurement that says so");
 
     private static string Proof(TuneRun run) => run.Proof.Count == 0 ? "" :
@@ -99,8 +141,13 @@ internal static class RunReport
 
     private static string Tails(TuneRun run, GraphedRun graphed)
     {
-        var percentiles = PercentileGraph.Of([graphed]) is { } graph ? PagePiece.Figure(graph, "Each further nine takes the same room.") : "";
-        var heat = run.Timeline.Count > 0 ? PagePiece.Figure(TimelineGraph.Of(run), "Each column a moment, the darker the more of its calls took so long. The small figures name the step: callers, or the share of the knee.") : "";
+        string percentiles = PercentileGraph.Of([graphed]) is { } graph ? PagePiece.Figure(graph, "Each further nine takes the same room.") : "";
+        string heat =
+            run.Timeline.Count > 0
+                ? PagePiece.Figure(
+                    TimelineGraph.Of(run),
+                    "Each column a moment, the darker the more of its calls took so long. The small figures name the step: callers, or the share of the knee.")
+                : "";
         return percentiles.Length + heat.Length == 0 ? "" : Figures(percentiles, heat);
     }
 
@@ -108,19 +155,29 @@ internal static class RunReport
         Figures(PagePiece.Figure(ChannelGraphs.Throughput(run), "Calls a second."), PagePiece.Figure(ChannelGraphs.Latency(run), "As the caller sees it."))
         + PagePiece.Panel(RunTables.Channels(run), "Channels");
 
-    private static string Adaptive(TuneRun run) => run.Adaptive.Count == 0 ? "" :
-        Figures(PagePiece.Figure(AdaptiveGraphs.Throughput(run), "Calls a second."), PagePiece.Figure(AdaptiveGraphs.Latency(run), "In the closed loop from a call's permit to its end, which is what the cap is to hold; on a schedule from when the call was due."))
-        + PagePiece.Panel(RunTables.Adaptive(run), "The adaptive cap and fixed ones");
+    private static string Adaptive(TuneRun run) =>
+        run.Adaptive.Count == 0
+            ? ""
+            : Figures(
+                PagePiece.Figure(AdaptiveGraphs.Throughput(run), "Calls a second."),
+                PagePiece.Figure(
+                    AdaptiveGraphs.Latency(run),
+                    "In the closed loop from a call's permit to its end, which is what the cap is to hold; on a schedule from when the call was due.")
+            ) + PagePiece.Panel(RunTables.Adaptive(run), "The adaptive cap and fixed ones");
 
     private static string Environment(TuneRun run) =>
-        $"<dl class=\"facts\">{string.Concat(RunTables.Environment(run).Select(fact => $"<dt>{fact.Name}</dt><dd>{Html.Escape(fact.Value)}</dd>"))}<dt>Command</dt><dd><code>{Html.Escape(run.Command)}</code></dd></dl>\n";
+        "<dl class=\"facts\">"
+        + string.Concat(RunTables.Environment(run).Select(fact => $"<dt>{fact.Name}</dt><dd>{Html.Escape(fact.Value)}</dd>"))
+        + $"<dt>Command</dt><dd><code>{Html.Escape(run.Command)}</code></dd></dl>\n";
 
     private static string Figures(params string[] figures) => $"<div class=\"figures\">{string.Concat(figures)}</div>\n";
 
     private static void Tile(StringBuilder text, string name, string value, string more) =>
         text.Append($"<div><dt>{Html.Escape(name)}</dt><dd>{Html.Escape(value)}<small>{Html.Escape(more)}</small></dd></div>");
 
-    private static string Server(SearchRung rung, Func<Measurement, double?> figure) => rung.MiddleOfKnown(figure) is { } us ? $"server's own: {Show.Us(us)}" : "";
+    private static string Server(SearchRung rung, Func<Measurement, double?> figure) =>
+        rung.MiddleOfKnown(figure) is { } us ? $"server's own: {Show.Us(us)}" : "";
 
-    private static string Sentence(string text) => text.Length == 0 ? "" : char.ToUpperInvariant(text[0]) + text[1..] + (text[^1] is '.' or '!' or '?' ? "" : ".");
+    private static string Sentence(string text) =>
+        text.Length == 0 ? "" : char.ToUpperInvariant(text[0]) + text[1..] + (text[^1] is '.' or '!' or '?' ? "" : ".");
 }

@@ -6,7 +6,9 @@ using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Report.Readme;
 
-/// <summary><c>larder tune readme</c>: makes the README's results table from the committed runs; with <c>--check</c> only says whether it is as it would be made.</summary>
+/// <summary>
+/// <c>larder tune readme</c>: makes the README's results table from the committed runs; with <c>--check</c> only says whether it is as it would be made.
+/// </summary>
 internal static class ReadmeCommand
 {
     /// <summary>The command.</summary>
@@ -33,8 +35,8 @@ internal static class ReadmeCommand
     {
         try
         {
-            var readme = File.ReadAllText(path);
-            var table = ResultsTable.Of(Committed());
+            string readme = File.ReadAllText(path);
+            string table = ResultsTable.Of(Committed());
             if (!check)
             {
                 File.WriteAllText(path, ResultsTable.Put(readme, table));

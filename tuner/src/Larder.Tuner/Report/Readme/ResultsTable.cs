@@ -4,7 +4,9 @@ using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Report.Readme;
 
-/// <summary>The README's results table: what each committed run says to run with, and how that stands to its peer. Pure; <see cref="ReadmeCommand"/> puts it in place.</summary>
+/// <summary>
+/// The README's results table: what each committed run says to run with, and how that stands to its peer. Pure; <see cref="ReadmeCommand"/> puts it in place.
+/// </summary>
 internal static class ResultsTable
 {
     /// <summary>The line before the table.</summary>
@@ -23,20 +25,43 @@ internal static class ResultsTable
             return "No run is committed yet.\n";
         }
 
-        var runs = all.GroupBy(run => (run.Client.Language, run.Client.Transport, run.Client.Network, run.Workload.Name, run.Target)).Select(group => group.MaxBy(run => run.Machine.Date)!).ToArray();
-        var ordered = runs.OrderBy(run => Array.IndexOf(s_languages, run.Client.Language)).ThenBy(run => run.Client.Transport, StringComparer.Ordinal).ThenBy(run => run.Client.Network != "loopback").ThenBy(run => run.Client.Network, StringComparer.Ordinal).ThenBy(run => run.Target.LimitUs);
-        var machines = runs.Select(run => $"{run.Machine.Cpu}, {run.Machine.Processors} processors").Distinct().Order();
-        var dates = runs.Select(run => run.Machine.Date.UtcDateTime.Date).Order().ToArray();
-        var when = dates[0] == dates[^1] ? $"{dates[0]:yyyy-MM-dd}" : $"{dates[0]:yyyy-MM-dd} to {dates[^1]:yyyy-MM-dd}";
-        return MarkdownTable.Table((["client", "target", "run in flight", "calls/s", "p50", "p99.9", "felt p99.9 at 70 %", "target kept on a schedule up to", "× peer's calls/s", "peer"], [.. ordered.Select(Row)]))
-            + $"\nMade by `./larder tune readme` from the runs in `tuner/results/`, measured {when} on {string.Join("; ", machines)}, client and server together. *Felt*: from when a call was due, with arrivals on a schedule at 70 % of calls/s. *Kept up to*: the share of calls/s up to which the target was so kept, of 50, 70, 85 and 95 %; –: not even at the lowest. ~: other programs disturbed it. *Peer*: the other library at its own knee, in the same run.\n";
+        TuneRun[] runs = all.GroupBy(run => (run.Client.Language, run.Client.Transport, run.Client.Network, run.Workload.Name, run.Target))
+            .Select(group => group.MaxBy(run => run.Machine.Date)!)
+            .ToArray();
+        IOrderedEnumerable<TuneRun> ordered = runs.OrderBy(run => Array.IndexOf(s_languages, run.Client.Language))
+            .ThenBy(run => run.Client.Transport, StringComparer.Ordinal)
+            .ThenBy(run => run.Client.Network != "loopback")
+            .ThenBy(run => run.Client.Network, StringComparer.Ordinal)
+            .ThenBy(run => run.Target.LimitUs);
+        IOrderedEnumerable<string> machines = runs.Select(run => $"{run.Machine.Cpu}, {run.Machine.Processors} processors").Distinct().Order();
+        DateTime[] dates = runs.Select(run => run.Machine.Date.UtcDateTime.Date).Order().ToArray();
+        string when = dates[0] == dates[^1] ? $"{dates[0]:yyyy-MM-dd}" : $"{dates[0]:yyyy-MM-dd} to {dates[^1]:yyyy-MM-dd}";
+        return MarkdownTable.Table(
+                (
+                    [
+                        "client",
+                        "target",
+                        "run in flight",
+                        "calls/s",
+                        "p50",
+                        "p99.9",
+                        "felt p99.9 at 70 %",
+                        "target kept on a schedule up to",
+                        "× peer's calls/s",
+                        "peer",
+                    ],
+                    [.. ordered.Select(Row)]))
+            + $"\nMade by `./larder tune readme` from the runs in `tuner/results/`, measured {when} on {string.Join("; ", machines)}, client and server "
+            + $"together. *Felt*: from when a call was due, with arrivals on a schedule at 70 % of calls/s. *Kept up to*: the share of calls/s up to which "
+            + $"the target was so kept, of 50, 70, 85 and 95 %; –: not even at the lowest. ~: other programs disturbed it. *Peer*: the other library at its "
+            + $"own knee, in the same run.\n";
     }
 
     /// <summary>A text with the table in its place.</summary>
     /// <exception cref="FormatException">The markers are not there, each once and in order.</exception>
     public static string Put(string readme, string table)
     {
-        var (begin, end) = Places(readme);
+        (int begin, int end) = Places(readme);
         return readme[..begin] + "\n" + table + readme[end..];
     }
 
@@ -44,24 +69,29 @@ internal static class ResultsTable
     /// <exception cref="FormatException">The markers are not there, each once and in order.</exception>
     public static string In(string readme)
     {
-        var (begin, end) = Places(readme);
+        (int begin, int end) = Places(readme);
         return readme[begin..end].TrimStart('\n');
     }
 
     private static (int Begin, int End) Places(string readme)
     {
-        var (begin, end) = (readme.IndexOf(Begin, StringComparison.Ordinal), readme.IndexOf(End, StringComparison.Ordinal));
-        return begin >= 0 && end > begin && readme.LastIndexOf(Begin, StringComparison.Ordinal) == begin && readme.LastIndexOf(End, StringComparison.Ordinal) == end
+        (int begin, int end) = (readme.IndexOf(Begin, StringComparison.Ordinal), readme.IndexOf(End, StringComparison.Ordinal));
+        return
+            begin >= 0
+            && end > begin
+            && readme.LastIndexOf(Begin, StringComparison.Ordinal) == begin
+            && readme.LastIndexOf(End, StringComparison.Ordinal) == end
             ? (begin + Begin.Length, end)
             : throw new FormatException($"the text needs one line \"{Begin}\" and after it one line \"{End}\"");
     }
 
     private static IReadOnlyList<string> Row(TuneRun run)
     {
-        var knee = run.KneeRung();
-        var peer = run.Peers.Count > 0 ? run.Peers[0] : null;
-        var peersKnee = peer is not null && KneeChoice.Of(peer.Rungs, run.Target) is { } choice ? peer.Rungs[choice.SearchIndex] : null;
-        var unusual = (run.Workload.Name == "reference" ? "" : $", {run.Workload.Name} workload") + (run.Client.Network == "loopback" ? "" : $", {run.Client.Network}");
+        SearchRung? knee = run.KneeRung();
+        PeerSeries? peer = run.Peers.Count > 0 ? run.Peers[0] : null;
+        SearchRung? peersKnee = peer is not null && KneeChoice.Of(peer.Rungs, run.Target) is { } choice ? peer.Rungs[choice.SearchIndex] : null;
+        string unusual =
+            (run.Workload.Name == "reference" ? "" : $", {run.Workload.Name} workload") + (run.Client.Network == "loopback" ? "" : $", {run.Client.Network}");
         return
         [
             $"{ConfigurationCode.PlatformOf(run.Client.Language)}, {run.Client.Transport}{unusual}",

@@ -12,7 +12,10 @@ internal static partial class MarkdownTable
     public static string Of(TuneRun run)
     {
         var text = new StringBuilder();
-        text.Append("# ").AppendLine(Cell($"{run.Client.Language} {run.Client.Transport}, {run.Workload.Name} workload: {run.Target.Name()} < {Show.ShortUs(run.Target.LimitUs)}")).AppendLine();
+        text.Append("# ")
+            .AppendLine(
+                Cell($"{run.Client.Language} {run.Client.Transport}, {run.Workload.Name} workload: {run.Target.Name()} < {Show.ShortUs(run.Target.LimitUs)}"))
+            .AppendLine();
         text.AppendLine(Cell(Headline.Of(run))).AppendLine();
         if (ProofVerdict.Of(run) is { Length: > 0 } proved)
         {
@@ -21,17 +24,25 @@ internal static partial class MarkdownTable
 
         if (ConfigurationCode.Of(run) is { } code)
         {
-            text.Append("## The configuration to paste\n\n```").AppendLine(FenceOf(run.Client.Language)).AppendLine(code.TrimEnd()).AppendLine("```").AppendLine();
+            text.Append("## The configuration to paste\n\n```")
+                .AppendLine(FenceOf(run.Client.Language))
+                .AppendLine(code.TrimEnd())
+                .AppendLine("```")
+                .AppendLine();
         }
 
         text.AppendJoin('\n', run.Machine.Lines(run.Command)).AppendLine();
-        text.AppendLine(Cell($"- client: {run.Client.Language} {run.Client.Version}, {run.Client.Runtime}, transport {run.Client.Transport}, configuration {run.Client.Configuration}, server {run.Client.Server}, {run.Client.Network}")).AppendLine();
+        text.AppendLine(
+                Cell(
+                    $"- client: {run.Client.Language} {run.Client.Version}, {run.Client.Runtime}, transport {run.Client.Transport}, configuration "
+                        + $"{run.Client.Configuration}, server {run.Client.Server}, {run.Client.Network}"))
+            .AppendLine();
         Section(text, "Search (closed loop)", RunTables.Search(run));
         Section(text, "What limits", RunTables.SearchVerdicts(run));
         Section(text, "Proof (open loop)", RunTables.Proof(run));
         Section(text, "Channels", RunTables.Channels(run));
         Section(text, "Adaptive cap", RunTables.Adaptive(run));
-        foreach (var note in run.Assertions.Select(Said).Concat(run.Notes))
+        foreach (string? note in run.Assertions.Select(Said).Concat(run.Notes))
         {
             text.AppendLine(Cell($"- {note}"));
         }
@@ -40,15 +51,20 @@ internal static partial class MarkdownTable
     }
 
     /// <summary>A table; nothing where it has no rows.</summary>
-    public static string Table((IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) table) => table.Rows.Count == 0 ? "" :
-        $"| {string.Join(" | ", table.Headers.Select(Cell))} |\n|{string.Concat(table.Headers.Select(header => header is "target" or "peer" or "what limits" or "why" or "client" or "scenario" or "cap" or "where" ? "---|" : "---:|"))}\n"
-        + string.Concat(table.Rows.Select(row => $"| {string.Join(" | ", row.Select(Cell))} |\n"));
+    public static string Table((IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) table) =>
+        table.Rows.Count == 0
+            ? ""
+            : $"| {string.Join(" | ", table.Headers.Select(Cell))} |\n"
+                + $"|{string.Concat(table.Headers.Select(header => IsText(header) ? "---|" : "---:|"))}\n"
+                + string.Concat(table.Rows.Select(row => $"| {string.Join(" | ", row.Select(Cell))} |\n"));
 
     /// <summary>What an assertion came to.</summary>
     public static string Said(Assertion assertion) => $"{(assertion.Held ? "held" : "FAILED")}: {assertion.Demand}, measured {assertion.Measured}";
 
     /// <summary>Text that stays in its cell and is no markup. Before a space or a digit, &lt; begins none and stays as it is read.</summary>
     public static string Cell(string text) => BeginsMarkup().Replace(text.ReplaceLineEndings(" ").Replace("|", "\\|", StringComparison.Ordinal), "&lt;");
+
+    private static bool IsText(string header) => header is "target" or "peer" or "what limits" or "why" or "client" or "scenario" or "cap" or "where";
 
     private static string FenceOf(string language) => language switch
     {

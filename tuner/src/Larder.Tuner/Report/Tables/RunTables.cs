@@ -9,9 +9,27 @@ internal static class RunTables
     /// <summary>The search, a row for each rung: ours, then the peers'.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Search(TuneRun run)
     {
-        var many = run.Peers.Count > 0;
-        var channels = run.Search.Select(rung => rung.Channels).Distinct().Count() > 1;
-        string[] headers = [.. Where(many, "client"), "callers", .. Where(channels, "channels"), "calls/s", "p50", "p99", "p99.9", "max", "server p50", "server p99.9", "CPU client", "CPU server", "lag p99", "connections", "errors", "what limits"];
+        bool many = run.Peers.Count > 0;
+        bool channels = run.Search.Select(rung => rung.Channels).Distinct().Count() > 1;
+        string[] headers =
+        [
+            .. Where(many, "client"),
+            "callers",
+            .. Where(channels, "channels"),
+            "calls/s",
+            "p50",
+            "p99",
+            "p99.9",
+            "max",
+            "server p50",
+            "server p99.9",
+            "CPU client",
+            "CPU server",
+            "lag p99",
+            "connections",
+            "errors",
+            "what limits",
+        ];
         IReadOnlyList<string> Row(string client, SearchRung rung, bool knee) =>
         [
             .. Where(many, client),
@@ -41,9 +59,23 @@ internal static class RunTables
     /// <summary>The proof, a row for each step.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Proof(TuneRun run) =>
     (
-        ["of the knee", "due/s", "answered/s", "felt p50", "felt p99", "felt p99.9", "service p50", "service p99", "service p99.9", "not started", "errors", "what limits"],
         [
-            .. run.Proof.Select(step => (IReadOnlyList<string>)
+            "of the knee",
+            "due/s",
+            "answered/s",
+            "felt p50",
+            "felt p99",
+            "felt p99.9",
+            "service p50",
+            "service p99",
+            "service p99.9",
+            "not started",
+            "errors",
+            "what limits",
+        ],
+        [
+            .. run.Proof.Select(step =>
+                (IReadOnlyList<string>)
             [
                 Show.Percent(step.Percent / 100),
                 Show.Count(step.IntendedPerSecond),
@@ -66,7 +98,10 @@ internal static class RunTables
     (
         ["where", "channels", "callers", "calls/s", "p50", "p99", "p99.9", "connections"],
         [
-            .. run.Channels.Select(row => (row, rung: new SearchRung { Callers = row.Callers, Repetitions = row.Repetitions })).Select(pair => (IReadOnlyList<string>)
+            .. run
+                .Channels.Select(row => (row, rung: new SearchRung { Callers = row.Callers, Repetitions = row.Repetitions }))
+                .Select(pair =>
+                    (IReadOnlyList<string>)
             [
                 pair.row.Variant.Length > 0 ? $"{pair.row.Where}, {pair.row.Variant}" : pair.row.Where,
                 Show.Count(pair.row.Channels),
@@ -104,14 +139,26 @@ internal static class RunTables
     /// <summary>What limits at each rung, and why.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) SearchVerdicts(TuneRun run)
     {
-        var channels = run.Search.Select(rung => rung.Channels).Distinct().Count() > 1;
-        return (["callers", "what limits", "why"],
-            [.. from rung in run.Search where rung.Verdict is not null select (IReadOnlyList<string>)[Show.Count(rung.Callers) + (channels ? $", {rung.Channels} channels" : ""), Name(rung.Verdict!.Limit), rung.Verdict.Why]]);
+        bool channels = run.Search.Select(rung => rung.Channels).Distinct().Count() > 1;
+        return (
+            ["callers", "what limits", "why"],
+            [
+                .. from rung in run.Search
+                where rung.Verdict is not null
+                select (IReadOnlyList<string>)
+                    [Show.Count(rung.Callers) + (channels ? $", {rung.Channels} channels" : ""), Name(rung.Verdict!.Limit), rung.Verdict.Why],
+            ]);
     }
 
     /// <summary>What limits at each step of the proof, and why.</summary>
     public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) ProofVerdicts(TuneRun run) =>
-        (["of the knee", "what limits", "why"], [.. from step in run.Proof where step.Verdict is not null select (IReadOnlyList<string>)[Show.Percent(step.Percent / 100), Name(step.Verdict!.Limit), step.Verdict.Why]]);
+        (
+            ["of the knee", "what limits", "why"],
+            [
+                .. from step in run.Proof
+                where step.Verdict is not null
+                select (IReadOnlyList<string>)[Show.Percent(step.Percent / 100), Name(step.Verdict!.Limit), step.Verdict.Why],
+            ]);
 
     /// <summary>The environment: what, and what it was.</summary>
     public static IReadOnlyList<(string Name, string Value)> Environment(TuneRun run) =>

@@ -9,8 +9,17 @@ public sealed class CompareTests
     [Fact]
     public void Runs_of_one_machine_may_be_compared_whatever_their_commit_and_date()
     {
-        var (a, b) = (SampleRun.Make(), SampleRun.Make(speed: 2));
-        b = b with { Machine = b.Machine with { Commit = "fedcba987654", Date = b.Machine.Date.AddDays(3), Runtime = ".NET 11", MemoryBytes = b.Machine.MemoryBytes + 4096 } };
+        (TuneRun? a, TuneRun? b) = (SampleRun.Make(), SampleRun.Make(speed: 2));
+        b = b with
+        {
+            Machine = b.Machine with
+            {
+                Commit = "fedcba987654",
+                Date = b.Machine.Date.AddDays(3),
+                Runtime = ".NET 11",
+                MemoryBytes = b.Machine.MemoryBytes + 4096,
+            },
+        };
         Assert.Empty(Likeness.UnlikeMachines(a, b));
         Assert.Contains(Likeness.OtherDifferences(a, b), difference => difference.Contains("fedcba987654", StringComparison.Ordinal));
     }
@@ -18,19 +27,24 @@ public sealed class CompareTests
     [Fact]
     public void Each_difference_of_the_machines_is_named()
     {
-        var (a, b) = (SampleRun.Make(), SampleRun.Make());
+        (TuneRun? a, TuneRun? b) = (SampleRun.Make(), SampleRun.Make());
         b = b with { Machine = b.Machine with { Cpu = "Another", Processors = 16, MemoryBytes = 64L << 30, System = "Other 1" } };
-        Assert.Equal(["processor: A made-up processor / Another", "number of processors: 2 / 16", "memory: 8 GiB / 64 GiB", "system: Linux 6 / Other 1"], Likeness.UnlikeMachines(a, b));
+        Assert.Equal(
+            ["processor: A made-up processor / Another", "number of processors: 2 / 16", "memory: 8 GiB / 64 GiB", "system: Linux 6 / Other 1"],
+            Likeness.UnlikeMachines(a, b));
     }
 
     [Fact]
     public void The_command_refuses_unlike_machines_unless_it_is_told_to_go_on()
     {
-        var folder = Directory.CreateTempSubdirectory("larder-compare-");
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-compare-");
         try
         {
-            var (a, b, page) = (new FileInfo(Path.Combine(folder.FullName, "a.json")), new FileInfo(Path.Combine(folder.FullName, "b.json")), Path.Combine(folder.FullName, "compare.html"));
-            var run = SampleRun.Make();
+            (FileInfo? a, FileInfo? b, string? page) = (
+                new FileInfo(Path.Combine(folder.FullName, "a.json")),
+                new FileInfo(Path.Combine(folder.FullName, "b.json")),
+                Path.Combine(folder.FullName, "compare.html"));
+            TuneRun run = SampleRun.Make();
             File.WriteAllText(a.FullName, TuneRunFile.Write(run));
             File.WriteAllText(b.FullName, TuneRunFile.Write(run with { Machine = run.Machine with { Cpu = "Another" } }));
             Assert.Equal(3, CompareCommand.Run(a, b, evenUnlike: false, page));
@@ -49,7 +63,7 @@ public sealed class CompareTests
     [Fact]
     public void Two_runs_stand_side_by_side_with_their_ratio()
     {
-        var (headers, rows) = ComparedRuns.Search(SampleRun.Make(), SampleRun.Make(speed: 2));
+        (IReadOnlyList<string>? headers, IReadOnlyList<IReadOnlyList<string>>? rows) = ComparedRuns.Search(SampleRun.Make(), SampleRun.Make(speed: 2));
         Assert.Equal(SampleRun.Ladder.Count + 1, rows.Count);
         Assert.All(rows, row => Assert.Equal("2.00 ×", row[headers.ToList().IndexOf("B / A")]));
         Assert.StartsWith("knee: 8 / 8", rows[^1][0], StringComparison.Ordinal);
@@ -58,8 +72,8 @@ public sealed class CompareTests
     [Fact]
     public void A_rung_that_only_one_run_has_is_shown_without_a_ratio()
     {
-        var (a, b) = (SampleRun.Make(), SampleRun.Make());
-        var (_, rows) = ComparedRuns.Search(a, b with { Search = [.. b.Search.Take(5)] });
+        (TuneRun? a, TuneRun? b) = (SampleRun.Make(), SampleRun.Make());
+        (IReadOnlyList<string> _, IReadOnlyList<IReadOnlyList<string>>? rows) = ComparedRuns.Search(a, b with { Search = [.. b.Search.Take(5)] });
         Assert.Equal("–", rows[9][3]);
     }
 }

@@ -11,8 +11,8 @@ public sealed class GraphTests
     [Fact]
     public void A_point_that_is_no_number_is_left_out_of_the_line()
     {
-        var graph = Graph(new Series("a", "main", [new(1, 1), new(2, double.NaN), new(3, 9)]));
-        var path = Line(graph).Single();
+        LineGraph graph = Graph(new Series("a", "main", [new(1, 1), new(2, double.NaN), new(3, 9)]));
+        string path = Line(graph).Single();
         Assert.Equal(2, path.Split('L').Length);
         Assert.DoesNotContain("NaN", graph.Svg(), StringComparison.Ordinal);
     }
@@ -20,7 +20,7 @@ public sealed class GraphTests
     [Fact]
     public void A_graph_without_points_is_still_a_picture()
     {
-        var graph = Graph(new Series("a", "main", []));
+        LineGraph graph = Graph(new Series("a", "main", []));
         Assert.Empty(Line(graph));
         Assert.Empty(graph.Table().Rows);
     }
@@ -28,7 +28,10 @@ public sealed class GraphTests
     [Fact]
     public void The_table_has_a_row_for_each_x_and_a_column_for_each_line()
     {
-        var (headers, rows) = Graph(new Series("a", "main", [new(1, 10), new(2, 20)]), new Series("b", "p99", [new(2, 5)])).Table();
+        (IReadOnlyList<string>? headers, IReadOnlyList<IReadOnlyList<string>>? rows) = Graph(
+                new Series("a", "main", [new(1, 10), new(2, 20)]),
+                new Series("b", "p99", [new(2, 5)]))
+            .Table();
         Assert.Equal(["x", "a", "b"], headers);
         Assert.Equal([["1", "10", "–"], ["2", "20", "5"]], rows);
     }
@@ -36,12 +39,21 @@ public sealed class GraphTests
     [Fact]
     public void Every_graph_of_a_run_is_well_formed_xml()
     {
-        var run = SampleRun.Make();
+        TuneRun run = SampleRun.Make();
         IGraph[] graphs =
         [
-            SearchGraphs.Throughput([new GraphedRun(run)]), SearchGraphs.Latency([new GraphedRun(run)]), SearchGraphs.Curve([new GraphedRun(run)]), SearchGraphs.ClientAndServer(new GraphedRun(run))!,
-            ProofGraphs.Rates(run), ProofGraphs.Latency(run), PercentileGraph.Of([new GraphedRun(run)])!, TimelineGraph.Of(run),
-            ChannelGraphs.Throughput(run), ChannelGraphs.Latency(run), AdaptiveGraphs.Throughput(run), AdaptiveGraphs.Latency(run),
+            SearchGraphs.Throughput([new GraphedRun(run)]),
+            SearchGraphs.Latency([new GraphedRun(run)]),
+            SearchGraphs.Curve([new GraphedRun(run)]),
+            SearchGraphs.ClientAndServer(new GraphedRun(run))!,
+            ProofGraphs.Rates(run),
+            ProofGraphs.Latency(run),
+            PercentileGraph.Of([new GraphedRun(run)])!,
+            TimelineGraph.Of(run),
+            ChannelGraphs.Throughput(run),
+            ChannelGraphs.Latency(run),
+            AdaptiveGraphs.Throughput(run),
+            AdaptiveGraphs.Latency(run),
         ];
         Assert.All(graphs, graph => Assert.Equal("svg", XElement.Parse(graph.Svg()).Name.LocalName));
     }
@@ -56,8 +68,8 @@ public sealed class GraphTests
     [Fact]
     public void Slices_put_together_lose_no_call_and_keep_their_steps_apart()
     {
-        var slices = SampleRun.Make().Timeline;
-        var merged = TimelineGraph.Merged(slices, 12);
+        IReadOnlyList<TimeSlice> slices = SampleRun.Make().Timeline;
+        IReadOnlyList<TimeSlice> merged = TimelineGraph.Merged(slices, 12);
         Assert.InRange(merged.Count, SampleRun.Ladder.Count, 20);
         Assert.Equal(slices.Sum(Calls), merged.Sum(Calls));
         Assert.Equal(slices.Select(slice => slice.Step).Distinct(), merged.Select(slice => slice.Step).Distinct());
@@ -68,7 +80,7 @@ public sealed class GraphTests
     public void The_target_is_crossed_between_the_points_on_either_side_of_it()
     {
         (double, double, double)[] points = [(1, 100, 10), (10, 900, 100), (100, 1_000, 10_000)];
-        var crossing = TargetCrossing.Of(points, 1_000)!.Value;
+        (double Callers, double RequestsPerSecond) crossing = TargetCrossing.Of(points, 1_000)!.Value;
         Assert.Equal(10 * Math.Sqrt(10), crossing.Callers, 6);
         Assert.Equal(950, crossing.RequestsPerSecond, 6);
         Assert.Null(TargetCrossing.Of(points, 10_000));
@@ -79,7 +91,14 @@ public sealed class GraphTests
     private static long Calls(TimeSlice slice) => slice.Cells.Sum(cell => cell.Count);
 
     private static LineGraph Graph(params Series[] series) =>
-        new("id", "title", "text", new Axis("x", new LinearScale(0, 10, Show.Short), Show.Short), new Axis("y", new LinearScale(0, 30, Show.Short), Show.Short), series, []);
+        new(
+            "id",
+            "title",
+            "text",
+            new Axis("x", new LinearScale(0, 10, Show.Short), Show.Short),
+            new Axis("y", new LinearScale(0, 30, Show.Short), Show.Short),
+            series,
+            []);
 
     private static IEnumerable<string> Line(LineGraph graph) =>
         XElement.Parse(graph.Svg()).Descendants("path").Where(path => (string?)path.Attribute("class") == "line").Select(path => (string)path.Attribute("d")!);

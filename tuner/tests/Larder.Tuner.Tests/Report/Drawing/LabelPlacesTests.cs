@@ -27,8 +27,8 @@ public sealed class LabelPlacesTests
         // A curve that comes from the left and falls to the right of the ring, as throughput does past the knee.
         places.AddLine(100, 300, 400, 200);
         places.AddLine(400, 200, 700, 240);
-        var first = places.Take(400, 200, "knee: 144 callers");
-        var second = places.Take(404, 204, "crossed at about 1,033 callers");
+        (double X, double Y, string Anchor) first = places.Take(400, 200, "knee: 144 callers");
+        (double X, double Y, string Anchor) second = places.Take(404, 204, "crossed at about 1,033 callers");
         Assert.Equal("end", first.Anchor);
         Assert.NotEqual(first, second);
         Assert.True(Math.Abs(first.Y - second.Y) >= 15 || first.Anchor != second.Anchor);
@@ -37,7 +37,10 @@ public sealed class LabelPlacesTests
     [Fact]
     public void A_label_stays_inside_the_picture()
     {
-        var (x, y, anchor) = new LabelPlaces(s_frame).Take(s_frame.Right, s_frame.Bottom, "crossed at about 1,033 callers, which is a long way off");
+        (double x, double y, string? anchor) = new LabelPlaces(s_frame).Take(
+            s_frame.Right,
+            s_frame.Bottom,
+            "crossed at about 1,033 callers, which is a long way off");
         Assert.Equal("end", anchor);
         Assert.True(x < s_frame.Right && y < s_frame.Bottom);
     }

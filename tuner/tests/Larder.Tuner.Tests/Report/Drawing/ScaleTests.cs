@@ -11,7 +11,10 @@ public sealed class ScaleTests
         Check.QuickThrowOnFailure(Prop.ForAll(ArbMap.Default.ArbFor<PositiveInt>(), highest =>
         {
             var scale = new LinearScale(0, highest.Get / 7.0, Show.Short);
-            return scale.Ticks[0].Value == 0 && scale.Ticks[^1].Value >= (highest.Get / 7.0) * (1 - 1e-9) && scale.Ticks.Count is >= 3 and <= 8 && Math.Abs(scale.At(scale.Ticks[^1].Value) - 1) < 1e-9;
+            return scale.Ticks[0].Value == 0
+                && scale.Ticks[^1].Value >= (highest.Get / 7.0) * (1 - 1e-9)
+                && scale.Ticks.Count is >= 3 and <= 8
+                && Math.Abs(scale.At(scale.Ticks[^1].Value) - 1) < 1e-9;
         }));
 
     [Fact]
@@ -19,7 +22,10 @@ public sealed class ScaleTests
         Check.QuickThrowOnFailure(Prop.ForAll(ArbMap.Default.ArbFor<PositiveInt>(), ArbMap.Default.ArbFor<PositiveInt>(), (a, b) =>
         {
             var scale = new LogScale([a.Get, (double)a.Get * b.Get], Show.ShortUs);
-            return scale.At(a.Get) is >= -1e-9 and <= 1 && scale.At((double)a.Get * b.Get) is >= 0 and <= 1 + 1e-9 && Math.Abs(scale.At(scale.Ticks[0].Value)) < 1e-9 && scale.Ticks.Any(tick => tick.Label.Length > 0);
+            return scale.At(a.Get) is >= -1e-9 and <= 1
+                && scale.At((double)a.Get * b.Get) is >= 0 and <= 1 + 1e-9
+                && Math.Abs(scale.At(scale.Ticks[0].Value)) < 1e-9
+                && scale.Ticks.Any(tick => tick.Label.Length > 0);
         }));
 
     [Theory]
@@ -28,7 +34,9 @@ public sealed class ScaleTests
     [InlineData(0)]
     public void Scales_stand_values_that_cannot_be_drawn(double odd)
     {
-        Assert.All(new IScale[] { new LinearScale(0, odd, Show.Short), new LogScale([odd], Show.Short), new LogScale([], Show.Short), new NinesScale(0) }, scale =>
+        Assert.All(
+            new IScale[] { new LinearScale(0, odd, Show.Short), new LogScale([odd], Show.Short), new LogScale([], Show.Short), new NinesScale(0) },
+            scale =>
         {
             Assert.InRange(scale.Ticks.Count, 1, 20);
             Assert.True(double.IsFinite(scale.At(1)));
@@ -58,8 +66,8 @@ public sealed class ScaleTests
     public void Labels_are_moved_apart_and_stay_within_their_bounds() =>
         Check.QuickThrowOnFailure(Prop.ForAll(ArbMap.Default.ArbFor<byte[]>(), wanted =>
         {
-            var places = Spread.Apart([.. wanted.Order().Select(one => (double)one)], 15, 0, 255);
-            var gap = Math.Min(15, 255.0 / Math.Max(1, places.Count - 1));
+            IReadOnlyList<double> places = Spread.Apart([.. wanted.Order().Select(one => (double)one)], 15, 0, 255);
+            double gap = Math.Min(15, 255.0 / Math.Max(1, places.Count - 1));
             return places.All(place => place is >= -1e-6 and <= 255 + 1e-6) && places.Zip(places.Skip(1)).All(pair => pair.Second - pair.First >= gap - 1e-6);
         }));
 }

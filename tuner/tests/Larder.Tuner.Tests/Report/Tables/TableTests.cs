@@ -9,9 +9,9 @@ public sealed class TableTests
     [Fact]
     public void The_csv_has_a_line_for_each_measurement_and_every_line_as_many_fields()
     {
-        var run = SampleRun.Make();
-        var lines = CsvTable.Of(run).Split("\r\n", StringSplitOptions.RemoveEmptyEntries);
-        var measurements = (run.Search.Count * 3 * 2) + run.Proof.Count + run.Channels.Count + run.Adaptive.Count;
+        TuneRun run = SampleRun.Make();
+        string[] lines = CsvTable.Of(run).Split("\r\n", StringSplitOptions.RemoveEmptyEntries);
+        int measurements = (run.Search.Count * 3 * 2) + run.Proof.Count + run.Channels.Count + run.Adaptive.Count;
         Assert.Equal(1 + measurements, lines.Length);
         Assert.All(lines, line => Assert.Equal(Fields(lines[0]).Count, Fields(line).Count));
         Assert.Equal(3, lines.Count(line => Fields(line)[Fields(lines[0]).IndexOf("knee")] == "1"));
@@ -31,11 +31,11 @@ public sealed class TableTests
     [Fact]
     public void Markdown_keeps_every_row_on_its_line_and_lets_no_markup_through()
     {
-        var run = SampleRun.Make() with { Notes = ["a | b\n<script>"] };
-        var text = MarkdownTable.Of(run);
+        TuneRun run = SampleRun.Make() with { Notes = ["a | b\n<script>"] };
+        string text = MarkdownTable.Of(run);
         Assert.Contains("- a \\| b &lt;script>", text, StringComparison.Ordinal);
         Assert.StartsWith("# dotnet pipeline, reference workload: p99.9 < 5 ms\n", text, StringComparison.Ordinal);
-        var table = text.Split('\n').Where(line => line.StartsWith('|')).ToArray();
+        string[] table = text.Split('\n').Where(line => line.StartsWith('|')).ToArray();
         Assert.True(table.Length > run.Search.Count);
         Assert.Contains(table, line => line.Contains("8 ← knee", StringComparison.Ordinal));
     }
@@ -43,7 +43,7 @@ public sealed class TableTests
     [Fact]
     public void A_run_without_a_knee_says_so_in_its_first_sentence()
     {
-        var text = MarkdownTable.Of(SampleRun.Make() with { Knee = null, Target = new TuneTarget(0.999, 10) });
+        string text = MarkdownTable.Of(SampleRun.Make() with { Knee = null, Target = new TuneTarget(0.999, 10) });
         Assert.Contains("Out of reach: no concurrency keeps p99.9 below 10 µs here; the best, at 1 in flight, is", text, StringComparison.Ordinal);
     }
 
@@ -51,9 +51,9 @@ public sealed class TableTests
     private static List<string> Fields(string line)
     {
         var fields = new List<string>();
-        var quoted = false;
-        var field = "";
-        foreach (var letter in line)
+        bool quoted = false;
+        string field = "";
+        foreach (char letter in line)
         {
             if (letter == '"')
             {

@@ -8,12 +8,12 @@ namespace Larder.Wire;
 /// Those whom one read answered, woken one after the other by one item of the thread pool. One whose continuation blocks holds up those behind it until
 /// <see cref="HelpIfStalled"/> sends a second runner past it.
 /// <para>
-/// A caller that is woken here and calls again leaves the waking of the writer to the batch: it runs once at the end, on this thread, for all of them. Where a batch
-/// stands still, because a caller blocks, what was left to it is run elsewhere, and for a while no batch of the connection is left anything.
+/// A caller that is woken here and calls again leaves the waking of the writer to the batch: it runs once at the end, on this thread, for all of them. Where a
+/// batch stands still, because a caller blocks, what was left to it is run elsewhere, and for a while no batch of the connection is left anything.
 /// </para>
 /// <para>
-/// On a reactor's thread callers are woken there, for as long as they are quick: past <see cref="ReactorTime"/> the rest is handed to the pool, and the next batches
-/// with it (<see cref="CompletionBatches.MayRunHere"/>). A caller that blocks has the thread replaced.
+/// On a reactor's thread callers are woken there, for as long as they are quick: past <see cref="ReactorTime"/> the rest is handed to the pool, and the next
+/// batches with it (<see cref="CompletionBatches.MayRunHere"/>). A caller that blocks has the thread replaced.
 /// </para>
 /// </summary>
 internal sealed class CompletionBatch(CompletionBatches owner) : IThreadPoolWorkItem, ICallerBatch

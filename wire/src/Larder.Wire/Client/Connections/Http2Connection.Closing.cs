@@ -78,11 +78,15 @@ internal sealed partial class Http2Connection
         {
             _state = _state == State.Open ? State.Draining : _state;
             _goAwayCode = code;
-            refused.AddRange(_streams.All().Where(stream => stream.Id > last).Concat(_waiting.All()).Select(static stream => (stream, stream.Snapshot().Version)));
+            refused.AddRange(
+                _streams.All().Where(stream => stream.Id > last).Concat(_waiting.All()).Select(static stream => (stream, stream.Snapshot().Version)));
         }
 
         RpcException failure = new(
-            new Status(StatusCode.Unavailable, "The server is going away and did not begin the call."), [], notProcessed: true, Http2ErrorText.ConnectionClosed(code));
+            new Status(StatusCode.Unavailable, "The server is going away and did not begin the call."),
+            [],
+            notProcessed: true,
+            Http2ErrorText.ConnectionClosed(code));
         EndAll(refused, _ => failure);
     }
 
@@ -140,7 +144,11 @@ internal sealed partial class Http2Connection
     {
         Http2ConnectionException broken => TransportFailure.From(Http2ErrorText.InvalidData(broken)),
         _ when _goAwayCode != 0 => TransportFailure.From(Http2ErrorText.ConnectionClosed(_goAwayCode)),
-        ObjectDisposedException when error.Message.Contains(nameof(RpcChannel), StringComparison.Ordinal) => new RpcException(new Status(StatusCode.Unavailable, "The channel is closed."), [], notProcessed: false, error),
+        ObjectDisposedException when error.Message.Contains(nameof(RpcChannel), StringComparison.Ordinal) => new RpcException(
+            new Status(StatusCode.Unavailable, "The channel is closed."),
+            [],
+            notProcessed: false,
+            error),
         _ => TransportFailure.From(error),
     };
 
@@ -149,7 +157,8 @@ internal sealed partial class Http2Connection
     {
         try
         {
-            // The writer, where it is at work, is nearly done: it writes nothing more once the connection has ended. A server that reads nothing is not waited for.
+            // The writer, where it is at work, is nearly done: it writes nothing more once the connection has ended. A server that reads nothing is not waited
+            // for.
             if (broken is not null && SpinWait.SpinUntil(() => !Volatile.Read(ref _writerIsAwake), LastWordsWait))
             {
                 using FrameBuffer last = new();
@@ -174,5 +183,6 @@ internal sealed partial class Http2Connection
         _transport.Dispose();
     }
 
-    private static bool IsTransport(Exception error) => error is IOException or ObjectDisposedException or System.Net.Sockets.SocketException or OperationCanceledException;
+    private static bool IsTransport(Exception error) =>
+        error is IOException or ObjectDisposedException or System.Net.Sockets.SocketException or OperationCanceledException;
 }

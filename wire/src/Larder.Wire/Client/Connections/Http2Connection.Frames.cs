@@ -239,7 +239,8 @@ internal sealed partial class Http2Connection
             case Http2Setting.EnablePush when value != 0:
                 throw Http2ConnectionException.Protocol("a server asks to be pushed to");
             default:
-                // MAX_FRAME_SIZE among them: a frame of ours is never larger than the least that a server may ask for, so that a large message shares the connection.
+                // MAX_FRAME_SIZE among them: a frame of ours is never larger than the least that a server may ask for, so that a large message shares the
+                // connection.
                 break;
         }
     }
@@ -323,7 +324,10 @@ internal sealed partial class Http2Connection
 
         if (stream is not null && (!fits || increment == 0))
         {
-            EndBroken(stream, "it widens the call's window by nothing, or beyond 2^31-1", fits ? Http2ErrorCode.ProtocolError : Http2ErrorCode.FlowControlError);
+            EndBroken(
+                stream,
+                "it widens the call's window by nothing, or beyond 2^31-1",
+                fits ? Http2ErrorCode.ProtocolError : Http2ErrorCode.FlowControlError);
         }
     }
 

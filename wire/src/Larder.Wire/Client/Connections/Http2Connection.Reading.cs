@@ -7,9 +7,9 @@ using Larder.Wire.Sockets;
 namespace Larder.Wire;
 
 /// <content>
-/// Reading. All frames of one read are handled here, then the next read is begun, and only then are the callers woken: on this very thread where nothing has arrived
-/// meanwhile, since the next read goes on without it, and on another of the pool otherwise. No caller's code ever keeps the connection from reading, or a reactor's thread
-/// for long: see <see cref="CompletionBatch"/>.
+/// Reading. All frames of one read are handled here, then the next read is begun, and only then are the callers woken: on this very thread where nothing has
+/// arrived meanwhile, since the next read goes on without it, and on another of the pool otherwise. No caller's code ever keeps the connection from reading, or
+/// a reactor's thread for long: see <see cref="CompletionBatch"/>.
 /// </content>
 internal sealed partial class Http2Connection
 {
@@ -52,7 +52,10 @@ internal sealed partial class Http2Connection
     private bool BeginRead(out CompletionBatch? batch)
     {
         batch = null;
-        ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter awaiter = _transport.ReadAsync(_read.AsMemory(_readLength)).ConfigureAwait(false).GetAwaiter();
+        ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter awaiter = _transport
+            .ReadAsync(_read.AsMemory(_readLength))
+            .ConfigureAwait(false)
+            .GetAwaiter();
         _readAwaiter = awaiter;
         if (awaiter.IsCompleted)
         {
@@ -184,7 +187,13 @@ internal sealed partial class Http2Connection
 
         if (stranded is not null)
         {
-            EndAll(stranded, static _ => new RpcException(new Status(StatusCode.Unavailable, "The connection takes no more calls."), [], notProcessed: true, innerException: null));
+            EndAll(
+                stranded,
+                static _ => new RpcException(
+                    new Status(StatusCode.Unavailable, "The connection takes no more calls."),
+                    [],
+                    notProcessed: true,
+                    innerException: null));
         }
 
         if (isOver)
@@ -193,7 +202,8 @@ internal sealed partial class Http2Connection
         }
     }
 
-    // Takes the stream for the reader, which keeps it from one frame to the next of the same stream: an answer is three frames in a row. Null where it has ended.
+    // Takes the stream for the reader, which keeps it from one frame to the next of the same stream: an answer is three frames in a row. Null where it has
+    // ended.
     private Http2Stream? Hold(int id)
     {
         if (_held is { } held)

@@ -5,8 +5,8 @@ using Larder.Wire.Http2;
 namespace Larder.Wire;
 
 /// <content>
-/// Writing. What is sent is gathered in the filling buffer under the lock; one writer at a time swaps it with the other and hands that to the socket. Requests that are
-/// larger than a window, or than the room there is, wait in a queue and send a frame each in turn.
+/// Writing. What is sent is gathered in the filling buffer under the lock; one writer at a time swaps it with the other and hands that to the socket. Requests
+/// that are larger than a window, or than the room there is, wait in a queue and send a frame each in turn.
 /// </content>
 internal sealed partial class Http2Connection
 {

@@ -7,13 +7,16 @@ namespace Larder.Wire;
 /// <summary>
 /// One HTTP/2 connection as a client: RFC 9113 over one byte stream.
 /// <para>
-/// Design. A call takes the lock once: it is given an id, and its headers and data are encoded at the end of the filling buffer; whoever finds the writer asleep wakes
-/// it. The writer swaps the two buffers, writes one, and goes on until nothing was added meanwhile: a lone call leaves at once, and calls made during a write travel
-/// together. The reader (Http2Connection.Reading.cs) reads all frames of one read of the socket, begins the next read, and wakes the callers together. It takes the
-/// lock once for a read, not for each answer.
+/// Design. A call takes the lock once: it is given an id, and its headers and data are encoded at the end of the filling buffer; whoever finds the writer
+/// asleep wakes it. The writer swaps the two buffers, writes one, and goes on until nothing was added meanwhile: a lone call leaves at once, and calls made
+/// during a write travel together. The reader (Http2Connection.Reading.cs) reads all frames of one read of the socket, begins the next read, and wakes the
+/// callers together. It takes the lock once for a read, not for each answer.
 /// </para>
 /// </summary>
-[SuppressMessage("Reliability", "CA1001", Justification = "It ends by Fail, from any side; buffers that the transport may still look at are left to the collector.")]
+[SuppressMessage(
+    "Reliability",
+    "CA1001",
+    Justification = "It ends by Fail, from any side; buffers that the transport may still look at are left to the collector.")]
 internal sealed partial class Http2Connection : IThreadPoolWorkItem
 {
     private enum State
@@ -100,7 +103,10 @@ internal sealed partial class Http2Connection : IThreadPoolWorkItem
     /// <exception cref="RpcException">The connection ended before.</exception>
     public Task ReadyAsync(CancellationToken cancellationToken) => _ready.Task.WaitAsync(cancellationToken);
 
-    /// <summary>Puts a call on the connection, or in the queue for a place on it. The stream is held by the caller, and is published here. False where the connection takes no more.</summary>
+    /// <summary>
+    /// Puts a call on the connection, or in the queue for a place on it. The stream is held by the caller, and is published here. False where the connection
+    /// takes no more.
+    /// </summary>
     public bool TryStart(Http2Stream stream)
     {
         bool wakes = false;
@@ -280,6 +286,10 @@ internal sealed partial class Http2Connection : IThreadPoolWorkItem
         return others;
     }
 
-    private static RpcException QueueIsFull() => new(
-        new Status(StatusCode.ResourceExhausted, $"The channel's queue is full: {Http2Limits.MostWaiting} calls wait for a place on the connection."), [], notProcessed: true, innerException: null);
+    private static RpcException QueueIsFull() =>
+        new(
+            new Status(StatusCode.ResourceExhausted, $"The channel's queue is full: {Http2Limits.MostWaiting} calls wait for a place on the connection."),
+            [],
+            notProcessed: true,
+            innerException: null);
 }

@@ -8,7 +8,9 @@ using Larder.Wire.Sockets;
 
 namespace Larder.Wire;
 
-/// <summary>Makes the byte stream of a connection: a name's addresses in turn, and TLS where the endpoint asks for it. Failures are .NET's own exceptions for them.</summary>
+/// <summary>
+/// Makes the byte stream of a connection: a name's addresses in turn, and TLS where the endpoint asks for it. Failures are .NET's own exceptions for them.
+/// </summary>
 internal static class Http2Connector
 {
     /// <exception cref="HttpRequestException">The server cannot be reached, or TLS fails.</exception>
@@ -34,7 +36,9 @@ internal static class Http2Connector
         {
             bool isName = error.SocketErrorCode is SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData or SocketError.NoRecovery;
             throw new HttpRequestException(
-                isName ? HttpRequestError.NameResolutionError : HttpRequestError.ConnectionError, $"{error.Message} ({endpoint.IdnHost}:{endpoint.Port})", error);
+                isName ? HttpRequestError.NameResolutionError : HttpRequestError.ConnectionError,
+                $"{error.Message} ({endpoint.IdnHost}:{endpoint.Port})",
+                error);
         }
     }
 

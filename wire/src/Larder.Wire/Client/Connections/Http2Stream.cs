@@ -5,9 +5,9 @@ namespace Larder.Wire;
 /// <summary>
 /// One call on a connection: its request's headers and what is left of its request's data, its windows, its answer's head, and how it ended.
 /// <para>
-/// Design. Streams are reused. One word holds the number of the present life (version) and the <see cref="StreamPhase"/>. The reader holds a stream while it reads a
-/// frame of it, so that no cancellation gives its buffers to another call meanwhile; deadline, cancellation, the server's answer and the connection's end may race, and the
-/// one whose compare-and-swap ends the life sets the outcome, takes the stream off the connection and wakes its owner.
+/// Design. Streams are reused. One word holds the number of the present life (version) and the <see cref="StreamPhase"/>. The reader holds a stream while it
+/// reads a frame of it, so that no cancellation gives its buffers to another call meanwhile; deadline, cancellation, the server's answer and the connection's
+/// end may race, and the one whose compare-and-swap ends the life sets the outcome, takes the stream off the connection and wakes its owner.
 /// </para>
 /// </summary>
 internal abstract class Http2Stream
@@ -106,7 +106,10 @@ internal abstract class Http2Stream
         return phase == StreamPhase.Open && Id == id && Connection == connection && TryMove(version, StreamPhase.Open, StreamPhase.Held);
     }
 
-    /// <summary>Ends this life, once; the stream may not be held by the caller. Returns the phase it ended from, <see cref="StreamPhase.Idle"/> where it had ended before.</summary>
+    /// <summary>
+    /// Ends this life, once; the stream may not be held by the caller. Returns the phase it ended from, <see cref="StreamPhase.Idle"/> where it had ended
+    /// before.
+    /// </summary>
     public StreamPhase TryEnd(long version)
     {
         SpinWait spin = default;
@@ -150,7 +153,9 @@ internal abstract class Http2Stream
     /// <summary>Counts bytes that arrived; false where they are over the window.</summary>
     public bool TryReceive(int bytes) => Interlocked.Add(ref _receiveWindow, -bytes) >= 0;
 
-    /// <summary>Counts bytes that were taken from the stream; returns what is to be given back to the server now, which is 0 until half the window is taken.</summary>
+    /// <summary>
+    /// Counts bytes that were taken from the stream; returns what is to be given back to the server now, which is 0 until half the window is taken.
+    /// </summary>
     public int TakeCredit(int bytes)
     {
         if (Interlocked.Add(ref _unacknowledged, bytes) < _windowBytes / 2)

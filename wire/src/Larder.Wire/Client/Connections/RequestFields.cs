@@ -24,8 +24,8 @@ internal sealed class RequestFields(Uri endpoint, bool acceptGzip)
             encoder.Write(destination, "grpc-accept-encoding", MessageEncoding.Accepted);
         }
 
-        // The token is among them and is indexed too, as every gRPC library does: it repeats with each call, the table is the connection's own, and nobody but its
-        // owner adds fields to it whose lengths could betray it.
+        // The token is among them and is indexed too, as every gRPC library does: it repeats with each call, the table is the connection's own, and nobody but
+        // its owner adds fields to it whose lengths could betray it.
         foreach (KeyValuePair<string, string> entry in headers.Entries)
         {
             encoder.Write(destination, entry.Key, entry.Value);

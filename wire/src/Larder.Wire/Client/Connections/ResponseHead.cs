@@ -3,7 +3,9 @@ using Larder.Wire.Http2.Hpack;
 
 namespace Larder.Wire;
 
-/// <summary>The headers and trailers of an answer, kept as they came, and what they say about how the call ended. Used again by one call after another.</summary>
+/// <summary>
+/// The headers and trailers of an answer, kept as they came, and what they say about how the call ended. Used again by one call after another.
+/// </summary>
 internal sealed class ResponseHead : IHeaderSink
 {
     private readonly List<HeaderField> _fields = [];

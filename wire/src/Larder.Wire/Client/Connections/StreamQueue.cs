@@ -2,7 +2,10 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>Streams in the order in which they came. The links are in the streams, so that one that ends leaves at once, and nothing is allocated. Under the connection's lock.</summary>
+/// <summary>
+/// Streams in the order in which they came. The links are in the streams, so that one that ends leaves at once, and nothing is allocated. Under the
+/// connection's lock.
+/// </summary>
 internal sealed class StreamQueue
 {
     private Http2Stream? _first;

@@ -5,8 +5,8 @@ namespace Larder.Wire;
 /// <summary>
 /// The open streams by their ids. Changed under the connection's lock, but for <see cref="Remove"/>, which the reader also does; read by the reader without it.
 /// <para>
-/// Design. A stream lies at the place that its id gives. Ids only rise, and HTTP/2 lets a client leave some out: an id whose place is taken, by a stream that lives
-/// long, is skipped. So there is neither hashing nor growth, and with at most half the places taken an id is soon found.
+/// Design. A stream lies at the place that its id gives. Ids only rise, and HTTP/2 lets a client leave some out: an id whose place is taken, by a stream that
+/// lives long, is skipped. So there is neither hashing nor growth, and with at most half the places taken an id is soon found.
 /// </para>
 /// </summary>
 internal sealed class StreamTable

@@ -3,7 +3,10 @@ using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>One reader or writer of a stream who waits, used again for the next wait. Whoever takes it back by <see cref="TryWithdraw"/> sets its result, and then has it executed.</summary>
+/// <summary>
+/// One reader or writer of a stream who waits, used again for the next wait. Whoever takes it back by <see cref="TryWithdraw"/> sets its result, and then has
+/// it executed.
+/// </summary>
 internal sealed class StreamWaiter<T> : IThreadPoolWorkItem, IValueTaskSource<T>
 {
     private ManualResetValueTaskSourceCore<T> _core;

@@ -2,7 +2,10 @@ using System.Globalization;
 
 namespace Larder.Wire.Http2.Hpack;
 
-/// <summary>One field of a message's headers or trailers. What a call looks at is read once, when the field is made: an indexed field is the same object in every message.</summary>
+/// <summary>
+/// One field of a message's headers or trailers. What a call looks at is read once, when the field is made: an indexed field is the same object in every
+/// message.
+/// </summary>
 internal sealed class HeaderField
 {
     // RFC 7541, 4.1: an entry counts for its bytes and 32 more.
@@ -42,7 +45,9 @@ internal sealed class HeaderField
     /// <summary>False where HTTP/2 lets no message carry it: its whole message is malformed then. See <see cref="FieldRules"/>.</summary>
     public bool IsWellFormed { get; }
 
-    /// <summary>The HTTP status, the gRPC status, the content's length in bytes (-1 where it is none), or 1 for the content type of gRPC; 0 otherwise.</summary>
+    /// <summary>
+    /// The HTTP status, the gRPC status, the content's length in bytes (-1 where it is none), or 1 for the content type of gRPC; 0 otherwise.
+    /// </summary>
     public int Number { get; }
 
     private static int ParseLength(string value) =>

@@ -46,7 +46,8 @@ internal sealed class HpackDecoder(int maxTableSize, int maxListSize)
     {
         if (!mayResize || size > maxTableSize)
         {
-            throw Http2ConnectionException.Compression(mayResize ? $"a table of {size} bytes is over the {maxTableSize} announced" : "a table's size changes within a block");
+            throw Http2ConnectionException.Compression(
+                mayResize ? $"a table of {size} bytes is over the {maxTableSize} announced" : "a table's size changes within a block");
         }
 
         _table.Resize(size);

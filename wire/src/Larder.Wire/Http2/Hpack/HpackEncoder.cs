@@ -3,9 +3,9 @@ namespace Larder.Wire.Http2.Hpack;
 /// <summary>
 /// Encodes the header blocks of one connection.
 /// <para>
-/// Design. Calls repeat their fields, the token included, so each field is indexed with its first use and costs a byte afterwards. Nothing is ever evicted: once
-/// the server's table is full, further fields travel as literals. An index, and with it a whole block, therefore changes only when a field is added, and a block
-/// is encoded once for many calls (<see cref="HeaderBlock"/>).
+/// Design. Calls repeat their fields, the token included, so each field is indexed with its first use and costs a byte afterwards. Nothing is ever evicted:
+/// once the server's table is full, further fields travel as literals. An index, and with it a whole block, therefore changes only when a field is added, and a
+/// block is encoded once for many calls (<see cref="HeaderBlock"/>).
 /// </para>
 /// </summary>
 internal sealed class HpackEncoder
@@ -74,7 +74,9 @@ internal sealed class HpackEncoder
         HpackWriter.WriteString(destination, value);
     }
 
-    /// <summary>Writes a field whose value varies: the first value is indexed, for the sake of its name and because it is often the same; others are literals.</summary>
+    /// <summary>
+    /// Writes a field whose value varies: the first value is indexed, for the sake of its name and because it is often the same; others are literals.
+    /// </summary>
     public void WriteVarying(PooledBuffer destination, string name, string value)
     {
         int nameIndex = IndexOf(name);

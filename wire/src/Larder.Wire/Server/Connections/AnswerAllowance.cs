@@ -1,9 +1,9 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Pings and window updates that answers bring with them, and that are therefore no flood however many there are. gRPC's clients measure their bandwidth by one ping
-/// for each answer that they read, and gRPC's servers forgive a ping after any frame of an answer; a client that gives back what it reads widens two windows for each.
-/// Under the connection's lock.
+/// Pings and window updates that answers bring with them, and that are therefore no flood however many there are. gRPC's clients measure their bandwidth by one
+/// ping for each answer that they read, and gRPC's servers forgive a ping after any frame of an answer; a client that gives back what it reads widens two
+/// windows for each. Under the connection's lock.
 /// </summary>
 internal sealed class AnswerAllowance
 {

@@ -2,9 +2,12 @@ namespace Larder.Wire;
 
 /// <summary>
 /// What a connection still knows of the streams that are no more. Where the server ended one that its client had not, the client may not know yet, and what it
-/// sends on is dropped. On one that its client has reset it is told so, and on any other it breaks the connection's rules (RFC 9113, 5.1). Under the connection's lock.
+/// sends on is dropped. On one that its client has reset it is told so, and on any other it breaks the connection's rules (RFC 9113, 5.1). Under the
+/// connection's lock.
 /// </summary>
-/// <remarks>Bounds: the last 256 that the server ended and as many that the client did, before which what arrives is dropped, and the last 16 gaps between ids.</remarks>
+/// <remarks>
+/// Bounds: the last 256 that the server ended and as many that the client did, before which what arrives is dropped, and the last 16 gaps between ids.
+/// </remarks>
 internal sealed class ClosedStreams
 {
     private const int MaxGaps = 16;

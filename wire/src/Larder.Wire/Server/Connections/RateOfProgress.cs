@@ -1,8 +1,8 @@
 namespace Larder.Wire;
 
 /// <summary>
-/// Whether something moves at a rate, judged over one span of time after another. A byte now and then is no progress: what counts is how many there were since the
-/// span began. A function of a clock and a count.
+/// Whether something moves at a rate, judged over one span of time after another. A byte now and then is no progress: what counts is how many there were since
+/// the span began. A function of a clock and a count.
 /// </summary>
 internal struct RateOfProgress
 {

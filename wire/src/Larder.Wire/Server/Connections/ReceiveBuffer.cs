@@ -56,7 +56,9 @@ internal sealed class ReceiveBuffer(BufferAccount account) : IDisposable
 
     public void Consume(int count) => _start += count;
 
-    /// <summary>The connection has been silent: the next receive, which may be no more than the answer to a ping, makes the buffer small. From any thread.</summary>
+    /// <summary>
+    /// The connection has been silent: the next receive, which may be no more than the answer to a ping, makes the buffer small. From any thread.
+    /// </summary>
     public void ShrinkSoon() => Volatile.Write(ref _shrinks, true);
 
     public void Dispose() => HoldOnly(0);

@@ -17,7 +17,9 @@ internal sealed class RequestHead : IHeaderSink
     private bool _hasPath;
     private int _fields;
 
-    /// <summary>Fields that a call may carry: gRPC's own clients send about ten, and each costs its decoding and every look-up. A call with more is refused.</summary>
+    /// <summary>
+    /// Fields that a call may carry: gRPC's own clients send about ten, and each costs its decoding and every look-up. A call with more is refused.
+    /// </summary>
     public const int MaxFields = 128;
 
     /// <summary>The path; empty until it was seen.</summary>

@@ -4,7 +4,8 @@ namespace Larder.Wire;
 
 /// <summary>
 /// Writes the header blocks of one connection's answers. Two fields that nearly every answer repeats, <c>content-type: application/grpc</c> and
-/// <c>grpc-status: 0</c>, are put into the peer's table with their first use and cost a byte afterwards; nothing else enters the table, so nothing is ever evicted.
+/// <c>grpc-status: 0</c>, are put into the peer's table with their first use and cost a byte afterwards; nothing else enters the table, so nothing is ever
+/// evicted.
 /// </summary>
 internal sealed class ResponseHeaders
 {
@@ -103,7 +104,11 @@ internal sealed class ResponseHeaders
             return;
         }
 
-        HpackWriter.WriteInteger(block, HasTable ? HpackWriter.LiteralWithIndexing : HpackWriter.LiteralWithoutIndexing, HasTable ? 6 : 4, ContentTypeNameIndex);
+        HpackWriter.WriteInteger(
+            block,
+            HasTable ? HpackWriter.LiteralWithIndexing : HpackWriter.LiteralWithoutIndexing,
+            HasTable ? 6 : 4,
+            ContentTypeNameIndex);
         HpackWriter.WriteString(block, "application/grpc");
         if (HasTable)
         {

@@ -380,5 +380,6 @@ internal sealed partial class RpcConnection
         }
     }
 
-    private static bool IsGone(Exception error) => error is IOException or SocketException or ObjectDisposedException or InvalidOperationException or OperationCanceledException;
+    private static bool IsGone(Exception error) =>
+        error is IOException or SocketException or ObjectDisposedException or InvalidOperationException or OperationCanceledException;
 }

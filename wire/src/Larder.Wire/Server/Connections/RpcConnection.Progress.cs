@@ -96,7 +96,8 @@ internal sealed partial class RpcConnection
         }
 
         stream.IsArriving = arrives;
-        return arrives && IsTooSlow(ref stream.Arriving, now, stream.ReceivedBytes, stream.Input.HeldBytes, isDuplex ? _options.ReaderGrace : _options.DataRateGrace);
+        return arrives
+            && IsTooSlow(ref stream.Arriving, now, stream.ReceivedBytes, stream.Input.HeldBytes, isDuplex ? _options.ReaderGrace : _options.DataRateGrace);
     }
 
     private bool IsTooSlow(ref RateOfProgress rate, long now, long moved, long heldBytes, TimeSpan grace) =>

@@ -3,8 +3,8 @@ using Larder.Wire.Sockets;
 namespace Larder.Wire;
 
 /// <summary>
-/// Large answers wait in the store, not in buffers: while the connection has more than <see cref="MaxUnsentBytes"/> that its peer's windows do not take, a call that
-/// is about to write a large one is put off, and run again when there is room. Small answers never wait for it.
+/// Large answers wait in the store, not in buffers: while the connection has more than <see cref="MaxUnsentBytes"/> that its peer's windows do not take, a call
+/// that is about to write a large one is put off, and run again when there is room. Small answers never wait for it.
 /// </summary>
 internal sealed partial class RpcConnection : IThreadPoolWorkItem, ILongWork
 {

@@ -18,7 +18,10 @@ internal sealed partial class RpcConnection : IDisposable
 {
     // HTTP/1 is told in its own words what is spoken here.
     private static readonly byte[] Http1Refusal =
-        "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: 41\r\nConnection: close\r\n\r\nThis port speaks gRPC over HTTP/2 alone.\n"u8.ToArray();
+    [
+        .. "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nContent-Length: 41\r\nConnection: close\r\n\r\n"u8,
+        .. "This port speaks gRPC over HTTP/2 alone.\n"u8,
+    ];
 
     private readonly IByteTransport _transport;
     private readonly RpcRouter _router;

@@ -8,7 +8,9 @@ namespace Larder.Wire;
 /// </summary>
 internal sealed class RpcStream : IRoomWaiter, IDisposable
 {
-    /// <summary>What a stream holds with its buffers at their smallest: it, its call and its two directions are some 2 KB of objects, and the arrays begin at 512 bytes.</summary>
+    /// <summary>
+    /// What a stream holds with its buffers at their smallest: it, its call and its two directions are some 2 KB of objects, and the arrays begin at 512 bytes.
+    /// </summary>
     public const int HeldBytes = 4 * 1024;
 
     private readonly RpcConnection _connection;

@@ -18,7 +18,10 @@ public sealed class HpackDecoderTests
     }
 
     [Theory]
-    [InlineData("8286 8441 0f77 7777 2e65 7861 6d70 6c65 2e63 6f6d", "8286 84be 5808 6e6f 2d63 6163 6865", "8287 85bf 400a 6375 7374 6f6d 2d6b 6579 0c63 7573 746f 6d2d 7661 6c75 65")]
+    [InlineData(
+        "8286 8441 0f77 7777 2e65 7861 6d70 6c65 2e63 6f6d",
+        "8286 84be 5808 6e6f 2d63 6163 6865",
+        "8287 85bf 400a 6375 7374 6f6d 2d6b 6579 0c63 7573 746f 6d2d 7661 6c75 65")]
     [InlineData("8286 8441 8cf1 e3c2 e5f2 3a6b a0ab 90f4 ff", "8286 84be 5886 a8eb 1064 9cbf", "8287 85bf 4088 25a8 49e9 5ba9 7d7f 8925 a849 e95b b8e8 b4bf")]
     public void C_3_and_C_4_requests_are_read_plain_and_in_huffman_s_code(string first, string second, string third)
     {
@@ -33,13 +36,16 @@ public sealed class HpackDecoderTests
 
     [Theory]
     [InlineData(
-        "4803 3330 3258 0770 7269 7661 7465 611d 4d6f 6e2c 2032 3120 4f63 7420 3230 3133 2032 303a 3133 3a32 3120 474d 546e 1768 7474 7073 3a2f 2f77 7777 2e65 7861 6d70 6c65 2e63 6f6d",
+        "4803 3330 3258 0770 7269 7661 7465 611d 4d6f 6e2c 2032 3120 4f63 7420 3230 3133 2032 303a 3133 3a32 3120 474d 546e 1768 7474 7073 3a2f 2f77 7777 "
+            + "2e65 7861 6d70 6c65 2e63 6f6d",
         "4803 3330 37c1 c0bf",
-        "88c1 611d 4d6f 6e2c 2032 3120 4f63 7420 3230 3133 2032 303a 3133 3a32 3220 474d 54c0 5a04 677a 6970 7738 666f 6f3d 4153 444a 4b48 514b 425a 584f 5157 454f 5049 5541 5851 5745 4f49 553b 206d 6178 2d61 6765 3d33 3630 303b 2076 6572 7369 6f6e 3d31")]
+        "88c1 611d 4d6f 6e2c 2032 3120 4f63 7420 3230 3133 2032 303a 3133 3a32 3220 474d 54c0 5a04 677a 6970 7738 666f 6f3d 4153 444a 4b48 514b 425a 584f "
+            + "5157 454f 5049 5541 5851 5745 4f49 553b 206d 6178 2d61 6765 3d33 3630 303b 2076 6572 7369 6f6e 3d31")]
     [InlineData(
         "4882 6402 5885 aec3 771a 4b61 96d0 7abe 9410 54d4 44a8 2005 9504 0b81 66e0 82a6 2d1b ff6e 919d 29ad 1718 63c7 8f0b 97c8 e9ae 82ae 43d3",
         "4883 640e ffc1 c0bf",
-        "88c1 6196 d07a be94 1054 d444 a820 0595 040b 8166 e084 a62d 1bff c05a 839b d9ab 77ad 94e7 821d d7f2 e6c7 b335 dfdf cd5b 3960 d5af 2708 7f36 72c1 ab27 0fb5 291f 9587 3160 65c0 03ed 4ee5 b106 3d50 07")]
+        "88c1 6196 d07a be94 1054 d444 a820 0595 040b 8166 e084 a62d 1bff c05a 839b d9ab 77ad 94e7 821d d7f2 e6c7 b335 dfdf cd5b 3960 d5af 2708 7f36 72c1 "
+            + "ab27 0fb5 291f 9587 3160 65c0 03ed 4ee5 b106 3d50 07")]
     public void C_5_and_C_6_answers_are_read_with_evictions(string first, string second, string third)
     {
         const string common = "cache-control: private, date: Mon, 21 Oct 2013 20:13:21 GMT, location: https://www.example.com";
@@ -49,7 +55,8 @@ public sealed class HpackDecoderTests
         Assert.Equal(":status: 307, " + common, Decode(decoder, second));
         Assert.Equal(222, decoder.Table.Size);
         Assert.Equal(
-            ":status: 200, cache-control: private, date: Mon, 21 Oct 2013 20:13:22 GMT, location: https://www.example.com, content-encoding: gzip, set-cookie: foo=ASDJKHQKBZXOQWEOPIUAXQWEOIU; max-age=3600; version=1",
+            ":status: 200, cache-control: private, date: Mon, 21 Oct 2013 20:13:22 GMT, location: https://www.example.com, content-encoding: gzip, "
+                + "set-cookie: foo=ASDJKHQKBZXOQWEOPIUAXQWEOIU; max-age=3600; version=1",
             Decode(decoder, third));
         Assert.Equal(215, decoder.Table.Size);
     }
@@ -73,7 +80,8 @@ public sealed class HpackDecoderTests
     [Fact]
     public void A_block_cut_at_any_byte_is_an_error_or_fewer_fields_and_never_a_crash()
     {
-        byte[] block = Bytes("4882 6402 5885 aec3 771a 4b61 96d0 7abe 9410 54d4 44a8 2005 9504 0b81 66e0 82a6 2d1b ff6e 919d 29ad 1718 63c7 8f0b 97c8 e9ae 82ae 43d3");
+        byte[] block = Bytes(
+            "4882 6402 5885 aec3 771a 4b61 96d0 7abe 9410 54d4 44a8 2005 9504 0b81 66e0 82a6 2d1b ff6e 919d 29ad 1718 63c7 8f0b 97c8 e9ae 82ae 43d3");
         for (int length = 0; length < block.Length; length++)
         {
             Fields fields = new();

@@ -16,7 +16,9 @@ public sealed class HpackEncoderTests
         byte[] first = Encode(fields, encoder);
         byte[] second = Encode(fields, encoder);
         Assert.Equal(9, second.Length);
-        const string expected = ":method: POST|:scheme: http|:authority: cache.example:8080|:path: /s/r|te: trailers|content-type: application/grpc|grpc-accept-encoding: identity,gzip|authorization: token|cache: one";
+        const string expected =
+            ":method: POST|:scheme: http|:authority: cache.example:8080|:path: /s/r|te: trailers|content-type: application/grpc|grpc-accept-encoding: "
+                + "identity,gzip|authorization: token|cache: one";
         Assert.Equal(expected, Decode(decoder, first));
         Assert.Equal(expected, Decode(decoder, second));
     }

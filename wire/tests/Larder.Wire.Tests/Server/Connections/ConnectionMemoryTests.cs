@@ -55,7 +55,10 @@ public sealed class ConnectionMemoryTests : IAsyncLifetime
             await peer.SendAsync(Make(Http2FrameType.Headers, Http2FrameHeader.EndHeaders, stream, Block()));
             await peer.SendAsync(Make(Http2FrameType.Data, 0, stream, [0, 0, 0x80, 0, 0]));
             // Less than the window, which is given back as it arrives.
-            await peer.SendAsync([.. Enumerable.Range(0, 55).SelectMany(_ => Make(Http2FrameType.Data, 0, stream, chunk)), .. Make(Http2FrameType.Ping, 0, 0, new byte[8])]);
+            await peer.SendAsync([
+                .. Enumerable.Range(0, 55).SelectMany(_ => Make(Http2FrameType.Data, 0, stream, chunk)),
+                .. Make(Http2FrameType.Ping, 0, 0, new byte[8]),
+            ]);
             Http2Peer.Frame frame;
             do
             {

@@ -49,7 +49,11 @@ public sealed class HeaderTableSizeTests
         await peer.SendAsync(Call(1, [], TestCalls.GetPath));
         await answers.ReadAsync(peer);
         await answers.ReadAsync(peer);
-        await peer.SendAsync([.. Settings((Http2Setting.HeaderTableSize, first)), .. Settings((Http2Setting.HeaderTableSize, last)), .. Call(3, [], TestCalls.GetPath)]);
+        await peer.SendAsync([
+            .. Settings((Http2Setting.HeaderTableSize, first)),
+            .. Settings((Http2Setting.HeaderTableSize, last)),
+            .. Call(3, [], TestCalls.GetPath),
+        ]);
         answers.Changed(Math.Min(first, last), last);
         Assert.Equal([":status: 200", "content-type: application/grpc"], await answers.ReadAsync(peer));
         Assert.Equal(["grpc-status: 0"], await answers.ReadAsync(peer));

@@ -11,7 +11,8 @@ public sealed class RpcConnectionTests : IAsyncLifetime
     private readonly TaskCompletionSource _release = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TestServer _server = null!;
 
-    public async Task InitializeAsync() => _server = await TestServer.StartAsync(MapEcho, hosting: new RpcServerOptions { MaxStreamsPerConnection = 10, WindowBytes = 65_535 });
+    public async Task InitializeAsync() =>
+        _server = await TestServer.StartAsync(MapEcho, hosting: new RpcServerOptions { MaxStreamsPerConnection = 10, WindowBytes = 65_535 });
 
     public Task DisposeAsync()
     {
@@ -115,7 +116,10 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         // Five windows' worth in one message, the peer waiting for each update as a client does.
         byte[] message = RawCall.Frame(new byte[300_000], isCompressed: false);
         using Http2Peer peer = await OpenAsync(_server.Endpoint, (Http2Setting.InitialWindowSize, 1_000_000));
-        await peer.SendAsync([.. Make(Http2FrameType.WindowUpdate, 0, 0, Number(1_000_000)), .. Make(Http2FrameType.Headers, Http2FrameHeader.EndHeaders, 1, Block())]);
+        await peer.SendAsync([
+            .. Make(Http2FrameType.WindowUpdate, 0, 0, Number(1_000_000)),
+            .. Make(Http2FrameType.Headers, Http2FrameHeader.EndHeaders, 1, Block()),
+        ]);
         int stream = 65_535;
         int connection = 65_535;
         for (int sent = 0; sent < message.Length;)
@@ -157,8 +161,24 @@ public sealed class RpcConnectionTests : IAsyncLifetime
         { "a continuation of nothing", [.. Settings(), .. Make(Http2FrameType.Continuation, 4, 1, Block())], 1 },
         { "a block that is no HPACK", [.. Settings(), .. Make(Http2FrameType.Headers, 4, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF)], 9 },
         { "an index of nothing", [.. Settings(), .. Make(Http2FrameType.Headers, 4, 1, 0xBE)], 9 },
-        { "a block without end", [.. Settings(), .. Make(Http2FrameType.Headers, 0, 1, Block()), .. Enumerable.Range(0, 5).SelectMany(_ => Make(Http2FrameType.Continuation, 0, 1, new byte[16_384]))], 11 },
-        { "more than the window", [.. Settings(), .. Make(Http2FrameType.Headers, 4, 1, Block(HoldPath)), .. Enumerable.Range(0, 5).SelectMany(_ => Make(Http2FrameType.Data, 0, 1, [0, 0, 1, 0xFF, 0xFF, .. new byte[16_379]]))], 3 },
+        {
+            "a block without end",
+            [
+                .. Settings(),
+                .. Make(Http2FrameType.Headers, 0, 1, Block()),
+                .. Enumerable.Range(0, 5).SelectMany(_ => Make(Http2FrameType.Continuation, 0, 1, new byte[16_384])),
+            ],
+            11
+        },
+        {
+            "more than the window",
+            [
+                .. Settings(),
+                .. Make(Http2FrameType.Headers, 4, 1, Block(HoldPath)),
+                .. Enumerable.Range(0, 5).SelectMany(_ => Make(Http2FrameType.Data, 0, 1, [0, 0, 1, 0xFF, 0xFF, .. new byte[16_379]])),
+            ],
+            3
+        },
         { "a window that grows by nothing", [.. Settings(), .. Make(Http2FrameType.WindowUpdate, 0, 0, Number(0))], 1 },
         { "a window that is too large", [.. Settings(), .. Make(Http2FrameType.WindowUpdate, 0, 0, Number(int.MaxValue))], 3 },
         { "an initial window that is too large", Settings((Http2Setting.InitialWindowSize, 0x8000_0000)), 3 },

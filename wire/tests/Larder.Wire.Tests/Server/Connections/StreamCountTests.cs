@@ -129,7 +129,9 @@ public sealed class StreamCountTests
             long began = TimeProvider.System.GetTimestamp();
             while ((Streams, Connections) != (0, 0))
             {
-                Assert.True(TimeProvider.System.GetElapsedTime(began) < TestCalls.Patience, $"{what}: {Streams} streams and {Connections} connections are left.");
+                Assert.True(
+                    TimeProvider.System.GetElapsedTime(began) < TestCalls.Patience,
+                    $"{what}: {Streams} streams and {Connections} connections are left.");
                 await Task.Yield();
             }
         }

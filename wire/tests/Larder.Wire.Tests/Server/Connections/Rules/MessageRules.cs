@@ -16,7 +16,11 @@ internal static class MessageRules
         new("8.1", "a second block that does not end the stream", Malformed, [.. Open(1), .. Trailers(1, 0)]),
         new("8.1", "a pseudo-header among the trailers", Malformed, [.. Open(1), .. Message(1, 0), .. Fields(1, End, (":method", "POST"))]),
         new("8.1", "a capital among the trailers", Malformed, [.. Open(1), .. Message(1, 0), .. Fields(1, End, ("X-Last", "1"))]),
-        new("8.1", "a request that is no call is answered", Answers(1), [.. Fields(1, End, (":method", "GET"), (":scheme", "http"), (":path", "/"), (":authority", "here"))]),
+        new(
+            "8.1",
+            "a request that is no call is answered",
+            Answers(1),
+            [.. Fields(1, End, (":method", "GET"), (":scheme", "http"), (":path", "/"), (":authority", "here"))]),
         new("8.1.1", "content-length of the body", Answers(1), [.. Open(1, ("content-length", "6")), .. Message(1)]),
         new("8.1.1", "content-length twice, the same", Answers(1), [.. Open(1, ("content-length", "6"), ("content-length", "6")), .. Message(1)]),
         new("8.1.1", "content-length twice, two", Malformed, [.. Open(1, ("content-length", "6"), ("content-length", "7")), .. Message(1)]),
@@ -28,8 +32,11 @@ internal static class MessageRules
         new("8.1.1", "content-length of nothing", Answers(1), Fields(1, End, [.. CallFields, ("content-length", "0")])),
         new("8.1.1", "content-length that is no number", Malformed, [.. Open(1, ("content-length", "six")), .. Message(1)]),
         new("8.1.1", "content-length less than nothing", Malformed, [.. Open(1, ("content-length", "-6")), .. Message(1)]),
-        new("8.1.1", "content-length does not count padding", Answers(1), [.. Open(1, ("content-length", "6")), .. Make(Http2FrameType.Data, Padded | End, 1, 2, 0, 0, 0, 0, 1, 7, 0, 0)]),
-
+        new(
+            "8.1.1",
+            "content-length does not count padding",
+            Answers(1),
+            [.. Open(1, ("content-length", "6")), .. Make(Http2FrameType.Data, Padded | End, 1, 2, 0, 0, 0, 0, 1, 7, 0, 0)]),
         new("8.2.1", "a name with a capital", Malformed, [.. Open(1, ("X-Test", "1")), .. Message(1)]),
         new("8.2.1", "a name of nothing", Malformed, [.. Open(1, ("", "1")), .. Message(1)]),
         new("8.2.1", "a name with a blank", Malformed, [.. Open(1, ("x test", "1")), .. Message(1)]),

@@ -18,5 +18,6 @@ internal sealed record Outcome(Http2ErrorCode? Goodbye, (int Stream, Http2ErrorC
     public static Outcome Answers(params int[] streams) => new(null, [], streams);
 
     public override string ToString() =>
-        $"goodbye {Goodbye?.ToString() ?? "none"}; resets {string.Join(",", Resets.Select(reset => $"{reset.Stream} {reset.Code}"))}; answered {string.Join(",", Answered)}";
+        $"goodbye {Goodbye?.ToString() ?? "none"}; resets {string.Join(",", Resets.Select(reset => $"{reset.Stream} {reset.Code}"))}; answered "
+            + $"{string.Join(",", Answered)}";
 }

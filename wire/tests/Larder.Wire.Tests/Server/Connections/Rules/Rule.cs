@@ -24,7 +24,8 @@ internal sealed record Rule(string Section, string What, Outcome Outcome, params
     public static byte[] Open(int stream, params (string Name, string Value)[] more) => Make(Http2FrameType.Headers, EndHeaders, stream, Block(EchoPath, more));
 
     /// <summary>Headers with these fields alone.</summary>
-    public static byte[] Fields(int stream, byte flags, params (string Name, string Value)[] fields) => Make(Http2FrameType.Headers, (byte)(flags | EndHeaders), stream, Encode(fields));
+    public static byte[] Fields(int stream, byte flags, params (string Name, string Value)[] fields) =>
+        Make(Http2FrameType.Headers, (byte)(flags | EndHeaders), stream, Encode(fields));
 
     /// <summary>Headers of an echo call, but for the fields of one name.</summary>
     public static byte[] Without(int stream, string name, params (string Name, string Value)[] more) =>
@@ -44,5 +45,6 @@ internal sealed record Rule(string Section, string What, Outcome Outcome, params
 
     public static byte[] Trailers(int stream, byte flags = End) => Fields(stream, flags, ("x-last", "1"));
 
-    public static (string Name, string Value)[] CallFields => [(":method", "POST"), (":scheme", "http"), (":path", EchoPath), (":authority", "here"), ("content-type", "application/grpc"), ("te", "trailers")];
+    public static (string Name, string Value)[] CallFields =>
+        [(":method", "POST"), (":scheme", "http"), (":path", EchoPath), (":authority", "here"), ("content-type", "application/grpc"), ("te", "trailers")];
 }

@@ -1,11 +1,11 @@
 namespace Larder.Client;
 
 /// <summary>One cache of a client: the client's calls with the cache's name bound. As light as a reference; make as many as you like.</summary>
-public sealed partial class CacheHandle
+public sealed partial class BoundCache
 {
     private readonly CacheClient _client;
 
-    internal CacheHandle(CacheClient client, string name)
+    internal BoundCache(CacheClient client, string name)
     {
         if (Arguments.CheckCache(name) is { } error)
         {
@@ -18,6 +18,11 @@ public sealed partial class CacheHandle
 
     /// <summary>The cache's name.</summary>
     public string Name { get; }
+
+    /// <summary>This cache with another deadline for its calls: <see cref="CacheClient.WithRequestTimeout"/>.</summary>
+    /// <param name="timeout">The deadline of each call made with it: all its waiting, sending and retrying. Over 0, at most 1 h.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The deadline is out of its range.</exception>
+    public BoundCache WithRequestTimeout(TimeSpan timeout) => new(_client.WithRequestTimeout(timeout), Name);
 
     /// <summary>Asks whether an item exists.</summary>
     /// <param name="key">The key: at least one byte.</param>
@@ -49,6 +54,9 @@ public sealed partial class CacheHandle
     /// <param name="factory">Makes the value. Its exception is the caller's.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
     /// <param name="cancellationToken">Frees this caller.</param>
-    public ValueTask<GetOrCreateResponse> GetOrCreateAsync(CacheBytes key, Func<CancellationToken, ValueTask<byte[]>> factory, TimeSpan? ttl = null, CancellationToken cancellationToken = default) =>
-        _client.GetOrCreateAsync(Name, key, factory, ttl, cancellationToken);
+    public ValueTask<GetOrCreateResponse> GetOrCreateAsync(
+        CacheBytes key,
+        Func<CancellationToken, ValueTask<byte[]>> factory,
+        TimeSpan? ttl = null,
+        CancellationToken cancellationToken = default) => _client.GetOrCreateAsync(Name, key, factory, ttl, cancellationToken);
 }

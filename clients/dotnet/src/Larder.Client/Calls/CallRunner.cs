@@ -9,7 +9,7 @@ namespace Larder.Client.Calls;
 /// Takes a call through its life: permit, attempt, retry, end. The one place where the rules of deadlines, cancellation, the cap and retries
 /// meet; both transports are beneath it and have none of them.
 /// </summary>
-internal sealed class CallExecutor : IAsyncDisposable
+internal sealed class CallRunner : IAsyncDisposable
 {
     private readonly Configuration _configuration;
     private readonly RetryPolicy _policy;
@@ -18,28 +18,25 @@ internal sealed class CallExecutor : IAsyncDisposable
     private readonly Func<double> _random;
     private readonly ILogger _logger;
     private readonly CallPools _pools;
-    private readonly long _timeoutTicks;
     private readonly AdaptiveLimiter? _adaptive;
     private ITransport? _transport;
     private volatile bool _closed;
 
-    public CallExecutor(Configuration configuration, InFlightLimiter limiter, Clock clock, Telemetry telemetry, Func<double> random, ILogger logger)
+    public CallRunner(Configuration configuration, InFlightLimiter limiter, Clock clock, Telemetry telemetry, Func<double> random, ILogger logger)
     {
         _configuration = configuration;
         _policy = RetryPolicy.From(configuration);
-        int most = Math.Min(limiter.Limit, Configuration.MostInFlight);
         _budget = new RetryBudget(configuration.RetryBudget, limiter.Limit);
         _random = random;
         _logger = logger;
         _pools = new CallPools(this);
-        _timeoutTicks = clock.Ticks(configuration.RequestTimeout);
         Limiter = limiter;
         Clock = clock;
         Telemetry = telemetry;
         _sweep = new DeadlineSweep(clock, OnDue);
         if (configuration.AdaptiveTarget is { } target)
         {
-            _adaptive = new AdaptiveLimiter(limiter, most, target, clock, telemetry, logger);
+            _adaptive = new AdaptiveLimiter(limiter, Math.Min(limiter.Limit, Configuration.MostInFlight), target, clock, telemetry, logger);
         }
     }
 
@@ -56,37 +53,44 @@ internal sealed class CallExecutor : IAsyncDisposable
 
     private ITransport Transport => _transport!;
 
-    /// <summary>Sets the transport, which itself needs the executor; before the first call.</summary>
+    /// <summary>Sets the transport, which itself needs the runner; before the first call.</summary>
     public void Use(ITransport transport) => _transport = transport;
 
-    /// <summary>Runs a call. The task never fails: errors are responses.</summary>
-    public ValueTask<TResponse> Run<TOperation, TResponse>(string cache, in TOperation operation, CancellationToken cancellationToken)
+    /// <summary>Runs a call, whose deadline is <paramref name="timeout"/> of the clock's ticks from now. The task never fails: errors are responses.</summary>
+    public ValueTask<TResponse> Run<TOperation, TResponse>(string cache, in TOperation operation, long timeout, CancellationToken cancellationToken)
         where TOperation : IOperation<TOperation, TResponse>
         where TResponse : class =>
-        Run<TOperation, TResponse>(cache, operation, Clock.Now, cancellationToken);
+        Run<TOperation, TResponse>(cache, operation, Clock.Now, timeout, cancellationToken);
 
     /// <summary>Runs a call, or a part of one, whose deadline began at <paramref name="startedAt"/>.</summary>
-    public ValueTask<TResponse> Run<TOperation, TResponse>(string cache, in TOperation operation, long startedAt, CancellationToken cancellationToken)
+    public ValueTask<TResponse> Run<TOperation, TResponse>(
+        string cache,
+        in TOperation operation,
+        long startedAt,
+        long timeout,
+        CancellationToken cancellationToken)
         where TOperation : IOperation<TOperation, TResponse>
         where TResponse : class
     {
         ObjectDisposedException.ThrowIf(_closed, typeof(CacheClient));
         if (cancellationToken.IsCancellationRequested)
         {
-            return ValueTask.FromResult(TOperation.Fail(new CacheError(CacheErrorCode.Cancelled, "The caller cancelled before the call was made.") { Operation = TOperation.Info.Name }));
+            return ValueTask.FromResult(
+                TOperation.Fail(new CacheError(CacheErrorCode.Cancelled, "The caller cancelled before the call was made.") { Operation = TOperation.Info.Name })
+            );
         }
 
         TypedCall<TOperation, TResponse> call = _pools.Of<TOperation, TResponse>().Rent();
         call.SetOperation(operation);
         call.Activity = Telemetry.StartSpan(TOperation.Info.Name);
         ValueTask<TResponse> task = call.Task;
-        long version = call.Begin(cache, startedAt, startedAt + _timeoutTicks);
+        long version = call.Begin(cache, startedAt, startedAt + timeout);
         _sweep.Watch(call, call.DeadlineAt);
         Enter(call, version);
         if (cancellationToken.CanBeCanceled)
         {
             // The call cannot begin another life before its task was consumed, which is after this.
-            call.Registration = cancellationToken.UnsafeRegister(static state => ((Call)state!).Executor.Cancel((Call)state!, "The caller cancelled."), call);
+            call.Registration = cancellationToken.UnsafeRegister(static state => ((Call)state!).Runner.Cancel((Call)state!, "The caller cancelled."), call);
         }
 
         return task;
@@ -175,7 +179,7 @@ internal sealed class CallExecutor : IAsyncDisposable
 
     /// <summary>Ends a call for its caller's sake, or the client's.</summary>
     public void Cancel(Call call, string reason) =>
-        End(call, call.Version, static (executor, call, reason) => executor.ErrorOf(call, new Failure(StatusCode.Cancelled, (string)reason!)), reason);
+        End(call, call.Version, static (runner, call, reason) => runner.ErrorOf(call, new Failure(StatusCode.Cancelled, (string)reason!)), reason);
 
     /// <summary>An error with everything that is known of the call.</summary>
     public CacheError ErrorOf(Call call, in Failure failure) =>
@@ -187,7 +191,7 @@ internal sealed class CallExecutor : IAsyncDisposable
         await Transport.DisposeAsync().ConfigureAwait(false);
         foreach ((Call call, long version) in _sweep.UnderWay())
         {
-            End(call, version, static (executor, call, _) => executor.ErrorOf(call, new Failure(StatusCode.Cancelled, "The client was closed.")), null);
+            End(call, version, static (runner, call, _) => runner.ErrorOf(call, new Failure(StatusCode.Cancelled, "The client was closed.")), null);
         }
 
         _sweep.Dispose();
@@ -206,7 +210,7 @@ internal sealed class CallExecutor : IAsyncDisposable
                 Limiter.Exit();
                 break;
             case Admission.Refused:
-                End(call, version, static (executor, call, _) => executor.OverloadOf(call), null);
+                End(call, version, static (runner, call, _) => runner.OverloadOf(call), null);
                 break;
         }
     }
@@ -225,7 +229,7 @@ internal sealed class CallExecutor : IAsyncDisposable
             return;
         }
 
-        End(call, version, static (executor, call, _) => executor.TimeoutOf(call), null);
+        End(call, version, static (runner, call, _) => runner.TimeoutOf(call), null);
     }
 
     private void Resend(Call call, long version)
@@ -237,7 +241,7 @@ internal sealed class CallExecutor : IAsyncDisposable
         }
     }
 
-    private void End(Call call, long version, Func<CallExecutor, Call, object?, CacheError> error, object? state)
+    private void End(Call call, long version, Func<CallRunner, Call, object?, CacheError> error, object? state)
     {
         CallPhase phase = call.TryEnd(version);
         if (phase == CallPhase.Idle)
@@ -271,7 +275,10 @@ internal sealed class CallExecutor : IAsyncDisposable
     {
         long now = Clock.Now;
         // The server can only name the wire's remedy; who reads this has a client.
-        string reason = code == CacheErrorCode.Unauthenticated ? $"{message} (a client's token: token@ in {CredentialProvider.DefaultVariable}, or its CredentialProvider)" : message;
+        string reason =
+            code == CacheErrorCode.Unauthenticated
+                ? $"{message} (a client's token: token@ in {CredentialProvider.DefaultVariable}, or its CredentialProvider)"
+                : message;
         return new CacheError(code, reason)
         {
             Cause = failure.Cause,
@@ -299,7 +306,7 @@ internal sealed class CallExecutor : IAsyncDisposable
         string last = neverConnected ? $" {call.LastFailure.Message}"
             : call.HasFailed ? $" The last attempt failed with {call.LastFailure.Code}: {call.LastFailure.Message}" : "";
         StatusCode code = neverConnected ? StatusCode.Unavailable : StatusCode.DeadlineExceeded;
-        return ErrorOf(call, new Failure(code, $"The deadline of {_configuration.RequestTimeout.TotalMilliseconds} ms passed {where}.{last}")
+        return ErrorOf(call, new Failure(code, $"The deadline of {Clock.Between(call.StartedAt, call.DeadlineAt).TotalMilliseconds} ms passed {where}.{last}")
         {
             Cause = call.HasFailed ? call.LastFailure.Cause : null,
             Exception = call.HasFailed ? call.LastFailure.Exception : null,

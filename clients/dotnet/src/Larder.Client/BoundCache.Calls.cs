@@ -2,7 +2,7 @@
 namespace Larder.Client;
 
 /// <content>The client's calls with the cache's name bound.</content>
-public sealed partial class CacheHandle
+public sealed partial class BoundCache
 {
     /// <summary>Gets an item's value.</summary>
     /// <param name="key">The key: at least one byte.</param>
@@ -28,7 +28,8 @@ public sealed partial class CacheHandle
     /// <param name="key">The key: at least one byte.</param>
     /// <param name="amount">What is added; may be negative.</param>
     /// <param name="ttl">Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default.</param>
-    /// <param name="keepTtl">Whether an item that is there keeps the time it has left; <paramref name="ttl"/> is then for a new one. Default: each increment refreshes it.</param>
+    /// <param name="keepTtl">Whether an item that is there keeps the time it has left; <paramref name="ttl"/> is then for a new one. Default: each increment
+    /// refreshes it.</param>
     /// <param name="cancellationToken">Frees the caller at once.</param>
     public ValueTask<IncrementResponse> IncrementAsync(
         CacheBytes key,

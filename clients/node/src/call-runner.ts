@@ -12,8 +12,8 @@ import { ErrorResponse } from "./responses.js";
 import type { RetryPolicy } from "./retry-policy.js";
 import type { Transport } from "./transport.js";
 
-/** What a dispatcher works with. */
-export interface DispatcherParts {
+/** What a call runner works with. */
+export interface CallRunnerParts {
   readonly limiter: InFlightLimiter;
   /** Moves the limiter's limit; null: it stays. */
   readonly adaptive?: AdaptiveLimiter | null;
@@ -39,14 +39,14 @@ const keepSettle = (resolve: Settle) => {
  * Takes each call through its life: a permit, sends and retries, all before the one deadline, and exactly one end.
  * The permit is taken once, kept over retries and returned by `#end`, which runs once for each call.
  */
-export class Dispatcher implements CallOwner {
+export class CallRunner implements CallOwner {
   hits = 0;
   misses = 0;
   #closed = false;
   readonly #deadlines: DeadlineQueue;
   readonly #aborts = new AbortWatches<Call>((call, signal) => this.#cancelled(call, signal));
 
-  constructor(private readonly parts: DispatcherParts) {
+  constructor(private readonly parts: CallRunnerParts) {
     this.#deadlines = new DeadlineQueue(parts.clock);
   }
 

@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { ManualClock } from "../test/manual-clock.js";
 import type { Call } from "./call.js";
+import { CallRunner } from "./call-runner.js";
 import { Configurations } from "./configurations.js";
-import { Dispatcher } from "./dispatcher.js";
 import { Status } from "./errors.js";
 import { GuardedHooks } from "./guarded-hooks.js";
 import { InFlightLimiter } from "./in-flight-limiter.js";
@@ -42,7 +42,7 @@ function made(cap: number | "off" = 2, queueLimit = 20_000) {
   const transport = new HeldTransport();
   const limiter = new InFlightLimiter(cap, queueLimit);
   const reports: CallReport[] = [];
-  const dispatcher = new Dispatcher({
+  const runner = new CallRunner({
     limiter,
     retryPolicy: new RetryPolicy(Configurations.Laptop.v1(), 100, () => 0.5),
     transport,
@@ -51,8 +51,8 @@ function made(cap: number | "off" = 2, queueLimit = 20_000) {
     hooks: new GuardedHooks({ callEnded: (report) => reports.push(report) }),
   });
   const get = (timeoutMs = 300, signal?: AbortSignal) =>
-    dispatcher.submit(new GetOperation("cache", "key"), timeoutMs, signal);
-  return { clock, transport, limiter, dispatcher, reports, get };
+    runner.submit(new GetOperation("cache", "key"), timeoutMs, signal);
+  return { clock, transport, limiter, runner, reports, get };
 }
 
 function codeOf(response: unknown): string {
@@ -62,7 +62,7 @@ function codeOf(response: unknown): string {
 
 const unavailable = { status: Status.unavailable, message: "down", notExecuted: false };
 
-describe("Dispatcher", () => {
+describe("CallRunner", () => {
   test("cap 10, deadline 300 ms, 400 calls: none waits longer than its deadline", async () => {
     const { clock, transport, limiter, reports, get } = made(10);
     const calls = Array.from({ length: 400 }, () => get(300));
@@ -142,8 +142,8 @@ describe("Dispatcher", () => {
   });
 
   test("INC-8: an increment that may have run is not sent again", async () => {
-    const { transport, dispatcher } = made();
-    const response = dispatcher.submit(new IncrementOperation("cache", "n", 1n, 1, false), 300);
+    const { transport, runner } = made();
+    const response = runner.submit(new IncrementOperation("cache", "n", 1n, 1, false), 300);
     transport.sent[0]!.owner.failed(transport.sent[0]!, unavailable);
     assert.equal(codeOf(await response), "Unavailable");
     assert.equal(transport.sent.length, 1);
@@ -160,10 +160,10 @@ describe("Dispatcher", () => {
   });
 
   test("closing ends every call, queued, sent or backing off, and later ones, with Cancelled", async () => {
-    const { clock, transport, limiter, dispatcher, get } = made(2);
+    const { clock, transport, limiter, runner, get } = made(2);
     const calls = [get(), get(), get()];
     transport.sent[0]!.owner.failed(transport.sent[0]!, unavailable);
-    dispatcher.close();
+    runner.close();
     calls.push(get());
     assert.deepEqual((await Promise.all(calls)).map(codeOf), ["Cancelled", "Cancelled", "Cancelled", "Cancelled"]);
     assert.equal(limiter.inFlight, 0);
@@ -173,8 +173,8 @@ describe("Dispatcher", () => {
   });
 
   test("ERR-5: an error's text helps its reader, and has no key in it", async () => {
-    const { clock, dispatcher } = made();
-    const response = dispatcher.submit(new GetOperation("cache", "secret-key"), 100);
+    const { clock, runner } = made();
+    const response = runner.submit(new GetOperation("cache", "secret-key"), 100);
     clock.advance(100);
     const { message } = ((await response) as ErrorResponse).error;
     assert.match(

@@ -1,0 +1,60 @@
+using System.Collections.ObjectModel;
+using Larder.Wire;
+
+namespace Larder.Client;
+
+/// <content>Metadata of the application's own.</content>
+public sealed partial record Configuration
+{
+    private static readonly string[] ClientsOwn =
+    [
+        "authorization",
+        "cache",
+        "connection",
+        "content-type",
+        "host",
+        "http2-settings",
+        "keep-alive",
+        "proxy-connection",
+        "te",
+        "transfer-encoding",
+        "upgrade",
+    ];
+
+    /// <summary>
+    /// Metadata sent with every call besides the client's own: names of a–z, 0–9, '-', '_' and '.', values of printable ASCII. Not among the names are the
+    /// client's own (<c>authorization</c>, <c>cache</c>), gRPC's (<c>grpc-…</c>, <c>…-bin</c>) and the connection's (<c>te</c>, <c>host</c> …). Copied when it
+    /// is set. Default none.
+    /// </summary>
+    /// <exception cref="ArgumentNullException">It is null.</exception>
+    public IReadOnlyDictionary<string, string> Headers
+    {
+        get;
+        init
+        {
+            ArgumentNullException.ThrowIfNull(value, nameof(Headers));
+            field = new ReadOnlyDictionary<string, string>(new Dictionary<string, string>(value));
+        }
+    } = ReadOnlyDictionary<string, string>.Empty;
+
+    private void CheckHeaders()
+    {
+        foreach ((string name, string value) in Headers)
+        {
+            bool isGrpcs = name.StartsWith("grpc-", StringComparison.Ordinal) || name.EndsWith("-bin", StringComparison.Ordinal);
+            if (!RpcHeaders.IsName(name) || isGrpcs || ClientsOwn.Contains(name))
+            {
+                throw new ArgumentOutOfRangeException(
+                    nameof(Headers),
+                    name,
+                    "A name in Headers is of a-z, 0-9, '-', '_' and '.', and none of gRPC's or the client's own.");
+            }
+
+            if (!RpcHeaders.IsValue(value))
+            {
+                // May be a secret: it is not repeated.
+                throw new ArgumentOutOfRangeException(nameof(Headers), $"A value in Headers is of printable ASCII; that of '{name}' is not.");
+            }
+        }
+    }
+}

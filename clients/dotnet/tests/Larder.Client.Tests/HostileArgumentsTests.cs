@@ -1,0 +1,65 @@
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests;
+
+/// <summary>What can be given to a client and is none is a clear error at once, and takes no permit.</summary>
+public sealed class HostileArgumentsTests
+{
+    [Theory]
+    [InlineData("a..b")]
+    [InlineData(".")]
+    [InlineData("a b")]
+    [InlineData("a/b")]
+    [InlineData("a\0b")]
+    [InlineData("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example")]
+    public void A_host_that_is_none_is_refused_when_it_is_given(string host) =>
+        Assert.Contains(
+            "host",
+            Assert.ThrowsAny<ArgumentException>(() => CredentialProvider.FromEndpoint(host, 1)).Message,
+            StringComparison.OrdinalIgnoreCase);
+
+    [Theory]
+    [InlineData("tökén")]
+    [InlineData("a\r\nb")]
+    [InlineData("\ud800")]
+    public void A_token_that_cannot_travel_is_refused_unprinted_when_the_client_is_made(string token)
+    {
+        CredentialProvider credentials = CredentialProvider.FromEndpoint("127.0.0.1", 1, token);
+        ArgumentException refused = Assert.ThrowsAny<ArgumentException>(() =>
+            new CacheClient(Configurations.Laptop.V1(), credentials, TimeSpan.FromMinutes(1)));
+        Assert.DoesNotContain(token, refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task More_calls_with_bad_arguments_than_permits_leave_the_client_whole()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { MaxInFlightUnary = 2, MaxInFlightPipeline = 2 });
+        for (int round = 0; round < 3; round++)
+        {
+            foreach (CacheBytes bad in (CacheBytes[])[default, "", "\ud800", Array.Empty<byte>()])
+            {
+                AssertRefused(Assert.IsType<GetResponse.Error>(await client.GetAsync("cache", bad)).Code);
+                AssertRefused(Assert.IsType<SetResponse.Error>(await client.SetAsync("cache", bad, "v")).Code);
+                AssertRefused(Assert.IsType<GetBatchResponse.Error>(await client.GetBatchAsync("cache", ["k", bad])).Code);
+                AssertRefused(Assert.IsType<SetBatchResponse.Error>(await client.SetBatchAsync("cache", [new("k", "v"), new(bad, "v")])).Code);
+            }
+
+            foreach (string cache in (string[])[null!, "", " ", "\ud800", "é", "a\nb", new('x', 256)])
+            {
+                AssertRefused(Assert.IsType<GetResponse.Error>(await client.GetAsync(cache, "k")).Code);
+                AssertRefused(Assert.IsType<CreateCacheResponse.Error>(await client.CreateCacheAsync(cache)).Code);
+            }
+
+            AssertRefused(Assert.IsType<SetResponse.Error>(await client.SetAsync("cache", "k", "\udc00")).Code);
+            AssertRefused(Assert.IsType<SetResponse.Error>(await client.SetAsync("cache", "k", default)).Code);
+            AssertRefused(Assert.IsType<SetIfResponse.Error>(await client.SetIfEqualAsync("cache", "k", "v", "\ud800")).Code);
+            AssertRefused(Assert.IsType<UpdateTtlResponse.Error>(await client.UpdateTtlAsync("cache", "k", TimeSpan.MaxValue)).Code);
+        }
+
+        Assert.Equal((0, 0), (client.InFlight, client.Queued));
+        Assert.IsType<GetResponse.Miss>(await Eventually.Within(client.GetAsync("cache", "k")));
+
+        static void AssertRefused(CacheErrorCode code) => Assert.Equal(CacheErrorCode.InvalidArgument, code);
+    }
+}

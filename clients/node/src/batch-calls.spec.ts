@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { describe, test } from "node:test";
+import { ManualClock } from "../test/manual-clock.js";
+import { BatchCalls } from "./batch-calls.js";
+import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "./batch-operations.js";
+import type { Call } from "./call.js";
+import { CallMaker } from "./call-maker.js";
+import { CallRunner } from "./call-runner.js";
+import type { CallOptions } from "./client-options.js";
+import { Configurations } from "./configurations.js";
+import { CredentialProvider } from "./credential-provider.js";
+import { GuardedHooks } from "./guarded-hooks.js";
+import { InFlightLimiter } from "./in-flight-limiter.js";
+import { ErrorResponse, miss, success } from "./responses.js";
+import { RetryPolicy } from "./retry-policy.js";
+import type { Transport } from "./transport.js";
+
+/** Batches over a transport that answers each part at once; a key that begins with "x" is there. */
+function made() {
+  const sent: number[] = [];
+  const answerOf = ({ operation }: Call) => {
+    if (operation instanceof SetBatchOperation) {
+      sent.push(operation.items.length);
+      return success;
+    }
+    assert.ok(operation instanceof KeysExistOperation || operation instanceof GetBatchOperation);
+    sent.push(operation.keys.length);
+    return operation instanceof KeysExistOperation
+      ? { result: "success", exists: operation.keys.map((key) => String(key).startsWith("x")) }
+      : { result: "success", responses: operation.keys.map(() => miss) };
+  };
+  const transport = {
+    send: (call: Call) => queueMicrotask(() => call.owner.answered(call, answerOf(call))),
+  } as Transport;
+  const configuration = Configurations.Laptop.v1();
+  const runner = new CallRunner({
+    limiter: new InFlightLimiter(1, 1),
+    retryPolicy: new RetryPolicy(configuration, 1),
+    transport,
+    clock: new ManualClock(),
+    lag: null,
+    hooks: new GuardedHooks({}),
+  });
+  const options = { credentials: CredentialProvider.local(), configuration, defaultTtlMs: 1_000 };
+  return { sent, batches: new BatchCalls(new CallMaker(runner, options)) };
+}
+
+/** So many items, and how many were asked for; `closed` once nobody will ask for more. */
+function counted<T>(count: number, item: T) {
+  const seen = { items: 0, closed: false };
+  function* items(): Generator<T> {
+    try {
+      while (seen.items < count) {
+        seen.items++;
+        yield item;
+      }
+    } finally {
+      seen.closed = true;
+    }
+  }
+  return { seen, items: items() };
+}
+
+const most = 1_000_000;
+
+describe("a batch", () => {
+  for (const [name, make] of [
+    [
+      "keysExist",
+      (batches: BatchCalls, count: number) => asked(count, "k", (keys) => batches.keysExist("cache", keys, undefined)),
+    ],
+    [
+      "getBatch",
+      (batches: BatchCalls, count: number) => asked(count, "k", (keys) => batches.getBatch("cache", keys, undefined)),
+    ],
+    [
+      "setBatch",
+      (batches: BatchCalls, count: number) =>
+        asked(count, ["k", "v"] as const, (items) => batches.setBatch("cache", items, undefined)),
+    ],
+  ] as const) {
+    test(`${name} takes 1,000,000 items`, async () => {
+      const { batches, sent } = made();
+      const { response } = await make(batches, most);
+      assert.equal(response.result, "success");
+      const { exists, responses } = response as { exists?: readonly boolean[]; responses?: readonly unknown[] };
+      if (name !== "setBatch") assert.equal((exists ?? responses)?.length, most);
+      assert.equal(
+        sent.reduce((sum, count) => sum + count, 0),
+        most,
+      );
+    });
+
+    for (const [count, said] of [
+      [most + 1, "one more"],
+      [Number.POSITIVE_INFINITY, "one that never ends"],
+    ] as const)
+      test(`${name} refuses ${said}, sends nothing, and asks for no item past the first too many`, async () => {
+        const { batches, sent } = made();
+        const { response, seen } = await make(batches, count);
+        assert.ok(response instanceof ErrorResponse);
+        assert.equal(response.error.code, "InvalidArgument");
+        assert.match(response.error.message, /at most 1000000 items/);
+        assert.deepEqual(seen, { items: most + 1, closed: true });
+        assert.deepEqual(sent, []);
+      });
+  }
+
+  async function asked<T, R>(count: number, item: T, call: (items: Iterable<T>) => Promise<R>) {
+    const { seen, items } = counted(count, item);
+    return { response: await call(items), seen };
+  }
+
+  test("BATCH-9: parts are sent in order and their answers joined in order", async () => {
+    const { batches, sent } = made();
+    const keys = Array.from({ length: 30 }, (_, i) => Buffer.alloc(1 << 20, i % 7 === 0 ? "x" : "y"));
+    const exist = await batches.keysExist("cache", keys, undefined);
+    assert.ok(exist.result === "success");
+    assert.deepEqual(
+      exist.exists,
+      keys.map((_, i) => i % 7 === 0),
+    );
+    assert.deepEqual(sent, [10, 10, 10]);
+  });
+
+  test("one in parts has its options checked as one that is not", async () => {
+    const { batches, sent } = made();
+    const keys = Array.from({ length: 20 }, () => Buffer.alloc(1 << 20, "x"));
+    for (const timeoutMs of [0, -1, Number.NaN, 3_600_001]) {
+      const response = await batches.getBatch("cache", keys, { timeoutMs });
+      assert.ok(response instanceof ErrorResponse, String(timeoutMs));
+      assert.equal(response.error.code, "InvalidArgument");
+    }
+    for (const options of [{ timeoutMs: "5" }, { timeout: 5 }, 7, null, { signal: new AbortController() }])
+      await assert.rejects(batches.keysExist("cache", keys, options as CallOptions), TypeError);
+    assert.deepEqual(sent, []);
+  });
+});

@@ -1,0 +1,71 @@
+import { GetBatchOperation, KeysExistOperation, SetBatchOperation } from "./batch-operations.js";
+import { partsOf } from "./batch-parts.js";
+import type { CallMaker } from "./call-maker.js";
+import type { BatchItems, CallOptions, SetOptions } from "./client-options.js";
+import type { Bytes } from "./proto-writer.js";
+import type { ErrorResponse, GetBatchResponse, Hit, KeysExistResponse, Miss, SetBatchResponse } from "./responses.js";
+import { SetOperation } from "./scalar-operations.js";
+import { checkCacheName, checkItem, checkKey, itemsOf, keysOf, maxBatchItems, tooManyItems } from "./validation.js";
+
+/** A client's calls on many items: checked whole before the first part is sent (BATCH-9). */
+export class BatchCalls {
+  constructor(private readonly calls: CallMaker) {}
+
+  async keysExist(
+    cacheName: string,
+    keys: Iterable<Bytes>,
+    options: CallOptions | undefined,
+  ): Promise<KeysExistResponse> {
+    const all = keysOf(keys);
+    if (all === null) return tooManyItems();
+    const invalid = checkKeys(cacheName, all);
+    if (invalid !== null) return invalid;
+    const parts = partsOf(all, KeysExistOperation.lengthOf);
+    const answers = await this.calls.makeParts(parts, (part) => new KeysExistOperation(cacheName, part), options);
+    const failed = answers.find((answer) => answer.result === "error");
+    const exists = () => answers.flatMap((answer) => (answer.result === "error" ? [] : answer.exists));
+    return failed ?? { result: "success", exists: exists() };
+  }
+
+  async getBatch(
+    cacheName: string,
+    keys: Iterable<Bytes>,
+    options: CallOptions | undefined,
+  ): Promise<GetBatchResponse> {
+    const all = keysOf(keys);
+    if (all === null) return tooManyItems();
+    const invalid = checkKeys(cacheName, all);
+    if (invalid !== null) return invalid;
+    const parts = partsOf(all, GetBatchOperation.lengthOf);
+    const answers = await this.calls.makeParts(parts, (part) => new GetBatchOperation(cacheName, part), options);
+    if (answers.every((answer) => answer.result === "error")) return answers[0] as ErrorResponse;
+    const responses = answers.flatMap((answer, i): readonly (Hit | Miss | ErrorResponse)[] =>
+      answer.result === "error" ? parts[i]!.map(() => answer) : answer.responses,
+    );
+    return { result: "success", responses };
+  }
+
+  async setBatch(cacheName: string, items: BatchItems, options: SetOptions | undefined): Promise<SetBatchResponse> {
+    const sets: SetOperation[] = [];
+    for (const [key, value, itemTtlMs] of itemsOf(items)) {
+      if (sets.length === maxBatchItems) return tooManyItems();
+      const ttlMs = itemTtlMs ?? this.calls.ttl(options);
+      const invalid = checkItem(cacheName, key, value, ttlMs);
+      if (invalid !== null) return invalid;
+      sets.push(new SetOperation(cacheName, key, value, Math.ceil(ttlMs)));
+    }
+    const invalid = checkCacheName(cacheName);
+    if (invalid !== null) return invalid;
+    const parts = partsOf(sets, SetBatchOperation.lengthOf);
+    const answers = await this.calls.makeParts(parts, (part) => new SetBatchOperation(cacheName, part), options);
+    return answers.find((answer) => answer.result === "error") ?? answers[0]!;
+  }
+}
+
+function checkKeys(cacheName: string, keys: readonly Bytes[]): ErrorResponse | null {
+  for (const key of keys) {
+    const invalid = checkKey(cacheName, key);
+    if (invalid !== null) return invalid;
+  }
+  return checkCacheName(cacheName);
+}

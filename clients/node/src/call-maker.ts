@@ -1,0 +1,62 @@
+import type { CallRunner } from "./call-runner.js";
+import type { CacheClientOptions, CallOptions, SetOptions } from "./client-options.js";
+import { systemClock } from "./clock.js";
+import type { Operation } from "./operation.js";
+import type { ErrorResponse } from "./responses.js";
+import { checkTimeout, requireKnownOptions, requireSignal, wholeTtl } from "./validation.js";
+
+/** Makes a client's calls: each with its options, or with what the client has where they say nothing. */
+export class CallMaker {
+  readonly #defaultTtlMs: number;
+  readonly #timeoutMs: number;
+
+  constructor(
+    private readonly runner: CallRunner,
+    { configuration, defaultTtlMs }: CacheClientOptions,
+  ) {
+    this.#defaultTtlMs = Math.ceil(defaultTtlMs);
+    this.#timeoutMs = configuration.requestTimeoutMs;
+  }
+
+  /** Makes one call, under its deadline. Throws a TypeError for an option that there is none of. */
+  make<R>(operation: Operation<R>, options: CallOptions | undefined): Promise<R | ErrorResponse> {
+    if (options === undefined) return this.runner.submit(operation, this.#timeoutMs);
+    requireKnownOptions(options);
+    const { timeoutMs = this.#timeoutMs, signal } = options;
+    const invalid = this.#refusal(timeoutMs, signal);
+    return invalid === null ? this.runner.submit(operation, timeoutMs, signal) : Promise.resolve(invalid);
+  }
+
+  /**
+   * Makes one call of each part of a batch, one after the other, all under the one deadline; a refusal fails its part.
+   */
+  async makeParts<I, R>(
+    parts: readonly (readonly I[])[],
+    operationOf: (part: readonly I[]) => Operation<R>,
+    options: CallOptions | undefined,
+  ): Promise<(R | ErrorResponse)[]> {
+    if (parts.length === 1) return [await this.make(operationOf(parts[0]!), options)];
+    if (options !== undefined) requireKnownOptions(options);
+    const { timeoutMs = this.#timeoutMs, signal } = options ?? {};
+    const invalid = this.#refusal(timeoutMs, signal);
+    if (invalid !== null) return [invalid];
+    const endMs = systemClock.now() + timeoutMs;
+    const answers: (R | ErrorResponse)[] = [];
+    for (const part of parts) {
+      const leftMs = Math.max(1, endMs - systemClock.now());
+      answers.push(await this.runner.submit(operationOf(part), leftMs, signal));
+    }
+    return answers;
+  }
+
+  /** The time to live of a call that stores, in whole milliseconds. Throws a TypeError for what is no number. */
+  ttl(options: SetOptions | undefined): number {
+    const ttlMs = options?.ttlMs;
+    return ttlMs === undefined ? this.#defaultTtlMs : wholeTtl(ttlMs);
+  }
+
+  #refusal(timeoutMs: number, signal: AbortSignal | undefined): ErrorResponse | null {
+    if (signal !== undefined) requireSignal(signal);
+    return timeoutMs === this.#timeoutMs ? null : checkTimeout(timeoutMs);
+  }
+}

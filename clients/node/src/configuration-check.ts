@@ -1,0 +1,78 @@
+import type { Configuration } from "./configuration.js";
+import { maxTimeoutMs, requireKnownNames } from "./validation.js";
+
+/** What a number may be; a bound that is a name is that setting's value. */
+interface Range {
+  readonly least: number | "initialBackOffMs";
+  readonly most: number | "requestTimeoutMs";
+  readonly whole?: boolean;
+  readonly orOff?: boolean;
+}
+
+const cap = { least: 1, most: 100_000, whole: true, orOff: true };
+const ranges: { readonly [Name in Exclude<keyof Configuration, "transport" | "eagerConnect" | "headers">]: Range } = {
+  requestTimeoutMs: { least: 1, most: maxTimeoutMs },
+  maxInFlightUnary: cap,
+  maxInFlightPipeline: cap,
+  adaptiveTargetMs: { least: 0.1, most: "requestTimeoutMs", orOff: true },
+  queueLimit: { least: 0, most: 1_000_000, whole: true },
+  channels: { least: 0, most: 100, whole: true },
+  maxRetries: { least: 0, most: 10, whole: true },
+  retryBudget: { least: 0, most: 1 },
+  initialBackOffMs: { least: 1, most: 10_000 },
+  maxBackOffMs: { least: "initialBackOffMs", most: 60_000 },
+  connectTimeoutMs: { least: 1, most: 60_000 },
+  keepaliveIntervalMs: { least: 1_000, most: 3_600_000, orOff: true },
+  keepaliveTimeoutMs: { least: 1_000, most: 60_000 },
+};
+const settingNames = [...Object.keys(ranges), "transport", "eagerConnect", "headers"];
+const transports = ["auto", "unary", "pipeline"];
+const headerNamePattern = /^[a-z0-9_.-]+$/;
+const connectionNames =
+  "te host content-type connection upgrade keep-alive http2-settings transfer-encoding proxy-connection";
+const reservedNames = ["authorization", "cache", ...connectionNames.split(" ")];
+const grpcNamePattern = /^grpc-|-bin$/;
+const headerValuePattern = /^[\x20-\x7e]*$/;
+
+/** A frozen copy, each setting checked; a TypeError or RangeError names the first that cannot be (CONFIG-2). */
+export function validated(configuration: Configuration): Configuration {
+  requireKnownNames("setting", configuration, settingNames);
+  const copy = { ...configuration };
+  for (const [name, range] of Object.entries(ranges)) checkNumber(name, copy[name as keyof typeof ranges], range, copy);
+  if (!transports.includes(copy.transport))
+    throw new RangeError(`transport must be auto, unary or pipeline, not ${shown(copy.transport)}`);
+  if (typeof copy.eagerConnect !== "boolean")
+    throw new TypeError(`eagerConnect must be true or false, not ${shown(copy.eagerConnect)}`);
+  return Object.freeze({ ...copy, headers: checkedHeaders(copy.headers) });
+}
+
+function checkNumber(name: string, value: unknown, range: Range, all: Configuration): void {
+  const { least, most, whole, orOff } = range;
+  if (orOff === true && value === "off") return;
+  const bound = (given: number | keyof Configuration) => (typeof given === "number" ? given : (all[given] as number));
+  const fits = Number.isFinite(value) && (value as number) >= bound(least) && (value as number) <= bound(most);
+  if (fits && (whole !== true || Number.isInteger(value))) return;
+  const kind = whole === true ? "an integer" : "a number";
+  const off = orOff === true ? ' or "off"' : "";
+  const message = `${name} must be ${kind} from ${least} to ${most}${off}, not ${shown(value)}`;
+  throw typeof value === "number" ? new RangeError(message) : new TypeError(message);
+}
+
+function checkedHeaders(headers: Configuration["headers"]): Configuration["headers"] {
+  if (Object.prototype.toString.call(headers) !== "[object Object]")
+    throw new TypeError(`headers must be an object of names and values, not ${shown(headers)}`);
+  const copy = { ...headers };
+  for (const [name, value] of Object.entries(copy)) {
+    if (!headerNamePattern.test(name) || grpcNamePattern.test(name) || reservedNames.includes(name))
+      throw new RangeError(`headers cannot have the name '${name}': names are lower case, and not the client's own`);
+    if (typeof value !== "string") throw new TypeError(`headers must have text under '${name}', not ${shown(value)}`);
+    if (!headerValuePattern.test(value)) throw new RangeError(`headers must have printable ASCII under '${name}'`);
+  }
+  return Object.freeze(copy);
+}
+
+// Not `String(value)` for all: of an object it may throw.
+function shown(value: unknown): string {
+  if (typeof value === "string") return `'${value.slice(0, 40)}'`;
+  return typeof value === "object" && value !== null ? "an object" : String(value);
+}

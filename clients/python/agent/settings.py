@@ -1,0 +1,77 @@
+"""A configuration by its Node names, in milliseconds, as conformance/AGENT.md writes it: "off" is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from agent.target import AgentError
+from larder_cache import Configuration, Configurations, Transport
+
+_CONFIGURATIONS = {
+    "laptop": Configurations.Laptop,
+    "inRegion.default": Configurations.InRegion.Default,
+    "inRegion.lowLatency": Configurations.InRegion.LowLatency,
+    "lambda": Configurations.Lambda,
+}
+_NAMES = {
+    "requestTimeoutMs": "request_timeout_s",
+    "maxInFlightUnary": "max_in_flight_unary",
+    "maxInFlightPipeline": "max_in_flight_pipeline",
+    "adaptiveTargetMs": "adaptive_target_s",
+    "queueLimit": "queue_limit",
+    "channels": "channels",
+    "maxRetries": "max_retries",
+    "retryBudget": "retry_budget",
+    "initialBackOffMs": "initial_back_off_s",
+    "maxBackOffMs": "max_back_off_s",
+    "transport": "transport",
+    "eagerConnect": "eager_connect",
+    "connectTimeoutMs": "connect_timeout_s",
+    "keepaliveIntervalMs": "keepalive_interval_s",
+    "keepaliveTimeoutMs": "keepalive_timeout_s",
+    "headers": "headers",
+}
+_TRANSPORTS = {each.value: each for each in Transport}
+
+
+def configuration_of(request: dict[str, Any], settings: Mapping[str, Any]) -> Configuration:
+    """Return the configuration that a request names, changed. Raises what the client raises for a setting."""
+    name, _, version = str(request.get("configuration", "laptop")).partition(".v")
+    if name not in _CONFIGURATIONS or version not in ("", "1"):
+        raise AgentError(f"no configuration {request['configuration']}")
+    made = _CONFIGURATIONS[name].v1() if version else _CONFIGURATIONS[name].latest()
+    changes: dict[str, Any] = {_NAMES.get(each, each): _read(each, value) for each, value in settings.items()}
+    return made.with_settings(**changes)
+
+
+def told(configuration: Configuration) -> dict[str, Any]:
+    """Return every setting of a configuration."""
+    return {name: _written(name, getattr(configuration, setting)) for name, setting in _NAMES.items()}
+
+
+def described(request: dict[str, Any]) -> dict[str, Any]:
+    """Answer the line "configuration"."""
+    try:
+        return {"result": "success", "settings": told(configuration_of(request, request.get("settings") or {}))}
+    except (TypeError, ValueError) as refused:
+        error = {"code": "InvalidArgument", "message": str(refused), "cause": None}
+        return {"result": "error", "error": error}
+
+
+def _read(name: str, value: Any) -> Any:
+    """Return a value as the client takes it; what is none of these, as it is, for the client to refuse."""
+    if value == "off":
+        return None
+    if name.endswith("Ms") and isinstance(value, (int, float)) and not isinstance(value, bool):
+        return value / 1_000
+    return _TRANSPORTS.get(value, value) if name == "transport" and isinstance(value, str) else value
+
+
+def _written(name: str, value: Any) -> Any:
+    if value is None:
+        return "off"
+    if name.endswith("Ms"):
+        ms = round(value * 1_000, 3)
+        return int(ms) if ms == int(ms) else ms
+    return dict(value) if name == "headers" else value.value if isinstance(value, Transport) else value

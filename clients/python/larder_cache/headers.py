@@ -1,0 +1,56 @@
+"""Metadata that an application sends with each call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+_NAME = re.compile(r"[0-9a-z_.-]+")
+# Names that are the client's own (CONFIG-2).
+_RESERVED = re.compile(
+    r"grpc-.*|.*-bin|te|host|cache|content-type|connection|upgrade|keep-alive|http2-settings|transfer-encoding"
+    r"|proxy-connection|authorization"
+)
+
+
+class Headers(Mapping[str, str]):
+    """Names in lower case (letters, digits, - _ .) and values of printable ASCII. Checked once; never changes."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        """Copies `values`. Raises TypeError where they are no texts, ValueError where one cannot travel.
+
+        No error tells a value, which may be a secret.
+        """
+        if not isinstance(cast(Any, values), Mapping):
+            raise TypeError(f"headers must be a mapping of texts, not {type(values).__name__}")
+        self._values = dict(values)
+        for name, value in self._values.items():
+            if not isinstance(cast(Any, name), str) or not isinstance(cast(Any, value), str):
+                raise TypeError("headers: a name and its value are texts")
+            if not _NAME.fullmatch(name) or _RESERVED.fullmatch(name):
+                raise ValueError(f"headers: {name!r:.80} is the transport's own, or no name of a-z, 0-9, - _ . alone")
+            if not value.isascii() or not (value.isprintable() or not value):
+                raise ValueError(f"headers: the value of {name!r:.80} is not printable ASCII")
+
+    def __getitem__(self, name: str) -> str:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._values.items()))
+
+    def __repr__(self) -> str:
+        return f"Headers({', '.join(self._values)})"
+
+
+def metadata_of(token: str, headers: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return what travels beside each call: the token, where the headers have none, and the headers."""
+    return list((({"authorization": token} if token else {}) | dict(headers)).items())

@@ -1,0 +1,43 @@
+"""Calls of coroutines on any event loop, over the connections of the background loop, which stay."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from larder_cache.background_loop import ask, submit
+from larder_cache.loop_calls import LoopCalls
+from larder_cache.operation import Operation
+from larder_cache.single_flight import SingleFlight
+from larder_cache.statistics import ClientStatistics
+
+
+class HoppingCalls:
+    """For programs that run many short event loops (a web framework's, one a request): they share one connection."""
+
+    def __init__(self, remote: LoopCalls) -> None:
+        """`remote`: the calls on the background loop, whose settings are ours."""
+        self._remote = remote
+        self.credentials = remote.credentials
+        self.configuration = remote.configuration
+        self.flights: SingleFlight[tuple[str, bytes], bytes] = SingleFlight()
+
+    async def run(self, *call: Any) -> Any:
+        return await asyncio.wrap_future(submit(self._remote.run(*call)))
+
+    async def run_each(
+        self, operation: Operation[Any], cache: str, payloads: list[bytes], timeout_s: float | None = None
+    ) -> list[Any]:
+        return await asyncio.wrap_future(submit(self._remote.run_each(operation, cache, payloads, timeout_s)))
+
+    async def connect(self, timeout_s: float) -> bool:
+        return await asyncio.wrap_future(submit(self._remote.connect(timeout_s)))
+
+    async def aclose(self) -> None:
+        """There is nothing here: the connections are others' too."""
+
+    def statistics(self) -> ClientStatistics:
+        return ask(self._remote.statistics)
+
+    def held(self) -> dict[str, int]:
+        return ask(self._remote.held)

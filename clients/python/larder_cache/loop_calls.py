@@ -1,0 +1,112 @@
+"""Calls on the event loop that awaits them; connections belong to one, and each has its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from larder_cache import forks
+from larder_cache import responses as r
+from larder_cache.call_runner import CallRunner
+from larder_cache.configuration import Configuration
+from larder_cache.credential_provider import CredentialProvider
+from larder_cache.errors import ErrorCode
+from larder_cache.operation import Operation
+from larder_cache.single_flight import SingleFlight
+from larder_cache.statistics import ClientStatistics
+from larder_cache.telemetry import Metrics
+
+# Calls that a list's are made of at once: as many as the default cap lets through.
+_AT_ONCE = 1_000
+
+
+class LoopCalls:
+    """Calls as `larder_cache.CacheClient` makes them: a CallRunner for each event loop, made by its first call."""
+
+    def __init__(self, credentials: CredentialProvider, configuration: Configuration, metrics: Metrics | None) -> None:
+        """Settings only; nothing connects."""
+        self.credentials = credentials
+        self.configuration = configuration
+        self._metrics = metrics
+        self._runners: dict[asyncio.AbstractEventLoop, CallRunner] = {}
+        # A runner's own method once there is a runner. One of another loop comes back to `_run_first`.
+        self.run: Callable[..., Coroutine[Any, Any, Any]] = self._run_first
+        self._closed = False
+        self.flights: SingleFlight[tuple[str, bytes], bytes] = SingleFlight()
+        forks.tell(self)
+
+    def _started(self) -> CallRunner:
+        """The runner of the event loop that runs now. Raises RuntimeError where none runs."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            why = "no event loop runs here; after a fork within one, the child starts its own (asyncio.run)"
+            raise RuntimeError(why) from None
+        runner = self._runners.get(loop)
+        if runner is None:
+            for ended in [each for each in self._runners if each.is_closed()]:
+                del self._runners[ended]
+            self.flights.forget_closed_loops()
+            runner = CallRunner(self.credentials, self.configuration, loop, self._metrics, elsewhere=self._run_first)
+            self._runners[loop] = runner
+        self.run = runner.run
+        return runner
+
+    async def _run_first(self, operation: Operation[Any], *call: Any) -> Any:
+        if self._closed:
+            return r.Error(ErrorCode.CANCELLED, f"{operation.name}: the client is closed")
+        return await self._started().run(operation, *call)
+
+    async def run_each(
+        self, operation: Operation[Any], cache: str, payloads: list[bytes], timeout_s: float | None = None
+    ) -> list[Any]:
+        answers: list[Any] = []
+        for first in range(0, len(payloads), _AT_ONCE):
+            part = payloads[first : first + _AT_ONCE]
+            answers += await asyncio.gather(*(self.run(operation, cache, each, timeout_s) for each in part))
+        return answers
+
+    async def resume(self, *call: Any) -> Any:
+        """As CallRunner.resume."""
+        return await self._started().resume(*call)
+
+    async def connect(self, timeout_s: float) -> bool:
+        return await self._started().connect(timeout_s)
+
+    async def aclose(self) -> None:
+        self._closed = True
+        self.run = self._run_first
+        runners, self._runners = self._runners, {}
+        for loop, runner in runners.items():
+            if loop is asyncio.get_running_loop():
+                await runner.aclose()
+            elif loop.is_running():
+                await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(runner.aclose(), loop))
+
+    def after_fork(self) -> None:
+        """Begin anew, in a forked child (forks.Forked)."""
+        forks.keep(self._runners)
+        self._runners = {}
+        self.run = self._run_first
+        self.flights.forget()
+
+    def statistics(self) -> ClientStatistics:
+        runner = self._started()
+        limiter = runner.limiter
+        return ClientStatistics(
+            in_flight=limiter.in_flight,
+            in_flight_limit=limiter.limit,
+            target_out_of_reach=runner.target_out_of_reach,
+            queued=limiter.queued,
+            connections=runner.connections,
+            pipelined=runner.pipelined,
+        )
+
+    def held(self) -> dict[str, int]:
+        return self._started().held() | {"flights": self.flights.under_way}
+
+    @property
+    def pipelined(self) -> bool:
+        """Whether calls travel by the pipeline, as far as is known."""
+        return all(runner.pipelined for runner in self._runners.values())

@@ -1,0 +1,94 @@
+"""What callers write as the requests that travel. Raises TypeError or arguments.Refusal for what cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from larder_cache import pipeline_codec as codec
+from larder_cache.arguments import (
+    BatchItem,
+    Key,
+    Value,
+    to_bytes,
+    to_hash,
+    to_int64,
+    to_items,
+    to_key,
+    to_keys,
+    to_ttl_ms,
+)
+from larder_cache.ttl import Ttl
+
+
+class Requests:
+    """One client's: times to live that callers leave out are its default."""
+
+    def __init__(self, default_ttl_ms: int) -> None:
+        self._default_ttl_ms = default_ttl_ms
+        self._default_ttl_field = codec.encode_ttl(default_ttl_ms)
+
+    def _ttl(self, ttl: Ttl | None) -> int:
+        return self._default_ttl_ms if ttl is None else to_ttl_ms(ttl)
+
+    def key(self, key: Key) -> bytes:
+        """Each request that is a key alone."""
+        return codec.encode_key(to_key(key))
+
+    def set(self, key: Key, value: Value, ttl: Ttl | None) -> bytes:
+        ttl_field = self._default_ttl_field if ttl is None else codec.encode_ttl(to_ttl_ms(ttl))
+        return codec.encode_set(to_key(key), to_bytes(value), ttl_field)
+
+    def gets(self, keys: Iterable[Key]) -> list[bytes]:
+        """Each item of a GetBatchRequest."""
+        return [codec.encode_key(key) for key in to_keys(keys)]
+
+    def sets(
+        self, items: Mapping[str, Value] | Mapping[bytes, Value] | Iterable[BatchItem], ttl: Ttl | None
+    ) -> list[bytes]:
+        """Each item of a SetBatchRequest; one may have a time to live of its own."""
+        requests: list[bytes] = []
+        for item in to_items(items):
+            if not isinstance(cast(Any, item), (tuple, list)) or not 2 <= len(item) <= 3:
+                raise TypeError("a batch's item is (key, value) or (key, value, ttl)")
+            own = item[2] if len(item) == 3 else None
+            requests.append(self.set(item[0], item[1], ttl if own is None else own))
+        return requests
+
+    # operations: requests (tools/operations writes them from operations.toml)
+
+    def increment(self, key: Key, amount: int, ttl: Ttl | None, keep_ttl: bool) -> bytes:
+        fields = (
+            codec.bytes_field(1, to_key(key)),
+            codec.number_field(2, to_int64("amount", amount)),
+            codec.number_field(3, self._ttl(ttl)),
+            codec.number_field(64, int(keep_ttl)),
+        )
+        return b"".join(fields)
+
+    def update_ttl(self, arm: int, key: Key, ttl: Ttl) -> bytes:
+        fields = (
+            codec.bytes_field(1, to_key(key)),
+            codec.number_field(arm, to_ttl_ms(ttl)),
+        )
+        return b"".join(fields)
+
+    def set_if(self, arm: int, key: Key, value: Value, ttl: Ttl | None, *equal: Value) -> bytes:
+        fields = (
+            codec.bytes_field(1, to_key(key)),
+            codec.bytes_field(2, to_bytes(value)),
+            codec.number_field(3, self._ttl(ttl)),
+            codec.bytes_field(arm, b"".join(codec.bytes_field(1, to_bytes(each)) for each in equal)),
+        )
+        return b"".join(fields)
+
+    def set_if_hash(self, arm: int, key: Key, value: Value, ttl: Ttl | None, *hash: bytes) -> bytes:
+        fields = (
+            codec.bytes_field(1, to_key(key)),
+            codec.bytes_field(2, to_bytes(value)),
+            codec.number_field(3, self._ttl(ttl)),
+            codec.bytes_field(arm, b"".join(codec.bytes_field(1, to_hash(each)) for each in hash)),
+        )
+        return b"".join(fields)
+
+    # operations: end

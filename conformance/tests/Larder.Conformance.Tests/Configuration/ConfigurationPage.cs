@@ -1,0 +1,65 @@
+using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
+
+namespace Larder.Conformance.Tests.Configuration;
+
+/// <summary>The two tables of protocol/spec/configuration.md, in the forms of conformance/AGENT.md: times in milliseconds, "off" for none.</summary>
+internal sealed partial class ConfigurationPage
+{
+    /// <summary>The clients in the order of the page's columns.</summary>
+    public static readonly IReadOnlyList<string> Clients = ["dotnet", "python", "node"];
+
+    private readonly IReadOnlyList<string> _names;
+    private readonly IReadOnlyList<IReadOnlyList<string>> _rows;
+
+    public ConfigurationPage(string text)
+    {
+        List<List<IReadOnlyList<string>>> tables = TablesOf(text);
+        NamesRefused =
+        [
+            .. Names()
+                .Matches(text[text.IndexOf("A header's name", StringComparison.Ordinal)..text.IndexOf("## Pre-built", StringComparison.Ordinal)])
+                .Select(name => name.Groups[1].Value),
+        ];
+        Settings = [.. tables[0].Skip(1).Select(SettingRow.Of)];
+        _names = [.. tables[1][0].Skip(1)];
+        _rows = [.. tables[1].Skip(1)];
+    }
+
+    /// <summary>The first table's rows.</summary>
+    public IReadOnlyList<SettingRow> Settings { get; }
+
+    /// <summary>Names that no header may have.</summary>
+    public IReadOnlyList<string> NamesRefused { get; }
+
+    /// <summary>The pre-built configurations, as an agent's line names them.</summary>
+    public IEnumerable<string> Configurations =>
+        _names.Select(name => string.Join('.', name.Split('.').Select(part => char.ToLowerInvariant(part[0]) + part[1..])) + ".v1");
+
+    /// <summary>Every setting of a pre-built configuration of a client.</summary>
+    public JsonObject ValuesOf(string configuration, string client) => new(Settings.Select(setting => KeyValuePair.Create<string, JsonNode?>(
+        setting.Node, setting.Read(CellOf(setting, configuration, client) ?? setting.Default))));
+
+    // Of three values each client has its own; the thousands of a number have no space behind their comma.
+    private string? CellOf(SettingRow setting, string configuration, string client)
+    {
+        IReadOnlyList<string>? row = _rows.SingleOrDefault(row => setting.IsCalled(row[0]));
+        string[]? values = row?[1 + Configurations.ToList().IndexOf(configuration)].Split(", ");
+        return values is { Length: > 1 } ? values[Clients.ToList().IndexOf(client)] : values?[0];
+    }
+
+    // Without the line of dashes.
+    private static List<List<IReadOnlyList<string>>> TablesOf(string text) => [.. Table().Matches(text).Select(table => RowsOf(table.Value))];
+
+    private static List<IReadOnlyList<string>> RowsOf(string table) =>
+        [.. table.Trim().Split('\n').Where(line => !line.StartsWith("|-", StringComparison.Ordinal)).Select(CellsOf)];
+
+    private static IReadOnlyList<string> CellsOf(string line) => [.. line.Trim().Trim('|').Split('|').Select(cell => cell.Trim().Trim('`'))];
+
+    // Whole names, not letters and beginnings or ends.
+    [GeneratedRegex("`([a-z0-9-]{2,})`")]
+    private static partial Regex Names();
+
+    [GeneratedRegex(@"(^\|.*\n)+", RegexOptions.Multiline)]
+    private static partial Regex Table();
+}

@@ -1,0 +1,162 @@
+using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
+
+namespace Larder.Conformance.Tests.Configuration;
+
+/// <summary>Each client's settings, as its agent tells them, beside protocol/spec/configuration.md.</summary>
+public sealed class ConfigurationTests
+{
+    // Agents tell times to the microsecond.
+    private const decimal Grain = 0.001m;
+
+    private static readonly ConfigurationPage Page = new(File.ReadAllText(Path.Combine(Tree.Root, "protocol/spec/configuration.md")));
+
+    public static TheoryData<string> Clients => [.. ConfigurationPage.Clients];
+
+    [Fact]
+    public void The_page_has_sixteen_settings_and_four_configurations() => Assert.Equal((16, 4), (Page.Settings.Count, Page.Configurations.Count()));
+
+    [Theory]
+    [MemberData(nameof(Clients))]
+    public async Task CONFIG_1_and_3_the_prebuilt_configurations_have_the_pages_settings_and_values_and_no_others(string client)
+    {
+        await using AgentProcess agent = Start(client);
+        List<string> broken = [];
+        foreach (string configuration in Page.Configurations)
+        {
+            JsonObject told = Settings(await AskAsync(agent, configuration, []));
+            JsonObject expected = Page.ValuesOf(configuration, client);
+            IEnumerable<string> names = expected.Select(one => one.Key).Union(told.Select(one => one.Key)).Where(name => !AreEqual(expected[name], told[name]));
+            broken.AddRange(names.Select(name => $"{configuration}: {name} is {Text(told[name])}, on the page {Text(expected[name])}"));
+        }
+
+        AssertNone(broken);
+    }
+
+    [Theory]
+    [MemberData(nameof(Clients))]
+    public async Task CONFIG_1_a_name_that_is_no_setting_is_refused_by_name(string client)
+    {
+        await using AgentProcess agent = Start(client);
+        AssertNone(await RefusedAsync(agent, "maxInFlight", "maxInFlight", [1]));
+    }
+
+    [Theory]
+    [MemberData(nameof(Clients))]
+    public async Task CONFIG_2_each_end_of_a_range_is_taken_and_one_past_it_is_refused_by_the_settings_name(string client)
+    {
+        await using AgentProcess agent = Start(client);
+        JsonObject given = Page.ValuesOf("laptop.v1", client);
+        List<string> broken = [];
+        foreach (SettingRow setting in Page.Settings)
+        {
+            List<JsonNode> taken = [.. setting.Choices];
+            List<JsonNode> refused = [new JsonArray()];
+            if (setting.Ends is { } ends)
+            {
+                (decimal least, decimal most) = (End(ends.Least, given), End(ends.Most, given));
+                // Of a whole number one; of what may be a fraction a thousandth.
+                decimal step = decimal.IsInteger(least) && decimal.IsInteger(most) && !setting.Default.Contains('.') ? 1 : Grain;
+                taken.AddRange([least, most]);
+                refused.AddRange([least - step, most + step, most * 10, "many", true]);
+                if (setting.IsWhole)
+                {
+                    refused.Add(least + 0.5m);
+                }
+            }
+
+            if (setting.Choices.Any())
+            {
+                refused.AddRange(["neither", 7]);
+            }
+
+            (setting.MayBeNone ? taken : refused).Add("off");
+            broken.AddRange(await TakenAsync(agent, setting.Node, taken));
+            broken.AddRange(await RefusedAsync(agent, setting.Node, setting.WrittenBy(client), refused));
+        }
+
+        AssertNone(broken);
+    }
+
+    [Theory]
+    [MemberData(nameof(Clients))]
+    public async Task CONFIG_2_headers_have_names_in_lower_case_and_values_of_printable_ascii(string client)
+    {
+        await using AgentProcess agent = Start(client);
+        SettingRow headers = Page.Settings.Single(setting => setting.Node == "headers");
+        List<string> broken = await TakenAsync(agent, headers.Node, [Header("x-1_a.b", " ~")]);
+        IEnumerable<JsonNode> names = Page.NamesRefused.Concat(["X-Name", "x name", "", "grpc-timeout", "x-bin"]).Select(name => Header(name, "value"));
+        JsonNode[] values = [Header("x", "é"), Header("x", "a\nb"), Header("x", "\u007f"), new JsonObject { ["x"] = 1 }, new JsonObject { ["x"] = null }];
+        broken.AddRange(await RefusedAsync(agent, headers.Node, headers.WrittenBy(client), [.. names, .. values]));
+        AssertNone(broken);
+    }
+
+    private static JsonObject Header(string name, string value) => new() { [name] = value };
+
+    private static decimal End(string end, JsonObject given) =>
+        SettingRow.Referred(end) is { } setting ? given[setting]!.GetValue<decimal>() : SettingRow.NumberOf(end);
+
+    // Where another setting's range begins with this one's value, that is as far up as it goes.
+    private static JsonObject Changes(string name, JsonNode value)
+    {
+        IEnumerable<SettingRow> above = Page.Settings.Where(setting => setting.Ends is { } ends && SettingRow.Referred(ends.Least) == name);
+        JsonObject changes = new(above.Select(setting => KeyValuePair.Create<string, JsonNode?>(setting.Node, SettingRow.NumberOf(setting.Ends!.Value.Most))));
+        changes[name] = value.DeepClone();
+        return changes;
+    }
+
+    private static async Task<List<string>> TakenAsync(AgentProcess agent, string name, IEnumerable<JsonNode> values)
+    {
+        List<string> broken = [];
+        foreach (JsonNode value in values)
+        {
+            JsonObject answer = await AskAsync(agent, "laptop.v1", Changes(name, value));
+            if (answer["settings"]?[name] is not { } told || !AreEqual(value, told))
+            {
+                broken.Add($"{name} {value.ToJsonString()} is not taken: {answer.ToJsonString()}");
+            }
+        }
+
+        return broken;
+    }
+
+    private static async Task<List<string>> RefusedAsync(AgentProcess agent, string name, string written, IEnumerable<JsonNode> values)
+    {
+        List<string> broken = [];
+        foreach (JsonNode value in values)
+        {
+            JsonObject answer = await AskAsync(agent, "laptop.v1", Changes(name, value));
+            JsonNode? error = answer["error"];
+            if (error?["code"]?.GetValue<string>() != "InvalidArgument" || !Regex.IsMatch(error["message"]?.GetValue<string>() ?? "", $@"\b{written}\b"))
+            {
+                broken.Add($"{name} {value.ToJsonString()} is not refused by an error that says {written}: {answer.ToJsonString()}");
+            }
+        }
+
+        return broken;
+    }
+
+    private static async Task<JsonObject> AskAsync(AgentProcess agent, string configuration, JsonObject settings) =>
+        await agent.AskAsync(new JsonObject { ["op"] = "configuration", ["configuration"] = configuration, ["settings"] = settings });
+
+    private static JsonObject Settings(JsonObject answer)
+    {
+        Assert.True(answer["settings"] is JsonObject, answer.ToJsonString());
+        return answer["settings"]!.AsObject();
+    }
+
+    private static string Text(JsonNode? value) => value?.ToJsonString() ?? "not there";
+
+    private static bool AreEqual(JsonNode? expected, JsonNode? told) => expected is JsonValue one && one.TryGetValue(out decimal number)
+        ? told is JsonValue other && other.TryGetValue(out decimal found) && Math.Abs(number - found) < Grain
+        : JsonNode.DeepEquals(expected, told);
+
+    private static AgentProcess Start(string client)
+    {
+        AgentCommand? command = AgentCommand.Discover(Tree.Root).SingleOrDefault(agent => agent.Name == client);
+        Assert.True(command is not null, $"the agent of the {client} client is not built");
+        return AgentProcess.Start(command);
+    }
+
+    private static void AssertNone(List<string> broken) => Assert.True(broken.Count == 0, string.Join(Environment.NewLine, broken));
+}

@@ -1,0 +1,65 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
+
+namespace Larder.Conformance.Tests.Configuration;
+
+/// <summary>A row of the page's first table.</summary>
+internal sealed partial record SettingRow(string Name, IReadOnlyList<string> Written, string Range, string Default)
+{
+    private static readonly Dictionary<string, string> References = new() { ["the deadline"] = "requestTimeoutMs", ["the first wait"] = "initialBackOffMs" };
+
+    /// <summary>Its name on an agent's line.</summary>
+    public string Node => Written[2];
+
+    /// <summary>Whether it may be none.</summary>
+    public bool MayBeNone => Range.EndsWith(", or none", StringComparison.Ordinal);
+
+    /// <summary>Its ends where it is a number: values, or the names of the settings that they are.</summary>
+    public (string Least, string Most)? Ends => Number().Match(Range) is { Success: true } match ? (match.Groups[1].Value, match.Groups[2].Value) : null;
+
+    /// <summary>Whether it is a number without parts.</summary>
+    public bool IsWhole => Ends is not null && !Node.EndsWith("Ms", StringComparison.Ordinal) && !Default.Contains('.');
+
+    /// <summary>What it may be where that is a list.</summary>
+    public IEnumerable<JsonNode> Choices => Range.Split(", ") is var choices && choices.Contains(Default) ? choices.Select(Read) : [];
+
+    public static SettingRow Of(IReadOnlyList<string> row) => new(row[0], [.. row.Skip(1).Take(3)], row[4], row[5]);
+
+    /// <summary>Whether the second table's row is about it.</summary>
+    public bool IsCalled(string row) => row == Node || Name.StartsWith(row, StringComparison.Ordinal);
+
+    /// <summary>Its name as a client's language writes it.</summary>
+    public string WrittenBy(string client) => Written[ConfigurationPage.Clients.ToList().IndexOf(client)];
+
+    /// <summary>The setting that an end of its range is, null where it is a value.</summary>
+    public static string? Referred(string end) => References.GetValueOrDefault(end);
+
+    /// <summary>A value of the page as a line has it.</summary>
+    public JsonNode Read(string text) => text switch
+    {
+        "none" => "off",
+        "empty" => new JsonObject(),
+        "true" or "false" => bool.Parse(text),
+        _ when char.IsAsciiDigit(text[0]) => NumberOf(text),
+        _ => text,
+    };
+
+    /// <summary>A number, a time in milliseconds.</summary>
+    public static decimal NumberOf(string text)
+    {
+        string[] words = text.Split(' ');
+        decimal scale = words.ElementAtOrDefault(1) switch
+        {
+            null or "ms" => 1,
+            "s" => 1_000,
+            "min" => 60_000,
+            "h" => 3_600_000,
+            string unit => throw new InvalidDataException($"{unit} is no unit"),
+        };
+        return decimal.Parse(words[0], NumberStyles.Number, CultureInfo.InvariantCulture) * scale;
+    }
+
+    [GeneratedRegex("^(the [a-z ]+?|[0-9].*?) to (the [a-z ]+?|[0-9].*?)(, or none)?$")]
+    private static partial Regex Number();
+}
