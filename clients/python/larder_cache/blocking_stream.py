@@ -155,11 +155,14 @@ class BlockingStream:
 
     def close(self) -> None:
         """Close the connection. A thread that waits in `call`, if any, gets a Failure."""
+        closed = Failure(UNAVAILABLE, "the connection was closed by this client")
+        # Before that thread is woken: it looks for nothing else.
+        self._failure = self._failure or closed
         try:
             self._socket.raw.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass  # It was closed already, or never quite open.
-        self._http.fail(Failure(UNAVAILABLE, "the connection was closed by this client"))
+        self._http.fail(closed)
 
     @property
     def failed(self) -> bool:

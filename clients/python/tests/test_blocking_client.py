@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -13,6 +14,8 @@ from larder_cache import Configuration, Configurations, CredentialProvider, Erro
 from larder_cache import responses as r
 from larder_cache import sync
 from larder_cache._proto import pipeline_pb2 as pipe
+from larder_cache.blocking_stream import BlockingStream
+from larder_cache.http2_stream import Http2Stream
 from tests.conftest import capped, pipelined, until
 from tests.fake_server import FakeServer
 from tests.proxy import Proxy
@@ -34,6 +37,16 @@ def _proved(client: sync.CacheClient) -> None:
     """The first call goes by the shared pipeline, the second by a connection of the thread's own."""
     assert isinstance(client.set("cache", "k", "v"), r.Success)
     assert client.get("cache", "k") == r.Hit(b"v")
+
+
+def _delay(monkeypatch: pytest.MonkeyPatch, owner: type, name: str, seconds: float) -> None:
+    method = getattr(owner, name)
+
+    def late(*arguments: Any) -> None:
+        time.sleep(seconds)
+        method(*arguments)
+
+    monkeypatch.setattr(owner, name, late)
 
 
 async def test_calls_of_every_kind_and_size_are_answered(server: FakeServer) -> None:
@@ -134,6 +147,26 @@ async def test_closing_ends_the_calls_in_flight(server: FakeServer) -> None:
     assert {answer.code for answer in answers} == {ErrorCode.CANCELLED}
 
 
+async def test_a_call_woken_by_the_close_is_answered_whichever_thread_is_first(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing(_: pipe.Operation) -> pipe.Result | None:
+        return None
+
+    client = _client(server.port)
+    await _in_thread(lambda: _proved(client))
+    server.on_operation = nothing
+    seen = server.received["get"]
+    answer = asyncio.ensure_future(_in_thread(lambda: client.get("cache", "k")))
+    await until(lambda: server.received["get"] == seen + 1)
+    # The thread that closes is the first to end the stream, and the woken one looks before that is written down.
+    _delay(monkeypatch, Http2Stream, "connection_lost", 0.1)
+    _delay(monkeypatch, BlockingStream, "on_end", 0.3)
+    await _in_thread(client.close)
+    ended: Any = await answer
+    assert isinstance(ended, r.Error) and ended.code is ErrorCode.CANCELLED
+
+
 @pytest.mark.parametrize("how", ["ok", "abort", "draining"])
 async def test_a_stream_that_ended_while_it_rested_costs_no_call(server: FakeServer, how: str) -> None:
     client = _client(server.port)
@@ -183,8 +216,6 @@ async def test_the_cap_holds_for_connections_pipeline_and_unary_calls_together(s
 async def test_an_interrupted_call_takes_its_connection_with_it(
     server: FakeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from larder_cache.blocking_stream import BlockingStream
-
     client = _client(server.port)
     await _in_thread(lambda: _proved(client))
     receive = BlockingStream._receive  # pyright: ignore[reportPrivateUsage]
