@@ -7,7 +7,7 @@ namespace Larder.Server.Fleet;
 internal sealed class RemoteCommand : RedisCommand
 {
     /// <summary>Who waits for it.</summary>
-    public required RemoteCaller Caller { get; set; }
+    public RemoteCaller Caller { get; set; } = null!;
 
     /// <summary>What it does.</summary>
     public RemoteCall? Call { get; private set; }
@@ -29,8 +29,11 @@ internal sealed class RemoteCommand : RedisCommand
     /// <summary>The request, where the call needs it again.</summary>
     public ReadOnlyMemory<byte> Request { get; set; }
 
-    /// <summary>The array that the caller keeps <see cref="Request"/> in; null: it is not the command's.</summary>
-    public byte[]? KeptRequest { get; set; }
+    /// <summary>When the call ends at the latest: a timestamp of the server's clock.</summary>
+    public long EndsAt { get; private set; }
+
+    /// <summary>Whether the command, as it was begun last, may be sent again where it may have run.</summary>
+    public bool IsRepeatable { get; set; }
 
     /// <summary>The step that a call of several steps has reached; 0 at first.</summary>
     public int Step { get; set; }
@@ -44,20 +47,21 @@ internal sealed class RemoteCommand : RedisCommand
     /// <param name="id">The pipelined call's id, or the part's place.</param>
     /// <param name="field">The pipelined call's field.</param>
     /// <param name="startedAt">Now.</param>
-    /// <param name="deadline">A timestamp too; never 0.</param>
+    /// <param name="endsAt">When it ends at the latest.</param>
     /// <param name="requestBytes">The request's length.</param>
-    public void Prepare(RemoteCall call, in RemoteTarget target, uint id, int field, long startedAt, long deadline, int requestBytes)
+    public void Prepare(RemoteCall call, in RemoteTarget target, uint id, int field, long startedAt, long endsAt, int requestBytes)
     {
         Call = call;
         Target = target;
         Id = id;
         Field = field;
         StartedAt = startedAt;
-        Deadline = deadline;
+        EndsAt = endsAt;
         RequestBytes = requestBytes;
-        IsIdempotent = call.IsIdempotent;
+        IsRepeatable = call.IsIdempotent;
         Step = 0;
         Join = null;
+        Request = default;
     }
 
     /// <summary>Begins a command on one item.</summary>
@@ -97,16 +101,34 @@ internal sealed class RemoteCommand : RedisCommand
     }
 
     /// <summary>Sends it, or the parts that it is joined from.</summary>
-    public void Start(RedisStore store)
+    public void Start(RemoteFront front)
     {
         if (Join is { } join)
         {
-            join.Start(store);
+            join.Start(front);
         }
         else
         {
-            store.Send(this);
+            Send(front.Store);
         }
+    }
+
+    /// <summary>Sends the command that was begun last.</summary>
+    public void Send(RedisStore store)
+    {
+        Deadline = EndsAt;
+        IsIdempotent = IsRepeatable;
+        store.Send(this);
+    }
+
+    /// <summary>Lets go of what the call held.</summary>
+    public void Forget()
+    {
+        Caller = null!;
+        Call = null;
+        Target = default;
+        Request = default;
+        Join = null;
     }
 
     /// <inheritdoc/>

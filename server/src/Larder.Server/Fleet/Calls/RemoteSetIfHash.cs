@@ -53,7 +53,7 @@ internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
     private static void Read(scoped in ItemRequest item, RemoteCommand command, int step)
     {
         command.Step = step;
-        command.IsIdempotent = true;
+        command.IsRepeatable = true;
         command.Begin("GET"u8, item.Key);
     }
 
@@ -66,7 +66,7 @@ internal sealed class RemoteSetIfHash() : RemoteCall(isIdempotent: false)
         }
 
         command.Step++;
-        command.IsIdempotent = false;
+        command.IsRepeatable = false;
         if (reply.IsNull)
         {
             command.BeginSet(item, "NX"u8);
