@@ -42,6 +42,7 @@ internal sealed class FleetHost : IAsyncDisposable
     {
         await _loop.DisposeAsync().ConfigureAwait(false);
         await Store.DisposeAsync().ConfigureAwait(false);
+        Front.Directory.Dispose();
     }
 
     private static void Say(ILogger logger, RedisNotice notice)

@@ -56,7 +56,7 @@ internal sealed partial class RemoteStream
     public ValueTask EndTurnAsync()
     {
         Send();
-        return IsFull ? WaitUntilAsync(static stream => stream.HasRoom) : ValueTask.CompletedTask;
+        return IsFull ? new ValueTask(WaitUntilAsync(static stream => stream.HasRoom)) : ValueTask.CompletedTask;
     }
 
     /// <summary>Sends what was begun and answered.</summary>
@@ -80,10 +80,10 @@ internal sealed partial class RemoteStream
     }
 
     /// <summary>Waits until everything that was begun is answered and flushed.</summary>
-    public ValueTask CompleteAsync() => WaitUntilAsync(static stream => stream.IsIdle);
+    public Task CompleteAsync() => WaitUntilAsync(static stream => stream.IsIdle);
 
     /// <summary>Ends: answers that come later are dropped. Nothing of the stream is touched once the task has ended.</summary>
-    public async ValueTask EndAsync()
+    public async Task EndAsync()
     {
         Task flushing;
         lock (_gate)
@@ -405,7 +405,7 @@ internal sealed partial class RemoteStream
     }
 
     // Of the loop that reads, not under the gate.
-    private async ValueTask WaitUntilAsync(Func<RemoteStream, bool> isSo)
+    private async Task WaitUntilAsync(Func<RemoteStream, bool> isSo)
     {
         TaskCompletionSource waiting = new(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_gate)

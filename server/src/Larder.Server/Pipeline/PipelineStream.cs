@@ -68,11 +68,11 @@ internal sealed partial class PipelineStream : IDisposable
             }
 
             await (_held?.DrainAsync() ?? Task.CompletedTask).ConfigureAwait(false);
-            await (_remote?.CompleteAsync() ?? ValueTask.CompletedTask).ConfigureAwait(false);
+            await (_remote?.CompleteAsync() ?? Task.CompletedTask).ConfigureAwait(false);
         }
         finally
         {
-            await (_remote?.EndAsync() ?? ValueTask.CompletedTask).ConfigureAwait(false);
+            await (_remote?.EndAsync() ?? Task.CompletedTask).ConfigureAwait(false);
         }
     }
 

@@ -10,7 +10,7 @@ namespace Larder.Server.Fleet;
 /// <param name="store">The cluster.</param>
 /// <param name="defaultCache">The cache that exists from the start.</param>
 /// <param name="time">The clock.</param>
-internal sealed class FleetDirectory(RedisStore store, string defaultCache, TimeProvider time)
+internal sealed class FleetDirectory(RedisStore store, string defaultCache, TimeProvider time) : IDisposable
 {
     /// <summary>Of one slot, by their tag: a script reads both. No item's key begins so.</summary>
     internal const string Key = "L:{larder}:caches";
@@ -95,6 +95,8 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         beat.Add(known is null ? 1 : 0);
         return SendAsync(beat);
     }
+
+    public void Dispose() => _beating.Dispose();
 
     // The change is made: what fails from here on is the waiting alone.
     private async Task WaitUntilKnownAsync(string version)

@@ -70,7 +70,7 @@ internal sealed class GetBatchJoin(RemoteCommand whole) : RemoteJoin(whole)
             response.Advance(length);
         }
 
-        _values.Dispose();
+        _values.LetGo();
         return IsEnough ? CallError.UseUnary : null;
     }
 }

@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Larder.Server.Fleet;
 
 /// <summary>The values of a get-batch's parts, by their places, as they come in: in one pooled array.</summary>
-internal sealed class PartValues : IDisposable
+internal sealed class PartValues
 {
     private const int NotTaken = -2;
     private const int Missing = -1;
@@ -44,7 +44,7 @@ internal sealed class PartValues : IDisposable
     }
 
     /// <summary>Gives the array back; nothing may be read any more.</summary>
-    public void Dispose()
+    public void LetGo()
     {
         ArrayPool<byte>.Shared.Return(_array);
         _array = [];

@@ -53,7 +53,7 @@ internal sealed class GetBatchWindow(RemoteCommand whole, int maxItems) : Remote
         response.Advance(length);
     }
 
-    public void Dispose() => _values.Dispose();
+    public void Dispose() => _values.LetGo();
 
     protected override bool BeginNext(RemoteCommand part)
     {
