@@ -17,8 +17,8 @@ public abstract partial class RedisCommand
     /// <summary>Times sent again for another reason.</summary>
     internal int Retries { get; set; }
 
-    /// <summary>When it was first given to the store: a timestamp; 0 before.</summary>
-    internal long SentAt { get; set; }
+    /// <summary>When it first had to wait: a timestamp; 0 before.</summary>
+    internal long FirstTroubleAt { get; set; }
 
     /// <summary>When it is due to be sent again: a timestamp.</summary>
     internal long DueAt { get; set; }
@@ -31,6 +31,15 @@ public abstract partial class RedisCommand
 
     /// <summary>What was last said of it by the engine or the system, for the failure that it may end with.</summary>
     internal string? LastWords { get; set; }
+
+    /// <summary>Whether it fails where another would wait and be sent again.</summary>
+    internal bool IsOnce { get; set; }
+
+    /// <summary>Whether an attempt of it was sent and never answered.</summary>
+    internal bool MayHaveRun { get; set; }
+
+    /// <summary>Bytes that it takes on the wire as it is sent now.</summary>
+    internal int WireBytes => EncodedBytes + (SendsScriptText ? Script!.Text.Length : 0);
 
     /// <summary>Writes it into a connection's buffer.</summary>
     /// <exception cref="InvalidOperationException">It has fewer arguments than it was begun with.</exception>
@@ -66,10 +75,12 @@ public abstract partial class RedisCommand
         SendsScriptText = false;
         Redirects = 0;
         Retries = 0;
-        SentAt = 0;
+        FirstTroubleAt = 0;
         DueAt = 0;
         Pinned = null;
         AskedOf = null;
         LastWords = null;
+        IsOnce = false;
+        MayHaveRun = false;
     }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Larder.Wire;
 
 namespace Larder.Redis;
@@ -7,6 +8,7 @@ namespace Larder.Redis;
 /// caller's until <see cref="RedisStore.Send"/>, the store's until <see cref="OnReply"/> or <see cref="OnFailure"/> is called (one of them, once), and then the
 /// caller's again, to be begun anew even within that call.
 /// </summary>
+[SuppressMessage("Reliability", "CA1001", Justification = "Its block is an array, which the collector takes with it.")]
 public abstract partial class RedisCommand
 {
     // A command with a small value and its key; what a larger one took goes back once it is answered.

@@ -42,7 +42,7 @@ internal static class KeySlot
 
     private static ushort[] MakeTable()
     {
-        var table = new ushort[256];
+        ushort[] table = new ushort[256];
         for (int index = 0; index < table.Length; index++)
         {
             int crc = index << 8;

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 
 namespace Larder.Redis;
@@ -5,6 +6,8 @@ namespace Larder.Redis;
 /// <summary>Numbers of RESP3's lines. Strict: nothing but what the protocol writes.</summary>
 internal static class RespNumber
 {
+    private static readonly SearchValues<byte> s_floating = SearchValues.Create("0123456789+-.eE"u8);
+
     // Of 2^63 in decimal.
     private const int MostDigits = 19;
 
@@ -12,11 +15,7 @@ internal static class RespNumber
     public static int ParseLength(ReadOnlySpan<byte> line) => (int)ParseInteger(line);
 
     /// <summary>An integer that was checked before.</summary>
-    public static long ParseInteger(ReadOnlySpan<byte> line)
-    {
-        TryParseInteger(line, out long value);
-        return value;
-    }
+    public static long ParseInteger(ReadOnlySpan<byte> line) => TryParseInteger(line, out long value) ? value : 0;
 
     /// <summary>An integer: a sign where there is one, and digits that fit 64 bits.</summary>
     public static bool TryParseInteger(ReadOnlySpan<byte> line, out long value)
@@ -63,7 +62,7 @@ internal static class RespNumber
         }
 
         value = 0;
-        return !line.IsEmpty && !line.ContainsAnyExcept("0123456789+-.eE"u8) && double.TryParse(line, NumberStyles.Float, CultureInfo.InvariantCulture, out value);
+        return !line.IsEmpty && !line.ContainsAnyExcept(s_floating) && double.TryParse(line, NumberStyles.Float, CultureInfo.InvariantCulture, out value);
     }
 
     /// <summary>Whether it is an integer of any length.</summary>
