@@ -3,7 +3,8 @@ using System.Text;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>What a command costs in memory once all is warm.</summary>
+/// <summary>What commands cost in memory. The process is counted as a whole: nothing else runs meanwhile.</summary>
+[Collection(nameof(Alone))]
 public sealed class AllocationTests
 {
     private const int InFlight = 100;
@@ -21,6 +22,17 @@ public sealed class AllocationTests
         long each = (GC.GetTotalAllocatedBytes(precise: true) - before) / Calls;
         // The loop's own hundred commands, timers and the test's runner; one object a call would be 24 at least.
         Assert.True(each < 4, $"{each} bytes a call");
+    }
+
+    [Fact]
+    public async Task A_string_that_never_ends_is_given_up_and_takes_no_memory_before_it_comes()
+    {
+        await using LyingServer server = new(static words => words[0] == "BREAK" ? "$200000000\r\nabc" : LyingServer.Honest(words));
+        await using TestStore store = new TestStore(server.Url).Ready();
+        long before = GC.GetTotalAllocatedBytes();
+        Assert.Equal(RedisFailureKind.Ambiguous, (await store.Failure(new TestCommand("BREAK", "@k"))).Kind);
+        Assert.True(GC.GetTotalAllocatedBytes() - before < 20_000_000);
+        Assert.Equal("x", await store.Send(new TestCommand("GET", "@x") { IsIdempotent = true, Deadline = TestStore.Within(20) }));
     }
 
     /// <summary>So many calls at once, each begun anew where it was answered.</summary>

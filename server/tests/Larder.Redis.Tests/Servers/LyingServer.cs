@@ -7,6 +7,8 @@ namespace Larder.Redis.Tests;
 /// <summary>A server in this process that answers each command with whatever a test says; <c>close</c> hangs up.</summary>
 internal sealed class LyingServer : IAsyncDisposable
 {
+    private const string Hello = "%3\r\n+version\r\n+7.0.0\r\n+mode\r\n+standalone\r\n+role\r\n+master\r\n";
+
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
     private readonly Func<string[], string> _answer;
     private readonly List<Task> _tasks = [];
@@ -35,6 +37,15 @@ internal sealed class LyingServer : IAsyncDisposable
             }
         }
     }
+
+    /// <summary>What a server in no cluster says that answers each GET with its key.</summary>
+    public static string Honest(string[] words) => words[0] switch
+    {
+        "HELLO" => Hello,
+        "CLUSTER" => "-ERR This instance has cluster support disabled\r\n",
+        "GET" => $"${Encoding.Latin1.GetByteCount(words[1])}\r\n{words[1]}\r\n",
+        _ => "-ERR unknown command\r\n",
+    };
 
     public async ValueTask DisposeAsync()
     {
