@@ -22,7 +22,8 @@ public sealed class FailoverTests
 
         Assert.Equal("kept", await waiting);
         Assert.Equal("OK", await store.Call("SET", $"@{key}", "new"));
-        Patience.Until(() => store.Store.Statistics().Nodes.Any(node => node.IsMaster && node.Name == cluster.Servers[3].EndPoint.ToString()), "the map names it");
+        string promoted = cluster.Servers[3].EndPoint.ToString();
+        Patience.Until(() => store.Store.Statistics().Nodes.Any(node => node.IsMaster && node.Name == promoted), "the map names it");
         Assert.True(store.Store.IsReady);
     }
 }
