@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
 import * as grpc from "@grpc/grpc-js";
-import type { BatchOperation } from "./batch-operations.js";
 import type { Call } from "./call.js";
 import { ChannelPool, maxStreamsPerChannel, type PooledChannel } from "./channel-pool.js";
 import type { Clock, ScheduledTask } from "./clock.js";
@@ -10,10 +9,12 @@ import { type Failure, unsendable } from "./errors.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
 import { KeptMetadata } from "./kept-metadata.js";
 import type { Operation } from "./operation.js";
+import { Outage } from "./outage.js";
 import { unreadable } from "./pipeline-session.js";
-import { ProtoReader } from "./proto-reader.js";
 import { ProtoWriter } from "./proto-writer.js";
 import type { Transport } from "./transport.js";
+import { UnaryAttempt } from "./unary-attempt.js";
+import { asIs, isReady, unaryChannel } from "./unary-channel.js";
 
 /** What a unary transport works with. */
 export interface UnaryParts {
@@ -25,24 +26,10 @@ export interface UnaryParts {
   readonly hooks: GuardedHooks;
 }
 
-/** One attempt of a call: the call's `handle` while it is under way. */
-interface Attempt {
-  readonly pooled: PooledChannel<grpc.Client>;
-  cancel(): void;
-}
-
-// LIM-4: as much as the server reads, so that a value that is too large is refused by a status.
-const maxMessageBytes = 11_010_048;
-// RETRY-7.
-const firstReconnectMs = 100;
-// A restart takes about a second: calls wait that long for a connection, then they fail at once with the reason
-// instead of waiting for their deadlines. The same as the pipeline's.
-const graceMs = 2_000;
 const probeIntervalMs = 250;
 // Past the grace, how long calls wait for the probe that is under way: a refusal comes in a millisecond, silence never.
 const patienceMs = 250;
 const probePath = "/cache_client.Ping/Ping";
-const asIs = (bytes: Buffer) => bytes;
 
 /** One gRPC call for each call, over a pool of channels. */
 export class UnaryTransport implements Transport {
@@ -52,26 +39,23 @@ export class UnaryTransport implements Transport {
   readonly #waiting = new Set<Call>();
   readonly #writer = new ProtoWriter(1_024);
   // Attempts that were sent while their channel had no connection, until one has. At most as many as the cap.
-  readonly #unconnected = new Map<Attempt, Call>();
+  readonly #unconnected = new Set<UnaryAttempt>();
+  readonly #outage: Outage;
   #probing = false;
   #nextProbe: ScheduledTask | null = null;
-  // Since when no connection could be made, on the clock; 0: one could, or nobody has tried.
-  #downSince = 0;
-  #downReason = "";
-  // Past the grace calls fail at once until then: the next one is the probe.
-  #downUntil = 0;
   // Since when the channels without a connection have tried to make one, on the clock; 0: not known.
   #triedSince = 0;
   #closed = false;
 
   constructor(private readonly parts: UnaryParts) {
-    const { configuration, clock, hooks } = parts;
+    const { configuration, clock, credentials, hooks } = parts;
+    this.#outage = new Outage(clock);
     this.#metadata = new KeptMetadata(parts.headers);
     const cap = configuration.maxInFlightUnary;
     const needed = cap === "off" ? 1 : Math.ceil(cap / maxStreamsPerChannel);
     this.#pool = new ChannelPool(
       Math.max(configuration.channels, needed),
-      () => this.#channel(),
+      () => unaryChannel(credentials, configuration),
       clock,
       () => hooks.connectionChanged({ kind: "setAside", message: "a channel no longer answers" }),
     );
@@ -86,17 +70,18 @@ export class UnaryTransport implements Transport {
   }
 
   get refusal(): string | null {
-    return this.#downSince === 0 ? null : this.#downReason;
+    return this.#outage.lasts ? this.#outage.reason : null;
   }
 
   describe(): string {
-    const reason = this.#downReason === "" ? "" : ` after: ${this.#downReason}`;
+    const { reason } = this.#outage;
+    const after = reason === "" ? "" : ` after: ${reason}`;
     const security = this.parts.credentials.tls ? "TLS" : "plaintext";
-    return `${this.connections} of ${this.#pool.channels.length} ${security} channels ready${reason}`;
+    return `${this.connections} of ${this.#pool.channels.length} ${security} channels ready${after}`;
   }
 
   send(call: Call): void {
-    if (this.#pastGrace() && this.parts.clock.now() < this.#downUntil) {
+    if (this.#outage.refuses) {
       call.handle = this;
       this.#waiting.add(call);
       queueMicrotask(() => this.#refuse(call));
@@ -114,7 +99,7 @@ export class UnaryTransport implements Transport {
       this.#waiting.delete(call);
       return;
     }
-    const attempt = call.handle as Attempt | null;
+    const attempt = call.handle as UnaryAttempt | null;
     call.handle = null;
     attempt?.cancel();
   }
@@ -142,31 +127,6 @@ export class UnaryTransport implements Transport {
     for (const { channel } of this.#pool.channels) channel.close();
   }
 
-  #channel(): grpc.Client {
-    const { configuration, credentials } = this.parts;
-    const { keepaliveIntervalMs, maxBackOffMs } = configuration;
-    const authority = credentials.certificateAuthority;
-    const security = credentials.tls
-      ? grpc.credentials.createSsl(authority === undefined ? null : Buffer.from(authority))
-      : grpc.credentials.createInsecure();
-    return new grpc.Client(credentials.endpoint, security, {
-      // Channels with equal options share connections, unless each has a pool of its own.
-      "grpc.use_local_subchannel_pool": 1,
-      "grpc.max_send_message_length": maxMessageBytes,
-      "grpc.max_receive_message_length": maxMessageBytes,
-      "grpc.service_config_disable_resolution": 1,
-      "grpc.initial_reconnect_backoff_ms": Math.min(firstReconnectMs, maxBackOffMs),
-      "grpc.max_reconnect_backoff_ms": maxBackOffMs,
-      ...(keepaliveIntervalMs === "off"
-        ? {}
-        : {
-            "grpc.keepalive_time_ms": keepaliveIntervalMs,
-            "grpc.keepalive_timeout_ms": configuration.keepaliveTimeoutMs,
-            "grpc.keepalive_permit_without_calls": 1,
-          }),
-    });
-  }
-
   #refuse(call: Call): void {
     if (!this.#waiting.delete(call)) return;
     call.handle = null;
@@ -175,7 +135,7 @@ export class UnaryTransport implements Transport {
 
   // Why, for a call that was not sent, or may have been on a connection that came and went unseen.
   #unreachable(notExecuted: boolean): Failure {
-    const message = `there is no connection: ${this.#downReason}`;
+    const message = `there is no connection: ${this.#outage.reason}`;
     return { status: grpc.status.UNAVAILABLE, message, notExecuted, unreachable: true };
   }
 
@@ -192,62 +152,22 @@ export class UnaryTransport implements Transport {
     const options = { deadline: Date.now() + remainingMs };
     const connected = isReady(pooled.channel);
     if (connected) this.#connectable();
-    const metadata = this.#metadataFor(operation.cacheName, !this.#pastGrace());
-    if (operation.kind.serverStream) {
-      const attempt = this.#sendStream(pooled, call, operation as BatchOperation<unknown>, request, metadata, options);
-      if (!connected) this.#await(attempt, call);
-      return;
-    }
-    const attempt: { cancel: () => void; pooled: PooledChannel<grpc.Client> } = { pooled, cancel: () => {} };
+    const metadata = this.#metadataFor(operation.cacheName, !this.#outage.pastGrace);
+    const attempt = new UnaryAttempt(pooled, call, this.#ended);
     call.handle = attempt;
-    if (!connected) this.#await(attempt, call);
-    const sent = pooled.channel.makeUnaryRequest(
-      operation.kind.path,
-      asIs,
-      asIs,
-      request,
-      metadata,
-      options,
-      (error, bytes) => {
-        const unconnected = this.#unconnected.delete(attempt);
-        this.#release(pooled, error);
-        if (call.handle !== attempt) return;
-        call.handle = null;
-        if (error !== null) call.owner.failed(call, this.#failureOf(error, unconnected));
-        else this.#answer(call, () => operation.decode(new ProtoReader(bytes!)));
-      },
-    );
-    attempt.cancel = () => sent.cancel();
+    if (!connected) this.#await(attempt);
+    attempt.send(request, metadata, options);
   }
 
-  #sendStream(
-    pooled: PooledChannel<grpc.Client>,
-    call: Call,
-    operation: BatchOperation<unknown>,
-    request: Buffer,
-    metadata: grpc.Metadata,
-    options: grpc.CallOptions,
-  ): Attempt {
-    const stream = pooled.channel.makeServerStreamRequest(operation.kind.path, asIs, asIs, request, metadata, options);
-    const attempt: Attempt = { pooled, cancel: () => stream.cancel() };
-    call.handle = attempt;
-    const messages: ProtoReader[] = [];
-    stream.on("data", (bytes: Buffer) => messages.push(new ProtoReader(bytes)));
-    let ended = false;
-    const end = (error: grpc.ServiceError | null) => {
-      if (ended) return;
-      ended = true;
-      const unconnected = this.#unconnected.delete(attempt);
-      this.#release(pooled, error);
-      if (call.handle !== attempt) return;
-      call.handle = null;
-      if (error !== null) call.owner.failed(call, this.#failureOf(error, unconnected));
-      else this.#answer(call, () => operation.decodeMessages(messages));
-    };
-    stream.on("error", (error: grpc.ServiceError) => end(error));
-    stream.on("end", () => end(null));
-    return attempt;
-  }
+  readonly #ended = (attempt: UnaryAttempt, error: grpc.ServiceError | null, decode: () => unknown): void => {
+    const { call, pooled } = attempt;
+    const unconnected = this.#unconnected.delete(attempt);
+    this.#release(pooled, error);
+    if (call.handle !== attempt) return;
+    call.handle = null;
+    if (error !== null) call.owner.failed(call, this.#failureOf(error, unconnected));
+    else this.#answer(call, decode);
+  };
 
   #answer(call: Call, decode: () => unknown): void {
     let response: unknown;
@@ -288,8 +208,8 @@ export class UnaryTransport implements Transport {
     return Buffer.from(writer.written());
   }
 
-  #await(attempt: Attempt, call: Call): void {
-    this.#unconnected.set(attempt, call);
+  #await(attempt: UnaryAttempt): void {
+    this.#unconnected.add(attempt);
     if (!this.#probing && this.#nextProbe === null) this.#probe(attempt.pooled);
   }
 
@@ -301,7 +221,7 @@ export class UnaryTransport implements Transport {
     const { connectTimeoutMs, requestTimeoutMs } = configuration;
     if (this.#triedSince === 0) this.#triedSince = clock.now();
     const leftMs = this.#triedSince + connectTimeoutMs - clock.now();
-    const waitMs = Math.max(1, Math.min(this.#pastGrace() ? patienceMs : leftMs, requestTimeoutMs));
+    const waitMs = Math.max(1, Math.min(this.#outage.pastGrace ? patienceMs : leftMs, requestTimeoutMs));
     const metadata = this.#metadataFor("", false);
     const options = { deadline: Date.now() + waitMs };
     channel.makeUnaryRequest(probePath, asIs, asIs, Buffer.alloc(0), metadata, options, (error) => {
@@ -310,10 +230,8 @@ export class UnaryTransport implements Transport {
         this.#connectable();
         return;
       }
-      if (this.#downSince === 0) this.#downSince = clock.now();
-      this.#downReason = error.details;
-      this.#downUntil = clock.now() + probeIntervalMs;
-      if (this.#pastGrace()) this.#failUnconnected();
+      this.#outage.seen(error.details, probeIntervalMs);
+      if (this.#outage.pastGrace) this.#failUnconnected();
       // One less: a deadline is in whole milliseconds.
       if (clock.now() - this.#triedSince >= connectTimeoutMs - 1) {
         this.#triedSince = 0;
@@ -331,8 +249,9 @@ export class UnaryTransport implements Transport {
   // sent: on a connection that was lost they would have failed with it.
   #renew(pooled: PooledChannel<grpc.Client>): void {
     const { channel } = pooled;
-    pooled.channel = this.#channel();
-    for (const [attempt, call] of [...this.#unconnected]) {
+    pooled.channel = unaryChannel(this.parts.credentials, this.parts.configuration);
+    for (const attempt of [...this.#unconnected]) {
+      const { call } = attempt;
       if (attempt.pooled !== pooled) continue;
       this.#unconnected.delete(attempt);
       attempt.cancel();
@@ -348,21 +267,16 @@ export class UnaryTransport implements Transport {
     return code === grpc.status.DEADLINE_EXCEEDED && !isReady(channel);
   }
 
-  #pastGrace(): boolean {
-    return this.#downSince !== 0 && this.parts.clock.now() - this.#downSince > graceMs;
-  }
-
   #connectable(): void {
     this.#triedSince = 0;
-    if (this.#downSince === 0 && this.#unconnected.size === 0) return;
+    if (!this.#outage.lasts && this.#unconnected.size === 0) return;
     this.#unconnected.clear();
-    this.#downSince = 0;
-    this.#downReason = "";
-    this.#downUntil = 0;
+    this.#outage.over();
   }
 
   #failUnconnected(): void {
-    for (const [attempt, call] of [...this.#unconnected]) {
+    for (const attempt of [...this.#unconnected]) {
+      const { call } = attempt;
       this.#unconnected.delete(attempt);
       if (call.handle !== attempt) continue;
       call.handle = null;
@@ -386,7 +300,7 @@ export class UnaryTransport implements Transport {
       return this.#unreachable(false);
     const [cause] = error.metadata?.get("err") ?? [];
     const text = cause === undefined ? undefined : String(cause);
-    const unreachable = error.code === grpc.status.UNAVAILABLE && this.#pastGrace();
+    const unreachable = error.code === grpc.status.UNAVAILABLE && this.#outage.pastGrace;
     return {
       status: error.code,
       message: error.details,
@@ -395,8 +309,4 @@ export class UnaryTransport implements Transport {
       unreachable,
     };
   }
-}
-
-function isReady(channel: grpc.Client): boolean {
-  return channel.getChannel().getConnectivityState(false) === grpc.connectivityState.READY;
 }

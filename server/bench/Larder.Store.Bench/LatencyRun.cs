@@ -15,6 +15,9 @@ internal sealed class LatencyRun : IDisposable
     private const double KeptShare = 0.8;
     private const int BetweenLooks = 1000;
 
+    /// <summary>A set that took longer, in microseconds, is remembered with what the system did meanwhile.</summary>
+    public const double SlowUs = 50;
+
     private readonly Cache _keep;
     private readonly Cache _go;
     private long _keys;
@@ -96,14 +99,23 @@ internal sealed class LatencyRun : IDisposable
         byte[] value = new byte[traffic.ValueBytes];
         byte[] buffer = new byte[1000];
         Latencies gets = new(), sets = new();
+        List<SlowCall> slowSets = [];
+        long slow = (long)(SlowUs * Stopwatch.Frequency / 1e6);
         long began = Stopwatch.GetTimestamp();
         long last = began + (long)(traffic.MaxTime.TotalSeconds * Stopwatch.Frequency);
         for (long done = 0; done < maxSets && Stopwatch.GetTimestamp() < last; done++)
         {
             BinaryPrimitives.WriteInt64LittleEndian(key, traffic.NewKeys ? Interlocked.Increment(ref _keys) : random.NextInt64(Volatile.Read(ref _keys)));
+            long switches = ThreadSwitches.Count();
             long from = Stopwatch.GetTimestamp();
             _keep.Set(key, value, HourMs);
-            sets.Add(Stopwatch.GetTimestamp() - from);
+            long to = Stopwatch.GetTimestamp();
+            sets.Add(to - from);
+            if (to - from > slow)
+            {
+                slowSets.Add(new SlowCall(from, to, ThreadSwitches.Count() != switches));
+            }
+
             BinaryPrimitives.WriteInt64LittleEndian(key, random.NextInt64(Volatile.Read(ref _keys)));
             var sink = new CopySink(buffer);
             from = Stopwatch.GetTimestamp();
@@ -111,7 +123,7 @@ internal sealed class LatencyRun : IDisposable
             gets.Add(Stopwatch.GetTimestamp() - from);
         }
 
-        phase.Add(gets, sets);
+        phase.Add(gets, sets, slowSets);
     }
 
     private void Fill(Cache cache, int valueBytes, Func<long> ttlMs, Predicate<StoreStatistics> full)

@@ -19,7 +19,9 @@ public abstract partial class RedisCommand
     private int _arguments;
     private int _afterDigest;
 
-    /// <summary>The timestamp of the store's <see cref="TimeProvider"/> by which it ends; 0, the default, for none. Set after <see cref="Begin(int)"/>.</summary>
+    /// <summary>
+    /// The timestamp of the store's <see cref="TimeProvider"/> by which it ends; 0, the default, for none. Set after <see cref="Begin(int)"/>.
+    /// </summary>
     public long Deadline { get; set; }
 
     /// <summary>
@@ -78,7 +80,9 @@ public abstract partial class RedisCommand
         RespWriter.WriteNumber(_encoded, number);
     }
 
-    /// <summary>Adds a key: <paramref name="prefix"/> and <paramref name="key"/> in one. The first one's slot is the command's, by its <c>{tag}</c> where it has one.</summary>
+    /// <summary>
+    /// Adds a key: <paramref name="prefix"/> and <paramref name="key"/> in one. The first one's slot is the command's, by its <c>{tag}</c> where it has one.
+    /// </summary>
     public void AddKey(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> key)
     {
         TakePlace();
@@ -91,8 +95,8 @@ public abstract partial class RedisCommand
     }
 
     /// <summary>
-    /// The answer, on the thread that read it, which it may not block. What <paramref name="reply"/> shows is valid within the call only. An error of the engine
-    /// comes by <see cref="OnFailure"/>.
+    /// The answer, on the thread that read it, which it may not block. What <paramref name="reply"/> shows is valid within the call only. An error of the
+    /// engine comes by <see cref="OnFailure"/>.
     /// </summary>
     protected internal abstract void OnReply(ref RespReader reply);
 

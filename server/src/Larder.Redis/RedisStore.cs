@@ -86,7 +86,8 @@ public sealed class RedisStore : IAsyncDisposable
     /// <summary>What it has done, and what it knows.</summary>
     public RedisStatistics Statistics()
     {
-        RedisNode[] nodes = [.. _topology.Nodes.OrderByDescending(static node => node.IsMaster).ThenBy(static node => node.EndPoint.ToString(), StringComparer.Ordinal)];
+        IEnumerable<RedisNode> known = _topology.Nodes;
+        RedisNode[] nodes = [.. known.OrderByDescending(static node => node.IsMaster).ThenBy(static node => node.EndPoint.ToString(), StringComparer.Ordinal)];
         return new RedisStatistics
         {
             IsCluster = _topology.IsCluster,

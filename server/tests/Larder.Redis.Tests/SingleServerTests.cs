@@ -173,7 +173,8 @@ public sealed class SingleServerTests : IAsyncLifetime
         _server.Ask("config", "set", "maxmemory-policy", "allkeys-lru");
         await using TestStore store = new(_server.Url);
         await store.Call("PING");
-        Patience.Until(() => store.Notices.Any(static notice => notice.Message.Contains("maxmemory-policy allkeys-lru: set volatile-lfu", StringComparison.Ordinal)), "advice");
+        const string Advice = "maxmemory-policy allkeys-lru: set volatile-lfu";
+        Patience.Until(() => store.Notices.Any(static notice => notice.Message.Contains(Advice, StringComparison.Ordinal)), "advice");
     }
 
     private static object Shape(RedisFailure failure) => new { failure.Kind, failure.NotExecuted };

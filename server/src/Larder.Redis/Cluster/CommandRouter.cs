@@ -105,7 +105,8 @@ internal sealed class CommandRouter(StoreContext context)
         {
             if (!command.IsIdempotent || context.IsClosed)
             {
-                context.Fail(command, new RedisFailure(RedisFailureKind.Ambiguous, NotExecuted: false, $"The connection to {node.EndPoint} was lost: {reason.Message}"));
+                string why = $"The connection to {node.EndPoint} was lost: {reason.Message}";
+                context.Fail(command, new RedisFailure(RedisFailureKind.Ambiguous, NotExecuted: false, why));
                 return;
             }
 

@@ -32,7 +32,9 @@ internal sealed class ExpectedReplies
         Bytes += bytes;
     }
 
-    /// <summary>Takes as many as <paramref name="into"/> has places from the front; null for one that has ended meanwhile. False where there are fewer.</summary>
+    /// <summary>
+    /// Takes as many as <paramref name="into"/> has places from the front; null for one that has ended meanwhile. False where there are fewer.
+    /// </summary>
     public bool TryTake(Span<RedisCommand?> into)
     {
         if (Count < into.Length)
@@ -51,7 +53,9 @@ internal sealed class ExpectedReplies
         return true;
     }
 
-    /// <summary>Takes out those whose deadline has come; their places are kept for their answers. The earliest deadline of the others; the longest time for none.</summary>
+    /// <summary>
+    /// Takes out those whose deadline has come; their places are kept for their answers. The earliest deadline of the others; the longest time for none.
+    /// </summary>
     public long Expire(long now, List<RedisCommand> expired)
     {
         long earliest = long.MaxValue;

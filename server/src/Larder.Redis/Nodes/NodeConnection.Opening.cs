@@ -41,7 +41,8 @@ internal sealed partial class NodeConnection
         }
         catch (Exception error)
         {
-            End(timer.IsCancellationRequested ? new IOException($"It did not answer within {most.TotalSeconds:0.###} s.", error) : error);
+            string hint = _stream is null && _context.Options.Tls is not null ? " Does this node speak TLS?" : "";
+            End(timer.IsCancellationRequested ? new IOException($"It did not answer within {most.TotalSeconds:0.###} s.{hint}", error) : error);
             return;
         }
 

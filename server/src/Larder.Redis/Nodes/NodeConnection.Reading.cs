@@ -88,14 +88,17 @@ internal sealed partial class NodeConnection
         do
         {
             InvalidDataException? broken = Collect(out count);
-            if (count > 0)
+            int expected = Take(count);
+            for (int index = 0; index < expected; index++)
             {
-                Take(count);
-                for (int index = 0; index < count; index++)
-                {
-                    Answer(_answered[index], _input.At(_replies[index]));
-                    _answered[index] = null;
-                }
+                RedisCommand? command = _answered[index];
+                _answered[index] = null;
+                Answer(command, _input.At(_replies[index]));
+            }
+
+            if (expected < count)
+            {
+                throw new InvalidDataException("The node answers what it was not asked.");
             }
 
             if (broken is not null)
@@ -129,19 +132,23 @@ internal sealed partial class NodeConnection
         }
     }
 
-    private void Take(int count)
+    // Takes as many commands off the queue, or what there are.
+    private int Take(int count)
     {
+        if (count == 0)
+        {
+            return 0;
+        }
+
         lock (_lock)
         {
-            if (!_expected.TryTake(_answered.AsSpan(0, count)))
-            {
-                throw new InvalidDataException("The node answers what it was not asked.");
-            }
-
+            count = Math.Min(count, _expected.Count);
+            _expected.TryTake(_answered.AsSpan(0, count));
             EndSample();
         }
 
         _answeredCount += count;
+        return count;
     }
 
     private void Answer(RedisCommand? command, ReadOnlySpan<byte> bytes)

@@ -58,7 +58,8 @@ internal sealed partial class NodeConnection
         {
             while (TrySwap())
             {
-                ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter awaiter = _stream!.WriteAsync(_writing.WrittenMemory).ConfigureAwait(false).GetAwaiter();
+                ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter awaiter =
+                    _stream!.WriteAsync(_writing.WrittenMemory).ConfigureAwait(false).GetAwaiter();
                 if (!awaiter.IsCompleted)
                 {
                     _writeAwaiter = awaiter;

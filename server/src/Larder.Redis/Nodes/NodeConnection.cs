@@ -116,7 +116,9 @@ internal sealed partial class NodeConnection
         return SendOutcome.Taken;
     }
 
-    /// <summary>Called from time to time: ends what is due, gives up a node that is silent, and lets travel what nobody did. True while there is anything on it.</summary>
+    /// <summary>
+    /// Called from time to time: ends what is due, gives up a node that is silent, and lets travel what nobody did. True while there is anything on it.
+    /// </summary>
     public bool Tick(long now)
     {
         List<RedisCommand>? unsent = null;

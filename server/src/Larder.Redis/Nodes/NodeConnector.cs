@@ -15,7 +15,7 @@ internal static class NodeConnector
         try
         {
             bool usesReactors = Reactor.IsDefault && tls is null;
-            Stream stream = await SocketConnector.ConnectAsync(endPoint.Host, endPoint.Port, usesReactors, cancellationToken).ConfigureAwait(false);
+            Stream stream = await SocketConnector.ConnectAsync(endPoint.Host, endPoint.Port, null, usesReactors, cancellationToken).ConfigureAwait(false);
             return tls is null ? stream : await SecureAsync(stream, endPoint.Host, tls, cancellationToken).ConfigureAwait(false);
         }
         catch (SocketException error)

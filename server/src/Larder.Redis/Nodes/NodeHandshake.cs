@@ -64,7 +64,7 @@ internal static class NodeHandshake
         while (!input.TryTake(out reply) || input.IsPush)
         {
             int read = await stream.ReadAsync(input.Room(), cancellationToken).ConfigureAwait(false);
-            input.Received(read > 0 ? read : throw new IOException("The node hung up when it was greeted."));
+            input.Received(read > 0 ? read : throw new IOException("The node hung up when it was greeted. Does it want TLS (rediss://), or none?"));
         }
 
         return reply;

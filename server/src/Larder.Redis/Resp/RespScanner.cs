@@ -36,7 +36,9 @@ internal sealed class RespScanner
     /// <summary>Whether the value is a push, which answers nothing. Known once it is whole.</summary>
     public bool IsPush { get; private set; }
 
-    /// <summary>Looks at <paramref name="bytes"/>, which begin with the value that is looked for; true where it is whole, and then starts with the next.</summary>
+    /// <summary>
+    /// Looks at <paramref name="bytes"/>, which begin with the value that is looked for; true where it is whole, and then starts with the next.
+    /// </summary>
     /// <param name="bytes">All that has come of it.</param>
     /// <param name="length">How long it is.</param>
     /// <exception cref="InvalidDataException">It is no RESP3, or beyond a limit.</exception>

@@ -11,7 +11,8 @@ public sealed class SlotRangeTests
     public void Ranges_have_a_master_and_its_replicas()
     {
         SlotRange range = Assert.Single(Read(
-            "*1\r\n*4\r\n:0\r\n:5460\r\n*4\r\n$9\r\n127.0.0.1\r\n:7001\r\n$2\r\nid\r\n*0\r\n*4\r\n$9\r\n127.0.0.1\r\n:7004\r\n$2\r\nid\r\n*2\r\n+hostname\r\n+h\r\n"));
+            "*1\r\n*4\r\n:0\r\n:5460\r\n*4\r\n$9\r\n127.0.0.1\r\n:7001\r\n$2\r\nid\r\n*0\r\n"
+            + "*4\r\n$9\r\n127.0.0.1\r\n:7004\r\n$2\r\nid\r\n*2\r\n+hostname\r\n+h\r\n"));
         Assert.Equal((0, 5460, new RedisEndPoint("127.0.0.1", 7001)), (range.First, range.Last, range.Master));
         Assert.Equal([new RedisEndPoint("127.0.0.1", 7004)], range.Replicas);
     }

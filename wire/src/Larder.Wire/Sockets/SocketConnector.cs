@@ -7,18 +7,25 @@ namespace Larder.Wire.Sockets;
 internal static class SocketConnector
 {
     /// <summary>A stream of bytes to the host, on a reactor or on .NET's own sockets.</summary>
+    /// <param name="host">A name or an address.</param>
+    /// <param name="port">The port.</param>
+    /// <param name="address">The one of its addresses that is meant; null for each in turn.</param>
+    /// <param name="usesReactors">Whether it is on a reactor.</param>
+    /// <param name="cancellationToken">Gives it up.</param>
     /// <exception cref="SocketException">The name is unknown, or no address answers.</exception>
     /// <exception cref="OperationCanceledException">It took too long.</exception>
-    public static async Task<Stream> ConnectAsync(string host, int port, bool usesReactors, CancellationToken cancellationToken) => usesReactors
-        ? new ReactorStream(await ConnectReactorAsync(host, port, cancellationToken).ConfigureAwait(false))
-        : new NetworkStream(await ConnectSocketAsync(host, port, cancellationToken).ConfigureAwait(false), ownsSocket: true);
+    public static async Task<Stream> ConnectAsync(
+        string host, int port, IPAddress? address, bool usesReactors, CancellationToken cancellationToken) => usesReactors
+        ? new ReactorStream(await ConnectReactorAsync(host, port, address, cancellationToken).ConfigureAwait(false))
+        : new NetworkStream(await ConnectSocketAsync(host, port, address, cancellationToken).ConfigureAwait(false), ownsSocket: true);
 
-    private static async Task<Socket> ConnectSocketAsync(string host, int port, CancellationToken cancellationToken)
+    private static async Task<Socket> ConnectSocketAsync(string host, int port, IPAddress? address, CancellationToken cancellationToken)
     {
         Socket socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         try
         {
-            await socket.ConnectAsync(new DnsEndPoint(host, port), cancellationToken).ConfigureAwait(false);
+            EndPoint target = address is null ? new DnsEndPoint(host, port) : new IPEndPoint(address, port);
+            await socket.ConnectAsync(target, cancellationToken).ConfigureAwait(false);
             return socket;
         }
         catch
@@ -28,14 +35,15 @@ internal static class SocketConnector
         }
     }
 
-    private static async Task<ReactorSocket> ConnectReactorAsync(string host, int port, CancellationToken cancellationToken)
+    private static async Task<ReactorSocket> ConnectReactorAsync(string host, int port, IPAddress? address, CancellationToken cancellationToken)
     {
         SocketException? refused = null;
-        foreach (IPAddress address in await Dns.GetHostAddressesAsync(host, cancellationToken).ConfigureAwait(false))
+        IPAddress[] addresses = address is null ? await Dns.GetHostAddressesAsync(host, cancellationToken).ConfigureAwait(false) : [address];
+        foreach (IPAddress each in addresses)
         {
             try
             {
-                return await ReactorSocket.ConnectAsync(new IPEndPoint(address, port), cancellationToken).ConfigureAwait(false);
+                return await ReactorSocket.ConnectAsync(new IPEndPoint(each, port), cancellationToken).ConfigureAwait(false);
             }
             catch (SocketException error)
             {

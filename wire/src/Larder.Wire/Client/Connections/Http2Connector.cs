@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Http;
 using System.Net.Security;
 using System.Net.Sockets;
@@ -18,15 +19,15 @@ internal static class Http2Connector
     {
         Uri endpoint = options.Endpoint;
         bool isSecure = endpoint.Scheme == Uri.UriSchemeHttps;
-        Stream stream = await ConnectStreamAsync(endpoint, options.UsesReactors && !isSecure, cancellationToken).ConfigureAwait(false);
+        Stream stream = await ConnectStreamAsync(endpoint, options.Address, options.UsesReactors && !isSecure, cancellationToken).ConfigureAwait(false);
         return isSecure ? await SecureAsync(stream, endpoint, options.SslOptions, cancellationToken).ConfigureAwait(false) : stream;
     }
 
-    private static async Task<Stream> ConnectStreamAsync(Uri endpoint, bool usesReactors, CancellationToken cancellationToken)
+    private static async Task<Stream> ConnectStreamAsync(Uri endpoint, IPAddress? address, bool usesReactors, CancellationToken cancellationToken)
     {
         try
         {
-            return await SocketConnector.ConnectAsync(endpoint.IdnHost, endpoint.Port, usesReactors, cancellationToken).ConfigureAwait(false);
+            return await SocketConnector.ConnectAsync(endpoint.IdnHost, endpoint.Port, address, usesReactors, cancellationToken).ConfigureAwait(false);
         }
         catch (SocketException error)
         {
@@ -43,7 +44,8 @@ internal static class Http2Connector
         SslStream secure = new(stream, leaveInnerStreamOpen: false);
         try
         {
-            await secure.AuthenticateAsClientAsync(ClientTls.For(endpoint.IdnHost, given, SslApplicationProtocol.Http2), cancellationToken).ConfigureAwait(false);
+            SslClientAuthenticationOptions options = ClientTls.For(endpoint.IdnHost, given, SslApplicationProtocol.Http2);
+            await secure.AuthenticateAsClientAsync(options, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception error) when (error is AuthenticationException or IOException)
         {
