@@ -87,6 +87,22 @@ public sealed class FrontCallTests : IDisposable
         Assert.Equal(65_537, (await front.GetAsync("over")).Value.Length);
     }
 
+    [Theory]
+    [InlineData(1 << 20)]
+    [InlineData(5_000_191)]
+    public async Task A_large_value_comes_back_whole(int bytes)
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        byte[] value = new byte[bytes];
+        new Random(bytes).NextBytes(value);
+        SetRequest set = new() { Key = CallHarness.Bytes("k"), Value = ByteString.CopyFrom(value), TtlMs = 60_000 };
+        await front.CallAsync<SetResponse>("/cache_client.Scs/Set", set);
+        Assert.Equal(value, (await front.GetAsync("k")).Value.ToByteArray());
+        GetWithHashRequest get = new() { Key = CallHarness.Bytes("k") };
+        GetWithHashResponse hashed = await front.CallAsync<GetWithHashResponse>("/cache_client.Scs/GetWithHash", get);
+        Assert.Equal(value, hashed.Found.Value.ToByteArray());
+    }
+
     [Fact]
     public async Task A_batch_is_answered_in_its_order_and_the_last_of_equal_keys_is_stored()
     {

@@ -13,6 +13,9 @@ namespace Larder.Server.Fleet;
 /// </summary>
 internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskSource
 {
+    // Wire's bound of a small answer is twice that.
+    private const int LargeBytes = 64 * 1024;
+
     private readonly RemoteCommand _command = new();
     private ManualResetValueTaskSourceCore<bool> _source;
     private ReadOnlyMemory<byte> _request;
@@ -43,6 +46,28 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
     }
 
     public override void OnReply(RemoteCommand command, ref RespReader reply)
+    {
+        if (reply.Bytes.Length > LargeBytes)
+        {
+            // It may have to wait for room, and is long work: not on the thread that reads from the node.
+            LargeReply large = new(reply.Bytes);
+            ThreadPool.UnsafeQueueUserWorkItem(static call => call.Unary.TakeLarge(call.Large), (Unary: this, Large: large), preferLocal: false);
+        }
+        else
+        {
+            Take(command, ref reply);
+        }
+    }
+
+    private void TakeLarge(LargeReply large)
+    {
+        RespReader reply = large.Read();
+        Take(_command, ref reply);
+        front.Store.Flush();
+        large.LetGo();
+    }
+
+    private void Take(RemoteCommand command, ref RespReader reply)
     {
         CallError? error;
         try
