@@ -46,7 +46,7 @@ internal sealed partial class RemoteStream
         && _begunBytes - _answeredBytes <= FleetLimits.MaxOutstandingBytes / 2
         && _backlog.Bytes < PipelineLimits.MaxPendingBytes;
 
-    private bool IsIdle => _begunCalls == _answeredCalls && !_isFlushing && !_replies.HasResults;
+    private bool IsIdle => _begunCalls == _answeredCalls && !_isFlushing && !_replies.HasResults && _backlog.Bytes == 0;
 
     /// <summary>The client's going away: what ends a flush that waits for it.</summary>
     public void Begin(CancellationToken cancelled) => _cancelled = cancelled;
@@ -159,6 +159,7 @@ internal sealed partial class RemoteStream
         {
             _isInBatch = false;
             Flush();
+            WakeIfSo();
         }
     }
 
@@ -309,7 +310,7 @@ internal sealed partial class RemoteStream
 
     private void Emit()
     {
-        if (_isFlushing)
+        if (_isFlushing || _backlog.Bytes > 0)
         {
             _replies.Emit(_backlog);
         }
@@ -326,11 +327,30 @@ internal sealed partial class RemoteStream
             return;
         }
 
-        if (_replies.HasResults)
+        try
         {
-            Emit();
-        }
+            if (_replies.HasResults)
+            {
+                Emit();
+            }
 
+            do
+            {
+                FlushOnce();
+            }
+            while (!_isFlushing && _backlog.Bytes > 0);
+        }
+        catch (RpcException)
+        {
+            // There is no memory for what waits: the stream is over.
+            _abort();
+        }
+    }
+
+    private void FlushOnce()
+    {
+        // Not all at once: the output would hold it a second time.
+        _unflushedBytes += _backlog.MoveTo(_output, PipelineLimits.MaxPendingBytes);
         if (_unflushedBytes == 0)
         {
             return;
@@ -373,25 +393,10 @@ internal sealed partial class RemoteStream
             _isFlushing = false;
             if (!isGone && !_hasEnded)
             {
-                FlushBacklog();
+                Flush();
             }
 
             WakeIfSo();
-        }
-    }
-
-    private void FlushBacklog()
-    {
-        try
-        {
-            _unflushedBytes += _backlog.Bytes;
-            _backlog.MoveTo(_output);
-            Flush();
-        }
-        catch (RpcException)
-        {
-            // The output has no memory for what waits: the stream is over.
-            _abort();
         }
     }
 
