@@ -134,7 +134,15 @@ internal sealed partial class CacheEngine
             {
                 return true;
             }
-            CopyLines(log, temporary, ref copied, Word.Length(committed));
+            try
+            {
+                CopyLines(log, temporary, ref copied, Word.Length(committed));
+            }
+            catch (EndOfStreamException) when (IsChangedMeanwhile(committed))
+            {
+                // Cleared in place, or begun anew: there is nothing to compact any more.
+                return false;
+            }
         }
     }
 
@@ -148,7 +156,7 @@ internal sealed partial class CacheEngine
                 int read = RandomAccess.Read(log, block.AsSpan(0, (int)Math.Min(block.Length, to - copied)), copied);
                 if (read == 0)
                 {
-                    throw new IOException("The cache file is shorter than what was committed to it.");
+                    throw new EndOfStreamException("The cache file is shorter than what was committed to it.");
                 }
                 temporary.Write(block, 0, read);
                 copied += read;
