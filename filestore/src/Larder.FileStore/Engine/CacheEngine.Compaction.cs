@@ -279,9 +279,14 @@ internal sealed partial class CacheEngine
     {
         try
         {
+            FileInfo info = new(file);
+            if (info.Length == 0 && info.LastWriteTimeUtc >= DateTime.UtcNow.AddMinutes(-1))
+            {
+                // Its maker may have created it a moment ago and be about to take its lock, and must find it free.
+                return false;
+            }
             using FileStream alone = new(file, FileMode.Open, FileAccess.ReadWrite, FileShare.None);
-            // Its maker may have created it a moment ago and be about to take its lock.
-            return alone.Length > 0 || File.GetLastWriteTimeUtc(file) < DateTime.UtcNow.AddMinutes(-1);
+            return true;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
