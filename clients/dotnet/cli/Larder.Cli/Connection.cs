@@ -62,7 +62,7 @@ internal sealed class Connection
     {
         CredentialProvider server = Server(parsed.GetValue(_server));
         string? token = parsed.GetValue(_token) ?? (server.HasToken ? null : Environment.GetEnvironmentVariable(TokenVariable));
-        return token is null ? server : CredentialProvider.FromEndpoint(server.Endpoint.Host, server.Endpoint.Port, token, server.IsSecure);
+        return token is null ? server : server.WithToken(token);
     }
 
     private static CredentialProvider Server(string? option)

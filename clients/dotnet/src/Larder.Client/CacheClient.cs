@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Larder.Client;
 
 /// <summary>
-/// A client of one Larder server: make one and share it, from any number of threads. Every call has one deadline
+/// A client of one Larder server, or of several fronts of one fleet: make one and share it, from any number of threads. Every call has one deadline
 /// (<see cref="Configuration.RequestTimeout"/>, or that of <see cref="WithRequestTimeout"/>) that holds its waiting, sending and retrying, and returns a
 /// response of a closed set (<c>Hit | Miss | Error</c>); it throws only for a bug of its caller (a closed client). However many calls are made at once, a
 /// bounded number is in flight and a bounded number waits.
@@ -71,6 +71,11 @@ public sealed partial class CacheClient : IAsyncDisposable
         _runner = new CallRunner(configuration, limiter, clock, new Telemetry(limiter, clock), Random.Shared.NextDouble, logger);
         _transport = transport?.Invoke(_runner) ?? TransportFactory.Create(configuration, credentials, _runner, logger);
         _runner.Use(_transport);
+        if (_transport is FrontSet several)
+        {
+            _runner.Telemetry.WatchFronts(several.Statistics);
+        }
+
         _timeout = clock.Ticks(configuration.RequestTimeout);
     }
 
@@ -113,7 +118,23 @@ public sealed partial class CacheClient : IAsyncDisposable
     public int Connections => _transport.Connections;
 
     /// <summary>The transport that calls take now: for <see cref="Transport.Auto"/> what the server turned out to speak.</summary>
-    public Transport TransportInUse => _transport is PipelineTransport { IsUnary: false } ? Transport.Pipeline : Transport.Unary;
+    public Transport TransportInUse => _transport.IsPipelined ? Transport.Pipeline : Transport.Unary;
+
+    /// <summary>The servers that calls go to, and what is held of each; one where there is but one.</summary>
+    public IReadOnlyList<FrontStatistics> Fronts => _transport switch
+    {
+        FrontSet fronts => fronts.Statistics(),
+        _ =>
+        [
+            new FrontStatistics
+            {
+                Address = _endpoint.ToString(),
+                Connections = _transport.Connections,
+                InFlight = (_transport as IFrontTransport)?.InFlight ?? 0,
+                IsLeftOut = _transport is IFrontTransport { IsReady: false },
+            },
+        ],
+    };
 
     internal InFlightLimiter Limiter => _runner.Limiter;
 

@@ -52,6 +52,44 @@ internal sealed class ChannelPool : IAsyncDisposable
         }
     }
 
+    /// <summary>True while a channel has a connection that takes new calls.</summary>
+    public bool TakesCalls
+    {
+        get
+        {
+            lock (_lock)
+            {
+                foreach (PooledChannel channel in _channels)
+                {
+                    if (channel is { IsReady: true, Channel.IsConnected: true })
+                    {
+                        return true;
+                    }
+                }
+
+                return false;
+            }
+        }
+    }
+
+    /// <summary>Calls on the channels.</summary>
+    public int Streams
+    {
+        get
+        {
+            lock (_lock)
+            {
+                int streams = 0;
+                foreach (PooledChannel channel in _channels)
+                {
+                    streams += channel.Streams;
+                }
+
+                return streams;
+            }
+        }
+    }
+
     /// <summary>The pool's state in words.</summary>
     public string State
     {

@@ -4,21 +4,21 @@ namespace Larder.Client;
 
 /// <summary>
 /// Where the server is, and the token to show it. Written as one text: <c>http://host:port</c> for plaintext, <c>https://host:port</c> for TLS,
-/// with the token before an @ where there is one: <c>https://token@host:8080</c>. Never prints the token.
+/// with the token before an @ where there is one: <c>https://token@host:8080</c>. Several servers of one fleet, its fronts, have commas between
+/// them: <c>http://front1:8080,http://front2:8080</c> (protocol/spec/fronts.md). Never prints the token.
 /// </summary>
 public sealed class CredentialProvider
 {
     /// <summary>The environment variable that <see cref="FromEnvironmentVariable"/> reads unless told another.</summary>
     public const string DefaultVariable = "LARDER_URL";
 
-    private CredentialProvider(Uri endpoint, string token)
-    {
-        Endpoint = endpoint;
-        Token = token;
-    }
+    private CredentialProvider(IReadOnlyList<FrontAddress> fronts) => Fronts = fronts;
 
-    /// <summary>The server's address: scheme, host and port alone.</summary>
-    public Uri Endpoint { get; }
+    /// <summary>The server's address: scheme, host and port alone. Of several, the first.</summary>
+    public Uri Endpoint => Fronts[0].Endpoint;
+
+    /// <summary>The addresses of all fronts, in the order given; of one server, its own.</summary>
+    public IReadOnlyList<Uri> Endpoints => [.. Fronts.Select(static front => front.Endpoint)];
 
     /// <summary>True where the connection is encrypted.</summary>
     public bool IsSecure => Endpoint.Scheme == Uri.UriSchemeHttps;
@@ -26,11 +26,13 @@ public sealed class CredentialProvider
     /// <summary>Authorities to trust instead of the system's; null: the system's.</summary>
     public X509Certificate2Collection? TrustedAuthorities { get; private init; }
 
-    /// <summary>True where a token is shown.</summary>
-    public bool HasToken => Token.Length > 0;
+    /// <summary>True where a token is shown, to any of the servers.</summary>
+    public bool HasToken => Fronts.Any(static front => front.Token.Length > 0);
 
-    // Sent raw as the `authorization` metadata; empty where there is none.
-    internal string Token { get; }
+    internal IReadOnlyList<FrontAddress> Fronts { get; }
+
+    // Sent raw as the `authorization` metadata; empty where there is none. Of several servers, the first's.
+    internal string Token => Fronts[0].Token;
 
     /// <summary>A server on this machine in plaintext, without a token.</summary>
     public static CredentialProvider Local(string host = "127.0.0.1", int port = ServerAddress.DefaultPort) => FromEndpoint(host, port);
@@ -46,19 +48,20 @@ public sealed class CredentialProvider
 
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(port);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(port, ushort.MaxValue);
-        return new CredentialProvider(new UriBuilder(useTls ? Uri.UriSchemeHttps : Uri.UriSchemeHttp, host, port).Uri, token ?? "");
+        return new CredentialProvider([FrontAddress.Of(host, port, token ?? "", useTls)]);
     }
 
     /// <summary>
-    /// Reads <c>http[s]://[token@]host[:port]</c>; the port is 8080 where none is given. <c>larder://</c> is <c>http://</c>, <c>larders://</c> is
-    /// <c>https://</c>.
+    /// Reads <c>http[s]://[token@]host[:port]</c>, or up to 64 of them with commas between; the port is 8080 where none is given. <c>larder://</c> is
+    /// <c>http://</c>, <c>larders://</c> is <c>https://</c>.
     /// Throws <see cref="ArgumentException"/> for anything else, a path or a query among it; the message names what was given, without the token.
     /// </summary>
     public static CredentialProvider FromString(string credentials)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(credentials);
-        ServerAddress address = ServerAddress.Parse(credentials);
-        return FromEndpoint(address.Host, address.Port, address.Token, address.UseTls);
+        ServerAddress[] addresses = ServerAddress.ParseList(credentials);
+        return new CredentialProvider(
+            [.. addresses.Select(static address => FrontAddress.Of(address.Host, address.Port, address.Token, address.UseTls))]);
     }
 
     /// <summary>
@@ -84,10 +87,20 @@ public sealed class CredentialProvider
         }
     }
 
-    /// <summary>The same server and token, trusting only <paramref name="authorities"/>.</summary>
+    /// <summary>The same servers and tokens, trusting only <paramref name="authorities"/>.</summary>
     public CredentialProvider Trusting(X509Certificate2Collection authorities) =>
-        new(Endpoint, Token) { TrustedAuthorities = authorities ?? throw new ArgumentNullException(nameof(authorities)) };
+        new(Fronts) { TrustedAuthorities = authorities ?? throw new ArgumentNullException(nameof(authorities)) };
 
-    /// <summary>The address, without the token.</summary>
-    public override string ToString() => HasToken ? $"{Endpoint} (with a token)" : Endpoint.ToString();
+    /// <summary>The same servers, each shown <paramref name="token"/>; empty: none.</summary>
+    public CredentialProvider WithToken(string token) =>
+        new([.. Fronts.Select(front => front with { Token = token ?? throw new ArgumentNullException(nameof(token)) })])
+        {
+            TrustedAuthorities = TrustedAuthorities,
+        };
+
+    /// <summary>The address, or addresses, without the token.</summary>
+    public override string ToString() => string.Join(", ", Fronts);
+
+    // One of the servers by itself.
+    internal CredentialProvider Only(FrontAddress front) => new([front]) { TrustedAuthorities = TrustedAuthorities };
 }

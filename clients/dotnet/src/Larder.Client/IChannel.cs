@@ -7,6 +7,9 @@ namespace Larder.Client;
 /// </summary>
 internal interface IChannel : IAsyncDisposable
 {
+    /// <summary>True while it has a connection that takes new calls.</summary>
+    bool IsConnected { get; }
+
     ValueTask ConnectAsync(CancellationToken cancellationToken);
 
     ValueTask<TResponse> UnaryAsync<TRequest, TResponse>(

@@ -15,6 +15,9 @@ internal interface ITransport : IAsyncDisposable
     /// <summary>Connections open now.</summary>
     int Connections { get; }
 
+    /// <summary>True while calls travel by the pipeline; those that it does not carry are unary all the same.</summary>
+    bool IsPipelined { get; }
+
     /// <summary>
     /// Starts an attempt on the caller's own thread. The call comes <see cref="CallPhase.Busy"/>: the transport reads what it needs of it and
     /// leaves it <see cref="CallPhase.Sent"/>, soon.

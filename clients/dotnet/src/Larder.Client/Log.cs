@@ -43,4 +43,16 @@ internal static partial class Log
 
     [LoggerMessage(12, LogLevel.Information, "p99.9 within {TargetMs} ms is in reach again.")]
     public static partial void TargetInReach(ILogger logger, double targetMs);
+
+    [LoggerMessage(13, LogLevel.Warning, "{Front} is left out, as it cannot be connected: {Reason} It is tried again in the background.")]
+    public static partial void FrontLeftOut(ILogger logger, string front, string reason);
+
+    [LoggerMessage(14, LogLevel.Information, "{Front} is up: it gets its part of the calls.")]
+    public static partial void FrontUp(ILogger logger, string front);
+
+    [LoggerMessage(15, LogLevel.Information, "There are {Count} fronts now: {Fronts}.")]
+    public static partial void FrontsChanged(ILogger logger, int count, string fronts);
+
+    [LoggerMessage(16, LogLevel.Debug, "The name {Host} could not be resolved: {Reason}")]
+    public static partial void NotResolved(ILogger logger, string host, string reason);
 }

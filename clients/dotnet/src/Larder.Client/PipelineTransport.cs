@@ -10,7 +10,7 @@ namespace Larder.Client;
 /// runs out of ids; calls made meanwhile are parked until the next stream is open or could not be opened. Control calls and large values go to the unary
 /// transport beside it, as does everything where <see cref="Transport.Auto"/> meets a server without the pipeline.
 /// </summary>
-internal sealed partial class PipelineTransport : ITransport, IPipelineHost
+internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
 {
     // A stream that lived less than this is counted as a failed attempt: a server that accepts and drops is not hammered.
     private static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(1);
@@ -59,6 +59,15 @@ internal sealed partial class PipelineTransport : ITransport, IPipelineHost
     /// <summary>True once the server turned out not to speak the pipeline.</summary>
     public bool IsUnary { get; private set; }
 
+    public bool IsPipelined => !IsUnary;
+
+    public bool IsReady => IsUnary ? _unary.IsReady : Volatile.Read(ref _stream) is not null;
+
+    public int InFlight => (Volatile.Read(ref _stream)?.Load ?? 0) + _parked.Count + _unary.InFlight;
+
+    /// <summary>Beside the stream, and what remains where the server has none.</summary>
+    public UnaryTransport Unary => _unary;
+
     public Clock Clock => _runner.Clock;
 
     public int Connections
@@ -89,6 +98,17 @@ internal sealed partial class PipelineTransport : ITransport, IPipelineHost
     public void Start(Call call, long version) => Send(call, version, isCallersThread: true);
 
     public void Resume(Call call, long version) => Send(call, version, isCallersThread: false);
+
+    public bool TrySend(Call call, long version, bool isCallersThread)
+    {
+        if (!IsUnary && call.Operation.PipelineField != 0 && !IsLarge(call))
+        {
+            return Volatile.Read(ref _stream) is { } stream && stream.TrySend(call, version);
+        }
+
+        SendUnary(call, version, isCallersThread);
+        return true;
+    }
 
     public void Abandon(Call call, long version)
     {

@@ -11,6 +11,67 @@ internal readonly record struct ServerAddress(bool UseTls, string Token, string 
     public const int DefaultPort = 8080;
     public const string Form = "http[s]://[token@]host[:port]";
 
+    /// <summary>Fronts in one list at most (FRONT-1).</summary>
+    public const int MostFronts = 64;
+
+    /// <summary>Reads one address, or several with commas between them (spec/fronts.md). Each is a server of its own, and all are reached alike.</summary>
+    /// <exception cref="ArgumentException">A part is no address, or does not go with the others; the message has its number.</exception>
+    public static ServerAddress[] ParseList(string text)
+    {
+        string[] parts = text.Split(',');
+        if (parts.Length == 1)
+        {
+            return [Parse(text)];
+        }
+
+        if (parts.Length > MostFronts)
+        {
+            throw new ArgumentException($"The list has {parts.Length} addresses; at most {MostFronts} can be fronts of one client.");
+        }
+
+        ServerAddress[] addresses = new ServerAddress[parts.Length];
+        for (int i = 0; i < parts.Length; i++)
+        {
+            addresses[i] = ParsePart(parts[i], $"part {i + 1} of {parts.Length}", addresses.AsSpan(0, i));
+        }
+
+        return addresses;
+    }
+
+    private static ServerAddress ParsePart(string part, string name, ReadOnlySpan<ServerAddress> before)
+    {
+        if (string.IsNullOrWhiteSpace(part))
+        {
+            throw new ArgumentException($"The list of servers' addresses: {name} is empty.");
+        }
+
+        ServerAddress address;
+        try
+        {
+            address = Parse(part);
+        }
+        catch (ArgumentException refused)
+        {
+            throw new ArgumentException($"The list of servers' addresses (a comma in a token is written %2C): {name}: {refused.Message}", refused);
+        }
+
+        string given = Redact(part.Trim(), part.Trim().IndexOf("://", StringComparison.Ordinal) + 3);
+        foreach (ServerAddress other in before)
+        {
+            if (other.UseTls != address.UseTls)
+            {
+                throw new ArgumentException($"The list of servers' addresses: {name}, '{given}', is of another scheme than part 1: http and https do not mix.");
+            }
+
+            if (other.Port == address.Port && string.Equals(other.Host, address.Host, StringComparison.OrdinalIgnoreCase))
+            {
+                throw new ArgumentException($"The list of servers' addresses: {name}, '{given}', is there twice.");
+            }
+        }
+
+        return address;
+    }
+
     /// <exception cref="ArgumentException">The text is no address.</exception>
     public static ServerAddress Parse(string text)
     {

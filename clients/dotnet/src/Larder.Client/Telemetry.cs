@@ -79,7 +79,20 @@ internal sealed class Telemetry : IDisposable
     public void WatchTarget(Func<bool> isOutOfReach) =>
         _meter.CreateObservableGauge("cache.client.target.out_of_reach", () => isOutOfReach() ? 1 : 0, null, "1 while shrinking the cap does not help.");
 
+    /// <summary>Shows each front's connections and whether it is left out, where there are several.</summary>
+    public void WatchFronts(Func<FrontStatistics[]> fronts)
+    {
+        _meter.CreateObservableGauge(
+            "cache.client.connections", () => EachOf(fronts(), static front => front.Connections), "{connection}", "Connections open to a front.");
+        _meter.CreateObservableGauge(
+            "cache.client.front.left_out", () => EachOf(fronts(), static front => front.IsLeftOut ? 1 : 0), null, "1 while a front gets no calls.");
+    }
+
     public void Dispose() => _meter.Dispose();
+
+    private static IEnumerable<Measurement<int>> EachOf(FrontStatistics[] fronts, Func<FrontStatistics, int> figure) => fronts.Length == 1
+        ? []
+        : fronts.Select(front => new Measurement<int>(figure(front), new KeyValuePair<string, object?>("front", front.Address)));
 
     // Apart: its closure is made only where somebody listens.
     private void Tell(Call call, object response) => UserCode.Run(() =>

@@ -1,4 +1,6 @@
+using System.Net;
 using Larder.Client.Calls;
+using Larder.Client.Fronts;
 using Larder.Wire;
 using Microsoft.Extensions.Logging;
 
@@ -11,9 +13,28 @@ internal static class TransportFactory
     public static int CapOf(Configuration configuration) =>
         configuration.Transport == Transport.Unary ? configuration.MaxInFlightUnary : configuration.MaxInFlightPipeline;
 
-    public static ITransport Create(Configuration configuration, CredentialProvider credentials, CallRunner runner, ILogger logger)
+    public static ITransport Create(Configuration configuration, CredentialProvider credentials, CallRunner runner, ILogger logger) =>
+        credentials.Fronts is [{ IsName: false }]
+            ? CreateOne(configuration, credentials, null, runner, logger)
+            : new FrontSet(FrontsOf(configuration, credentials, runner, logger), runner, logger);
+
+    /// <summary>What a set of fronts works with.</summary>
+    public static FrontSetOptions FrontsOf(Configuration configuration, CredentialProvider credentials, CallRunner runner, ILogger logger) => new()
     {
-        RpcChannelOptions options = WireChannel.OptionsFor(configuration, credentials, runner.Clock.Provider, logger);
+        Addresses = credentials.Fronts,
+        Connect = (front, address) => CreateOne(configuration, credentials.Only(front), address, runner, logger),
+        LongestWait = configuration.MaxBackOff,
+        CallTimeout = configuration.RequestTimeout,
+    };
+
+    private static IFrontTransport CreateOne(
+        Configuration configuration,
+        CredentialProvider credentials,
+        IPAddress? address,
+        CallRunner runner,
+        ILogger logger)
+    {
+        RpcChannelOptions options = WireChannel.OptionsFor(configuration, credentials, address, runner.Clock.Provider, logger);
         CallHeaders headers = new(credentials, configuration);
         UnaryTransport unary = CreateUnary(configuration, headers, options, runner, logger);
         return configuration.Transport == Transport.Unary

@@ -4,7 +4,7 @@ using Larder.Wire;
 namespace Larder.Client;
 
 /// <summary>One HTTP/2 request for each call, over the channels of a <see cref="ChannelPool"/>.</summary>
-internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, Clock clock) : ITransport
+internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, Clock clock) : IFrontTransport
 {
     private const int MostNested = 8;
 
@@ -14,6 +14,12 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
     public string State => channels.State;
 
     public int Connections => channels.Connected;
+
+    public bool IsPipelined => false;
+
+    public bool IsReady => channels.TakesCalls;
+
+    public int InFlight => channels.Streams;
 
     public ChannelPool Channels => channels;
 
@@ -43,7 +49,24 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
         s_nested--;
     }
 
-    public void Abandon(Call call, long version)
+    public bool TrySend(Call call, long version, bool isCallersThread)
+    {
+        if (isCallersThread)
+        {
+            Start(call, version);
+        }
+        else
+        {
+            Resume(call, version);
+        }
+
+        return true;
+    }
+
+    public void Abandon(Call call, long version) => Abandon(call);
+
+    /// <summary>Gives up a call's unary attempt, whichever transport made it.</summary>
+    public static void Abandon(Call call)
     {
         CancellationTokenSource? attempt = call.UnaryAbandonment;
         call.UnaryAbandonment = null;
@@ -56,7 +79,17 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
         try
         {
             PooledChannel channel = await channels.AcquireAsync(cancellationToken).ConfigureAwait(false);
-            channels.Release(channel, isBroken: false);
+            bool isBroken = true;
+            try
+            {
+                // Its connection may have been lost unseen, where no call was on it.
+                await channel.Channel!.ConnectAsync(cancellationToken).ConfigureAwait(false);
+                isBroken = false;
+            }
+            finally
+            {
+                channels.Release(channel, isBroken);
+            }
         }
         catch (ConnectException exception)
         {

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using Larder.Wire;
@@ -8,9 +9,20 @@ namespace Larder.Client;
 /// <summary>A channel over the network.</summary>
 internal sealed class WireChannel(RpcChannel channel) : IChannel
 {
-    public static RpcChannelOptions OptionsFor(Configuration configuration, CredentialProvider credentials, TimeProvider time, ILogger logger) => new()
+    /// <param name="configuration">How to connect.</param>
+    /// <param name="credentials">To whom.</param>
+    /// <param name="address">Of several that the host's name has, the one to connect to; null: whichever can be.</param>
+    /// <param name="time">The clock of deadlines.</param>
+    /// <param name="logger">Where the channel logs.</param>
+    public static RpcChannelOptions OptionsFor(
+        Configuration configuration,
+        CredentialProvider credentials,
+        IPAddress? address,
+        TimeProvider time,
+        ILogger logger) => new()
     {
         Endpoint = credentials.Endpoint,
+        Address = address,
         ConnectTimeout = configuration.ConnectTimeout,
         KeepAlivePingDelay = configuration.KeepaliveInterval ?? Timeout.InfiniteTimeSpan,
         KeepAlivePingTimeout = configuration.KeepaliveTimeout,
@@ -18,6 +30,8 @@ internal sealed class WireChannel(RpcChannel channel) : IChannel
         TimeProvider = time,
         Logger = logger,
     };
+
+    public bool IsConnected => channel.IsConnected;
 
     public ValueTask ConnectAsync(CancellationToken cancellationToken) => channel.ConnectAsync(cancellationToken);
 

@@ -156,6 +156,8 @@ public sealed class ChannelPoolTests
 
     private sealed class FakeChannel(ChannelPoolTests test) : IChannel
     {
+        public bool IsConnected => true;
+
         public ValueTask ConnectAsync(CancellationToken cancellationToken)
         {
             Interlocked.Increment(ref test._made);

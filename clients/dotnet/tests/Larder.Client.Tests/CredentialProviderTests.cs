@@ -61,4 +61,25 @@ public sealed class CredentialProviderTests
         CredentialProvider local = CredentialProvider.Local(port: 1234);
         Assert.Equal(("http://127.0.0.1:1234/", "", false), (local.Endpoint.ToString(), local.Token, local.IsSecure));
     }
+
+    [Fact]
+    public void A_list_is_printed_without_its_tokens_and_may_be_given_another()
+    {
+        CredentialProvider fleet = CredentialProvider.FromString("http://s3cret@a:7000,http://b:7000");
+        Assert.Equal("http://a:7000/ (with a token), http://b:7000/", fleet.ToString());
+        CredentialProvider other = fleet.WithToken("other");
+        Assert.Equal(["other", "other"], other.Fronts.Select(static front => front.Token));
+        Assert.Equal(fleet.Endpoints, other.Endpoints);
+    }
+
+    [Theory]
+    [InlineData(64, true)]
+    [InlineData(65, false)]
+    public void A_list_has_64_addresses_at_most(int count, bool isTaken)
+    {
+        string list = string.Join(',', Enumerable.Range(1, count).Select(static port => $"http://127.0.0.1:{port}"));
+        Exception? refused = Record.Exception(() => CredentialProvider.FromString(list));
+        Assert.Equal(isTaken, refused is null);
+        Assert.True(isTaken || refused!.Message.Contains("65 addresses; at most 64", StringComparison.Ordinal));
+    }
 }

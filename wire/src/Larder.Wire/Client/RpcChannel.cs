@@ -30,6 +30,9 @@ public sealed partial class RpcChannel : IAsyncDisposable
     /// <summary>The server.</summary>
     public Uri Endpoint => _options.Endpoint;
 
+    /// <summary>True while it has a connection that takes new calls: neither lost nor going away.</summary>
+    public bool IsConnected => _connection is { IsOpen: true };
+
     /// <summary>Calls under way on the connection.</summary>
     public int ActiveCalls => _connection?.Active ?? 0;
 

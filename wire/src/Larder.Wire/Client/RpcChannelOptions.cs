@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Security;
 using Larder.Wire.Sockets;
 using Microsoft.Extensions.Logging;
@@ -10,6 +11,11 @@ public sealed record RpcChannelOptions
 {
     /// <summary>The server: scheme (http in plaintext, https over TLS), host and port.</summary>
     public required Uri Endpoint { get; init; }
+
+    /// <summary>
+    /// The address to connect to, where the endpoint's host is a name; TLS and the requests have the name. Default null: whatever the name resolves to.
+    /// </summary>
+    public IPAddress? Address { get; init; }
 
     /// <summary>The longest that making the connection may take. Default 5 s.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(5);

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Larder.Client.Fronts;
 using Larder.Client.Operations;
 using Larder.Wire.Protobuf;
 
@@ -58,6 +59,9 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
     public object? Route { get; set; }
 
     public int RouteId { get; set; }
+
+    /// <summary>Of several fronts the one that has, or had, the last attempt of this life; null: none, or there are not several.</summary>
+    public Front? Front { get; set; }
 
     public abstract OperationInfo Operation { get; }
 

@@ -20,6 +20,7 @@ internal sealed class CallRunner : IAsyncDisposable
     private readonly CallPools _pools;
     private readonly AdaptiveLimiter? _adaptive;
     private ITransport? _transport;
+    private ITransport? _owner;
     private volatile bool _closed;
 
     public CallRunner(Configuration configuration, InFlightLimiter limiter, Clock clock, Telemetry telemetry, Func<double> random, ILogger logger)
@@ -54,7 +55,16 @@ internal sealed class CallRunner : IAsyncDisposable
     private ITransport Transport => _transport!;
 
     /// <summary>Sets the transport, which itself needs the runner; before the first call.</summary>
-    public void Use(ITransport transport) => _transport = transport;
+    public void Use(ITransport transport)
+    {
+        _owner = transport;
+        FrontSet? fronts = transport as FrontSet;
+        Route(fronts?.Only ?? transport);
+        fronts?.Begin();
+    }
+
+    /// <summary>Calls go to a part of the transport from now on, or to the whole again.</summary>
+    public void Route(ITransport transport) => Volatile.Write(ref _transport, transport);
 
     /// <summary>Runs a call, whose deadline is <paramref name="timeout"/> of the clock's ticks from now. The task never fails: errors are responses.</summary>
     public ValueTask<TResponse> Run<TOperation, TResponse>(string cache, in TOperation operation, long timeout, CancellationToken cancellationToken)
@@ -125,6 +135,11 @@ internal sealed class CallRunner : IAsyncDisposable
             return;
         }
 
+        if (failure.Cause == RpcException.NotExecutedCause && Transport is FrontSet fronts)
+        {
+            fronts.OnRefused(call.Front);
+        }
+
         call.LastFailure = failure;
         call.HasFailed = true;
         TimeSpan remaining = Clock.Between(Clock.Now, call.DeadlineAt);
@@ -188,7 +203,7 @@ internal sealed class CallRunner : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         _closed = true;
-        await Transport.DisposeAsync().ConfigureAwait(false);
+        await _owner!.DisposeAsync().ConfigureAwait(false);
         foreach ((Call call, long version) in _sweep.UnderWay())
         {
             End(call, version, static (runner, call, _) => runner.ErrorOf(call, new Failure(StatusCode.Cancelled, "The client was closed.")), null);

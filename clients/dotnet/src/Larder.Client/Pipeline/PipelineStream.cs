@@ -69,6 +69,9 @@ internal sealed partial class PipelineStream
         }
     }
 
+    /// <summary>The same, as of a moment ago and without the lock: for choosing among fronts.</summary>
+    public int Load => Volatile.Read(ref _unusedId) - Volatile.Read(ref _freeCount);
+
     public void Run()
     {
         _ = WriteAsync();

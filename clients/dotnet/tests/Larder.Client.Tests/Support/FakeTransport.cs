@@ -14,6 +14,8 @@ internal sealed class FakeTransport : ITransport
 
     public int Connections => 1;
 
+    public bool IsPipelined => false;
+
     public int Abandoned => Volatile.Read(ref _abandoned);
 
     public int Count

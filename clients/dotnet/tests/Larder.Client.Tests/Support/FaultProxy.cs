@@ -7,16 +7,20 @@ namespace Larder.Client.Tests.Support;
 /// <summary>A TCP proxy on a free port that can lose what passes, reset connections, or stall one of them.</summary>
 internal sealed class FaultProxy : IAsyncDisposable
 {
-    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+    private readonly TcpListener _listener;
     private readonly ConcurrentDictionary<int, Link> _links = new();
     private readonly CancellationTokenSource _closing = new();
     private readonly int _target;
     private readonly Task _accepting;
     private int _accepted;
 
-    public FaultProxy(int target)
+    /// <param name="target">The server's port.</param>
+    /// <param name="address">Where it listens; null: 127.0.0.1.</param>
+    /// <param name="port">The port there; 0: a free one.</param>
+    public FaultProxy(int target, IPAddress? address = null, int port = 0)
     {
         _target = target;
+        _listener = new TcpListener(address ?? IPAddress.Loopback, port);
         _listener.Start();
         _accepting = AcceptAsync();
     }

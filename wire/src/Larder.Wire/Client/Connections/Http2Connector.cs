@@ -19,18 +19,18 @@ internal static class Http2Connector
     {
         Uri endpoint = options.Endpoint;
         bool isSecure = endpoint.Scheme == Uri.UriSchemeHttps;
-        Stream stream = await ConnectStreamAsync(endpoint, options.UsesReactors && !isSecure, cancellationToken).ConfigureAwait(false);
+        Stream stream = await ConnectStreamAsync(endpoint, options.Address, options.UsesReactors && !isSecure, cancellationToken).ConfigureAwait(false);
         return isSecure ? await SecureAsync(stream, endpoint, options.SslOptions, cancellationToken).ConfigureAwait(false) : stream;
     }
 
     // A name with several addresses: each is tried in turn.
-    private static async Task<Stream> ConnectStreamAsync(Uri endpoint, bool usesReactors, CancellationToken cancellationToken)
+    private static async Task<Stream> ConnectStreamAsync(Uri endpoint, IPAddress? address, bool usesReactors, CancellationToken cancellationToken)
     {
         try
         {
             return usesReactors
-                ? new ReactorStream(await ConnectReactorAsync(endpoint, cancellationToken).ConfigureAwait(false))
-                : new NetworkStream(await ConnectSocketAsync(endpoint, cancellationToken).ConfigureAwait(false), ownsSocket: true);
+                ? new ReactorStream(await ConnectReactorAsync(endpoint, address, cancellationToken).ConfigureAwait(false))
+                : new NetworkStream(await ConnectSocketAsync(endpoint, address, cancellationToken).ConfigureAwait(false), ownsSocket: true);
         }
         catch (SocketException error)
         {
@@ -42,12 +42,13 @@ internal static class Http2Connector
         }
     }
 
-    private static async Task<Socket> ConnectSocketAsync(Uri endpoint, CancellationToken cancellationToken)
+    private static async Task<Socket> ConnectSocketAsync(Uri endpoint, IPAddress? address, CancellationToken cancellationToken)
     {
         Socket socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         try
         {
-            await socket.ConnectAsync(new DnsEndPoint(endpoint.IdnHost, endpoint.Port), cancellationToken).ConfigureAwait(false);
+            EndPoint target = address is null ? new DnsEndPoint(endpoint.IdnHost, endpoint.Port) : new IPEndPoint(address, endpoint.Port);
+            await socket.ConnectAsync(target, cancellationToken).ConfigureAwait(false);
             return socket;
         }
         catch
@@ -57,14 +58,15 @@ internal static class Http2Connector
         }
     }
 
-    private static async Task<ReactorSocket> ConnectReactorAsync(Uri endpoint, CancellationToken cancellationToken)
+    private static async Task<ReactorSocket> ConnectReactorAsync(Uri endpoint, IPAddress? address, CancellationToken cancellationToken)
     {
         SocketException? refused = null;
-        foreach (IPAddress address in await Dns.GetHostAddressesAsync(endpoint.IdnHost, cancellationToken).ConfigureAwait(false))
+        IPAddress[] addresses = address is null ? await Dns.GetHostAddressesAsync(endpoint.IdnHost, cancellationToken).ConfigureAwait(false) : [address];
+        foreach (IPAddress each in addresses)
         {
             try
             {
-                return await ReactorSocket.ConnectAsync(new IPEndPoint(address, endpoint.Port), cancellationToken).ConfigureAwait(false);
+                return await ReactorSocket.ConnectAsync(new IPEndPoint(each, endpoint.Port), cancellationToken).ConfigureAwait(false);
             }
             catch (SocketException error)
             {

@@ -1,0 +1,286 @@
+using Larder.Client.Calls;
+using Larder.Client.Fronts;
+using Larder.Wire;
+
+namespace Larder.Client;
+
+/// <content>Fronts that are left out: connecting them again, and the calls that wait where none is up (FRONT-8, FRONT-10).</content>
+internal sealed partial class FrontSet
+{
+    // A transport that cannot connect waits before it tries again, by itself; it is asked after it that often.
+    private static readonly TimeSpan AskAgain = TimeSpan.FromMilliseconds(100);
+
+    private TaskCompletionSource<Failure?> _outcome = NewOutcome();
+    private TimeSpan? _failingSince;
+    private Failure _lastFailure;
+    private bool _isPatient;
+
+    public async ValueTask ConnectAsync(CancellationToken cancellationToken)
+    {
+        if (Only is { } only)
+        {
+            await only.ConnectAsync(cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
+        Task<Failure?> outcome;
+        lock (_lock)
+        {
+            outcome = _outcome.Task;
+        }
+
+        ConnectAll();
+        if (!IsAnyUp && await outcome.WaitAsync(cancellationToken).ConfigureAwait(false) is { } failure)
+        {
+            throw new RpcException(new Status(failure.Code, failure.Message));
+        }
+    }
+
+    private bool IsAnyUp => Array.Exists(Volatile.Read(ref _fronts), static front => front.Transport.IsReady);
+
+    // The call comes Busy.
+    private void Wait(Call call, long version)
+    {
+        bool isHopeless;
+        lock (_lock)
+        {
+            TimeSpan now = _now();
+            call.Route = null;
+            call.Front = null;
+            isHopeless = IsPastGrace(now) && !IsTryYoung(now, but: null);
+            if (!isHopeless && !_closing.IsCancellationRequested)
+            {
+                call.Attempts++;
+                _waiting.Add((call, version));
+                BePatient(now);
+            }
+
+            call.Leave(version, CallPhase.Sent);
+        }
+
+        ConnectAll();
+        if (isHopeless)
+        {
+            FailSoon(call, version);
+        }
+        else if (IsAnyUp)
+        {
+            // It came up before the call was on the list.
+            SendWaiting();
+        }
+    }
+
+    // On another thread: a failure gives the permit to the next call, which would fail within this one.
+    private void FailSoon(Call call, long version) => ThreadPool.UnsafeQueueUserWorkItem(
+        static failing => failing.Call.Fail(failing.Version, failing.Set.NotConnected()),
+        (Set: this, Call: call, Version: version),
+        preferLocal: false);
+
+    private Failure NotConnected()
+    {
+        lock (_lock)
+        {
+            return Failure.NotConnected($"No front is up: {_lastFailure.Message}", _lastFailure.Exception, IsPastGrace(_now()));
+        }
+    }
+
+    private void ConnectAll()
+    {
+        foreach (Front front in Volatile.Read(ref _fronts))
+        {
+            if (!front.Transport.IsReady)
+            {
+                EnsureConnecting(front);
+            }
+        }
+    }
+
+    private void EnsureConnecting(Front front)
+    {
+        if (front.TryBeginConnecting())
+        {
+            _ = ConnectAsync(front);
+        }
+    }
+
+    private async Task ConnectAsync(Front front)
+    {
+        // Off the caller's thread.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        try
+        {
+            while (!front.IsGone)
+            {
+                await Task.Delay(front.AsideFor(_now()), _clock.Provider, _closing.Token).ConfigureAwait(false);
+                if (await TryConnectAsync(front).ConfigureAwait(false) && front.Transport.IsReady)
+                {
+                    break;
+                }
+
+                await Task.Delay(AskAgain, _clock.Provider, _closing.Token).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The client is closing, or the front's address is gone.
+        }
+
+        front.EndConnecting();
+        SendWaiting();
+    }
+
+    private async Task<bool> TryConnectAsync(Front front)
+    {
+        lock (_lock)
+        {
+            front.TriedAt = _now();
+        }
+
+        try
+        {
+            await front.Transport.ConnectAsync(_closing.Token).ConfigureAwait(false);
+            // A server without the pipeline has answered, and calls need another connection to it.
+            if (front.Transport is PipelineTransport { IsUnary: true } fallenBack)
+            {
+                await fallenBack.Unary.ConnectAsync(_closing.Token).ConfigureAwait(false);
+            }
+        }
+        catch (RpcException exception)
+        {
+            OnTryFailed(front, Failure.From(exception));
+            return false;
+        }
+
+        OnConnected(front);
+        return true;
+    }
+
+    private void OnConnected(Front front)
+    {
+        lock (_lock)
+        {
+            front.TriedAt = null;
+            front.LastFailure = null;
+            _failingSince = null;
+            Announce(null);
+        }
+
+        Log.FrontUp(_logger, front.Name);
+    }
+
+    private void OnTryFailed(Front front, Failure failure)
+    {
+        List<(Call Call, long Version)> waiting = [];
+        Failure told;
+        bool isNews;
+        bool isRefusal = failure.Code != StatusCode.Unavailable;
+        if (isRefusal)
+        {
+            front.Refused(_now(), _options.Random());
+        }
+
+        lock (_lock)
+        {
+            TimeSpan now = _now();
+            isNews = front.LastFailure is null;
+            front.TriedAt = null;
+            front.LastFailure = failure.Message;
+            _lastFailure = failure;
+            bool isAnyUp = IsAnyUp;
+            if (!isAnyUp)
+            {
+                _failingSince ??= now;
+            }
+
+            told = isRefusal ? failure : Failure.NotConnected($"No front is up: {failure.Message}", failure.Exception, IsPastGrace(now));
+            // A try that began just now may end well: those who wait, wait for it.
+            if (!isAnyUp && !IsTryYoung(now, but: front))
+            {
+                waiting = TakeWaiting();
+                Announce(told);
+            }
+        }
+
+        if (isNews)
+        {
+            Log.FrontLeftOut(_logger, front.Name, failure.Message);
+        }
+
+        ResolveSoon();
+        FailAll(waiting, told);
+    }
+
+    // Past the grace, calls wait for the try that is under way, but not for long (RETRY-9). Under the lock.
+    private void BePatient(TimeSpan now)
+    {
+        if (!_isPatient && IsPastGrace(now))
+        {
+            _isPatient = true;
+            _ = FailWaitingLaterAsync();
+        }
+    }
+
+    private async Task FailWaitingLaterAsync()
+    {
+        await Task.Delay(RetryPolicy.TryPatience, _clock.Provider, _closing.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        List<(Call Call, long Version)> waiting;
+        lock (_lock)
+        {
+            _isPatient = false;
+            if (_closing.IsCancellationRequested || !IsPastGrace(_now()))
+            {
+                return;
+            }
+
+            waiting = TakeWaiting();
+        }
+
+        FailAll(waiting, NotConnected());
+    }
+
+    private void SendWaiting()
+    {
+        List<(Call Call, long Version)> waiting;
+        lock (_lock)
+        {
+            if (!IsAnyUp)
+            {
+                return;
+            }
+
+            waiting = TakeWaiting();
+        }
+
+        foreach ((Call call, long version) in waiting)
+        {
+            if (call.TryHold(version))
+            {
+                Send(call, version, isCallersThread: false);
+            }
+        }
+    }
+
+    // Under the lock.
+    private bool IsPastGrace(TimeSpan now) => _failingSince is { } since && now - since > RetryPolicy.Grace;
+
+    // Under the lock.
+    private bool IsTryYoung(TimeSpan now, Front? but) =>
+        Array.Exists(_fronts, front => front != but && front.TriedAt is { } tried && now - tried < RetryPolicy.TryPatience);
+
+    // Under the lock.
+    private List<(Call Call, long Version)> TakeWaiting()
+    {
+        List<(Call Call, long Version)> taken = [.. _waiting];
+        _waiting.Clear();
+        return taken;
+    }
+
+    // Under the lock.
+    private void Announce(Failure? failure)
+    {
+        _outcome.TrySetResult(failure);
+        _outcome = NewOutcome();
+    }
+
+    private static TaskCompletionSource<Failure?> NewOutcome() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+}

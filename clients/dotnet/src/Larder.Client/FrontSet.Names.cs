@@ -1,0 +1,127 @@
+using System.Net;
+using System.Net.Sockets;
+using Larder.Client.Fronts;
+
+namespace Larder.Client;
+
+/// <content>Names that stand for several servers, and change (FRONT-3, FRONT-11).</content>
+internal sealed partial class FrontSet
+{
+    // At most one: however many fronts fail, names are resolved once.
+    private readonly SemaphoreSlim _resolveSoon = new(0, 1);
+    private readonly IPAddress[]?[] _resolved;
+
+    private void ResolveSoon()
+    {
+        lock (_resolveSoon)
+        {
+            if (_resolveSoon.CurrentCount == 0)
+            {
+                _resolveSoon.Release();
+            }
+        }
+    }
+
+    private async Task ResolveAsync()
+    {
+        // Names are looked up off the thread that makes the client.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        try
+        {
+            while (true)
+            {
+                for (int i = 0; i < _resolved.Length; i++)
+                {
+                    if (_options.Addresses[i].IsName)
+                    {
+                        await ResolveAsync(i).ConfigureAwait(false);
+                    }
+                }
+
+                Apply();
+                await Task.Delay(_options.ResolvePause, _closing.Token).ConfigureAwait(false);
+                await _resolveSoon.WaitAsync(_options.ResolveEvery, _closing.Token).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The client is closing.
+        }
+    }
+
+    private async Task ResolveAsync(int index)
+    {
+        try
+        {
+            IPAddress[] found = await _options.Resolve(_options.Addresses[index].Endpoint.IdnHost, _closing.Token).ConfigureAwait(false);
+            if (found.Length > 0)
+            {
+                _resolved[index] = FrontNames.FrontsOf(found);
+            }
+        }
+        catch (Exception exception) when (exception is SocketException or ArgumentException)
+        {
+            // It stands for what it stood for; a try to connect says why where that fails too.
+            Log.NotResolved(_logger, _options.Addresses[index].Endpoint.Host, exception.Message);
+        }
+    }
+
+    private void Apply()
+    {
+        List<(FrontAddress Address, IPAddress? At)> wanted = [];
+        for (int i = 0; i < _resolved.Length; i++)
+        {
+            FrontAddress address = _options.Addresses[i];
+            IEnumerable<IPAddress?> all = _resolved[i] is { Length: > 0 } several ? several : new IPAddress?[1];
+            wanted.AddRange(all.Select(at => (address, at)));
+        }
+
+        if (wanted.Count > ServerAddress.MostFronts)
+        {
+            wanted.RemoveRange(ServerAddress.MostFronts, wanted.Count - ServerAddress.MostFronts);
+        }
+
+        Front[] before = _fronts;
+        Front[] after =
+        [
+            .. wanted.Select(one => Array.Find(before, front => front.Address == one.Address && Equals(front.At, one.At)) ?? Make(one.Address, one.At)),
+        ];
+        Front[] gone = [.. before.Except(after)];
+        if (gone.Length == 0 && after.Length == before.Length)
+        {
+            return;
+        }
+
+        lock (_lock)
+        {
+            Volatile.Write(ref _fronts, after);
+            _leaving.UnionWith(gone);
+        }
+
+        Log.FrontsChanged(_logger, after.Length, string.Join(", ", after.Select(static front => front.Name)));
+        _runner.Route(Only ?? this);
+        foreach (Front front in gone)
+        {
+            front.IsGone = true;
+            _ = LetGoAsync(front);
+        }
+
+        SendWaiting();
+    }
+
+    // Its calls are answered, or their deadline passes.
+    private async Task LetGoAsync(Front front)
+    {
+        TimeSpan until = _now() + _options.CallTimeout;
+        while (front.Transport.InFlight > 0 && _now() < until && !_closing.IsCancellationRequested)
+        {
+            await Task.Delay(AskAgain, _closing.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        await front.Transport.DisposeAsync().ConfigureAwait(false);
+        lock (_lock)
+        {
+            _leaving.Remove(front);
+        }
+    }
+}

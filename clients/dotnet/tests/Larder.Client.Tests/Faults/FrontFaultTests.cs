@@ -1,0 +1,281 @@
+using System.Diagnostics.Metrics;
+using System.Net;
+using System.Net.Sockets;
+using Larder.Client.Tests.Support;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Larder.Client.Tests.Faults;
+
+/// <summary>Several fronts, of which some go (docs/faults.md, S5): real servers, on both transports.</summary>
+public sealed class FrontFaultTests
+{
+    public static TheoryData<Transport> Transports => [Transport.Unary, Transport.Pipeline];
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task S5h_a_front_killed_under_load_fails_no_idempotent_call_and_is_back_when_it_is_there_again(Transport transport)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        FaultProxy mortal = new(server.Port);
+        await using FaultProxy other = new(server.Port);
+        await using CacheClient client = Of(transport, mortal.Port, other.Port);
+        await Warm(client);
+        await Eventually.Holds(() => client.Fronts.All(static front => !front.IsLeftOut), "both are up");
+        using CancellationTokenSource over = new();
+        Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(caller => CallUntil(client, caller, over.Token))];
+
+        int port = mortal.Port;
+        await mortal.DisposeAsync();
+        await Eventually.Holds(() => client.Fronts[0] is { IsLeftOut: true, Connections: 0 }, "the dead front is left out");
+        Assert.False(client.Fronts[1].IsLeftOut);
+
+        await using FaultProxy successor = new(server.Port, port: port);
+        await Eventually.Holds(() => client.Fronts.All(static front => !front.IsLeftOut), "both are up again");
+        await over.CancelAsync();
+        Assert.True((await Task.WhenAll(callers).WaitAsync(Eventually.Limit)).Sum() > 0);
+        await Warm(client);
+        Assert.Equal(2, client.Fronts.Count(static front => front.Connections > 0));
+        AssertIdle(client);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task FRONT_5_a_draining_front_loses_its_calls_to_the_other_and_none_fails(Transport transport)
+    {
+        await using RunningServer draining = await RunningServer.StartAsync();
+        await using RunningServer other = await RunningServer.StartAsync();
+        await using CacheClient client = Of(transport, draining.Port, other.Port);
+        await Warm(client);
+        using CancellationTokenSource over = new();
+        Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(caller => CallUntil(client, caller, over.Token))];
+        await draining.StopAsync().WaitAsync(Eventually.Limit);
+        await Warm(client);
+        Assert.True(client.Fronts[0].IsLeftOut);
+        await over.CancelAsync();
+        Assert.True((await Task.WhenAll(callers).WaitAsync(Eventually.Limit)).Sum() > 0);
+        AssertIdle(client);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task FRONT_10_with_all_fronts_dead_a_call_is_unavailable_as_with_one(Transport transport)
+    {
+        RunningServer first = await RunningServer.StartAsync();
+        RunningServer second = await RunningServer.StartAsync();
+        await using CacheClient client = Of(transport, first.Port, second.Port);
+        await Warm(client);
+        await first.DisposeAsync();
+        await second.DisposeAsync();
+        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.GetAsync("cache", "k")));
+        Assert.True(error.Code == CacheErrorCode.Unavailable, error.Message);
+        AssertIdle(client);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task FRONT_8_no_call_waits_for_a_front_that_accepts_and_says_nothing(Transport transport)
+    {
+        using Socket silent = new(SocketType.Stream, ProtocolType.Tcp);
+        silent.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        silent.Listen();
+        await using RunningServer server = await RunningServer.StartAsync();
+        // One attempt to connect takes longer than the deadline: who waits for it fails.
+        await using CacheClient client = Of(transport, ((IPEndPoint)silent.LocalEndPoint!).Port, server.Port, static settings => settings with
+        {
+            ConnectTimeout = TimeSpan.FromMinutes(1),
+        });
+        for (int call = 0; call < 200; call++)
+        {
+            GetResponse answer = await Eventually.Within(client.GetAsync("cache", "k"));
+            Assert.True(answer is GetResponse.Miss, (answer as GetResponse.Error)?.Message);
+        }
+
+        Assert.Equal([true, false], client.Fronts.Select(static front => front.IsLeftOut));
+        AssertIdle(client);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task FRONT_6_calls_spread_over_the_fronts_large_values_and_control_calls_too(Transport transport)
+    {
+        await using RunningServer first = await RunningServer.StartAsync();
+        await using RunningServer second = await RunningServer.StartAsync();
+        await using CacheClient client = Of(transport, first.Port, second.Port);
+        await Warm(client);
+        await using CacheClient one = first.Connect(Patient(transport));
+        await using CacheClient two = second.Connect(Patient(transport));
+        byte[] large = new byte[200_000];
+        for (int key = 0; key < 40; key++)
+        {
+            Assert.IsType<SetResponse.Success>(await Eventually.Within(client.SetAsync("cache", $"large{key}", large)));
+            Assert.IsType<PingResponse.Success>(await Eventually.Within(client.PingAsync()));
+        }
+
+        int there = 0;
+        for (int key = 0; key < 40; key++)
+        {
+            bool isFirst = await one.GetAsync("cache", $"large{key}") is GetResponse.Hit;
+            bool isSecond = await two.GetAsync("cache", $"large{key}") is GetResponse.Hit;
+            Assert.True(isFirst ^ isSecond);
+            there += isFirst ? 1 : 0;
+        }
+
+        Assert.InRange(there, 1, 39);
+        AssertIdle(client);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
+    public async Task FRONT_3_a_name_with_two_addresses_is_two_fronts(Transport transport)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using FaultProxy second = new(server.Port, IPAddress.Parse("127.0.0.2"), server.Port);
+        Configuration configuration = Patient(transport);
+        await using CacheClient client = new(
+            configuration,
+            CredentialProvider.FromEndpoint("localhost", server.Port),
+            TimeSpan.FromMinutes(1),
+            NullLogger.Instance,
+            TimeProvider.System,
+            runner => new FrontSet(
+                TransportFactory.FrontsOf(configuration, CredentialProvider.FromEndpoint("localhost", server.Port), runner, NullLogger.Instance) with
+                {
+                    Resolve = static (_, _) => Task.FromResult<IPAddress[]>([IPAddress.Loopback, IPAddress.Parse("127.0.0.2")]),
+                },
+                runner,
+                NullLogger.Instance));
+        await Eventually.Holds(() => client.Fronts.Count == 2, "two fronts");
+        await Warm(client);
+        Assert.Equal(
+            [$"http://localhost:{server.Port}/ (127.0.0.1)", $"http://localhost:{server.Port}/ (127.0.0.2)"],
+            client.Fronts.Select(static front => front.Address));
+        await Eventually.Holds(() => client.Fronts.All(static front => front is { Connections: > 0, IsLeftOut: false }), "both are up");
+        Assert.True(second.Accepted > 0);
+        AssertIdle(client);
+    }
+
+    [Fact]
+    public async Task FRONT_1_each_front_is_shown_its_own_token()
+    {
+        await using RunningServer first = await RunningServer.StartAsync(token: "one");
+        await using RunningServer second = await RunningServer.StartAsync(token: "two");
+        CredentialProvider right = CredentialProvider.FromString($"http://one@127.0.0.1:{first.Port},http://two@127.0.0.1:{second.Port}");
+        await using CacheClient client = new(Patient(Transport.Pipeline), right, TimeSpan.FromMinutes(1));
+        await Warm(client);
+        await Eventually.Holds(() => client.Fronts.All(static front => !front.IsLeftOut), "both are up");
+
+        CredentialProvider half = CredentialProvider.FromString($"http://one@127.0.0.1:{first.Port},http://wrong@127.0.0.1:{second.Port}");
+        await using CacheClient partly = new(Patient(Transport.Pipeline), half, TimeSpan.FromMinutes(1));
+        for (int call = 0; call < 100; call++)
+        {
+            Assert.IsType<GetResponse.Miss>(await Eventually.Within(partly.GetAsync("cache", "none")));
+        }
+
+        Assert.Equal([false, true], partly.Fronts.Select(static front => front.IsLeftOut));
+        Assert.DoesNotContain("wrong", string.Join(' ', partly.Fronts.Select(static front => front.Address)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task FRONT_4_and_13_one_address_has_the_figures_of_before_and_several_have_them_by_front()
+    {
+        await using RunningServer first = await RunningServer.StartAsync();
+        await using RunningServer second = await RunningServer.StartAsync();
+        await using CacheClient single = first.Connect(Patient(Transport.Pipeline));
+        await Warm(single);
+        Assert.Equal((1, Transport.Pipeline), (single.Connections, single.TransportInUse));
+        Assert.Equal(
+            new FrontStatistics { Address = $"http://127.0.0.1:{first.Port}/", Connections = 1, InFlight = 0, IsLeftOut = false },
+            Assert.Single(single.Fronts));
+        Assert.Empty(Gauges(single));
+
+        await using CacheClient both = Of(Transport.Pipeline, first.Port, second.Port);
+        await Warm(both);
+        await Eventually.Holds(() => both.Fronts.All(static front => !front.IsLeftOut), "both are up");
+        Assert.Equal((2, Transport.Pipeline), (both.Connections, both.TransportInUse));
+        string[] names = [.. both.Fronts.Select(static front => front.Address).Order()];
+        Assert.Equal(
+            [.. names.Select(static name => ("cache.client.connections", name, 1)), .. names.Select(static name => ("cache.client.front.left_out", name, 0))],
+            Gauges(both));
+    }
+
+    [Fact]
+    public async Task FRONT_10_connecting_succeeds_with_one_front_of_two_and_fails_with_none()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        RunningServer gone = await RunningServer.StartAsync();
+        RunningServer goneToo = await RunningServer.StartAsync();
+        await gone.DisposeAsync();
+        await goneToo.DisposeAsync();
+        await using CacheClient half = Of(Transport.Pipeline, gone.Port, server.Port);
+        Assert.IsType<PingResponse.Success>(await Eventually.Within(half.ConnectAsync()));
+        await using CacheClient none = Of(Transport.Pipeline, gone.Port, goneToo.Port);
+        Assert.Equal(CacheErrorCode.Unavailable, Assert.IsType<PingResponse.Error>(await Eventually.Within(none.ConnectAsync())).Failure.Code);
+    }
+
+    private static List<(string Name, string Front, int Value)> Gauges(CacheClient client)
+    {
+        List<(string, string, int)> seen = [];
+        using MeterListener listener = new()
+        {
+            InstrumentPublished = (instrument, listening) =>
+            {
+                if (instrument.Meter == client.Telemetry.Meter && instrument.Name is "cache.client.connections" or "cache.client.front.left_out")
+                {
+                    listening.EnableMeasurementEvents(instrument);
+                }
+            },
+        };
+        listener.SetMeasurementEventCallback<int>((instrument, value, tags, _) =>
+        {
+            if (instrument.Meter == client.Telemetry.Meter)
+            {
+                seen.Add((instrument.Name, (string)tags[0].Value!, value));
+            }
+        });
+        listener.Start();
+        listener.RecordObservableInstruments();
+        return [.. seen.Order()];
+    }
+
+    private static async Task<int> CallUntil(CacheClient client, int caller, CancellationToken over)
+    {
+        int calls = 0;
+        while (!over.IsCancellationRequested)
+        {
+            SetResponse set = await client.SetAsync("cache", $"k{caller}", $"k{caller}", cancellationToken: CancellationToken.None);
+            Assert.False(set is SetResponse.Error, (set as SetResponse.Error)?.Message);
+            GetResponse get = await client.GetAsync("cache", $"k{caller}", CancellationToken.None);
+            Assert.False(get is GetResponse.Error, (get as GetResponse.Error)?.Message);
+            Assert.False(get is GetResponse.Hit hit && hit.ValueString != $"k{caller}");
+            calls += 2;
+        }
+
+        return calls;
+    }
+
+    // Until every front that can be has been connected: also earns a retry budget that covers all that may be in flight.
+    private static async Task Warm(CacheClient client)
+    {
+        Assert.IsType<PingResponse.Success>(await Eventually.Within(client.ConnectAsync()));
+        for (int round = 0; round < 100; round++)
+        {
+            SetResponse[] set = await Task.WhenAll(Enumerable.Range(0, 20).Select(key => client.SetAsync("cache", $"k{key}", $"k{key}").AsTask()));
+            Assert.All(set, static answer => Assert.False(answer is SetResponse.Error, (answer as SetResponse.Error)?.Message));
+        }
+    }
+
+    private static CacheClient Of(Transport transport, int first, int second, Func<Configuration, Configuration>? change = null) => new(
+        (change ?? (static settings => settings))(Patient(transport)),
+        CredentialProvider.FromString($"http://127.0.0.1:{first},http://127.0.0.1:{second}"),
+        TimeSpan.FromMinutes(1));
+
+    // The deadline of S5h.
+    private static Configuration Patient(Transport transport) =>
+        Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(5), Channels = 1 };
+
+    private static void AssertIdle(CacheClient client)
+    {
+        client.Limiter.AssertValid();
+        Assert.Equal((0, 0), (client.InFlight, client.Queued));
+    }
+}

@@ -1,0 +1,309 @@
+using System.Collections.Concurrent;
+using System.Net;
+using Larder.Client.Calls;
+using Larder.Client.Fronts;
+using Larder.Client.Tests.Support;
+using Larder.Wire;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Larder.Client.Tests.Fronts;
+
+/// <summary>Which front a call goes to, and what becomes of fronts that go and come: on a manual clock, over fake fronts, with seeded draws.</summary>
+public sealed class FrontSetTests
+{
+    private static readonly Configuration Settings = Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromMinutes(1) };
+
+    private readonly ManualTime _time = new();
+    private readonly FakeFront[] _fronts = [new FakeFront(), new FakeFront(), new FakeFront()];
+    private readonly Random _random = new(1);
+
+    [Fact]
+    public async Task FRONT_6_of_two_drawn_the_less_loaded_gets_the_call()
+    {
+        await using CacheClient client = Client(3);
+        Connected(3);
+        _fronts[1].Pretended = _fronts[2].Pretended = 5;
+        for (int call = 0; call < 3_000; call++)
+        {
+            Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        }
+
+        // It is among two of three as often as not among them twice over.
+        Assert.InRange(_fronts[0].Sent, 1_900, 2_100);
+        Assert.InRange(_fronts[1].Sent, 400, 600);
+        Assert.InRange(_fronts[2].Sent, 400, 600);
+    }
+
+    [Fact]
+    public async Task FRONT_5_a_front_that_takes_no_more_calls_loses_them_to_the_others_at_once()
+    {
+        await using CacheClient client = Client(2);
+        Connected(2);
+        _fronts[0].IsReady = false;
+        for (int call = 0; call < 100; call++)
+        {
+            Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        }
+
+        Assert.Equal((0, 100), (_fronts[0].Sent, _fronts[1].Sent));
+        Assert.Equal([true, false], client.Fronts.Select(static front => front.IsLeftOut));
+    }
+
+    [Fact]
+    public async Task FRONT_7_a_retry_goes_to_another_front()
+    {
+        await using CacheClient client = Client(2);
+        Connected(2);
+        for (int call = 0; call < 20; call++)
+        {
+            _fronts[0].Answers = _fronts[1].Answers = false;
+            ValueTask<GetResponse> get = client.GetAsync("cache", "k");
+            FakeFront first = Assert.Single(_fronts[..2], static front => front.InFlight == 1);
+            first.FailAll(new Failure(StatusCode.Unavailable, "The connection was lost."));
+            _fronts[0].Answers = _fronts[1].Answers = true;
+            (int before, int sent) = (first.Sent, _fronts[0].Sent + _fronts[1].Sent);
+            _time.Advance(TimeSpan.FromMilliseconds(100));
+            Assert.IsType<GetResponse.Miss>(await Eventually.Within(get));
+            Assert.Equal((before, sent + 1), (first.Sent, _fronts[0].Sent + _fronts[1].Sent));
+        }
+    }
+
+    [Fact]
+    public async Task FRONT_8_a_front_that_is_left_out_is_tried_in_the_background_and_back_with_its_next_connection()
+    {
+        await using CacheClient client = Client(2);
+        Connected(2);
+        _fronts[0].IsReady = false;
+        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        await Eventually.Holds(() => _fronts[0].Tries == 1, "the first try");
+        _fronts[0].Refuse();
+        await Advancing(() => _fronts[0].Tries == 2, "the second try");
+        _fronts[0].Connect();
+        for (int call = 0; call < 100; call++)
+        {
+            Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        }
+
+        Assert.InRange(_fronts[0].Sent, 20, 80);
+        Assert.Equal(0, _fronts[1].Tries);
+    }
+
+    [Fact]
+    public async Task FRONT_9_a_front_that_refuses_calls_is_set_aside_for_a_while()
+    {
+        await using CacheClient client = Client(2);
+        Connected(2);
+        _fronts[1].Pretended = 1_000;
+        _fronts[0].Answers = false;
+        ValueTask<GetResponse> refused = client.GetAsync("cache", "k");
+        _fronts[0].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
+        _fronts[0].Answers = true;
+        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        Assert.Equal((1, 1), (_fronts[0].Sent, _fronts[1].Sent));
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.IsType<GetResponse.Miss>(await Eventually.Within(refused));
+        Assert.Equal((1, 2), (_fronts[0].Sent, _fronts[1].Sent));
+        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        Assert.Equal((2, 2), (_fronts[0].Sent, _fronts[1].Sent));
+    }
+
+    [Fact]
+    public async Task FRONT_9_where_all_refuse_calls_are_sent_all_the_same()
+    {
+        await using CacheClient client = Client(1);
+        Connected(1);
+        _fronts[0].Answers = false;
+        ValueTask<GetResponse> refused = client.GetAsync("cache", "k");
+        _fronts[0].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
+        _fronts[0].Answers = true;
+        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.IsType<GetResponse.Miss>(await Eventually.Within(refused));
+    }
+
+    [Fact]
+    public async Task FRONT_10_calls_wait_for_the_first_front_that_is_up_though_another_is_silent_and_one_refuses()
+    {
+        await using CacheClient client = Client(3);
+        Task<GetResponse>[] calls = [.. Enumerable.Range(0, 10).Select(_ => client.GetAsync("cache", "k").AsTask())];
+        await Eventually.Holds(() => _fronts.All(static front => front.Tries == 1), "a try of each");
+        _fronts[0].Refuse();
+        _fronts[1].Connect();
+        Assert.All(await Task.WhenAll(calls).WaitAsync(Eventually.Limit), static answer => Assert.IsType<GetResponse.Miss>(answer));
+        Assert.Equal((0, 10, 0), (_fronts[0].Sent, _fronts[1].Sent, _fronts[2].Sent));
+    }
+
+    [Fact]
+    public async Task FRONT_10_with_all_fronts_refusing_a_call_is_unavailable_with_the_reason()
+    {
+        await using CacheClient client = Client(2);
+        Task<GetResponse> call = client.GetAsync("cache", "k").AsTask();
+        await Advancing(() => call.IsCompleted, "an error", RefuseAll);
+        GetResponse.Error error = Assert.IsType<GetResponse.Error>(await call);
+        Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Failure.Attempts));
+        Assert.Contains("No front is up: The test refuses.", error.Message, StringComparison.Ordinal);
+
+        // RETRY-9: past the grace the next ends as well, long before its deadline.
+        Task<GetResponse> next = client.GetAsync("cache", "k").AsTask();
+        await Advancing(() => next.IsCompleted, "the next error", RefuseAll);
+        error = Assert.IsType<GetResponse.Error>(await next);
+        Assert.Equal((CacheErrorCode.Unavailable, 0), (error.Code, error.Failure.Attempts));
+        Assert.True(error.Failure.Elapsed < TimeSpan.FromSeconds(30), error.Message);
+    }
+
+    [Fact]
+    public async Task FRONT_10_a_refused_token_at_every_front_is_told_at_once()
+    {
+        await using CacheClient client = Client(2);
+        Task<GetResponse> call = client.GetAsync("cache", "k").AsTask();
+        await Eventually.Holds(() => _fronts[0].Tries == 1 && _fronts[1].Tries == 1, "a try of each");
+        _fronts[0].Refuse(StatusCode.Unauthenticated);
+        _fronts[1].Refuse(StatusCode.Unauthenticated);
+        Assert.Equal(CacheErrorCode.Unauthenticated, Assert.IsType<GetResponse.Error>(await call.WaitAsync(Eventually.Limit)).Code);
+    }
+
+    [Fact]
+    public async Task FRONT_10_a_deadline_that_passes_without_a_front_frees_its_call_and_its_permit()
+    {
+        await using CacheClient client = Client(2);
+        Task<GetResponse> call = client.WithRequestTimeout(TimeSpan.FromMilliseconds(50)).GetAsync("cache", "k").AsTask();
+        await Advancing(() => call.IsCompleted, "its end");
+        Assert.IsType<GetResponse.Error>(await call);
+        Assert.Equal((0, 0), (client.InFlight, client.Queued));
+        client.Limiter.AssertValid();
+    }
+
+    [Fact]
+    public async Task FRONT_11_a_names_addresses_become_fronts_and_those_that_are_gone_are_let_go()
+    {
+        IPAddress[] now = [IPAddress.Parse("10.0.0.1"), IPAddress.Parse("10.0.0.2")];
+        ConcurrentDictionary<string, FakeFront> made = new();
+        FrontSetOptions options = Options(["http://localhost:7000"]) with
+        {
+            Connect = (_, at) => made.GetOrAdd(at?.ToString() ?? "by name", static _ => new FakeFront { IsReady = true }),
+            Resolve = (_, _) => Task.FromResult(Volatile.Read(ref now)),
+            ResolvePause = TimeSpan.FromMilliseconds(1),
+            ResolveEvery = TimeSpan.FromMilliseconds(1),
+        };
+        await using CacheClient client = Client(options);
+        await Eventually.Holds(() => client.Fronts.Count == 2, "two fronts");
+        Assert.Equal(["http://localhost:7000/ (10.0.0.1)", "http://localhost:7000/ (10.0.0.2)"], client.Fronts.Select(static front => front.Address));
+        await Eventually.Holds(() => made["by name"].IsClosed, "what was reached by the name is closed");
+        await Calls(client, 100);
+        Assert.All([made["10.0.0.1"], made["10.0.0.2"]], static front => Assert.InRange(front.Sent, 20, 80));
+
+        made["10.0.0.1"].Answers = false;
+        made["10.0.0.1"].Pretended = -10;
+        Task<GetResponse> underWay = client.GetAsync("cache", "k").AsTask();
+        made["10.0.0.1"].Pretended = 0;
+        Volatile.Write(ref now, [IPAddress.Parse("10.0.0.2"), IPAddress.Parse("10.0.0.3")]);
+        await Eventually.Holds(() => made.ContainsKey("10.0.0.3") && client.Fronts[1].Address.Contains("10.0.0.3", StringComparison.Ordinal), "the new front");
+        await Calls(client, 100);
+        Assert.InRange(made["10.0.0.3"].Sent, 20, 80);
+        Assert.False(made["10.0.0.1"].IsClosed);
+        made["10.0.0.1"].AnswerAll();
+        Assert.IsType<GetResponse.Miss>(await underWay.WaitAsync(Eventually.Limit));
+        await Eventually.Holds(() => made["10.0.0.1"].IsClosed, "the front that is gone is closed");
+    }
+
+    [Fact]
+    public async Task FRONT_11_a_name_that_cannot_be_resolved_changes_nothing()
+    {
+        int asked = 0;
+        FrontSetOptions options = Options(["http://localhost:7000"]) with
+        {
+            Connect = static (_, _) => new FakeFront { IsReady = true },
+            Resolve = (_, _) => Interlocked.Increment(ref asked) == 1
+                ? Task.FromResult<IPAddress[]>([IPAddress.Parse("10.0.0.1"), IPAddress.Parse("10.0.0.2")])
+                : Task.FromException<IPAddress[]>(new System.Net.Sockets.SocketException(11)),
+            ResolvePause = TimeSpan.FromMilliseconds(1),
+            ResolveEvery = TimeSpan.FromMilliseconds(1),
+        };
+        await using CacheClient client = Client(options);
+        await Eventually.Holds(() => Volatile.Read(ref asked) > 5, "some resolutions");
+        Assert.Equal(2, client.Fronts.Count);
+    }
+
+    [Theory]
+    [InlineData("http://127.0.0.1:7000", false)]
+    [InlineData("http://[::1]:7000", false)]
+    [InlineData("http://cache.example:7000", true)]
+    [InlineData("http://127.0.0.1:7000,http://127.0.0.1:7001", true)]
+    public async Task FRONT_4_one_address_is_no_set_of_fronts_and_a_name_passes_through_none(string text, bool isSet)
+    {
+        await using CallRunner runner = Runner();
+        CredentialProvider credentials = CredentialProvider.FromString(text);
+        ITransport transport = TransportFactory.Create(Settings, credentials, runner, NullLogger.Instance);
+        runner.Use(transport);
+        Assert.Equal(isSet, transport is FrontSet);
+        Assert.Equal(credentials.Fronts.Count == 1, transport is PipelineTransport or FrontSet { Only: PipelineTransport });
+    }
+
+    private async Task Advancing(Func<bool> condition, string what, Action? meanwhile = null) => await Eventually.Holds(
+        () =>
+        {
+            if (condition())
+            {
+                return true;
+            }
+
+            meanwhile?.Invoke();
+            _time.Advance(TimeSpan.FromMilliseconds(20));
+            return false;
+        },
+        what);
+
+    private void RefuseAll()
+    {
+        _fronts[0].Refuse();
+        _fronts[1].Refuse();
+    }
+
+    private static async Task Calls(CacheClient client, int count)
+    {
+        for (int call = 0; call < count; call++)
+        {
+            Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+        }
+    }
+
+    private void Connected(int count) => Array.ForEach(_fronts[..count], static front => front.IsReady = true);
+
+    private CacheClient Client(int count) => Client(Options([.. Enumerable.Range(0, count).Select(static front => $"http://10.0.0.{front}:7000")]));
+
+    private CacheClient Client(FrontSetOptions options) => new(
+        Settings,
+        CredentialProvider.Local(),
+        TimeSpan.FromMinutes(1),
+        NullLogger.Instance,
+        _time,
+        runner => new FrontSet(options, runner, NullLogger.Instance));
+
+    private FrontSetOptions Options(string[] addresses)
+    {
+        FrontAddress[] fronts = [.. addresses.Select(static address => CredentialProvider.FromString(address).Fronts[0])];
+        return new FrontSetOptions
+        {
+            Addresses = fronts,
+            Connect = (front, _) => _fronts[Array.IndexOf(fronts, front)],
+            LongestWait = TimeSpan.FromSeconds(1),
+            CallTimeout = TimeSpan.FromMinutes(1),
+            Random = Draw,
+        };
+    }
+
+    private double Draw()
+    {
+        lock (_random)
+        {
+            return _random.NextDouble();
+        }
+    }
+
+    private static CallRunner Runner()
+    {
+        Clock clock = new(TimeProvider.System);
+        InFlightLimiter limiter = new(10, 10);
+        return new CallRunner(Settings, limiter, clock, new Telemetry(limiter, clock), Random.Shared.NextDouble, NullLogger.Instance);
+    }
+}

@@ -1,0 +1,81 @@
+using System.Net;
+using System.Text.Json;
+using Larder.Client.Fronts;
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests.Fronts;
+
+/// <summary>The cases of <c>protocol/vectors/clients/fronts.json</c>, which every client runs.</summary>
+public sealed class FrontVectorTests
+{
+    private static readonly ClientVectors Cases = new("fronts.json");
+
+    public static TheoryData<string> Names => [.. Cases.Names];
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Fronts_are_what_the_case_says(string name)
+    {
+        JsonElement given = Cases[name];
+        if (given.TryGetProperty("list", out JsonElement list))
+        {
+            Reads(list.GetString()!, given.GetProperty("then"));
+        }
+        else if (given.TryGetProperty("resolved", out JsonElement resolved))
+        {
+            IPAddress[] fronts = FrontNames.FrontsOf(resolved.EnumerateArray().Select(static each => IPAddress.Parse(each.GetString()!)));
+            Assert.Equal(Texts(given.GetProperty("then").GetProperty("addresses")), fronts.Select(static front => front.ToString()));
+        }
+        else if (given.TryGetProperty("inFlight", out JsonElement inFlight))
+        {
+            int[] loads = [.. inFlight.EnumerateArray().Select(static each => each.GetInt32())];
+            Assert.Equal(given.GetProperty("then").GetProperty("front").GetInt32(), Chosen(loads, given));
+        }
+        else
+        {
+            SetsAside(given);
+        }
+    }
+
+    private static void Reads(string list, JsonElement then)
+    {
+        if (then.TryGetProperty("refused", out JsonElement refused))
+        {
+            string message = Assert.Throws<ArgumentException>(() => CredentialProvider.FromString(list)).Message;
+            Assert.Contains(refused.GetString()!, message, StringComparison.Ordinal);
+            Assert.DoesNotContain("s3", message, StringComparison.Ordinal);
+            return;
+        }
+
+        CredentialProvider credentials = CredentialProvider.FromString(list);
+        Assert.Equal(
+            Texts(then.GetProperty("fronts")),
+            credentials.Endpoints.Select(static front => $"{front.Scheme}://{front.Host}:{front.Port}"));
+        if (then.TryGetProperty("tokens", out JsonElement tokens))
+        {
+            Assert.Equal(Texts(tokens), credentials.Fronts.Select(static front => front.Token));
+        }
+    }
+
+    private static int Chosen(int[] inFlight, JsonElement given)
+    {
+        int failedBy = given.TryGetProperty("failedBy", out JsonElement failed) ? failed.GetInt32() : -1;
+        int[] others = [.. Enumerable.Range(0, inFlight.Length).Where(front => front != failedBy)];
+        others = others.Length > 0 ? others : [failedBy];
+        double[] draws = [.. given.GetProperty("draws").EnumerateArray().Select(static each => each.GetDouble())];
+        (int one, int other) = FrontChoice.Draw(others.Length, draws[0], draws[1]);
+        return FrontChoice.LessLoaded(others[one], inFlight[others[one]], others[other], inFlight[others[other]]);
+    }
+
+    private static void SetsAside(JsonElement given)
+    {
+        FrontHealth health = new(TimeSpan.FromMilliseconds(given.GetProperty("mostMs").GetDouble()));
+        foreach (JsonElement step in given.GetProperty("steps").EnumerateArray())
+        {
+            health.Refused(TimeSpan.FromMilliseconds(step.GetProperty("refusedAtMs").GetDouble()), step.GetProperty("random").GetDouble());
+            Assert.Equal(step.GetProperty("then").GetProperty("asideUntilMs").GetDouble(), health.AsideUntil.TotalMilliseconds);
+        }
+    }
+
+    private static IEnumerable<string> Texts(JsonElement array) => array.EnumerateArray().Select(static each => each.GetString()!);
+}
