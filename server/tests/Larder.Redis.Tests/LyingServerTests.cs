@@ -76,6 +76,32 @@ public sealed class LyingServerTests
         Assert.Equal(5, store.Store.Statistics().Moved);
     }
 
+    [Fact]
+    public async Task A_slot_in_mid_move_may_ask_for_patience_more_often_than_redirects_are_followed()
+    {
+        int left = 8;
+        await using LyingServer target = new(words => words[0] == "GET" && Interlocked.Decrement(ref left) >= 0
+            ? "-TRYAGAIN Multiple keys request during rehashing of slot\r\n"
+            : LyingServer.Honest(words));
+        await using LyingServer source = new(words => words[0] == "GET" ? $"-ASK 7629 127.0.0.1:{target.Port}\r\n" : LyingServer.Honest(words));
+        await using TestStore store = new TestStore(source.Url).Ready();
+        Assert.Equal("x", await store.Send(new TestCommand("GET", "@x") { Deadline = TestStore.Within(20) }));
+        Assert.Equal(9, store.Store.Statistics().Asked);
+    }
+
+    [Fact]
+    public async Task A_push_among_the_answers_to_the_greeting_is_passed_over()
+    {
+        await using LyingServer server = new(static words => words[0] switch
+        {
+            "HELLO" => $"{LyingServer.Honest(words)}>1\r\n+early\r\n+digest\r\n",
+            "SCRIPT" => "",
+            _ => LyingServer.Honest(words),
+        });
+        await using TestStore store = new(server.Url, static options => options with { Scripts = [new RedisScript("one", "return 1")] });
+        Assert.Equal("x", await store.Send(new TestCommand("GET", "@x") { Deadline = TestStore.Within(5) }));
+    }
+
     [Theory]
     [InlineData("-LOADING Redis is loading the dataset in memory\r\n")]
     [InlineData("-BUSY Redis is busy running a script.\r\n")]

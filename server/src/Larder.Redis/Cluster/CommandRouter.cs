@@ -209,6 +209,8 @@ internal sealed class CommandRouter(StoreContext context)
     private void OnPassing(RedisNode node, RedisCommand command, ErrorAnswer answer, string text)
     {
         command.LastWords = text;
+        // Nobody sends it to and fro: what comes next is another attempt.
+        command.Redirects = 0;
         if (answer == ErrorAnswer.RetryAndRefresh)
         {
             Topology.Want(null);

@@ -1,6 +1,6 @@
 namespace Larder.Redis;
 
-/// <summary>What an error of the engine means, by its first word (FLEET-8). Beyond it Redis has no codes: those of arithmetic are known by their texts.</summary>
+/// <summary>What an error of the engine means, by its first word (FLEET-8). Those of arithmetic have none of their own, and are known by their texts.</summary>
 /// <param name="Answer">What is done about it.</param>
 /// <param name="Kind">What the command ends with, where it ends.</param>
 /// <param name="NotExecuted">Whether a plain command then changed nothing for certain.</param>

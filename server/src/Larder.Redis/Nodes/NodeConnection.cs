@@ -52,9 +52,6 @@ internal sealed partial class NodeConnection
     /// <summary>Whether commands are answered on it.</summary>
     public bool IsOpen => _state == State.Open;
 
-    /// <summary>Whether it is about to be open.</summary>
-    public bool IsOpening => _state == State.Opening;
-
     /// <summary>Commands on it.</summary>
     public int Outstanding
     {

@@ -60,14 +60,19 @@ internal static class NodeHandshake
 
     private static async ValueTask<Range> NextAsync(Stream stream, ReplyInput input, CancellationToken cancellationToken)
     {
-        Range reply;
-        while (!input.TryTake(out reply) || input.IsPush)
+        while (true)
         {
+            while (input.TryTake(out Range reply))
+            {
+                if (!input.IsPush)
+                {
+                    return reply;
+                }
+            }
+
             int read = await stream.ReadAsync(input.Room(), cancellationToken).ConfigureAwait(false);
             input.Received(read > 0 ? read : throw new IOException("The node hung up when it was greeted. Does it want TLS (rediss://), or none?"));
         }
-
-        return reply;
     }
 
     private static HelloReply ReadHello(ReplyInput input, Range bytes)

@@ -1,11 +1,15 @@
 namespace Larder.Redis;
 
-/// <summary>One node of the engine: its connections, for small commands and for large ones, and what is known of it.</summary>
+/// <summary>
+/// One node of the engine: its connections, for small commands and for large ones, and what is known of it. One of each for all reactors: FLEET-1's pair for
+/// each reactor is to be measured first, since it makes the batches smaller.
+/// </summary>
 internal sealed class RedisNode
 {
     private readonly StoreContext _context;
     private readonly NodeLane _small;
     private readonly NodeLane _large;
+    private long _lagBytes = -1;
     private string? _whyNot;
     private string? _refusal;
     private bool _isRefused;
@@ -48,7 +52,11 @@ internal sealed class RedisNode
     public bool AreSettingsChecked { get; set; }
 
     /// <summary>Bytes that its replica furthest behind lacks; null where that is not known.</summary>
-    public long? LagBytes { get; set; }
+    public long? LagBytes
+    {
+        get => Interlocked.Read(ref _lagBytes) is >= 0 and var lag ? lag : null;
+        set => Interlocked.Exchange(ref _lagBytes, value ?? -1);
+    }
 
     /// <summary>Whether it answers.</summary>
     public bool IsConnected => _small.IsOpen;

@@ -6,6 +6,7 @@ namespace Larder.Redis;
 internal sealed class StoreContext
 {
     private readonly long _startedAt;
+    private volatile bool _isClosed;
     private readonly long[] _failures = new long[Enum.GetValues<RedisFailureKind>().Length];
 
     public StoreContext(RedisOptions options)
@@ -26,7 +27,11 @@ internal sealed class StoreContext
     public TimeSpan Elapsed => Time.GetElapsedTime(_startedAt);
 
     /// <summary>Whether the store has been closed: nothing is sent again.</summary>
-    public bool IsClosed { get; set; }
+    public bool IsClosed
+    {
+        get => _isClosed;
+        set => _isClosed = value;
+    }
 
     /// <summary>A span in timestamps of the clock.</summary>
     public long Timestamps(TimeSpan span) => (long)(span.TotalSeconds * Time.TimestampFrequency);
