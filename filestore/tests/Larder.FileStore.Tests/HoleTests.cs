@@ -33,20 +33,69 @@ public sealed class HoleTests : IDisposable
     }
 
     [Fact]
-    public void Who_had_not_read_what_it_took_says_a_fault_at_once()
+    public void Who_had_not_read_what_it_took_says_a_fault_and_gets_it_back_from_one_that_had()
     {
         using DistributedFileStoreCacheString writer = _folder.Open(o => o.TimeProvider = _time);
         using DistributedFileStoreCacheString reader = _folder.Open(o => o.TimeProvider = _time);
+        MakeHole(writer, reader);
+        Assert.Equal("first", reader.Get("key"));
+        Assert.Equal(1, reader.Status.Faults);
+        Assert.Contains("does not hold all that was committed", reader.Status.LastFault);
+        _time.Advance(TimeSpan.FromSeconds(1.1));
+        AssertWhole(reader);
+        Assert.Null(reader.Status.Fault);
+    }
+
+    [Fact]
+    public void Who_had_not_read_it_and_writes_or_opens_the_file_waits_for_one_that_had()
+    {
+        using DistributedFileStoreCacheString writer = _folder.Open();
+        using DistributedFileStoreCacheString reader = _folder.Open();
+        MakeHole(writer, reader);
+        using DistributedFileStoreCacheString fresh = _folder.Open();
+        reader.Set("after", "1");
+        Assert.All([writer, reader, fresh], AssertWhole);
+        Assert.Equal("1", fresh.Get("after"));
+    }
+
+    [Fact]
+    public void Where_nobody_had_read_it_the_rest_goes_on_and_the_loss_is_said()
+    {
+        DistributedFileStoreCacheString writer = _folder.Open();
+        using DistributedFileStoreCacheString reader = _folder.Open();
+        MakeHole(writer, reader);
+        writer.Dispose();
+        reader.Set("after", "1");
+        Assert.Equal(("1", "last"), (reader.Get("after"), reader.Get("last")));
+        using DistributedFileStoreCacheString fresh = _folder.Open();
+        Assert.Equal(("1", "last"), (fresh.Get("after"), fresh.Get("last")));
+        Assert.Contains("what they held is lost", reader.Status.LastFault);
+        Assert.Null(reader.Status.Fault);
+    }
+
+    /// <summary>The file is cut short at the moment of the writer's last write; the reader had read key = first until then.</summary>
+    private void MakeHole(DistributedFileStoreCacheString writer, DistributedFileStoreCacheString reader)
+    {
         writer.Set("key", "first");
         Assert.Equal("first", reader.Get("key"));
         long length = new FileInfo(_folder.CacheFile).Length;
-        writer.Set("key", new string('v', 1000));
-        writer.Set("other", "1");
-        long whole = new FileInfo(_folder.CacheFile).Length;
-        _folder.Cut(length);
-        _folder.Cut(whole);
-        Assert.Equal("first", reader.Get("key"));
-        Assert.Equal(1, reader.Status.Faults);
-        Assert.Contains("what they held is lost", reader.Status.LastFault);
+        writer.Set("key", "second");
+        for (int i = 0; i < 20; i++)
+        {
+            writer.Set("key" + i, new string('v', 10_000));
+        }
+        long hole = new FileInfo(_folder.CacheFile).Length;
+        writer.Set("last", "last");
+        byte[] last = File.ReadAllBytes(_folder.CacheFile)[(int)hole..];
+        using FileStream file = new(_folder.CacheFile, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+        file.SetLength(length);
+        file.Position = hole;
+        file.Write(last);
+    }
+
+    private static void AssertWhole(DistributedFileStoreCacheString cache)
+    {
+        Assert.Equal(("second", "last"), (cache.Get("key"), cache.Get("last")));
+        Assert.Equal(20, cache.GetByPrefix("key").Count - 1);
     }
 }

@@ -15,57 +15,42 @@ internal sealed class ServeCommand
 
     private static readonly ServerOptions Defaults = new();
 
-    private readonly Option<IPAddress> _host = new("--host")
-    {
-        Description = "Address to listen on; beyond loopback needs --token-file, --client-ca, or TLS with --allow-anyone",
-        DefaultValueFactory = _ => Defaults.Host,
-        CustomParser = ParseAddress,
-    };
+    private readonly Option<IPAddress> _host = Defaulting(
+        "--host",
+        "Address to listen on; beyond loopback needs --token-file, --client-ca, or TLS with --allow-anyone",
+        Defaults.Host,
+        ParseAddress);
 
-    private readonly Option<int> _port = new("--port")
-    {
-        Description = "Data port; 0 takes a free one",
-        DefaultValueFactory = _ => Defaults.Port,
-        CustomParser = ParseWhole,
-    };
-    private readonly Option<int> _consolePort = new("--console-port")
-    {
-        Description = "Loopback port of /health, /metrics and /stats; 0 takes a free one",
-        DefaultValueFactory = _ => Defaults.ConsolePort,
-        CustomParser = ParseWhole,
-    };
+    private readonly Option<int> _port = Defaulting("--port", "Data port; 0 takes a free one", Defaults.Port, ParseWhole);
+    private readonly Option<int> _consolePort = Defaulting(
+        "--console-port",
+        "Loopback port of /health, /metrics and /stats; 0 takes a free one",
+        Defaults.ConsolePort,
+        ParseWhole);
 
-    private readonly Option<long> _memory = new("--memory")
-    {
-        Description = "Memory limit of the store and of buffers, as 512m or 4g; default a quarter of this machine's",
-        DefaultValueFactory = _ => Defaults.MemoryBytes,
-        CustomParser = ParseSize,
-    };
+    private readonly Option<long> _memory = Defaulting(
+        "--memory",
+        "Memory limit of the store and of buffers, as 512m or 4g; default a quarter of this machine's",
+        Defaults.MemoryBytes,
+        ParseSize);
 
-    private readonly Option<TimeSpan> _maxTtl = new("--max-ttl")
-    {
-        Description = "Longest time to live that a call may give an item, as 24h or 30d; at most 365d",
-        DefaultValueFactory = _ => Defaults.MaxTtl,
-        CustomParser = ParseDuration,
-    };
+    private readonly Option<TimeSpan> _maxTtl = Defaulting(
+        "--max-ttl",
+        "Longest time to live that a call may give an item, as 24h or 30d; at most 365d",
+        Defaults.MaxTtl,
+        ParseDuration);
 
-    private readonly Option<string> _defaultCache = new("--default-cache")
-    {
-        Description = "The cache that exists from the start",
-        DefaultValueFactory = _ => Defaults.DefaultCache,
-    };
-    private readonly Option<int> _maxStreams = new("--max-streams")
-    {
-        Description = "Concurrent streams on one connection",
-        DefaultValueFactory = _ => Defaults.MaxStreamsPerConnection,
-        CustomParser = ParseWhole,
-    };
-    private readonly Option<int> _maxConnections = new("--max-connections")
-    {
-        Description = "Connections open at once; more are closed on arrival",
-        DefaultValueFactory = _ => Defaults.MaxConnections,
-        CustomParser = ParseWhole,
-    };
+    private readonly Option<string> _defaultCache = Defaulting("--default-cache", "The cache that exists from the start", Defaults.DefaultCache);
+    private readonly Option<int> _maxStreams = Defaulting(
+        "--max-streams",
+        "Concurrent streams on one connection",
+        Defaults.MaxStreamsPerConnection,
+        ParseWhole);
+    private readonly Option<int> _maxConnections = Defaulting(
+        "--max-connections",
+        "Connections open at once; more are closed on arrival",
+        Defaults.MaxConnections,
+        ParseWhole);
     private readonly Option<string?> _tlsCertificate = new("--tls-cert") { Description = "PEM file of the certificate and its chain" };
     private readonly Option<string?> _tlsKey = new("--tls-key") { Description = "PEM file of the certificate's key" };
     private readonly Option<string?> _clientAuthority = new("--client-ca")
@@ -148,6 +133,9 @@ internal sealed class ServeCommand
         Token = parsed.GetValue(_token) ?? Environment.GetEnvironmentVariable(TokenVariable),
         FaultInjection = parsed.GetValue(_faultInjection),
     };
+
+    private static Option<T> Defaulting<T>(string name, string description, T value, Func<ArgumentResult, T?>? parse = null) =>
+        new(name) { Description = description, DefaultValueFactory = _ => value, CustomParser = parse };
 
     private static IPAddress? ParseAddress(ArgumentResult result)
     {

@@ -52,7 +52,10 @@ internal unsafe struct IndexTable
         return table;
     }
 
-    public static void Destroy(PageRegions pages, IndexTable* table) => pages.Free((byte*)table, BytesFor(table->_groups));
+    public static void Destroy(PageRegions pages, IndexTable* table) => BlockOf(table).Free(pages);
+
+    /// <summary>The memory that it is.</summary>
+    public static PageBlock BlockOf(IndexTable* table) => new((byte*)table, BytesFor(table->_groups));
 
     public static ulong Word(uint hash, uint address) => ((ulong)address << 32) | hash;
 

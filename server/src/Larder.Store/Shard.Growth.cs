@@ -92,7 +92,6 @@ internal sealed unsafe partial class Shard
             _next = null;
             _retiredTables.Add(((nint)old, _parts.Epochs.Unlinked()));
             _parts.Epochs.Advance();
-            FreeRetiredTables();
         }
     }
 
@@ -104,17 +103,21 @@ internal sealed unsafe partial class Shard
         _next = null;
     }
 
-    private void FreeRetiredTables()
+    /// <summary>Takes the tables that readers have left. Their memory is the caller's to give back; that of many entries takes the system some milliseconds.</summary>
+    /// <returns>False: these were all.</returns>
+    private bool TakeRetiredTables(List<PageBlock> taken)
     {
         for (int i = _retiredTables.Count - 1; i >= 0; i--)
         {
             (nint table, long epoch) = _retiredTables[i];
             if (epoch <= _parts.Epochs.Safe)
             {
-                IndexTable.Destroy(_parts.Pages, (IndexTable*)table);
+                taken.Add(IndexTable.BlockOf((IndexTable*)table));
                 _retiredTables.RemoveAt(i);
             }
         }
+
+        return false;
     }
 
     private void AddWord(ulong word)

@@ -17,12 +17,39 @@ internal sealed unsafe partial class Shard
     public void Maintain()
     {
         Step(BeginMaintenance);
+        GiveBack(1, TakeRetiredTables);
         Repeat(ExpirySteps, () => ReclaimExpired(_parts.Clock.NowMs, EntriesPerMaintenanceStep));
         Repeat(SweepSteps, () => Sweep(SweepPerStep));
         Repeat(CopySteps, CopyOn);
         Repeat(WalkSteps, WalkOn);
         Repeat(TakeBackSteps, TakeBackMore);
-        Repeat(ReleaseSteps, _heap.ReleaseUnused);
+        GiveBack(ReleaseSteps, _heap.TakeUnused);
+    }
+
+    /// <summary>
+    /// Gives memory back to the system, which may take its time: without the lock; inside an epoch, so that the store's pages are there for as long as it takes.
+    /// </summary>
+    private void GiveBack(int times, Func<List<PageBlock>, bool> take)
+    {
+        ReaderSlot here = _parts.Epochs.Current;
+        List<PageBlock> taken = [];
+        bool more = true;
+        while (times-- > 0 && more)
+        {
+            here.Enter();
+            try
+            {
+                more = Step(() => take(taken));
+                taken.ForEach(memory => memory.Free(_parts.Pages));
+            }
+            finally
+            {
+                here.Exit();
+            }
+
+            taken.Clear();
+            LetOthersIn();
+        }
     }
 
     private void Repeat(int times, Func<bool> step)
@@ -47,7 +74,6 @@ internal sealed unsafe partial class Shard
     private bool BeginMaintenance()
     {
         ShrinkIndex();
-        FreeRetiredTables();
         _heap.AskAgain();
         return false;
     }

@@ -230,7 +230,6 @@ internal sealed unsafe partial class Shard
     private void TakeBack()
     {
         _heap.Reclaim(advance: true);
-        FreeRetiredTables();
         KeepToLimit();
     }
 

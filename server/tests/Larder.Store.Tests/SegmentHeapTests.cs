@@ -62,14 +62,21 @@ public sealed class SegmentHeapTests : IDisposable
         int[] taken = [heap.TakeShared(heap.SegmentBytes), heap.TakeShared(heap.SegmentBytes), heap.TakeShared(heap.SmallSegmentBytes)];
         Array.ForEach(taken, heap.Retire);
         heap.Reclaim(advance: true);
-        heap.ReleaseUnused();
+        GiveBackUnused(heap);
         Assert.Equal((2 * heap.SegmentBytes) + heap.SmallSegmentBytes, heap.HeldBytes);
         heap.Retire(heap.TakeShared(heap.SegmentBytes));
         heap.Reclaim(advance: true);
-        heap.ReleaseUnused();
+        GiveBackUnused(heap);
         Assert.Equal(heap.SegmentBytes, heap.HeldBytes);
-        heap.ReleaseUnused();
+        GiveBackUnused(heap);
         Assert.Equal(0, heap.HeldBytes);
+    }
+
+    private void GiveBackUnused(SegmentHeap heap)
+    {
+        List<PageBlock> unused = [];
+        heap.TakeUnused(unused);
+        unused.ForEach(memory => memory.Free(_pages));
     }
 
     [Fact]

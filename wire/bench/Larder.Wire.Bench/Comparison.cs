@@ -30,9 +30,11 @@ internal static class Comparison
     private static async Task<Measurement> TakeAsync(IPeer peer, ServerProcess server, int callers, TimeSpan length)
     {
         Measurement taken = await Measurement.TakeAsync(peer, server, callers, length);
-        Print(
-            $"{callers,5} in flight {peer.Name,-12} {taken.RequestsPerSecond,8:F0} req/s {taken.BytesPerCall,6:F0} B/call p99.9 {taken.P999Ms,7:F3} ms ",
-            $" cpu client {taken.ClientCpu:F2} server {taken.ServerCpu:F2}");
+        Console.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{callers,5} in flight {peer.Name,-12} {taken.RequestsPerSecond,8:F0} req/s {taken.BytesPerCall,6:F0} B/call p99.9 {taken.P999Ms,7:F3} ms "
+                    + $" cpu client {taken.ClientCpu:F2} server {taken.ServerCpu:F2}"));
         return taken;
     }
 
@@ -41,7 +43,4 @@ internal static class Comparison
         double[] ordered = [.. taken.Select(figure).Order()];
         return ordered[ordered.Length / 2];
     }
-
-    private static void Print(params FormattableString[] parts) =>
-        Console.WriteLine(string.Concat(parts.Select(part => part.ToString(CultureInfo.InvariantCulture))));
 }

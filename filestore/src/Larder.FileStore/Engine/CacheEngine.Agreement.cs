@@ -42,12 +42,12 @@ internal sealed partial class CacheEngine
     }
 
     /// <summary>
-    /// Where the file was overwritten before this process had read all of it, another that has it open may hold the rest and begin it anew:
-    /// it gets the lock for a while.
+    /// Where the file was overwritten, or cut short at the very moment of a write, before this process had read all of it, another that has it open may hold
+    /// the rest and begin it anew: it gets the lock for a while.
     /// </summary>
     private bool TryLeaveToOthers()
     {
-        if (IsPolled || _position == _coordinator.Committed || !_coordinator.IsOpenElsewhere || HasGoodHeader())
+        if (IsPolled || _position == _coordinator.Committed || !_coordinator.IsOpenElsewhere || IsWhole())
         {
             return false;
         }
@@ -61,10 +61,11 @@ internal sealed partial class CacheEngine
         return true;
     }
 
-    private bool HasGoodHeader()
+    /// <summary>Whether the file at the path has a good first line and no hole.</summary>
+    private bool IsWhole()
     {
         using SafeFileHandle? file = OpenFile.Try(Path);
-        return file is not null && ReadHeader(file, out _) == HeaderVerdict.Good;
+        return file is not null && ReadHeader(file, out _) == HeaderVerdict.Good && !PositionedFile.HasHole(file, RandomAccess.GetLength(file));
     }
 
     private bool Agrees()

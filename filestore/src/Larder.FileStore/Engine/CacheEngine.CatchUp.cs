@@ -14,6 +14,7 @@ internal sealed partial class CacheEngine
     /// <summary><see cref="CatchUp"/> without exceptions. The monitor is held.</summary>
     private bool TryCatchUp()
     {
+        long word = Volatile.Read(ref _coordinator.Committed);
         string why;
         try
         {
@@ -26,6 +27,7 @@ internal sealed partial class CacheEngine
             if (_coordinator.IsPolled)
             {
                 Poll();
+                word = _coordinator.Committed;
             }
             if (CatchUp())
             {
@@ -38,6 +40,10 @@ internal sealed partial class CacheEngine
         {
             why = e.Message;
         }
+        if (IsChangedMeanwhile(word))
+        {
+            return false;
+        }
         if (_readFaults == 0)
         {
             Log.CannotRead(_logger, Path, why);
@@ -47,7 +53,16 @@ internal sealed partial class CacheEngine
         return false;
     }
 
-    /// <summary>Applies what was committed since; false where the file is inconsistent at the moment. The monitor is held.</summary>
+    /// <summary>
+    /// Whether a writer is at work on the file, or has committed something since <paramref name="word"/>: then the moment was to blame, and not the file. Where
+    /// that writer is dead, the next look (each second) finishes its work.
+    /// </summary>
+    private bool IsChangedMeanwhile(long word) => _coordinator.Dirty || Volatile.Read(ref _coordinator.Committed) != word;
+
+    /// <summary>
+    /// Applies what was committed when it was called; false where the file is inconsistent at the moment. Writers that go on are not run after: there might be
+    /// no end to it. The monitor is held.
+    /// </summary>
     private bool CatchUp()
     {
         for (int attempt = 0; attempt < MostAttempts; attempt++)
@@ -68,10 +83,17 @@ internal sealed partial class CacheEngine
                 {
                     return false;
                 }
+                Publish(_position);
+                return true;
             }
-            else if (!SwitchGeneration(word))
+            if (SwitchGeneration(word))
             {
-                Thread.SpinWait(100);
+                return true;
+            }
+            Thread.SpinWait(100);
+            if (_coordinator.IsPolled)
+            {
+                Poll();
             }
         }
         return false;
@@ -117,6 +139,10 @@ internal sealed partial class CacheEngine
             }
             Publish(word);
             return true;
+        }
+        catch (EndOfStreamException)
+        {
+            return false;
         }
         finally
         {
@@ -170,7 +196,7 @@ internal sealed partial class CacheEngine
             long end = LogScanner.Scan(file, from, length, _applier, tail);
             if (tail == TailPolicy.Damaged && end != length)
             {
-                throw new IOException($"The cache file {Path} is shorter than what was committed to it.");
+                throw new EndOfStreamException($"The cache file {Path} is shorter, or holds less, than what was committed to it.");
             }
             Purge();
             Adopt(file, header, end);

@@ -134,7 +134,15 @@ internal sealed partial class CacheEngine
             {
                 return true;
             }
-            CopyLines(log, temporary, ref copied, Word.Length(committed));
+            try
+            {
+                CopyLines(log, temporary, ref copied, Word.Length(committed));
+            }
+            catch (EndOfStreamException) when (IsChangedMeanwhile(committed))
+            {
+                // Cleared in place, or begun anew: there is nothing to compact any more.
+                return false;
+            }
         }
     }
 
@@ -148,7 +156,7 @@ internal sealed partial class CacheEngine
                 int read = RandomAccess.Read(log, block.AsSpan(0, (int)Math.Min(block.Length, to - copied)), copied);
                 if (read == 0)
                 {
-                    throw new IOException("The cache file is shorter than what was committed to it.");
+                    throw new EndOfStreamException("The cache file is shorter than what was committed to it.");
                 }
                 temporary.Write(block, 0, read);
                 copied += read;
@@ -271,9 +279,14 @@ internal sealed partial class CacheEngine
     {
         try
         {
+            FileInfo info = new(file);
+            if (info.Length == 0 && info.LastWriteTimeUtc >= DateTime.UtcNow.AddMinutes(-1))
+            {
+                // Its maker may have created it a moment ago and be about to take its lock, and must find it free.
+                return false;
+            }
             using FileStream alone = new(file, FileMode.Open, FileAccess.ReadWrite, FileShare.None);
-            // Its maker may have created it a moment ago and be about to take its lock.
-            return alone.Length > 0 || File.GetLastWriteTimeUtc(file) < DateTime.UtcNow.AddMinutes(-1);
+            return true;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

@@ -112,8 +112,7 @@ internal sealed unsafe partial class CacheEngine
         }
         lock (_monitor)
         {
-            TryCatchUp();
-            if (_identityFault is null && IsSameFile() && _coordinator.IsAtPath && !HasHole())
+            if (TryCatchUp() && _identityFault is null && IsSameFile() && _coordinator.IsAtPath && !HasHole())
             {
                 return;
             }

@@ -82,13 +82,13 @@ internal sealed unsafe partial class CacheEngine
         StartMaintenance();
     }
 
-    /// <summary>A file that others have open and that was overwritten is put right by them, who hold what was in it.</summary>
+    /// <summary>A file that others have open and that was overwritten, or has a hole, is put right by them, who hold what was in it.</summary>
     private void AwaitRecoveryByOthers()
     {
         long start = Stopwatch.GetTimestamp();
         while (_coordinator.IsOfThisBoot && _coordinator.IsOpenElsewhere && Stopwatch.GetElapsedTime(start) < RecoveryPatience)
         {
-            if (HasGoodHeader())
+            if (IsWhole())
             {
                 return;
             }

@@ -25,7 +25,8 @@ internal sealed unsafe partial class CacheEngine
             {
                 coordinator.Dispose();
             }
-            // A writer is at work, or stopped: the next look comes soon.
+            // A writer is at work, or stopped: the next look comes with the next tick.
+            _identityAt = _clock.Tick - IdentityMs + TickMs;
             return;
         }
         Coordinator before = _coordinator;

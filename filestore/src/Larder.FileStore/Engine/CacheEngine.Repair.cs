@@ -54,7 +54,10 @@ internal sealed partial class CacheEngine
         _damagedInFile = true;
         List<byte[]> intact = [];
         List<Operation> lost = [];
-        DamagedRegion.Identify(region, intact, lost);
+        // No line has a zero: what follows the last one is the line that was written past the end of a file cut short, and is good.
+        int hole = region.LastIndexOf((byte)0);
+        bool isFollowed = RecordReader.TryOpen(region[(hole + 1)..], out RecordReader after);
+        DamagedRegion.Identify(isFollowed ? region[..(hole + 1)] : region, intact, lost);
         foreach (byte[] line in intact)
         {
             if (RecordReader.TryOpen(line, out RecordReader record))
@@ -66,11 +69,15 @@ internal sealed partial class CacheEngine
         {
             _set.Apply(operation with { Kind = operation.Kind == OperationKind.Clear ? OperationKind.Clear : OperationKind.Remove });
         }
+        if (isFollowed)
+        {
+            _applier.Accept(ref after, offset);
+        }
         string aside = _settings.ReadOnly ? "nowhere, as the cache is only read" : DamagedFile.Keep(Path, _logId, offset, region);
         Log.Damaged(_logger, Path, offset, region.Length, aside);
-        if (region.Contains((byte)0))
+        if (hole >= 0)
         {
-            // No line has one: the file was cut short while it was written to. Whose lines they were nobody can tell.
+            // The file was cut short while it was written to. Whose lines they were nobody can tell.
             Say($"The cache file {Path} was cut short and written on: {region.Length} bytes at {offset} are missing, and what they held is lost.");
         }
         Instruments.FoundDamaged();

@@ -16,7 +16,10 @@ internal abstract class LogVisitor
 /// <summary>What the bytes after the last good line are taken for.</summary>
 internal enum TailPolicy
 {
-    /// <summary>Every byte was once acknowledged: damaged lines.</summary>
+    /// <summary>
+    /// Every byte was once acknowledged: damaged lines, and where the file ends too soon or has zeros in it (no line has one) it was cut short by someone:
+    /// what it holds ends there.
+    /// </summary>
     Damaged,
 
     /// <summary>A write that was cut short or is still in progress: left alone.</summary>
@@ -65,14 +68,13 @@ internal static class LogScanner
             int read = want <= 0 ? 0 : RandomAccess.Read(log, block.AsSpan(filled, want), blockStart + filled);
             filled += read;
             bool last = read == 0;
-            int kept = Visit(block.AsSpan(0, filled), blockStart, visitor, ref validEnd);
+            int kept = Visit(block.AsSpan(0, filled), blockStart, visitor, tail, ref validEnd);
+            if (kept < 0 || (last && tail == TailPolicy.Damaged && blockStart + filled < to))
+            {
+                return validEnd;
+            }
             if (last)
             {
-                if (tail == TailPolicy.Damaged && blockStart + filled < to)
-                {
-                    // Shorter than what was committed: cut short by someone, and no damage.
-                    return validEnd;
-                }
                 return validEnd + ReportTail(block.AsSpan(0, filled)[(int)(validEnd - blockStart)..], validEnd, visitor, tail);
             }
             block.AsSpan(kept, filled - kept).CopyTo(block);
@@ -80,6 +82,10 @@ internal static class LogScanner
             filled -= kept;
             if (filled > mostLineBytes)
             {
+                if (IsHole(block.AsSpan(0, filled), tail))
+                {
+                    return validEnd;
+                }
                 // No line of ours: what there is of it is given up, and the rest with the next line feed.
                 visitor.Damaged(block.AsSpan(0, MostReportedBytes), blockStart);
                 blockStart += filled;
@@ -97,9 +103,10 @@ internal static class LogScanner
     }
 
     /// <summary>
-    /// Visits the whole lines of a block; returns how many of its bytes are done with. A damaged stretch is kept until the next good line ends it.
+    /// Visits the whole lines of a block; returns how many of its bytes are done with, or -1 before a hole. A damaged stretch is kept until the next good
+    /// line ends it.
     /// </summary>
-    private static int Visit(ReadOnlySpan<byte> block, long blockStart, LogVisitor visitor, ref long validEnd)
+    private static int Visit(ReadOnlySpan<byte> block, long blockStart, LogVisitor visitor, TailPolicy tail, ref long validEnd)
     {
         int done = (int)(validEnd - blockStart);
         int at = done;
@@ -114,6 +121,10 @@ internal static class LogScanner
             {
                 if (at > done)
                 {
+                    if (IsHole(block[done..at], tail))
+                    {
+                        return -1;
+                    }
                     visitor.Damaged(block[done..(at - 1)], blockStart + done);
                 }
                 visitor.Accept(ref record, blockStart + at);
@@ -129,7 +140,7 @@ internal static class LogScanner
     {
         int damaged = tail switch
         {
-            TailPolicy.Damaged => bytes.Length,
+            TailPolicy.Damaged => IsHole(bytes, tail) ? 0 : bytes.Length,
             TailPolicy.Torn => 0,
             _ => IsWholeButItsLineFeed(bytes[(bytes.LastIndexOf((byte)'\n') + 1)..]) ? bytes.Length : bytes.LastIndexOf((byte)'\n') + 1,
         };
@@ -140,6 +151,8 @@ internal static class LogScanner
         }
         return damaged;
     }
+
+    private static bool IsHole(ReadOnlySpan<byte> bytes, TailPolicy tail) => tail == TailPolicy.Damaged && bytes.Contains((byte)0);
 
     private static bool IsWholeButItsLineFeed(ReadOnlySpan<byte> rest) =>
         rest.Length > 1 && ((BitOperations.IsPow2(rest[^1] ^ (byte)'\n') && RecordReader.TryOpen(rest[..^1], out _)) || EditedLine.TryRead(rest, []));

@@ -1,4 +1,4 @@
-using System.Globalization;
+using static Larder.Tuner.Report.InvariantText;
 
 namespace Larder.Tuner.Neighbours;
 
@@ -73,7 +73,4 @@ internal static class NeighbourTable
     // The neighbour counts from before the warm-up to just after the measured time.
     private static string PerSecond(NeighbourLane lane, string what, NeighbourOptions options) =>
         Say($"{Bench.Median.Of(lane.NeighbourSaid.Select(said => (double)said[what]! / (options.Seconds + NeighbourStand.WarmupSeconds))):N0}");
-
-    private static string Say(params FormattableString[] parts) =>
-        string.Concat(parts.Select(part => part.ToString(CultureInfo.InvariantCulture)));
 }

@@ -1,4 +1,4 @@
-using System.Globalization;
+using static Larder.Tuner.Report.InvariantText;
 
 namespace Larder.Tuner.Soak;
 
@@ -52,6 +52,4 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
             late <= Math.Max(early * FlatShare, early + allowed),
             Say($"{what}: at least {early / 1048576.0:F1} MiB in the first half, {late / 1048576.0:F1} MiB in the second"));
     }
-
-    private static string Say(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

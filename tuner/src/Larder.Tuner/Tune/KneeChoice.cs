@@ -1,5 +1,6 @@
 using System.Globalization;
 using Larder.Tuner.Bench;
+using static Larder.Tuner.Report.InvariantText;
 
 namespace Larder.Tuner.Tune;
 
@@ -57,7 +58,7 @@ internal static class KneeChoice
                     $"among the {within.Count} of {all} with {TargetText.Of(target)}.",
                 ],
         };
-        return string.Concat(why.Select(part => part.ToString(CultureInfo.InvariantCulture)));
+        return Say(why);
     }
 
     private static double LatencyUs(SearchRung rung, TuneTarget target) => rung.Middle(one => one.Latency.AtUs(target.Quantile));

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Larder.Tuner.Report;
 
 namespace Larder.Tuner.Tune;
 
@@ -71,5 +72,5 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
     private static string Ms(double us) => (us / 1000).ToString("F3", CultureInfo.InvariantCulture);
 
     private void Say(params FormattableString[] parts) =>
-        output.WriteLine(string.Concat(parts.Select(part => part.ToString(CultureInfo.InvariantCulture))));
+        output.WriteLine(InvariantText.Say(parts));
 }

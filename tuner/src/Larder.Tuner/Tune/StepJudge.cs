@@ -1,4 +1,4 @@
-using System.Globalization;
+using static Larder.Tuner.Report.InvariantText;
 
 namespace Larder.Tuner.Tune;
 
@@ -26,28 +26,28 @@ internal static class StepJudge
         double all = step.ClientCpu + (step.ServerCpu ?? 0) + step.OwnCpu;
         return step switch
         {
-            { ErrorShare: > TooManyErrors } => new(StepLimit.Errors, Text($"{step.ErrorShare:P1} of the calls failed, most with {step.CommonestError}")),
-            { Noisy: true } => new(StepLimit.Noise, Text($"other programs used {step.OthersCpu ?? 0:F2} processors meanwhile: the step says little")),
-            { OneThread: true, ClientCpu: > Busy } => new(StepLimit.ClientCpu, Text($"the client's one thread is busy: {step.ClientCpu:F2} of 1 processor")),
+            { ErrorShare: > TooManyErrors } => new(StepLimit.Errors, Say($"{step.ErrorShare:P1} of the calls failed, most with {step.CommonestError}")),
+            { Noisy: true } => new(StepLimit.Noise, Say($"other programs used {step.OthersCpu ?? 0:F2} processors meanwhile: the step says little")),
+            { OneThread: true, ClientCpu: > Busy } => new(StepLimit.ClientCpu, Say($"the client's one thread is busy: {step.ClientCpu:F2} of 1 processor")),
             { ServerCpu: { } server } when server > Busy * step.Processors => new(
                 StepLimit.ServerCpu,
-                Text($"the server uses {server:F2} of {step.Processors} processors")),
+                Say($"the server uses {server:F2} of {step.Processors} processors")),
             _ when step.ClientCpu > Busy * step.Processors => new(
                 StepLimit.ClientCpu,
-                Text($"the client uses {step.ClientCpu:F2} of {step.Processors} processors")),
+                Say($"the client uses {step.ClientCpu:F2} of {step.Processors} processors")),
             _ when all > Busy * step.Processors => new(StepLimit.MachineCpu, Shares(step, all)),
             { OneStreamPerCall: true, Connections: { } connections } when step.InFlight >= connections * StepEvidence.StreamsPerConnection =>
-                new(StepLimit.StreamLimit, Text($"{connections} connections carry {connections * StepEvidence.StreamsPerConnection} calls at a time")),
+                new(StepLimit.StreamLimit, Say($"{connections} connections carry {connections * StepEvidence.StreamsPerConnection} calls at a time")),
             { LagP99Us: > HarmlessLagUs } when step.LagP99Us > MostOfTheTime * step.P99Us =>
-                new(StepLimit.ClientScheduler, Text($"the client's scheduler runs what is ready {step.LagP99Us / 1000:F1} ms late (p99)")),
+                new(StepLimit.ClientScheduler, Say($"the client's scheduler runs what is ready {step.LagP99Us / 1000:F1} ms late (p99)")),
             _ => OfWaiting(step),
         };
     }
 
     /// <summary>Client, server and proxy share this machine.</summary>
     private static string Shares(StepEvidence step, double all) =>
-        Text(
-            $"client {step.ClientCpu:F2} + server {step.ServerCpu ?? 0:F2}{(step.OwnCpu >= 0.05 ? Text($" + tuner {step.OwnCpu:F2}") : "")} = {all:F2} of ",
+        Say(
+            $"client {step.ClientCpu:F2} + server {step.ServerCpu ?? 0:F2}{(step.OwnCpu >= 0.05 ? Say($" + tuner {step.OwnCpu:F2}") : "")} = {all:F2} of ",
             $"{step.Processors} processors");
 
     /// <summary>No processor is used up: a call's time that is neither the server's nor anyone's work is the way there and back.</summary>
@@ -55,7 +55,7 @@ internal static class StepJudge
     {
         if (step.ServerP50Us is { } server && server > MostOfTheTime * step.P50Us)
         {
-            return new(StepLimit.ServerTime, Text($"the server holds a call for {server:N0} of {step.P50Us:N0} µs (p50) with its processors idle"));
+            return new(StepLimit.ServerTime, Say($"the server holds a call for {server:N0} of {step.P50Us:N0} µs (p50) with its processors idle"));
         }
 
         double used = step.ClientCpu + (step.ServerCpu ?? 0) + step.OwnCpu;
@@ -65,18 +65,15 @@ internal static class StepJudge
         {
             return new(
                 StepLimit.Callers,
-                Text($"nothing is used up ({work:N0} µs of processor time a call): more in flight than {step.InFlight} would get more done"));
+                Say($"nothing is used up ({work:N0} µs of processor time a call): more in flight than {step.InFlight} would get more done"));
         }
 
         return used < Idle * step.Processors && (!step.OneThread || step.ClientCpu < Idle)
             ? new(
                 StepLimit.Network,
-                Text(
+                Say(
                     $"{way:N0} of {step.P50Us:N0} µs (p50) go by on the way{(step.ServerP50Us is null ? " or in the server, which does not tell" : "")}, ",
                     $"with {used:F2} of {step.Processors} processors used"))
-            : new(StepLimit.Unknown, Text($"{Shares(step, used)}: busy, but not used up; calls wait for their turn in bursts"));
+            : new(StepLimit.Unknown, Say($"{Shares(step, used)}: busy, but not used up; calls wait for their turn in bursts"));
     }
-
-    private static string Text(params FormattableString[] parts) =>
-        string.Concat(parts.Select(part => part.ToString(CultureInfo.InvariantCulture)));
 }

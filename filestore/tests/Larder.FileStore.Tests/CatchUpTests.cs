@@ -1,0 +1,167 @@
+using System.Diagnostics.Metrics;
+
+namespace Larder.FileStore.Tests;
+
+/// <summary>What a read says of a file that it cannot read on in: a fault where the file is at fault, nothing where only the moment is.</summary>
+public sealed class CatchUpTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+    private readonly ManualTime _time = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    private DistributedFileStoreCacheString Open() => _folder.Open(o => o.TimeProvider = _time);
+
+    /// <summary>A reader that has read key = 1, while the file says 2.</summary>
+    private DistributedFileStoreCacheString Behind(DistributedFileStoreCacheString writer)
+    {
+        DistributedFileStoreCacheString reader = Open();
+        writer.Set("key", "1");
+        Assert.Equal("1", reader.Get("key"));
+        writer.Set("key", "2");
+        return reader;
+    }
+
+    /// <summary>Makes the sidecar say that a writer is in the middle of a change, which ends with its disposal.</summary>
+    private InChange BeginChange() => new(Sidecar.Open(_folder.CacheFile + ".idx"));
+
+    [Fact]
+    public void A_read_does_not_run_after_a_writer_that_goes_on_and_finds_no_fault_in_it()
+    {
+        using DistributedFileStoreCacheString writer = Open();
+        using DistributedFileStoreCacheString reader = Behind(writer);
+        int writes = 2;
+        using (WhenCaughtUp(() => writer.Set("key", $"{++writes}")))
+        {
+            Assert.Equal("2", reader.Get("key"));
+        }
+        Assert.Equal((0, null), (reader.Status.Faults, reader.Status.Fault));
+        Assert.Equal("3", reader.Get("key"));
+    }
+
+    [Fact]
+    public void A_file_being_cleared_in_place_is_no_fault()
+    {
+        using DistributedFileStoreCacheString writer = Open();
+        using DistributedFileStoreCacheString reader = Behind(writer);
+        byte[] whole = File.ReadAllBytes(_folder.CacheFile);
+        using (BeginChange())
+        {
+            _folder.Cut(LogHeader.Bytes);
+            Assert.Equal("1", reader.Get("key"));
+            Assert.Equal((0, null), (reader.Status.Faults, reader.Status.Fault));
+            using FileStream file = new(_folder.CacheFile, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+            file.Write(whole);
+        }
+        Assert.Equal("2", reader.Get("key"));
+    }
+
+    [Fact]
+    public void A_file_moved_aside_while_another_takes_its_place_is_no_fault()
+    {
+        using DistributedFileStoreCacheString writer = Open();
+        using DistributedFileStoreCacheString reader = Behind(writer);
+        Assert.True(writer.Engine().Compact());
+        string aside = _folder.CacheFile + ".aside";
+        using (BeginChange())
+        {
+            File.Move(_folder.CacheFile, aside);
+            Assert.Equal("1", reader.Get("key"));
+            Assert.Equal((0, null), (reader.Status.Faults, reader.Status.Fault));
+            File.Move(aside, _folder.CacheFile);
+        }
+        Assert.Equal("2", reader.Get("key"));
+    }
+
+    [Fact]
+    public void A_compaction_that_meets_a_file_being_cleared_gives_up_without_a_fault()
+    {
+        using DistributedFileStoreCacheString other = _folder.Open();
+        InChange? change = null;
+        bool isDone = false;
+        HookedTime time = new(() => !isDone && Directory.GetFiles(_folder.Path, "*.tmp").Length > 0, () =>
+        {
+            isDone = true;
+            other.Set("key", new string('v', 100_000));
+            change = BeginChange();
+            _folder.Cut(LogHeader.Bytes);
+        });
+        using DistributedFileStoreCacheString compacting = _folder.Open(o => o.TimeProvider = time);
+        compacting.Set("key", "1");
+        Assert.False(compacting.Engine().Compact());
+        Assert.NotNull(change);
+        change.Dispose();
+    }
+
+    [Fact]
+    public void One_that_only_reads_mends_within_a_second_what_it_cannot_read()
+    {
+        DistributedFileStoreCacheString writer = Open();
+        using DistributedFileStoreCacheString reader = Open();
+        writer.Set("key", "1");
+        Assert.Equal("1", reader.Get("key"));
+        long length = new FileInfo(_folder.CacheFile).Length;
+        writer.Set("key", "2");
+        writer.Dispose();
+        _folder.Cut(length);
+        Assert.Equal("1", reader.Get("key"));
+        Assert.Equal(1, reader.Status.Faults);
+        Assert.NotNull(reader.Status.Fault);
+        _time.Advance(TimeSpan.FromSeconds(1.1));
+        Assert.Null(reader.Status.Fault);
+        Assert.Equal("1", reader.Get("key"));
+        using DistributedFileStoreCacheString fresh = Open();
+        Assert.Equal("1", fresh.Get("key"));
+    }
+
+    /// <summary>Runs <paramref name="action"/> each time this thread has read lines that others wrote.</summary>
+    private static MeterListener WhenCaughtUp(Action action)
+    {
+        int thread = Environment.CurrentManagedThreadId;
+        MeterListener listener = new()
+        {
+            InstrumentPublished = static (instrument, listener) =>
+            {
+                if (instrument.Name == "cache.caught_up.bytes")
+                {
+                    listener.EnableMeasurementEvents(instrument);
+                }
+            },
+        };
+        listener.SetMeasurementEventCallback<long>((_, _, _, _) =>
+        {
+            if (Environment.CurrentManagedThreadId == thread)
+            {
+                action();
+            }
+        });
+        listener.Start();
+        return listener;
+    }
+
+    private sealed class InChange : IDisposable
+    {
+        private readonly Sidecar _sidecar;
+
+        internal InChange(Sidecar sidecar) => (_sidecar = sidecar).Dirty = true;
+
+        public void Dispose()
+        {
+            _sidecar.Dirty = false;
+            _sidecar.Dispose();
+        }
+    }
+
+    /// <summary>The system's clock; a look at it runs <paramref name="action"/> where <paramref name="isTime"/>.</summary>
+    private sealed class HookedTime(Func<bool> isTime, Action action) : TimeProvider
+    {
+        public override long GetTimestamp()
+        {
+            if (isTime())
+            {
+                action();
+            }
+            return base.GetTimestamp();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+namespace Larder.FileStore.Tests;
+
+/// <summary>What compactions leave that were killed, and what looks for it.</summary>
+public sealed class TemporaryTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    /// <summary>.NET locks a file that it creates a moment after it is there: who locks it in between makes the creation fail.</summary>
+    [StraceFact]
+    public void One_that_is_being_made_is_not_locked_by_who_looks_for_abandoned_ones()
+    {
+        using Peer peer = Peer.Start(_folder);
+        Assert.Equal("done", peer.Do("fill key 10"));
+        string made = Path.Combine(_folder.Path, "Cache.Test.jsonl.g99.1.tmp");
+        File.WriteAllText(made, "");
+        string log = Path.Combine(_folder.Path, "calls");
+        using (Strace.Watch(peer, log))
+        {
+            Assert.Equal("done", peer.Do("compact"));
+        }
+        string[] calls = [.. File.ReadLines(log).Where(l => l.Contains(made))];
+        Assert.NotEmpty(calls);
+        Assert.DoesNotContain(calls, l => l.StartsWith("open", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void One_that_was_left_is_deleted_at_the_next_opening()
+    {
+        string written = Path.Combine(_folder.Path, "Cache.Test.jsonl.g2.1.tmp");
+        string empty = Path.Combine(_folder.Path, "Cache.Test.jsonl.g2.2.tmp");
+        string fresh = Path.Combine(_folder.Path, "Cache.Test.jsonl.g2.3.tmp");
+        File.WriteAllText(written, "something");
+        File.WriteAllText(empty, "");
+        File.SetLastWriteTimeUtc(empty, DateTime.UtcNow.AddMinutes(-2));
+        File.WriteAllText(fresh, "");
+        _folder.Open().Dispose();
+        Assert.Equal((false, false, true), (File.Exists(written), File.Exists(empty), File.Exists(fresh)));
+    }
+}
