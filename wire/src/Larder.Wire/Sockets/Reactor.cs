@@ -11,6 +11,10 @@ namespace Larder.Wire.Sockets;
 /// (level-triggered): in the steady state a read costs one receive and one look.
 /// </para>
 /// <para>
+/// Of the sockets whose last turn was long one has the next, the one that has waited longest, after all whose turns are short, and before the thread looks again:
+/// who asks for little waits for one long turn, not for as many as there are.
+/// </para>
+/// <para>
 /// What runs on the thread may not block it. Callers' code might: see <c>CompletionBatch</c>, which bounds its stay and has the thread replaced.
 /// </para>
 /// </summary>
@@ -20,6 +24,7 @@ internal sealed class Reactor
     private const int MostMisses = 6;
 
     private static readonly long s_spinTicks = (long)(SpinTime.TotalSeconds * Stopwatch.Frequency);
+    private static readonly long s_longTicks = (long)(LongTurn.TotalSeconds * Stopwatch.Frequency);
     private static Reactor[]? s_all;
     private static int s_next;
     private static int s_spinning;
@@ -39,6 +44,9 @@ internal sealed class Reactor
 
     /// <summary>50 µs: an answer over loopback or one rack is back within it; longer waits are the scheduler's.</summary>
     public static TimeSpan SpinTime => TimeSpan.FromMicroseconds(50);
+
+    /// <summary>100 µs: a turn over this is a long one. Some hundred pipelined calls take less.</summary>
+    public static TimeSpan LongTurn => TimeSpan.FromMicroseconds(100);
 
     /// <summary>
     /// Whether sockets are on reactors where nothing else is said: on Linux, unless <c>LARDER_SOCKETS=dotnet</c>. .NET's own serve elsewhere.
@@ -121,21 +129,44 @@ internal sealed class Reactor
         while (!thread.IsReplaced)
         {
             int count = WaitForEvents(room);
+            ReactorSocket? waiting = null;
+            uint waitingFor = 0;
             for (int index = 0; index < count && !thread.IsReplaced; index++)
             {
-                long token = Epoll.TokenAt(room, index);
-                ReactorSocket?[] sockets = Volatile.Read(ref _sockets);
-                if (Volatile.Read(ref sockets[(int)(uint)token]) is { } socket && socket.Token == token)
+                if (Find(Epoll.TokenAt(room, index)) is not { } socket)
+                {
+                    continue;
+                }
+
+                if (!socket.TakesLong)
                 {
                     Tell(socket, Epoll.EventsAt(room, index));
                 }
+                else if (waiting is null || socket.LastTurn < waiting.LastTurn)
+                {
+                    // The others are told of again: events are level-triggered.
+                    waiting = socket;
+                    waitingFor = Epoll.EventsAt(room, index);
+                }
+            }
+
+            if (waiting is not null && !thread.IsReplaced && Find(waiting.Token) == waiting)
+            {
+                Tell(waiting, waitingFor);
             }
         }
+    }
+
+    private ReactorSocket? Find(long token)
+    {
+        ReactorSocket?[] sockets = Volatile.Read(ref _sockets);
+        return Volatile.Read(ref sockets[(int)(uint)token]) is { } socket && socket.Token == token ? socket : null;
     }
 
     // What a socket's events lead to ends that socket alone: its thread serves others too.
     private static void Tell(ReactorSocket socket, uint events)
     {
+        socket.LastTurn = Stopwatch.GetTimestamp();
         try
         {
             socket.OnEvents(events);
@@ -146,6 +177,8 @@ internal sealed class Reactor
         {
             socket.Close();
         }
+
+        socket.TakesLong = Stopwatch.GetTimestamp() - socket.LastTurn > s_longTicks;
     }
 
     private int WaitForEvents(byte[] room)

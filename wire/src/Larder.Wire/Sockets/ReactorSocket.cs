@@ -37,6 +37,12 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
     /// <summary>Whether the reactor is asked to tell anything of it.</summary>
     public bool IsWatched => Volatile.Read(ref _interest) != 0;
 
+    /// <summary>When the reactor last told it something, a timestamp; the reactor's.</summary>
+    public long LastTurn { get; set; }
+
+    /// <summary>Whether what that led to took longer than <see cref="Reactor.LongTurn"/>; the reactor's.</summary>
+    public bool TakesLong { get; set; }
+
     /// <summary>Connects to an address.</summary>
     /// <exception cref="SocketException">The peer cannot be reached.</exception>
     /// <exception cref="OperationCanceledException">It took too long.</exception>

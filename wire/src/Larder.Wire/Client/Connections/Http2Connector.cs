@@ -23,14 +23,11 @@ internal static class Http2Connector
         return isSecure ? await SecureAsync(stream, endpoint, options.SslOptions, cancellationToken).ConfigureAwait(false) : stream;
     }
 
-    // A name with several addresses: each is tried in turn.
     private static async Task<Stream> ConnectStreamAsync(Uri endpoint, IPAddress? address, bool usesReactors, CancellationToken cancellationToken)
     {
         try
         {
-            return usesReactors
-                ? new ReactorStream(await ConnectReactorAsync(endpoint, address, cancellationToken).ConfigureAwait(false))
-                : new NetworkStream(await ConnectSocketAsync(endpoint, address, cancellationToken).ConfigureAwait(false), ownsSocket: true);
+            return await SocketConnector.ConnectAsync(endpoint.IdnHost, endpoint.Port, address, usesReactors, cancellationToken).ConfigureAwait(false);
         }
         catch (SocketException error)
         {
@@ -42,47 +39,13 @@ internal static class Http2Connector
         }
     }
 
-    private static async Task<Socket> ConnectSocketAsync(Uri endpoint, IPAddress? address, CancellationToken cancellationToken)
-    {
-        Socket socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
-        try
-        {
-            EndPoint target = address is null ? new DnsEndPoint(endpoint.IdnHost, endpoint.Port) : new IPEndPoint(address, endpoint.Port);
-            await socket.ConnectAsync(target, cancellationToken).ConfigureAwait(false);
-            return socket;
-        }
-        catch
-        {
-            socket.Dispose();
-            throw;
-        }
-    }
-
-    private static async Task<ReactorSocket> ConnectReactorAsync(Uri endpoint, IPAddress? address, CancellationToken cancellationToken)
-    {
-        SocketException? refused = null;
-        IPAddress[] addresses = address is null ? await Dns.GetHostAddressesAsync(endpoint.IdnHost, cancellationToken).ConfigureAwait(false) : [address];
-        foreach (IPAddress each in addresses)
-        {
-            try
-            {
-                return await ReactorSocket.ConnectAsync(new IPEndPoint(each, endpoint.Port), cancellationToken).ConfigureAwait(false);
-            }
-            catch (SocketException error)
-            {
-                refused = error;
-            }
-        }
-
-        throw refused ?? new SocketException((int)SocketError.HostNotFound);
-    }
-
     private static async Task<Stream> SecureAsync(Stream stream, Uri endpoint, SslClientAuthenticationOptions? given, CancellationToken cancellationToken)
     {
         SslStream secure = new(stream, leaveInnerStreamOpen: false);
         try
         {
-            await secure.AuthenticateAsClientAsync(OptionsFor(endpoint, given), cancellationToken).ConfigureAwait(false);
+            SslClientAuthenticationOptions options = ClientTls.For(endpoint.IdnHost, given, SslApplicationProtocol.Http2);
+            await secure.AuthenticateAsClientAsync(options, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception error) when (error is AuthenticationException or IOException)
         {
@@ -104,27 +67,5 @@ internal static class Http2Connector
         }
 
         return secure;
-    }
-
-    private static SslClientAuthenticationOptions OptionsFor(Uri endpoint, SslClientAuthenticationOptions? given)
-    {
-        // A copy: the caller's may serve other channels, or other protocols.
-        given ??= new SslClientAuthenticationOptions();
-        return new SslClientAuthenticationOptions
-        {
-            ApplicationProtocols = [SslApplicationProtocol.Http2],
-            TargetHost = string.IsNullOrEmpty(given.TargetHost) ? endpoint.IdnHost : given.TargetHost,
-            AllowRenegotiation = false,
-            AllowTlsResume = given.AllowTlsResume,
-            CertificateChainPolicy = given.CertificateChainPolicy,
-            CertificateRevocationCheckMode = given.CertificateRevocationCheckMode,
-            CipherSuitesPolicy = given.CipherSuitesPolicy,
-            ClientCertificateContext = given.ClientCertificateContext,
-            ClientCertificates = given.ClientCertificates,
-            EnabledSslProtocols = given.EnabledSslProtocols,
-            EncryptionPolicy = given.EncryptionPolicy,
-            LocalCertificateSelectionCallback = given.LocalCertificateSelectionCallback,
-            RemoteCertificateValidationCallback = given.RemoteCertificateValidationCallback,
-        };
     }
 }

@@ -1,0 +1,267 @@
+using System.Text;
+
+namespace Larder.Redis;
+
+/// <summary>Where a command goes, and what is done about each thing that befalls it there (FLEET-3, FLEET-8).</summary>
+internal sealed class CommandRouter(StoreContext context)
+{
+    private long _moved;
+    private long _asked;
+    private long _retried;
+
+    /// <summary>Which node has which slot; set once, before anything is sent.</summary>
+    public Topology Topology { get; set; } = null!;
+
+    /// <summary>Commands that wait for a slot to have a master.</summary>
+    public WaitingCommands Homeless { get; } = new();
+
+    public long Moved => Interlocked.Read(ref _moved);
+
+    public long Asked => Interlocked.Read(ref _asked);
+
+    public long Retried => Interlocked.Read(ref _retried);
+
+    /// <summary>Sends a command for the first time.</summary>
+    public void Send(RedisCommand command)
+    {
+        command.CheckWhole();
+        if (command.Deadline != 0 && command.Deadline <= context.Now)
+        {
+            context.Fail(command, Timing.Expired(notExecuted: true));
+            return;
+        }
+
+        Route(command);
+    }
+
+    /// <summary>Sends again those whose time has come. True while others wait.</summary>
+    public bool SendDue(WaitingCommands waiting, long now, List<RedisCommand> due)
+    {
+        bool others = waiting.TakeDue(now, due);
+        foreach (RedisCommand command in due)
+        {
+            Route(command);
+        }
+
+        due.Clear();
+        return others;
+    }
+
+    /// <summary>What waits for a node that was left waits for its slot's master.</summary>
+    public void TakeHome(RedisNode node)
+    {
+        List<RedisCommand> commands = [];
+        node.Waiting.TakeDue(long.MaxValue, commands);
+        foreach (RedisCommand command in commands)
+        {
+            if (!Homeless.TryAdd(command))
+            {
+                context.Fail(command, Overload.QueueIsFull);
+            }
+        }
+    }
+
+    /// <summary>Ends all that waits: the store is closed.</summary>
+    public void FailWaiting()
+    {
+        List<RedisCommand> left = [];
+        foreach (WaitingCommands waiting in Topology.Nodes.Select(static node => node.Waiting).Prepend(Homeless))
+        {
+            waiting.TakeDue(long.MaxValue, left);
+        }
+
+        foreach (RedisCommand command in left)
+        {
+            context.Fail(command, new RedisFailure(RedisFailureKind.Unavailable, NotExecuted: true, "The store was closed."));
+        }
+    }
+
+    /// <summary>The engine answered with an error.</summary>
+    public void OnError(RedisNode node, RedisCommand command, ReadOnlySpan<byte> text)
+    {
+        EngineError error = EngineError.Of(text);
+        switch (error.Answer)
+        {
+            case ErrorAnswer.FollowMoved or ErrorAnswer.FollowAsk when Redirect.Parse(text, node.EndPoint) is { } redirect:
+                Follow(node, command, redirect, error.Answer == ErrorAnswer.FollowAsk);
+                break;
+            case ErrorAnswer.SendScript when command.Script is not null && !command.SendsScriptText:
+                command.SendsScriptText = true;
+                Route(command);
+                break;
+            case ErrorAnswer.Retry or ErrorAnswer.RetryAndRefresh:
+                OnPassing(node, command, error.Answer, Encoding.UTF8.GetString(text));
+                break;
+            default:
+                Fail(node, command, error, Encoding.UTF8.GetString(text));
+                break;
+        }
+    }
+
+    /// <summary>The connection was lost with the command on it.</summary>
+    public void OnLost(RedisNode node, RedisCommand command, bool wasHanded, Exception reason)
+    {
+        if (wasHanded)
+        {
+            if (!command.IsIdempotent || context.IsClosed)
+            {
+                string why = $"The connection to {node.EndPoint} was lost: {reason.Message}";
+                context.Fail(command, new RedisFailure(RedisFailureKind.Ambiguous, NotExecuted: false, why));
+                return;
+            }
+
+            command.MayHaveRun = true;
+        }
+
+        if (reason is RefusedException)
+        {
+            context.Fail(command, new RedisFailure(RedisFailureKind.Refused, NotExecuted: true, reason.Message));
+            return;
+        }
+
+        command.LastWords = $"The connection to {node.EndPoint} was lost or could not be made: {reason.Message}";
+        Wait(command, node);
+    }
+
+    /// <summary>A connection has ended: somebody else may have the slots now.</summary>
+    public void OnNodeLost() => Topology.Want(null);
+
+    private void Route(RedisCommand command)
+    {
+        RedisNode? asked = command.AskedOf;
+        command.AskedOf = null;
+        RedisNode? node = asked ?? command.Pinned ?? Topology.MasterFor(command.Slot);
+        if (node is null)
+        {
+            if (Topology.IsRefused)
+            {
+                context.Fail(command, new RedisFailure(RedisFailureKind.Refused, NotExecuted: true, Topology.WhyNotReady ?? "Redis refuses us."));
+                return;
+            }
+
+            command.LastWords = Topology.WhyNotReady ?? "The key's slot has no master.";
+            Topology.Want(null);
+            Wait(command, null);
+            return;
+        }
+
+        // Once it is taken it is not ours to look at.
+        switch (node.Send(command, asked is not null))
+        {
+            case SendOutcome.Taken:
+                return;
+            case SendOutcome.Full:
+                context.Fail(command, Overload.NodeIsFull);
+                return;
+            default:
+                OnUnreachable(node, command);
+                return;
+        }
+    }
+
+    private void OnUnreachable(RedisNode node, RedisCommand command)
+    {
+        if (node.IsRefused)
+        {
+            context.Fail(command, new RedisFailure(RedisFailureKind.Refused, NotExecuted: true, node.WhyNot ?? "Redis refuses us."));
+            return;
+        }
+
+        command.LastWords = $"{node.EndPoint} cannot be reached: {node.WhyNot}";
+        Wait(command, node);
+    }
+
+    private void Follow(RedisNode node, RedisCommand command, Redirect redirect, bool asks)
+    {
+        if (command.Pinned is not null || ++command.Redirects > Redirect.Most)
+        {
+            context.Fail(
+                command,
+                new RedisFailure(RedisFailureKind.Unavailable, NotExecuted: true, $"The cluster sent the call on more than {Redirect.Most} times."));
+            return;
+        }
+
+        RedisNode target = Topology.NodeAt(redirect.Target);
+        target.NamedAt = context.Elapsed;
+        if (asks)
+        {
+            Interlocked.Increment(ref _asked);
+            command.AskedOf = target;
+        }
+        else
+        {
+            Interlocked.Increment(ref _moved);
+            Topology.OnMoved(redirect.Slot, target, node);
+        }
+
+        TimeSpan wait = RetrySchedule.Redirected(command.Redirects, Random.Shared.NextDouble());
+        if (wait == TimeSpan.Zero)
+        {
+            Route(command);
+        }
+        else
+        {
+            command.LastWords = "The slot is being moved.";
+            WaitFor(command, node, wait);
+        }
+    }
+
+    private void OnPassing(RedisNode node, RedisCommand command, ErrorAnswer answer, string text)
+    {
+        command.LastWords = text;
+        // Nobody sends it to and fro: what comes next is another attempt.
+        command.Redirects = 0;
+        if (answer == ErrorAnswer.RetryAndRefresh)
+        {
+            Topology.Want(null);
+        }
+
+        Wait(command, node);
+    }
+
+    private void Fail(RedisNode node, RedisCommand command, EngineError error, string text)
+    {
+        if (error.Kind == RedisFailureKind.Refused)
+        {
+            node.OnRefusal(text);
+        }
+
+        // A script may have done a part before.
+        context.Fail(command, new RedisFailure(error.Kind, error.NotExecuted && command.Script is null, text));
+    }
+
+    private void Wait(RedisCommand command, RedisNode? node)
+    {
+        Interlocked.Increment(ref _retried);
+        WaitFor(command, node, RetrySchedule.Retry(++command.Retries, Random.Shared.NextDouble()));
+    }
+
+    private void WaitFor(RedisCommand command, RedisNode? node, TimeSpan wait)
+    {
+        long now = context.Now;
+        if (command.FirstTroubleAt == 0)
+        {
+            command.FirstTroubleAt = now;
+        }
+
+        command.DueAt = now + context.Timestamps(wait);
+        long limit = command.Deadline != 0 ? command.Deadline : command.FirstTroubleAt + context.Timestamps(context.Options.RetryTime);
+        if (command.DueAt >= limit || context.IsClosed || command.IsOnce)
+        {
+            string why = command.LastWords ?? "No node took the call in time.";
+            context.Fail(command, new RedisFailure(RedisFailureKind.Unavailable, NotExecuted: true, why));
+        }
+        else if (!(node?.Waiting ?? Homeless).TryAdd(command))
+        {
+            context.Fail(command, Overload.QueueIsFull);
+        }
+        else if (context.IsClosed)
+        {
+            FailWaiting();
+        }
+        else if (node is { IsLeft: true })
+        {
+            TakeHome(node);
+        }
+    }
+}

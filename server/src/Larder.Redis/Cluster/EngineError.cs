@@ -1,0 +1,52 @@
+namespace Larder.Redis;
+
+/// <summary>What an error of the engine means, by its first word (FLEET-8). Those of arithmetic have none of their own, and are known by their texts.</summary>
+/// <param name="Answer">What is done about it.</param>
+/// <param name="Kind">What the command ends with, where it ends.</param>
+/// <param name="NotExecuted">Whether a plain command then changed nothing for certain.</param>
+internal readonly record struct EngineError(ErrorAnswer Answer, RedisFailureKind Kind, bool NotExecuted)
+{
+    /// <summary>Reads the text of an error, without its mark.</summary>
+    public static EngineError Of(ReadOnlySpan<byte> text)
+    {
+        int space = text.IndexOf((byte)' ');
+        ReadOnlySpan<byte> word = space < 0 ? text : text[..space];
+        return word switch
+        {
+            _ when word.SequenceEqual("MOVED"u8) => new(ErrorAnswer.FollowMoved, RedisFailureKind.Unavailable, true),
+            _ when word.SequenceEqual("ASK"u8) => new(ErrorAnswer.FollowAsk, RedisFailureKind.Unavailable, true),
+            _ when word.SequenceEqual("NOSCRIPT"u8) => new(ErrorAnswer.SendScript, RedisFailureKind.Other, true),
+            _ when word.SequenceEqual("ERR"u8) => Unnamed(space < 0 ? default : text[(space + 1)..]),
+            _ when word.SequenceEqual("WRONGTYPE"u8) => Fails(RedisFailureKind.WrongType),
+            _ when word.SequenceEqual("OOM"u8) => Fails(RedisFailureKind.OutOfMemory),
+            _ when IsPassing(word) => new(ErrorAnswer.Retry, RedisFailureKind.Unavailable, true),
+            _ when IsMasterLost(word) => new(ErrorAnswer.RetryAndRefresh, RedisFailureKind.Unavailable, true),
+            _ when IsRefusingWrites(word) => Fails(RedisFailureKind.Unavailable),
+            _ when IsRefusal(word) => Fails(RedisFailureKind.Refused),
+            _ => new(ErrorAnswer.Fail, RedisFailureKind.Other, false),
+        };
+    }
+
+    private static EngineError Fails(RedisFailureKind kind) => new(ErrorAnswer.Fail, kind, true);
+
+    private static bool IsPassing(ReadOnlySpan<byte> word) =>
+        word.SequenceEqual("LOADING"u8) || word.SequenceEqual("TRYAGAIN"u8) || word.SequenceEqual("BUSY"u8);
+
+    private static bool IsMasterLost(ReadOnlySpan<byte> word) =>
+        word.SequenceEqual("CLUSTERDOWN"u8) || word.SequenceEqual("MASTERDOWN"u8) || word.SequenceEqual("READONLY"u8);
+
+    private static bool IsRefusingWrites(ReadOnlySpan<byte> word) => word.SequenceEqual("NOREPLICAS"u8) || word.SequenceEqual("MISCONF"u8);
+
+    private static bool IsRefusal(ReadOnlySpan<byte> word) =>
+        word.SequenceEqual("NOAUTH"u8) || word.SequenceEqual("NOPERM"u8) || word.SequenceEqual("WRONGPASS"u8);
+
+    private static EngineError Unnamed(ReadOnlySpan<byte> text) => text switch
+    {
+        _ when text.StartsWith("value is not an integer"u8) || text.StartsWith("hash value is not an integer"u8)
+            || text.StartsWith("value is not a valid float"u8) || text.StartsWith("hash value is not a float"u8) => Fails(RedisFailureKind.NotAnInteger),
+        _ when text.StartsWith("increment or decrement would overflow"u8) || text.StartsWith("increment would produce NaN"u8) =>
+            Fails(RedisFailureKind.Overflow),
+        _ when text.StartsWith("max number of clients reached"u8) => Fails(RedisFailureKind.Unavailable),
+        _ => new(ErrorAnswer.Fail, RedisFailureKind.Other, false),
+    };
+}

@@ -1,0 +1,45 @@
+namespace Larder.Redis;
+
+/// <summary>CLUSTER SLOTS, asked of one node.</summary>
+internal sealed class SlotsCommand : RedisCommand
+{
+    private readonly Topology _topology;
+    private readonly RedisNode _node;
+
+    public SlotsCommand(Topology topology, RedisNode node, long deadline)
+    {
+        _topology = topology;
+        _node = node;
+        Begin(2);
+        Add("CLUSTER"u8);
+        Add("SLOTS"u8);
+        Deadline = deadline;
+        Pinned = node;
+        IsOnce = true;
+    }
+
+    protected internal override void OnReply(ref RespReader reply)
+    {
+        try
+        {
+            _topology.OnSlots(_node, SlotRange.Read(ref reply, _node.EndPoint));
+        }
+        catch (InvalidDataException error)
+        {
+            _topology.OnUnread($"{_node.EndPoint}: {error.Message}");
+        }
+    }
+
+    protected internal override void OnFailure(RedisFailure failure)
+    {
+        // "ERR This instance has cluster support disabled", and a proxy's "ERR unknown command": HELLO's own word decides.
+        if (failure.Kind == RedisFailureKind.Other && _node.Hello is { IsCluster: false })
+        {
+            _topology.OnAlone(_node);
+        }
+        else
+        {
+            _topology.OnUnread($"{_node.EndPoint}: {failure.Message}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Larder.Redis;
+
+/// <content>How it is made: the socket, TLS, HELLO and the scripts, all within one limit.</content>
+internal sealed partial class NodeConnection
+{
+    private readonly CancellationTokenSource _opening = new();
+    private Stream? _stream;
+
+    /// <summary>Begins to connect; commands may be put on it at once.</summary>
+    public void Open()
+    {
+        // Its loops live longer than the call that happens to start them.
+        using (ExecutionContext.SuppressFlow())
+        {
+            _ = Task.Run(OpenAsync);
+        }
+    }
+
+    [SuppressMessage("Design", "CA1031", Justification = "Whatever it is, the connection was not made, and its commands are told why.")]
+    private async Task OpenAsync()
+    {
+        TimeSpan most = _context.Options.ConnectTimeout;
+        using CancellationTokenSource timer = new(most, _context.Time);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(timer.Token, _opening.Token);
+        try
+        {
+            Stream stream = await NodeConnector.ConnectAsync(_endPoint, _context.Options.Tls, limit.Token).ConfigureAwait(false);
+            _stream = stream;
+            HelloReply hello;
+            // A read of a reactor's stream is given up by closing it.
+            await using (limit.Token.Register(static state => ((Stream)state!).Dispose(), stream))
+            {
+                hello = await NodeHandshake.RunAsync(stream, _input, _context.Options, limit.Token).ConfigureAwait(false);
+            }
+
+            limit.Token.ThrowIfCancellationRequested();
+            _owner.OnOpened(hello);
+            SendEarly();
+        }
+        catch (Exception error)
+        {
+            string hint = _stream is null && _context.Options.Tls is not null ? " Does this node speak TLS?" : "";
+            End(timer.IsCancellationRequested ? new IOException($"It did not answer within {most.TotalSeconds:0.###} s.{hint}", error) : error);
+            return;
+        }
+
+        Flush();
+        StartReading();
+    }
+
+    // From here on commands are written as they come.
+    private void SendEarly()
+    {
+        List<RedisCommand> refused = [];
+        lock (_lock)
+        {
+            if (_state != State.Opening)
+            {
+                throw new IOException("The connection was closed.");
+            }
+
+            foreach ((RedisCommand command, bool asking) in _early)
+            {
+                if (!TryWrite(command, asking, command.WireBytes))
+                {
+                    refused.Add(command);
+                }
+            }
+
+            _early.Clear();
+            _earlyBytes = 0;
+            _state = State.Open;
+        }
+
+        foreach (RedisCommand command in refused)
+        {
+            _context.Fail(command, Overload.NoMemory);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Larder.Wire;
+
+namespace Larder.Redis;
+
+/// <content>Reading: all whole answers of one read are given on the thread that read them, and what came of that travels together.</content>
+internal sealed partial class NodeConnection
+{
+    // Answers taken off the queue under one lock.
+    private const int MostAtOnce = 256;
+
+    private readonly Action _onReadable;
+    private readonly ReplyInput _input = new();
+    private readonly Range[] _replies = new Range[MostAtOnce];
+    private readonly RedisCommand?[] _answered = new RedisCommand?[MostAtOnce];
+    private ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter _readAwaiter;
+    private long _answeredCount;
+    private long _lateCount;
+
+    /// <summary>Answers that were read.</summary>
+    public long Answered => Volatile.Read(ref _answeredCount);
+
+    /// <summary>Those among them that came too late.</summary>
+    public long Late => Volatile.Read(ref _lateCount);
+
+    private void StartReading()
+    {
+        try
+        {
+            if (BeginRead())
+            {
+                return;
+            }
+        }
+        catch (Exception error) when (IsTransport(error) || error is RpcException)
+        {
+            End(error);
+            return;
+        }
+
+        OnReadable();
+    }
+
+    // True where the read is under way, and OnReadable will be called.
+    [SuppressMessage("Reliability", "CA2012", Justification = "The awaiter is kept and asked once, by OnReadable.")]
+    private bool BeginRead()
+    {
+        ConfiguredValueTaskAwaitable<int>.ConfiguredValueTaskAwaiter awaiter = _stream!.ReadAsync(_input.Room()).ConfigureAwait(false).GetAwaiter();
+        _readAwaiter = awaiter;
+        if (awaiter.IsCompleted)
+        {
+            return false;
+        }
+
+        awaiter.UnsafeOnCompleted(_onReadable);
+        return true;
+    }
+
+    [SuppressMessage("Design", "CA1031", Justification = "Whatever it is, nobody else ends the commands.")]
+    private void OnReadable()
+    {
+        try
+        {
+            do
+            {
+                int read = _readAwaiter.GetResult();
+                if (read == 0)
+                {
+                    throw new IOException("It closed the connection.");
+                }
+
+                _watchdog.OnHeard(_context.Now);
+                _input.Received(read);
+                Deliver();
+            }
+            while (!BeginRead());
+        }
+        catch (Exception error)
+        {
+            End(error);
+        }
+    }
+
+    private void Deliver()
+    {
+        int count;
+        do
+        {
+            InvalidDataException? broken = Collect(out count);
+            int expected = Take(count);
+            for (int index = 0; index < expected; index++)
+            {
+                RedisCommand? command = _answered[index];
+                _answered[index] = null;
+                Answer(command, _input.At(_replies[index]));
+            }
+
+            if (expected < count)
+            {
+                throw new InvalidDataException("The node answers what it was not asked.");
+            }
+
+            if (broken is not null)
+            {
+                throw broken;
+            }
+        }
+        while (count == MostAtOnce);
+        _context.EndBatch();
+    }
+
+    // The whole answers that there are, up to as many as are taken at once. What is well formed before something that is not is still answered.
+    private InvalidDataException? Collect(out int count)
+    {
+        count = 0;
+        try
+        {
+            while (count < MostAtOnce && _input.TryTake(out Range value))
+            {
+                if (!_input.IsPush)
+                {
+                    _replies[count++] = value;
+                }
+            }
+
+            return null;
+        }
+        catch (InvalidDataException broken)
+        {
+            return broken;
+        }
+    }
+
+    // Takes as many commands off the queue, or what there are.
+    private int Take(int count)
+    {
+        if (count == 0)
+        {
+            return 0;
+        }
+
+        lock (_lock)
+        {
+            count = Math.Min(count, _expected.Count);
+            _expected.TryTake(_answered.AsSpan(0, count));
+            EndSample();
+        }
+
+        _answeredCount += count;
+        return count;
+    }
+
+    private void Answer(RedisCommand? command, ReadOnlySpan<byte> bytes)
+    {
+        if (command is null)
+        {
+            _lateCount++;
+            return;
+        }
+
+        if (command == AskingCommand.Instance)
+        {
+            // What the command behind it is answered says enough.
+            return;
+        }
+
+        RespReader reply = new(bytes);
+        if (reply.Kind == RespKind.Error)
+        {
+            _owner.OnError(command, reply.Bytes);
+        }
+        else
+        {
+            _context.Answer(command, ref reply);
+        }
+    }
+}

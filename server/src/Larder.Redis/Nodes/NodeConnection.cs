@@ -1,0 +1,217 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
+using Larder.Wire;
+
+namespace Larder.Redis;
+
+/// <summary>
+/// One connection to a node.
+/// <para>
+/// Design. A command takes the lock once: its bytes go to the end of the filling buffer and it to the end of the queue of expected answers. <see cref="Flush"/>
+/// has the buffer written by whoever calls it, without waiting for a slow socket: what is added meanwhile gathers in the other buffer. The reader takes all
+/// whole answers of one read, takes as many commands off the queue under one lock, and answers them on its own thread. It alone ends commands, but for those
+/// whose deadline has come: what closes the connection closes the stream, and the reader finds that out.
+/// </para>
+/// </summary>
+[SuppressMessage("Reliability", "CA1001", Justification = "It ends by Close, from any side; its reader gives back what it has.")]
+internal sealed partial class NodeConnection
+{
+    private enum State
+    {
+        // Commands wait for the handshake.
+        Opening,
+        Open,
+
+        // Takes no more; its reader is about to end what is on it.
+        Closing,
+        Closed,
+    }
+
+    private readonly StoreContext _context;
+    private readonly RedisEndPoint _endPoint;
+    private readonly IConnectionOwner _owner;
+    private readonly Lock _lock = new();
+    private readonly ExpectedReplies _expected = new();
+    private readonly List<Early> _early = [];
+    private readonly NodeWatchdog _watchdog;
+    private volatile State _state;
+    private Exception? _whyClosed;
+    private int _earlyBytes;
+    private long _earliestDeadline = long.MaxValue;
+
+    public NodeConnection(StoreContext context, RedisEndPoint endPoint, IConnectionOwner owner)
+    {
+        _context = context;
+        _endPoint = endPoint;
+        _owner = owner;
+        _watchdog = new NodeWatchdog(context.Timestamps(context.Options.SilenceLimit));
+        _onReadable = OnReadable;
+        _onWritten = OnWritten;
+    }
+
+    /// <summary>Whether commands are answered on it.</summary>
+    public bool IsOpen => _state == State.Open;
+
+    /// <summary>Commands on it.</summary>
+    public int Outstanding
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _expected.Count + _early.Count;
+            }
+        }
+    }
+
+    /// <summary>Puts a command on it, which travels with <see cref="Flush"/>; <paramref name="asking"/> precedes it with ASKING.</summary>
+    public SendOutcome Send(RedisCommand command, bool asking)
+    {
+        bool writes;
+        lock (_lock)
+        {
+            if (_state is State.Closing or State.Closed)
+            {
+                return SendOutcome.NotConnected;
+            }
+
+            int bytes = command.WireBytes;
+            if (!ConnectionLimits.HasRoom(_expected.Count + _early.Count, _expected.Bytes + _earlyBytes, bytes))
+            {
+                return SendOutcome.Full;
+            }
+
+            if (command.Deadline != 0)
+            {
+                _earliestDeadline = Math.Min(_earliestDeadline, command.Deadline);
+            }
+
+            if (_state == State.Opening)
+            {
+                _early.Add(new Early(command, asking));
+                _earlyBytes += bytes;
+                return SendOutcome.Taken;
+            }
+
+            if (!TryWrite(command, asking, bytes))
+            {
+                return SendOutcome.Full;
+            }
+
+            writes = _filling.Written >= ReadyBytes && ClaimWriter();
+        }
+
+        if (writes)
+        {
+            Drain();
+        }
+        else
+        {
+            FlushList.Current.Add(this);
+        }
+
+        return SendOutcome.Taken;
+    }
+
+    /// <summary>
+    /// Called from time to time: ends what is due, gives up a node that is silent, and lets travel what nobody did. True while there is anything on it.
+    /// </summary>
+    public bool Tick(long now)
+    {
+        List<RedisCommand>? unsent = null;
+        List<RedisCommand>? sent = null;
+        bool isSilent;
+        int outstanding;
+        lock (_lock)
+        {
+            if (now >= _earliestDeadline)
+            {
+                long earliest = ExpireEarly(now, unsent = []);
+                _earliestDeadline = Math.Min(earliest, _expected.Expire(now, sent = []));
+            }
+
+            outstanding = _expected.Count + _early.Count;
+            isSilent = _state == State.Open && _watchdog.IsSilent(now, _expected.Count);
+        }
+
+        foreach (RedisCommand command in unsent ?? [])
+        {
+            _context.Fail(command, Timing.Expired(notExecuted: true));
+        }
+
+        foreach (RedisCommand command in sent ?? [])
+        {
+            _context.Fail(command, Timing.Expired(notExecuted: false));
+        }
+
+        if (isSilent)
+        {
+            Close(new IOException($"It said nothing for {_context.Options.SilenceLimit.TotalSeconds:0.###} s with calls outstanding."));
+        }
+        else
+        {
+            Flush();
+        }
+
+        return outstanding > 0;
+    }
+
+    // Under the lock. False where there is no memory for it.
+    private bool TryWrite(RedisCommand command, bool asking, int bytes)
+    {
+        int before = _filling.Written;
+        try
+        {
+            if (asking)
+            {
+                RespWriter.WriteRaw(_filling, AskingCommand.Encoded);
+            }
+
+            command.WriteTo(_filling);
+        }
+        catch (RpcException)
+        {
+            _filling.Truncate(before);
+            return false;
+        }
+
+        if (_expected.Count == 0)
+        {
+            _watchdog.OnFirstCall(_context.Now);
+        }
+
+        if (asking)
+        {
+            _expected.Add(AskingCommand.Instance, AskingCommand.Encoded.Length);
+        }
+
+        BeginSample();
+        _expected.Add(command, bytes);
+        return true;
+    }
+
+    // Under the lock: those that were never written. The earliest deadline of the others.
+    private long ExpireEarly(long now, List<RedisCommand> expired)
+    {
+        long earliest = long.MaxValue;
+        int kept = 0;
+        foreach (Early early in _early)
+        {
+            long deadline = early.Command.Deadline;
+            if (deadline != 0 && deadline <= now)
+            {
+                expired.Add(early.Command);
+                _earlyBytes -= early.Command.WireBytes;
+                continue;
+            }
+
+            earliest = deadline != 0 ? Math.Min(earliest, deadline) : earliest;
+            CollectionsMarshal.AsSpan(_early)[kept++] = early;
+        }
+
+        _early.RemoveRange(kept, _early.Count - kept);
+        return earliest;
+    }
+
+    private readonly record struct Early(RedisCommand Command, bool Asking);
+}

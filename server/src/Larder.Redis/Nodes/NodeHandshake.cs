@@ -1,0 +1,91 @@
+using System.Text;
+using Larder.Wire;
+
+namespace Larder.Redis;
+
+/// <summary>The first words on a connection: RESP3, who we are, and the scripts.</summary>
+internal static class NodeHandshake
+{
+    /// <summary>Greets the node and loads the scripts; the answers are read into <paramref name="input"/>, which later ones follow.</summary>
+    /// <exception cref="RefusedException">It does not take our name or password.</exception>
+    /// <exception cref="IOException">It hung up, or has no room.</exception>
+    /// <exception cref="InvalidDataException">It speaks no RESP3.</exception>
+    public static async Task<HelloReply> RunAsync(Stream stream, ReplyInput input, RedisOptions options, CancellationToken cancellationToken)
+    {
+        using PooledBuffer request = new(1024);
+        WriteHello(request, options);
+        foreach (RedisScript script in options.Scripts)
+        {
+            RespWriter.WriteArray(request, 3);
+            RespWriter.WriteBytes(request, "SCRIPT"u8);
+            RespWriter.WriteBytes(request, "LOAD"u8);
+            RespWriter.WriteBytes(request, script.Text);
+        }
+
+        try
+        {
+            await stream.WriteAsync(request.WrittenMemory, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            // The password was in it, and the block is anybody's from now on.
+            request.WrittenSpan.Clear();
+        }
+
+        HelloReply hello = ReadHello(input, await NextAsync(stream, input, cancellationToken).ConfigureAwait(false));
+        for (int script = 0; script < options.Scripts.Count; script++)
+        {
+            // Where one cannot be loaded now (LOADING, NOPERM) it is sent in full when it is called.
+            await NextAsync(stream, input, cancellationToken).ConfigureAwait(false);
+        }
+
+        return hello;
+    }
+
+    private static void WriteHello(PooledBuffer request, RedisOptions options)
+    {
+        RespWriter.WriteArray(request, options.Password is null ? 4 : 7);
+        RespWriter.WriteBytes(request, "HELLO"u8);
+        RespWriter.WriteBytes(request, "3"u8);
+        if (options.Password is { } password)
+        {
+            RespWriter.WriteBytes(request, "AUTH"u8);
+            RespWriter.WriteBytes(request, Encoding.UTF8.GetBytes(options.User ?? "default"));
+            RespWriter.WriteBytes(request, Encoding.UTF8.GetBytes(password));
+        }
+
+        RespWriter.WriteBytes(request, "SETNAME"u8);
+        RespWriter.WriteBytes(request, Encoding.UTF8.GetBytes(options.ClientName));
+    }
+
+    private static async ValueTask<Range> NextAsync(Stream stream, ReplyInput input, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            while (input.TryTake(out Range reply))
+            {
+                if (!input.IsPush)
+                {
+                    return reply;
+                }
+            }
+
+            int read = await stream.ReadAsync(input.Room(), cancellationToken).ConfigureAwait(false);
+            input.Received(read > 0 ? read : throw new IOException("The node hung up when it was greeted. Does it want TLS (rediss://), or none?"));
+        }
+    }
+
+    private static HelloReply ReadHello(ReplyInput input, Range bytes)
+    {
+        RespReader reply = new(input.At(bytes));
+        if (reply.Kind != RespKind.Error)
+        {
+            return HelloReply.Read(ref reply);
+        }
+
+        string text = Encoding.UTF8.GetString(reply.Bytes);
+        throw EngineError.Of(reply.Bytes).Kind == RedisFailureKind.Refused
+            ? new RefusedException($"The node refuses us: {text} Set user and password in the store's URL.")
+            : new IOException($"The node does not greet us (Redis 6 or newer is needed): {text}");
+    }
+}

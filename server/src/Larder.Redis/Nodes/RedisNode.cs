@@ -1,0 +1,165 @@
+namespace Larder.Redis;
+
+/// <summary>
+/// One node of the engine: its connections, for small commands and for large ones, and what is known of it. One of each for all reactors: FLEET-1's pair for
+/// each reactor is to be measured first, since it makes the batches smaller.
+/// </summary>
+internal sealed class RedisNode
+{
+    private readonly StoreContext _context;
+    private readonly NodeLane _small;
+    private readonly NodeLane _large;
+    private long _lagBytes = -1;
+    private string? _whyNot;
+    private string? _refusal;
+    private bool _isRefused;
+    private bool _isLeft;
+    private bool _wasNotified;
+
+    public RedisNode(StoreContext context, RedisEndPoint endPoint, CommandRouter router)
+    {
+        _context = context;
+        EndPoint = endPoint;
+        _small = new NodeLane(context, endPoint, lane => new LaneOwner(this, lane, router));
+        _large = new NodeLane(context, endPoint, lane => new LaneOwner(this, lane, router));
+    }
+
+    public RedisEndPoint EndPoint { get; }
+
+    /// <summary>Commands that wait to be sent to it again.</summary>
+    public WaitingCommands Waiting { get; } = new();
+
+    /// <summary>What it said of itself last; null before.</summary>
+    public HelloReply? Hello { get; set; }
+
+    /// <summary>When it was last named by a redirect, or in the map: since the store was started.</summary>
+    public TimeSpan NamedAt { get; set; }
+
+    /// <summary>Whether it was left for good: what waits for it is to be sent elsewhere.</summary>
+    public bool IsLeft
+    {
+        get => Volatile.Read(ref _isLeft);
+        set => Volatile.Write(ref _isLeft, value);
+    }
+
+    /// <summary>Whether the slot map has it as a master.</summary>
+    public bool IsMaster { get; set; }
+
+    /// <summary>The slots that the map gives it, or its master.</summary>
+    public int Slots { get; set; }
+
+    /// <summary>Whether its settings have been looked at.</summary>
+    public bool AreSettingsChecked { get; set; }
+
+    /// <summary>Bytes that its replica furthest behind lacks; null where that is not known.</summary>
+    public long? LagBytes
+    {
+        get => Interlocked.Read(ref _lagBytes) is >= 0 and var lag ? lag : null;
+        set => Interlocked.Exchange(ref _lagBytes, value ?? -1);
+    }
+
+    /// <summary>Whether it answers.</summary>
+    public bool IsConnected => _small.IsOpen;
+
+    /// <summary>Why not: the system's or the node's own words; null where it does, or was never tried.</summary>
+    public string? WhyNot => IsConnected ? null : Volatile.Read(ref _whyNot);
+
+    /// <summary>Whether it refuses our name or password.</summary>
+    public bool IsRefused => !IsConnected && Volatile.Read(ref _isRefused);
+
+    /// <summary>Commands on its connections.</summary>
+    public int Outstanding => _small.Outstanding + _large.Outstanding;
+
+    /// <summary>Whether there is nothing on it or for it.</summary>
+    public bool IsIdle => Outstanding == 0 && Waiting.Count == 0;
+
+    public long Answered => _small.Answered + _large.Answered;
+
+    public long Late => _small.Late + _large.Late;
+
+    /// <summary>Puts a command on the connection for its size.</summary>
+    public SendOutcome Send(RedisCommand command, bool asking) =>
+        (command.WireBytes > ConnectionLimits.SmallBytes ? _large : _small).Send(command, asking);
+
+    /// <summary>Makes the connection where there is none and it may be tried.</summary>
+    public void KeepConnected() => _small.Connect();
+
+    /// <summary>Lets its connections look at the time. True while there is anything on them, or the small one is being made.</summary>
+    public bool Tick(long now) => _small.Tick(now) | _large.Tick(now) | (_small.IsAlive && !_small.IsOpen);
+
+    /// <summary>Closes the connections, which may be made again.</summary>
+    public void Drop(Exception reason)
+    {
+        _small.Drop(reason);
+        _large.Drop(reason);
+    }
+
+    /// <summary>Closes them for good; the task ends when all that was on them has.</summary>
+    public Task Close(Exception reason) => Task.WhenAll(_small.Close(reason), _large.Close(reason));
+
+    /// <summary>It refuses a command for our permissions.</summary>
+    public void OnRefusal(string text)
+    {
+        if (Interlocked.Exchange(ref _refusal, text) != text)
+        {
+            _context.Notify(true, $"Redis at {EndPoint} refuses a command: {text} Give the user of the store's URL the permission.");
+        }
+    }
+
+    public RedisNodeStatistics Statistics() => new()
+    {
+        Name = EndPoint.ToString(),
+        IsMaster = IsMaster,
+        Slots = Slots,
+        IsConnected = IsConnected,
+        WhyNot = WhyNot,
+        Outstanding = Outstanding,
+        Reconnects = _small.Reconnects + _large.Reconnects,
+        Latency = _small.Latency,
+        LagBytes = LagBytes,
+    };
+
+    private void OnOpened(HelloReply hello)
+    {
+        Hello = hello;
+        Volatile.Write(ref _isRefused, false);
+        Volatile.Write(ref _whyNot, null);
+        if (_wasNotified)
+        {
+            _wasNotified = false;
+            _context.Notify(false, $"Redis at {EndPoint} answers again.");
+        }
+    }
+
+    private void OnEnded(Exception reason)
+    {
+        Volatile.Write(ref _isRefused, reason is RefusedException);
+        string why = reason.Message;
+        // Once for each reason, not for each attempt.
+        if (Interlocked.Exchange(ref _whyNot, why) != why && !_context.IsClosed && reason is not NotNeededException)
+        {
+            _wasNotified = true;
+            _context.Notify(true, $"Redis at {EndPoint} does not answer: {why}");
+        }
+    }
+
+    private sealed class LaneOwner(RedisNode node, NodeLane lane, CommandRouter router) : IConnectionOwner
+    {
+        public void OnOpened(HelloReply hello)
+        {
+            lane.OnOpened();
+            node.OnOpened(hello);
+        }
+
+        public void OnError(RedisCommand command, ReadOnlySpan<byte> text) => router.OnError(node, command, text);
+
+        public void OnLost(RedisCommand command, bool wasHanded, Exception reason) => router.OnLost(node, command, wasHanded, reason);
+
+        public void OnEnded(NodeConnection connection, Exception reason)
+        {
+            lane.OnEnded(connection);
+            node.OnEnded(reason);
+            router.OnNodeLost();
+        }
+    }
+}

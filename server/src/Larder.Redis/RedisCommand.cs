@@ -1,0 +1,115 @@
+using System.Diagnostics.CodeAnalysis;
+using Larder.Wire;
+
+namespace Larder.Redis;
+
+/// <summary>
+/// One command, encoded once and kept until it is answered, since a cluster may ask for it again elsewhere. Whoever derives from it pools it: it is the
+/// caller's until <see cref="RedisStore.Send"/>, the store's until <see cref="OnReply"/> or <see cref="OnFailure"/> is called (one of them, once), and then the
+/// caller's again, to be begun anew even within that call.
+/// </summary>
+[SuppressMessage("Reliability", "CA1001", Justification = "Its block is an array, which the collector takes with it.")]
+public abstract partial class RedisCommand
+{
+    // A command with a small value and its key; what a larger one took goes back once it is answered.
+    private const int KeptBytes = 1024;
+
+    private readonly PooledBuffer _encoded = new(KeptBytes / 4);
+    private int _left;
+    private int _arguments;
+    private int _afterDigest;
+
+    /// <summary>
+    /// The timestamp of the store's <see cref="TimeProvider"/> by which it ends; 0, the default, for none. Set after <see cref="Begin(int)"/>.
+    /// </summary>
+    public long Deadline { get; set; }
+
+    /// <summary>
+    /// Whether it may be sent again after it may have run. Default false: a connection lost then ends it as <see cref="RedisFailureKind.Ambiguous"/>. Set after
+    /// <see cref="Begin(int)"/>.
+    /// </summary>
+    public bool IsIdempotent { get; set; }
+
+    /// <summary>The slot of its first key, 0 to 16,383; -1 where it has none, and any master may take it.</summary>
+    public int Slot { get; private set; } = -1;
+
+    /// <summary>Bytes that it takes on the wire.</summary>
+    public int EncodedBytes => _encoded.Written;
+
+    /// <summary>Begins anew: a command of so many arguments, its name with them. Everything set before is forgotten.</summary>
+    public void Begin(int arguments)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(arguments, 1);
+        _encoded.Reset(KeptBytes);
+        _left = _arguments = arguments;
+        _afterDigest = 0;
+        Deadline = 0;
+        IsIdempotent = false;
+        Slot = -1;
+        Script = null;
+        ResetJourney();
+        RespWriter.WriteArray(_encoded, arguments);
+    }
+
+    /// <summary>Begins a script's run; the keys and the arguments follow by <see cref="AddKey"/> and <see cref="Add(ReadOnlySpan{byte})"/>.</summary>
+    /// <param name="script">What is run.</param>
+    /// <param name="keys">How many keys follow, of one slot.</param>
+    /// <param name="arguments">How many arguments follow them.</param>
+    public void BeginScript(RedisScript script, int keys, int arguments)
+    {
+        ArgumentNullException.ThrowIfNull(script);
+        Begin(3 + keys + arguments);
+        Add("EVALSHA"u8);
+        Add(script.Digest);
+        Script = script;
+        _afterDigest = _encoded.Written;
+        Add(keys);
+    }
+
+    /// <summary>Adds an argument: bytes as they are.</summary>
+    public void Add(ReadOnlySpan<byte> argument)
+    {
+        TakePlace();
+        RespWriter.WriteBytes(_encoded, argument);
+    }
+
+    /// <summary>Adds an argument: a number in decimal.</summary>
+    public void Add(long number)
+    {
+        TakePlace();
+        RespWriter.WriteNumber(_encoded, number);
+    }
+
+    /// <summary>
+    /// Adds a key: <paramref name="prefix"/> and <paramref name="key"/> in one. The first one's slot is the command's, by its <c>{tag}</c> where it has one.
+    /// </summary>
+    public void AddKey(ReadOnlySpan<byte> prefix, ReadOnlySpan<byte> key)
+    {
+        TakePlace();
+        int length = prefix.Length + key.Length;
+        int start = RespWriter.WriteBytes(_encoded, prefix, key);
+        if (Slot < 0)
+        {
+            Slot = KeySlot.Of(_encoded.At(start, length));
+        }
+    }
+
+    /// <summary>
+    /// The answer, on the thread that read it, which it may not block. What <paramref name="reply"/> shows is valid within the call only. An error of the
+    /// engine comes by <see cref="OnFailure"/>.
+    /// </summary>
+    protected internal abstract void OnReply(ref RespReader reply);
+
+    /// <summary>
+    /// There is no answer. On any thread, which it may not block: also on the caller's own within <see cref="RedisStore.Send"/>.
+    /// </summary>
+    protected internal abstract void OnFailure(RedisFailure failure);
+
+    private void TakePlace()
+    {
+        if (_left-- <= 0)
+        {
+            throw new InvalidOperationException("A command has more arguments than it was begun with.");
+        }
+    }
+}

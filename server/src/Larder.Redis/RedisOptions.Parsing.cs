@@ -1,0 +1,96 @@
+using System.Globalization;
+using System.Net.Security;
+
+namespace Larder.Redis;
+
+/// <content>Reading a URL. .NET's own <see cref="Uri"/> knows one host only.</content>
+public sealed partial record RedisOptions
+{
+    /// <summary>
+    /// Reads <c>redis://user:password@host1:7000,host2:7000</c>, or <c>rediss://</c> for TLS. User and password are percent-encoded and may be left out; a port
+    /// that is left out is 6379; a path may be <c>/0</c> alone, since a cluster has one database.
+    /// </summary>
+    /// <exception cref="FormatException">It is no such URL; the text says what is wrong, and never holds the password.</exception>
+    public static RedisOptions Parse(string url)
+    {
+        ArgumentNullException.ThrowIfNull(url);
+        int schemeEnd = url.IndexOf("://", StringComparison.Ordinal);
+        bool? isSecure = (schemeEnd < 0 ? "" : url[..schemeEnd]) switch
+        {
+            "redis" => false,
+            "rediss" => true,
+            _ => throw new FormatException("The store's URL must begin with redis:// or rediss:// (TLS)."),
+        };
+        string rest = url[(schemeEnd + 3)..];
+        // The last one: a password may hold another, percent-encoded or not.
+        int at = rest.LastIndexOf('@');
+        (string? user, string? password) = at < 0 ? (null, null) : ParseLogin(rest[..at]);
+        rest = rest[(at + 1)..];
+        int slash = rest.IndexOf('/', StringComparison.Ordinal);
+        if (slash >= 0)
+        {
+            CheckPath(rest[slash..]);
+            rest = rest[..slash];
+        }
+
+        return new RedisOptions
+        {
+            EndPoints = [.. rest.Split(',').Select(ParseEndPoint)],
+            User = user,
+            Password = password,
+            Tls = isSecure == true ? new SslClientAuthenticationOptions() : null,
+        };
+    }
+
+    /// <summary>The scheme and the hosts.</summary>
+    public override string ToString() => $"{(Tls is null ? "redis" : "rediss")}://{string.Join(',', EndPoints)}";
+
+    private static (string? User, string? Password) ParseLogin(string login)
+    {
+        int colon = login.IndexOf(':', StringComparison.Ordinal);
+        string user = Uri.UnescapeDataString(colon < 0 ? login : login[..colon]);
+        string? password = colon < 0 ? null : Uri.UnescapeDataString(login[(colon + 1)..]);
+        if (user.Length > 0 && string.IsNullOrEmpty(password))
+        {
+            throw new FormatException("The store's URL names a user without a password: write redis://user:password@host, or redis://:password@host.");
+        }
+
+        return (user.Length == 0 ? null : user, string.IsNullOrEmpty(password) ? null : password);
+    }
+
+    private static void CheckPath(string path)
+    {
+        if (path is not ("/" or "/0"))
+        {
+            throw new FormatException("The store's URL ends with a path: a cluster has no database but 0, and options are not part of the URL.");
+        }
+    }
+
+    private static RedisEndPoint ParseEndPoint(string text)
+    {
+        int portColon = text.LastIndexOf(':');
+        if (text.StartsWith('['))
+        {
+            int bracket = text.IndexOf(']', StringComparison.Ordinal);
+            portColon = bracket == text.Length - 1 ? -1 : bracket + 1;
+            if (bracket < 2 || (portColon > 0 && text[portColon] != ':'))
+            {
+                throw NoEndPoint(text);
+            }
+        }
+
+        string host = (portColon < 0 ? text : text[..portColon]).Trim('[', ']');
+        int port = RedisEndPoint.DefaultPort;
+        bool hasPort = portColon < 0 || int.TryParse(text.AsSpan(portColon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out port);
+        bool isBareV6 = !text.StartsWith('[') && host.Contains(':', StringComparison.Ordinal);
+        if (host.Length == 0 || isBareV6 || !hasPort || port is < 1 or > 65_535 || host.AsSpan().ContainsAny(" \t?#"))
+        {
+            throw NoEndPoint(text);
+        }
+
+        return new RedisEndPoint(host, port);
+    }
+
+    private static FormatException NoEndPoint(string text) =>
+        new($"The store's URL names '{text}' as a host: it must be host, host:port or [IPv6]:port, several parted by commas.");
+}

@@ -1,0 +1,160 @@
+using System.Diagnostics.CodeAnalysis;
+using Larder.Wire;
+
+namespace Larder.Redis;
+
+/// <summary>One Redis server or a cluster, which is found by asking. Starts at once without waiting, and works once it is there.</summary>
+public sealed class RedisStore : IAsyncDisposable
+{
+    // The 10-second reading of the map, and what was left by a thread that did not flush, are seen to by then though nothing else is under way.
+    private static readonly TimeSpan s_idleTick = TimeSpan.FromSeconds(1);
+
+    private readonly StoreContext _context;
+    private readonly CommandRouter _router;
+    private readonly Topology _topology;
+    private readonly Ticker _ticker;
+    private readonly ITimer _idleTimer;
+    private readonly List<RedisCommand> _due = [];
+    private int _isTicking;
+
+    private RedisStore(RedisOptions options)
+    {
+        _context = new StoreContext(options);
+        _router = new CommandRouter(_context);
+        _router.Topology = _topology = new Topology(_context, _router);
+        _ticker = new Ticker(_context.Time, Tick);
+        _idleTimer = _context.Time.CreateTimer(static state => ((RedisStore)state!)._ticker.Wake(), this, s_idleTick, s_idleTick);
+    }
+
+    /// <summary>Whether calls can be answered: the engine is known, and one master at least is connected.</summary>
+    public bool IsReady => WhyNotReady is null;
+
+    /// <summary>Why not, for people; null where it is ready.</summary>
+    public string? WhyNotReady => _context.IsClosed ? "The store is closed." : _topology.WhyNotReady;
+
+    /// <summary>The masters now; the numbers of <see cref="SendTo"/> are below it.</summary>
+    public int MasterCount => _topology.Masters.Count;
+
+    /// <summary>Begins to look for the engine.</summary>
+    public static RedisStore Start(RedisOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentOutOfRangeException.ThrowIfZero(options.EndPoints.Count);
+        using AsyncFlowControl suppressed = ExecutionContext.SuppressFlow();
+        RedisStore store = new(options);
+        store.Tick();
+        store._ticker.Wake();
+        return store;
+    }
+
+    /// <summary>
+    /// Sends a command to the master of its slot, or to any master where it has none. Never blocks, and throws for a command that is not whole alone: what
+    /// cannot be sent fails by <see cref="RedisCommand.OnFailure"/>, which may be called within this call. Travels with <see cref="Flush"/>. Commands of one
+    /// thread to one key are run in their order, unless they are of different sizes around 64 KB, or one has to be sent again.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">It has fewer arguments than it was begun with.</exception>
+    public void Send(RedisCommand command)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        _router.Send(command);
+        _ticker.Wake();
+    }
+
+    /// <summary>Sends a command to one master by its number, and nowhere else; see <see cref="MasterCount"/>. One that has gone meanwhile fails it.</summary>
+    /// <exception cref="InvalidOperationException">It has fewer arguments than it was begun with.</exception>
+    public void SendTo(int master, RedisCommand command)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        IReadOnlyList<RedisNode> masters = _topology.Masters;
+        if (master < 0 || master >= masters.Count)
+        {
+            _context.Fail(command, new RedisFailure(RedisFailureKind.Unavailable, NotExecuted: true, "There is no master of that number."));
+            return;
+        }
+
+        command.Pinned = masters[master];
+        Send(command);
+    }
+
+    /// <summary>
+    /// Lets travel what this thread has sent since: call once after a batch of <see cref="Send"/>. Not needed within <see cref="RedisCommand.OnReply"/>: its
+    /// batch ends with one.
+    /// </summary>
+    [SuppressMessage("Performance", "CA1822", Justification = "A store's own deed; that threads keep the list is nobody's business.")]
+    public void Flush() => FlushList.Current.Flush();
+
+    /// <summary>What it has done, and what it knows.</summary>
+    public RedisStatistics Statistics()
+    {
+        IEnumerable<RedisNode> known = _topology.Nodes;
+        RedisNode[] nodes = [.. known.OrderByDescending(static node => node.IsMaster).ThenBy(static node => node.EndPoint.ToString(), StringComparer.Ordinal)];
+        return new RedisStatistics
+        {
+            IsCluster = _topology.IsCluster,
+            CoveredSlots = _topology.CoveredSlots,
+            Nodes = [.. nodes.Select(static node => node.Statistics())],
+            Answered = nodes.Sum(static node => node.Answered),
+            Outstanding = nodes.Sum(static node => node.Outstanding),
+            Waiting = _router.Homeless.Count + nodes.Sum(static node => node.Waiting.Count),
+            Moved = _router.Moved,
+            Asked = _router.Asked,
+            Retried = _router.Retried,
+            Late = nodes.Sum(static node => node.Late),
+            Refreshed = _topology.Refreshed,
+            Failures = _context.Failures(),
+        };
+    }
+
+    /// <summary>Ends it: what is under way fails as <see cref="RedisFailureKind.Ambiguous"/> or <see cref="RedisFailureKind.Unavailable"/>.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (_context.IsClosed)
+        {
+            return;
+        }
+
+        _context.IsClosed = true;
+        _ticker.Dispose();
+        await _idleTimer.DisposeAsync().ConfigureAwait(false);
+        _router.FailWaiting();
+        await _topology.Close(new IOException("The store was closed.")).ConfigureAwait(false);
+    }
+
+    // True while there is something to watch. A tick that takes long is not overtaken by the next.
+    private bool Tick()
+    {
+        if (_context.IsClosed)
+        {
+            return false;
+        }
+
+        if (Interlocked.Exchange(ref _isTicking, 1) != 0)
+        {
+            return true;
+        }
+
+        try
+        {
+            return TickOnce();
+        }
+        finally
+        {
+            Volatile.Write(ref _isTicking, 0);
+        }
+    }
+
+    private bool TickOnce()
+    {
+        long now = _context.Now;
+        bool isBusy = _topology.Tick();
+        isBusy |= _router.SendDue(_router.Homeless, now, _due);
+        foreach (RedisNode node in _topology.Nodes)
+        {
+            isBusy |= node.Tick(now);
+            isBusy |= _router.SendDue(node.Waiting, now, _due);
+        }
+
+        _context.EndBatch();
+        return isBusy;
+    }
+}

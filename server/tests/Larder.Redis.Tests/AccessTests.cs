@@ -1,0 +1,56 @@
+namespace Larder.Redis.Tests;
+
+/// <summary>Names and passwords (S5f).</summary>
+public sealed class AccessTests
+{
+    [Fact]
+    public async Task The_right_password_is_taken()
+    {
+        using RedisServer server = new("--requirepass", "s3cret");
+        await using TestStore store = new($"redis://:s3cret@{server.EndPoint}");
+        Assert.Equal("PONG", await store.Call("PING"));
+    }
+
+    [Theory]
+    [InlineData("redis://", "NOAUTH", "default nopass")]
+    [InlineData("redis://:wr0ng@", "WRONGPASS", "default >wr0ng")]
+    [InlineData("redis://nobody:s3cret@", "WRONGPASS", "nobody on >s3cret ~* +@all")]
+    public async Task Without_it_calls_are_refused_at_once_and_the_operator_is_told(string login, string word, string remedy)
+    {
+        using RedisServer server = new("--requirepass", "s3cret");
+        await using TestStore store = new($"{login}{server.EndPoint}");
+        RedisFailure failure = await store.Failure(new TestCommand("GET", "@k") { Deadline = TestStore.Within(20) });
+        Assert.Equal((RedisFailureKind.Refused, true), (failure.Kind, failure.NotExecuted));
+        Assert.Contains(word, store.Store.WhyNotReady, StringComparison.Ordinal);
+        Assert.Contains(store.Notices, notice => notice.IsWarning && notice.Message.Contains(word, StringComparison.Ordinal));
+        Assert.DoesNotContain(store.Notices, static notice => notice.Message.Contains("wr0ng", StringComparison.Ordinal));
+        // What we have is made the right one.
+        Assert.Equal("OK", server.Ask(["acl", "setuser", .. remedy.Split(' ')]));
+        await Patience.UntilAsync(async () => await IsAnswered(store), "it is let in");
+    }
+
+    [Fact]
+    public async Task A_command_that_is_forbidden_is_refused_and_the_operator_told_once()
+    {
+        using RedisServer server = new();
+        server.Ask("acl", "setuser", "front", "on", ">pw", "~*", "+@all", "-del");
+        await using TestStore store = new($"redis://front:pw@{server.EndPoint}");
+        Assert.Equal("OK", await store.Call("SET", "@k", "v"));
+        Assert.Equal(RedisFailureKind.Refused, (await store.Failure(new TestCommand("DEL", "@k"))).Kind);
+        Assert.Equal(RedisFailureKind.Refused, (await store.Failure(new TestCommand("DEL", "@k"))).Kind);
+        Assert.Single(store.Notices, static notice => notice.Message.Contains("NOPERM", StringComparison.Ordinal));
+    }
+
+    private static async Task<bool> IsAnswered(TestStore store)
+    {
+        try
+        {
+            await store.Call("GET", "@k");
+            return true;
+        }
+        catch (RedisFailedException)
+        {
+            return false;
+        }
+    }
+}

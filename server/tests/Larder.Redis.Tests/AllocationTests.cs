@@ -1,0 +1,95 @@
+using System.Globalization;
+using System.Text;
+
+namespace Larder.Redis.Tests;
+
+/// <summary>What commands cost in memory. The process is counted as a whole: nothing else runs meanwhile.</summary>
+[Collection(nameof(Alone))]
+public sealed class AllocationTests
+{
+    private const int InFlight = 100;
+    private const int Calls = 200_000;
+
+    [Fact]
+    public async Task A_command_allocates_nothing()
+    {
+        using RedisServer server = new();
+        await using TestStore store = new TestStore(server.Url).Ready();
+        Assert.Equal("OK", await store.Call("SET", "@key0", new string('v', 100)));
+        await Loop.RunAsync(store.Store, Calls / 4);
+        long before = GC.GetTotalAllocatedBytes(precise: true);
+        await Loop.RunAsync(store.Store, Calls);
+        long each = (GC.GetTotalAllocatedBytes(precise: true) - before) / Calls;
+        // The loop's own hundred commands, timers and the test's runner; one object a call would be 24 at least.
+        Assert.True(each < 4, $"{each} bytes a call");
+    }
+
+    [Fact]
+    public async Task A_string_that_never_ends_is_given_up_and_takes_no_memory_before_it_comes()
+    {
+        await using LyingServer server = new(static words => words[0] == "BREAK" ? "$200000000\r\nabc" : LyingServer.Honest(words));
+        await using TestStore store = new TestStore(server.Url).Ready();
+        long before = GC.GetTotalAllocatedBytes();
+        Assert.Equal(RedisFailureKind.Ambiguous, (await store.Failure(new TestCommand("BREAK", "@k"))).Kind);
+        Assert.True(GC.GetTotalAllocatedBytes() - before < 20_000_000);
+        Assert.Equal("x", await store.Send(new TestCommand("GET", "@x") { IsIdempotent = true, Deadline = TestStore.Within(20) }));
+    }
+
+    /// <summary>So many calls at once, each begun anew where it was answered.</summary>
+    private sealed class Loop : RedisCommand
+    {
+        private readonly RedisStore _store;
+        private readonly Run _run;
+        private readonly byte[] _key;
+
+        private Loop(RedisStore store, Run run, int number)
+        {
+            _store = store;
+            _run = run;
+            _key = Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"key{number}"));
+        }
+
+        public static async Task RunAsync(RedisStore store, int calls)
+        {
+            Run run = new(calls);
+            for (int number = 0; number < InFlight; number++)
+            {
+                new Loop(store, run, number).Next();
+            }
+
+            store.Flush();
+            await run.Done.Task.WaitAsync(Patience.Limit);
+        }
+
+        protected internal override void OnReply(ref RespReader reply)
+        {
+            if (Interlocked.Decrement(ref _run.Left) > 0)
+            {
+                Next();
+            }
+            else
+            {
+                _run.Done.TrySetResult();
+            }
+        }
+
+        protected internal override void OnFailure(RedisFailure failure) => _run.Done.TrySetException(new RedisFailedException(failure));
+
+        private void Next()
+        {
+            Begin(2);
+            Add("GET"u8);
+            AddKey(default, _key);
+            Deadline = TimeProvider.System.GetTimestamp() + (10 * TimeProvider.System.TimestampFrequency);
+            IsIdempotent = true;
+            _store.Send(this);
+        }
+    }
+
+    private sealed class Run(int calls)
+    {
+        public int Left = calls;
+
+        public TaskCompletionSource Done { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    }
+}

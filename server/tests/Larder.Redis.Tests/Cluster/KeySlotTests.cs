@@ -1,0 +1,22 @@
+using System.Text;
+
+namespace Larder.Redis.Tests;
+
+/// <summary>Slots as the cluster's specification and a real server's CLUSTER KEYSLOT have them.</summary>
+public sealed class KeySlotTests
+{
+    [Fact]
+    public void The_checksum_is_that_of_the_specification() => Assert.Equal(0x31C3, KeySlot.Crc16("123456789"u8));
+
+    [Theory]
+    [InlineData("", 0)]
+    [InlineData("foo", 12182)]
+    [InlineData("bar", 5061)]
+    [InlineData("{user1000}.following", 3443)]
+    [InlineData("{user1000}.followers", 3443)]
+    [InlineData("foo{}{bar}", 8363)]
+    [InlineData("foo{{bar}}zap", 4015)]
+    [InlineData("foo{bar}{zap}", 5061)]
+    [InlineData("L7.1:{bar}x", 5061)]
+    public void A_key_has_the_slot_of_its_tag(string key, int slot) => Assert.Equal(slot, KeySlot.Of(Encoding.UTF8.GetBytes(key)));
+}

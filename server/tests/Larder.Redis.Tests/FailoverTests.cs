@@ -1,0 +1,29 @@
+namespace Larder.Redis.Tests;
+
+/// <summary>FLEET-9, with a node timeout that a test can wait for.</summary>
+public sealed class FailoverTests
+{
+    [Fact]
+    public async Task A_killed_masters_slots_work_again_on_its_replica_and_other_slots_never_notice()
+    {
+        using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 500);
+        await using TestStore store = new TestStore(cluster.Url).Ready();
+        RedisServer killed = cluster.Servers[0];
+        string key = Enumerable.Range(0, 100).Select(static number => $"k{number}").First(key => cluster.Of(key) == killed);
+        string other = Enumerable.Range(0, 100).Select(static number => $"k{number}").First(key => cluster.Of(key) != killed);
+        Assert.Equal("OK", await store.Call("SET", $"@{key}", "kept"));
+        Patience.Until(() => cluster.Servers[3].Ask("dbsize") == "1", "the replica has it");
+        killed.Kill();
+        Task<string?> waiting = store.Send(new TestCommand("GET", $"@{key}") { IsIdempotent = true, Deadline = TestStore.Within(25) });
+        while (!waiting.IsCompleted)
+        {
+            Assert.Equal("OK", await store.Send(new TestCommand("SET", $"@{other}", "v") { Deadline = TestStore.Within(5) }));
+        }
+
+        Assert.Equal("kept", await waiting);
+        Assert.Equal("OK", await store.Call("SET", $"@{key}", "new"));
+        string promoted = cluster.Servers[3].EndPoint.ToString();
+        Patience.Until(() => store.Store.Statistics().Nodes.Any(node => node.IsMaster && node.Name == promoted), "the map names it");
+        Assert.True(store.Store.IsReady);
+    }
+}

@@ -1,0 +1,136 @@
+namespace Larder.Redis.Tests;
+
+/// <summary>A server that does not keep to the protocol: each call ends, and with no other's answer.</summary>
+public sealed class LyingServerTests
+{
+    [Fact]
+    public async Task A_push_in_the_middle_takes_nobodys_place()
+    {
+        await using LyingServer server = new(static words => words[0] == "GET"
+            ? $">2\r\n+invalidate\r\n*1\r\n$1\r\nk\r\n${words[1].Length}\r\n{words[1]}\r\n>1\r\n+bye\r\n"
+            : LyingServer.Honest(words));
+        await using TestStore store = new TestStore(server.Url).Ready();
+        for (int number = 0; number < 100; number++)
+        {
+            Assert.Equal($"k{number}", await store.Call("GET", $"@k{number}"));
+        }
+    }
+
+    [Theory]
+    [InlineData("HTTP/1.1 400 Bad Request\r\n\r\n")]
+    [InlineData("$99999999999\r\n")]
+    [InlineData("+OK\r\n+ONE TOO MANY\r\n")]
+    [InlineData("*1\r\n*1\r\n>1\r\n+x\r\n")]
+    [InlineData("close")]
+    public async Task What_breaks_the_protocol_ends_the_connection_and_its_calls(string answer)
+    {
+        await using LyingServer server = new(words => words[0] == "BREAK" ? answer : LyingServer.Honest(words));
+        await using TestStore store = new TestStore(server.Url).Ready();
+        TestCommand command = new("BREAK", "@k");
+        TestCommand behind = new("GET", "@k") { Deadline = TestStore.Within(20), IsIdempotent = true };
+        store.Store.Send(command);
+        store.Store.Send(behind);
+        store.Store.Flush();
+        try
+        {
+            Assert.Equal("OK", await command.Answer.WaitAsync(Patience.Limit));
+            Assert.StartsWith("+OK", answer, StringComparison.Ordinal);
+        }
+        catch (RedisFailedException error)
+        {
+            Assert.Equal(RedisFailureKind.Ambiguous, error.Failure.Kind);
+        }
+
+        // Sent again on another connection; but what came one too many may have been taken for its answer, which nobody can tell.
+        Assert.Contains(await behind.Answer.WaitAsync(Patience.Limit), (string?[])["k", "ONE TOO MANY"]);
+        Assert.Equal("x", await store.Send(new TestCommand("GET", "@x") { IsIdempotent = true, Deadline = TestStore.Within(20) }));
+    }
+
+    [Fact]
+    public async Task Answers_to_nothing_end_the_connection()
+    {
+        await using LyingServer server = new(static words => words[0] == "BREAK" ? "+OK\r\n+ONE TOO MANY\r\n" : LyingServer.Honest(words));
+        await using TestStore store = new TestStore(server.Url).Ready();
+        Patience.Until(() => store.Store.Statistics().Outstanding == 0, "nothing is outstanding");
+        int before = server.Connections;
+        Assert.Equal("OK", await store.Call("BREAK", "@k"));
+        Patience.Until(() => server.Connections > before, "it connects anew");
+        Assert.Equal("x", await store.Send(new TestCommand("GET", "@x") { IsIdempotent = true, Deadline = TestStore.Within(20) }));
+    }
+
+    [Fact]
+    public async Task Two_nodes_that_send_a_call_to_one_another_are_left_after_five_times()
+    {
+        LyingServer[] servers = new LyingServer[2];
+        for (int number = 0; number < 2; number++)
+        {
+            int other = 1 - number;
+            servers[number] = new LyingServer(words => words[0] == "GET" ? $"-MOVED 7629 127.0.0.1:{servers[other].Port}\r\n" : LyingServer.Honest(words));
+        }
+
+        await using LyingServer first = servers[0];
+        await using LyingServer second = servers[1];
+        await using TestStore store = new TestStore(first.Url).Ready();
+        RedisFailure failure = await store.Failure(new TestCommand("GET", "@x") { Deadline = TestStore.Within(20) });
+        Assert.Equal((RedisFailureKind.Unavailable, true), (failure.Kind, failure.NotExecuted));
+        Assert.Equal(5, store.Store.Statistics().Moved);
+    }
+
+    [Fact]
+    public async Task A_slot_in_mid_move_may_ask_for_patience_more_often_than_redirects_are_followed()
+    {
+        int left = 8;
+        await using LyingServer target = new(words => words[0] == "GET" && Interlocked.Decrement(ref left) >= 0
+            ? "-TRYAGAIN Multiple keys request during rehashing of slot\r\n"
+            : LyingServer.Honest(words));
+        await using LyingServer source = new(words => words[0] == "GET" ? $"-ASK 7629 127.0.0.1:{target.Port}\r\n" : LyingServer.Honest(words));
+        await using TestStore store = new TestStore(source.Url).Ready();
+        Assert.Equal("x", await store.Send(new TestCommand("GET", "@x") { Deadline = TestStore.Within(20) }));
+        Assert.Equal(9, store.Store.Statistics().Asked);
+    }
+
+    [Fact]
+    public async Task A_push_among_the_answers_to_the_greeting_is_passed_over()
+    {
+        await using LyingServer server = new(static words => words[0] switch
+        {
+            "HELLO" => $"{LyingServer.Honest(words)}>1\r\n+early\r\n+digest\r\n",
+            "SCRIPT" => "",
+            _ => LyingServer.Honest(words),
+        });
+        await using TestStore store = new(server.Url, static options => options with { Scripts = [new RedisScript("one", "return 1")] });
+        Assert.Equal("x", await store.Send(new TestCommand("GET", "@x") { Deadline = TestStore.Within(5) }));
+    }
+
+    [Theory]
+    [InlineData("-LOADING Redis is loading the dataset in memory\r\n")]
+    [InlineData("-BUSY Redis is busy running a script.\r\n")]
+    [InlineData("-CLUSTERDOWN The cluster is down\r\n")]
+    public async Task What_passes_is_tried_again_within_the_deadline(string error)
+    {
+        int left = 3;
+        await using LyingServer server = new(words => words[0] == "GET" && Interlocked.Decrement(ref left) >= 0 ? error : LyingServer.Honest(words));
+        await using TestStore store = new TestStore(server.Url).Ready();
+        Assert.Equal("x", await store.Send(new TestCommand("GET", "@x") { Deadline = TestStore.Within(20) }));
+        Volatile.Write(ref left, int.MaxValue);
+        RedisFailure failure = await store.Failure(new TestCommand("GET", "@x") { Deadline = TestStore.Within(0.2) });
+        Assert.Equal((RedisFailureKind.Unavailable, true), (failure.Kind, failure.NotExecuted));
+        Assert.Equal(error[1..^2], failure.Message);
+    }
+
+    [Fact]
+    public async Task One_that_is_no_Redis_at_all_is_said_to_be_none()
+    {
+        await using LyingServer server = new(static _ => "HTTP/1.1 400 Bad Request\r\n\r\n");
+        await using TestStore store = new(server.Url);
+        Patience.Until(() => store.Store.WhyNotReady!.Contains("RESP3", StringComparison.Ordinal), "it says so");
+    }
+
+    [Fact]
+    public async Task One_that_never_answers_is_given_up()
+    {
+        await using LyingServer server = new(static _ => "");
+        await using TestStore store = new(server.Url, static options => options with { ConnectTimeout = TimeSpan.FromMilliseconds(100) });
+        Patience.Until(() => store.Store.WhyNotReady!.Contains("did not answer within 0.1 s", StringComparison.Ordinal), "it says so");
+    }
+}

@@ -1,0 +1,71 @@
+namespace Larder.Redis.Tests;
+
+/// <summary>FLEET-6: what a node's connection may hold.</summary>
+public sealed class OverloadTests : IAsyncLifetime
+{
+    private readonly RedisServer _server = new();
+    private TestStore _store = null!;
+
+    public async Task InitializeAsync()
+    {
+        // Silence is not what is tested here.
+        _store = new TestStore(_server.Url, static options => options with { SilenceLimit = TimeSpan.FromSeconds(60) }).Ready();
+        await _store.Call("PING");
+        Patience.Until(() => _store.Store.Statistics().Outstanding == 0, "what the store asks for itself is answered");
+    }
+
+    public async Task DisposeAsync()
+    {
+        _server.Continue();
+        await _store.DisposeAsync();
+        _server.Dispose();
+    }
+
+    [Theory]
+    [InlineData(ConnectionLimits.MostCalls)]
+    [InlineData(ConnectionLimits.MostCalls + 1)]
+    [InlineData(ConnectionLimits.MostCalls * 10)]
+    public async Task As_many_calls_as_may_be_and_not_one_more(int calls)
+    {
+        _server.Stop();
+        TestCommand[] commands = [.. Enumerable.Range(0, calls).Select(static _ => new TestCommand("PING"))];
+        foreach (TestCommand command in commands)
+        {
+            _store.Store.Send(command);
+        }
+
+        _store.Store.Flush();
+        Assert.All(commands[..ConnectionLimits.MostCalls], static command => Assert.False(command.Answer.IsCompleted));
+        foreach (TestCommand command in commands[ConnectionLimits.MostCalls..])
+        {
+            // Refused within Send.
+            Assert.True(command.Answer.IsFaulted);
+            RedisFailure failure = (await Assert.ThrowsAsync<RedisFailedException>(() => command.Answer)).Failure;
+            Assert.Equal((RedisFailureKind.Overloaded, true), (failure.Kind, failure.NotExecuted));
+        }
+
+        _server.Continue();
+        string?[] answers = await Task.WhenAll(commands[..ConnectionLimits.MostCalls].Select(static command => command.Answer));
+        Assert.All(answers, static text => Assert.Equal("PONG", text));
+        Assert.Equal("PONG", await _store.Call("PING"));
+    }
+
+    [Fact]
+    public async Task Large_values_are_bounded_by_their_bytes_and_hold_up_no_small_ones()
+    {
+        string value = new('x', 1024 * 1024);
+        Assert.Equal("OK", await _store.Call("SET", "@k", value));
+        _server.Stop();
+        TestCommand[] commands = [.. Enumerable.Range(0, 20).Select(_ => new TestCommand("SET", "@k", value))];
+        foreach (TestCommand command in commands)
+        {
+            _store.Store.Send(command);
+        }
+
+        Assert.Equal(7, commands.Count(static command => !command.Answer.IsCompleted));
+        Task<string?> small = _store.Call("PING");
+        _server.Continue();
+        Assert.Equal("PONG", await small);
+        Assert.All(await Task.WhenAll(commands[..7].Select(static command => command.Answer)), static text => Assert.Equal("OK", text));
+    }
+}

@@ -1,0 +1,55 @@
+namespace Larder.Redis.Tests;
+
+/// <summary>The store's URL.</summary>
+public sealed class RedisOptionsTests
+{
+    [Fact]
+    public void A_URL_names_hosts_user_and_password()
+    {
+        RedisOptions options = RedisOptions.Parse("redis://larder:p%40ss%2Fw:ord@h1:7000,10.0.0.2,[::1]:7002/0");
+        Assert.Equal([new RedisEndPoint("h1", 7000), new RedisEndPoint("10.0.0.2", 6379), new RedisEndPoint("::1", 7002)], options.EndPoints);
+        Assert.Equal(("larder", "p@ss/w:ord"), (options.User, options.Password));
+        Assert.Null(options.Tls);
+        Assert.Equal("redis://h1:7000,10.0.0.2:6379,[::1]:7002", options.ToString());
+    }
+
+    [Fact]
+    public void A_password_may_stand_alone_and_TLS_is_rediss()
+    {
+        RedisOptions options = RedisOptions.Parse("rediss://:secret@h");
+        Assert.Equal((null, "secret"), (options.User, options.Password));
+        Assert.NotNull(options.Tls);
+        options = RedisOptions.Parse("redis://h/");
+        Assert.Equal((null, null), (options.User, options.Password));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("h1:7000")]
+    [InlineData("http://h1:7000")]
+    [InlineData("redis://")]
+    [InlineData("redis://h1:7000,")]
+    [InlineData("redis://h1:0")]
+    [InlineData("redis://h1:65536")]
+    [InlineData("redis://h1:x")]
+    [InlineData("redis://h1:")]
+    [InlineData("redis://::1:7000")]
+    [InlineData("redis://[::1]x")]
+    [InlineData("redis://[::1")]
+    [InlineData("redis://[]:1")]
+    [InlineData("redis://h1/1")]
+    [InlineData("redis://h1?x=1")]
+    [InlineData("redis://user@h1")]
+    public void What_is_none_is_refused(string url) => Assert.Throws<FormatException>(() => RedisOptions.Parse(url));
+
+    [Fact]
+    public void No_message_and_no_text_holds_the_password()
+    {
+        foreach (string url in new[] { "redis://u:s3cret@h1:x", "redis://u:s3cret@h1/9", "redis://u:s3cret@" })
+        {
+            Assert.DoesNotContain("s3cret", Assert.Throws<FormatException>(() => RedisOptions.Parse(url)).Message, StringComparison.Ordinal);
+        }
+
+        Assert.DoesNotContain("s3cret", RedisOptions.Parse("redis://u:s3cret@h1").ToString(), StringComparison.Ordinal);
+    }
+}

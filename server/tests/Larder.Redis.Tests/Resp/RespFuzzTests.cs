@@ -1,0 +1,93 @@
+using System.Text;
+
+namespace Larder.Redis.Tests;
+
+/// <summary>A good stream cut anywhere, and one with bytes changed.</summary>
+public sealed class RespFuzzTests
+{
+    private const string Good = "+OK\r\n$5\r\nab\r\nc\r\n*2\r\n*1\r\n:1\r\n$-1\r\n%1\r\n+a\r\n~2\r\n:1\r\n,2.5\r\n>2\r\n+invalidate\r\n*1\r\n$1\r\nk\r\n"
+        + "|1\r\n+ttl\r\n:1\r\n(123456789012345678901234567890\r\n!9\r\nERR wrong\r\n=7\r\ntxt:abc\r\n#t\r\n_\r\n-MOVED 1 h:1\r\n*0\r\n";
+
+    private static readonly string[] s_texts = Read([Encoding.Latin1.GetBytes(Good)]);
+
+    [Fact]
+    public void A_stream_cut_at_any_byte_reads_the_same()
+    {
+        byte[] bytes = Encoding.Latin1.GetBytes(Good);
+        for (int cut = 0; cut <= bytes.Length; cut++)
+        {
+            Assert.Equal(s_texts, Read([bytes[..cut], bytes[cut..]]));
+        }
+
+        Assert.Equal(s_texts, Read([.. bytes.Select(static one => new[] { one })]));
+    }
+
+    [Fact]
+    public void Changed_bytes_are_refused_or_read_and_nothing_else()
+    {
+        Random random = new(20260901);
+        for (int round = 0; round < 20_000; round++)
+        {
+            byte[] bytes = Encoding.Latin1.GetBytes(Good);
+            for (int changes = random.Next(1, 4); changes > 0; changes--)
+            {
+                bytes[random.Next(bytes.Length)] = random.Next(3) == 0 ? (byte)random.Next(256) : (byte)"\r\n$*%~>|:0123456789-+#_,(!="[random.Next(26)];
+            }
+
+            try
+            {
+                Read([bytes]);
+            }
+            catch (InvalidDataException)
+            {
+                // Refused.
+            }
+        }
+    }
+
+    [Fact]
+    public void Noise_is_refused_or_waits_for_more()
+    {
+        Random random = new(1);
+        byte[] noise = new byte[256];
+        for (int round = 0; round < 20_000; round++)
+        {
+            random.NextBytes(noise);
+            try
+            {
+                Read([noise]);
+            }
+            catch (InvalidDataException)
+            {
+                // Refused.
+            }
+        }
+    }
+
+    // Everything that is whole, as text; each value is walked through.
+    private static string[] Read(IEnumerable<byte[]> pieces)
+    {
+        using ReplyInput input = new(mostBytes: 1 << 20);
+        List<string> texts = [];
+        foreach (byte[] piece in pieces)
+        {
+            piece.CopyTo(input.Room());
+            input.Received(piece.Length);
+            while (input.TryTake(out Range value))
+            {
+                RespReader reader = new(input.At(value));
+                StringBuilder text = new(input.IsPush ? "push " : "");
+                do
+                {
+                    text.Append(reader.Kind).Append(' ').Append(Encoding.Latin1.GetString(reader.Bytes)).Append(' ').Append(reader.Count).Append(';');
+                    reader.TryGetInteger(out _);
+                    reader.TryGetDouble(out _);
+                }
+                while (reader.Read());
+                texts.Add(text.ToString());
+            }
+        }
+
+        return [.. texts];
+    }
+}

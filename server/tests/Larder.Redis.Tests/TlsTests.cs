@@ -1,0 +1,96 @@
+using System.Net;
+using System.Net.Security;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Larder.Redis.Tests;
+
+/// <summary>TLS, with a real server's certificate of a root of this test's own.</summary>
+public sealed class TlsTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("larder-redis-tls-").FullName;
+    private readonly X509Certificate2 _root;
+    private readonly RedisServer _server;
+
+    public TlsTests()
+    {
+        using RSA rootKey = RSA.Create(2048);
+        CertificateRequest rootRequest = new("CN=Larder's test root", rootKey, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+        rootRequest.CertificateExtensions.Add(new X509BasicConstraintsExtension(true, false, 0, true));
+        _root = rootRequest.CreateSelfSigned(DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddDays(1));
+        using RSA key = RSA.Create(2048);
+        CertificateRequest request = new("CN=redis", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+        SubjectAlternativeNameBuilder names = new();
+        names.AddIpAddress(IPAddress.Loopback);
+        request.CertificateExtensions.Add(names.Build());
+        using X509Certificate2 certificate = request.Create(_root, DateTimeOffset.UtcNow.AddDays(-1), DateTimeOffset.UtcNow.AddHours(12), [1]);
+        File.WriteAllText(Path.Combine(_folder, "cert.pem"), certificate.ExportCertificatePem());
+        File.WriteAllText(Path.Combine(_folder, "key.pem"), key.ExportPkcs8PrivateKeyPem());
+        File.WriteAllText(Path.Combine(_folder, "root.pem"), _root.ExportCertificatePem());
+        _server = new RedisServer(
+            "--tls-port", "{port}", "--tls-cert-file", Path.Combine(_folder, "cert.pem"), "--tls-key-file", Path.Combine(_folder, "key.pem"),
+            "--tls-ca-cert-file", Path.Combine(_folder, "root.pem"), "--tls-auth-clients", "no");
+    }
+
+    [Fact]
+    public async Task Calls_go_over_TLS_where_the_certificate_is_trusted()
+    {
+        await using TestStore store = new($"rediss://{_server.EndPoint}", Trusting);
+        string value = new('x', 300_000);
+        Assert.Equal("OK", await store.Call("SET", "@k", value));
+        Assert.Equal(value, await store.Call("GET", "@k"));
+    }
+
+    [Fact]
+    public async Task A_certificate_of_an_unknown_root_is_refused_and_said_so()
+    {
+        await using TestStore store = new($"rediss://{_server.EndPoint}");
+        Patience.Until(() => store.Store.WhyNotReady!.Contains("certificate", StringComparison.OrdinalIgnoreCase), "it says so");
+    }
+
+    [Fact]
+    public async Task A_certificate_for_another_name_is_refused()
+    {
+        await using TestStore store = new($"rediss://localhost:{_server.Port}", Trusting);
+        Patience.Until(() => store.Store.WhyNotReady!.Contains("certificate", StringComparison.OrdinalIgnoreCase), "it says so");
+    }
+
+    [Fact]
+    public async Task A_plaintext_server_is_said_to_be_one()
+    {
+        using RedisServer plain = new();
+        await using TestStore store = new($"rediss://{plain.EndPoint}", Trusting);
+        Patience.Until(() => store.Store.WhyNotReady!.Contains("TLS", StringComparison.Ordinal), "it says so");
+    }
+
+    [Fact]
+    public async Task A_stopped_server_is_given_up_over_TLS_too()
+    {
+        await using TestStore store = new($"rediss://{_server.EndPoint}", Trusting);
+        await store.Call("PING");
+        _server.Stop();
+        Assert.Equal(RedisFailureKind.Ambiguous, (await store.Failure(new TestCommand("INCR", "@n"))).Kind);
+        _server.Continue();
+        await store.Send(new TestCommand("GET", "@n") { Deadline = TestStore.Within(20) });
+    }
+
+    public void Dispose()
+    {
+        _server.Dispose();
+        _root.Dispose();
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    private RedisOptions Trusting(RedisOptions options) => options with
+    {
+        Tls = new SslClientAuthenticationOptions
+        {
+            CertificateChainPolicy = new X509ChainPolicy
+            {
+                TrustMode = X509ChainTrustMode.CustomRootTrust,
+                CustomTrustStore = { _root },
+                RevocationMode = X509RevocationMode.NoCheck,
+            },
+        },
+    };
+}

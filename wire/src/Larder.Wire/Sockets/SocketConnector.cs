@@ -1,0 +1,56 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Larder.Wire.Sockets;
+
+/// <summary>Connects to a host by name: each of its addresses is tried in turn.</summary>
+internal static class SocketConnector
+{
+    /// <summary>A stream of bytes to the host, on a reactor or on .NET's own sockets.</summary>
+    /// <param name="host">A name or an address.</param>
+    /// <param name="port">The port.</param>
+    /// <param name="address">The one of its addresses that is meant; null for each in turn.</param>
+    /// <param name="usesReactors">Whether it is on a reactor.</param>
+    /// <param name="cancellationToken">Gives it up.</param>
+    /// <exception cref="SocketException">The name is unknown, or no address answers.</exception>
+    /// <exception cref="OperationCanceledException">It took too long.</exception>
+    public static async Task<Stream> ConnectAsync(
+        string host, int port, IPAddress? address, bool usesReactors, CancellationToken cancellationToken) => usesReactors
+        ? new ReactorStream(await ConnectReactorAsync(host, port, address, cancellationToken).ConfigureAwait(false))
+        : new NetworkStream(await ConnectSocketAsync(host, port, address, cancellationToken).ConfigureAwait(false), ownsSocket: true);
+
+    private static async Task<Socket> ConnectSocketAsync(string host, int port, IPAddress? address, CancellationToken cancellationToken)
+    {
+        Socket socket = new(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            EndPoint target = address is null ? new DnsEndPoint(host, port) : new IPEndPoint(address, port);
+            await socket.ConnectAsync(target, cancellationToken).ConfigureAwait(false);
+            return socket;
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    private static async Task<ReactorSocket> ConnectReactorAsync(string host, int port, IPAddress? address, CancellationToken cancellationToken)
+    {
+        SocketException? refused = null;
+        IPAddress[] addresses = address is null ? await Dns.GetHostAddressesAsync(host, cancellationToken).ConfigureAwait(false) : [address];
+        foreach (IPAddress each in addresses)
+        {
+            try
+            {
+                return await ReactorSocket.ConnectAsync(new IPEndPoint(each, port), cancellationToken).ConfigureAwait(false);
+            }
+            catch (SocketException error)
+            {
+                refused = error;
+            }
+        }
+
+        throw refused ?? new SocketException((int)SocketError.HostNotFound);
+    }
+}
