@@ -12,7 +12,8 @@ internal sealed class LatencyPhase
     private readonly List<SlowCall[]> _slowSets = [];
 
     /// <summary>
-    /// Numbers that a phase is described by: for gets and for sets the percentiles in microseconds, how many, and how many over 1 ms; and the worst set that ran.
+    /// Numbers that a phase is described by: for gets and for sets the percentiles in microseconds, how many, and how many over 1 ms; and the worst set
+    /// that ran.
     /// </summary>
     public static int Figures => (2 * PerCall) + 1;
 

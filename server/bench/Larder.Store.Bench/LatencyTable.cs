@@ -46,8 +46,8 @@ internal static class LatencyTable
 
         Console.WriteLine();
         Console.WriteLine(
-            $"Worst that ran: of the sets during which the system took the processor neither from the thread nor from another that was setting; {LatencyRun.SlowUs} us "
-                + "where none took longer.");
+            "Worst that ran: of the sets during which the system took the processor neither from the thread nor from another that was setting; "
+                + $"{LatencyRun.SlowUs} us where none took longer.");
         flushes.ForEach(Console.WriteLine);
         foreach (LatencySituation situation in LatencySituation.All)
         {

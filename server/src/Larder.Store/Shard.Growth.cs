@@ -103,7 +103,9 @@ internal sealed unsafe partial class Shard
         _next = null;
     }
 
-    /// <summary>Takes the tables that readers have left. Their memory is the caller's to give back; that of many entries takes the system some milliseconds.</summary>
+    /// <summary>
+    /// Takes the tables that readers have left. Their memory is the caller's to give back; that of many entries takes the system some milliseconds.
+    /// </summary>
     /// <returns>False: these were all.</returns>
     private bool TakeRetiredTables(List<PageBlock> taken)
     {

@@ -27,7 +27,8 @@ internal sealed unsafe partial class Shard
     }
 
     /// <summary>
-    /// Gives memory back to the system, which may take its time: without the lock; inside an epoch, so that the store's pages are there for as long as it takes.
+    /// Gives memory back to the system, which may take its time: without the lock; inside an epoch, so that the store's pages are there for as long as
+    /// it takes.
     /// </summary>
     private void GiveBack(int times, Func<List<PageBlock>, bool> take)
     {
