@@ -200,13 +200,13 @@ class CallRunner:
             while True:
                 if failure.cause == USE_UNARY:
                     return await self._run_unary(call)
-                self._note_refusal(call, failure)
+                judged = self._judged(call, failure)
                 if failure.status == UNIMPLEMENTED and (self._pipeline is None or self._pipeline.unsupported):
                     if self._configuration.transport is Transport.PIPELINE:
                         return self._error(call, failure)
                     self._leave_the_pipeline()
                     return await self._run_unary(call)
-                delay = self._delay(call, failure)
+                delay = self._delay(call, judged)
                 if delay is None:
                     return self._error(call, failure)
                 await asyncio.sleep(delay)
@@ -226,15 +226,13 @@ class CallRunner:
             outcome = await self._unary.attempt(call)
             if outcome.__class__ is not Failure:
                 return outcome
-            self._note_refusal(call, outcome)
-            delay = self._delay(call, outcome)
+            delay = self._delay(call, self._judged(call, outcome))
             if delay is None:
                 return self._error(call, outcome)
             await asyncio.sleep(delay)
 
-    def _note_refusal(self, call: Call, failure: Failure) -> None:
-        if self._fronts is not None and failure.cause == "not_executed":
-            self._fronts.refused(call)
+    def _judged(self, call: Call, failure: Failure) -> Failure:
+        return failure if self._fronts is None else self._fronts.judged(call, failure)
 
     def _leave_the_pipeline(self) -> None:
         """The server has none: calls are unary from now on, and the cap is that of unary calls."""

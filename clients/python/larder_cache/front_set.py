@@ -12,7 +12,16 @@ from typing import Any
 from larder_cache.call import Call
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import MOST_FRONTS, CredentialProvider
-from larder_cache.errors import DEADLINE_EXCEEDED, UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
+from larder_cache.errors import (
+    DEADLINE_EXCEEDED,
+    PERMISSION_DENIED,
+    RESOURCE_EXHAUSTED,
+    UNAUTHENTICATED,
+    UNAVAILABLE,
+    UNIMPLEMENTED,
+    ErrorCode,
+    Failure,
+)
 from larder_cache.front import Front
 from larder_cache.front_choice import choose
 from larder_cache.front_names import Names, NameWatch
@@ -25,6 +34,8 @@ _log = logging.getLogger("larder_cache")
 
 # As one server's: the time for which calls wait for a front before they fail at once (RETRY-9).
 _GRACE_S = 2.0
+# What a stream is refused by before its calls are read.
+_BEFORE_CALLS = frozenset((PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAUTHENTICATED, UNIMPLEMENTED))
 # A front that cannot be connected tries again by itself; it is asked after it that often.
 _ASK_S = 0.100
 
@@ -189,11 +200,24 @@ class FrontSet:
         """No front has it: a front is up where a unary channel is."""
         self._pipelined = False
 
-    def refused(self, call: Call) -> None:
-        """A call's front refused it, and did not execute it (FRONT-9)."""
+    def judged(self, call: Call, failure: Failure) -> Failure:
+        """Note that a call's front refused it (FRONT-9). Return the failure as the retry rule is to see it."""
         front = getattr(call, "front", None)
-        if isinstance(front, Front):
+        if not isinstance(front, Front):
+            return failure
+        pipeline = front.pipeline
+        refusal = pipeline.refusal
+        # It took the stream, calls were written, and it refused the stream then, without a look at them.
+        of_stream = failure.status in _BEFORE_CALLS and (
+            failure.status == UNIMPLEMENTED
+            if pipeline.unsupported
+            else refusal is not None and (refusal.status, refusal.message) == (failure.status, failure.message)
+        )
+        if of_stream or failure.cause == "not_executed":
             front.health.refused(self._loop.time(), self._random())
+        if of_stream and any(each.pipeline.refusal is None and not each.pipeline.unsupported for each in self.fronts):
+            return Failure(UNAVAILABLE, failure.message, "not_executed", not_executed=True)
+        return failure
 
     def statistics(self) -> tuple[FrontStatistics, ...]:
         """What is held of each front, in the order given."""

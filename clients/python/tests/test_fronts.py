@@ -277,3 +277,16 @@ async def test_s5h_threads_that_block_go_on_with_the_other_front() -> None:
         over = True
         assert sum(await asyncio.gather(*callers)) > 0
         await asyncio.to_thread(client.close)
+
+
+@pytest.mark.parametrize("status", ["UNAUTHENTICATED", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "UNIMPLEMENTED"])
+async def test_front_9_a_front_that_refuses_the_stream_fails_no_call_while_another_is_up(status: str) -> None:
+    async with FakeServer() as refusing, FakeServer() as other:
+        refusing.refuse_streams = grpc.StatusCode[status]
+        for client_number in range(10):
+            async with _of(pipelined(), refusing.port, other.port) as client:
+                await client.connect(timeout_s=PATIENCE_S)
+                for count in range(1, 11):
+                    answer = await client.increment("cache", f"n{client_number}")
+                    assert isinstance(answer, r.Incremented) and answer.value == count, answer
+                _nothing_held(client)
