@@ -14,5 +14,10 @@ internal sealed record Case(string File, string Rule, string Name, IReadOnlyList
     /// <summary>Transports on which the case has a meaning; empty: all.</summary>
     public IReadOnlyList<string> Transports { get; init; } = [];
 
+    /// <summary>Stores on which the case has a meaning, as <c>--store</c> names them; empty: all.</summary>
+    public IReadOnlyList<string> Stores { get; init; } = [];
+
+    public bool AppliesToStore(string store) => Stores.Count == 0 || Stores.Contains(store);
+
     public bool AppliesTo(string transport) => Transports.Count == 0 || Transports.Contains(transport);
 }

@@ -8,6 +8,7 @@ internal sealed record Options
 
           --server COMMAND        how to start a server (default: the one built in this tree)
           --endpoint HOST:PORT    use a running server instead, started with --fault-injection
+          --store NAME            where the server has its items: memory (default), redis, redis-cluster
           --agent NAME=COMMAND    an agent, repeatable (default: those of this tree that are built)
           --only NAME,…           of the default agents, these
           --transport LIST        default unary,pipeline
@@ -20,6 +21,8 @@ internal sealed record Options
 
     public string? Endpoint { get; init; }
 
+    public string Store { get; init; } = "memory";
+
     public IReadOnlyList<AgentCommand> Agents { get; init; } = [];
 
     public IReadOnlyList<string> Transports { get; init; } = ["unary", "pipeline"];
@@ -30,8 +33,10 @@ internal sealed record Options
 
     public bool Verbose { get; init; }
 
-    /// <summary>Whether a case's rule was asked for.</summary>
-    public bool Wants(Case vector) =>
+    /// <summary>Whether a case's rule was asked for, and it has a meaning on the store.</summary>
+    public bool Wants(Case vector) => vector.AppliesToStore(Store) && WantsRule(vector);
+
+    private bool WantsRule(Case vector) =>
         Rules.Count == 0 || Rules.Any(rule => vector.Rule == rule || vector.Rule.StartsWith(rule + "-", StringComparison.Ordinal));
 
     /// <summary>Throws ArgumentException for what it does not know.</summary>
@@ -52,6 +57,7 @@ internal sealed record Options
             options = name switch
             {
                 "--server" => options with { Server = value.Split(' ', StringSplitOptions.RemoveEmptyEntries) },
+                "--store" => options with { Store = StoreOf(value) },
                 "--endpoint" => options with { Endpoint = value },
                 "--agent" => options with { Agents = [.. options.Agents, AgentCommand.Parse(value, Environment.CurrentDirectory)] },
                 "--transport" => options with { Transports = value.Split(',') },
@@ -64,6 +70,10 @@ internal sealed record Options
 
         return options with { Agents = Agent(options, root, only), Server = ServerOf(options, root) };
     }
+
+    private static string StoreOf(string value) => StoreServers.Names.Contains(value)
+        ? value
+        : throw new ArgumentException($"--store is one of {string.Join(", ", StoreServers.Names)}");
 
     private static Options Only(string value, out HashSet<string>? only, Options options)
     {

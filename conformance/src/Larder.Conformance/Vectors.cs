@@ -6,7 +6,7 @@ namespace Larder.Conformance;
 /// <summary>Reads the cases of a folder, one file for each page of the spec.</summary>
 internal static class Vectors
 {
-    private static readonly HashSet<string> s_known = ["rule", "case", "given", "when", "then", "open", "server", "transports"];
+    private static readonly HashSet<string> s_known = ["rule", "case", "given", "when", "then", "open", "server", "transports", "stores"];
 
     /// <summary>Every case of every file, in the files' order by name. Throws InvalidDataException naming what is wrong.</summary>
     public static IReadOnlyList<Case> Load(string folder)
@@ -54,6 +54,7 @@ internal static class Vectors
             Open = json["open"]?.AsObject(),
             Server = Texts(json["server"]),
             Transports = Texts(json["transports"]),
+            Stores = Texts(json["stores"]),
         };
     }
 

@@ -2,6 +2,7 @@ using System.Net;
 using Larder.Server.Calls;
 using Larder.Server.Console;
 using Larder.Server.Faults;
+using Larder.Server.Fleet;
 using Larder.Server.Metrics;
 using Larder.Server.Pauses;
 using Larder.Server.Pipeline;
@@ -29,6 +30,7 @@ public sealed class LarderServer : IAsyncDisposable
     private readonly PauseGuard _guard;
     private readonly ServerMetrics _metrics;
     private readonly FaultLog _faults;
+    private readonly FleetHost? _fleet;
     private readonly CancellationTokenSource _draining = new();
     private readonly RpcRouter _router;
     private RpcServer? _data;
@@ -40,7 +42,7 @@ public sealed class LarderServer : IAsyncDisposable
     {
         _options = options;
         _logger = loggers.CreateLogger("Larder.Server");
-        MemoryShares shares = MemoryShares.Of(options.MemoryBytes);
+        MemoryShares shares = options.IsFront ? MemoryShares.OfFront(options.MemoryBytes) : MemoryShares.Of(options.MemoryBytes);
         _buffers = new BufferBudget(shares.BufferBytes);
         _store = new CacheStore(new CacheStoreOptions
         {
@@ -55,10 +57,12 @@ public sealed class LarderServer : IAsyncDisposable
             [.. CacheCalls.Single.Concat(CacheCalls.Batches).Select(call => call.Path), .. ControlService.Paths, PingService.Path],
             PipelineCalls.Names);
         _faults = new FaultLog(_logger, _metrics, options.TimeProvider);
-        _router = MapCalls();
+        CallRules rules = new(options.MaxItemBytes, options.MaxTtl);
+        _fleet = options.IsFront ? FleetHost.Start(options, rules, _guard, _metrics, _faults, _logger) : null;
+        _router = MapCalls(rules);
         _console = ConsoleHost.Build(
             options.ConsolePort,
-            new StatsReader(_metrics, _store, _buffers, options.TimeProvider),
+            new StatsReader(_metrics, _store, _buffers, options.TimeProvider, _fleet?.Store),
             _metrics,
             _draining.Token);
     }
@@ -72,7 +76,8 @@ public sealed class LarderServer : IAsyncDisposable
     /// <summary>The start line: address, console, store, memory limit and version.</summary>
     public string StartLine =>
         $"larder {ServerVersion.Text} listening on {Endpoint.GetLeftPart(UriPartial.Authority)} "
-        + $"console {ConsoleEndpoint.GetLeftPart(UriPartial.Authority)} store=memory memory={_options.MemoryBytes}";
+        + $"console {ConsoleEndpoint.GetLeftPart(UriPartial.Authority)} store={(_options.IsFront ? "redis" : ServerOptions.MemoryStore)}"
+        + $" memory={_options.MemoryBytes}";
 
     /// <summary>
     /// Starts a server.
@@ -138,6 +143,11 @@ public sealed class LarderServer : IAsyncDisposable
         }
 
         await _console.DisposeAsync().ConfigureAwait(false);
+        if (_fleet is not null)
+        {
+            await _fleet.DisposeAsync().ConfigureAwait(false);
+        }
+
         _guard.Dispose();
         _store.Dispose();
         _draining.Dispose();
@@ -181,9 +191,8 @@ public sealed class LarderServer : IAsyncDisposable
         return new Uri(addresses.Addresses.First());
     }
 
-    private RpcRouter MapCalls()
+    private RpcRouter MapCalls(CallRules rules)
     {
-        CallRules rules = new(_options.MaxItemBytes, _options.MaxTtl);
         CallRouting routing = new(_store, rules, _guard);
         FaultInjector? injector = _options.FaultInjection ? new FaultInjector() : null;
         TokenGate gate = new(_options.TokenPath is { } path ? TokenFile.Read(path) : _options.Token);
@@ -196,11 +205,21 @@ public sealed class LarderServer : IAsyncDisposable
             Observer = new RpcObserver(_metrics),
             OnHandlerFault = (call, error) => _faults.Say(call.Path, error),
         });
-        DataService.Map(router, routing);
-        BatchService.Map(router, routing, _options.FaultInjection);
-        ControlService.Map(router, routing);
+        if (_fleet?.Front is { } front)
+        {
+            RemoteDataService.Map(router, front);
+            RemoteBatchService.Map(router, front, _options.FaultInjection);
+            RemoteControlService.Map(router, front);
+        }
+        else
+        {
+            DataService.Map(router, routing);
+            BatchService.Map(router, routing, _options.FaultInjection);
+            ControlService.Map(router, routing);
+        }
+
         PingService.Map(router);
-        PipelineService.Map(router, new PipelineHost(_store, rules, _metrics, _guard, injector, _options.TimeProvider, _draining.Token));
+        PipelineService.Map(router, new PipelineHost(_store, rules, _metrics, _guard, injector, _options.TimeProvider, _draining.Token, _fleet?.Front));
         return router;
     }
 }

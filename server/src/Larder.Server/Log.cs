@@ -35,4 +35,10 @@ internal static partial class Log
 
     [LoggerMessage(9, LogLevel.Warning, "At most {Connections} connections, not {Asked}: the limit of open files leaves room for no more (ulimit -n)")]
     public static partial void FewerConnections(ILogger logger, int connections, int asked);
+
+    [LoggerMessage(10, LogLevel.Information, "Cluster: {Notice}")]
+    public static partial void ClusterNews(ILogger logger, string notice);
+
+    [LoggerMessage(11, LogLevel.Warning, "Cluster: {Notice}")]
+    public static partial void ClusterWarning(ILogger logger, string notice);
 }

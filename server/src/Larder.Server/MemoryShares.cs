@@ -1,3 +1,5 @@
+using Larder.Store;
+
 namespace Larder.Server;
 
 /// <summary>How a server's memory limit is divided: the cache, and the buffers of all connections (answers, uploads, batches, what is idle).</summary>
@@ -11,6 +13,9 @@ internal sealed record MemoryShares(long StoreBytes, long BufferBytes)
 
     // Two hundred of the largest values at once. More would be taken from the cache for nothing.
     private const long MostBufferBytes = 1L << 30;
+
+    /// <summary>A front's: it holds no item, so all but the smallest store is for buffers.</summary>
+    public static MemoryShares OfFront(long memoryBytes) => new(CacheStoreOptions.MinMemoryBytes, memoryBytes - CacheStoreOptions.MinMemoryBytes);
 
     /// <summary>
     /// An eighth for buffers, from 32 MiB to 1 GiB, and never more than half: of 256 MiB it is 32; of the least, 16 MiB, it is 8, and there a message is at

@@ -41,6 +41,12 @@ internal sealed class ServeCommand
         ParseDuration);
 
     private readonly Option<string> _defaultCache = Defaulting("--default-cache", "The cache that exists from the start", Defaults.DefaultCache);
+    private readonly Option<string?> _store = new("--store")
+    {
+        Description = $"Where items are: {ServerOptions.MemoryStore} (default), or redis://host:port,… (rediss:// over TLS); "
+            + $"with a password better by {StoreVariable}",
+    };
+
     private readonly Option<int> _maxStreams = Defaulting(
         "--max-streams",
         "Concurrent streams on one connection",
@@ -71,6 +77,9 @@ internal sealed class ServeCommand
     /// <summary>The environment variable of the token: unlike an argument it is not shown to other users of the machine.</summary>
     public const string TokenVariable = "LARDER_TOKEN";
 
+    /// <summary>The environment variable of the store's URL, which may hold a password.</summary>
+    public const string StoreVariable = "LARDER_STORE";
+
     /// <summary>Parses and runs. A command that cannot be read is refused on standard error, by exit code 2.</summary>
     public async Task<int> RunAsync(string[] arguments, Func<ServerOptions, CancellationToken, Task<int>> serve)
     {
@@ -100,6 +109,7 @@ internal sealed class ServeCommand
             _memory,
             _maxTtl,
             _defaultCache,
+            _store,
             _maxStreams,
             _maxConnections,
             _tlsCertificate,
@@ -131,8 +141,12 @@ internal sealed class ServeCommand
         TokenPath = parsed.GetValue(_tokenFile),
         AllowAnyone = parsed.GetValue(_allowAnyone),
         Token = parsed.GetValue(_token) ?? Environment.GetEnvironmentVariable(TokenVariable),
+        Store = parsed.GetValue(_store) ?? StoreOfEnvironment() ?? Defaults.Store,
         FaultInjection = parsed.GetValue(_faultInjection),
     };
+
+    // A variable that is set to nothing is as good as none.
+    private static string? StoreOfEnvironment() => Environment.GetEnvironmentVariable(StoreVariable) is { Length: > 0 } url ? url : null;
 
     private static Option<T> Defaulting<T>(string name, string description, T value, Func<ArgumentResult, T?>? parse = null) =>
         new(name) { Description = description, DefaultValueFactory = _ => value, CustomParser = parse };

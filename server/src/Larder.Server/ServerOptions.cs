@@ -1,4 +1,5 @@
 using System.Net;
+using Larder.Redis;
 
 namespace Larder.Server;
 
@@ -65,6 +66,12 @@ public sealed record ServerOptions
     /// </summary>
     public bool AllowAnyone { get; init; }
 
+    /// <summary>
+    /// Where the items are: <c>memory</c>, this process, or a cluster that it stands in front of, as <c>redis://user:password@host:port,host:port</c>, with
+    /// <c>rediss://</c> over TLS. Default <c>memory</c>. A password in it is never logged.
+    /// </summary>
+    public string Store { get; init; } = MemoryStore;
+
     /// <summary>Whether the fault-injection metadata of the contract is honoured. For tests only. Default off.</summary>
     public bool FaultInjection { get; init; }
 
@@ -74,12 +81,17 @@ public sealed record ServerOptions
     /// <summary>The clock of TTLs, deadlines and latencies. Default: the system's monotonic clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
+    internal const string MemoryStore = "memory";
+
     internal static readonly TimeSpan MostTtl = TimeSpan.FromDays(365);
 
     internal const long MinMemoryBytes = 16L << 20;
 
     /// <summary>The memory that this process may use: the machine's, or its container's.</summary>
     internal static long MachineMemoryBytes => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
+
+    /// <summary>True where the items are in a cluster.</summary>
+    internal bool IsFront => Store != MemoryStore;
 
     internal bool HasTls => TlsCertificatePath is not null;
 
@@ -95,6 +107,7 @@ public sealed record ServerOptions
         Require(CacheName.IsValid(DefaultCache), "--default-cache is 1 to 255 characters and not blank");
         Require(MaxStreamsPerConnection is >= 1 and <= 10_000, "--max-streams is 1 to 10000");
         Require(MaxConnections >= 1, "--max-connections is 1 or more");
+        RequireStore();
         Require(MaxItemBytes >= 1, "limits are positive");
         Require(MaxTtl >= TimeSpan.FromSeconds(1) && MaxTtl <= MostTtl, "--max-ttl is 1s to 365d");
         Require(Token is not "", "the token is empty; leave --token and LARDER_TOKEN away to ask for none");
@@ -105,6 +118,23 @@ public sealed record ServerOptions
             IPAddress.IsLoopback(Host) || Token is not null || TokenPath is not null || ClientAuthorityPath is not null || (AllowAnyone && HasTls),
             $"--host {Host} is reachable from other machines: give --token-file (or LARDER_TOKEN), or --client-ca, or --tls-cert with --allow-anyone, or "
                 + $"bind to 127.0.0.1");
+    }
+
+    private void RequireStore()
+    {
+        if (!IsFront)
+        {
+            return;
+        }
+
+        try
+        {
+            RedisOptions.Parse(Store);
+        }
+        catch (FormatException error)
+        {
+            throw new ServerOptionsException($"--store is {MemoryStore} or a cluster's URL: {error.Message}", error);
+        }
     }
 
     private static void Require(bool holds, string remedy)

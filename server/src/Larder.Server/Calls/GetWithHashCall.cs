@@ -8,7 +8,9 @@ namespace Larder.Server.Calls;
 internal static class GetWithHashCall
 {
     private const int Found = 1;
-    private const int Missing = 2;
+
+    /// <summary>GetWithHashResponse.missing.</summary>
+    public const int Missing = 2;
 
     public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
     {
@@ -30,6 +32,21 @@ internal static class GetWithHashCall
     public static int MeasureFound(int valueLength, int hashLength) =>
         ProtoWriter.BytesFieldLength(Found, MeasureInner(valueLength, hashLength));
 
+    /// <summary>Writes GetWithHashResponse{found}.</summary>
+    public static void WriteFound(IBufferWriter<byte> response, ReadOnlySpan<byte> value)
+    {
+        int inner = MeasureInner(value.Length, Cache.ValueHashBytes);
+        int length = MeasureFound(value.Length, Cache.ValueHashBytes);
+        // Room first: a large value may have to wait for it, and hashing is the long part.
+        ProtoWriter writer = new(response.GetSpan(length));
+        Span<byte> hash = stackalloc byte[Cache.ValueHashBytes];
+        Cache.HashValue(value, hash);
+        writer.WriteLengthPrefix(Found, inner);
+        writer.WriteBytesField(1, value);
+        writer.WriteBytesField(2, hash);
+        response.Advance(length);
+    }
+
     private static int MeasureInner(int valueLength, int hashLength) =>
         ProtoWriter.BytesFieldLength(1, valueLength) + ProtoWriter.BytesFieldLength(2, hashLength);
 
@@ -45,16 +62,7 @@ internal static class GetWithHashCall
                 return;
             }
 
-            int inner = MeasureInner(value.Length, Cache.ValueHashBytes);
-            int length = MeasureFound(value.Length, Cache.ValueHashBytes);
-            // Room first: a large value may have to wait for it, and hashing is the long part.
-            ProtoWriter writer = new(response.GetSpan(length));
-            Span<byte> hash = stackalloc byte[Cache.ValueHashBytes];
-            Cache.HashValue(value, hash);
-            writer.WriteLengthPrefix(Found, inner);
-            writer.WriteBytesField(1, value);
-            writer.WriteBytesField(2, hash);
-            response.Advance(length);
+            WriteFound(response, value);
         }
     }
 }

@@ -32,7 +32,8 @@ internal static class KeysExistCall
         return null;
     }
 
-    private static CallError? CountKeys(ReadOnlySpan<byte> request, out int count)
+    /// <summary>Null where every key may be looked up.</summary>
+    public static CallError? CountKeys(ReadOnlySpan<byte> request, out int count)
     {
         count = 0;
         RepeatedItems keys = new(request);

@@ -16,17 +16,23 @@ internal static class SetBatchCall
             return error;
         }
 
-        int length = ProtoWriter.BytesFieldLength(Responses, SetCall.Ok.Length);
         RepeatedItems items = new(request);
         while (items.Next(out ReadOnlySpan<byte> item))
         {
             SetCall.Store(target, item);
-            ProtoWriter writer = new(response.GetSpan(length));
-            writer.WriteBytesField(Responses, SetCall.Ok);
-            response.Advance(length);
+            WriteOk(response);
         }
 
         return null;
+    }
+
+    /// <summary>Writes one item's answer: it is stored.</summary>
+    public static void WriteOk(IBufferWriter<byte> response)
+    {
+        int length = ProtoWriter.BytesFieldLength(Responses, SetCall.Ok.Length);
+        ProtoWriter writer = new(response.GetSpan(length));
+        writer.WriteBytesField(Responses, SetCall.Ok);
+        response.Advance(length);
     }
 
     /// <summary>Null where every item is a set that may run.</summary>

@@ -58,6 +58,7 @@ internal static class ConsoleHost
         return context.Request.Path.Value switch
         {
             "/health" when draining.IsCancellationRequested => RefuseAsync(response, StatusCodes.Status503ServiceUnavailable, "draining\n"),
+            "/health" when stats.WhyNotReady is { } why => RefuseAsync(response, StatusCodes.Status503ServiceUnavailable, $"{why}\n"),
             "/health" => WriteAsync(response, "text/plain; charset=utf-8", "ok\n"),
             "/metrics" => WriteAsync(response, PrometheusText.ContentType, PrometheusText.Write(stats.Read(), metrics.Meters)),
             "/stats" => response.WriteAsJsonAsync(stats.Read(), StatsJson.Default.StatsDocument, cancellationToken: CancellationToken.None),

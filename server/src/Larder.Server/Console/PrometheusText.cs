@@ -34,6 +34,11 @@ internal static class PrometheusText
         Gauge(text, "cache_memory_flushed_bytes", "Part of it that flushed and deleted caches still hold until it is reclaimed.", stats.Store.FlushedBytes);
         Counter(text, "cache_memory_failed_releases_total", "How often the operating system did not take memory back.", stats.Store.FailedReleases);
         WriteCaches(text, stats.Store.Caches);
+        if (stats.Fleet is { } fleet)
+        {
+            WriteFleet(text, fleet);
+        }
+
         WriteRpcs(text, [.. meters.Where(meter => meter.Latency.Snapshot().Total != 0)]);
         return text.ToString();
     }
@@ -51,6 +56,41 @@ internal static class PrometheusText
             Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"memory\"", cache.Evictions.Memory);
             Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"expired\"", cache.Evictions.Expired);
             Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"flushed\"", cache.Evictions.Flushed);
+        }
+    }
+
+    private static void WriteFleet(StringBuilder text, FleetStats fleet)
+    {
+        Gauge(text, "larder_fleet_ready", "1 where calls can be answered.", fleet.IsReady ? 1 : 0);
+        Gauge(text, "larder_fleet_covered_slots", "Slots, of 16,384, that have a master.", fleet.CoveredSlots);
+        Gauge(text, "larder_fleet_outstanding", "Commands sent and not answered.", fleet.Outstanding);
+        Gauge(text, "larder_fleet_waiting", "Commands that wait to be sent again.", fleet.Waiting);
+        Counter(text, "larder_fleet_answered_total", "Commands answered.", fleet.Answered);
+        Counter(text, "larder_fleet_moved_total", "MOVED answers followed.", fleet.Moved);
+        Counter(text, "larder_fleet_asked_total", "ASK answers followed.", fleet.Asked);
+        Counter(text, "larder_fleet_retried_total", "Commands sent again for another reason.", fleet.Retried);
+        Counter(text, "larder_fleet_late_total", "Answers that came after their call's deadline.", fleet.Late);
+        Counter(text, "larder_fleet_refreshed_total", "Times that the slot map was read.", fleet.Refreshed);
+        Header(text, "larder_fleet_failures_total", "counter", "Commands that failed, by kind.");
+        foreach ((string kind, long count) in fleet.Failures)
+        {
+            Sample(text, "larder_fleet_failures_total", $"kind=\"{kind}\"", count);
+        }
+
+        WriteNodes(text, "larder_fleet_node_connected", "gauge", "1 where a connection to the node is open.", fleet, node => node.IsConnected ? 1 : 0);
+        WriteNodes(text, "larder_fleet_node_slots", "gauge", "Slots of the node.", fleet, node => node.Slots);
+        WriteNodes(text, "larder_fleet_node_outstanding", "gauge", "Commands sent to the node and not answered.", fleet, node => node.Outstanding);
+        WriteNodes(text, "larder_fleet_node_reconnects_total", "counter", "Connections that were made again.", fleet, node => node.Reconnects);
+        WriteNodes(text, "larder_fleet_node_latency_seconds", "gauge", "From queueing to answer, smoothed.", fleet, node => node.LatencyUs / 1e6);
+        WriteNodes(text, "larder_fleet_node_lag_bytes", "gauge", "Replication not acknowledged.", fleet, node => node.LagBytes ?? 0);
+    }
+
+    private static void WriteNodes(StringBuilder text, string name, string type, string help, FleetStats fleet, Func<FleetNodeStats, double> value)
+    {
+        Header(text, name, type, help);
+        foreach (FleetNodeStats node in fleet.Nodes)
+        {
+            Sample(text, name, $"node=\"{Escape(node.Name)}\",role=\"{node.Role}\"", value(node));
         }
     }
 

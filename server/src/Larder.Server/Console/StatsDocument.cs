@@ -32,6 +32,9 @@ internal sealed record StatsDocument
     public required IReadOnlyList<RpcStats> Rpcs { get; init; }
 
     public required StoreStats Store { get; init; }
+
+    /// <summary>The cluster that this server stands in front of; null where its items are its own.</summary>
+    public FleetStats? Fleet { get; init; }
 }
 
 /// <summary>What connections hold beside the store, in bytes: the bound, the present, and how often somebody was refused at the bound.</summary>

@@ -1,3 +1,4 @@
+using Larder.Redis;
 using Larder.Server.Metrics;
 using Larder.Store;
 using Larder.Wire;
@@ -5,7 +6,7 @@ using Larder.Wire;
 namespace Larder.Server.Console;
 
 /// <summary>Reads the server's and the store's counters into one document.</summary>
-internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, BufferBudget buffers, TimeProvider time)
+internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, BufferBudget buffers, TimeProvider time, RedisStore? fleet = null)
 {
     private readonly long _start = time.GetTimestamp();
 
@@ -26,8 +27,12 @@ internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, Buffe
             Buffers = new BufferStats(buffers.LimitBytes, buffers.UsedBytes, buffers.Refusals),
             Rpcs = [.. metrics.Meters.Select(ReadRpc).Where(rpc => rpc.Count != 0)],
             Store = ReadStore(statistics),
+            Fleet = fleet is null ? null : FleetStats.Of(fleet),
         };
     }
+
+    /// <summary>Why calls cannot be answered now; null where they can.</summary>
+    public string? WhyNotReady => fleet?.WhyNotReady;
 
     private static RpcStats ReadRpc(RpcMeter meter)
     {

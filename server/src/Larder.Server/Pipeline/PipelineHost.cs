@@ -1,5 +1,6 @@
 using Larder.Server.Calls;
 using Larder.Server.Faults;
+using Larder.Server.Fleet;
 using Larder.Server.Metrics;
 using Larder.Server.Pauses;
 using Larder.Store;
@@ -14,6 +15,7 @@ namespace Larder.Server.Pipeline;
 /// <param name="Injector">Decides injected faults; null unless the server was started with fault injection.</param>
 /// <param name="TimeProvider">The clock.</param>
 /// <param name="Draining">Cancelled when the server begins to go away.</param>
+/// <param name="Front">The cluster that calls run on; null: they run on <paramref name="Store"/>.</param>
 internal sealed record PipelineHost(
     CacheStore Store,
     CallRules Rules,
@@ -21,4 +23,5 @@ internal sealed record PipelineHost(
     PauseGuard Guard,
     FaultInjector? Injector,
     TimeProvider TimeProvider,
-    CancellationToken Draining);
+    CancellationToken Draining,
+    RemoteFront? Front = null);

@@ -44,7 +44,15 @@ internal sealed partial class PipelineStream
 
         try
         {
-            _replies.WriteDraining();
+            if (_remote is not null)
+            {
+                _remote.WriteDraining();
+            }
+            else
+            {
+                _replies.WriteDraining();
+            }
+
             await FlushAsync(cancelled).ConfigureAwait(false);
         }
         finally

@@ -1,4 +1,5 @@
 using Larder.Server.Calls;
+using Larder.Server.Fleet;
 using Larder.Store;
 using Larder.Wire;
 using Larder.Wire.Protobuf;
@@ -11,7 +12,7 @@ internal sealed partial class PipelineStream
     // Batch.operations
     private const int OperationsField = 1;
 
-    private static readonly CallError UnknownCall = new(StatusCode.Unimplemented, "this server has no such call in its pipeline");
+    internal static readonly CallError UnknownCall = new(StatusCode.Unimplemented, "this server has no such call in its pipeline");
 
     /// <summary>
     /// Runs the operations of a message from <paramref name="position"/> on; false where it stopped at a bound, to be called again after a flush.
@@ -60,13 +61,36 @@ internal sealed partial class PipelineStream
             return;
         }
 
-        if (Refuse(operation, out Cache? cache) is { } refusal)
+        if (_remote is not null)
+        {
+            RunRemote(_remote, operation);
+        }
+        else if (Refuse(operation, out Cache? cache) is { } refusal)
         {
             Fail(operation.Id, operation.CallField, refusal);
         }
         else if (_held is null || !_held.TryHold(operation))
         {
             Run(operation.Id, operation.CallField, TargetOf(cache!), operation.Request);
+        }
+    }
+
+    // At a bound the turn's bytes are said to be too many, so that reading stops by the one test there is.
+    private void RunRemote(RemoteStream remote, in PipelineOperation operation)
+    {
+        bool hasRoom = true;
+        if (remote.Refuse(operation, out RemoteCache? cache) is { } refusal)
+        {
+            hasRoom = remote.Fail(operation.Id, operation.CallField, refusal);
+        }
+        else if (_held is null || !_held.TryHold(operation))
+        {
+            hasRoom = remote.Run(operation.Id, operation.CallField, operation.DeadlineMs, cache!, operation.Request);
+        }
+
+        if (!hasRoom)
+        {
+            _pendingBytes = PipelineLimits.MaxPendingBytes;
         }
     }
 
@@ -195,6 +219,12 @@ internal sealed partial class PipelineStream
 
     private void Fail(uint id, int field, CallError error)
     {
+        if (_remote is not null)
+        {
+            _remote.Fail(id, field, error);
+            return;
+        }
+
         _replies.WriteError(id, error);
         _meters.Failed(field, error.Code, Elapsed());
     }

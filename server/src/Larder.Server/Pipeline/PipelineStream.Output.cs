@@ -11,6 +11,12 @@ internal sealed partial class PipelineStream
     /// <summary>Emits what is gathered and flushes; a client that takes nothing for the grace ends its stream.</summary>
     private ValueTask FlushAsync(CancellationToken cancelled)
     {
+        if (_remote is not null)
+        {
+            _pendingBytes = 0;
+            return _remote.EndTurnAsync();
+        }
+
         if (_replies.HasResults)
         {
             _pendingBytes += _replies.Emit(_output);
@@ -56,6 +62,12 @@ internal sealed partial class PipelineStream
     /// <summary>Answers a call that fault injection held back. The caller has entered the output.</summary>
     private ValueTask AnswerHeldAsync(HeldCall call, CallError? error, CancellationToken cancelled)
     {
+        if (_remote is not null)
+        {
+            _remote.RunHeld(call, error);
+            return ValueTask.CompletedTask;
+        }
+
         string cacheName = call.CacheName.Length == 0 ? _cacheName : call.CacheName;
         Cache? cache = _host.Store.Find(cacheName);
         error ??= cache is null ? CallError.CacheNotFound(cacheName) : null;

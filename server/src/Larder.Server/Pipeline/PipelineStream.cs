@@ -3,6 +3,7 @@ using System.Buffers.Binary;
 using System.IO.Pipelines;
 using Larder.Server.Calls;
 using Larder.Server.Faults;
+using Larder.Server.Fleet;
 using Larder.Store;
 using Larder.Wire;
 
@@ -14,7 +15,8 @@ namespace Larder.Server.Pipeline;
 /// </summary>
 /// <remarks>
 /// Back-pressure: while a flush waits for a client that does not read, nothing more is read from it, so the server holds at most one
-/// input window and the pending bound per stream. Only fault injection answers later and out of order; see <see cref="HeldCalls"/>.
+/// input window and the pending bound per stream. Only fault injection and a front answer later and out of order; see <see cref="HeldCalls"/> and
+/// <see cref="RemoteStream"/>.
 /// </remarks>
 internal sealed partial class PipelineStream : IDisposable
 {
@@ -27,6 +29,7 @@ internal sealed partial class PipelineStream : IDisposable
     private readonly ReplyBuffer _replies;
     private readonly PipelineMeters _meters;
     private readonly HeldCalls? _held;
+    private readonly RemoteStream? _remote;
     private readonly Action _abort;
 
     private Cache? _cache;
@@ -50,19 +53,26 @@ internal sealed partial class PipelineStream : IDisposable
         _cacheName = cacheName;
         _meters = new PipelineMeters(host.Metrics);
         _held = faults is null || host.Injector is null ? null : new HeldCalls(host, faults, AnswerHeldAsync);
+        _remote = host.Front is null ? null : new RemoteStream(host.Front, stream, cacheName, abort);
     }
 
     /// <summary>Serves until the client half-closes, goes away, or the server has drained.</summary>
     /// <exception cref="OperationCanceledException">The client went away.</exception>
     public async Task RunAsync(CancellationToken cancelled)
     {
-        while (await ServeOneReadAsync(cancelled).ConfigureAwait(false))
+        _remote?.Begin(cancelled);
+        try
         {
-        }
+            while (await ServeOneReadAsync(cancelled).ConfigureAwait(false))
+            {
+            }
 
-        if (_held is not null)
+            await (_held?.DrainAsync() ?? Task.CompletedTask).ConfigureAwait(false);
+            await (_remote?.CompleteAsync() ?? Task.CompletedTask).ConfigureAwait(false);
+        }
+        finally
         {
-            await _held.DrainAsync().ConfigureAwait(false);
+            await (_remote?.EndAsync() ?? Task.CompletedTask).ConfigureAwait(false);
         }
     }
 
@@ -121,6 +131,7 @@ internal sealed partial class PipelineStream : IDisposable
     {
         _turnStart = _host.TimeProvider.GetTimestamp();
         _isResuming = _host.Guard.IsResuming();
+        _remote?.BeginTurn(_turnStart, _isResuming);
         // Found anew each turn: the cache may have been deleted or made since.
         _cache = _cacheName.Length == 0 ? null : _host.Store.Find(_cacheName);
     }

@@ -97,6 +97,9 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += length;
     }
 
+    /// <summary>Forgets the begun result: it is made later.</summary>
+    public void DropResult() => _position = _resultStart;
+
     /// <summary>Replaces what the begun result holds by a failure.</summary>
     public void FailResult(uint id, CallError error)
     {

@@ -22,7 +22,7 @@ internal static class ControlService
         router.MapUnary(Path("ListCaches"), (request, response, context) =>
         {
             NameRequest.Decode(request, context);
-            List(routing).WriteTo(response);
+            List(routing.Store.CacheNames, routing.Rules).WriteTo(response);
             return default;
         });
     }
@@ -35,7 +35,8 @@ internal static class ControlService
             return default;
         });
 
-    private static string Path(string rpc) => $"/control_client.ScsControl/{rpc}";
+    /// <summary>The wire path of a control call.</summary>
+    public static string Path(string rpc) => $"/control_client.ScsControl/{rpc}";
 
     private static void Create(string name, CallRouting routing, RpcContext context)
     {
@@ -44,7 +45,7 @@ internal static class ControlService
         {
             if (!routing.Store.CreateCache(name))
             {
-                throw CallRouting.Failure(context, new CallError(StatusCode.AlreadyExists, $"cache '{name}' already exists"));
+                throw CallRouting.Failure(context, Exists(name));
             }
         }
         catch (InvalidOperationException full)
@@ -62,7 +63,8 @@ internal static class ControlService
         }
     }
 
-    private static void RequireName(string name, RpcContext context)
+    /// <summary>Throws where no cache can have the name.</summary>
+    public static void RequireName(string name, RpcContext context)
     {
         if (!CacheName.IsValid(name))
         {
@@ -72,10 +74,14 @@ internal static class ControlService
         }
     }
 
-    private static ListCachesResponse List(CallRouting routing)
+    /// <summary>What a cache that is to be created fails with where it is there.</summary>
+    public static CallError Exists(string name) => new(StatusCode.AlreadyExists, $"cache '{name}' already exists");
+
+    /// <summary>The answer of ListCaches.</summary>
+    public static ListCachesResponse List(IEnumerable<string> names, CallRules rules)
     {
         ListCachesResponse response = new();
-        foreach (string name in routing.Store.CacheNames)
+        foreach (string name in names)
         {
             response.Caches.Add(new CacheInfo
             {
@@ -84,14 +90,14 @@ internal static class ControlService
                 {
                     MaxTrafficRate = ReportedRate,
                     MaxThroughputKbps = ReportedThroughputKbps,
-                    MaxItemSizeKb = (uint)(routing.Rules.MaxItemBytes / 1024),
-                    MaxTtlSeconds = (ulong)(routing.Rules.MaxTtlMs / 1000),
+                    MaxItemSizeKb = (uint)(rules.MaxItemBytes / 1024),
+                    MaxTtlSeconds = (ulong)(rules.MaxTtlMs / 1000),
                 },
                 TopicLimits = new TopicLimits
                 {
                     MaxPublishRate = ReportedRate,
                     MaxSubscriptionCount = 0,
-                    MaxPublishMessageSizeKb = (uint)(routing.Rules.MaxItemBytes / 1024),
+                    MaxPublishMessageSizeKb = (uint)(rules.MaxItemBytes / 1024),
                 },
             });
         }

@@ -1,0 +1,105 @@
+using Larder.Redis;
+
+namespace Larder.Server.Console;
+
+/// <summary>The cluster as this front sees it.</summary>
+internal sealed record FleetStats
+{
+    public required bool IsReady { get; init; }
+
+    /// <summary>Why not; null where it is.</summary>
+    public required string? WhyNotReady { get; init; }
+
+    /// <summary>Whether it is a cluster; null while that is not known.</summary>
+    public required bool? IsCluster { get; init; }
+
+    /// <summary>Slots, of 16,384, that have a master.</summary>
+    public required int CoveredSlots { get; init; }
+
+    public required long Answered { get; init; }
+
+    public required int Outstanding { get; init; }
+
+    /// <summary>Calls that wait to be sent again.</summary>
+    public required int Waiting { get; init; }
+
+    public required long Moved { get; init; }
+
+    public required long Asked { get; init; }
+
+    public required long Retried { get; init; }
+
+    /// <summary>Answers that came after their call's deadline.</summary>
+    public required long Late { get; init; }
+
+    /// <summary>Times that the slot map was read.</summary>
+    public required long Refreshed { get; init; }
+
+    /// <summary>Failures by kind; only those that occurred.</summary>
+    public required IReadOnlyDictionary<string, long> Failures { get; init; }
+
+    /// <summary>Masters first.</summary>
+    public required IReadOnlyList<FleetNodeStats> Nodes { get; init; }
+
+    public static FleetStats Of(RedisStore store)
+    {
+        RedisStatistics statistics = store.Statistics();
+        string? whyNot = store.WhyNotReady;
+        return new FleetStats
+        {
+            IsReady = whyNot is null,
+            WhyNotReady = whyNot,
+            IsCluster = statistics.IsCluster,
+            CoveredSlots = statistics.CoveredSlots,
+            Answered = statistics.Answered,
+            Outstanding = statistics.Outstanding,
+            Waiting = statistics.Waiting,
+            Moved = statistics.Moved,
+            Asked = statistics.Asked,
+            Retried = statistics.Retried,
+            Late = statistics.Late,
+            Refreshed = statistics.Refreshed,
+            Failures = statistics.Failures.ToDictionary(pair => pair.Key.ToString(), pair => pair.Value),
+            Nodes = [.. statistics.Nodes.Select(FleetNodeStats.Of)],
+        };
+    }
+}
+
+/// <summary>One node of the cluster.</summary>
+internal sealed record FleetNodeStats
+{
+    /// <summary>Host and port.</summary>
+    public required string Name { get; init; }
+
+    /// <summary><c>master</c> or <c>replica</c>.</summary>
+    public required string Role { get; init; }
+
+    public required int Slots { get; init; }
+
+    public required bool IsConnected { get; init; }
+
+    public required string? WhyNot { get; init; }
+
+    public required int Outstanding { get; init; }
+
+    public required long Reconnects { get; init; }
+
+    /// <summary>From a command's being queued to its answer's being read, smoothed.</summary>
+    public required double LatencyUs { get; init; }
+
+    /// <summary>How far its replica furthest behind is; null where that is not known.</summary>
+    public required long? LagBytes { get; init; }
+
+    public static FleetNodeStats Of(RedisNodeStatistics node) => new()
+    {
+        Name = node.Name,
+        Role = node.IsMaster ? "master" : "replica",
+        Slots = node.Slots,
+        IsConnected = node.IsConnected,
+        WhyNot = node.WhyNot,
+        Outstanding = node.Outstanding,
+        Reconnects = node.Reconnects,
+        LatencyUs = node.Latency.TotalMicroseconds,
+        LagBytes = node.LagBytes,
+    };
+}

@@ -1,0 +1,76 @@
+using System.Buffers;
+using Larder.Redis;
+using Larder.Server.Calls;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>A get-batch in one message: a GET for each item, its answers in the order of the items, and past the bound no more is read (PIPE-9).</summary>
+/// <param name="whole">The batch; its request is kept and was checked.</param>
+internal sealed class GetBatchJoin(RemoteCommand whole) : RemoteJoin(whole)
+{
+    // GetBatchResult.responses
+    private const int Responses = 1;
+
+    private readonly PartValues _values = new();
+    private int _position;
+    private long _bytes;
+
+    protected override bool IsEnough => _bytes > Whole.Target.MaxAnswerBytes;
+
+    protected override bool BeginNext(RemoteCommand part)
+    {
+        if (!BatchItems.TryNext(Whole.Request.Span, ref _position, out ReadOnlySpan<byte> item))
+        {
+            return false;
+        }
+
+        KeyRequest.Decode(item, out ReadOnlySpan<byte> key);
+        part.Begin("GET"u8, key);
+        return true;
+    }
+
+    protected override void Take(int index, ref RespReader reply)
+    {
+        int inner = reply.IsNull ? GetCall.Miss.Length : GetCall.MeasureHit(reply.Bytes.Length);
+        _bytes += ProtoWriter.BytesFieldLength(Responses, inner);
+        if (IsEnough)
+        {
+            return;
+        }
+
+        if (reply.IsNull)
+        {
+            _values.AddMissing(index);
+        }
+        else
+        {
+            _values.Add(index, reply.Bytes);
+        }
+    }
+
+    protected override CallError? Write(IBufferWriter<byte> response)
+    {
+        for (int index = 0; !IsEnough && index < _values.Count; index++)
+        {
+            bool isHit = _values.TryGet(index, out ReadOnlySpan<byte> value);
+            int inner = isHit ? GetCall.MeasureHit(value.Length) : GetCall.Miss.Length;
+            int length = ProtoWriter.BytesFieldLength(Responses, inner);
+            ProtoWriter writer = new(response.GetSpan(length));
+            writer.WriteLengthPrefix(Responses, inner);
+            if (isHit)
+            {
+                GetCall.WriteHit(ref writer, value);
+            }
+            else
+            {
+                GetCall.Miss.CopyTo(writer.Reserve(inner));
+            }
+
+            response.Advance(length);
+        }
+
+        _values.LetGo();
+        return IsEnough ? CallError.UseUnary : null;
+    }
+}

@@ -1,0 +1,11 @@
+using Larder.Server.Calls;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>GetBatch in one message: a GET for each item.</summary>
+internal sealed class RemoteGetBatch : RemoteJoinedCall
+{
+    protected override CallError? Check(CallRules rules, ReadOnlySpan<byte> request) => GetBatchCall.Check(request);
+
+    protected override RemoteJoin Join(RemoteCommand command) => new GetBatchJoin(command);
+}

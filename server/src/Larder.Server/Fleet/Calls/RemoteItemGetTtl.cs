@@ -1,0 +1,31 @@
+using System.Buffers;
+using Larder.Redis;
+using Larder.Server.Calls;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>ItemGetTtl: PTTL, whose milliseconds are rounded up where the contract's are rounded down (TTL-6).</summary>
+internal sealed class RemoteItemGetTtl() : RemoteKeyCall("PTTL"u8.ToArray())
+{
+    private const long NoSuchKey = -2;
+    private const long NoExpiry = -1;
+
+    public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
+    {
+        switch (reply.Integer)
+        {
+            case NoSuchKey:
+                ItemGetTtlAnswer.Missing(response);
+                break;
+            case NoExpiry:
+                // Not one of ours: every item that a front writes expires.
+                ItemGetTtlAnswer.Found(response, (ulong)command.Target.Rules.MaxTtlMs);
+                break;
+            case long remainingMs:
+                ItemGetTtlAnswer.Found(response, (ulong)Math.Max(remainingMs - 1, 0));
+                break;
+        }
+
+        return null;
+    }
+}

@@ -1,0 +1,60 @@
+using Larder.Redis;
+using Larder.Server.Calls;
+using Larder.Wire;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>What a caller is told of the engine's failures (FLEET-8). The engine's own words can name keys: they are not passed on.</summary>
+internal static class FleetErrors
+{
+    public static readonly CallError NotReady = new(
+        StatusCode.Unavailable,
+        "this server does not reach its cluster; the call was not executed",
+        CallError.NotExecuted);
+
+    /// <summary>A compare-and-set lost to others too often.</summary>
+    public static readonly CallError Contended = new(
+        StatusCode.Unavailable,
+        "others kept changing the item; nothing was stored",
+        CallError.NotExecuted);
+
+    /// <summary>The answer was none that the command can have.</summary>
+    public static readonly CallError Unexpected = new(StatusCode.Internal, "the cluster gave an answer that this server does not know");
+
+    public static readonly CallError UnknownCall = new(StatusCode.Unimplemented, "a server in front of a cluster has no such call");
+
+    private static readonly CallError WrongType = new(StatusCode.FailedPrecondition, "the key holds another type");
+    private static readonly CallError NoMemory = new(StatusCode.ResourceExhausted, "the cluster's memory is full and it evicts nothing; nothing was stored");
+    private static readonly CallError Overloaded = new(
+        StatusCode.Unavailable,
+        "too many calls wait for the item's node; this one was not executed",
+        CallError.NotExecuted);
+
+    private static readonly CallError Unavailable = new(
+        StatusCode.Unavailable,
+        "the item's node cannot take the call now; it was not executed",
+        CallError.NotExecuted);
+
+    private static readonly CallError Ambiguous = new(StatusCode.Unavailable, "the connection to the item's node was lost; the call may have been executed");
+    private static readonly CallError TimedOut = new(StatusCode.DeadlineExceeded, "the deadline passed before the item's node answered");
+    private static readonly CallError Refused = new(StatusCode.Internal, "the cluster refuses this server; its log says why");
+    private static readonly CallError Other = new(StatusCode.Internal, "the cluster failed the call");
+
+    public static CallError Of(RedisFailure failure) => failure.Kind switch
+    {
+        RedisFailureKind.WrongType => WrongType,
+        RedisFailureKind.NotAnInteger => CallError.NotAnInteger,
+        RedisFailureKind.Overflow => CallError.Overflow,
+        RedisFailureKind.OutOfMemory => NoMemory,
+        RedisFailureKind.Overloaded => Overloaded,
+        RedisFailureKind.TimedOut => failure.NotExecuted ? CallError.PastDeadline : TimedOut,
+        RedisFailureKind.Unavailable => failure.NotExecuted ? Unavailable : Ambiguous,
+        RedisFailureKind.Ambiguous => Ambiguous,
+        RedisFailureKind.Refused => Refused,
+        _ => Other,
+    };
+
+    /// <summary>What a joined call is told of a part's failure: where another part was executed, the call was.</summary>
+    public static CallError OfPart(CallError error, bool othersRan) =>
+        othersRan && error.Cause == CallError.NotExecuted ? error with { Message = "a part of the call could not be executed", Cause = null } : error;
+}

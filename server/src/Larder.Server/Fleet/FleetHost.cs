@@ -1,0 +1,59 @@
+using Larder.Redis;
+using Larder.Server.Calls;
+using Larder.Server.Metrics;
+using Larder.Server.Pauses;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>Everything of a front that has to be started and ended: the cluster's client, and the directory's loop.</summary>
+internal sealed class FleetHost : IAsyncDisposable
+{
+    private readonly DirectoryLoop _loop;
+
+    private FleetHost(RemoteFront front, DirectoryLoop loop)
+    {
+        Front = front;
+        _loop = loop;
+    }
+
+    public RemoteFront Front { get; }
+
+    public RedisStore Store => Front.Store;
+
+    /// <summary>Begins to look for the cluster; it need not be there.</summary>
+    public static FleetHost Start(ServerOptions options, CallRules rules, PauseGuard guard, ServerMetrics metrics, FaultLog faults, ILogger logger)
+    {
+        TimeProvider time = options.TimeProvider;
+        RedisStore store = RedisStore.Start(RedisOptions.Parse(options.Store) with
+        {
+            ClientName = "larder-front",
+            Scripts = FleetScripts.All,
+            TimeProvider = time,
+            OnNotice = notice => Say(logger, notice),
+            OnBatchEnd = ReplyBatches.End,
+        });
+        FleetDirectory directory = new(store, options.DefaultCache, time);
+        DirectoryLoop loop = new(directory, new GenerationSweep(store, time), time, fault => faults.Say("the directory of caches", fault));
+        return new FleetHost(new RemoteFront(store, directory, rules, guard, metrics, faults, time), loop);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _loop.DisposeAsync().ConfigureAwait(false);
+        await Store.DisposeAsync().ConfigureAwait(false);
+        Front.Directory.Dispose();
+    }
+
+    private static void Say(ILogger logger, RedisNotice notice)
+    {
+        if (notice.IsWarning)
+        {
+            Log.ClusterWarning(logger, notice.Message);
+        }
+        else
+        {
+            Log.ClusterNews(logger, notice.Message);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+using Larder.Redis;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>A command of the front's own failed.</summary>
+internal sealed class FleetQueryException(RedisFailure failure) : Exception(failure.Message)
+{
+    public RedisFailure Failure { get; } = failure;
+}

@@ -1,0 +1,28 @@
+using Larder.Redis;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>The scripts that run on the nodes, each in a file of its own under <c>Scripts</c>: read once.</summary>
+internal static class FleetScripts
+{
+    public static readonly RedisScript DirectoryBeat = Load("directory-beat");
+    public static readonly RedisScript DirectoryBehind = Load("directory-behind");
+    public static readonly RedisScript DirectoryChange = Load("directory-change");
+    public static readonly RedisScript Increment = Load("increment");
+    public static readonly RedisScript SetIf = Load("set-if");
+    public static readonly RedisScript SetIfSame = Load("set-if-same");
+    public static readonly RedisScript SweepClaim = Load("sweep-claim");
+    public static readonly RedisScript UpdateTtl = Load("update-ttl");
+
+    /// <summary>All, to be loaded on each connection.</summary>
+    public static IReadOnlyList<RedisScript> All =>
+        [DirectoryBeat, DirectoryBehind, DirectoryChange, Increment, SetIf, SetIfSame, SweepClaim, UpdateTtl];
+
+    private static RedisScript Load(string name)
+    {
+        using Stream text = typeof(FleetScripts).Assembly.GetManifestResourceStream($"{name}.lua")
+            ?? throw new InvalidOperationException($"the script {name} is not in the program");
+        using StreamReader reader = new(text);
+        return new RedisScript(name, reader.ReadToEnd());
+    }
+}

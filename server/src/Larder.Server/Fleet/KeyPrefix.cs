@@ -1,0 +1,24 @@
+using System.Text;
+
+namespace Larder.Server.Fleet;
+
+/// <summary><c>L&lt;cache id&gt;.&lt;generation&gt;:</c>, in base 36: every item of the fleet carries it.</summary>
+internal static class KeyPrefix
+{
+    private const string Digits = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+    public static byte[] Of(long id, long generation) => Encoding.ASCII.GetBytes($"L{Number(id)}.{Number(generation)}:");
+
+    private static string Number(long number)
+    {
+        Span<char> text = stackalloc char[13];
+        int start = text.Length;
+        do
+        {
+            text[--start] = Digits[(int)(number % Digits.Length)];
+            number /= Digits.Length;
+        }
+        while (number > 0);
+        return new string(text[start..]);
+    }
+}

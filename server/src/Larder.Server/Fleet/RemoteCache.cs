@@ -1,0 +1,11 @@
+namespace Larder.Server.Fleet;
+
+/// <summary>A cache of the fleet as its directory says: never changed, another one after a flush.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Id">Its number, for as long as it exists.</param>
+/// <param name="Generation">Counts on with every change of the directory, so that no two caches or flushes ever have the same.</param>
+internal sealed record RemoteCache(string Name, long Id, long Generation)
+{
+    /// <summary>What the keys of its items begin with. It holds no brace: a caller's <c>{tag}</c> decides the slot (FLEET-7).</summary>
+    public byte[] Prefix { get; } = KeyPrefix.Of(Id, Generation);
+}

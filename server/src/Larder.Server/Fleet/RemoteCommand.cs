@@ -1,0 +1,139 @@
+using Larder.Redis;
+using Larder.Server.Calls;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>One data call in flight, or a part of a joined one: the command, and what its answer needs. Used again when it has ended.</summary>
+internal sealed class RemoteCommand : RedisCommand
+{
+    /// <summary>Who waits for it.</summary>
+    public RemoteCaller Caller { get; set; } = null!;
+
+    /// <summary>What it does.</summary>
+    public RemoteCall? Call { get; private set; }
+
+    public RemoteTarget Target { get; private set; }
+
+    /// <summary>The pipelined call's id; of a part, its place among the parts.</summary>
+    public uint Id { get; private set; }
+
+    /// <summary>The pipelined call's field.</summary>
+    public int Field { get; private set; }
+
+    /// <summary>When the call was begun, as a timestamp of the server's clock.</summary>
+    public long StartedAt { get; private set; }
+
+    /// <summary>What the call's own request takes until it is answered, in bytes.</summary>
+    public int RequestBytes { get; private set; }
+
+    /// <summary>The request, where the call needs it again.</summary>
+    public ReadOnlyMemory<byte> Request { get; set; }
+
+    /// <summary>When the call ends at the latest: a timestamp of the server's clock.</summary>
+    public long EndsAt { get; private set; }
+
+    /// <summary>Whether the command, as it was begun last, may be sent again where it may have run.</summary>
+    public bool IsRepeatable { get; set; }
+
+    /// <summary>The step that a call of several steps has reached; 0 at first.</summary>
+    public int Step { get; set; }
+
+    /// <summary>What joins the parts; null: the call is one command.</summary>
+    public RemoteJoin? Join { get; set; }
+
+    /// <summary>Makes the object one call's.</summary>
+    /// <param name="call">What it does.</param>
+    /// <param name="target">What it acts on.</param>
+    /// <param name="id">The pipelined call's id, or the part's place.</param>
+    /// <param name="field">The pipelined call's field.</param>
+    /// <param name="startedAt">Now.</param>
+    /// <param name="endsAt">When it ends at the latest.</param>
+    /// <param name="requestBytes">The request's length.</param>
+    public void Prepare(RemoteCall call, in RemoteTarget target, uint id, int field, long startedAt, long endsAt, int requestBytes)
+    {
+        Call = call;
+        Target = target;
+        Id = id;
+        Field = field;
+        StartedAt = startedAt;
+        EndsAt = endsAt;
+        RequestBytes = requestBytes;
+        IsRepeatable = call.IsIdempotent;
+        Step = 0;
+        Join = null;
+        Request = default;
+    }
+
+    /// <summary>Begins a command on one item.</summary>
+    /// <param name="verb">Its name.</param>
+    /// <param name="key">The caller's key.</param>
+    /// <param name="more">The arguments that follow.</param>
+    public void Begin(ReadOnlySpan<byte> verb, ReadOnlySpan<byte> key, int more = 0)
+    {
+        Begin(2 + more);
+        Add(verb);
+        AddKey(Target.Cache.Prefix, key);
+    }
+
+    /// <summary>Begins a script on one item.</summary>
+    /// <param name="script">The script.</param>
+    /// <param name="key">The caller's key.</param>
+    /// <param name="arguments">The arguments that follow.</param>
+    public void Begin(RedisScript script, ReadOnlySpan<byte> key, int arguments)
+    {
+        BeginScript(script, 1, arguments);
+        AddKey(Target.Cache.Prefix, key);
+    }
+
+    /// <summary>Begins a set.</summary>
+    /// <param name="item">Key, value and TTL.</param>
+    /// <param name="condition">NX, XX, or empty.</param>
+    public void BeginSet(scoped in ItemRequest item, ReadOnlySpan<byte> condition = default)
+    {
+        Begin("SET"u8, item.Key, condition.IsEmpty ? 3 : 4);
+        Add(item.Value);
+        Add("PX"u8);
+        Add((long)item.TtlMs);
+        if (!condition.IsEmpty)
+        {
+            Add(condition);
+        }
+    }
+
+    /// <summary>Sends it, or the parts that it is joined from.</summary>
+    public void Start(RemoteFront front)
+    {
+        if (Join is { } join)
+        {
+            join.Start(front);
+        }
+        else
+        {
+            Send(front.Store);
+        }
+    }
+
+    /// <summary>Sends the command that was begun last.</summary>
+    public void Send(RedisStore store)
+    {
+        Deadline = EndsAt;
+        IsIdempotent = IsRepeatable;
+        store.Send(this);
+    }
+
+    /// <summary>Lets go of what the call held.</summary>
+    public void Forget()
+    {
+        Caller = null!;
+        Call = null;
+        Target = default;
+        Request = default;
+        Join = null;
+    }
+
+    /// <inheritdoc/>
+    protected override void OnReply(ref RespReader reply) => Caller.OnReply(this, ref reply);
+
+    /// <inheritdoc/>
+    protected override void OnFailure(RedisFailure failure) => Caller.OnFailure(this, failure);
+}

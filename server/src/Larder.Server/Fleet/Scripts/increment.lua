@@ -1,0 +1,28 @@
+-- Adds to a counter and gives it its TTL. Answers with the counter's text, since a number of Lua is a double.
+-- KEYS: the item. ARGV: amount, TTL in ms, "1" where a counter that is there keeps the time it has left.
+-- The engine takes no text with zeros in front and no "-0", which the contract does (INC-4): such a counter is written plainly first.
+local added = redis.pcall('INCRBY', KEYS[1], ARGV[1])
+if type(added) == 'table' and added.err then
+  local text = redis.call('GET', KEYS[1])
+  if not text or #text > 20 then
+    return added
+  end
+  local sign, digits = string.match(text, '^(%-?)0*(%d+)$')
+  if not digits then
+    return added
+  end
+  local plain = digits == '0' and '0' or sign .. digits
+  if plain == text then
+    return added
+  end
+  redis.call('SET', KEYS[1], plain, 'KEEPTTL')
+  added = redis.pcall('INCRBY', KEYS[1], ARGV[1])
+  if type(added) == 'table' and added.err then
+    redis.call('SET', KEYS[1], text, 'KEEPTTL')
+    return added
+  end
+end
+if ARGV[3] ~= '1' or redis.call('PTTL', KEYS[1]) == -1 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[2])
+end
+return redis.call('GET', KEYS[1])

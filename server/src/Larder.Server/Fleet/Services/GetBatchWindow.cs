@@ -1,0 +1,85 @@
+using System.Buffers;
+using Larder.Redis;
+using Larder.Server.Calls;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>
+/// Some items of a streamed get-batch, read ahead of the reader: those that fit in <see cref="FleetLimits.ReadAheadBytes"/>, and the first whatever its size.
+/// What did not fit is dropped, and read again when the reader has taken the others (BATCH-8).
+/// </summary>
+/// <param name="whole">The batch from the first of the items on.</param>
+/// <param name="maxItems">Items that are read.</param>
+internal sealed class GetBatchWindow(RemoteCommand whole, int maxItems) : RemoteJoin(whole), IDisposable
+{
+    private readonly PartValues _values = new();
+    private readonly List<int> _ends = [];
+    private int _position;
+    private int _bytes;
+
+    /// <summary>Items whose answers are here: the first so many.</summary>
+    public int Taken
+    {
+        get
+        {
+            int taken = 0;
+            while (taken < _ends.Count && _values.Has(taken))
+            {
+                taken++;
+            }
+
+            return taken;
+        }
+    }
+
+    /// <summary>Where an item of the batch ends, in its bytes.</summary>
+    public int EndOf(int index) => _ends[index];
+
+    /// <summary>Writes a GetResponse.</summary>
+    /// <param name="index">Below <see cref="Taken"/>.</param>
+    /// <param name="response">Takes it.</param>
+    public void WriteOne(int index, IBufferWriter<byte> response)
+    {
+        if (!_values.TryGet(index, out ReadOnlySpan<byte> value))
+        {
+            response.WriteMessage(GetCall.Miss);
+            return;
+        }
+
+        int length = GetCall.MeasureHit(value.Length);
+        ProtoWriter writer = new(response.GetSpan(length));
+        GetCall.WriteHit(ref writer, value);
+        response.Advance(length);
+    }
+
+    public void Dispose() => _values.LetGo();
+
+    protected override bool BeginNext(RemoteCommand part)
+    {
+        if (_ends.Count == maxItems || !BatchItems.TryNext(Whole.Request.Span, ref _position, out ReadOnlySpan<byte> item))
+        {
+            return false;
+        }
+
+        _ends.Add(_position);
+        KeyRequest.Decode(item, out ReadOnlySpan<byte> key);
+        part.Begin("GET"u8, key);
+        return true;
+    }
+
+    protected override void Take(int index, ref RespReader reply)
+    {
+        if (reply.IsNull)
+        {
+            _values.AddMissing(index);
+        }
+        else if (index == 0 || _bytes + reply.Bytes.Length <= FleetLimits.ReadAheadBytes)
+        {
+            _bytes += reply.Bytes.Length;
+            _values.Add(index, reply.Bytes);
+        }
+    }
+
+    protected override CallError? Write(IBufferWriter<byte> response) => throw new NotSupportedException("its items are written one by one");
+}

@@ -1,0 +1,47 @@
+using Larder.Redis;
+using Larder.Server.Calls;
+using Larder.Wire;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>Awaits a join of a streaming call, whose request outlives it.</summary>
+internal sealed class JoinedCall : RemoteCaller
+{
+    private readonly TaskCompletionSource _joined = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly RemoteCommand _command = new();
+    private readonly ReadOnlyMemory<byte> _request;
+
+    /// <param name="front">Where it runs.</param>
+    /// <param name="call">What it is.</param>
+    /// <param name="cache">What it acts on.</param>
+    /// <param name="request">The call's request, or what is left of it.</param>
+    /// <param name="context">The call.</param>
+    public JoinedCall(RemoteFront front, RemoteCall call, RemoteCache cache, ReadOnlyMemory<byte> request, RpcContext context)
+    {
+        _request = request;
+        _command.Caller = this;
+        long now = front.TimeProvider.GetTimestamp();
+        _command.Prepare(call, new RemoteTarget(cache, front.Rules), 0, 0, now, front.EndOf(now, context.Remaining), request.Length);
+        _command.Request = request;
+    }
+
+    /// <summary>The call that is joined.</summary>
+    public RemoteCommand Command => _command;
+
+    /// <summary>Runs the join; the task ends when all its parts have.</summary>
+    public Task RunAsync(RemoteFront front, RemoteJoin join)
+    {
+        _command.Join = join;
+        _command.Start(front);
+        front.Store.Flush();
+        return _joined.Task;
+    }
+
+    public override void OnReply(RemoteCommand command, ref RespReader reply) => throw new InvalidOperationException("its parts are answered");
+
+    public override void OnFailure(RemoteCommand command, RedisFailure failure) => throw new InvalidOperationException("its parts fail");
+
+    public override void OnJoined(RemoteCommand command) => _joined.SetResult();
+
+    public override ReadOnlyMemory<byte> Keep(RemoteCommand command, ReadOnlySpan<byte> request) => _request;
+}

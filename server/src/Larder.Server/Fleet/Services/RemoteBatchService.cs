@@ -1,0 +1,105 @@
+using System.Buffers;
+using Larder.Server.Calls;
+using Larder.Server.Faults;
+using Larder.Server.Services;
+using Larder.Wire;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>
+/// <see cref="BatchService"/> of a front. A get-batch is read in windows, each when the caller has taken the one before; a set-batch is stored, then answered.
+/// </summary>
+internal sealed class RemoteBatchService
+{
+    private const int MostAtOnce = 128;
+    private const int FirstWindow = 16;
+
+    private static readonly RemoteGetBatch GetBatch = new();
+    private static readonly RemoteSetBatch SetBatch = new();
+
+    private readonly RemoteFront _front;
+    private readonly bool _honoursFaults;
+
+    private RemoteBatchService(RemoteFront front, bool honoursFaults)
+    {
+        _front = front;
+        _honoursFaults = honoursFaults;
+    }
+
+    public static void Map(RpcRouter router, RemoteFront front, bool honoursFaults)
+    {
+        RemoteBatchService service = new(front, honoursFaults);
+        router.MapServerStream(BatchService.GetBatchPath, service.GetAsync);
+        router.MapServerStream(BatchService.SetBatchPath, service.SetAsync);
+    }
+
+    private async ValueTask GetAsync(ReadOnlySequence<byte> request, ResponseFrames responses, RpcContext context)
+    {
+        ReadOnlyMemory<byte> rest = request.IsSingleSegment ? request.First : request.ToArray();
+        RemoteCache cache = Open(context, GetBatchCall.Check(rest.Span));
+        StreamFault fault = FaultOf(context, "get-batch");
+        int sent = 0;
+        int atOnce = FirstWindow;
+        while (true)
+        {
+            context.Cancelled.ThrowIfCancellationRequested();
+            JoinedCall call = new(_front, GetBatch, cache, rest, context);
+            using GetBatchWindow window = new(call.Command, atOnce);
+            await call.RunAsync(_front, window).ConfigureAwait(false);
+            ThrowIfFailed(context, window.Outcome);
+            int taken = window.Taken;
+            for (int index = 0; index < taken; index++)
+            {
+                fault.ThrowIfDue(context, sent++);
+                await responses.WaitForRoomAsync().ConfigureAwait(false);
+                window.WriteOne(index, responses.Message);
+                await responses.EndMessageAsync().ConfigureAwait(false);
+            }
+
+            if (taken == 0)
+            {
+                fault.ThrowIfDue(context, sent);
+                return;
+            }
+
+            rest = rest[window.EndOf(taken - 1)..];
+            atOnce = taken < atOnce ? Math.Max(taken / 2, 1) : Math.Min(2 * atOnce, MostAtOnce);
+        }
+    }
+
+    private async ValueTask SetAsync(ReadOnlySequence<byte> request, ResponseFrames responses, RpcContext context)
+    {
+        ReadOnlyMemory<byte> items = request.IsSingleSegment ? request.First : request.ToArray();
+        RemoteCache cache = Open(context, SetBatchCall.Check(_front.Rules, items.Span));
+        StreamFault fault = FaultOf(context, "set-batch");
+        JoinedCall call = new(_front, SetBatch, cache, items, context);
+        SetBatchJoin join = new(call.Command);
+        await call.RunAsync(_front, join).ConfigureAwait(false);
+        ThrowIfFailed(context, join.Outcome);
+        for (int sent = 0; sent < join.Count; sent++)
+        {
+            fault.ThrowIfDue(context, sent);
+            responses.Message.WriteMessage(SetCall.Ok);
+            await responses.EndMessageAsync().ConfigureAwait(false);
+        }
+
+        fault.ThrowIfDue(context, join.Count);
+    }
+
+    private RemoteCache Open(RpcContext context, CallError? malformed)
+    {
+        ThrowIfFailed(context, RemoteDataService.FindCache(_front, context, out RemoteCache? cache) ?? malformed);
+        return cache!;
+    }
+
+    private StreamFault FaultOf(RpcContext context, string rpc) =>
+        new(_honoursFaults ? FaultScript.Parse(context.RequestHeaders) : null, rpc);
+
+    private static void ThrowIfFailed(RpcContext context, CallError? error)
+    {
+        if (error is not null)
+        {
+            throw CallRouting.Failure(context, error);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+using System.Buffers;
+using Google.Protobuf;
+using Larder.Server.Calls;
+using Larder.Server.Services;
+using Larder.Wire;
+
+namespace Larder.Server.Fleet;
+
+/// <summary><see cref="ControlService"/> of a front: on the directory that all fronts share.</summary>
+internal static class RemoteControlService
+{
+    public static void Map(RpcRouter router, RemoteFront front)
+    {
+        MapChange(router, front, "CreateCache", DirectoryChange.Create);
+        MapChange(router, front, "DeleteCache", DirectoryChange.Delete);
+        MapChange(router, front, "FlushCache", DirectoryChange.Flush);
+        router.MapUnary(ControlService.Path("ListCaches"), (request, response, context) =>
+        {
+            NameRequest.Decode(request, context);
+            if (!front.Directory.IsKnown)
+            {
+                throw CallRouting.Failure(context, FleetErrors.NotReady);
+            }
+
+            ControlService.List(front.Directory.Names, front.Rules).WriteTo(response);
+            return default;
+        });
+    }
+
+    // Their answers have no fields: nothing is written.
+    private static void MapChange(RpcRouter router, RemoteFront front, string rpc, DirectoryChange change) =>
+        router.MapUnary(ControlService.Path(rpc), (request, _, context) =>
+        {
+            string name = NameRequest.Decode(request, context);
+            ControlService.RequireName(name, context);
+            return ChangeAsync(front, change, name, context);
+        });
+
+    private static async ValueTask ChangeAsync(RemoteFront front, DirectoryChange change, string name, RpcContext context)
+    {
+        DirectoryOutcome outcome;
+        try
+        {
+            outcome = await front.Directory.ChangeAsync(change, name).ConfigureAwait(false);
+        }
+        catch (FleetQueryException error)
+        {
+            throw CallRouting.Failure(context, FleetErrors.Of(error.Failure));
+        }
+
+        CallError? refusal = outcome switch
+        {
+            DirectoryOutcome.Done => null,
+            DirectoryOutcome.TooMany => new CallError(StatusCode.ResourceExhausted, $"The fleet already has {FleetLimits.MaxCaches} caches, its limit."),
+            _ when change == DirectoryChange.Create => ControlService.Exists(name),
+            _ => CallError.CacheNotFound(name),
+        };
+        if (refusal is not null)
+        {
+            throw CallRouting.Failure(context, refusal);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+using System.Buffers;
+using System.Threading.Tasks.Sources;
+using Larder.Redis;
+using Larder.Server.Calls;
+using Larder.Server.Services;
+using Larder.Wire;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>
+/// One unary call of a front: its handler's task ends when its command has, on the thread that has read the reply. The request's bytes are there until then, so
+/// that none is copied.
+/// </summary>
+internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskSource
+{
+    // Wire's bound of a small answer is twice that.
+    private const int LargeBytes = 64 * 1024;
+
+    private readonly RemoteCommand _command = new();
+    private ManualResetValueTaskSourceCore<bool> _source;
+    private ReadOnlyMemory<byte> _request;
+    private IBufferWriter<byte> _response = null!;
+    private RpcContext _context = null!;
+
+    /// <summary>Begins the call; the task ends when it is answered.</summary>
+    public ValueTask RunAsync(RemoteCall call, RemoteCache cache, ReadOnlyMemory<byte> request, IBufferWriter<byte> response, RpcContext context)
+    {
+        _request = request;
+        _response = response;
+        _context = context;
+        _source.Reset();
+        _command.Caller = this;
+        long now = front.TimeProvider.GetTimestamp();
+        _command.Prepare(call, new RemoteTarget(cache, front.Rules), 0, 0, now, front.EndOf(now, context.Remaining), request.Length);
+        if (call.Begin(request.Span, _command) is { } error)
+        {
+            CallRouting.Fail(context, error);
+            LetGo();
+            return ValueTask.CompletedTask;
+        }
+
+        ValueTask task = new(this, _source.Version);
+        _command.Start(front);
+        front.Store.Flush();
+        return task;
+    }
+
+    public override void OnReply(RemoteCommand command, ref RespReader reply)
+    {
+        if (reply.Bytes.Length > LargeBytes)
+        {
+            // It may have to wait for room, and is long work: not on the thread that reads from the node.
+            LargeReply large = new(reply.Bytes);
+            ThreadPool.UnsafeQueueUserWorkItem(static call => call.Unary.TakeLarge(call.Large), (Unary: this, Large: large), preferLocal: false);
+        }
+        else
+        {
+            Take(command, ref reply);
+        }
+    }
+
+    private void TakeLarge(LargeReply large)
+    {
+        RespReader reply = large.Read();
+        Take(_command, ref reply);
+        front.Store.Flush();
+        large.LetGo();
+    }
+
+    private void Take(RemoteCommand command, ref RespReader reply)
+    {
+        CallError? error;
+        try
+        {
+            error = command.Call!.Answer(command, ref reply, _response);
+        }
+#pragma warning disable CA1031 // Whatever an answer's writing throws is the call's, and not the node's connection's.
+        catch (Exception thrown)
+#pragma warning restore CA1031
+        {
+            _source.SetException(thrown);
+            return;
+        }
+
+        if (ReferenceEquals(error, RemoteCall.Again))
+        {
+            command.Send(front.Store);
+        }
+        else
+        {
+            End(error);
+        }
+    }
+
+    public override void OnFailure(RemoteCommand command, RedisFailure failure) => End(FleetErrors.Of(failure));
+
+    public override void OnJoined(RemoteCommand command)
+    {
+        CallError? error;
+        try
+        {
+            error = command.Join!.Answer(_response);
+        }
+#pragma warning disable CA1031 // As above.
+        catch (Exception thrown)
+#pragma warning restore CA1031
+        {
+            _source.SetException(thrown);
+            return;
+        }
+
+        End(error);
+    }
+
+    public override ReadOnlyMemory<byte> Keep(RemoteCommand command, ReadOnlySpan<byte> request) => _request;
+
+    void IValueTaskSource.GetResult(short token)
+    {
+        try
+        {
+            _source.GetResult(token);
+        }
+        finally
+        {
+            LetGo();
+        }
+    }
+
+    ValueTaskSourceStatus IValueTaskSource.GetStatus(short token) => _source.GetStatus(token);
+
+    void IValueTaskSource.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _source.OnCompleted(continuation, state, token, flags);
+
+    private void End(CallError? error)
+    {
+        if (error is not null)
+        {
+            CallRouting.Fail(_context, error);
+        }
+
+        _source.SetResult(true);
+    }
+
+    private void LetGo()
+    {
+        _command.Forget();
+        _request = default;
+        _response = null!;
+        _context = null!;
+        front.Unary.Return(this);
+    }
+}

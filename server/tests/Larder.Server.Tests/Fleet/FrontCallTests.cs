@@ -1,0 +1,262 @@
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Redis.Tests;
+using Larder.Server.Calls;
+using Larder.Server.Fleet;
+using Larder.Server.Tests.Calls;
+using Larder.Server.Tests.Pipeline;
+using Larder.Wire;
+using Outcome = Larder.Protocol.Result.OutcomeOneofCase;
+
+namespace Larder.Server.Tests.Fleet;
+
+/// <summary>Calls through a front against a real redis-server.</summary>
+public sealed class FrontCallTests : IDisposable
+{
+    private readonly RedisServer _redis = new();
+
+    public void Dispose() => _redis.Dispose();
+
+    [Fact]
+    public void Every_data_call_has_its_row_in_a_fronts_table() =>
+        Assert.Empty(CacheCalls.Single.Concat(CacheCalls.Batches).Where(call => RemoteCalls.Find(call) is null).Select(call => call.Name));
+
+    [Fact]
+    public async Task Of_thousands_of_pipelined_calls_each_is_answered_by_its_own_keys_value()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await using PipelineClient client = await PipelineClient.OpenAsync(front);
+        const int Calls = 5_000;
+        Task sending = Task.Run(() => SendAllAsync(client, Calls, id => PipelineStreamTests.Set(id, $"k{id}", $"value of k{id}")));
+        Dictionary<uint, Result> sets = await client.ReadResultsAsync(Calls);
+        await sending;
+        Assert.All(sets.Values, result => Assert.Equal(CacheResult.Ok, result.Set.Result));
+        sending = Task.Run(() => SendAllAsync(client, Calls, id => PipelineStreamTests.Get(id, $"k{id}")));
+        Dictionary<uint, Result> gets = await client.ReadResultsAsync(Calls);
+        await sending;
+        Assert.All(gets.Values, result => Assert.Equal($"value of k{result.Id}", result.Get.Value.ToStringUtf8()));
+    }
+
+    [Fact]
+    public async Task Keys_and_values_of_any_bytes_come_back_as_they_were()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        byte[][] hostile =
+        [
+            [0], [13, 10], "*1\r\n$4\r\nPING\r\n"u8.ToArray(),
+            "$-1\r\n"u8.ToArray(), "{"u8.ToArray(), "{}"u8.ToArray(), "}{"u8.ToArray(), "{a}b{c}"u8.ToArray(),
+            "L1.abc:k"u8.ToArray(), "L:{larder}:caches"u8.ToArray(), [0xFF, 0xFE, 0x00, 0x80], [.. Enumerable.Range(0, 256).Select(value => (byte)value)],
+            new byte[70_000],
+        ];
+        foreach (byte[] bytes in hostile)
+        {
+            SetRequest set = new() { Key = ByteString.CopyFrom(bytes), Value = ByteString.CopyFrom(bytes), TtlMs = 60_000 };
+            await front.CallAsync<SetResponse>("/cache_client.Scs/Set", set);
+        }
+
+        foreach (byte[] bytes in hostile)
+        {
+            GetResponse get = await front.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = ByteString.CopyFrom(bytes) });
+            Assert.Equal(CacheResult.Hit, get.Result);
+            Assert.Equal(bytes, get.Value.ToByteArray());
+        }
+
+        Assert.Equal(["cache"], await ListAsync(front));
+    }
+
+    [Fact]
+    public async Task A_value_over_64_KB_is_answered_use_unary_by_a_pipeline_and_whole_by_a_unary_call()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await using PipelineClient client = await PipelineClient.OpenAsync(front);
+        await client.SendAsync(
+            PipelineStreamTests.Set(1, "at", new string('x', 65_536)),
+            PipelineStreamTests.Set(2, "over", new string('x', 65_537)),
+            PipelineStreamTests.Set(3, "empty", ""));
+        await client.ReadResultsAsync(3);
+        ByteString over = CallHarness.Bytes("over");
+        await client.SendAsync(
+            PipelineStreamTests.Get(3, "at"),
+            PipelineStreamTests.Get(4, "over"),
+            new Operation { Id = 5, GetWithHash = new GetWithHashRequest { Key = over } },
+            new Operation { Id = 6, GetBatch = new GetBatchRequest { Items = { new GetRequest { Key = over } } } },
+            PipelineStreamTests.Get(7, "empty"));
+        Dictionary<uint, Result> results = await client.ReadResultsAsync(5);
+        Assert.Equal(65_536, results[3].Get.Value.Length);
+        Assert.All([4u, 5u, 6u], id => Assert.Equal(Outcome.UseUnary, results[id].OutcomeCase));
+        Assert.Equal(CacheResult.Hit, results[7].Get.Result);
+        Assert.Equal(65_537, (await front.GetAsync("over")).Value.Length);
+    }
+
+    [Theory]
+    [InlineData(1 << 20)]
+    [InlineData(5_000_191)]
+    public async Task A_large_value_comes_back_whole(int bytes)
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        byte[] value = new byte[bytes];
+        new Random(bytes).NextBytes(value);
+        SetRequest set = new() { Key = CallHarness.Bytes("k"), Value = ByteString.CopyFrom(value), TtlMs = 60_000 };
+        await front.CallAsync<SetResponse>("/cache_client.Scs/Set", set);
+        Assert.Equal(value, (await front.GetAsync("k")).Value.ToByteArray());
+        GetWithHashRequest get = new() { Key = CallHarness.Bytes("k") };
+        GetWithHashResponse hashed = await front.CallAsync<GetWithHashResponse>("/cache_client.Scs/GetWithHash", get);
+        Assert.Equal(value, hashed.Found.Value.ToByteArray());
+    }
+
+    [Fact]
+    public async Task A_batch_is_answered_in_its_order_and_the_last_of_equal_keys_is_stored()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await using PipelineClient client = await PipelineClient.OpenAsync(front);
+        SetBatchRequest sets = new();
+        sets.Items.AddRange(Enumerable.Range(0, 500).Select(number => PipelineStreamTests.Set(0, $"k{number % 100}", $"k{number % 100} {number}").Set));
+        Assert.Equal(500, (await client.AskAsync(new Operation { Id = 1, SetBatch = sets })).SetBatch.Responses.Count);
+        GetBatchRequest gets = new();
+        gets.Items.AddRange(Enumerable.Range(0, 300)
+            .Select(number => new GetRequest { Key = CallHarness.Bytes(number % 3 == 0 ? "none" : $"k{number % 100}") }));
+        Result got = await client.AskAsync(new Operation { Id = 2, GetBatch = gets });
+        Assert.Equal(
+            Enumerable.Range(0, 300).Select(number => number % 3 == 0 ? "" : $"k{number % 100} {400 + (number % 100)}"),
+            got.GetBatch.Responses.Select(response => response.Value.ToStringUtf8()));
+        KeysExistRequest exist = new();
+        exist.Keys.AddRange(Enumerable.Range(0, 200).Select(number => CallHarness.Bytes($"k{number}")));
+        Result exists = await client.AskAsync(new Operation { Id = 3, KeysExist = exist });
+        Assert.Equal(Enumerable.Range(0, 200).Select(number => number < 100), exists.KeysExist.Exists);
+        Assert.Empty((await client.AskAsync(new Operation { Id = 4, GetBatch = new GetBatchRequest() })).GetBatch.Responses);
+        Assert.Empty((await client.AskAsync(new Operation { Id = 5, KeysExist = new KeysExistRequest() })).KeysExist.Exists);
+    }
+
+    [Theory]
+    [InlineData("007", 1, 8)]
+    [InlineData("-0", 5, 5)]
+    [InlineData("-007", 7, 0)]
+    [InlineData("00000000000000000001", 1, 2)]
+    [InlineData("9223372036854775806", 1, long.MaxValue)]
+    [InlineData("-9223372036854775807", -1, long.MinValue)]
+    public async Task A_counter_of_any_text_that_the_contract_takes_is_added_to(string text, long amount, long expected)
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await front.SetAsync("n", text);
+        Assert.Equal(expected, (await IncrementAsync(front, amount)).Value);
+        Assert.Equal($"{expected}", (await front.GetAsync("n")).Value.ToStringUtf8());
+    }
+
+    [Theory]
+    [InlineData("9223372036854775807", 1)]
+    [InlineData("0009223372036854775807", 1)]
+    [InlineData("07", long.MaxValue)]
+    [InlineData("9223372036854775808", 0)]
+    [InlineData("+5", 1)]
+    [InlineData(" 5", 1)]
+    [InlineData("-", 1)]
+    [InlineData("", 1)]
+    [InlineData("000000000000000000001", 1)]
+    public async Task A_counter_that_cannot_be_added_to_keeps_its_text_and_its_time(string text, long amount)
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await front.SetAsync("n", text, ttlMs: 40_000);
+        IncrementRequest request = new() { Key = CallHarness.Bytes("n"), Amount = amount, TtlMs = 80_000 };
+        Assert.Equal(StatusCode.FailedPrecondition, (await front.FailAsync("Increment", request)).Status.Code);
+        Assert.Equal(text, (await front.GetAsync("n")).Value.ToStringUtf8());
+        ItemGetTtlRequest ask = new() { Key = CallHarness.Bytes("n") };
+        ItemGetTtlResponse left = await front.CallAsync<ItemGetTtlResponse>("/cache_client.Scs/ItemGetTtl", ask);
+        Assert.InRange(left.Found.RemainingMs, 1u, 39_999u);
+    }
+
+    [Fact]
+    public async Task A_value_of_another_type_is_a_failed_precondition()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await front.SetAsync("k", "v");
+        string key = _redis.Ask("keys", "*:k").Trim();
+        _redis.Ask("del", key);
+        _redis.Ask("rpush", key, "item");
+        Assert.Equal(StatusCode.FailedPrecondition, (await front.FailAsync("Get", new GetRequest { Key = CallHarness.Bytes("k") })).Status.Code);
+        IncrementRequest increment = new() { Key = CallHarness.Bytes("k"), Amount = 1, TtlMs = 1_000 };
+        Assert.Equal(StatusCode.FailedPrecondition, (await front.FailAsync("Increment", increment)).Status.Code);
+    }
+
+    [Fact]
+    public async Task S5e_out_of_memory_is_resource_exhausted_and_reads_go_on()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await front.SetAsync("k", "v");
+        _redis.Ask("config", "set", "maxmemory-policy", "noeviction");
+        _redis.Ask("config", "set", "maxmemory", "1");
+        SetRequest set = new() { Key = CallHarness.Bytes("n"), Value = CallHarness.Bytes("1"), TtlMs = 1_000 };
+        Assert.Equal(StatusCode.ResourceExhausted, (await front.FailAsync("Set", set)).Status.Code);
+        IncrementRequest increment = new() { Key = CallHarness.Bytes("n"), Amount = 1, TtlMs = 1_000 };
+        Assert.Equal(StatusCode.ResourceExhausted, (await front.FailAsync("Increment", increment)).Status.Code);
+        Assert.Equal("v", (await front.GetAsync("k")).Value.ToStringUtf8());
+    }
+
+    [Fact]
+    public async Task Every_item_that_a_front_writes_expires()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await using PipelineClient client = await PipelineClient.OpenAsync(front);
+        ByteString value = CallHarness.Bytes("v");
+        await client.SendAsync(
+            PipelineStreamTests.Set(1, "a", "v"),
+            new Operation { Id = 2, Increment = new IncrementRequest { Key = CallHarness.Bytes("b"), Amount = 1, TtlMs = 60_000, KeepTtl = true } },
+            new Operation { Id = 3, SetIf = new SetIfRequest { Key = CallHarness.Bytes("c"), Value = value, TtlMs = 60_000, Absent = new Empty() } },
+            new Operation { Id = 4, SetIf = new SetIfRequest { Key = CallHarness.Bytes("d"), Value = value, TtlMs = 60_000, NotEqual = new Comparand() } },
+            new Operation
+            {
+                Id = 5,
+                SetIfHash = new SetIfHashRequest { Key = CallHarness.Bytes("e"), Value = value, TtlMs = 60_000, AbsentOrHashEqual = new HashComparand() },
+            },
+            new Operation { Id = 6, SetBatch = new SetBatchRequest { Items = { PipelineStreamTests.Set(0, "f", "v").Set } } });
+        await client.ReadResultsAsync(6);
+        string[] keys = _redis.Ask("keys", "L*.*:*").Split('\n');
+        Assert.Equal(6, keys.Length);
+        Assert.All(keys, key => Assert.InRange(long.Parse(_redis.Ask("pttl", key.Trim()), System.Globalization.CultureInfo.InvariantCulture), 1, 60_000));
+    }
+
+    [Fact]
+    public async Task Of_compare_and_sets_at_once_each_that_is_stored_had_the_present_value()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await front.SetAsync("n", "0");
+        int stored = 0;
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(async _ =>
+        {
+            for (int round = 0; round < 20; round++)
+            {
+                GetWithHashRequest get = new() { Key = CallHarness.Bytes("n") };
+                GetWithHashResponse present = await front.CallAsync<GetWithHashResponse>("/cache_client.Scs/GetWithHash", get);
+                int next = int.Parse(present.Found.Value.ToStringUtf8(), System.Globalization.CultureInfo.InvariantCulture) + 1;
+                SetIfHashRequest set = new()
+                {
+                    Key = CallHarness.Bytes("n"),
+                    Value = CallHarness.Bytes($"{next}"),
+                    TtlMs = 60_000,
+                    PresentAndHashEqual = new HashComparand { Hash = present.Found.Hash },
+                };
+                SetIfHashResponse answer = await front.CallAsync<SetIfHashResponse>("/cache_client.Scs/SetIfHash", set);
+                if (answer.Stored is not null)
+                {
+                    Interlocked.Increment(ref stored);
+                }
+            }
+        }));
+        Assert.Equal($"{stored}", (await front.GetAsync("n")).Value.ToStringUtf8());
+    }
+
+    private static async Task SendAllAsync(PipelineClient client, int calls, Func<uint, Operation> make)
+    {
+        const int PerMessage = 500;
+        for (int first = 0; first < calls; first += PerMessage)
+        {
+            await client.SendAsync(Enumerable.Range(first, PerMessage).Select(id => make((uint)id)));
+        }
+    }
+
+    private static ValueTask<IncrementResponse> IncrementAsync(RunningServer front, long amount) => front.CallAsync<IncrementResponse>(
+        "/cache_client.Scs/Increment",
+        new IncrementRequest { Key = CallHarness.Bytes("n"), Amount = amount, TtlMs = 60_000 });
+
+    private static async Task<IEnumerable<string>> ListAsync(RunningServer front) =>
+        (await front.CallAsync<ListCachesResponse>("/control_client.ScsControl/ListCaches", new ListCachesRequest())).Caches.Select(cache => cache.Name);
+}

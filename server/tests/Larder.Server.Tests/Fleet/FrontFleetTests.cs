@@ -1,0 +1,184 @@
+using System.Net;
+using System.Text.Json;
+using Larder.Protocol;
+using Larder.Redis.Tests;
+using Larder.Server.Tests.Calls;
+using Larder.Server.Tests.Pipeline;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Fleet;
+
+/// <summary>Several fronts, and a cluster that comes, goes and stands still.</summary>
+public sealed class FrontFleetTests : IDisposable
+{
+    private const string Control = "/control_client.ScsControl";
+
+    private readonly RedisServer _redis = new();
+
+    public void Dispose() => _redis.Dispose();
+
+    [Fact]
+    public async Task S5j_after_one_front_has_flushed_another_serves_nothing_old()
+    {
+        await using RunningServer first = await RunningFront.StartAsync(_redis.Url);
+        await using RunningServer second = await RunningFront.StartAsync(_redis.Url);
+        for (int round = 0; round < 5; round++)
+        {
+            await first.SetAsync("k", $"k of round {round}");
+            Assert.Equal($"k of round {round}", (await second.GetAsync("k")).Value.ToStringUtf8());
+            await FlushAsync(first, "cache");
+            Assert.Equal(CacheResult.Miss, (await second.GetAsync("k")).Result);
+            Assert.Equal(CacheResult.Miss, (await first.GetAsync("k")).Result);
+        }
+    }
+
+    [Fact]
+    public async Task A_cache_that_one_front_makes_is_there_at_the_other_and_gone_when_it_is_deleted()
+    {
+        await using RunningServer first = await RunningFront.StartAsync(_redis.Url);
+        await using RunningServer second = await RunningFront.StartAsync(_redis.Url);
+        await first.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "größe" });
+        RpcException exists = await Assert.ThrowsAsync<RpcException>(
+            async () => await second.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "größe" }));
+        Assert.Equal(StatusCode.AlreadyExists, exists.Status.Code);
+        ListCachesResponse list = await second.CallAsync<ListCachesResponse>($"{Control}/ListCaches", new ListCachesRequest());
+        Assert.Equal(["cache", "größe"], list.Caches.Select(cache => cache.Name));
+        await using PipelineClient client = await PipelineClient.OpenAsync(second, RunningServer.CacheHeaders());
+        Operation set = PipelineStreamTests.Set(1, "k", "v");
+        set.Cache = "größe";
+        Assert.Equal(CacheResult.Ok, (await client.AskAsync(set)).Set.Result);
+        Assert.Equal(CacheResult.Miss, (await client.AskAsync(PipelineStreamTests.Get(2, "k"))).Get.Result);
+        await first.CallAsync<DeleteCacheResponse>($"{Control}/DeleteCache", new DeleteCacheRequest { Name = "größe" });
+        Operation get = PipelineStreamTests.Get(3, "k");
+        get.Cache = "größe";
+        Assert.Equal((uint)StatusCode.NotFound, (await client.AskAsync(get)).Status.Code);
+        RpcException gone = await Assert.ThrowsAsync<RpcException>(() => FlushAsync(second, "größe"));
+        Assert.Equal(StatusCode.NotFound, gone.Status.Code);
+    }
+
+    [Fact]
+    public async Task What_a_flush_leaves_is_swept_and_other_caches_are_not()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await front.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "other" });
+        await front.SetAsync("kept", "v", cache: "other");
+        for (int number = 0; number < 100; number++)
+        {
+            await front.SetAsync($"k{number}", "v");
+        }
+
+        Assert.Equal(101, CountItems());
+        await FlushAsync(front, "cache");
+        Patience.Until(() => CountItems() == 1, "the old generation is swept");
+        Assert.Equal(CacheResult.Hit, (await front.GetAsync("kept", "other")).Result);
+        Patience.Until(() => !_redis.Ask("hkeys", "L:{larder}:caches").Contains("s:", StringComparison.Ordinal), "the sweep is noted as done");
+    }
+
+    [Fact]
+    public async Task A_front_starts_without_its_cluster_says_so_and_works_once_it_is_there()
+    {
+        _redis.Kill();
+        await using RunningServer front = await RunningServer.StartAsync(options => options with { Store = _redis.Url });
+        RpcException error = await front.FailAsync("Get", new GetRequest { Key = CallHarness.Bytes("k") });
+        Assert.Equal(StatusCode.Unavailable, error.Status.Code);
+        Assert.Contains(new KeyValuePair<string, string>("err", "not_executed"), error.Trailers);
+        using HttpClient http = new() { BaseAddress = front.Server.ConsoleEndpoint };
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, (await http.GetAsync("/health")).StatusCode);
+        _redis.Restart();
+        await RunningFront.WaitUntilReadyAsync(front);
+        Assert.Equal(HttpStatusCode.OK, (await http.GetAsync("/health")).StatusCode);
+        Assert.Contains($"\"name\":\"{_redis.EndPoint}\"", await http.GetStringAsync("/stats"), StringComparison.Ordinal);
+        Assert.Contains("larder_fleet_ready 1", await http.GetStringAsync("/metrics"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_password_is_in_no_start_line_and_in_no_refusal()
+    {
+        using RedisServer locked = new("--requirepass", "sesame");
+        await using RunningServer front = await RunningFront.StartAsync($"redis://:sesame@{locked.EndPoint}");
+        Assert.Contains(" store=redis ", front.Server.StartLine, StringComparison.Ordinal);
+        Assert.DoesNotContain("sesame", front.Server.StartLine, StringComparison.Ordinal);
+        ServerOptionsException refused = Assert.Throws<ServerOptionsException>(() => new ServerOptions { Store = "redis://:sesame@" }.Validate());
+        Assert.DoesNotContain("sesame", refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_stream_that_ends_with_calls_outstanding_hurts_nobody_and_their_answers_are_dropped()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await front.SetAsync("k", "v");
+        for (int round = 0; round < 3; round++)
+        {
+            PipelineClient client = await PipelineClient.OpenAsync(front);
+            _redis.Stop();
+            await client.SendAsync(Enumerable.Range(1, 200).Select(id => PipelineStreamTests.Get((uint)id, "k")));
+            await client.DisposeAsync();
+            _redis.Continue();
+            await RunningFront.WaitUntilReadyAsync(front);
+            Assert.Equal("v", (await front.GetAsync("k")).Value.ToStringUtf8());
+        }
+    }
+
+    [Fact]
+    public async Task A_client_that_half_closes_is_answered_all_that_it_sent()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await using PipelineClient client = await PipelineClient.OpenAsync(front);
+        await client.SendAsync(Enumerable.Range(0, 2_000).Select(id => PipelineStreamTests.Set((uint)id, $"k{id}", "v")));
+        client.CompleteWriting();
+        await client.ReadResultsAsync(2_000);
+        Assert.Null(await client.ReadAsync());
+    }
+
+    [Fact]
+    public async Task A_client_that_reads_only_afterwards_is_answered_each_call_once()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await using PipelineClient client = await PipelineClient.OpenAsync(front);
+        await client.AskAsync(PipelineStreamTests.Set(1, "k", new string('v', 10_000)));
+        const int Messages = 20;
+        const int PerMessage = 200;
+        Task sending = Task.Run(async () =>
+        {
+            for (int message = 0; message < Messages; message++)
+            {
+                await client.SendAsync(Enumerable.Range(message * PerMessage, PerMessage).Select(id => PipelineStreamTests.Get((uint)id, "k")));
+            }
+        });
+        // Forty megabytes of answers: more than a connection may hold, so that without a bound some would be refused.
+        await Patience.UntilAsync(async () => await BuffersAsync(front) > 1 << 20, "answers wait for the client");
+        Dictionary<uint, Result> results = await client.ReadResultsAsync(Messages * PerMessage);
+        await sending;
+        Assert.All(results.Values, result => Assert.Equal(10_000, result.Get.Value.Length));
+    }
+
+    [Fact]
+    public async Task Injected_delays_hold_back_the_calls_that_they_name_and_no_others()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url, options => options with { FaultInjection = true });
+        RpcHeaders headers = RunningServer.CacheHeaders().With("delay-rpcs", "get").With("delay-ms", "300")
+            .With("return-error", "unavailable").With("error-rpcs", "delete");
+        await using PipelineClient client = await PipelineClient.OpenAsync(front, headers);
+        await client.AskAsync(PipelineStreamTests.Set(1, "k", "v"));
+        await client.SendAsync(
+            PipelineStreamTests.Get(2, "k"),
+            PipelineStreamTests.Set(3, "other", "v"),
+            new Operation { Id = 4, Delete = new DeleteRequest { Key = CallHarness.Bytes("k") } });
+        Dictionary<uint, Result> quick = await client.ReadResultsAsync(2);
+        Assert.Equal([3u, 4u], quick.Keys.Order());
+        Assert.Equal((uint)StatusCode.Unavailable, quick[4].Status.Code);
+        Assert.Equal("v", (await client.ReadResultsAsync(1))[2].Get.Value.ToStringUtf8());
+    }
+
+    private static Task<FlushCacheResponse> FlushAsync(RunningServer front, string cache) =>
+        front.CallAsync<FlushCacheResponse>($"{Control}/FlushCache", new FlushCacheRequest { Name = cache }).AsTask();
+
+    private static async Task<long> BuffersAsync(RunningServer front)
+    {
+        using HttpClient http = new() { BaseAddress = front.Server.ConsoleEndpoint };
+        using JsonDocument stats = JsonDocument.Parse(await http.GetStringAsync("/stats"));
+        return stats.RootElement.GetProperty("buffers").GetProperty("usedBytes").GetInt64();
+    }
+
+    private int CountItems() => _redis.Ask("keys", "L*.*:*").Split('\n', StringSplitOptions.RemoveEmptyEntries).Length;
+}
