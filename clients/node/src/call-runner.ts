@@ -18,7 +18,8 @@ export interface CallRunnerParts {
   /** Moves the limiter's limit; null: it stays. */
   readonly adaptive?: AdaptiveLimiter | null;
   readonly retryPolicy: RetryPolicy;
-  readonly transport: Transport;
+  /** Another, once a name turns out to stand for several servers. */
+  transport: Transport;
   readonly clock: Clock;
   readonly lag: EventLoopLag | null;
   readonly hooks: GuardedHooks;
@@ -105,7 +106,8 @@ export class CallRunner implements CallOwner {
   failed(call: Call, failure: Failure): void {
     if (call.state !== "sent") return;
     call.handle = null;
-    const { clock, retryPolicy } = this.parts;
+    const { clock, retryPolicy, transport } = this.parts;
+    failure = transport.judged?.(call, failure) ?? failure;
     const delayMs = retryPolicy.decide({
       failure,
       idempotent: call.operation.kind.idempotent,

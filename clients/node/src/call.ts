@@ -39,6 +39,8 @@ export class Call implements Waiter, Expiring {
   /** Its id on a pipeline stream, where `handle` is one. */
   id = 0;
   abort: AbortWatch<Call> | null = null;
+  /** Of several fronts the one of the last attempt. No call of a client of one server has it, nor room for it. */
+  declare front?: unknown;
 
   constructor(
     readonly owner: CallOwner,

@@ -2,13 +2,16 @@ import { AdaptiveLimiter } from "./adaptive-limiter.js";
 import { CallRunner } from "./call-runner.js";
 import type { CacheClientOptions } from "./client-options.js";
 import { systemClock } from "./clock.js";
+import type { CredentialProvider } from "./credential-provider.js";
 import { EventLoopLag } from "./event-loop-lag.js";
+import { type Names, systemNames } from "./front-names.js";
+import { FrontSet } from "./front-set.js";
 import { GuardedHooks } from "./guarded-hooks.js";
 import { InFlightLimiter } from "./in-flight-limiter.js";
 import type { ClientStatistics } from "./metrics.js";
 import { PipelineTransport } from "./pipeline-transport.js";
 import { RetryPolicy } from "./retry-policy.js";
-import type { Transport } from "./transport.js";
+import type { FrontTransport, Transport } from "./transport.js";
 import { UnaryTransport } from "./unary-transport.js";
 import { version } from "./version.js";
 
@@ -17,35 +20,57 @@ export interface ClientParts {
   readonly limiter: InFlightLimiter;
   readonly adaptive: AdaptiveLimiter | null;
   readonly runner: CallRunner;
-  readonly transport: Transport;
+  /** Another, once a name turns out to stand for several servers. */
+  transport: Transport;
   readonly lag: EventLoopLag;
+  /** The servers of a list, or of a name that may come to stand for several; null: one, for good. */
+  readonly fronts: FrontSet | null;
 }
 
-/** Makes the parts that a client's options ask for. */
-export function clientParts({ credentials, configuration, metrics = {} }: CacheClientOptions): ClientParts {
+/** Makes the parts that a client's options ask for. `names`: how host names are looked up. */
+export function clientParts(
+  { credentials, configuration, metrics = {} }: CacheClientOptions,
+  names: Names = systemNames,
+): ClientParts {
   const unaryOnly = configuration.transport === "unary";
   const cap = unaryOnly ? configuration.maxInFlightUnary : configuration.maxInFlightPipeline;
   const limiter = new InFlightLimiter(cap, configuration.queueLimit);
   const hooks = new GuardedHooks(metrics);
   const lag = new EventLoopLag();
-  const headers = { ...ownHeaders(credentials.token()), ...configuration.headers };
-  const common = { credentials, configuration, headers, clock: systemClock, hooks };
-  const unary = new UnaryTransport(common);
   const { adaptiveTargetMs: target, maxInFlightUnary } = configuration;
   const adaptive = target === "off" ? null : new AdaptiveLimiter(limiter, cap, target, systemClock.now(), hooks);
   const unsupported = () => {
     if (adaptive === null) limiter.limit = maxInFlightUnary;
     else adaptive.changeMost(maxInFlightUnary);
   };
-  const transport = unaryOnly ? unary : new PipelineTransport({ ...common, unary, random: Math.random, unsupported });
+  const transportOf = (server: CredentialProvider, patient: boolean): FrontTransport => {
+    const headers = { ...ownHeaders(server.token()), ...configuration.headers };
+    const common = { credentials: server, configuration, headers, clock: systemClock, hooks };
+    const unary = new UnaryTransport({ ...common, patient });
+    return unaryOnly ? unary : new PipelineTransport({ ...common, unary, random: Math.random, unsupported });
+  };
   const retryPolicy = new RetryPolicy(configuration, cap);
-  const runner = new CallRunner({ limiter, adaptive, retryPolicy, transport, clock: systemClock, lag, hooks });
-  return { limiter, adaptive, runner, transport, lag };
+  const several = credentials.fronts().length > 1;
+  const only = several ? null : transportOf(credentials, true);
+  const changed = () => {
+    if (fronts === null || parts.transport === fronts) return;
+    if (only !== null) fronts.adopt(only);
+    parts.transport = fronts;
+    running.transport = fronts;
+  };
+  const make = (front: CredentialProvider) => transportOf(front, false);
+  const set = { credentials, configuration, make, clock: systemClock, hooks, random: Math.random, names, changed };
+  const fronts = several || credentials.hostName !== null ? new FrontSet(set) : null;
+  const transport = only ?? (fronts as FrontSet);
+  const running = { limiter, adaptive, retryPolicy, transport: transport as Transport, clock: systemClock, lag, hooks };
+  const parts: ClientParts = { limiter, adaptive, runner: new CallRunner(running), transport, lag, fronts };
+  return parts;
 }
 
 /** What a client holds now, as its parts say. */
-export function statisticsOf({ limiter, adaptive, runner, transport }: ClientParts): ClientStatistics {
+export function statisticsOf({ limiter, adaptive, runner, transport, fronts }: ClientParts): ClientStatistics {
   return {
+    ...(fronts !== null && transport === fronts ? { fronts: fronts.statistics() } : {}),
     inFlight: limiter.inFlight,
     inFlightLimit: limiter.limit,
     targetOutOfReach: adaptive?.state === "outOfReach",

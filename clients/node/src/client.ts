@@ -65,6 +65,7 @@ export class CacheClient implements AsyncDisposable {
   async close(): Promise<void> {
     this.parts.runner.close();
     this.parts.transport.close();
+    this.parts.fronts?.close();
     this.parts.lag.close();
   }
 

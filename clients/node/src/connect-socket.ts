@@ -8,7 +8,7 @@ const readBytes = 1 << 16;
 
 /** A socket to the server, plain or with TLS, that is being connected; each chunk that it reads is the receiver's own. */
 export function connectSocket(
-  { endpoint, tls, certificateAuthority: ca }: CredentialProvider,
+  { endpoint, address, tls, certificateAuthority: ca }: CredentialProvider,
   received: (chunk: Buffer) => void,
 ): Socket {
   const colon = endpoint.lastIndexOf(":");
@@ -16,13 +16,13 @@ export function connectSocket(
   const port = Number(endpoint.slice(colon + 1));
   const socket = tls
     ? connectTls({
-        host,
+        host: address ?? host,
         port,
         ALPNProtocols: ["h2"],
         ...(isIP(host) ? {} : { servername: host }),
         ...(ca ? { ca } : {}),
       }).on("data", received)
-    : connect({ host, port, onread: copiedReads(received) });
+    : connect({ host: address ?? host, port, onread: copiedReads(received) });
   // Without Nagle's delay: a lone call leaves at once.
   return socket.setNoDelay(true);
 }

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
 
 /** What a credential provider is made of. */
@@ -13,12 +14,20 @@ const form = "http[s]://[token@]host[:port]";
 const tlsOfScheme: Readonly<Record<string, boolean>> = { http: false, https: true, larder: false, larders: true };
 const serverPattern = /^(\[[^\]\s]+\]|[^\s:@/?#[\]]+)(?::(\d+))?$/;
 
+/** Fronts in one list at most (FRONT-1). */
+export const mostFronts = 64;
+
 // Labels of letters, digits, - and _ between single dots; or an IPv6 address in brackets.
 const hostPattern = /^(\[[0-9a-f:.%a-z]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.?)$/iu;
 
-/** Where the server is, and what to show it. Its token is in no text or log that it makes. */
+/**
+ * Where the server is, and what to show it; of several servers of one fleet (protocol/spec/fronts.md) the first, and the
+ * others. Its token is in no text or log that it makes.
+ */
 export class CredentialProvider {
   readonly #token: string | undefined;
+  readonly #others: readonly CredentialProvider[];
+  #first: CredentialProvider | undefined;
 
   private constructor(
     /** `host:port`. */
@@ -27,7 +36,11 @@ export class CredentialProvider {
     token: string | undefined,
     /** PEM of the authority to trust instead of the system's. */
     readonly certificateAuthority: string | undefined,
+    others: readonly CredentialProvider[] = [],
+    /** Of several addresses that the host's name has, the one to connect to; undefined: whichever can be. */
+    readonly address?: string,
   ) {
+    this.#others = others;
     const port = serverPattern.exec(endpoint)?.[2];
     if (port === undefined) throw new RangeError(`an endpoint is host:port, not '${withoutToken(endpoint)}'`);
     if (Number(port) < 1 || Number(port) > 65_535)
@@ -48,12 +61,40 @@ export class CredentialProvider {
   }
 
   /**
-   * Reads `http[s]://[token@]host[:port]`, the port 8080 where none is given; `larder:` and `larders:` say the same as
-   * `http:` and `https:`. A character of the token that an address has no room for (`/`, `@`, `%`) is percent-encoded.
+   * Reads `http[s]://[token@]host[:port]`, or up to 64 of them with commas between, the port 8080 where none is given; `larder:` and `larders:` say the same as
+   * `http:` and `https:`. A character of the token that an address has no room for (`/`, `@`, `%`, `,`) is percent-encoded.
    * A RangeError for anything else, a path say, names what was given without its token.
    */
   static fromString(text: string, options: CredentialOptions = {}): CredentialProvider {
     if (typeof text !== "string") throw new TypeError(`a server's address must be a string: ${form}`);
+    const parts = text.split(",");
+    if (parts.length === 1) return CredentialProvider.#parsed(text, options);
+    if (parts.length > mostFronts)
+      throw new RangeError(`the list has ${parts.length} addresses; at most ${mostFronts} can be fronts of one client`);
+    const fronts: CredentialProvider[] = [];
+    for (const [index, part] of parts.entries()) {
+      try {
+        fronts.push(CredentialProvider.#part(part, options, fronts));
+      } catch (error) {
+        const where = `part ${index + 1} of ${parts.length} of the list (a comma in a token is written %2C)`;
+        throw new RangeError(`${where}: ${(error as Error).message}`);
+      }
+    }
+    const [first, ...others] = fronts as [CredentialProvider, ...CredentialProvider[]];
+    return new CredentialProvider(first.endpoint, first.tls, first.#token, first.certificateAuthority, others);
+  }
+
+  static #part(text: string, options: CredentialOptions, before: readonly CredentialProvider[]): CredentialProvider {
+    if (text.trim() === "") throw new RangeError("it is empty");
+    const front = CredentialProvider.#parsed(text, options);
+    if (before.some(({ tls }) => tls !== front.tls))
+      throw new RangeError(`'${front.endpoint}' is of another scheme than part 1: http and https do not mix`);
+    if (before.some(({ endpoint }) => endpoint.toLowerCase() === front.endpoint.toLowerCase()))
+      throw new RangeError(`'${front.endpoint}' is there twice`);
+    return front;
+  }
+
+  static #parsed(text: string, options: CredentialOptions): CredentialProvider {
     const given = text.trim();
     const colon = given.indexOf("://");
     if (colon < 0)
@@ -84,6 +125,38 @@ export class CredentialProvider {
     } catch (error) {
       throw new RangeError(`the environment variable ${name}: ${(error as Error).message}`);
     }
+  }
+
+  /** Every server by itself. */
+  fronts(): readonly CredentialProvider[] {
+    if (this.#others.length === 0) return [this];
+    this.#first ??= new CredentialProvider(this.endpoint, this.tls, this.#token, this.certificateAuthority);
+    return [this.#first, ...this.#others];
+  }
+
+  /** The same server at one of its name's addresses. */
+  at(address: string): CredentialProvider {
+    return new CredentialProvider(this.endpoint, this.tls, this.#token, this.certificateAuthority, [], address);
+  }
+
+  /** The host, where it has to be looked up; null: it is an address. */
+  get hostName(): string | null {
+    const host = this.endpoint.slice(0, this.endpoint.lastIndexOf(":"));
+    return isIP(host.replace(/^\[|\]$/g, "")) === 0 ? host : null;
+  }
+
+  /** What grpc-js is to connect to. */
+  get target(): string {
+    if (this.address === undefined) return this.endpoint;
+    const port = this.endpoint.slice(this.endpoint.lastIndexOf(":"));
+    return isIP(this.address) === 6 ? `ipv6:[${this.address}]${port}` : `ipv4:${this.address}${port}`;
+  }
+
+  /** The addresses, without the tokens. */
+  toString(): string {
+    return this.fronts()
+      .map(({ endpoint, address }) => (address === undefined ? endpoint : `${endpoint} (${address})`))
+      .join(", ");
   }
 
   /** The token, for the `authorization` metadata. */

@@ -38,8 +38,19 @@ export interface CapEvent {
 }
 
 export interface ConnectionEvent {
-  readonly kind: "opened" | "lost" | "setAside" | "pipelineUnsupported";
+  readonly kind: "opened" | "lost" | "setAside" | "pipelineUnsupported" | "frontLeftOut" | "frontUp";
   readonly message: string;
+}
+
+/** What is held of one front (FRONT-13). */
+export interface FrontStatistics {
+  /** `host:port`; of a name with several addresses, with the one that it stands for behind. */
+  readonly address: string;
+  readonly connections: number;
+  /** Calls on its connections, those included that were abandoned and are not answered yet. */
+  readonly inFlight: number;
+  /** It gets no calls, as it has no connection that takes them. */
+  readonly leftOut: boolean;
 }
 
 /** What a client holds now. */
@@ -56,4 +67,6 @@ export interface ClientStatistics {
   readonly pipelined: boolean;
   readonly hits: number;
   readonly misses: number;
+  /** Each of the servers that calls go to; not there where there is but one. */
+  readonly fronts?: readonly FrontStatistics[];
 }

@@ -9,14 +9,14 @@ import type { GuardedHooks } from "./guarded-hooks.js";
 import { Http2Duplex } from "./http2-duplex.js";
 import { PipelineSession } from "./pipeline-session.js";
 import { ProtoError } from "./proto-reader.js";
-import type { Transport } from "./transport.js";
+import type { FrontTransport } from "./transport.js";
 
 /** What a pipeline transport works with. */
 export interface PipelineParts {
   readonly credentials: CredentialProvider;
   readonly configuration: Configuration;
   /** Carries control calls, requests over 64 KB, and every call where the server has no pipeline. */
-  readonly unary: Transport;
+  readonly unary: FrontTransport;
   /** Of every call: the client's own, and the configuration's. */
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
@@ -50,7 +50,7 @@ interface Link {
 }
 
 /** The batched stream: calls made in one turn of the event loop share a message, on one long-lived stream. */
-export class PipelineTransport implements Transport {
+export class PipelineTransport implements FrontTransport {
   #state: LinkState = "idle";
   #link: Link | null = null;
   readonly #drainingLinks = new Set<Link>();
@@ -63,11 +63,24 @@ export class PipelineTransport implements Transport {
   #patience: ScheduledTask | null = null;
   #tryIsLate = false;
   #lastMessage = "";
+  #streamRefusal: Failure | null = null;
 
   constructor(private readonly parts: PipelineParts) {}
 
   get connections(): number {
     return (this.#state === "open" ? 1 : 0) + this.#drainingLinks.size + this.parts.unary.connections;
+  }
+
+  get ready(): boolean {
+    return this.#state === "unsupported" ? this.parts.unary.ready : this.#state === "open";
+  }
+
+  get inFlight(): number {
+    return this.idsInUse + this.#waiting.size + this.parts.unary.inFlight;
+  }
+
+  get streamRefusal(): Failure | null {
+    return this.#streamRefusal;
   }
 
   get pipelined(): boolean {
@@ -192,6 +205,7 @@ export class PipelineTransport implements Transport {
     this.#state = "open";
     this.#failedTries = 0;
     this.#downSince = 0;
+    this.#streamRefusal = null;
     this.#endPatience();
     this.parts.hooks.connectionChanged({ kind: "opened", message: "the pipeline is open" });
     for (const finish of this.#connectWaiters) finish(null);
@@ -265,7 +279,9 @@ export class PipelineTransport implements Transport {
     hooks.connectionChanged({ kind: "lost", message: failure.message });
     if (this.#closed()) return;
     // Only a server's own refusal (a bad token, say) is final; a connection that cannot be made is tried again.
-    if (failure.status !== Status.unavailable && failure.status !== Status.ok) this.#failWaiting(failure);
+    const isFinal = failure.status !== Status.unavailable && failure.status !== Status.ok;
+    this.#streamRefusal = isFinal ? failure : null;
+    if (isFinal) this.#failWaiting(failure);
     else if (this.#pastGrace()) this.#failWaiting();
     const delayMs = backOffMs(Math.max(1, this.#failedTries), firstReconnectMs, configuration.maxBackOffMs, random);
     this.#reconnect = clock.schedule(() => {

@@ -1,4 +1,5 @@
 import type { Call } from "./call.js";
+import type { Failure } from "./errors.js";
 
 /** A way for calls to travel. It tells a call's owner of the answer or the failure of each attempt, once. */
 export interface Transport {
@@ -16,6 +17,18 @@ export interface Transport {
   readonly refusal: string | null;
   /** The state of the connection in words, for error texts. */
   describe(): string;
+  /** An attempt failed: the failure as the retry rule is to see it. Where there are several servers another may do better. */
+  judged?(call: Call, failure: Failure): Failure;
   /** Closes every connection. Calls that were sent are the caller's to settle, before. */
   close(): void;
+}
+
+/** A transport as a set of fronts sees it, which has one for each front. */
+export interface FrontTransport extends Transport {
+  /** Whether a connection takes new calls (FRONT-5). */
+  readonly ready: boolean;
+  /** Calls on its connections, those included that were abandoned and are not answered (FRONT-6). */
+  readonly inFlight: number;
+  /** Why the server, which is there, takes no stream; null: it does, or is not there. */
+  readonly streamRefusal: Failure | null;
 }

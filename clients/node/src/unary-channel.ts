@@ -18,7 +18,13 @@ export function unaryChannel(credentials: CredentialProvider, configuration: Con
   const security = credentials.tls
     ? grpc.credentials.createSsl(authority === undefined ? null : Buffer.from(authority))
     : grpc.credentials.createInsecure();
-  return new grpc.Client(credentials.endpoint, security, {
+  return new grpc.Client(credentials.target, security, {
+    ...(credentials.address === undefined
+      ? {}
+      : {
+          "grpc.default_authority": credentials.endpoint,
+          "grpc.ssl_target_name_override": credentials.hostName ?? "",
+        }),
     // Channels with equal options share connections, unless each has a pool of its own.
     "grpc.use_local_subchannel_pool": 1,
     "grpc.max_send_message_length": maxMessageBytes,

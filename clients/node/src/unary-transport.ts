@@ -12,7 +12,7 @@ import type { Operation } from "./operation.js";
 import { Outage } from "./outage.js";
 import { unreadable } from "./pipeline-session.js";
 import { ProtoWriter } from "./proto-writer.js";
-import type { Transport } from "./transport.js";
+import type { FrontTransport } from "./transport.js";
 import { UnaryAttempt } from "./unary-attempt.js";
 import { asIs, isReady, unaryChannel } from "./unary-channel.js";
 
@@ -24,6 +24,8 @@ export interface UnaryParts {
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly hooks: GuardedHooks;
+  /** Whether calls wait for a connection that is being made; not where there is another server. Default true. */
+  readonly patient?: boolean;
 }
 
 const probeIntervalMs = 250;
@@ -32,7 +34,7 @@ const patienceMs = 250;
 const probePath = "/cache_client.Ping/Ping";
 
 /** One gRPC call for each call, over a pool of channels. */
-export class UnaryTransport implements Transport {
+export class UnaryTransport implements FrontTransport {
   readonly #pool: ChannelPool<grpc.Client>;
   readonly #metadata: KeptMetadata;
   // Calls that found every channel with its 100 streams. At most as many as the cap lets through.
@@ -63,6 +65,18 @@ export class UnaryTransport implements Transport {
 
   get connections(): number {
     return this.#pool.channels.filter(({ channel }) => isReady(channel)).length;
+  }
+
+  get ready(): boolean {
+    return this.#pool.channels.some(({ channel }) => isReady(channel));
+  }
+
+  get inFlight(): number {
+    return this.#pool.channels.reduce((sum, { inFlight }) => sum + inFlight, this.#waiting.size);
+  }
+
+  get streamRefusal(): Failure | null {
+    return null;
   }
 
   get pipelined(): boolean {
@@ -152,7 +166,7 @@ export class UnaryTransport implements Transport {
     const options = { deadline: Date.now() + remainingMs };
     const connected = isReady(pooled.channel);
     if (connected) this.#connectable();
-    const metadata = this.#metadataFor(operation.cacheName, !this.#outage.pastGrace);
+    const metadata = this.#metadataFor(operation.cacheName, !this.#outage.pastGrace && this.parts.patient !== false);
     const attempt = new UnaryAttempt(pooled, call, this.#ended);
     call.handle = attempt;
     if (!connected) this.#await(attempt);

@@ -16,7 +16,7 @@ import { PipelineTransport } from "../src/pipeline-transport.js";
 import { ErrorResponse } from "../src/responses.js";
 import { RetryPolicy } from "../src/retry-policy.js";
 import { GetOperation } from "../src/scalar-operations.js";
-import type { Transport } from "../src/transport.js";
+import type { FrontTransport, Transport } from "../src/transport.js";
 import { UnaryTransport } from "../src/unary-transport.js";
 import { clientOf, FakeServer, until } from "./fake-server.js";
 import { ManualClock } from "./manual-clock.js";
@@ -133,7 +133,7 @@ test("RETRY-11: tries to connect are no further apart than the longest wait", as
         isLost = kind === "lost";
       },
     }),
-    unary: { close: () => {} } as unknown as Transport,
+    unary: { close: () => {} } as unknown as FrontTransport,
     random: () => 1,
     unsupported: () => {},
   });
@@ -187,7 +187,7 @@ describe("getOrSet and a cache that fails", () => {
 describe("what is large", () => {
   test("PIPE-10: a request over 65,536 bytes as encoded is unary, whatever it is made of", () => {
     const sent: Call[] = [];
-    const unary = { send: (call: Call) => sent.push(call), close: () => {} } as unknown as Transport;
+    const unary = { send: (call: Call) => sent.push(call), close: () => {} } as unknown as FrontTransport;
     const clock = new ManualClock();
     const transport = new PipelineTransport({
       credentials: CredentialProvider.local("127.0.0.1:1"),

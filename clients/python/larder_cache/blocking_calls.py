@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from random import random
 from time import monotonic
 from typing import Any
 
@@ -16,6 +17,7 @@ from larder_cache.blocking_stream import BlockingStream
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import UNIMPLEMENTED, ErrorCode, Failure
+from larder_cache.front_choice import choose
 from larder_cache.headers import metadata_of
 from larder_cache.loop_calls import LoopCalls
 from larder_cache.operation import Operation
@@ -67,7 +69,16 @@ class BlockingCalls:
 
     def _connect(self) -> BlockingStream:
         timeout_s = min(self._timeout_s, self.configuration.connect_timeout_s)
-        return BlockingStream(self.credentials, self._metadata, timeout_s)
+        fronts = self.remote.fronts_up()
+        if fronts is None:
+            return BlockingStream(self.credentials, self._metadata, timeout_s)
+        if not fronts:
+            raise OSError("no front is up")
+        # A connection has one call at a time: whose connections are fewest has the fewest calls.
+        load = self._pool.connections_by_name()
+        front = fronts[choose([load.get(each.name, 0) for each in fronts], random(), random())]
+        metadata = metadata_of(front.credentials.token, self.configuration.headers)
+        return BlockingStream(front.credentials, metadata, timeout_s, front.address, front.name)
 
     async def run(self, operation: Operation[Any], cache: str, payload: bytes, timeout_s: float | None = None) -> Any:
         if timeout_s is None:

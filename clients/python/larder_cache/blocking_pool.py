@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable
 from time import monotonic
 
@@ -39,6 +40,11 @@ class BlockingPool:
     def connections(self) -> int:
         """Connections open."""
         return len(self._all)
+
+    def connections_by_name(self) -> Counter[str]:
+        """How many connections there are to each front."""
+        with self._lock:
+            return Counter(stream.name for stream in self._all)
 
     @property
     def in_flight(self) -> int:

@@ -30,14 +30,15 @@ _PART = 1 / 20
 class _Socket:
     """A connected socket, as Http2Stream sees its transport. Times out by itself, in the system where it can."""
 
-    def __init__(self, credentials: CredentialProvider, timeout_s: float) -> None:
-        self.raw: socket.socket = socket.create_connection(address_of(credentials), timeout_s)
+    def __init__(self, credentials: CredentialProvider, timeout_s: float, address: str | None) -> None:
+        host, port = address_of(credentials)
+        self.raw: socket.socket = socket.create_connection((address or host, port), timeout_s)
         self._timeout_s = timeout_s
         try:
             self.raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             tls = tls_of(credentials)
             if tls is not None:
-                self.raw = tls.wrap_socket(self.raw, server_hostname=address_of(credentials)[0])
+                self.raw = tls.wrap_socket(self.raw, server_hostname=host)
             # A timeout in Python costs a poll before each read and write.
             self._by_system = tls is None and sys.platform == "linux"
             if self._by_system:
@@ -84,9 +85,20 @@ class _NoLoop:
 class BlockingStream:
     """Made connected. One thread at a time: `call` sends an operation and waits for its result."""
 
-    def __init__(self, credentials: CredentialProvider, metadata: list[tuple[str, str]], timeout_s: float) -> None:
-        """Connect. Raises OSError (ssl.SSLError too) where the server is out of reach or refuses the stream."""
-        self._socket = _Socket(credentials, timeout_s)
+    def __init__(
+        self,
+        credentials: CredentialProvider,
+        metadata: list[tuple[str, str]],
+        timeout_s: float,
+        address: str | None = None,
+        name: str = "",
+    ) -> None:
+        """Connect. Raises OSError (ssl.SSLError too) where the server is out of reach or refuses the stream.
+
+        `address`: the one of the host's to connect to. `name`: of several fronts, which it is.
+        """
+        self.name = name
+        self._socket = _Socket(credentials, timeout_s, address)
         self._http = Http2Stream(self, cast(Any, _NoLoop()))
         self._http.request = request_of(credentials, _PATH, metadata)
         self._operation: Operation[Any] | None = None

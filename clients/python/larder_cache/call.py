@@ -15,7 +15,11 @@ class Call:
     __slots__ = (
         *("operation", "cache", "payload", "started", "deadline", "future"),
         *("number", "waiting", "permit", "attempts", "start", "sent"),
+        # Of several fronts the one of the last attempt; never set where there are not several.
+        "front",
     )
+
+    front: object
 
     def __init__(
         self,

@@ -17,6 +17,8 @@ from larder_cache.credential_provider import CredentialProvider
 from larder_cache.deadline_lists import DeadlineLists
 from larder_cache.deadline_sweep import DeadlineSweep
 from larder_cache.errors import DEADLINE_EXCEEDED, UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
+from larder_cache.front_names import Names, name_of
+from larder_cache.front_set import FrontSet
 from larder_cache.headers import metadata_of
 from larder_cache.in_flight_limiter import InFlightLimiter
 from larder_cache.operation import Operation
@@ -53,8 +55,9 @@ class CallRunner:
         metrics: Metrics | None = None,
         *,
         elsewhere: Callable[..., Coroutine[Any, Any, Any]],
+        names: Names | None = None,
     ) -> None:
-        """`elsewhere`: runs a call that was made on another event loop, or in another process."""
+        """`elsewhere`: runs a call that was made on another event loop, or in another process. `names`: as FrontSet."""
         self._elsewhere = elsewhere
         self._configuration = configuration
         self._loop = loop
@@ -77,14 +80,37 @@ class CallRunner:
             if metrics is not None:
                 metrics.watch(OUT_OF_REACH, lambda: int(self.target_out_of_reach))
         self._retries = RetryPolicy(configuration, cap)
-        self._unary = UnaryTransport(credentials, configuration, metadata, loop)
-        self._pipeline: PipelineTransport | None = None
+        self._unary: UnaryTransport | FrontSet = UnaryTransport(credentials, configuration, metadata, loop)
+        self._pipeline: PipelineTransport | FrontSet | None = None
         if not is_unary:
             self._pipeline = PipelineTransport(credentials, configuration, metadata, self.limiter.leave, loop)
+        # A name that may come to stand for several servers; calls go past it until then.
+        self._fronts: FrontSet | None = None
+        if credentials.others or name_of(credentials) is not None:
+            leave, heard = self.limiter.leave, self._use_fronts
+            self._fronts = FrontSet(credentials, configuration, leave, loop, names=names, changed=heard)
+        if credentials.others:
+            self._use_fronts()
         self._sweep = DeadlineSweep(loop, self._timeout_s, self._expire)
         # Deadlines that are not the usual one.
         self._own_deadlines = DeadlineLists(loop, self._expire_call)
         self._closed = False
+        if metrics is not None and self._fronts is not None:
+            for name, read in self._fronts.gauges():
+                metrics.watch(name, read)
+
+    def _use_fronts(self) -> None:
+        """There are several servers: calls go to whichever is chosen for each."""
+        fronts = self._fronts
+        if fronts is None or self._unary is fronts:
+            return
+        if isinstance(self._unary, UnaryTransport) and not isinstance(self._pipeline, FrontSet):
+            fronts.adopt(self._pipeline, self._unary)
+        if self._pipeline is None and self._configuration.transport is not Transport.UNARY:
+            fronts.leave_the_pipeline()
+        self._unary = fronts
+        if self._pipeline is not None:
+            self._pipeline = fronts
 
     async def run(
         self,
@@ -174,12 +200,13 @@ class CallRunner:
             while True:
                 if failure.cause == USE_UNARY:
                     return await self._run_unary(call)
+                judged = self._judged(call, failure)
                 if failure.status == UNIMPLEMENTED and (self._pipeline is None or self._pipeline.unsupported):
                     if self._configuration.transport is Transport.PIPELINE:
                         return self._error(call, failure)
                     self._leave_the_pipeline()
                     return await self._run_unary(call)
-                delay = self._delay(call, failure)
+                delay = self._delay(call, judged)
                 if delay is None:
                     return self._error(call, failure)
                 await asyncio.sleep(delay)
@@ -199,16 +226,21 @@ class CallRunner:
             outcome = await self._unary.attempt(call)
             if outcome.__class__ is not Failure:
                 return outcome
-            delay = self._delay(call, outcome)
+            delay = self._delay(call, self._judged(call, outcome))
             if delay is None:
                 return self._error(call, outcome)
             await asyncio.sleep(delay)
+
+    def _judged(self, call: Call, failure: Failure) -> Failure:
+        return failure if self._fronts is None else self._fronts.judged(call, failure)
 
     def _leave_the_pipeline(self) -> None:
         """The server has none: calls are unary from now on, and the cap is that of unary calls."""
         if self._pipeline is None:
             return
         self._pipeline = None
+        if self._fronts is not None:
+            self._fronts.leave_the_pipeline()
         most = self._configuration.max_in_flight_unary
         if self._adaptive is None:
             self.limiter.change_limit(most)
@@ -286,6 +318,8 @@ class CallRunner:
     @property
     def connections(self) -> int:
         """Connections open now."""
+        if self._fronts is not None and self._unary is self._fronts:
+            return self._fronts.connections
         return self._unary.connections + (self._pipeline.connections if self._pipeline is not None else 0)
 
     def held(self) -> dict[str, int]:
@@ -296,6 +330,11 @@ class CallRunner:
             "ids and parked": len(self._pipeline.outstanding()) if self._pipeline is not None else 0,
             "deadlines": self._own_deadlines.watched,
         }
+
+    @property
+    def fronts(self) -> FrontSet | None:
+        """The servers that calls are spread over; None: there is but one."""
+        return self._fronts if self._unary is self._fronts else None
 
     @property
     def target_out_of_reach(self) -> bool:
@@ -329,6 +368,8 @@ class CallRunner:
         self._sweep.stop()
         self._own_deadlines.stop()
         await self._unary.aclose()
+        if self._fronts is not None:
+            await self._fronts.aclose()
 
 
 def _key_of(call: Call) -> str:

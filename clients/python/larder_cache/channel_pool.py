@@ -67,9 +67,12 @@ class Channel:
 class ChannelPool:
     """Connections, each opened by the first call on it and reopened by gRPC when broken."""
 
-    def __init__(self, credentials: CredentialProvider, configuration: Configuration) -> None:
+    def __init__(
+        self, credentials: CredentialProvider, configuration: Configuration, address: str | None = None
+    ) -> None:
+        """`address`: the one of the host's to connect to."""
         grpcio.used = True
-        self.channels = [Channel(_open(credentials, configuration)) for _ in range(count_of(configuration))]
+        self.channels = [Channel(_open(credentials, configuration, address)) for _ in range(count_of(configuration))]
         self._only = self.channels[0] if len(self.channels) == 1 else None
 
     def least_loaded(self) -> Channel:
@@ -82,6 +85,11 @@ class ChannelPool:
     def connections(self) -> int:
         """Channels whose connection is up."""
         return sum(c.grpc.get_state() == grpc.ChannelConnectivity.READY for c in self.channels)
+
+    @property
+    def in_flight(self) -> int:
+        """Calls on the channels."""
+        return sum(channel.in_flight for channel in self.channels)
 
     async def aclose(self) -> None:
         """Close every channel; calls in flight end with CANCELLED."""
@@ -99,7 +107,9 @@ def _load(channel: Channel) -> int:
     return channel.in_flight
 
 
-def _open(credentials: CredentialProvider, configuration: Configuration) -> grpc.aio.Channel:
+def _open(
+    credentials: CredentialProvider, configuration: Configuration, address: str | None = None
+) -> grpc.aio.Channel:
     options: list[tuple[str, Any]] = [
         # Without this, channels to one server share one connection.
         ("grpc.use_local_subchannel_pool", 1),
@@ -125,8 +135,13 @@ def _open(credentials: CredentialProvider, configuration: Configuration) -> grpc
             ("grpc.keepalive_permit_without_calls", 1),
             ("grpc.http2.max_pings_without_data", 0),
         ]
+    target = credentials.endpoint
+    if address is not None:
+        host, _, port = credentials.endpoint.rpartition(":")
+        target = f"ipv6:[{address}]:{port}" if ":" in address else f"ipv4:{address}:{port}"
+        options += [("grpc.default_authority", credentials.endpoint), ("grpc.ssl_target_name_override", host)]
     if not credentials.tls:
-        return grpc.aio.insecure_channel(credentials.endpoint, options=options)
+        return grpc.aio.insecure_channel(target, options=options)
     roots = None if credentials.root_certificates is None else credentials.trusted_pem().encode()
     tls = grpc.ssl_channel_credentials(root_certificates=roots)
-    return grpc.aio.secure_channel(credentials.endpoint, tls, options=options)
+    return grpc.aio.secure_channel(target, tls, options=options)

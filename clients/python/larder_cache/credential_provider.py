@@ -6,7 +6,8 @@ import ipaddress
 import os
 import re
 import ssl
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 from urllib.parse import unquote
 
@@ -17,18 +18,25 @@ _FORM = "http[s]://[token@]host[:port]"
 # larder: and larders: are other names of the same two schemes.
 _TLS_OF_SCHEME = {"http": False, "https": True, "larder": False, "larders": True}
 _CERTIFICATE = re.compile(b"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
+# FRONT-1.
+MOST_FRONTS = 64
 _SERVER = re.compile(r"(\[[^\]\s]+\]|[^\s:@/?#\[\]]+)(?::(\d+))?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CredentialProvider:
-    """An endpoint (`host:port`), a token, and whether the connection is TLS. The token is never printed."""
+    """An endpoint (`host:port`), a token, and whether the connection is TLS. The token is never printed.
+
+    Of several servers of one fleet (protocol/spec/fronts.md) it is the first, and `others` are the rest.
+    """
 
     endpoint: str
     token: str = field(default="", repr=False)
     tls: bool = True
     # The authority to trust in place of the system's, as PEM; None: gRPC's default roots.
     root_certificates: bytes | None = field(default=None, repr=False)
+    # Servers that hold the same items, each with its own token; all with TLS, or none.
+    others: tuple[CredentialProvider, ...] = ()
 
     def __post_init__(self) -> None:
         server = _SERVER.fullmatch(self.endpoint)
@@ -48,6 +56,22 @@ class CredentialProvider:
             except (ssl.SSLError, ValueError) as error:
                 raise ValueError(f"root_certificates hold no certificate that can be read: {error}") from None
 
+        for number, other in enumerate(self.others, 2):
+            if other.tls != self.tls:
+                raise ValueError(f"server {number}, {other.endpoint!r}, is not reached as the first: TLS, or none")
+            if other.endpoint.lower() in [self.endpoint.lower()] + [
+                o.endpoint.lower() for o in self.others[: number - 2]
+            ]:
+                raise ValueError(f"server {number}, {other.endpoint!r}, is there twice")
+        if len(self.others) >= MOST_FRONTS:
+            raise ValueError(
+                f"there are {len(self.others) + 1} servers; at most {MOST_FRONTS} can be fronts of a client"
+            )
+
+    def fronts(self) -> tuple[CredentialProvider, ...]:
+        """Every server by itself."""
+        return (replace(self, others=()), *self.others) if self.others else (self,)
+
     def trusted_pem(self) -> str:
         """The certificates of `root_certificates`, without what stands between them (comments, in any encoding)."""
         blocks = _CERTIFICATE.findall(self.root_certificates or b"")
@@ -60,32 +84,36 @@ class CredentialProvider:
 
     @staticmethod
     def from_string(text: str, *, root_certificates: bytes | None = None) -> CredentialProvider:
-        """Parse `http://[token@]host[:port]` (plaintext) or `https://[token@]host[:port]` (TLS).
+        """Parse `http://[token@]host[:port]` (plaintext) or `https://[token@]host[:port]` (TLS), or up to 64 of them.
 
-        The port is 8080 where none is given; `larder://` and `larders://` say the same as `http://` and `https://`. A
-        character of the token that an address has no room for (`/`, `@`, `%`) is percent-encoded. Raises ValueError
-        for anything else, a path say, naming what was given without its token.
+        Several have commas between. The port is 8080 where none is given; `larder://` and `larders://` say the same as
+        `http://` and `https://`. A character of the token that an address has no room for (`/`, `@`, `%`, `,`) is
+        percent-encoded. Raises ValueError for anything else, a path say, naming what was given without its token.
         """
-        text = text.strip()
-        scheme, separator, rest = text.partition("://")
-        if not separator:
-            raise ValueError(f"a server's address reads {_FORM}; what was given has no ://, and may be a bare token")
-        tls = _TLS_OF_SCHEME.get(scheme.lower())
-        if tls is None:
-            raise _refused(text, "it begins with none of http://, https://, larder:// and larders://")
-        authority = re.split("[/?#]", rest, maxsplit=1)[0]
-        if rest.removeprefix(authority) not in ("", "/"):
-            raise _refused(text, "nothing comes after the port (a / in a token is written %2F)")
-        token, _, server = authority.rpartition("@")
-        parts = _SERVER.fullmatch(server)
-        if parts is None:
-            raise _refused(text, "its host or port cannot be read" if server else "it has no host")
-        port = DEFAULT_PORT if parts[2] is None else int(parts[2])
-        if not 0 < port < 65_536:
-            raise _refused(text, f"its port is not from 1 to 65535 but {port}")
-        return CredentialProvider(
-            endpoint=f"{parts[1]}:{port}", token=unquote(token), tls=tls, root_certificates=root_certificates
-        )
+        parts = text.split(",")
+        if len(parts) == 1:
+            return _parsed(text, root_certificates)
+        if len(parts) > MOST_FRONTS:
+            raise ValueError(f"the list has {len(parts)} addresses; at most {MOST_FRONTS} can be fronts of one client")
+        fronts: list[CredentialProvider] = []
+        for number, part in enumerate(parts, 1):
+            try:
+                if not part.strip():
+                    raise ValueError("it is empty")
+                front = _parsed(part, root_certificates)
+                CredentialProvider.of_fronts([*fronts, front])
+            except ValueError as error:
+                why = (
+                    f"the list of servers' addresses (a comma in a token is written %2C): part {number} of {len(parts)}"
+                )
+                raise ValueError(f"{why}: {error}") from None
+            fronts.append(front)
+        return CredentialProvider.of_fronts(fronts)
+
+    @staticmethod
+    def of_fronts(fronts: Sequence[CredentialProvider]) -> CredentialProvider:
+        """Make one of several servers, each with its own token. Raises ValueError where they do not go together."""
+        return replace(fronts[0], others=tuple(fronts[1:]))
 
     @staticmethod
     def from_environment_variable(name: str = "LARDER_URL") -> CredentialProvider:
@@ -97,6 +125,30 @@ class CredentialProvider:
             return CredentialProvider.from_string(text)
         except ValueError as error:
             raise ValueError(f"the environment variable {name}: {error}") from None
+
+
+def _parsed(text: str, root_certificates: bytes | None) -> CredentialProvider:
+    """Read one server's address."""
+    text = text.strip()
+    scheme, separator, rest = text.partition("://")
+    if not separator:
+        raise ValueError(f"a server's address reads {_FORM}; what was given has no ://, and may be a bare token")
+    tls = _TLS_OF_SCHEME.get(scheme.lower())
+    if tls is None:
+        raise _refused(text, "it begins with none of http://, https://, larder:// and larders://")
+    authority = re.split("[/?#]", rest, maxsplit=1)[0]
+    if rest.removeprefix(authority) not in ("", "/"):
+        raise _refused(text, "nothing comes after the port (a / in a token is written %2F)")
+    token, _, server = authority.rpartition("@")
+    parts = _SERVER.fullmatch(server)
+    if parts is None:
+        raise _refused(text, "its host or port cannot be read" if server else "it has no host")
+    port = DEFAULT_PORT if parts[2] is None else int(parts[2])
+    if not 0 < port < 65_536:
+        raise _refused(text, f"its port is not from 1 to 65535 but {port}")
+    return CredentialProvider(
+        endpoint=f"{parts[1]}:{port}", token=unquote(token), tls=tls, root_certificates=root_certificates
+    )
 
 
 def _host(host: str) -> str:

@@ -80,13 +80,19 @@ class Http2Stream(asyncio.Protocol):
         credentials: CredentialProvider,
         path: str,
         metadata: list[tuple[str, str]],
+        address: str | None = None,
     ) -> Http2Stream:
-        """Connect and open the stream. Raises OSError or ssl.SSLError; cancellation closes what was opened."""
+        """Connect and open the stream. Raises OSError or ssl.SSLError; cancellation closes what was opened.
+
+        `address`: the one of the host's to connect to.
+        """
         loop = asyncio.get_running_loop()
         stream = cls(handler, loop)
         stream.request = request_of(credentials, path, metadata)
         host, port = address_of(credentials)
-        await loop.create_connection(lambda: stream, host, port, ssl=tls_of(credentials))
+        tls = tls_of(credentials)
+        named = None if tls is None else host
+        await loop.create_connection(lambda: stream, address or host, port, ssl=tls, server_hostname=named)
         try:
             await stream.ready
         except BaseException:

@@ -12,6 +12,8 @@ from larder_cache.call_runner import CallRunner
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import ErrorCode
+from larder_cache.front import Front
+from larder_cache.front_names import Names
 from larder_cache.operation import Operation
 from larder_cache.single_flight import SingleFlight
 from larder_cache.statistics import ClientStatistics
@@ -24,8 +26,15 @@ _AT_ONCE = 1_000
 class LoopCalls:
     """Calls as `larder_cache.CacheClient` makes them: a CallRunner for each event loop, made by its first call."""
 
-    def __init__(self, credentials: CredentialProvider, configuration: Configuration, metrics: Metrics | None) -> None:
-        """Settings only; nothing connects."""
+    def __init__(
+        self,
+        credentials: CredentialProvider,
+        configuration: Configuration,
+        metrics: Metrics | None,
+        names: Names | None = None,
+    ) -> None:
+        """Settings only; nothing connects. `names`: as FrontSet."""
+        self._names = names
         self.credentials = credentials
         self.configuration = configuration
         self._metrics = metrics
@@ -48,7 +57,8 @@ class LoopCalls:
             for ended in [each for each in self._runners if each.is_closed()]:
                 del self._runners[ended]
             self.flights.forget_closed_loops()
-            runner = CallRunner(self.credentials, self.configuration, loop, self._metrics, elsewhere=self._run_first)
+            first, names = self._run_first, self._names
+            runner = CallRunner(self.credentials, self.configuration, loop, self._metrics, elsewhere=first, names=names)
             self._runners[loop] = runner
         self.run = runner.run
         return runner
@@ -101,7 +111,13 @@ class LoopCalls:
             queued=limiter.queued,
             connections=runner.connections,
             pipelined=runner.pipelined,
+            fronts=() if runner.fronts is None else runner.fronts.statistics(),
         )
+
+    def fronts_up(self) -> list[Front] | None:
+        """The fronts that take calls, as far as is known; None: there is but one server. From any thread."""
+        several = [runner.fronts for runner in list(self._runners.values()) if runner.fronts is not None]
+        return several[0].up() if several else None
 
     def held(self) -> dict[str, int]:
         return self._started().held() | {"flights": self.flights.under_way}

@@ -71,6 +71,11 @@ class PipelineStream:
         """Ids in use."""
         return len(self._calls) - len(self._free)
 
+    @property
+    def full(self) -> bool:
+        """Whether every id is in use."""
+        return not self._free
+
     def calls(self) -> list[Call]:
         """The calls whose answers are awaited, abandoned ones included."""
         return [call for call in self._calls if call is not None]

@@ -45,8 +45,11 @@ class PipelineTransport:
         metadata: list[tuple[str, str]],
         leave: Callable[[int], None],
         loop: asyncio.AbstractEventLoop,
+        address: str | None = None,
     ) -> None:
+        """`address`: the one of the host's to connect to, where it has several."""
         self._credentials = credentials
+        self._address = address
         self._configuration = configuration
         self._metadata = metadata
         self._loop = loop
@@ -64,6 +67,8 @@ class PipelineTransport:
         self._grace_s = min(_GRACE_S, configuration.request_timeout_s)
         self._last_failure = "not connected yet"
         self._closed = False
+        # Why the server, which is there, takes no stream.
+        self.refusal: Failure | None = None
         # The server has no pipeline: every call is to go unary (PIPE-15).
         self.unsupported = False
 
@@ -71,6 +76,24 @@ class PipelineTransport:
     def connections(self) -> int:
         """Connections open now, those going away included."""
         return len(self._retired) + (self._stream is not None)
+
+    @property
+    def ready(self) -> bool:
+        """Whether a call would be sent, and not parked."""
+        stream = self._stream
+        if stream is not None and stream.full:
+            self.retire(stream)
+        return self._stream is not None
+
+    @property
+    def in_flight(self) -> int:
+        """Ids in use on the stream, those of abandoned calls too."""
+        return 0 if self._stream is None else self._stream.outstanding
+
+    @property
+    def failing(self) -> str | None:
+        """Why the server cannot be connected; None: it can, or nobody has tried."""
+        return None if self._failing_since is None else self._last_failure
 
     def state(self, told: str) -> str:
         """The connection in one or two words, for error texts; why there is none, where `told` does not say it."""
@@ -169,7 +192,7 @@ class PipelineTransport:
                 stream.forget_default_cache()
             try:
                 async with asyncio.timeout(self._configuration.connect_timeout_s):
-                    stream.stream = await Http2Stream.open(stream, self._credentials, _PATH, metadata)
+                    stream.stream = await Http2Stream.open(stream, self._credentials, _PATH, metadata, self._address)
             except (OSError, TimeoutError) as failure:
                 self._on_unreachable(_why_unreachable(failure, self._credentials))
                 if self._hopeless():
@@ -187,7 +210,7 @@ class PipelineTransport:
                 return
 
     def _on_connected(self, stream: PipelineStream) -> None:
-        self._failing_since = None
+        self._failing_since = self.refusal = None
         self._stream = stream
         interval = self._configuration.keepalive_interval_s
         if interval is not None and stream.stream is not None:
@@ -222,7 +245,7 @@ class PipelineTransport:
         self._retired.append(stream)
         for call in stream.take_unsent():
             call.attempts -= 1
-            self.start(call)
+            call.start(call)
         if stream.stream is not None:
             if stream.outstanding == 0:
                 stream.stream.finish()
@@ -245,6 +268,7 @@ class PipelineTransport:
             self._fail_parked(Failure(UNIMPLEMENTED, "the server has no pipeline", not_executed=True))
         elif failure.status != UNAVAILABLE and not stream.heard:
             # It refuses the stream itself (no token, say): what waits for one would wait in vain.
+            self.refusal = failure
             self._fail_parked(failure)
 
     async def aclose(self) -> None:

@@ -6,6 +6,20 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FrontStatistics:
+    """What is held of one front (FRONT-13)."""
+
+    # host:port; of a name with several addresses, with the one that it stands for behind.
+    address: str
+    # Connections open.
+    connections: int
+    # Calls on them, those included that were abandoned and are not answered yet.
+    in_flight: int
+    # It gets no calls, as it has no connection that takes them.
+    left_out: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClientStatistics:
     """Figures of one moment. With no call outstanding, `in_flight` and `queued` are 0."""
 
@@ -21,3 +35,5 @@ class ClientStatistics:
     connections: int
     # Whether calls travel by the pipeline (AUTO falls back to unary where the server has none).
     pipelined: bool
+    # Each of the servers that calls go to; empty where there is but one.
+    fronts: tuple[FrontStatistics, ...] = ()

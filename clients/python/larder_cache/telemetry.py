@@ -26,6 +26,9 @@ IN_FLIGHT = "cache.client.in_flight"
 IN_FLIGHT_LIMIT = "cache.client.in_flight.limit"
 # 1 while the adaptive cap found that a smaller one does not help; there is none without a target.
 OUT_OF_REACH = "cache.client.target.out_of_reach"
+# Connections to all fronts, and how many fronts get no calls; there are none with one server.
+CONNECTIONS = "cache.client.connections"
+FRONTS_LEFT_OUT = "cache.client.fronts.left_out"
 
 
 class Metrics(Protocol):

@@ -30,8 +30,14 @@ class UnaryTransport:
         configuration: Configuration,
         metadata: list[tuple[str, str]],
         loop: asyncio.AbstractEventLoop,
+        address: str | None = None,
+        *,
+        patient: bool = True,
     ) -> None:
+        """`address`: the one of the host's to connect to. `patient`: calls wait for a connection that is being made."""
         self._credentials = credentials
+        self._address = address
+        self._patient = patient
         self._configuration = configuration
         # Made by the first call: a client whose calls are pipelined may never need grpcio's threads.
         self._made_pool: ChannelPool | None = None
@@ -47,9 +53,14 @@ class UnaryTransport:
         """Connections that are up."""
         return 0 if self._made_pool is None else self._made_pool.connections
 
+    @property
+    def in_flight(self) -> int:
+        """Calls on the channels."""
+        return 0 if self._made_pool is None else self._made_pool.in_flight
+
     def _pool(self) -> ChannelPool:
         if self._made_pool is None:
-            self._made_pool = ChannelPool(self._credentials, self._configuration)
+            self._made_pool = ChannelPool(self._credentials, self._configuration, self._address)
         return self._made_pool
 
     async def attempt(self, call: Call) -> Any:
@@ -103,6 +114,8 @@ class UnaryTransport:
         return name
 
     def _within_grace(self, now: float) -> bool:
+        if not self._patient:
+            return False
         return self._unreachable_since is None or now - self._unreachable_since < self._grace_s
 
     def _failure(self, error: grpc.aio.AioRpcError, channel: Channel, started: float) -> Failure:
@@ -111,7 +124,9 @@ class UnaryTransport:
         for key, value in error.trailing_metadata():
             if key == "err":
                 cause = str(value)
-        if status == UNAVAILABLE and cause is None:
+        if not self._patient:
+            pass
+        elif status == UNAVAILABLE and cause is None:
             if not self._within_grace(started):
                 # To try again is gRPC's, at its pace, not each call's.
                 return Failure(status, error.details() or "", not_executed=True, code=ErrorCode.UNAVAILABLE)

@@ -8,18 +8,20 @@ import asyncio
 class Proxy:
     """`async with Proxy(port) as proxy`: forwards to a loopback port; `freeze()` drops silently, `cut()` resets."""
 
-    def __init__(self, target: int) -> None:
+    def __init__(self, target: int, host: str = "127.0.0.1", port: int = 0) -> None:
+        self._host = host
         # Where later connections go.
         self.target = target
         self._frozen = asyncio.Event()
         self._writers: list[asyncio.StreamWriter] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
-        self.port = 0
+        # Where it listens; 0 until then: a free one.
+        self.port = port
         self.accepted = 0
 
     async def __aenter__(self) -> Proxy:
-        self._server = await asyncio.start_server(self._carry, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._carry, self._host, self.port)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 

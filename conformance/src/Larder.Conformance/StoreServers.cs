@@ -69,7 +69,7 @@ internal sealed class StoreServers : IAsyncDisposable
             string[] cluster = count == 1 ? [] : ["--cluster-enabled", "yes"];
             _processes.Add(Start(
                 "redis-server",
-                ["--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder, "--maxmemory-policy", "volatile-lfu", .. cluster]));
+                ["--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder, .. cluster]));
             await UntilAsync(() => SaysAsync(port, "PONG", "ping")).ConfigureAwait(false);
             endpoints.Add($"127.0.0.1:{port}");
         }

@@ -76,7 +76,8 @@ public sealed class LarderServer : IAsyncDisposable
     /// <summary>The start line: address, console, store, memory limit and version.</summary>
     public string StartLine =>
         $"larder {ServerVersion.Text} listening on {Endpoint.GetLeftPart(UriPartial.Authority)} "
-        + $"console {ConsoleEndpoint.GetLeftPart(UriPartial.Authority)} store={(_options.IsFront ? "redis" : ServerOptions.MemoryStore)} memory={_options.MemoryBytes}";
+        + $"console {ConsoleEndpoint.GetLeftPart(UriPartial.Authority)} store={(_options.IsFront ? "redis" : ServerOptions.MemoryStore)}"
+        + $" memory={_options.MemoryBytes}";
 
     /// <summary>
     /// Starts a server.

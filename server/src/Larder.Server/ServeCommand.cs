@@ -43,7 +43,8 @@ internal sealed class ServeCommand
     private readonly Option<string> _defaultCache = Defaulting("--default-cache", "The cache that exists from the start", Defaults.DefaultCache);
     private readonly Option<string?> _store = new("--store")
     {
-        Description = $"Where items are: {ServerOptions.MemoryStore} (default), or redis://host:port,… (rediss:// over TLS); with a password better by {StoreVariable}",
+        Description = $"Where items are: {ServerOptions.MemoryStore} (default), or redis://host:port,… (rediss:// over TLS); "
+            + $"with a password better by {StoreVariable}",
     };
 
     private readonly Option<int> _maxStreams = Defaulting(

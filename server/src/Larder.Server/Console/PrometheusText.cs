@@ -81,8 +81,8 @@ internal static class PrometheusText
         WriteNodes(text, "larder_fleet_node_slots", "gauge", "Slots of the node.", fleet, node => node.Slots);
         WriteNodes(text, "larder_fleet_node_outstanding", "gauge", "Commands sent to the node and not answered.", fleet, node => node.Outstanding);
         WriteNodes(text, "larder_fleet_node_reconnects_total", "counter", "Connections that were made again.", fleet, node => node.Reconnects);
-        WriteNodes(text, "larder_fleet_node_latency_seconds", "gauge", "From a command's being queued to its answer, smoothed.", fleet, node => node.LatencyUs / 1e6);
-        WriteNodes(text, "larder_fleet_node_lag_bytes", "gauge", "Replication that the replica furthest behind has not acknowledged.", fleet, node => node.LagBytes ?? 0);
+        WriteNodes(text, "larder_fleet_node_latency_seconds", "gauge", "From queueing to answer, smoothed.", fleet, node => node.LatencyUs / 1e6);
+        WriteNodes(text, "larder_fleet_node_lag_bytes", "gauge", "Replication not acknowledged.", fleet, node => node.LagBytes ?? 0);
     }
 
     private static void WriteNodes(StringBuilder text, string name, string type, string help, FleetStats fleet, Func<FleetNodeStats, double> value)

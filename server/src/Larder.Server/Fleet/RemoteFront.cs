@@ -23,7 +23,11 @@ internal sealed class RemoteFront
         Guard = guard;
         Faults = faults;
         TimeProvider = time;
-        _meters = [.. Enumerable.Range(0, PipelineCalls.FieldCount).Select(field => PipelineCalls.Find(field) is { } call ? metrics.Pipelined[call.Name] : null)];
+        _meters = new RpcMeter?[PipelineCalls.FieldCount];
+        for (int field = 0; field < _meters.Length; field++)
+        {
+            _meters[field] = PipelineCalls.Find(field) is { } call ? metrics.Pipelined[call.Name] : null;
+        }
     }
 
     public RedisStore Store { get; }

@@ -43,7 +43,8 @@ public sealed class FrontCallTests : IDisposable
         await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
         byte[][] hostile =
         [
-            [0], [13, 10], "*1\r\n$4\r\nPING\r\n"u8.ToArray(), "$-1\r\n"u8.ToArray(), "{"u8.ToArray(), "{}"u8.ToArray(), "}{"u8.ToArray(), "{a}b{c}"u8.ToArray(),
+            [0], [13, 10], "*1\r\n$4\r\nPING\r\n"u8.ToArray(),
+            "$-1\r\n"u8.ToArray(), "{"u8.ToArray(), "{}"u8.ToArray(), "}{"u8.ToArray(), "{a}b{c}"u8.ToArray(),
             "L1.abc:k"u8.ToArray(), "L:{larder}:caches"u8.ToArray(), [0xFF, 0xFE, 0x00, 0x80], [.. Enumerable.Range(0, 256).Select(value => (byte)value)],
             new byte[70_000],
         ];
@@ -112,7 +113,8 @@ public sealed class FrontCallTests : IDisposable
         sets.Items.AddRange(Enumerable.Range(0, 500).Select(number => PipelineStreamTests.Set(0, $"k{number % 100}", $"k{number % 100} {number}").Set));
         Assert.Equal(500, (await client.AskAsync(new Operation { Id = 1, SetBatch = sets })).SetBatch.Responses.Count);
         GetBatchRequest gets = new();
-        gets.Items.AddRange(Enumerable.Range(0, 300).Select(number => new GetRequest { Key = CallHarness.Bytes(number % 3 == 0 ? "none" : $"k{number % 100}") }));
+        gets.Items.AddRange(Enumerable.Range(0, 300)
+            .Select(number => new GetRequest { Key = CallHarness.Bytes(number % 3 == 0 ? "none" : $"k{number % 100}") }));
         Result got = await client.AskAsync(new Operation { Id = 2, GetBatch = gets });
         Assert.Equal(
             Enumerable.Range(0, 300).Select(number => number % 3 == 0 ? "" : $"k{number % 100} {400 + (number % 100)}"),
@@ -157,7 +159,8 @@ public sealed class FrontCallTests : IDisposable
         IncrementRequest request = new() { Key = CallHarness.Bytes("n"), Amount = amount, TtlMs = 80_000 };
         Assert.Equal(StatusCode.FailedPrecondition, (await front.FailAsync("Increment", request)).Status.Code);
         Assert.Equal(text, (await front.GetAsync("n")).Value.ToStringUtf8());
-        ItemGetTtlResponse left = await front.CallAsync<ItemGetTtlResponse>("/cache_client.Scs/ItemGetTtl", new ItemGetTtlRequest { Key = CallHarness.Bytes("n") });
+        ItemGetTtlRequest ask = new() { Key = CallHarness.Bytes("n") };
+        ItemGetTtlResponse left = await front.CallAsync<ItemGetTtlResponse>("/cache_client.Scs/ItemGetTtl", ask);
         Assert.InRange(left.Found.RemainingMs, 1u, 39_999u);
     }
 

@@ -156,7 +156,8 @@ public sealed class FrontFleetTests : IDisposable
     public async Task Injected_delays_hold_back_the_calls_that_they_name_and_no_others()
     {
         await using RunningServer front = await RunningFront.StartAsync(_redis.Url, options => options with { FaultInjection = true });
-        RpcHeaders headers = RunningServer.CacheHeaders().With("delay-rpcs", "get").With("delay-ms", "300").With("return-error", "unavailable").With("error-rpcs", "delete");
+        RpcHeaders headers = RunningServer.CacheHeaders().With("delay-rpcs", "get").With("delay-ms", "300")
+            .With("return-error", "unavailable").With("error-rpcs", "delete");
         await using PipelineClient client = await PipelineClient.OpenAsync(front, headers);
         await client.AskAsync(PipelineStreamTests.Set(1, "k", "v"));
         await client.SendAsync(

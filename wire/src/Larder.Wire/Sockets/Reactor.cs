@@ -11,8 +11,8 @@ namespace Larder.Wire.Sockets;
 /// (level-triggered): in the steady state a read costs one receive and one look.
 /// </para>
 /// <para>
-/// Of the sockets whose last turn was long one has the next, the one that has waited longest, after all whose turns are short, and before the thread looks again:
-/// who asks for little waits for one long turn, not for as many as there are.
+/// Of the sockets whose last turn was long one has the next, the one that has waited longest, after all whose turns are short, and before the thread looks
+/// again: who asks for little waits for one long turn, not for as many as there are.
 /// </para>
 /// <para>
 /// What runs on the thread may not block it. Callers' code might: see <c>CompletionBatch</c>, which bounds its stay and has the thread replaced.

@@ -1,0 +1,97 @@
+// The cases of protocol/vectors/clients/fronts.json, which every client runs.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { CredentialProvider } from "./credential-provider.js";
+import { chooseFront } from "./front-choice.js";
+import { FrontHealth } from "./front-health.js";
+import { frontsOf } from "./front-names.js";
+
+interface Case {
+  readonly rule: string;
+  readonly case: string;
+  readonly list?: string;
+  readonly resolved?: readonly string[];
+  readonly inFlight?: readonly number[];
+  readonly failedBy?: number;
+  readonly draws?: readonly [number, number];
+  readonly mostMs?: number;
+  readonly steps?: readonly { refusedAtMs: number; random: number; then: { asideUntilMs: number } }[];
+  readonly then?: {
+    readonly fronts?: readonly string[];
+    readonly tokens?: readonly string[];
+    readonly refused?: string;
+    readonly addresses?: readonly string[];
+    readonly front?: number;
+  };
+}
+
+// Beside dist/src and src alike.
+const path = new URL("../../../../protocol/vectors/clients/fronts.json", import.meta.url);
+const cases = JSON.parse(readFileSync(path, "utf8")) as readonly Case[];
+
+describe("fronts", () => {
+  for (const given of cases) {
+    test(`${given.rule}: ${given.case}`, () => {
+      const { list, resolved, inFlight } = given;
+      if (list !== undefined) reads(list, given.then!);
+      else if (resolved !== undefined) assert.deepEqual(frontsOf(resolved), given.then!.addresses);
+      else if (inFlight !== undefined) {
+        const others = inFlight.map((_, front) => front).filter((front) => front !== given.failedBy);
+        const some = others.length > 0 ? others : [given.failedBy!];
+        const taken = chooseFront(
+          some.map((front) => inFlight[front]!),
+          given.draws!,
+        );
+        assert.equal(some[taken], given.then!.front);
+      } else {
+        const health = new FrontHealth(given.mostMs!);
+        for (const { refusedAtMs, random, then } of given.steps!) {
+          health.refused(refusedAtMs, () => random);
+          assert.equal(health.asideUntilMs, then.asideUntilMs);
+        }
+      }
+    });
+  }
+
+  for (const count of [64, 65])
+    test(`FRONT-1: a list of ${count} addresses`, () => {
+      const list = Array.from({ length: count }, (_, index) => `http://127.0.0.1:${index + 1}`).join(",");
+      if (count === 64) assert.equal(CredentialProvider.fromString(list).fronts().length, 64);
+      else assert.throws(() => CredentialProvider.fromString(list), /65 addresses; at most 64/);
+    });
+
+  test("the README's list is one", () => {
+    const readme = readFileSync("README.md", "utf8");
+    const list = "http://front1:8080,http://front2:8080";
+    assert.ok(readme.includes(`CredentialProvider.fromString("${list}")`));
+    assert.deepEqual(
+      CredentialProvider.fromString(list)
+        .fronts()
+        .map(({ endpoint }) => endpoint),
+      ["front1:8080", "front2:8080"],
+    );
+  });
+});
+
+function reads(list: string, then: NonNullable<Case["then"]>): void {
+  const { refused, tokens } = then;
+  if (refused !== undefined) {
+    assert.throws(
+      () => CredentialProvider.fromString(list),
+      ({ message }: Error) => message.includes(refused) && !message.includes("s3"),
+    );
+    return;
+  }
+  const fronts = CredentialProvider.fromString(list).fronts();
+  assert.deepEqual(
+    fronts.map(({ tls, endpoint }) => `${tls ? "https" : "http"}://${endpoint}`),
+    then.fronts,
+  );
+  assert.doesNotMatch(String(CredentialProvider.fromString(list)), /s,cret/);
+  if (tokens !== undefined)
+    assert.deepEqual(
+      fronts.map((front) => front.token() ?? ""),
+      tokens,
+    );
+}

@@ -1,0 +1,240 @@
+// Several servers that hold the same items, of which some go (protocol/spec/fronts.md): on both transports.
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { describe, test } from "node:test";
+import { CacheClient } from "../src/client.js";
+import { clientParts } from "../src/client-parts.js";
+import { type Configuration, withSettings } from "../src/configuration.js";
+import { Configurations } from "../src/configurations.js";
+import { CredentialProvider } from "../src/credential-provider.js";
+import { Status } from "../src/errors.js";
+import { ErrorResponse } from "../src/responses.js";
+import { GetOperation } from "../src/scalar-operations.js";
+import { clientOf, FakeServer, until } from "./fake-server.js";
+
+function clientOfFronts(ports: readonly number[], changes: Partial<Configuration>): CacheClient {
+  return new CacheClient({
+    credentials: CredentialProvider.fromString(ports.map((port) => `http://127.0.0.1:${port}`).join(",")),
+    configuration: withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 5_000, channels: 1, ...changes }),
+    defaultTtlMs: 60_000,
+  });
+}
+
+function up(client: CacheClient): readonly boolean[] {
+  return client.statistics().fronts!.map(({ leftOut }) => !leftOut);
+}
+
+function assertAnswered(response: { readonly result: string }): void {
+  assert.ok(!(response instanceof ErrorResponse), response instanceof ErrorResponse ? response.error.message : "");
+}
+
+// Fronts are connected where there are calls.
+async function untilCalled(client: CacheClient, condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    assertAnswered(await client.get("cache", "k"));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+const bothUp = (client: CacheClient) => untilCalled(client, () => up(client).every((each) => each));
+
+async function load(client: CacheClient, over: () => boolean, caller: number): Promise<number> {
+  let calls = 0;
+  for (; !over(); calls += 2) {
+    assertAnswered(await client.set("cache", `k${caller}`, `k${caller}`));
+    const got = await client.get("cache", `k${caller}`);
+    assertAnswered(got);
+    if (got.result === "hit") assert.equal(got.value, `k${caller}`);
+  }
+  return calls;
+}
+
+function assertIdle(client: CacheClient): void {
+  const { inFlight, queued } = client.statistics();
+  assert.deepEqual([inFlight, queued], [0, 0]);
+}
+
+for (const transport of ["unary", "pipeline"] as const)
+  describe(`fronts, ${transport}`, () => {
+    test("S5h: a front killed under load fails no idempotent call, and is back when it is there again", async () => {
+      const mortal = await new FakeServer().start();
+      const other = await new FakeServer().start();
+      const client = clientOfFronts([mortal.port, other.port], { transport });
+      await bothUp(client);
+      let over = false;
+      const callers = Array.from({ length: 20 }, (_, caller) => load(client, () => over, caller));
+      const { port } = mortal;
+      await mortal.stop();
+      await until(() => !up(client)[0]!);
+      assert.equal(up(client)[1], true);
+      const successor = await new FakeServer().start(port);
+      await until(() => up(client)[0]! && successor.calls.length > 0);
+      over = true;
+      assert.ok((await Promise.all(callers)).reduce((sum, calls) => sum + calls, 0) > 0);
+      assertIdle(client);
+      await client.close();
+      await successor.stop();
+      await other.stop();
+    });
+
+    test("FRONT-6: calls and large values go to both", async () => {
+      const servers = [await new FakeServer().start(), await new FakeServer().start()];
+      const client = clientOfFronts(
+        servers.map(({ port }) => port),
+        { transport },
+      );
+      await bothUp(client);
+      for (const server of servers) server.calls.length = 0;
+      for (let call = 0; call < 60; call++)
+        assertAnswered(await client.set("cache", `k${call}`, Buffer.alloc(100_000)));
+      const counts = servers.map(({ calls }) => calls.length);
+      assert.equal(counts[0]! + counts[1]!, 60);
+      assert.ok(Math.min(...counts) > 5, String(counts));
+      assertIdle(client);
+      await client.close();
+      for (const server of servers) await server.stop();
+    });
+
+    test("FRONT-8: no call waits for a front that accepts and says nothing", async () => {
+      const sockets = new Set<Socket>();
+      const silent = createServer((socket) => sockets.add(socket.on("error", () => {})));
+      await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+      const server = await new FakeServer().start();
+      const ports = [(silent.address() as AddressInfo).port, server.port];
+      const client = clientOfFronts(ports, { transport, connectTimeoutMs: 60_000 });
+      for (let call = 0; call < 100; call++) assertAnswered(await client.get("cache", "k"));
+      assert.deepEqual(up(client), [false, true]);
+      assertIdle(client);
+      await client.close();
+      await server.stop();
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+
+    test("FRONT-10: with all fronts dead a call is Unavailable", async () => {
+      const servers = [await new FakeServer().start(), await new FakeServer().start()];
+      const ports = servers.map(({ port }) => port);
+      for (const server of servers) await server.stop();
+      const client = clientOfFronts(ports, { transport, requestTimeoutMs: 3_000 });
+      for (let call = 0; call < 2; call++) {
+        const response = await client.get("cache", "k");
+        assert.ok(response instanceof ErrorResponse);
+        assert.equal(response.error.code, "Unavailable", response.error.message);
+      }
+      await assert.rejects(client.connect(100));
+      assertIdle(client);
+      await client.close();
+    });
+
+    test("FRONT-9: a front that refuses is tried elsewhere, what may not run twice as well", async () => {
+      const refusing = await new FakeServer().start();
+      const other = await new FakeServer().start();
+      const client = clientOfFronts([refusing.port, other.port], { transport });
+      await bothUp(client);
+      refusing.onCall = (call) => call.fail(Status.unavailable, "no", "not_executed");
+      for (let call = 0; call < 30; call++) assertAnswered(await client.increment("cache", "n"));
+      assert.equal(other.calls.filter((rpc) => rpc === "Increment").length, 30);
+      assertIdle(client);
+      await client.close();
+      await refusing.stop();
+      await other.stop();
+    });
+
+    test("FRONT-4: one address has the figures of before", async () => {
+      const server = await new FakeServer().start();
+      const client = clientOf(server, transport);
+      assertAnswered(await client.get("cache", "k"));
+      assert.equal("fronts" in client.statistics(), false);
+      await client.close();
+      await server.stop();
+    });
+
+    test("FRONT-3, FRONT-11: a name with two addresses is two fronts, and they may change", async () => {
+      const server = await new FakeServer().start();
+      const seconds = new Set<Socket>();
+      const second = createServer((socket) => seconds.add(socket));
+      await new Promise<void>((resolve) => second.listen(server.port, "127.0.0.2", resolve));
+      let addresses = ["127.0.0.1", "127.0.0.2"];
+      const names = { resolve: async () => addresses, everyMs: 5, pauseMs: 5 };
+      const parts = clientParts(
+        {
+          credentials: CredentialProvider.local(`localhost:${server.port}`),
+          configuration: withSettings(Configurations.Laptop.latest(), {
+            transport,
+            requestTimeoutMs: 5_000,
+            channels: 1,
+          }),
+          defaultTtlMs: 60_000,
+        },
+        names,
+      );
+      assert.notEqual(parts.transport, parts.fronts);
+      const get = () => parts.runner.submit(new GetOperation("cache", "k"), 5_000);
+      while (parts.transport !== parts.fronts || seconds.size === 0) assertAnswered(await get());
+      const where = `localhost:${server.port}`;
+      const told = parts.fronts!.statistics().map(({ address }) => address);
+      assert.deepEqual(told, [`${where} (127.0.0.1)`, `${where} (127.0.0.2)`]);
+      addresses = ["127.0.0.1"];
+      while (parts.fronts!.statistics().length > 1) assertAnswered(await get());
+      assertAnswered(await get());
+      assert.equal(parts.limiter.inFlight, 0);
+      parts.runner.close();
+      parts.fronts!.close();
+      parts.lag.close();
+      for (const socket of seconds) socket.destroy();
+      second.close();
+      await server.stop();
+    });
+  });
+
+describe("fronts", () => {
+  test("FRONT-5: a draining front loses its calls to the other at once, and answers those it has", async () => {
+    const draining = await new FakeServer().start();
+    const other = await new FakeServer().start();
+    const client = clientOfFronts([draining.port, other.port], { transport: "pipeline" });
+    await bothUp(client);
+    const held: (() => void)[] = [];
+    draining.onCall = (call) => held.push(() => call.answer());
+    const calls: Promise<{ readonly result: string }>[] = [];
+    while (held.length === 0) {
+      calls.push(client.get("cache", "k"));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    // It takes no other stream.
+    draining.pipelineSupported = false;
+    draining.drainPipelines();
+    await until(() => !up(client)[0]!);
+    const before = draining.calls.length;
+    for (let call = 0; call < 100; call++) assertAnswered(await client.get("cache", "k"));
+    assert.equal(draining.calls.length, before);
+    for (const answer of held) answer();
+    for (const response of await Promise.all(calls)) assertAnswered(response);
+    assertIdle(client);
+    await client.close();
+    await draining.stop();
+    await other.stop();
+  });
+
+  test("FRONT-13: each front has its figures, and no token", async () => {
+    const servers = [await new FakeServer().start(), await new FakeServer().start()];
+    const list = servers.map(({ port }, index) => `http://s3cret${index}@127.0.0.1:${port}`).join(",");
+    const client = new CacheClient({
+      credentials: CredentialProvider.fromString(list),
+      configuration: withSettings(Configurations.Laptop.latest(), { transport: "pipeline" }),
+      defaultTtlMs: 60_000,
+    });
+    await bothUp(client);
+    const expected = servers.map(({ endpoint }) => ({
+      address: endpoint,
+      connections: 1,
+      inFlight: 0,
+      leftOut: false,
+    }));
+    assert.deepEqual(client.statistics().fronts, expected);
+    assert.equal(client.statistics().connections, 2);
+    for (const [index, { headers }] of servers.entries()) assert.equal(headers[0]!.authorization, `s3cret${index}`);
+    await client.close();
+    for (const server of servers) await server.stop();
+  });
+});

@@ -1,0 +1,18 @@
+"""Which front an attempt goes to: functions of the draws and of the fronts' calls in flight (FRONT-6, FRONT-7)."""
+
+from __future__ import annotations
+
+
+def draw(count: int, first: float, second: float) -> tuple[int, int]:
+    """Return two different numbers below `count`; the same twice where it is 1. The draws are from 0 to below 1."""
+    one = int(first * count)
+    if count == 1:
+        return one, one
+    other = int(second * (count - 1))
+    return one, other if other < one else other + 1
+
+
+def choose(in_flight: list[int], first: float, second: float) -> int:
+    """Return the number of the front with fewer calls in flight of two drawn, the first of two alike."""
+    one, other = draw(len(in_flight), first, second)
+    return other if in_flight[other] < in_flight[one] else one

@@ -1,0 +1,393 @@
+"""Several servers that hold the same items (protocol/spec/fronts.md): for each attempt the choice among those up."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from larder_cache.call import Call
+from larder_cache.configuration import Configuration, Transport
+from larder_cache.credential_provider import MOST_FRONTS, CredentialProvider
+from larder_cache.errors import (
+    DEADLINE_EXCEEDED,
+    PERMISSION_DENIED,
+    RESOURCE_EXHAUSTED,
+    UNAUTHENTICATED,
+    UNAVAILABLE,
+    UNIMPLEMENTED,
+    ErrorCode,
+    Failure,
+)
+from larder_cache.front import Front
+from larder_cache.front_choice import choose
+from larder_cache.front_names import Names, NameWatch
+from larder_cache.pipeline_transport import PipelineTransport
+from larder_cache.statistics import FrontStatistics
+from larder_cache.telemetry import CONNECTIONS, FRONTS_LEFT_OUT
+from larder_cache.unary_transport import UnaryTransport
+
+_log = logging.getLogger("larder_cache")
+
+# As one server's: the time for which calls wait for a front before they fail at once (RETRY-9).
+_GRACE_S = 2.0
+# What a stream is refused by before its calls are read.
+_BEFORE_CALLS = frozenset((PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAUTHENTICATED, UNIMPLEMENTED))
+# A front that cannot be connected tries again by itself; it is asked after it that often.
+_ASK_S = 0.100
+
+
+class FrontSet:
+    """Has the calls of a PipelineTransport and of a UnaryTransport, and one of each for every front.
+
+    A call that finds no front up waits here, and not with one of them: the first that is there has it.
+    """
+
+    def __init__(
+        self,
+        credentials: CredentialProvider,
+        configuration: Configuration,
+        leave: Callable[[int], None],
+        loop: asyncio.AbstractEventLoop,
+        *,
+        names: Names | None = None,
+        changed: Callable[[], None] = lambda: None,
+        rand: Callable[[], float] = random.random,
+    ) -> None:
+        """`changed`: hears that there are other fronts."""
+        self._configuration = configuration
+        self._leave = leave
+        self._loop = loop
+        self._changed = changed
+        self._random = rand
+        self._given = credentials.fronts()
+        self.fronts = [Front(each, None, configuration, leave, loop) for each in self._given]
+        # Their addresses are gone, and calls are still answered there.
+        self._leaving: list[Front] = []
+        self._pipelined = configuration.transport is not Transport.UNARY
+        self._waiting: OrderedDict[Call, None] = OrderedDict()
+        # Unary calls that wait for a front: told of a failure, or that one is up.
+        self._waiters: set[asyncio.Future[Failure | None]] = set()
+        self._failing_since: float | None = None
+        self._last_failure = "not connected yet"
+        self._grace_s = min(_GRACE_S, configuration.request_timeout_s)
+        self._closed = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._watch = NameWatch(self._given, names or Names(), loop, self._apply)
+        self._watch.start()
+
+    # What a call runner asks of a pipeline.
+
+    @property
+    def unsupported(self) -> bool:
+        """No front has the pipeline; one that has none is left out while another has it."""
+        return all(front.pipeline.unsupported for front in self.fronts)
+
+    @property
+    def connections(self) -> int:
+        """Connections open now."""
+        return sum(front.connections for front in self.fronts + self._leaving)
+
+    def state(self, told: str) -> str:
+        """The fronts in a few words, for error texts."""
+        up = sum(front.ready(self._pipelined) for front in self.fronts)
+        why = "" if up or self._last_failure in told else f" ({self._last_failure})"
+        return f"{up} of {len(self.fronts)} fronts up{why}"
+
+    def start(self, call: Call) -> None:
+        """Send a call that holds its permit. Its future gets a response or a Failure; nothing is raised."""
+        front = self._choose(call)
+        if front is not None:
+            call.front = front
+            front.pipeline.start(call)
+            return
+        if self._closed or self.unsupported or self._hopeless():
+            call.attempts += 1
+            failure = self._out_of_reach()
+            if not self._closed and self.unsupported:
+                failure = Failure(UNIMPLEMENTED, "no front has the pipeline", not_executed=True)
+            # Later, and not within whoever gave us the permit.
+            self._loop.call_soon(_tell, call.future, failure)
+        else:
+            self._waiting[call] = None
+        self._connect_all()
+
+    def forget(self, call: Call) -> None:
+        """Nobody waits for the call any more: it ended at its deadline, or was cancelled."""
+        if call in self._waiting:
+            del self._waiting[call]
+        for front in self.fronts + self._leaving:
+            front.pipeline.forget(call)
+
+    def late(self, call: Call) -> Failure | None:
+        """Why a call has waited in vain for a connection; None: not for want of a server, as far as is known."""
+        if call in self._waiting:
+            return self._out_of_reach() if self._failing_since is not None else None
+        return next((late for front in self.fronts + self._leaving if (late := front.pipeline.late(call))), None)
+
+    def outstanding(self) -> list[Call]:
+        """Calls sent or waiting, for the deadline sweep."""
+        calls = list(self._waiting)
+        for front in self.fronts + self._leaving:
+            calls += front.pipeline.outstanding()
+        return calls
+
+    # What a call runner asks of unary calls.
+
+    async def attempt(self, call: Call) -> Any:
+        """Return the response, or a Failure."""
+        while (front := self._choose(call)) is None:
+            if self._closed or self._hopeless():
+                self._connect_all()
+                return self._out_of_reach()
+            self._connect_all()
+            waiter: asyncio.Future[Failure | None] = self._loop.create_future()
+            self._waiters.add(waiter)
+            try:
+                async with asyncio.timeout(max(0.0, call.deadline - self._loop.time())):
+                    failure = await waiter
+            except TimeoutError:
+                late = Failure(DEADLINE_EXCEEDED, "the deadline passed waiting for a front", code=ErrorCode.TIMEOUT)
+                return late if self._failing_since is None else self._out_of_reach()
+            finally:
+                self._waiters.discard(waiter)
+            if failure is not None:
+                return failure
+        call.front = front
+        return await front.unary.attempt(call)
+
+    async def connect(self, timeout_s: float) -> bool:
+        """Connect the fronts, and wait for one. False: not within the time."""
+        self._connect_all()
+        try:
+            async with asyncio.timeout(timeout_s):
+                while not self._closed and not self.unsupported:
+                    if any(front.ready(self._pipelined) for front in self.fronts):
+                        return True
+                    waiter: asyncio.Future[Failure | None] = self._loop.create_future()
+                    self._waiters.add(waiter)
+                    try:
+                        await waiter
+                    finally:
+                        self._waiters.discard(waiter)
+        except TimeoutError:
+            return False
+        return not self._closed
+
+    def adopt(self, pipeline: PipelineTransport | None, unary: UnaryTransport) -> None:
+        """Take over what had the calls while there was one server: they are still answered there."""
+        front = Front(self._given[0], None, self._configuration, self._leave, self._loop)
+        front.pipeline, front.unary = pipeline or front.pipeline, unary
+        if front.busy or front.connections:
+            self._leaving.append(front)
+            self._run(self._let_go(front), "larder: let a front go")
+
+    def gauges(self) -> list[tuple[str, Callable[[], int | None]]]:
+        """The figures of the fronts together, by name; there are none while there is one."""
+
+        def connections() -> int | None:
+            return self.connections if len(self.fronts) > 1 else None
+
+        def left_out() -> int | None:
+            return len(self.fronts) - len(self.up()) if len(self.fronts) > 1 else None
+
+        return [(CONNECTIONS, connections), (FRONTS_LEFT_OUT, left_out)]
+
+    def leave_the_pipeline(self) -> None:
+        """No front has it: a front is up where a unary channel is."""
+        self._pipelined = False
+
+    def judged(self, call: Call, failure: Failure) -> Failure:
+        """Note that a call's front refused it (FRONT-9). Return the failure as the retry rule is to see it."""
+        front = getattr(call, "front", None)
+        if not isinstance(front, Front):
+            return failure
+        pipeline = front.pipeline
+        refusal = pipeline.refusal
+        # It took the stream, calls were written, and it refused the stream then, without a look at them.
+        of_stream = failure.status in _BEFORE_CALLS and (
+            failure.status == UNIMPLEMENTED
+            if pipeline.unsupported
+            else refusal is not None and (refusal.status, refusal.message) == (failure.status, failure.message)
+        )
+        if of_stream or failure.cause == "not_executed":
+            front.health.refused(self._loop.time(), self._random())
+        if of_stream and any(each.pipeline.refusal is None and not each.pipeline.unsupported for each in self.fronts):
+            return Failure(UNAVAILABLE, failure.message, "not_executed", not_executed=True)
+        return failure
+
+    def statistics(self) -> tuple[FrontStatistics, ...]:
+        """What is held of each front, in the order given."""
+        return tuple(front.statistics(self._pipelined) for front in self.fronts)
+
+    def up(self) -> list[Front]:
+        """The fronts that take calls. From any thread."""
+        return [front for front in self.fronts if front.ready(self._pipelined)]
+
+    async def aclose(self) -> None:
+        """Close every connection; calls that wait end with UNAVAILABLE."""
+        if self._closed:
+            return
+        self._closed = True
+        self._last_failure = "the client is closed"
+        await self._watch.aclose()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._fail_waiting(self._out_of_reach())
+        for front in self.fronts + self._leaving:
+            await front.aclose()
+
+    # The choice.
+
+    def _choose(self, call: Call) -> Front | None:
+        pipelined, now = self._pipelined, self._loop.time()
+        up: list[Front] = []
+        aside: list[Front] = []
+        for front in self.fronts:
+            if not front.ready(pipelined):
+                self._connect(front)
+            elif front.health.aside_until > now:
+                aside.append(front)
+            else:
+                up.append(front)
+        some = up or aside
+        if not some:
+            return None
+        failed_by = getattr(call, "front", None) if call.attempts else None
+        if failed_by is not None and len(some) > 1:
+            some = [front for front in some if front is not failed_by]
+        if len(some) == 1:
+            return some[0]
+        return some[choose([front.in_flight for front in some], self._random(), self._random())]
+
+    # Fronts that are left out.
+
+    def _connect_all(self) -> None:
+        for front in self.fronts:
+            if not front.ready(self._pipelined):
+                self._connect(front)
+
+    def _connect(self, front: Front) -> None:
+        if not front.connecting and not self._closed:
+            front.connecting = True
+            if self._pipelined and front.pipeline.refusal is not None:
+                # It took the stream and refused it then.
+                front.health.refused(self._loop.time(), self._random())
+            self._run(self._bring_up(front), "larder: connect a front")
+
+    def _run(self, work: Any, name: str) -> None:
+        task = self._loop.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            _log.error("the client failed in looking after its fronts: a fault of its own", exc_info=fault)
+
+    async def _bring_up(self, front: Front) -> None:
+        told = False
+        try:
+            while not self._closed and not front.gone:
+                left = front.health.aside_until - self._loop.time()
+                if left > 0:
+                    await asyncio.sleep(left)
+                if await front.connect(self._pipelined, _ASK_S) and front.ready(self._pipelined):
+                    break
+                why = front.failing(self._pipelined)
+                if why is not None and not told:
+                    told = True
+                    _log.warning("%s is left out, as it cannot be connected: %s", front.name, why)
+                self._judge(front, why)
+                if front.pipeline.unsupported:
+                    await asyncio.sleep(_ASK_S)
+        finally:
+            front.connecting = False
+        if front.ready(self._pipelined):
+            if told:
+                _log.info("%s is up again", front.name)
+            self._failing_since = None
+            self._on_up()
+
+    def _on_up(self) -> None:
+        waiting, self._waiting = self._waiting, OrderedDict()
+        for call in waiting:
+            self.start(call)
+        self._tell_waiters(None)
+
+    def _judge(self, front: Front, why: str | None) -> None:
+        """A front could not be connected: what becomes of those who wait?"""
+        if any(each.ready(self._pipelined) for each in self.fronts):
+            return
+        refusal = front.pipeline.refusal if self._pipelined else None
+        if refusal is not None:
+            front.health.refused(self._loop.time(), self._random())
+        if why is not None:
+            self._last_failure = why
+            if self._failing_since is None:
+                self._failing_since = self._loop.time()
+            self._watch.soon()
+        if self._pipelined and self.unsupported:
+            self._fail_waiting(Failure(UNIMPLEMENTED, "no front has the pipeline", not_executed=True))
+        elif refusal is not None and all(each.pipeline.refusal is not None for each in self.fronts):
+            self._fail_waiting(refusal)
+        elif self._hopeless():
+            self._fail_waiting(self._out_of_reach())
+
+    def _fail_waiting(self, failure: Failure) -> None:
+        waiting, self._waiting = self._waiting, OrderedDict()
+        for call in waiting:
+            call.attempts += 1
+            _tell(call.future, failure)
+        self._tell_waiters(failure)
+
+    def _tell_waiters(self, failure: Failure | None) -> None:
+        for waiter in self._waiters:
+            _tell(waiter, failure)
+
+    def _hopeless(self) -> bool:
+        since = self._failing_since
+        return since is not None and self._loop.time() - since >= self._grace_s
+
+    def _out_of_reach(self) -> Failure:
+        # With a code of its own: to try again is the fronts', not each call's.
+        why = self._last_failure if self._closed else f"no front is up: {self._last_failure}"
+        return Failure(UNAVAILABLE, why, not_executed=True, code=ErrorCode.UNAVAILABLE)
+
+    # Names.
+
+    def _apply(self) -> None:
+        wanted = [(given, at) for given in self._given for at in self._watch.addresses(given) or [None]][:MOST_FRONTS]
+        there = {(front.credentials, front.address): front for front in self.fronts}
+        after = [
+            there.pop((given, at), None) or Front(given, at, self._configuration, self._leave, self._loop)
+            for given, at in wanted
+        ]
+        if after == self.fronts:
+            return
+        self.fronts = after
+        _log.info("there are %d fronts now: %s", len(after), ", ".join(front.name for front in after))
+        for front in there.values():
+            front.gone = True
+            self._leaving.append(front)
+            self._run(self._let_go(front), "larder: let a front go")
+        self._changed()
+        if self._waiting or self._waiters:
+            self._connect_all()
+
+    async def _let_go(self, front: Front) -> None:
+        """Its calls are answered, or their deadline passes."""
+        until = self._loop.time() + self._configuration.request_timeout_s
+        while front.busy and self._loop.time() < until:
+            await asyncio.sleep(_ASK_S)
+        self._leaving.remove(front)
+        await front.aclose()
+
+
+def _tell(future: asyncio.Future[Any], outcome: Any) -> None:
+    if not future.done():
+        future.set_result(outcome)
