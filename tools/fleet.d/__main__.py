@@ -53,8 +53,12 @@ def main() -> int:
         print(f"larder: {server} is not built; ./larder fleet builds it", file=sys.stderr)
         return 1
     fleet = Fleet(size, server)
+
+    def stop(_number: int, _frame: object) -> None:
+        fleet.stop()
+
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: fleet.stop())
+        signal.signal(number, stop)
     try:
         with fleet:
             print(f"larder: starting {_count(size)} …", file=sys.stderr, flush=True)
