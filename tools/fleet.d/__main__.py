@@ -1,0 +1,80 @@
+"""larder fleet: Redis Cluster and Larder's servers in front of it, on this machine, until Ctrl+C."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import signal
+import sys
+import time
+from pathlib import Path
+
+from fleet import Fleet, FleetError, Size, Stopped
+
+ROOT = Path(__file__).parents[2]
+SERVER = ROOT / "server" / "src" / "Larder.Server" / "bin" / "Release" / "net10.0" / "larder-server.dll"
+WRONG_COMMAND = 2
+
+
+def read_arguments(arguments: list[str]) -> tuple[Size, Path]:
+    """The size that is asked for and the server's program; ends with exit code 2 where it cannot be."""
+    parser = argparse.ArgumentParser(
+        prog="larder fleet",
+        description="Runs redis-servers and fronts on this machine's loopback until Ctrl+C; leaves nothing.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--masters", type=int, default=3, help="3 to 16, or 1: a server without a cluster (default 3)")
+    parser.add_argument("--replicas", type=int, help="of each master, 0 to 3 (default 1; none with one master)")
+    parser.add_argument("--fronts", type=int, default=2, help="Larder's servers, 1 to 8 (default 2)")
+    parser.add_argument("--server", type=Path, default=SERVER, help=argparse.SUPPRESS)
+    given = parser.parse_args(arguments)
+    replicas = given.replicas if given.replicas is not None else int(given.masters > 1)
+    if given.masters != 1 and not 3 <= given.masters <= 16:
+        parser.error(f"--masters {given.masters}: 3 to 16 make a cluster, and 1 is a server without one")
+    if not 0 <= replicas <= 3:
+        parser.error(f"--replicas {replicas}: a master has 0 to 3 of them")
+    if given.masters == 1 and replicas > 0:
+        parser.error(
+            f"--replicas {replicas}: without a cluster no replica takes over; leave it away, or give --masters 3"
+        )
+    if not 1 <= given.fronts <= 8:
+        parser.error(f"--fronts {given.fronts}: 1 to 8 of them")
+    return Size(given.masters, replicas, given.fronts), given.server
+
+
+def main() -> int:
+    """The exit code: 0 after the end was asked for, 1 where the fleet cannot be started, 2 for wrong arguments."""
+    size, server = read_arguments(sys.argv[1:])
+    for program in ("redis-server", "redis-cli"):
+        if shutil.which(program) is None:
+            print(f"larder: {program} is not installed; run: tools/setup redis", file=sys.stderr)
+            return 1
+    if not server.is_file():
+        print(f"larder: {server} is not built; ./larder fleet builds it", file=sys.stderr)
+        return 1
+    fleet = Fleet(size, server)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: fleet.stop())
+    try:
+        with fleet:
+            print(f"larder: starting {_count(size)} …", file=sys.stderr, flush=True)
+            fleet.start()
+            print(f"{fleet.description()}\nCtrl+C ends all of it and removes what it made.", flush=True)
+            fleet.watch(lambda news: print(f"{time.strftime('%T')}  {news}", flush=True))
+            print("larder: ending …", file=sys.stderr, flush=True)
+    except FleetError as error:
+        print(f"larder: {error}", file=sys.stderr)
+        return 1
+    except Stopped:
+        pass
+    return 0
+
+
+def _count(size: Size) -> str:
+    if size.masters == 1:
+        return f"1 redis-server and {size.fronts} in front of it"
+    return f"{size.masters} masters, {size.masters * size.replicas} replicas and {size.fronts} fronts"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

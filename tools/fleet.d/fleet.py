@@ -1,0 +1,179 @@
+"""The fleet: its processes from the first to the last, and what is said about them."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+
+from front import Front
+from redis_node import RedisNode, Role, free_ports, read_roles
+
+START_S = 60.0
+# A front drains for at most 4 s.
+DRAIN_S = 6.0
+LOOK_S = 0.05
+WATCH_S = 0.5
+
+Member = TypeVar("Member", RedisNode, Front)
+
+
+class FleetError(Exception):
+    """The fleet cannot be started; the text says why."""
+
+
+class Stopped(Exception):
+    """Someone asked for the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many of each: masters (1: a server without a cluster), replicas of each master, fronts."""
+
+    masters: int
+    replicas: int
+    fronts: int
+
+
+class Fleet:
+    """Redis nodes, fronts and one temporary folder. Leaving it ends and removes all of them."""
+
+    def __init__(self, size: Size, server: Path) -> None:
+        self.size = size
+        self.server = server
+        self.nodes: list[RedisNode] = []
+        self.fronts: list[Front] = []
+        self._roles: dict[int, Role] = {}
+        self._ended: set[int] = set()
+        self._is_stopping = False
+        self._join: subprocess.Popen[bytes] | None = None
+        self.folder = Path()
+
+    def __enter__(self) -> Fleet:
+        self.folder = Path(tempfile.mkdtemp(prefix="larder-fleet-"))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def stop(self) -> None:
+        """Asks for the end; may be called by a signal."""
+        self._is_stopping = True
+
+    def start(self) -> None:
+        """Starts the nodes, makes them a cluster, and starts the fronts; all of them answer afterwards."""
+        is_cluster = self.size.masters > 1
+        for port in free_ports(self.size.masters * (1 + self.size.replicas)):
+            self._check()
+            self.nodes.append(RedisNode(port, self.folder, is_cluster))
+        self._until_all("redis-server", self.nodes, RedisNode.is_ready)
+        if is_cluster:
+            self._form()
+            replicas = self.size.masters * self.size.replicas
+            self._until_all("the cluster", self.nodes, lambda node: node.is_joined(replicas))
+        self._roles = self._ask_roles()
+        store = "redis://" + ",".join(node.address for node in self.nodes)
+        for number in range(1, self.size.fronts + 1):
+            self._check()
+            self.fronts.append(Front(number, self.folder, self.server, store))
+        self._until_all("a front", self.fronts, Front.is_ready)
+
+    def description(self) -> str:
+        """The URL for clients, and every process with its role, its pid, and how to kill it."""
+        rows = [("front", front.url, f"console {front.console}", front.process.pid) for front in self.fronts]
+        for node in self.nodes:
+            role = self._roles.get(node.port)
+            if role is None:
+                rows.append(("server", node.address, "no cluster", node.process.pid))
+            elif role.is_master:
+                rows.append(("master", node.address, f"slots {role.slots}", node.process.pid))
+            else:
+                rows.append(("replica", node.address, f"of 127.0.0.1:{role.master_port}", node.process.pid))
+        lines = [f"{kind:8}{where:23}{what:34}pid {pid:<9}kill -9 {pid}" for kind, where, what, pid in rows]
+        urls = ",".join(front.url for front in self.fronts)
+        return "\n".join([f"LARDER_URL={urls}", "", *lines, "", f"Logs and data: {self.folder}"])
+
+    def watch(self, say: Callable[[str], None]) -> None:
+        """Says what ends and what takes its place, until the end is asked for."""
+        while not self._is_stopping:
+            time.sleep(WATCH_S)
+            for name, process in self._processes():
+                if process.poll() is not None and process.pid not in self._ended:
+                    self._ended.add(process.pid)
+                    say(f"{name} (pid {process.pid}) has ended")
+            for port, role in self._ask_roles().items():
+                before = self._roles.get(port)
+                if before is not None and before.is_master != role.is_master:
+                    say(f"127.0.0.1:{port} is now a {f'master, slots {role.slots}' if role.is_master else 'replica'}")
+                self._roles[port] = role
+
+    def _form(self) -> None:
+        words = ["redis-cli", "--cluster", "create", *(node.address for node in self.nodes)]
+        words += ["--cluster-replicas", str(self.size.replicas), "--cluster-yes"]
+        log = self.folder / "cluster.log"
+        with log.open("wb") as output:
+            self._join = subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
+            )
+        join = self._join
+        self._until("redis-cli --cluster create", log, lambda: join.poll() is not None)
+        if join.returncode != 0:
+            raise FleetError(f"redis-cli could not make the cluster:\n{log.read_text()}")
+
+    def _ask_roles(self) -> dict[int, Role]:
+        if self.size.masters == 1:
+            return {}
+        answers = (node.ask("CLUSTER NODES") for node in self.nodes if node.process.poll() is None)
+        return read_roles(next(filter(None, answers), ""))
+
+    def _processes(self) -> list[tuple[str, subprocess.Popen[bytes]]]:
+        return [(front.url or "a front", front.process) for front in self.fronts] + [
+            (node.address, node.process) for node in self.nodes
+        ]
+
+    def _until_all(self, what: str, members: list[Member], is_so: Callable[[Member], bool]) -> None:
+        for member in members:
+
+            def is_done(member: Member = member) -> bool:
+                if member.process.poll() is not None:
+                    raise FleetError(f"{what} ended while it started:\n{member.log.read_text()}")
+                return is_so(member)
+
+            self._until(what, member.log, is_done)
+
+    def _until(self, what: str, log: Path, is_so: Callable[[], bool]) -> None:
+        limit = time.monotonic() + START_S
+        while not is_so():
+            self._check()
+            if time.monotonic() > limit:
+                raise FleetError(f"{what} was not ready within {START_S:.0f} s:\n{log.read_text()}")
+            time.sleep(LOOK_S)
+
+    def _check(self) -> None:
+        if self._is_stopping:
+            raise Stopped
+
+    def _end(self) -> None:
+        """Fronts drain; nodes hold nothing that has to be written, and one that is stopped hears no other signal."""
+        for front in self.fronts:
+            front.process.terminate()
+        limit = time.monotonic() + DRAIN_S
+        for front in self.fronts:
+            try:
+                front.process.wait(max(0.0, limit - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                pass
+        joins = [self._join] if self._join else []
+        for process in [*(process for _, process in self._processes()), *joins]:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        shutil.rmtree(self.folder)

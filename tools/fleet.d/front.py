@@ -1,0 +1,39 @@
+"""One server of Larder in front of the fleet's redis-servers."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+# A front holds no item: this bounds its buffers.
+MEMORY = "256m"
+ANSWER_S = 2.0
+STARTED = re.compile(r"listening on (\S+) console (\S+)")
+
+
+class Front:
+    """A process of larder serve on free ports of the loopback."""
+
+    def __init__(self, number: int, folder: Path, server: Path, store: str) -> None:
+        self.log = folder / f"front-{number}.log"
+        self.url = self.console = ""
+        words = ["dotnet", str(server), "--port", "0", "--console-port", "0", "--memory", MEMORY, "--store", store]
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def is_ready(self) -> bool:
+        """Whether it has said its addresses and has found its cluster."""
+        started = STARTED.search(self.log.read_text())
+        if started is None:
+            return False
+        self.url, self.console = started[1], started[2]
+        try:
+            with urllib.request.urlopen(f"{self.console}/health", timeout=ANSWER_S) as answer:
+                return answer.status == 200
+        except (OSError, urllib.error.URLError):
+            return False

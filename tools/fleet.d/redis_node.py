@@ -1,0 +1,101 @@
+"""One redis-server of the fleet, and what the cluster says about each."""
+
+from __future__ import annotations
+
+import random
+import socket
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+HOST = "127.0.0.1"
+SETTINGS = Path(__file__).parents[2] / "server" / "redis.conf"
+# The bus of a cluster is so far above a node's port.
+BUS = 10_000
+# Of one node, in place of the whole machine: this is a fleet to try things with.
+MAX_MEMORY = "256mb"
+ANSWER_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a node is in its cluster: a master with its slots, or the replica of another port."""
+
+    is_master: bool
+    slots: str
+    master_port: int | None
+
+
+class RedisNode:
+    """A process of redis-server on a free port of the loopback, with a folder of its own."""
+
+    def __init__(self, port: int, folder: Path, is_cluster: bool) -> None:
+        self.port = port
+        self.address = f"{HOST}:{port}"
+        self.log = folder / f"redis-{port}.log"
+        data = folder / str(port)
+        data.mkdir()
+        words = ["redis-server", str(SETTINGS), "--bind", HOST, "--port", str(port), "--dir", str(data)]
+        words += ["--cluster-enabled", "yes" if is_cluster else "no", "--maxmemory", MAX_MEMORY]
+        # No other replica is waited for: a new one is in step at once.
+        words += ["--repl-diskless-sync-delay", "0"]
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def ask(self, words: str) -> str:
+        """What it answers to a command; nothing where it does not answer."""
+        try:
+            with socket.create_connection((HOST, self.port), ANSWER_S) as link, link.makefile("rb") as answer:
+                link.settimeout(ANSWER_S)
+                link.sendall(words.encode() + b"\r\n")
+                line = answer.readline()
+                return (answer.read(int(line[1:])) if line[:1] == b"$" else line[1:]).decode()
+        except OSError:
+            return ""
+
+    def is_ready(self) -> bool:
+        """Whether it answers."""
+        return self.ask("PING").startswith("PONG")
+
+    def is_joined(self, replicas: int) -> bool:
+        """Whether it serves with its cluster and knows of so many replicas; a replica: whether it is in step, too."""
+        known = sum(not role.is_master for role in read_roles(self.ask("CLUSTER NODES")).values())
+        is_in_step = "master_link_status:down" not in self.ask("INFO replication")
+        return known == replicas and is_in_step and "cluster_state:ok" in self.ask("CLUSTER INFO")
+
+
+def read_roles(nodes: str) -> dict[int, Role]:
+    """The roles by port, from what CLUSTER NODES answers."""
+    rows = [line.split(" ") for line in nodes.splitlines() if line.strip()]
+    ports = {row[0]: int(row[1].split("@")[0].rpartition(":")[2]) for row in rows}
+    return {
+        ports[row[0]]: Role(
+            is_master="master" in row[2].split(","),
+            slots=" ".join(slots for slots in row[8:] if not slots.startswith("[")),
+            master_port=ports.get(row[3]),
+        )
+        for row in rows
+    }
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that are free now, and whose bus is: none twice."""
+    taken: set[int] = set()
+    found: list[int] = []
+    while len(found) < count:
+        port = random.randrange(11_000, 21_000)
+        if not {port, port + BUS} & taken and _is_free(port) and _is_free(port + BUS):
+            taken |= {port, port + BUS}
+            found.append(port)
+    return found
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+        return True

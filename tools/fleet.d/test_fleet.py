@@ -1,0 +1,239 @@
+"""The fleet is started as its user starts it, by a process, and ended by a signal."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from redis_node import BUS, Role, free_ports, read_roles
+
+ROOT = Path(__file__).parents[2]
+# Longer than any start takes; a fleet that hangs fails here.
+HANG_S = 50.0
+
+sys.path.insert(0, str(ROOT / "clients" / "python"))
+
+from larder_cache import CacheClient, CredentialProvider  # noqa: E402
+
+NODES = """\
+07c3 127.0.0.1:7004@17004 slave e7d1 0 1426238317239 4 connected
+67ed 127.0.0.1:7002@17002 master - 0 1426238316232 2 connected 5461-10000 10002 [5460->-e7d1]
+6ec2 127.0.0.1:7003@17003,name master,fail - 0 1426238318243 3 disconnected 10923-16383
+e7d1 127.0.0.1:7001@17001 myself,master - 0 0 1 connected
+"""
+
+
+class Run:
+    """One process of the command, with a temporary folder that is its own."""
+
+    def __init__(self, temporary: Path, *arguments: str) -> None:
+        self.temporary = temporary
+        words = [sys.executable, "-B", str(Path(__file__).parent), *arguments]
+        self.process = subprocess.Popen(
+            words,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "TMPDIR": str(temporary)},
+        )
+
+    def read_until(self, text: str) -> str:
+        """What it says up to a line with this text."""
+        assert self.process.stdout is not None
+        said = ""
+        for line in self.process.stdout:
+            said += line
+            if text in line:
+                return said
+        raise AssertionError(f"it ended without '{text}': {said}{self.end()}")
+
+    def until_it_has_children(self) -> None:
+        """Waits until it has begun to start something."""
+        limit = time.monotonic() + HANG_S
+        while not self.children() and time.monotonic() < limit:
+            time.sleep(0.01)
+        assert self.children()
+
+    def children(self) -> list[int]:
+        """The processes that it has started, and that have not ended."""
+        tasks = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return [int(pid) for pid in tasks.read_text().split()]
+
+    def end(self, number: int = signal.SIGTERM) -> str:
+        """Asks for the end and waits for it: what was said on standard error."""
+        self.process.send_signal(number)
+        return self.process.communicate(timeout=HANG_S)[1]
+
+
+@contextmanager
+def running(temporary: Path, *arguments: str) -> Iterator[Run]:
+    run = Run(temporary, *arguments)
+    try:
+        yield run
+    finally:
+        if run.process.poll() is None:
+            run.end()
+
+
+def _is_there(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
+
+
+def _assert_nothing_is_left(run: Run, pids: list[int]) -> None:
+    assert run.process.returncode == 0
+    assert [pid for pid in pids if _is_there(pid)] == []
+    assert list(run.temporary.iterdir()) == []
+
+
+def _client(url: str) -> CacheClient:
+    return CacheClient(CredentialProvider.local(port=int(url.rpartition(":")[2])), default_ttl=60)
+
+
+async def _set_and_get(first: str, second: str) -> bool:
+    """Whether keys of all slots that are set at one front are got at the other."""
+    values = {f"key-{number}": f"value of key-{number}".encode() for number in range(100)}
+    async with _client(first) as setter, _client(second) as getter:
+        for key, value in values.items():
+            await setter.plain("cache").set(key, value)
+        return {key: await getter.plain("cache").get(key) for key in values} == values
+
+
+def test_what_is_set_at_one_front_is_got_at_the_other_and_the_end_leaves_nothing(tmp_path: Path) -> None:
+    with running(tmp_path, "--masters", "3", "--replicas", "0", "--fronts", "2") as run:
+        said = run.read_until("Ctrl+C")
+        urls = said.splitlines()[0].removeprefix("LARDER_URL=").split(",")
+        assert len(urls) == 2
+        assert asyncio.run(_set_and_get(*urls))
+
+        pids = [int(pid) for pid in re.findall(r"kill -9 (\d+)", said)]
+        assert sorted(pids) == sorted(run.children())
+        assert re.findall(r"^(\w+) .*?(?:slots (\S+))? +pid", said, re.M) == [
+            ("front", ""),
+            ("front", ""),
+            ("master", "0-5460"),
+            ("master", "5461-10922"),
+            ("master", "10923-16383"),
+        ]
+        consoles = re.findall(r"^front .* console (\S+) ", said, re.M)
+        assert [urllib.request.urlopen(f"{console}/health").status for console in consoles] == [200, 200]
+
+        # Those that ended before, and those that no longer hear, are no hindrance.
+        os.kill(pids[-1], signal.SIGKILL)
+        run.read_until(f"(pid {pids[-1]}) has ended")
+        os.kill(pids[-2], signal.SIGSTOP)
+        run.end()
+        _assert_nothing_is_left(run, pids)
+
+
+def test_a_replica_takes_over_from_a_master_that_is_killed(tmp_path: Path) -> None:
+    with running(tmp_path, "--fronts", "1") as run:
+        said = run.read_until("Ctrl+C")
+        masters = dict(re.findall(r"^master +(\S+) +slots (\S+)", said, re.M))
+        replicas = dict(re.findall(r"^replica +(\S+) +of (\S+)", said, re.M))
+        assert len(masters) == 3 and sorted(replicas.values()) == sorted(masters)
+        replica, master = next(iter(replicas.items()))
+        pids = run.children()
+        os.kill(int(re.findall(rf"^master +{master} .* (\d+)$", said, re.M)[0]), signal.SIGKILL)
+        run.read_until(f"{replica} is now a master, slots {masters[master]}")
+        run.end()
+        _assert_nothing_is_left(run, pids)
+
+
+def test_one_master_is_a_server_without_a_cluster_and_ctrl_c_ends_it(tmp_path: Path) -> None:
+    with running(tmp_path, "--masters", "1", "--fronts", "1") as run:
+        said = run.read_until("Ctrl+C")
+        url = said.splitlines()[0].removeprefix("LARDER_URL=")
+        assert asyncio.run(_set_and_get(url, url))
+        assert re.search(r"^server .* no cluster", said, re.M)
+        pids = run.children()
+        run.end(signal.SIGINT)
+        _assert_nothing_is_left(run, pids)
+
+
+def test_an_end_that_is_asked_for_during_the_start_leaves_nothing(tmp_path: Path) -> None:
+    with running(tmp_path) as run:
+        run.until_it_has_children()
+        run.end()
+        _assert_nothing_is_left(run, [])
+        assert not any(str(tmp_path) in line for line in _commands())
+
+
+def _commands() -> list[str]:
+    lines: list[str] = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            lines.append(path.read_text().replace("\0", " "))
+        except OSError:
+            pass  # It ended while we looked.
+    return lines
+
+
+def test_a_front_that_cannot_start_ends_all_with_what_it_said(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.dll"
+    broken.write_text("no program")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    run = Run(temporary, "--masters", "1", "--server", str(broken))
+    errors = run.process.communicate(timeout=HANG_S)[1]
+    assert run.process.returncode == 1
+    assert "a front ended while it started" in errors and "broken.runtimeconfig" in errors
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--masters 0", "--masters 0: 3 to 16 make a cluster, and 1 is a server without one"),
+        ("--masters 2", "--masters 2: 3 to 16 make a cluster"),
+        ("--masters 17", "--masters 17: 3 to 16 make a cluster"),
+        ("--masters many", "invalid int value: 'many'"),
+        ("--replicas -1", "--replicas -1: a master has 0 to 3 of them"),
+        ("--replicas 4", "--replicas 4: a master has 0 to 3 of them"),
+        ("--masters 1 --replicas 1", "--replicas 1: without a cluster no replica takes over"),
+        ("--fronts 0", "--fronts 0: 1 to 8 of them"),
+        ("--fronts 9", "--fronts 9: 1 to 8 of them"),
+        ("--nodes 3", "unrecognized arguments: --nodes 3"),
+    ],
+)
+def test_what_cannot_be_is_refused_by_name_before_anything_is_started(
+    arguments: str, said: str, tmp_path: Path
+) -> None:
+    run = Run(tmp_path, *arguments.split())
+    errors = run.process.communicate(timeout=HANG_S)[1]
+    assert run.process.returncode == 2
+    assert said in errors
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_machine_without_redis_server_is_told_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    run = Run(tmp_path)
+    assert "redis-server is not installed; run: tools/setup redis" in run.process.communicate(timeout=HANG_S)[1]
+    assert run.process.returncode == 1
+
+
+def test_roles_are_read_from_what_a_node_answers() -> None:
+    assert read_roles(NODES) == {
+        7004: Role(is_master=False, slots="", master_port=7001),
+        7002: Role(is_master=True, slots="5461-10000 10002", master_port=None),
+        7003: Role(is_master=True, slots="10923-16383", master_port=None),
+        7001: Role(is_master=True, slots="", master_port=None),
+    }
+    assert read_roles("") == {}
+
+
+def test_free_ports_meet_neither_each_other_nor_a_bus() -> None:
+    ports = free_ports(64)
+    assert len({*ports, *(port + BUS for port in ports)}) == 128
