@@ -276,6 +276,18 @@ internal sealed class ChannelPool : IAsyncDisposable
         }
     }
 
+    /// <summary>As <see cref="ITransport.Refusal"/>.</summary>
+    public Failure? Refusal
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _failures > 0 && !_channels.Exists(static channel => channel.IsReady) ? NotConnected(IsPastGrace).ToFailure() : null;
+            }
+        }
+    }
+
     private ConnectException NotConnected(bool failFast) =>
         new($"No connection: {_lastFailure?.Status.Message ?? "the last one broke"}", _lastFailure?.InnerException, failFast);
 

@@ -76,6 +76,22 @@ internal sealed partial class FrontSet
         (Set: this, Call: call, Version: version),
         preferLocal: false);
 
+    public Failure? Refusal
+    {
+        get
+        {
+            if (Only is { } only)
+            {
+                return only.Refusal;
+            }
+
+            lock (_lock)
+            {
+                return _failingSince is not null && !IsAnyUp ? NotConnected() : null;
+            }
+        }
+    }
+
     private Failure NotConnected()
     {
         lock (_lock)

@@ -12,6 +12,9 @@ internal interface ITransport : IAsyncDisposable
     /// <summary>The connection's state in words, for errors.</summary>
     string State { get; }
 
+    /// <summary>Why no connection can be made at the moment: the last try's failure (RETRY-10); null where there is one, or no try failed.</summary>
+    Failure? Refusal => null;
+
     /// <summary>Connections open now.</summary>
     int Connections { get; }
 

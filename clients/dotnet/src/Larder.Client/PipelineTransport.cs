@@ -260,6 +260,22 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
         (Transport: this, Call: call, Version: version),
         preferLocal: false);
 
+    public Failure? Refusal
+    {
+        get
+        {
+            if (IsUnary)
+            {
+                return _unary.Refusal;
+            }
+
+            lock (_lock)
+            {
+                return _stream is null && _failures > 0 ? NotConnected() : null;
+            }
+        }
+    }
+
     private Failure NotConnected()
     {
         lock (_lock)

@@ -15,6 +15,8 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
 
     public int Connections => channels.Connected;
 
+    public Failure? Refusal => channels.Refusal;
+
     public bool IsPipelined => false;
 
     public bool IsReady => channels.TakesCalls;

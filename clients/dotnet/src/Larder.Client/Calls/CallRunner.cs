@@ -317,6 +317,11 @@ internal sealed class CallRunner : IAsyncDisposable
             : call.Sends == 0 ? "while the call waited for a connection; it was never sent"
             : "while the call waited for the server";
         // Where every attempt to connect failed, that is the cause, and the same code whether the deadline or the next attempt comes first.
+        if (call is { Sends: 0, HasFailed: false } && Transport.Refusal is { } refusal)
+        {
+            (call.LastFailure, call.HasFailed) = (refusal, true);
+        }
+
         bool neverConnected = call is { Sends: 0, HasFailed: true, LastFailure.NeverSent: true };
         string last = neverConnected ? $" {call.LastFailure.Message}"
             : call.HasFailed ? $" The last attempt failed with {call.LastFailure.Code}: {call.LastFailure.Message}" : "";

@@ -137,6 +137,25 @@ public sealed class NetworkFaultTests
 
     [Theory]
     [MemberData(nameof(Transports))]
+    public async Task RETRY_10_a_deadline_that_passes_between_two_refused_tries_is_unavailable(Transport transport)
+    {
+        await using CacheClient client = await OfNobody(Patient(transport));
+        // One call that waits all along has the client try again and again; once its first try was refused, that is known.
+        ValueTask<GetResponse> waiting = client.GetAsync("cache", "k");
+        Assert.IsType<GetResponse.Error>(await Eventually.Within(client.WithRequestTimeout(TimeSpan.FromSeconds(1)).GetAsync("cache", "k")));
+        for (int call = 0; call < 20; call++)
+        {
+            GetResponse answer = await Eventually.Within(client.WithRequestTimeout(TimeSpan.FromMilliseconds(5)).GetAsync("cache", "k"));
+            GetResponse.Error error = Assert.IsType<GetResponse.Error>(answer);
+            Assert.True(error.Code == CacheErrorCode.Unavailable, error.Message);
+        }
+
+        Assert.IsType<GetResponse.Error>(await Eventually.Within(waiting));
+        AssertIdle(client);
+    }
+
+    [Theory]
+    [MemberData(nameof(Transports))]
     public async Task RETRY_9_past_the_grace_a_call_fails_without_an_attempt_and_waits_for_nothing(Transport transport)
     {
         // The deadline is beyond what is waited for here: calls end by the grace of two seconds.
