@@ -55,7 +55,11 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         await _beating.WaitAsync().ConfigureAwait(false);
         try
         {
-            _snapshot = await ReadAsync().ConfigureAwait(false) ?? _snapshot;
+            // Again after a newer one: that says that it is known here, and who waits for that waits for one beat, not two.
+            for (int reads = 0; reads < 2 && await ReadAsync().ConfigureAwait(false) is { } newer; reads++)
+            {
+                _snapshot = newer;
+            }
         }
         finally
         {
