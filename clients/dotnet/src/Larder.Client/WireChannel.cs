@@ -20,16 +20,16 @@ internal sealed class WireChannel(RpcChannel channel) : IChannel
         IPAddress? address,
         TimeProvider time,
         ILogger logger) => new()
-    {
-        Endpoint = credentials.Endpoint,
-        Address = address,
-        ConnectTimeout = configuration.ConnectTimeout,
-        KeepAlivePingDelay = configuration.KeepaliveInterval ?? Timeout.InfiniteTimeSpan,
-        KeepAlivePingTimeout = configuration.KeepaliveTimeout,
-        SslOptions = credentials.IsSecure ? TlsFor(credentials) : null,
-        TimeProvider = time,
-        Logger = logger,
-    };
+        {
+            Endpoint = credentials.Endpoint,
+            Address = address,
+            ConnectTimeout = configuration.ConnectTimeout,
+            KeepAlivePingDelay = configuration.KeepaliveInterval ?? Timeout.InfiniteTimeSpan,
+            KeepAlivePingTimeout = configuration.KeepaliveTimeout,
+            SslOptions = credentials.IsSecure ? TlsFor(credentials) : null,
+            TimeProvider = time,
+            Logger = logger,
+        };
 
     public bool IsConnected => channel.IsConnected;
 
