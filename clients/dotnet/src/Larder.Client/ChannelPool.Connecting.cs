@@ -1,0 +1,124 @@
+using Larder.Client.Calls;
+using Larder.Wire;
+
+namespace Larder.Client;
+
+/// <content>Making channels: one after another for each that is broken or missing, with waits in between.</content>
+internal sealed partial class ChannelPool
+{
+    // A connection that lived less than this is counted as a failed attempt: a server that accepts and drops is not hammered.
+    private static readonly TimeSpan ShortLife = TimeSpan.FromSeconds(1);
+
+    private void Add(TimeSpan wait)
+    {
+        PooledChannel channel = new();
+        _channels.Add(channel);
+        _ = ConnectAsync(channel, wait);
+    }
+
+    private void Replace(PooledChannel broken)
+    {
+        broken.IsReady = false;
+        broken.IsRetired = true;
+        _channels.Remove(broken);
+        if (_closing.IsCancellationRequested)
+        {
+            return;
+        }
+
+        bool livedShortly = _clock.Between(broken.ReadyAt, _clock.Now) < ShortLife;
+        NoteFailure(livedShortly ? _failures + 1 : 0);
+        Add(livedShortly ? _backOff.BackOff(_failures, _random()) : TimeSpan.Zero);
+    }
+
+    private void NoteFailure(int failures)
+    {
+        if (_failures == 0)
+        {
+            _failingSince = _clock.Now;
+        }
+
+        _failures = failures;
+    }
+
+    private async Task ConnectAsync(PooledChannel pooled, TimeSpan wait)
+    {
+        // Off the caller's thread and out of its lock.
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        try
+        {
+            while (true)
+            {
+                await DelayAsync(wait).ConfigureAwait(false);
+                RpcException? failure = await TryConnectAsync(pooled).ConfigureAwait(false);
+                if (failure is null)
+                {
+                    return;
+                }
+
+                lock (_lock)
+                {
+                    _lastFailure = failure;
+                    NoteFailure(_failures + 1);
+                    wait = _backOff.BackOff(_failures, _random());
+                    Announce();
+                }
+
+                Log.ConnectFailed(_logger, failure.Status.Message, wait.TotalMilliseconds);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The pool is closing: nobody waits for this channel.
+        }
+    }
+
+    private async Task<RpcException?> TryConnectAsync(PooledChannel pooled)
+    {
+        IChannel channel = _create();
+        Interlocked.Increment(ref _attempting);
+        try
+        {
+            await channel.ConnectAsync(_closing.Token).ConfigureAwait(false);
+        }
+#pragma warning disable CA1031 // Whatever keeps it from being made (a name, a certificate) is why calls fail; the next try may go well.
+        catch (Exception exception)
+#pragma warning restore CA1031
+        {
+            await CloseAsync(channel).ConfigureAwait(false);
+            _closing.Token.ThrowIfCancellationRequested();
+            return exception as RpcException ?? new RpcException(new Status(StatusCode.Unavailable, exception.Message));
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _attempting);
+        }
+
+        if (!TryPublish(pooled, channel))
+        {
+            await CloseAsync(channel).ConfigureAwait(false);
+        }
+
+        return null;
+    }
+
+    private bool TryPublish(PooledChannel pooled, IChannel channel)
+    {
+        lock (_lock)
+        {
+            if (_closing.IsCancellationRequested)
+            {
+                return false;
+            }
+
+            pooled.Channel = channel;
+            pooled.ReadyAt = _clock.Now;
+            pooled.IsReady = true;
+            _failures = 0;
+            Announce();
+            return true;
+        }
+    }
+
+    private Task DelayAsync(TimeSpan wait) => wait > TimeSpan.Zero ? Task.Delay(wait, _clock.Provider, _closing.Token) : Task.CompletedTask;
+}
