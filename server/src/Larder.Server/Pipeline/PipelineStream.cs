@@ -131,7 +131,12 @@ internal sealed partial class PipelineStream : IDisposable
     {
         _turnStart = _host.TimeProvider.GetTimestamp();
         _isResuming = _host.Guard.IsResuming();
-        _remote?.BeginTurn(_turnStart, _isResuming);
+        if (_remote is not null)
+        {
+            _remote.BeginTurn(_turnStart, _isResuming);
+            return;
+        }
+
         // Found anew each turn: the cache may have been deleted or made since.
         _cache = _cacheName.Length == 0 ? null : _host.Store.Find(_cacheName);
     }
