@@ -36,6 +36,7 @@ _log = logging.getLogger("larder_cache")
 _GRACE_S = 2.0
 # What a stream is refused by before its calls are read.
 _BEFORE_CALLS = frozenset((PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAUTHENTICATED, UNIMPLEMENTED))
+_NO_PIPELINE = Failure(UNIMPLEMENTED, "no front has the pipeline", not_executed=True)
 # A front that cannot be connected tries again by itself; it is asked after it that often.
 _ASK_S = 0.100
 
@@ -106,9 +107,7 @@ class FrontSet:
             return
         if self._closed or self.unsupported or self._hopeless():
             call.attempts += 1
-            failure = self._out_of_reach()
-            if not self._closed and self.unsupported:
-                failure = Failure(UNIMPLEMENTED, "no front has the pipeline", not_executed=True)
+            failure = _NO_PIPELINE if not self._closed and self.unsupported else self._out_of_reach()
             # Later, and not within whoever gave us the permit.
             self._loop.call_soon(_tell, call.future, failure)
         else:
@@ -144,16 +143,12 @@ class FrontSet:
                 self._connect_all()
                 return self._out_of_reach()
             self._connect_all()
-            waiter: asyncio.Future[Failure | None] = self._loop.create_future()
-            self._waiters.add(waiter)
             try:
                 async with asyncio.timeout(max(0.0, call.deadline - self._loop.time())):
-                    failure = await waiter
+                    failure = await self._news()
             except TimeoutError:
                 late = Failure(DEADLINE_EXCEEDED, "the deadline passed waiting for a front", code=ErrorCode.TIMEOUT)
                 return late if self._failing_since is None else self._out_of_reach()
-            finally:
-                self._waiters.discard(waiter)
             if failure is not None:
                 return failure
         call.front = front
@@ -165,14 +160,9 @@ class FrontSet:
         try:
             async with asyncio.timeout(timeout_s):
                 while not self._closed and not self.unsupported:
-                    if any(front.ready(self._pipelined) for front in self.fronts):
+                    if self._any_up():
                         return True
-                    waiter: asyncio.Future[Failure | None] = self._loop.create_future()
-                    self._waiters.add(waiter)
-                    try:
-                        await waiter
-                    finally:
-                        self._waiters.discard(waiter)
+                    await self._news()
         except TimeoutError:
             return False
         return not self._closed
@@ -214,7 +204,7 @@ class FrontSet:
             else refusal is not None and (refusal.status, refusal.message) == (failure.status, failure.message)
         )
         if of_stream or failure.cause == "not_executed":
-            front.health.refused(self._loop.time(), self._random())
+            self._refused(front)
         if of_stream and any(each.pipeline.refusal is None and not each.pipeline.unsupported for each in self.fronts):
             return Failure(UNAVAILABLE, failure.message, "not_executed", not_executed=True)
         return failure
@@ -226,6 +216,9 @@ class FrontSet:
     def up(self) -> list[Front]:
         """The fronts that take calls. From any thread."""
         return [front for front in self.fronts if front.ready(self._pipelined)]
+
+    def _any_up(self) -> bool:
+        return any(front.ready(self._pipelined) for front in self.fronts)
 
     async def aclose(self) -> None:
         """Close every connection; calls that wait end with UNAVAILABLE."""
@@ -266,6 +259,10 @@ class FrontSet:
 
     # Fronts that are left out.
 
+    def _refused(self, front: Front) -> None:
+        """Set a front aside that refused (FRONT-9)."""
+        front.health.refused(self._loop.time(), self._random())
+
     def _connect_all(self) -> None:
         for front in self.fronts:
             if not front.ready(self._pipelined):
@@ -276,7 +273,7 @@ class FrontSet:
             front.connecting = True
             if self._pipelined and front.pipeline.refusal is not None:
                 # It took the stream and refused it then.
-                front.health.refused(self._loop.time(), self._random())
+                self._refused(front)
             self._run(self._bring_up(front), "larder: connect a front")
 
     def _run(self, work: Any, name: str) -> None:
@@ -321,18 +318,18 @@ class FrontSet:
 
     def _judge(self, front: Front, why: str | None) -> None:
         """A front could not be connected: what becomes of those who wait?"""
-        if any(each.ready(self._pipelined) for each in self.fronts):
+        if self._any_up():
             return
         refusal = front.pipeline.refusal if self._pipelined else None
         if refusal is not None:
-            front.health.refused(self._loop.time(), self._random())
+            self._refused(front)
         if why is not None:
             self._last_failure = why
             if self._failing_since is None:
                 self._failing_since = self._loop.time()
             self._watch.soon()
         if self._pipelined and self.unsupported:
-            self._fail_waiting(Failure(UNIMPLEMENTED, "no front has the pipeline", not_executed=True))
+            self._fail_waiting(_NO_PIPELINE)
         elif refusal is not None and all(each.pipeline.refusal is not None for each in self.fronts):
             self._fail_waiting(refusal)
         elif self._hopeless():
@@ -344,6 +341,15 @@ class FrontSet:
             call.attempts += 1
             _tell(call.future, failure)
         self._tell_waiters(failure)
+
+    async def _news(self) -> Failure | None:
+        """Wait until a front is up (None), or those who wait are told of a failure."""
+        waiter: asyncio.Future[Failure | None] = self._loop.create_future()
+        self._waiters.add(waiter)
+        try:
+            return await waiter
+        finally:
+            self._waiters.discard(waiter)
 
     def _tell_waiters(self, failure: Failure | None) -> None:
         for waiter in self._waiters:
