@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from random import random
 from time import monotonic
 from typing import Any
@@ -12,7 +13,7 @@ from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
 from larder_cache.arguments import Refusal, check_timeout
 from larder_cache.background_loop import ask, wait_for
-from larder_cache.blocking_pool import BlockingPool
+from larder_cache.blocking_pool import BlockingPool, Opening
 from larder_cache.blocking_stream import BlockingStream
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import CredentialProvider
@@ -56,7 +57,7 @@ class BlockingCalls:
         self.remote = LoopCalls(credentials, rest, metrics)
         self._metadata = metadata_of(credentials.token, configuration.headers)
         self._timeout_s = configuration.request_timeout_s
-        self._pool = BlockingPool(self._connect, most)
+        self._pool = BlockingPool(self._choose, most)
         self._fields: dict[str, bytes] = {}
         self._closed = False
         self.flights: ThreadFlights[tuple[str, bytes], bytes] = ThreadFlights()
@@ -67,18 +68,17 @@ class BlockingCalls:
         self._pool.after_fork()
         self.flights.forget()
 
-    def _connect(self) -> BlockingStream:
+    def _choose(self, load: Counter[str]) -> Opening | None:
         timeout_s = min(self._timeout_s, self.configuration.connect_timeout_s)
         fronts = self.remote.fronts_up()
         if fronts is None:
-            return BlockingStream(self.credentials, self._metadata, timeout_s)
+            return "", lambda: BlockingStream(self.credentials, self._metadata, timeout_s)
         if not fronts:
-            raise OSError("no front is up")
+            return None
         # A connection has one call at a time: whose connections are fewest has the fewest calls.
-        load = self._pool.connections_by_name()
-        front = fronts[choose([load.get(each.name, 0) for each in fronts], random(), random())]
+        front = fronts[choose([load[each.name] for each in fronts], random(), random())]
         metadata = metadata_of(front.credentials.token, self.configuration.headers)
-        return BlockingStream(front.credentials, metadata, timeout_s, front.address, front.name)
+        return front.name, lambda: BlockingStream(front.credentials, metadata, timeout_s, front.address, front.name)
 
     async def run(self, operation: Operation[Any], cache: str, payload: bytes, timeout_s: float | None = None) -> Any:
         if timeout_s is None:

@@ -9,6 +9,8 @@ from time import monotonic
 
 from larder_cache.blocking_stream import BlockingStream
 
+# A front's name ("" where there is one server), and what opens a connection to it or raises OSError.
+Opening = tuple[str, Callable[[], BlockingStream]]
 # After a connection could not be opened, none is tried for so long: calls go by the shared pipeline meanwhile.
 _PAUSE_S = 1.0
 
@@ -20,8 +22,9 @@ class BlockingPool:
     with a server is then found out, waited for and told of in one place.
     """
 
-    def __init__(self, connect: Callable[[], BlockingStream], most: int) -> None:
-        self._connect = connect
+    def __init__(self, choose: Callable[[Counter[str]], Opening | None], most: int) -> None:
+        """`choose`: given how many connections each front has or is getting, what to open; None: nothing now."""
+        self._choose = choose
         self.most = most
         self.after_fork()
 
@@ -30,7 +33,7 @@ class BlockingPool:
         # Appended and popped without a lock: each is one step of the interpreter.
         self._idle: list[BlockingStream] = []
         self._all: set[BlockingStream] = set()
-        self._opening = 0
+        self._opening: Counter[str] = Counter()
         self._lock = threading.Lock()
         self._not_before = 0.0
         self.proven = False
@@ -40,11 +43,6 @@ class BlockingPool:
     def connections(self) -> int:
         """Connections open."""
         return len(self._all)
-
-    def connections_by_name(self) -> Counter[str]:
-        """How many connections there are to each front."""
-        with self._lock:
-            return Counter(stream.name for stream in self._all)
 
     @property
     def in_flight(self) -> int:
@@ -64,21 +62,28 @@ class BlockingPool:
         if not self.proven or self.closed or len(self._all) >= self.most or monotonic() < self._not_before:
             return None
         with self._lock:
-            if len(self._all) + self._opening >= self.most:
+            if len(self._all) + self._opening.total() >= self.most:
                 return None
-            self._opening += 1
+            chosen = self._choose(Counter(stream.name for stream in self._all) + self._opening)
+            if chosen is None:
+                self._not_before = monotonic() + _PAUSE_S
+                return None
+            name, connect = chosen
+            self._opening[name] += 1
+        stream = None
         try:
-            stream = self._connect()
+            stream = connect()
         except OSError:
             self._not_before = monotonic() + _PAUSE_S
             return None
         finally:
             with self._lock:
-                self._opening -= 1
-        with self._lock:
-            if not self.closed:
-                self._all.add(stream)
-                return stream
+                self._opening[name] -= 1
+                kept = stream is not None and not self.closed
+                if stream is not None and kept:
+                    self._all.add(stream)
+        if kept:
+            return stream
         stream.close()
         return None
 
