@@ -70,20 +70,20 @@ class BlockingPool:
                 return None
             name, connect = chosen
             self._opening[name] += 1
-        stream = None
         try:
             stream = connect()
-        except OSError:
-            self._not_before = monotonic() + _PAUSE_S
-            return None
-        finally:
+        except BaseException as lost:
             with self._lock:
                 self._opening[name] -= 1
-                kept = stream is not None and not self.closed
-                if stream is not None and kept:
-                    self._all.add(stream)
-        if kept:
-            return stream
+            if not isinstance(lost, OSError):
+                raise
+            self._not_before = monotonic() + _PAUSE_S
+            return None
+        with self._lock:
+            self._opening[name] -= 1
+            if not self.closed:
+                self._all.add(stream)
+                return stream
         stream.close()
         return None
 
