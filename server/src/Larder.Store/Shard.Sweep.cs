@@ -11,10 +11,9 @@ internal sealed unsafe partial class Shard
     // shard ends before the segments kept ready do.
     private const int SweepPerWrite = 16;
     private const int SweepPerWriteWhenLow = 128;
-    private const int SweepPerStep = 1024;
 
     // Steps of one write that sweep before it evicts: about 1 ms.
-    private const int MaxSweepSteps = 16;
+    private const int MaxSweepSteps = 64;
 
     private long _sweptFlush;
     private long _passFlush;
