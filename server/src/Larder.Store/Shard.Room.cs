@@ -135,7 +135,10 @@ internal sealed unsafe partial class Shard
         return room == Room.Made ? RoomForShared(request) : room;
     }
 
-    /// <summary>Walks a little ahead of the need, and further where nothing is left.</summary>
+    /// <summary>
+    /// Walks a little ahead of the need, and further where nothing is left. While something is swept nothing live is evicted, unless the sweep has left no
+    /// segment for the next write: to do that all at once would take it some milliseconds.
+    /// </summary>
     private Room RoomForShared(in RoomRequest request)
     {
         int spare = SegmentsComing() - (int)(_reservedForIndex / _heap.SegmentBytes);
@@ -144,7 +147,7 @@ internal sealed unsafe partial class Shard
         if (low || _victim != 0 || MayNeedCompaction())
         {
             int missing = Math.Clamp(LowWater - spare, 0, 4);
-            WalkVictim(((request.Size * WalkPerByte) + WalkAtLeastBytes) << missing, WalkAtMostEntries, evict: low && !sweeps);
+            WalkVictim(((request.Size * WalkPerByte) + WalkAtLeastBytes) << missing, WalkAtMostEntries, evict: low && (!sweeps || spare < SegmentsPerWrite));
         }
 
         if (AvailableSegments() >= SegmentsPerWrite)

@@ -60,6 +60,28 @@ public sealed class FlushTests
         Assert.InRange(fixture.Store.MostWork, 1, MostWorkOfAWrite);
     }
 
+    [Fact]
+    public void A_pass_goes_by_segments_that_hold_nothing_flushed()
+    {
+        using var fixture = new StoreFixture(64L << 20, shards: 1);
+        Cache other = Other(fixture);
+        for (int i = 0; i < 300_000; i++)
+        {
+            fixture.Cache.Set(BitConverter.GetBytes(i), "v"u8, StoreFixture.Hour);
+        }
+
+        for (int i = 0; i < 10_000; i++)
+        {
+            other.Set(BitConverter.GetBytes(i), "v"u8, StoreFixture.Hour);
+        }
+
+        // A maintenance looks at 65,536 entries.
+        fixture.Store.FlushCache("other");
+        fixture.Store.Maintain();
+        StoreStatistics statistics = fixture.Store.GetStatistics();
+        Assert.Equal((10_000, 300_000, 0), (statistics.Evictions.Flushed, statistics.Entries, statistics.FlushedBytes));
+    }
+
     /// <summary>The accounts of flushed spaces are bounded, and no flush does the work of many.</summary>
     [Fact]
     public void Ten_times_the_flushes_that_may_await_reclaim_each_do_a_bounded_part_of_it()
