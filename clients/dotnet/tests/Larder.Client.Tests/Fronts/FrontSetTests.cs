@@ -293,6 +293,18 @@ public sealed class FrontSetTests
         }
     }
 
+    // A call that this front of two has, and refuses.
+    private ValueTask<GetResponse> RefusedBy(int front, CacheClient client)
+    {
+        _fronts[1 - front].Pretended = 1_000;
+        _fronts[front].Answers = false;
+        ValueTask<GetResponse> call = client.GetAsync("cache", "k");
+        _fronts[front].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
+        _fronts[front].Answers = true;
+        _fronts[1 - front].Pretended = 0;
+        return call;
+    }
+
     private void Connected(int count) => Array.ForEach(_fronts[..count], static front => front.IsReady = true);
 
     private CacheClient Client(int count) => Client(Options([.. Enumerable.Range(0, count).Select(static front => $"http://10.0.0.{front}:7000")]));
