@@ -42,7 +42,10 @@ internal static class FleetCommands
     /// <summary>The rows of docs/faults.md that are a fleet's.</summary>
     public static Command Faults()
     {
-        var command = new Command("fleet-faults", "Each fault of a fleet, S5a to S5j, and what it cost; exit code 1 where one is not as it has to be.") { s_rows };
+        var command = new Command("fleet-faults", "Each fault of a fleet, S5a to S5j, and what it cost; exit code 1 where one is not as it has to be.")
+        {
+            s_rows,
+        };
         command.SetAction(async (arguments, _) => await RunAsync(arguments.GetValue(s_rows)!).ConfigureAwait(false) ? 0 : 1);
         return command;
     }

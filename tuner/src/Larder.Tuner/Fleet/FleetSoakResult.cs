@@ -20,8 +20,8 @@ internal sealed record FleetSoakResult(
         text.AppendJoin('\n', Fingerprint.Take().Lines(command)).AppendLine();
         text.AppendLine(
             CultureInfo.InvariantCulture,
-            $"- {Duration.TotalMinutes:N1} minutes under load of the .NET client: each minute a master killed (-9) and started again as a replica, 100 slots moved, "
-                + $"the second front killed (-9) and started again; every answer judged");
+            $"- {Duration.TotalMinutes:N1} minutes under load of the .NET client: each minute a master killed (-9) and started again as a replica, 100 slots "
+                + $"moved, the second front killed (-9) and started again; every answer judged");
         text.AppendLine().AppendLine(Passed ? "**Passed.**" : "**Failed.**").AppendLine();
         foreach ((bool passed, string check) in Checks)
         {

@@ -30,8 +30,8 @@ internal sealed class DirectorySnapshot
     public RemoteCache? Find(ReadOnlySpan<char> name) => _byCharacters.TryGetValue(name, out RemoteCache? cache) ? cache : null;
 
     /// <summary>
-    /// Whether it is without something that <paramref name="known"/> has: its master was promoted before the last changes had reached it. A cache that is not in
-    /// what is known, though it is no younger, had been deleted.
+    /// Whether it is without something that <paramref name="known"/> has: its master was promoted before the last changes had reached it. A cache that is not
+    /// in what is known, though it is no younger, had been deleted.
     /// </summary>
     public bool Lacks(DirectorySnapshot known) =>
         Number(Version) < Number(known.Version)

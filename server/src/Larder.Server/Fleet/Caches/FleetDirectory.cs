@@ -6,7 +6,8 @@ namespace Larder.Server.Fleet;
 
 /// <summary>
 /// The caches of the fleet, by a key of the cluster that every front reads (FLEET-7). A front beats each half second: it says that it is up and which version
-/// it has, and reads a newer one. It never goes back to an older one, which a failover can bring: it writes its own again. A change is answered when every front that is up has it, or after a second.
+/// it has, and reads a newer one. It never goes back to an older one, which a failover can bring: it writes its own again. A change is answered
+/// when every front that is up has it, or after a second.
 /// </summary>
 /// <param name="store">The cluster.</param>
 /// <param name="defaultCache">The cache that exists from the start.</param>
