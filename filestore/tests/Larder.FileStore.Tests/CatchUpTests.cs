@@ -151,17 +151,4 @@ public sealed class CatchUpTests : IDisposable
             _sidecar.Dispose();
         }
     }
-
-    /// <summary>The system's clock; a look at it runs <paramref name="action"/> where <paramref name="isTime"/>.</summary>
-    private sealed class HookedTime(Func<bool> isTime, Action action) : TimeProvider
-    {
-        public override long GetTimestamp()
-        {
-            if (isTime())
-            {
-                action();
-            }
-            return base.GetTimestamp();
-        }
-    }
 }

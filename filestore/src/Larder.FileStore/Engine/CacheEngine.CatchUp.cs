@@ -181,7 +181,12 @@ internal sealed partial class CacheEngine
             Adopt(file, header, header.Snap);
             return ReadOn(length);
         }
+        bool isAnother = _log is not null && header.Id != _logId;
         Load(file, header, length, Acknowledged);
+        if (isAnother)
+        {
+            SayBegunAnew();
+        }
         return true;
     }
 
@@ -240,14 +245,33 @@ internal sealed partial class CacheEngine
     /// <summary>Polled mode: looks at the file for its generation and length.</summary>
     private void Poll()
     {
-        using SafeFileHandle? file = OpenFile.Try(Path);
-        if (file is null || ReadHeader(file, out LogHeader header) != HeaderVerdict.Good)
+        SafeFileHandle? file = OpenFile.Try(Path);
+        try
         {
-            throw new IOException($"The cache file {Path} is missing or has no valid first line.");
+            if (file is null || ReadHeader(file, out LogHeader header) != HeaderVerdict.Good)
+            {
+                throw new IOException($"The cache file {Path} is missing or has no valid first line.");
+            }
+            long length = RandomAccess.GetLength(file);
+            if (_log is not null && header.Generation == Word.Generation(_position) && IsAnother(file, header, length))
+            {
+                SwitchTo(file, header, long.MaxValue);
+            }
+            Volatile.Write(ref _coordinator.Committed, Word.Of(header.Generation, length));
+            Volatile.Write(ref _polledAt, _clock.Tick);
         }
-        Volatile.Write(ref _coordinator.Committed, Word.Of(header.Generation, RandomAccess.GetLength(file)));
-        Volatile.Write(ref _polledAt, _clock.Tick);
+        finally
+        {
+            if (!ReferenceEquals(file, _log))
+            {
+                file?.Dispose();
+            }
+        }
     }
+
+    /// <summary>Of a file that was deleted and begun anew the generations count from the first again; a copy of it has its first line.</summary>
+    private bool IsAnother(SafeFileHandle file, in LogHeader header, long length) =>
+        header.Id != _logId || (length >= Word.Length(_position) && !FileFacts.OfOpen(file).IsSame(_logFacts));
 
     private static HeaderVerdict ReadHeader(SafeFileHandle file, out LogHeader header)
     {
