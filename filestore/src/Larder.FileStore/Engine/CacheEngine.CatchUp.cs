@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Microsoft.Win32.SafeHandles;
 
 namespace Larder.FileStore.Engine;
@@ -11,17 +12,50 @@ internal sealed partial class CacheEngine
     /// <summary>Reads of the file that failed in a row; 0 when all is well.</summary>
     internal long ReadFaults => Volatile.Read(ref _readFaults);
 
-    /// <summary><see cref="CatchUp"/> without exceptions. The monitor is held.</summary>
+    /// <summary>
+    /// <see cref="CatchUp"/> without exceptions, and again while a change in progress keeps it from what was committed: in place of a file that was harmed
+    /// comes another within a moment. The monitor is held.
+    /// </summary>
     private bool TryCatchUp()
     {
-        long word = Volatile.Read(ref _coordinator.Committed);
+        long start = 0;
         string why;
+        while (!TryCatchUpOnce(out bool isMoment, out why) && isMoment && _readFaults == 0)
+        {
+            if (start == 0)
+            {
+                start = Stopwatch.GetTimestamp();
+            }
+            else if (Stopwatch.GetElapsedTime(start) > _settings.ReadPatience)
+            {
+                break;
+            }
+            Thread.Sleep(_coordinator.Dirty ? 1 : 0);
+        }
+        if (why.Length == 0)
+        {
+            Volatile.Write(ref _readFaults, 0);
+            return true;
+        }
+        if (_readFaults == 0)
+        {
+            Log.CannotRead(_logger, Path, why);
+            Say($"The cache file {Path} could not be read: {why}");
+        }
+        Volatile.Write(ref _readFaults, _readFaults + 1);
+        return false;
+    }
+
+    /// <summary>False with the reason, and whether the moment is to blame.</summary>
+    private bool TryCatchUpOnce(out bool isMoment, out string why)
+    {
+        long word = Volatile.Read(ref _coordinator.Committed);
+        (isMoment, why) = (false, "");
         try
         {
             if (_settings.ReadOnly)
             {
                 Look();
-                Volatile.Write(ref _readFaults, 0);
                 return true;
             }
             if (_coordinator.IsPolled)
@@ -31,7 +65,6 @@ internal sealed partial class CacheEngine
             }
             if (CatchUp())
             {
-                Volatile.Write(ref _readFaults, 0);
                 return true;
             }
             why = "it does not hold all that was committed to it.";
@@ -40,16 +73,7 @@ internal sealed partial class CacheEngine
         {
             why = e.Message;
         }
-        if (IsChangedMeanwhile(word))
-        {
-            return false;
-        }
-        if (_readFaults == 0)
-        {
-            Log.CannotRead(_logger, Path, why);
-            Say($"The cache file {Path} could not be read: {why}");
-        }
-        Volatile.Write(ref _readFaults, _readFaults + 1);
+        isMoment = IsChangedMeanwhile(word);
         return false;
     }
 
