@@ -12,22 +12,24 @@ internal sealed unsafe partial class CacheEngine
     private const int MostRetired = 16;
 
     /// <summary>
-    /// The file or its sidecar was deleted, replaced or overwritten: begins again with what is there now. The gate is held, the write lock is not.
+    /// The file or its sidecar was deleted, replaced or overwritten: begins again with what is there now. The gate is held, the write lock is not. Those that
+    /// write by a new sidecar are waited for in turn, for as long as <paramref name="patience"/>: false where that was not enough.
     /// </summary>
-    private void Recover()
+    private bool Recover(TimeSpan patience)
     {
         Directory.CreateDirectory(System.IO.Path.GetDirectoryName(Path)!);
         bool newSidecar = !_coordinator.IsAtPath;
         Coordinator coordinator = newSidecar ? Sidecar.Open(Path + ".idx") : _coordinator;
-        if (!coordinator.TryLock())
+        if (!(newSidecar ? coordinator.TryLock(patience) : coordinator.TryLock()))
         {
             if (newSidecar)
             {
                 coordinator.Dispose();
+                IdentityIsWrong($"{Path}.idx was deleted or replaced, and the new one's lock is not free; reads may be out of date until it is.");
             }
             // A writer is at work, or stopped: the next look comes with the next tick.
             _identityAt = _clock.Tick - IdentityMs + TickMs;
-            return;
+            return false;
         }
         Coordinator before = _coordinator;
         try
@@ -67,6 +69,7 @@ internal sealed unsafe partial class CacheEngine
                 Retire(ReferenceEquals(_coordinator, coordinator) ? before : coordinator);
             }
         }
+        return true;
     }
 
     /// <summary>Closes a sidecar; its memory is kept a while, as a read on another thread may still look at it.</summary>
@@ -88,13 +91,15 @@ internal sealed unsafe partial class CacheEngine
     {
         lock (_monitor)
         {
+            // By its id those that have the old one open know whether they find all of it in the new one.
+            ulong id = _logId;
             if (_log is null || _position != committed)
             {
                 Salvage(file, verdict);
+                id = NewId();
             }
             string aside = "nowhere, as it is empty";
             bool isEmpty = RandomAccess.GetLength(file) == 0;
-            ulong id = _logId != 0 ? _logId : NewId();
             WriteAnew(new LogHeader(id, IsPolled, Word.Next(Word.Generation(committed)), 0, 0), () => aside = isEmpty ? aside : KeepAside());
             Log.StartedAnew(_logger, Path, Describe(verdict), aside, _set.Count);
             Say($"The cache file {Path} {Describe(verdict)}. It was kept aside ({aside}) and begun anew with {_set.Count} entries.");

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Larder.Tuner.Adaptive;
+using Larder.Tuner.Fleet;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Neighbours;
 using Larder.Tuner.Processes;
@@ -95,6 +96,8 @@ internal static class BenchCommand
         };
         command.Subcommands.Add(AdaptiveCommand.Create());
         command.Subcommands.Add(NeighbourCommand.Create());
+        command.Subcommands.Add(FleetCommands.Faults());
+        command.Subcommands.Add(FleetCommands.Soak());
         command.SetAction((arguments, _) => RunAsync(arguments));
         return command;
     }
