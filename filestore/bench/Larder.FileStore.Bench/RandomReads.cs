@@ -43,7 +43,7 @@ internal static class RandomReads
         }
         page.Append(
             CultureInfo.InvariantCulture,
-            $"\nCommit {Provenance.CommitNow()}, {DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC, {Environment.ProcessorCount} processors shared with other work, "
+            $"\nCommit {Provenance.CommitNow()}, {DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC, {Environment.ProcessorCount} processors, "
                 + $".NET {Environment.Version}.\n");
         return page.ToString();
     }
