@@ -45,7 +45,8 @@ public sealed class InterruptionTests
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-interrupted-");
         try
         {
-            string[] words = ["bench", "--store", "redis-cluster", "--in-flight", "1,2", "--rounds", "1", "--noise-limit", "9", "--seconds", "0.1", "--warmup", "0"];
+            string[] quick = ["--rounds", "1", "--noise-limit", "9", "--seconds", "0.1", "--warmup", "0"];
+            string[] words = ["bench", "--store", "redis-cluster", "--in-flight", "1,2", .. quick];
             using Process tuner = Process.Start(
                 new ProcessStartInfo("dotnet", [typeof(Interruption).Assembly.Location, .. words])
                 {

@@ -3,8 +3,8 @@ using Larder.Wire.Sockets;
 namespace Larder.Redis;
 
 /// <summary>
-/// One node of the engine: its connections, and what is known of it. For small commands there is one for each reactor, made when it is first used, so that what a
-/// client's connection leads to stays on that connection's thread (ADR-0074); one for large commands.
+/// One node of the engine: its connections, and what is known of it. For small commands there is one for each reactor, made when it is first used, so that
+/// what a client's connection leads to stays on that connection's thread (ADR-0074); one for large commands.
 /// </summary>
 internal sealed class RedisNode
 {

@@ -14,7 +14,9 @@ internal sealed record BenchOptions
     /// <summary>Transports of each: <c>unary pipeline auto</c>.</summary>
     public IReadOnlyList<string> Transports { get; init; } = ["auto"];
 
-    /// <summary>Peers beside them: <c>redis httpclient redis-py grpcio ioredis momento</c>, and before a cluster those of <c>AgentCommand.ClusterPeers</c>.</summary>
+    /// <summary>
+    /// Peers beside them: <c>redis httpclient redis-py grpcio ioredis momento</c>, and before a cluster those of <c>AgentCommand.ClusterPeers</c>.
+    /// </summary>
     public IReadOnlyList<string> Peers { get; init; } = [];
 
     /// <summary>Whether the server started is a front before a Redis Cluster of three masters, which is started too.</summary>

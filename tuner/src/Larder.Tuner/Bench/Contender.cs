@@ -107,7 +107,9 @@ internal sealed class Contender : IAsyncDisposable
         (ServerStats? before, ServerStats? now) = (await begun.Stats.ConfigureAwait(false), await ended.Stats.ConfigureAwait(false));
         double? statsCpu = before is null || now is null ? null : now.CpuSeconds - before.CpuSeconds as double?;
         double? serverCpu = (begun.Cpu is null ? null : ended.Cpu?.Since(begun.Cpu, _backend.ProcessId)) ?? statsCpu;
-        double? storeCpu = _backend.StoreProcesses.Count == 0 || begun.Cpu is null ? null : _backend.StoreProcesses.Sum(pid => ended.Cpu?.Since(begun.Cpu, pid));
+        double? storeCpu = _backend.StoreProcesses.Count == 0 || begun.Cpu is null
+            ? null
+            : _backend.StoreProcesses.Sum(pid => ended.Cpu?.Since(begun.Cpu, pid));
         return round with
         {
             ServerCpu = (storeCpu is null ? serverCpu : storeCpu + (serverCpu ?? 0)) / seconds,

@@ -38,7 +38,8 @@ internal sealed partial class Fleet : IAsyncDisposable
     {
         string tools = Path.Combine(Programs.Root, "tools");
         string[] size = ["--masters", Masters.ToString(CultureInfo.InvariantCulture), "--replicas", "0", "--fronts", "1"];
-        var process = ChildProcess.Start("the fleet", Path.Combine(tools, "python"), ["-B", Path.Combine(tools, "fleet.d"), .. size, "--server", Programs.Server]);
+        string[] words = ["-B", Path.Combine(tools, "fleet.d"), .. size, "--server", Programs.Server];
+        var process = ChildProcess.Start("the fleet", Path.Combine(tools, "python"), words);
         List<Match> members = [];
         while (await process.Output.ReadLineAsync().ConfigureAwait(false) is { } line)
         {
