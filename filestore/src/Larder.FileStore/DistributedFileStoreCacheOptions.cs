@@ -50,8 +50,8 @@ public sealed class DistributedFileStoreCacheOptions
     public bool TurnOffStaticFilePathCheck { get; set; }
 
     /// <summary>
-    /// How long a write waits for other writers before it throws. Range: 0 to 1 hour. Default: 5 s. Reads never wait. Time in which the machine was too busy to
-    /// run this process is not counted, so that by the clock it may take up to four times as long.
+    /// How long a write waits for other writers before it throws. Range: 0 to 1 hour. Default: 5 s. Reads wait for no writer. Time in which the machine was too
+    /// busy to run this process is not counted, so that by the clock it may take up to four times as long.
     /// </summary>
     public TimeSpan LockTimeout { get; set; } = TimeSpan.FromSeconds(5);
 

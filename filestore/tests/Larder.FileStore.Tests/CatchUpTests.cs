@@ -8,14 +8,18 @@ public sealed class CatchUpTests : IDisposable
     private readonly ScratchFolder _folder = new();
     private readonly ManualTime _time = new();
 
+    /// <summary>So that no test's machine is too slow for it.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+
     public void Dispose() => _folder.Dispose();
 
     private DistributedFileStoreCacheString Open() => _folder.Open(o => o.TimeProvider = _time);
 
     /// <summary>A reader that has read key = 1, while the file says 2.</summary>
-    private DistributedFileStoreCacheString Behind(DistributedFileStoreCacheString writer)
+    private DistributedFileStoreCacheString Behind(DistributedFileStoreCacheString writer, TimeSpan? patience = null)
     {
-        DistributedFileStoreCacheString reader = Open();
+        DistributedFileStoreCacheString reader = new(new CacheFileHandler(
+            _folder.Engine(s => s with { TimeProvider = _time, ReadPatience = patience ?? s.ReadPatience })));
         writer.Set("key", "1");
         Assert.Equal("1", reader.Get("key"));
         writer.Set("key", "2");
@@ -40,37 +44,66 @@ public sealed class CatchUpTests : IDisposable
     }
 
     [Fact]
-    public void A_file_being_cleared_in_place_is_no_fault()
+    public async Task A_file_being_cleared_in_place_is_waited_for_and_no_fault()
     {
         using DistributedFileStoreCacheString writer = Open();
-        using DistributedFileStoreCacheString reader = Behind(writer);
+        using DistributedFileStoreCacheString reader = Behind(writer, Patience);
         byte[] whole = File.ReadAllBytes(_folder.CacheFile);
+        Task<string?> read;
         using (BeginChange())
         {
             _folder.Cut(LogHeader.Bytes);
-            Assert.Equal("1", reader.Get("key"));
-            Assert.Equal((0, null), (reader.Status.Faults, reader.Status.Fault));
+            read = BeginRead(reader);
             using FileStream file = new(_folder.CacheFile, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
             file.Write(whole);
         }
-        Assert.Equal("2", reader.Get("key"));
+        Assert.Equal("2", await read);
+        Assert.Equal((0, null), (reader.Status.Faults, reader.Status.Fault));
     }
 
     [Fact]
-    public void A_file_moved_aside_while_another_takes_its_place_is_no_fault()
+    public async Task A_file_moved_aside_while_another_takes_its_place_is_waited_for_and_no_fault()
     {
         using DistributedFileStoreCacheString writer = Open();
-        using DistributedFileStoreCacheString reader = Behind(writer);
+        using DistributedFileStoreCacheString reader = Behind(writer, Patience);
+        Assert.True(writer.Engine().Compact());
+        string aside = _folder.CacheFile + ".aside";
+        Task<string?> read;
+        using (BeginChange())
+        {
+            File.Move(_folder.CacheFile, aside);
+            read = BeginRead(reader);
+            File.Move(aside, _folder.CacheFile);
+        }
+        Assert.Equal("2", await read);
+        Assert.Equal((0, null), (reader.Status.Faults, reader.Status.Fault));
+    }
+
+    [Fact]
+    public void A_change_that_does_not_end_is_said_and_waited_for_once()
+    {
+        using DistributedFileStoreCacheString writer = Open();
+        using DistributedFileStoreCacheString reader = Behind(writer, TimeSpan.Zero);
         Assert.True(writer.Engine().Compact());
         string aside = _folder.CacheFile + ".aside";
         using (BeginChange())
         {
             File.Move(_folder.CacheFile, aside);
-            Assert.Equal("1", reader.Get("key"));
-            Assert.Equal((0, null), (reader.Status.Faults, reader.Status.Fault));
+            Assert.Equal(("1", "1"), (reader.Get("key"), reader.Get("key")));
+            Assert.Equal(1, reader.Status.Faults);
+            Assert.Contains("answer from memory", reader.Status.Fault);
             File.Move(aside, _folder.CacheFile);
         }
         Assert.Equal("2", reader.Get("key"));
+        Assert.Equal((1, null), (reader.Status.Faults, reader.Status.Fault));
+    }
+
+    /// <summary>A read on another thread, which has the time to answer from memory if it would.</summary>
+    private static Task<string?> BeginRead(DistributedFileStoreCacheString reader)
+    {
+        Task<string?> read = Task.Run(() => reader.Get("key"));
+        read.Wait(TimeSpan.FromMilliseconds(100));
+        return read;
     }
 
     [Fact]
@@ -149,19 +182,6 @@ public sealed class CatchUpTests : IDisposable
         {
             _sidecar.Dirty = false;
             _sidecar.Dispose();
-        }
-    }
-
-    /// <summary>The system's clock; a look at it runs <paramref name="action"/> where <paramref name="isTime"/>.</summary>
-    private sealed class HookedTime(Func<bool> isTime, Action action) : TimeProvider
-    {
-        public override long GetTimestamp()
-        {
-            if (isTime())
-            {
-                action();
-            }
-            return base.GetTimestamp();
         }
     }
 }

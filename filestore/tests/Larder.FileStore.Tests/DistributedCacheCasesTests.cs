@@ -8,15 +8,15 @@ public sealed class DistributedCacheCasesTests : IDisposable
     private readonly ScratchFolder _folder = new();
     private readonly ManualTime _time = new();
 
-    public static TheoryData<string> Names => Cases.Names;
+    public static TheoryData<string, bool> Names => Cases.Names;
 
     public void Dispose() => _folder.Dispose();
 
     [Theory]
     [MemberData(nameof(Names))]
-    public async Task The_file_behaves_as_dotnets_own_distributed_caches(string name)
+    public async Task The_file_behaves_as_dotnets_own_distributed_caches(string name, bool blocking)
     {
         using DistributedFileStoreCacheBytes cache = new(_folder.Options(o => o.TimeProvider = _time));
-        await Cases.RunAsync(name, new Cases.Subject(cache, _time, _time.Advance));
+        await Cases.RunAsync(name, blocking, new Cases.Subject(cache, _time, _time.Advance));
     }
 }

@@ -30,7 +30,7 @@ public sealed class GuideTests
         Assert.All(blocks, b => Assert.Equal("", ErrorsOf(b.Groups[1].Value)));
     }
 
-    private static string Root
+    internal static string Root
     {
         get
         {

@@ -71,4 +71,14 @@ public sealed class ImportTests : IDisposable
         using DistributedFileStoreCacheString cache = _folder.Open(o => o.ImportOldFile = false);
         Assert.Equal(0, cache.Count);
     }
+
+    [Fact]
+    public void An_older_librarys_file_that_could_not_be_read_is_taken_in_once_it_can()
+    {
+        File.WriteAllText(OldFile, "{");
+        Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open());
+        File.WriteAllText(OldFile, "{\"Cache\":{\"a\":\"1\"},\"TimeOuts\":{}}");
+        using DistributedFileStoreCacheString cache = _folder.Open();
+        Assert.Equal("1", cache.Get("a"));
+    }
 }

@@ -6,6 +6,15 @@ namespace Larder.FileStore.Tests;
 public sealed class InterfaceStubTests
 {
     [Fact]
+    public void The_older_names_that_have_no_counterpart_are_there_obsolete_or_in_the_guide()
+    {
+        Type shape = typeof(CacheFileHandler).Assembly.GetType("Larder.FileStore.CacheJsonContent", throwOnError: true)!;
+        Assert.NotEmpty(shape.GetCustomAttributes(typeof(ObsoleteAttribute), inherit: false));
+        string guide = File.ReadAllText(Path.Combine(GuideTests.Root, "docs/guides/file-store.md"));
+        Assert.All(["CacheJsonContent", "StaticCachePart", "SupportCode", "TryAgainOnUnauthorizedAccess"], n => Assert.Contains(n, guide));
+    }
+
+    [Fact]
     public async Task A_stub_of_the_older_texts_and_classes_needs_no_new_member()
     {
         ClassStub stub = new();

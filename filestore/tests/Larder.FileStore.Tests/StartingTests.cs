@@ -81,22 +81,4 @@ public sealed class StartingTests : IDisposable
         using DistributedFileStoreCacheString fresh = _folder.Open();
         Assert.Equal(count * 100, fresh.Count);
     }
-
-    private sealed class CallingTime(Action call) : TimeProvider
-    {
-        private int _depth;
-
-        internal int Called { get; private set; }
-
-        public override DateTimeOffset GetUtcNow()
-        {
-            if (Interlocked.Exchange(ref _depth, 1) == 0)
-            {
-                Called++;
-                // From another thread, as another writer would.
-                Task.Run(call).GetAwaiter().GetResult();
-            }
-            return System.GetUtcNow();
-        }
-    }
 }

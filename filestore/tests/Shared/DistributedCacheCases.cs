@@ -6,7 +6,8 @@ namespace Larder.DistributedCacheCases;
 
 /// <summary>
 /// What .NET documents, and its own caches do, behind <see cref="IDistributedCache"/>: expiry, past moments, names of arguments. One list, run against
-/// the file's cache and against the server's. ADR-0045 says which of .NET's caches is followed where they differ.
+/// the file's cache and against the server's, each case by the asynchronous members and again by the blocking ones. ADR-0045 says which of .NET's caches is
+/// followed where they differ.
 /// </summary>
 internal static class Cases
 {
@@ -39,9 +40,26 @@ internal static class Cases
         ["A cancelled token cancels and changes nothing"] = Cancelled,
     };
 
-    internal static TheoryData<string> Names => [.. All.Keys];
+    /// <summary>Name, and whether the blocking members are called; they know no tokens.</summary>
+    internal static TheoryData<string, bool> Names
+    {
+        get
+        {
+            TheoryData<string, bool> names = [];
+            foreach (string name in All.Keys)
+            {
+                names.Add(name, false);
+                if (All[name] != Cancelled)
+                {
+                    names.Add(name, true);
+                }
+            }
+            return names;
+        }
+    }
 
-    internal static Task RunAsync(string name, Subject subject) => All[name](subject);
+    internal static Task RunAsync(string name, bool blocking, Subject subject) =>
+        All[name](blocking ? subject with { Cache = new Blocking(subject.Cache) } : subject);
 
     private static DistributedCacheEntryOptions In(TimeSpan life) => new() { AbsoluteExpirationRelativeToNow = life };
 
@@ -263,5 +281,49 @@ internal static class Cases
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => s.Cache.RefreshAsync("k", cancelled));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => s.Cache.GetAsync("k", cancelled));
         Assert.Equal([1], await s.Cache.GetAsync("k"));
+    }
+
+    /// <summary>Makes each call, the asynchronous ones too, by the blocking member.</summary>
+    private sealed class Blocking(IBufferDistributedCache cache) : IBufferDistributedCache
+    {
+        public byte[]? Get(string key) => cache.Get(key);
+
+        public Task<byte[]?> GetAsync(string key, CancellationToken token = default) => Task.FromResult(cache.Get(key));
+
+        public bool TryGet(string key, IBufferWriter<byte> destination) => cache.TryGet(key, destination);
+
+        public ValueTask<bool> TryGetAsync(string key, IBufferWriter<byte> destination, CancellationToken token = default) => new(cache.TryGet(key, destination));
+
+        public void Set(string key, byte[] value, DistributedCacheEntryOptions options) => cache.Set(key, value, options);
+
+        public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options) => cache.Set(key, value, options);
+
+        public Task SetAsync(string key, byte[] value, DistributedCacheEntryOptions options, CancellationToken token = default)
+        {
+            cache.Set(key, value, options);
+            return Task.CompletedTask;
+        }
+
+        public ValueTask SetAsync(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options, CancellationToken token = default)
+        {
+            cache.Set(key, value, options);
+            return default;
+        }
+
+        public void Refresh(string key) => cache.Refresh(key);
+
+        public Task RefreshAsync(string key, CancellationToken token = default)
+        {
+            cache.Refresh(key);
+            return Task.CompletedTask;
+        }
+
+        public void Remove(string key) => cache.Remove(key);
+
+        public Task RemoveAsync(string key, CancellationToken token = default)
+        {
+            cache.Remove(key);
+            return Task.CompletedTask;
+        }
     }
 }

@@ -275,9 +275,9 @@ internal sealed class TortureCommand
     {
         foreach (TortureProcess process in _processes)
         {
-            if (!process.EndsByItself())
+            if (process.End() is { } wrong)
             {
-                _ledger.Violate($"process {process.Index} did not end by itself");
+                _ledger.Violate($"process {process.Index} {wrong}");
             }
         }
         int held;

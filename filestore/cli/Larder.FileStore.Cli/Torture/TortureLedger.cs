@@ -5,7 +5,8 @@ namespace Larder.FileStore.Cli.Torture;
 /// <summary>
 /// What the processes of the torture run were told to have stored, and what may not be seen any more: of each key the greatest number
 /// acknowledged. What an event may have cost (a truncation) is struck off once a fault was said and every process has told all it had done;
-/// if none was said, nothing may be missing, and what was missed meanwhile counts.
+/// if none was said, nothing may be missing, and what was missed meanwhile counts. It counts too where neither the process that missed it nor the one that had
+/// set it said a fault, unless one of them opened the file anew meanwhile and could not know.
 /// </summary>
 internal sealed class TortureLedger(int processes)
 {
@@ -20,7 +21,10 @@ internal sealed class TortureLedger(int processes)
     private readonly HashSet<(int Process, long Number)> _failed = [];
     private readonly Dictionary<long, (int Process, int Key, long Floor, long Epoch)> _reads = [];
     private readonly Dictionary<long, int> _synced = [];
-    private readonly List<string> _missed = [];
+    private readonly List<(string What, int Reader, int Owner)> _missed = [];
+
+    /// <summary>Those that said a fault, or opened the file, since the trouble began.</summary>
+    private readonly HashSet<int> _excused = [];
     private long _epoch;
     private long _nextRead;
     private long _calmFrom;
@@ -85,6 +89,7 @@ internal sealed class TortureLedger(int processes)
         {
             (InTrouble, InLoss) = (true, loss);
             _epoch++;
+            _excused.Clear();
         }
     }
 
@@ -99,11 +104,9 @@ internal sealed class TortureLedger(int processes)
             {
                 _calmFrom = Environment.TickCount64 + AftermathMs;
                 Array.ForEach(_floors, f => Array.Fill(f, -1));
+                _missed.RemoveAll(m => _excused.Contains(m.Reader) || _excused.Contains(m.Owner));
             }
-            else
-            {
-                _missed.ForEach(Violate);
-            }
+            _missed.ForEach(m => Violate(lost ? m.What + ", and neither the reader nor the one that had set it said a fault" : m.What));
             _missed.Clear();
         }
     }
@@ -146,13 +149,17 @@ internal sealed class TortureLedger(int processes)
                     Judge(process, Number(words[1]), words[2]);
                     break;
                 case "stale":
-                    Miss($"process {process} did not read its own write: {line}");
+                    Miss($"process {process} did not read its own write: {line}", process, process);
                     break;
                 case "unsaid":
                     Violate($"process {process} could not write and its status said no fault: {line}");
                     break;
+                case "opened":
+                    _excused.Add(process);
+                    break;
                 case "fault":
                     Faults++;
+                    _excused.Add(process);
                     CountKind(line);
                     if (!InTrouble && Environment.TickCount64 > _calmFrom)
                     {
@@ -195,7 +202,7 @@ internal sealed class TortureLedger(int processes)
             {
                 long? found = TortureValue.NumberIn(read($"w{process}-{key}"));
                 held += found >= 0 ? 1 : 0;
-                JudgeValue($"in the end, key w{process}-{key}", process, found ?? -2, _floors[process][key]);
+                JudgeValue($"in the end, key w{process}-{key}", process, process, found ?? -2, _floors[process][key]);
             }
         }
         return held;
@@ -208,10 +215,10 @@ internal sealed class TortureLedger(int processes)
             return;
         }
         Read += InLoss ? 0 : 1;
-        JudgeValue($"process {reader} read w{read.Process}-{read.Key}", read.Process, Number(value), read.Floor);
+        JudgeValue($"process {reader} read w{read.Process}-{read.Key}", reader, read.Process, Number(value), read.Floor);
     }
 
-    private void JudgeValue(string what, int owner, long found, long floor)
+    private void JudgeValue(string what, int reader, int owner, long found, long floor)
     {
         if (found == -2)
         {
@@ -219,7 +226,7 @@ internal sealed class TortureLedger(int processes)
         }
         else if (found < floor)
         {
-            Miss($"{what}: {found}, although {floor} had been acknowledged before");
+            Miss($"{what}: {found}, although {floor} had been acknowledged before", reader, owner);
         }
         else if (_failed.Contains((owner, found)))
         {
@@ -227,11 +234,11 @@ internal sealed class TortureLedger(int processes)
         }
     }
 
-    private void Miss(string what)
+    private void Miss(string what, int reader, int owner)
     {
         if (InLoss)
         {
-            _missed.Add(what);
+            _missed.Add((what, reader, owner));
         }
         else
         {

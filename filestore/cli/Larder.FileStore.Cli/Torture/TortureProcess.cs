@@ -6,6 +6,8 @@ namespace Larder.FileStore.Cli.Torture;
 /// <summary>What the torture run knows of one of its processes: what it was told to have stored, and what not.</summary>
 internal sealed class TortureProcess : IDisposable
 {
+    /// <summary>A set in progress may wait for the lock, and for a compaction, each four times the timeout of 5 s on a machine too busy to run it.</summary>
+    private static readonly TimeSpan PatienceForEnd = TimeSpan.FromSeconds(60);
     private readonly TortureLedger _ledger;
     private readonly Process _process;
     private readonly Task _reading;
@@ -58,16 +60,17 @@ internal sealed class TortureProcess : IDisposable
         _reading.Wait();
     }
 
-    internal bool EndsByItself()
+    /// <summary>What was wrong with its end; null where nothing was.</summary>
+    internal string? End()
     {
         _process.StandardInput.Close();
-        bool ended = _process.WaitForExit(TimeSpan.FromSeconds(20));
+        bool ended = _process.WaitForExit(PatienceForEnd);
         if (!ended)
         {
             _process.Kill();
         }
         _reading.Wait();
-        return ended && _process.ExitCode == 0;
+        return !ended ? $"did not end within {PatienceForEnd.TotalSeconds} s" : _process.ExitCode == 0 ? null : $"ended with {_process.ExitCode}";
     }
 
     public void Dispose()

@@ -6,7 +6,7 @@ namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
 /// One process of the torture run. It sets numbered values without pause, closes and opens, compacts; and tells each thing on its standard
-/// output: <c>ack n</c>, <c>fail n reason</c>, <c>stale n value</c>, <c>fault text</c>, <c>unsaid n</c>, <c>cannot open reason</c>. It answers
+/// output: <c>opened</c>, <c>ack n</c>, <c>fail n reason</c>, <c>stale n value</c>, <c>fault text</c>, <c>unsaid n</c>, <c>cannot open reason</c>. It answers
 /// <c>get id key</c> and <c>sync</c>, and ends with its input.
 /// </summary>
 internal sealed class TortureWorker(string file, int process, long number) : IDisposable
@@ -51,6 +51,7 @@ internal sealed class TortureWorker(string file, int process, long number) : IDi
         {
             _cache = new CacheFileHandler(CacheEngine.Open(new FileStoreSettings { Path = file }));
             _faults = 0;
+            Tell("opened");
             TellFaults(_cache);
             return true;
         }
@@ -120,6 +121,10 @@ internal sealed class TortureWorker(string file, int process, long number) : IDi
             string[] words = line.Split(' ');
             if (words[0] == "sync")
             {
+                if (_cache is { } told)
+                {
+                    TellFaults(told);
+                }
                 Tell("synced " + words[1]);
             }
             else if (_cache is { } cache)

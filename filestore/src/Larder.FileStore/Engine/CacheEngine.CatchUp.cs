@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Microsoft.Win32.SafeHandles;
 
 namespace Larder.FileStore.Engine;
@@ -11,17 +12,50 @@ internal sealed partial class CacheEngine
     /// <summary>Reads of the file that failed in a row; 0 when all is well.</summary>
     internal long ReadFaults => Volatile.Read(ref _readFaults);
 
-    /// <summary><see cref="CatchUp"/> without exceptions. The monitor is held.</summary>
+    /// <summary>
+    /// <see cref="CatchUp"/> without exceptions, and again while a change in progress keeps it from what was committed: in place of a file that was harmed
+    /// comes another within a moment. The monitor is held.
+    /// </summary>
     private bool TryCatchUp()
     {
-        long word = Volatile.Read(ref _coordinator.Committed);
+        long start = 0;
         string why;
+        while (!TryCatchUpOnce(out bool isMoment, out why) && isMoment && _readFaults == 0)
+        {
+            if (start == 0)
+            {
+                start = Stopwatch.GetTimestamp();
+            }
+            else if (Stopwatch.GetElapsedTime(start) > _settings.ReadPatience)
+            {
+                break;
+            }
+            Thread.Sleep(_coordinator.Dirty ? 1 : 0);
+        }
+        if (why.Length == 0)
+        {
+            Volatile.Write(ref _readFaults, 0);
+            return true;
+        }
+        if (_readFaults == 0)
+        {
+            Log.CannotRead(_logger, Path, why);
+            Say($"The cache file {Path} could not be read: {why}");
+        }
+        Volatile.Write(ref _readFaults, _readFaults + 1);
+        return false;
+    }
+
+    /// <summary>False with the reason, and whether the moment is to blame.</summary>
+    private bool TryCatchUpOnce(out bool isMoment, out string why)
+    {
+        long word = Volatile.Read(ref _coordinator.Committed);
+        (isMoment, why) = (false, "");
         try
         {
             if (_settings.ReadOnly)
             {
                 Look();
-                Volatile.Write(ref _readFaults, 0);
                 return true;
             }
             if (_coordinator.IsPolled)
@@ -31,7 +65,6 @@ internal sealed partial class CacheEngine
             }
             if (CatchUp())
             {
-                Volatile.Write(ref _readFaults, 0);
                 return true;
             }
             why = "it does not hold all that was committed to it.";
@@ -40,16 +73,7 @@ internal sealed partial class CacheEngine
         {
             why = e.Message;
         }
-        if (IsChangedMeanwhile(word))
-        {
-            return false;
-        }
-        if (_readFaults == 0)
-        {
-            Log.CannotRead(_logger, Path, why);
-            Say($"The cache file {Path} could not be read: {why}");
-        }
-        Volatile.Write(ref _readFaults, _readFaults + 1);
+        isMoment = IsChangedMeanwhile(word);
         return false;
     }
 
@@ -181,7 +205,12 @@ internal sealed partial class CacheEngine
             Adopt(file, header, header.Snap);
             return ReadOn(length);
         }
+        bool isAnother = _log is not null && header.Id != _logId;
         Load(file, header, length, Acknowledged);
+        if (isAnother)
+        {
+            SayBegunAnew();
+        }
         return true;
     }
 
@@ -240,14 +269,33 @@ internal sealed partial class CacheEngine
     /// <summary>Polled mode: looks at the file for its generation and length.</summary>
     private void Poll()
     {
-        using SafeFileHandle? file = OpenFile.Try(Path);
-        if (file is null || ReadHeader(file, out LogHeader header) != HeaderVerdict.Good)
+        SafeFileHandle? file = OpenFile.Try(Path);
+        try
         {
-            throw new IOException($"The cache file {Path} is missing or has no valid first line.");
+            if (file is null || ReadHeader(file, out LogHeader header) != HeaderVerdict.Good)
+            {
+                throw new IOException($"The cache file {Path} is missing or has no valid first line.");
+            }
+            long length = RandomAccess.GetLength(file);
+            if (_log is not null && header.Generation == Word.Generation(_position) && IsAnother(file, header, length))
+            {
+                SwitchTo(file, header, long.MaxValue);
+            }
+            Volatile.Write(ref _coordinator.Committed, Word.Of(header.Generation, length));
+            Volatile.Write(ref _polledAt, _clock.Tick);
         }
-        Volatile.Write(ref _coordinator.Committed, Word.Of(header.Generation, RandomAccess.GetLength(file)));
-        Volatile.Write(ref _polledAt, _clock.Tick);
+        finally
+        {
+            if (!ReferenceEquals(file, _log))
+            {
+                file?.Dispose();
+            }
+        }
     }
+
+    /// <summary>Of a file that was deleted and begun anew the generations count from the first again; a copy of it has its first line.</summary>
+    private bool IsAnother(SafeFileHandle file, in LogHeader header, long length) =>
+        header.Id != _logId || (length >= Word.Length(_position) && !FileFacts.OfOpen(file).IsSame(_logFacts));
 
     private static HeaderVerdict ReadHeader(SafeFileHandle file, out LogHeader header)
     {

@@ -29,10 +29,9 @@ internal sealed unsafe partial class CacheEngine
             }
             else
             {
-                if (wasOpen)
+                if (wasOpen || (file is null && _coordinator.LogId != 0))
                 {
-                    Log.Replaced(_logger, Path);
-                    Say($"The cache file {Path} or its sidecar was {(file is null ? "deleted" : "replaced or edited")}; going on with what is there now.");
+                    SayReplaced($"or its sidecar was {(file is null ? "deleted" : "replaced or edited")}; going on with what is there now");
                 }
                 EstablishGood(ref file, header, fresh, replaced);
             }
@@ -65,7 +64,7 @@ internal sealed unsafe partial class CacheEngine
         bool created = false;
         if (file is null)
         {
-            CreateLog(Word.Next(Word.Generation(committed)), import: fresh);
+            CreateLog(Word.Next(Word.Generation(committed)), import: fresh || _coordinator.LogId == 0);
             file = OpenFile.Try(Path);
             if (file is null || ReadHeader(file, out header) != HeaderVerdict.Good)
             {
@@ -99,7 +98,7 @@ internal sealed unsafe partial class CacheEngine
         long end = ReadAll(ref file, header);
         if (_isEdited)
         {
-            WriteAnew(header with { Generation = Word.Next(Math.Max(Word.Generation(_coordinator.Committed), header.Generation)), Previous = 0 });
+            WriteAnew(header with { Id = NewId(), Generation = Word.Next(Math.Max(Word.Generation(_coordinator.Committed), header.Generation)), Previous = 0 });
             return;
         }
         CutTail(file, end);
@@ -147,17 +146,43 @@ internal sealed unsafe partial class CacheEngine
                 + $"End the processes that use it, delete {Path}.idx, and open it again.");
         }
         long length = RandomAccess.GetLength(file);
+        FileFacts read = FileFacts.OfOpen(file);
         long torn = length - ReadAll(ref file, header);
         if (torn > 0)
         {
             Log.TornTail(_logger, Path, torn);
         }
-        WriteAnew(header with { Polled = IsPolled, Generation = generation, Previous = 0 });
+        using SafeFileHandle? before = OpenFile.Try(Path);
+        WriteAnew(header with { Id = foreign ? NewId() : header.Id, Polled = IsPolled, Generation = generation, Previous = 0 });
+        if (before is not null && FileFacts.OfOpen(before).IsSame(read))
+        {
+            FollowOrphans(before, length - torn);
+        }
         if (_timer is null && foreign)
         {
             Say($"The cache file {Path} was replaced, cut short or edited; going on with what is there now.");
         }
         Log.TookOver(_logger, Path, generation);
+    }
+
+    /// <summary>
+    /// Those that still lock a sidecar deleted meanwhile wrote to the old file until the new one was in its place: their lines are taken over. A torn one is
+    /// none of them.
+    /// </summary>
+    private void FollowOrphans(SafeFileHandle before, long from)
+    {
+        long end = LogScanner.Scan(before, from, long.MaxValue, _applier, TailPolicy.Torn);
+        if (end > from)
+        {
+            byte[] lines = new byte[end - from];
+            PositionedFile.Read(before, lines, from);
+            PositionedFile.Write(_log!, lines, Word.Length(_position));
+            if (_settings.Durability != FileStoreDurability.None)
+            {
+                DiskFlush.File(_log!);
+            }
+            _position += lines.Length;
+        }
     }
 
     private void CreateLog(long generation, bool import)

@@ -26,6 +26,16 @@ internal sealed partial class CacheEngine
         }
     }
 
+    /// <summary>Of a file that is another than the one that was open, so that something of it may be gone.</summary>
+    private void SayReplaced(string what)
+    {
+        Log.Replaced(_logger, Path);
+        Say($"The cache file {Path} {what}.");
+    }
+
+    /// <summary>The same, where another process began it.</summary>
+    private void SayBegunAnew() => SayReplaced("was deleted, replaced or cut short, and begun anew by another process; going on with what is there now");
+
     private void IdentityIsWrong(string reason)
     {
         if (Interlocked.Exchange(ref _identityFault, reason) is null)

@@ -115,7 +115,13 @@ internal sealed unsafe partial class CacheEngine
             throw new DistributedFileStoreCacheException($"The cache file {Path} {Describe(verdict)} and cannot be read.");
         }
         _looked = (RandomAccess.GetLength(file), File.GetLastWriteTimeUtc(file));
+        bool isLess = _log is not null
+            && (header.Id != _logId || (header.Generation == Word.Generation(_position) && _looked.Length < Word.Length(_position)));
         Load(file, header, long.MaxValue, TailPolicy.DamagedLinesThenTorn, from);
+        if (isLess)
+        {
+            SayReplaced("was deleted, replaced or cut short; going on with what is there now");
+        }
         Remember();
     }
 

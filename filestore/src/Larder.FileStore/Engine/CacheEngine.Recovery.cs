@@ -88,13 +88,15 @@ internal sealed unsafe partial class CacheEngine
     {
         lock (_monitor)
         {
+            // By its id those that have the old one open know whether they find all of it in the new one.
+            ulong id = _logId;
             if (_log is null || _position != committed)
             {
                 Salvage(file, verdict);
+                id = NewId();
             }
             string aside = "nowhere, as it is empty";
             bool isEmpty = RandomAccess.GetLength(file) == 0;
-            ulong id = _logId != 0 ? _logId : NewId();
             WriteAnew(new LogHeader(id, IsPolled, Word.Next(Word.Generation(committed)), 0, 0), () => aside = isEmpty ? aside : KeepAside());
             Log.StartedAnew(_logger, Path, Describe(verdict), aside, _set.Count);
             Say($"The cache file {Path} {Describe(verdict)}. It was kept aside ({aside}) and begun anew with {_set.Count} entries.");

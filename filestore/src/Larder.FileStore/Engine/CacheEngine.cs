@@ -11,7 +11,8 @@ namespace Larder.FileStore.Engine;
 /// A read compares the committed word, which all processes share, with the one its table reflects; where they differ it reads the
 /// lines in between. A write appends a line under the write lock and then moves the committed word. Locks are taken in this order:
 /// the gate (one writer of this process), the write lock (one writer of the machine), the monitor (the table). The monitor is
-/// never held while waiting for another process, so no read waits for a writer, not even for one that was stopped.
+/// never held while waiting for the write lock, so no read waits for a writer, not even for one that was stopped. A read waits at most 100 ms where a file that
+/// was harmed is being replaced.
 /// Compaction writes the live entries to a new file beside and renames it over; the generation in the word tells the two apart.
 /// The parts: Open · Establish · Read · CatchUp · Write · Limits · Agreement · Repair · Recovery · Faults · Compaction · Bound · Maintenance · Touches ·
 /// Snapshot · Onlook · Rehearsal.

@@ -16,6 +16,9 @@ internal sealed record FileStoreSettings
 
     internal TimeSpan LockTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
+    /// <summary>How long a read waits where a change in progress keeps it from what was committed; then it answers from memory, and that is a fault.</summary>
+    internal TimeSpan ReadPatience { get; init; } = TimeSpan.FromMilliseconds(100);
+
     internal FileStoreDurability Durability { get; init; }
 
     internal FileStoreCoherence Coherence { get; init; }

@@ -6,17 +6,17 @@ namespace Larder.Client.Tests.Hosting;
 /// <summary>The list that the file store's distributed cache is held to as well.</summary>
 public sealed class DistributedCacheCasesTests
 {
-    public static TheoryData<string> Names => Cases.Names;
+    public static TheoryData<string, bool> Names => Cases.Names;
 
     [Theory]
     [MemberData(nameof(Names))]
-    public async Task The_server_behaves_as_dotnets_own_distributed_caches(string name)
+    public async Task The_server_behaves_as_dotnets_own_distributed_caches(string name, bool blocking)
     {
         ManualTime time = new();
         await using RunningServer server = await RunningServer.StartAsync(time: time);
         await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
         LarderDistributedCache cache = new(client, new LarderDistributedCacheOptions(), time);
-        await Cases.RunAsync(name, new Cases.Subject(cache, time, by => Advance(time, by, client)));
+        await Cases.RunAsync(name, blocking, new Cases.Subject(cache, time, by => Advance(time, by, client)));
     }
 
     /// <summary>
