@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
+from child import start
 from front import Front
 from redis_node import RedisNode, Role, free_ports, read_roles
 
@@ -120,11 +121,7 @@ class Fleet:
         words = ["redis-cli", "--cluster", "create", *(node.address for node in self.nodes)]
         words += ["--cluster-replicas", str(self.size.replicas), "--cluster-yes"]
         log = self.folder / "cluster.log"
-        with log.open("wb") as output:
-            self._join = subprocess.Popen(
-                words, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
-            )
-        join = self._join
+        join = self._join = start(words, log)
         self._until("redis-cli --cluster create", log, lambda: join.poll() is not None)
         if join.returncode != 0:
             raise FleetError(f"redis-cli could not make the cluster:\n{log.read_text()}")

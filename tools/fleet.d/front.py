@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import urllib.error
 import urllib.request
 from pathlib import Path
+
+from child import start
 
 # A front holds no item: this bounds its buffers.
 MEMORY = "256m"
@@ -21,10 +22,7 @@ class Front:
         self.log = folder / f"front-{number}.log"
         self.url = self.console = ""
         words = ["dotnet", str(server), "--port", "0", "--console-port", "0", "--memory", MEMORY, "--store", store]
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
-            )
+        self.process = start(words, self.log)
 
     def is_ready(self) -> bool:
         """Whether it has said its addresses and has found its cluster."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 import socket
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+
+from child import start
 
 HOST = "127.0.0.1"
 SETTINGS = Path(__file__).parents[2] / "server" / "redis.conf"
@@ -39,10 +40,7 @@ class RedisNode:
         words += ["--cluster-enabled", "yes" if is_cluster else "no", "--maxmemory", MAX_MEMORY]
         # No other replica is waited for: a new one is in step at once.
         words += ["--repl-diskless-sync-delay", "0"]
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
-            )
+        self.process = start(words, self.log)
 
     def ask(self, words: str) -> str:
         """What it answers to a command; nothing where it does not answer."""

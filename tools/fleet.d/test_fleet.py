@@ -89,6 +89,14 @@ def _is_there(pid: int) -> bool:
     return Path(f"/proc/{pid}").exists()
 
 
+def _runs(pid: int) -> bool:
+    """Whether it is there, and does not only wait for whoever inherited it."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def _assert_nothing_is_left(run: Run, pids: list[int]) -> None:
     assert run.process.returncode == 0
     assert [pid for pid in pids if _is_there(pid)] == []
@@ -158,6 +166,19 @@ def test_one_master_is_a_server_without_a_cluster_and_ctrl_c_ends_it(tmp_path: P
         pids = run.children()
         run.end(signal.SIGINT)
         _assert_nothing_is_left(run, pids)
+
+
+def test_a_command_that_is_killed_takes_its_processes_with_it(tmp_path: Path) -> None:
+    with running(tmp_path, "--masters", "1", "--fronts", "1") as run:
+        run.read_until("Ctrl+C")
+        pids = run.children()
+        assert len(pids) == 2
+        os.kill(run.process.pid, signal.SIGKILL)
+        run.process.wait(HANG_S)
+        limit = time.monotonic() + HANG_S
+        while any(_runs(pid) for pid in pids) and time.monotonic() < limit:
+            time.sleep(0.01)
+        assert [pid for pid in pids if _runs(pid)] == []
 
 
 def test_an_end_that_is_asked_for_during_the_start_leaves_nothing(tmp_path: Path) -> None:

@@ -205,6 +205,42 @@ public sealed class SaidLossTests : IDisposable
     }
 
     [Fact]
+    public void Who_cannot_go_over_to_a_new_sidecar_as_others_hold_its_lock_says_so_until_it_can()
+    {
+        using DistributedFileStoreCacheString reader = Open();
+        reader.Set("key", "1");
+        File.Delete(_folder.CacheFile + ".idx");
+        using DistributedFileStoreCacheString writer = _folder.Open();
+        writer.Set("key", "2");
+        using (writer.Engine().HoldLock())
+        {
+            _time.Advance(TimeSpan.FromSeconds(1.1));
+            Assert.Equal("1", reader.Get("key"));
+            Assert.Contains("out of date", reader.Status.Fault);
+        }
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        Assert.Equal("2", reader.Get("key"));
+        Assert.Null(reader.Status.Fault);
+    }
+
+    [Fact]
+    public void Who_goes_over_to_a_new_sidecar_to_write_waits_its_turn_among_those_that_write()
+    {
+        using DistributedFileStoreCacheString late = Open();
+        late.Set("key", "1");
+        File.Delete(_folder.CacheFile + ".idx");
+        using DistributedFileStoreCacheString writer = _folder.Open();
+        using Sidecar sidecar = Sidecar.Open(_folder.CacheFile + ".idx");
+        using (writer.Engine().HoldLock())
+        {
+            Task write = Task.Run(() => late.Set("key", "2"));
+            Until.True(() => !sidecar.IsQueueEmpty);
+            Assert.False(write.IsCompleted);
+        }
+        Until.True(() => writer.Get("key") == "2");
+    }
+
+    [Fact]
     public void A_polled_file_begun_anew_with_the_same_generation_is_gone_over_to_and_said()
     {
         using DistributedFileStoreCacheString first = OpenPolled();

@@ -292,7 +292,8 @@ internal static class Cases
 
         public bool TryGet(string key, IBufferWriter<byte> destination) => cache.TryGet(key, destination);
 
-        public ValueTask<bool> TryGetAsync(string key, IBufferWriter<byte> destination, CancellationToken token = default) => new(cache.TryGet(key, destination));
+        public ValueTask<bool> TryGetAsync(string key, IBufferWriter<byte> destination, CancellationToken token = default) =>
+            new(cache.TryGet(key, destination));
 
         public void Set(string key, byte[] value, DistributedCacheEntryOptions options) => cache.Set(key, value, options);
 

@@ -142,7 +142,7 @@ internal sealed class TortureCommand
     {
         EachWrites("before: " + what);
         long faults = _ledger.FaultsNow();
-        _ledger.Begin(loss: true);
+        _ledger.Begin(loss: true, what);
         try
         {
             happen();
@@ -152,6 +152,8 @@ internal sealed class TortureCommand
             Console.WriteLine($"note: {what}: {e.Message}");
         }
         bool said = Within(PatienceForFault, () => _ledger.FaultsNow() > faults);
+        // What a process had told before is taken in first, so that the set waited for is one that it began since.
+        Sync(what);
         EachWrites(what);
         Sync(what);
         said |= _ledger.FaultsNow() > faults;
@@ -209,7 +211,7 @@ internal sealed class TortureCommand
 
     private void FillDisk()
     {
-        _ledger.Begin(loss: false);
+        _ledger.Begin(loss: false, "disk filled");
         _disk.Fill();
         Thread.Sleep(_random.Next(200, 2000));
         _disk.Empty();

@@ -25,6 +25,7 @@ internal sealed class TortureLedger(int processes)
 
     /// <summary>Those that said a fault, or opened the file, since the trouble began.</summary>
     private readonly HashSet<int> _excused = [];
+    private string _last = "start";
     private long _epoch;
     private long _nextRead;
     private long _calmFrom;
@@ -83,11 +84,11 @@ internal sealed class TortureLedger(int processes)
     }
 
     /// <summary>Trouble from now on: refusals are to be expected and, if <paramref name="loss"/>, entries may be lost.</summary>
-    internal void Begin(bool loss)
+    internal void Begin(bool loss, string what)
     {
         lock (_gate)
         {
-            (InTrouble, InLoss) = (true, loss);
+            (InTrouble, InLoss, _last) = (true, loss, what);
             _epoch++;
             _excused.Clear();
         }
@@ -187,7 +188,7 @@ internal sealed class TortureLedger(int processes)
             Violations.Add(what);
             if (Violations.Count <= MostShown)
             {
-                Console.WriteLine("VIOLATION " + what);
+                Console.WriteLine($"VIOLATION ({(InTrouble ? "in" : "after")}: {_last}) {what}");
             }
         }
     }

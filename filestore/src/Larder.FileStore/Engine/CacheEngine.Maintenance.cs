@@ -3,6 +3,9 @@ namespace Larder.FileStore.Engine;
 internal sealed unsafe partial class CacheEngine
 {
     private const long TickMs = 250;
+
+    /// <summary>Waited for those that write by a new sidecar, before each write and at each look; a write waits on by itself.</summary>
+    private static readonly TimeSpan LookPatience = TimeSpan.FromMilliseconds(100);
     private const long IdentityMs = 1000;
 
     /// <summary>How often a cache that is not written looks whether more than half of its file is dead.</summary>
@@ -117,7 +120,7 @@ internal sealed unsafe partial class CacheEngine
                 return;
             }
         }
-        Recover();
+        Recover(LookPatience);
     }
 
     /// <summary>Looks now whether the file was deleted or replaced.</summary>

@@ -12,22 +12,24 @@ internal sealed unsafe partial class CacheEngine
     private const int MostRetired = 16;
 
     /// <summary>
-    /// The file or its sidecar was deleted, replaced or overwritten: begins again with what is there now. The gate is held, the write lock is not.
+    /// The file or its sidecar was deleted, replaced or overwritten: begins again with what is there now. The gate is held, the write lock is not. Those that
+    /// write by a new sidecar are waited for in turn, for as long as <paramref name="patience"/>: false where that was not enough.
     /// </summary>
-    private void Recover()
+    private bool Recover(TimeSpan patience)
     {
         Directory.CreateDirectory(System.IO.Path.GetDirectoryName(Path)!);
         bool newSidecar = !_coordinator.IsAtPath;
         Coordinator coordinator = newSidecar ? Sidecar.Open(Path + ".idx") : _coordinator;
-        if (!coordinator.TryLock())
+        if (!(newSidecar ? coordinator.TryLock(patience) : coordinator.TryLock()))
         {
             if (newSidecar)
             {
                 coordinator.Dispose();
+                IdentityIsWrong($"{Path}.idx was deleted or replaced, and the new one's lock is not free; reads may be out of date until it is.");
             }
             // A writer is at work, or stopped: the next look comes with the next tick.
             _identityAt = _clock.Tick - IdentityMs + TickMs;
-            return;
+            return false;
         }
         Coordinator before = _coordinator;
         try
@@ -67,6 +69,7 @@ internal sealed unsafe partial class CacheEngine
                 Retire(ReferenceEquals(_coordinator, coordinator) ? before : coordinator);
             }
         }
+        return true;
     }
 
     /// <summary>Closes a sidecar; its memory is kept a while, as a read on another thread may still look at it.</summary>

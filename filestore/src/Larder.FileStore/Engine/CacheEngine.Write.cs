@@ -100,7 +100,10 @@ internal sealed partial class CacheEngine
     /// <summary>The sidecar was deleted or renamed over: others may lock another one by now.</summary>
     private void RecoverSidecar(long start)
     {
-        Recover();
+        if (!Recover(_settings.LockTimeout - Stopwatch.GetElapsedTime(start)))
+        {
+            throw Busy("a process that uses a new .idx");
+        }
         if (!_coordinator.IsLinked)
         {
             if (Stopwatch.GetElapsedTime(start) > _settings.LockTimeout)
@@ -197,7 +200,7 @@ internal sealed partial class CacheEngine
             {
                 _coordinator.Unlock();
             }
-            Recover();
+            Recover(TimeSpan.Zero);
             return false;
         }
         finally

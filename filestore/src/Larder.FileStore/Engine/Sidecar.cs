@@ -54,6 +54,9 @@ internal sealed unsafe class Sidecar : Coordinator
 
     internal override bool IsPolled => false;
 
+    /// <summary>Whether nobody waits for the lock in turn; for tests.</summary>
+    internal bool IsQueueEmpty => _queue is null || _queue.IsEmpty;
+
     internal override ulong LogId { get => *(ulong*)(_view + 8); set => *(ulong*)(_view + 8) = value; }
 
     internal override bool StillHeld => true;

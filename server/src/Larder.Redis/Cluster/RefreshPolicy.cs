@@ -12,7 +12,14 @@ internal sealed class RefreshPolicy
     /// <summary>500 ms while a master cannot be reached: its replica takes its place without anybody's being told.</summary>
     public static readonly TimeSpan WhileDegraded = TimeSpan.FromMilliseconds(500);
 
+    /// <summary>
+    /// 15 s, in which a failover ends or there is none: after a node timeout of 5 s the others agree and elect within some three more (FLEET-9). For as long
+    /// it is read each <see cref="Least"/>.
+    /// </summary>
+    public static readonly TimeSpan LongestFailover = TimeSpan.FromSeconds(15);
+
     private TimeSpan? _readAt;
+    private TimeSpan? _degradedAt;
     private TimeSpan _nextPossible = TimeSpan.Zero;
     private RedisNode? _preferred;
     private bool _isWanted;
@@ -37,7 +44,11 @@ internal sealed class RefreshPolicy
     public bool TryBegin(TimeSpan now, bool isDegraded, out RedisNode? preferred)
     {
         preferred = null;
-        bool isDue = _isWanted || _readAt is not { } readAt || now - readAt >= (isDegraded ? WhileDegraded : Most);
+        _degradedAt = isDegraded ? _degradedAt ?? now : null;
+        TimeSpan interval = _degradedAt is not { } since ? Most
+            : now - since < LongestFailover ? Least
+            : WhileDegraded;
+        bool isDue = _isWanted || _readAt is not { } readAt || now - readAt >= interval;
         if (IsUnderWay || now < _nextPossible || !isDue)
         {
             return false;

@@ -229,6 +229,12 @@ internal sealed class Topology
         _masters = [.. ranges.Select(static range => range.Node).Distinct().OrderBy(static node => node.EndPoint.ToString(), StringComparer.Ordinal)];
         _isCluster = isCluster;
         _isKnown = true;
+        // Another has their slots now.
+        foreach (RedisNode node in _nodes.Values.Where(static node => !node.IsMaster))
+        {
+            node.Waiting.MakeDue();
+        }
+
         Interlocked.Increment(ref _refreshed);
         lock (_lock)
         {

@@ -35,6 +35,18 @@ internal sealed class WaitingCommands
         }
     }
 
+    /// <summary>What they wait for has come: all are due.</summary>
+    public void MakeDue()
+    {
+        lock (_lock)
+        {
+            foreach (RedisCommand command in _commands)
+            {
+                command.DueAt = 0;
+            }
+        }
+    }
+
     /// <summary>Takes out those that are due, in the order in which they came. True where others stay.</summary>
     public bool TakeDue(long now, List<RedisCommand> due)
     {

@@ -8,6 +8,7 @@ internal static class FleetScripts
     public static readonly RedisScript DirectoryBeat = Load("directory-beat");
     public static readonly RedisScript DirectoryBehind = Load("directory-behind");
     public static readonly RedisScript DirectoryChange = Load("directory-change");
+    public static readonly RedisScript DirectoryRestore = Load("directory-restore");
     public static readonly RedisScript Increment = Load("increment");
     public static readonly RedisScript SetIf = Load("set-if");
     public static readonly RedisScript SetIfSame = Load("set-if-same");
@@ -16,7 +17,7 @@ internal static class FleetScripts
 
     /// <summary>All, to be loaded on each connection.</summary>
     public static IReadOnlyList<RedisScript> All =>
-        [DirectoryBeat, DirectoryBehind, DirectoryChange, Increment, SetIf, SetIfSame, SweepClaim, UpdateTtl];
+        [DirectoryBeat, DirectoryBehind, DirectoryChange, DirectoryRestore, Increment, SetIf, SetIfSame, SweepClaim, UpdateTtl];
 
     private static RedisScript Load(string name)
     {

@@ -49,15 +49,30 @@ public sealed class RefreshPolicyTests
     }
 
     [Fact]
-    public void While_a_master_is_lost_it_is_read_every_half_second()
+    public void While_a_master_is_lost_it_is_read_every_100_ms_for_as_long_as_a_failover_takes_and_then_every_half_second()
     {
         Assert.True(TryBegin(0));
         _policy.End(At(0), isRead: true);
-        Assert.False(_policy.TryBegin(At(499), isDegraded: true, out _));
-        Assert.True(_policy.TryBegin(At(500), isDegraded: true, out _));
+        Assert.False(TryBeginDegraded(50));
+        Assert.False(TryBeginDegraded(99));
+        Assert.True(TryBeginDegraded(100));
+        _policy.End(At(100), isRead: true);
+        Assert.True(TryBeginDegraded(15_049));
+        _policy.End(At(15_049), isRead: true);
+        Assert.False(TryBeginDegraded(15_548));
+        Assert.True(TryBeginDegraded(15_549));
+        _policy.End(At(15_549), isRead: true);
+
+        // Whole again, and lost again: a failover of its own.
+        Assert.False(TryBegin(15_600));
+        Assert.True(TryBeginDegraded(20_000));
+        _policy.End(At(20_000), isRead: true);
+        Assert.True(TryBeginDegraded(20_100));
     }
 
     private static TimeSpan At(int milliseconds) => TimeSpan.FromMilliseconds(milliseconds);
+
+    private bool TryBeginDegraded(int milliseconds) => _policy.TryBegin(At(milliseconds), isDegraded: true, out _);
 
     private bool TryBegin(int milliseconds) => _policy.TryBegin(At(milliseconds), isDegraded: false, out _);
 }

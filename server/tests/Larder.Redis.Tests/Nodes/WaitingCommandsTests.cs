@@ -22,6 +22,17 @@ public sealed class WaitingCommandsTests
     }
 
     [Fact]
+    public void All_are_due_once_what_they_wait_for_has_come()
+    {
+        TestCommand[] commands = [new("PING") { DueAt = 100 }, new("PING") { DueAt = 5 }];
+        Assert.All(commands, command => Assert.True(_waiting.TryAdd(command)));
+        _waiting.MakeDue();
+        List<RedisCommand> due = [];
+        Assert.False(_waiting.TakeDue(1, due));
+        Assert.Equal(commands, due);
+    }
+
+    [Fact]
     public void As_many_as_may_wait_and_not_one_more()
     {
         for (int number = 0; number < ConnectionLimits.MostCalls; number++)

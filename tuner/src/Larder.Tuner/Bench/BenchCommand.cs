@@ -1,5 +1,6 @@
 using System.CommandLine;
 using Larder.Tuner.Adaptive;
+using Larder.Tuner.Fleet;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Neighbours;
 using Larder.Tuner.Processes;
@@ -32,11 +33,11 @@ internal static class BenchCommand
     {
         Description =
             "A peer to drive alternately in the same run: redis or httpclient (.NET), redis-py or grpcio (Python), ioredis or momento (Node); "
-                + $"with --store {Fleet.Store} also {Fleet.Store}: each language's client of Redis Cluster, straight to it. May be repeated.",
+                + $"with --store {FleetProcess.Store} also {FleetProcess.Store}: each language's client of Redis Cluster, straight to it. May be repeated.",
     };
     private static readonly Option<string> s_store = new("--store")
     {
-        Description = $"{Fleet.Store}: the server is a front before a Redis Cluster of three masters, both started here. memory: the server's own store.",
+        Description = $"{FleetProcess.Store}: the server is a front before a Redis Cluster of three masters, both started. memory: its own store.",
         DefaultValueFactory = _ => Memory,
     };
     private static readonly Option<string> s_workload = new("--workload")
@@ -103,6 +104,8 @@ internal static class BenchCommand
         };
         command.Subcommands.Add(AdaptiveCommand.Create());
         command.Subcommands.Add(NeighbourCommand.Create());
+        command.Subcommands.Add(FleetCommands.Faults());
+        command.Subcommands.Add(FleetCommands.Soak());
         command.SetAction((arguments, _) => RunAsync(arguments));
         return command;
     }
@@ -186,10 +189,10 @@ internal static class BenchCommand
         [
             .. CommandLine.List(arguments.GetValue(s_client)!).Select(client => CommandLine.OneOf(client, "--client", AgentCommand.Clients)),
         ];
-        bool isFleet = CommandLine.OneOf(arguments.GetValue(s_store)!, s_store.Name, Memory, Fleet.Store) == Fleet.Store;
+        bool isFleet = CommandLine.OneOf(arguments.GetValue(s_store)!, s_store.Name, Memory, FleetProcess.Store) == FleetProcess.Store;
         if (isFleet && server is not null)
         {
-            throw new FormatException($"{s_store.Name} {Fleet.Store} starts its own front: it does not go with {s_server.Name}");
+            throw new FormatException($"{s_store.Name} {FleetProcess.Store} starts its own front: it does not go with {s_server.Name}");
         }
 
         var options = new BenchOptions
@@ -227,9 +230,9 @@ internal static class BenchCommand
     }
 
     // One word for the cluster's clients of all languages that are measured.
-    private static IEnumerable<string> PeersOf(string peer, string[] clients, bool isFleet) => peer != Fleet.Store
+    private static IEnumerable<string> PeersOf(string peer, string[] clients, bool isFleet) => peer != FleetProcess.Store
         ? [CommandLine.OneOf(peer, s_peer.Name, AgentCommand.Peers)]
         : isFleet
             ? clients.Select(client => AgentCommand.ClusterPeers[Array.IndexOf(AgentCommand.Clients, client)])
-            : throw new FormatException($"{s_peer.Name} {Fleet.Store} needs {s_store.Name} {Fleet.Store}");
+            : throw new FormatException($"{s_peer.Name} {FleetProcess.Store} needs {s_store.Name} {FleetProcess.Store}");
 }

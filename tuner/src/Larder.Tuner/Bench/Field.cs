@@ -8,7 +8,7 @@ internal sealed class Field : IAsyncDisposable
     private readonly List<IBackend> _backends = [];
     private readonly List<Contender> _contenders = [];
     private RedisServer? _redis;
-    private Fleet? _fleet;
+    private FleetProcess? _fleet;
 
     private Field()
     {
@@ -60,7 +60,7 @@ internal sealed class Field : IAsyncDisposable
 
     private async Task StartAllAsync(BenchOptions options)
     {
-        _fleet = options.IsFleet ? await Fleet.StartAsync().ConfigureAwait(false) : null;
+        _fleet = options.IsFleet ? await FleetProcess.StartAsync().ConfigureAwait(false) : null;
         IBackend larder =
             _fleet?.Front
             ?? (options.Server is { } endpoint ? new RemoteServer(endpoint, options.Console) : await LarderServer.StartAsync().ConfigureAwait(false));

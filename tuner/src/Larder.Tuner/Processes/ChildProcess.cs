@@ -60,6 +60,15 @@ internal sealed partial class ChildProcess : IAsyncDisposable
         }
     }
 
+    /// <summary>Sends it a signal, where it has not ended.</summary>
+    public void Signal(int number)
+    {
+        if (!_process.HasExited)
+        {
+            _ = Kill(_process.Id, number);
+        }
+    }
+
     /// <summary>An exception that says how the program ended and what it wrote to stderr last.</summary>
     public async Task<TunerException> FailureAsync(string what)
     {

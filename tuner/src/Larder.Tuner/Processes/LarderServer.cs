@@ -29,9 +29,14 @@ internal sealed partial class LarderServer : IBackend
 
     /// <summary>Starts one with 1 GiB of memory and more arguments.</summary>
     /// <exception cref="TunerException">It ended before it listened.</exception>
-    public static async Task<LarderServer> StartAsync(params string[] more)
+    public static Task<LarderServer> StartAsync(params string[] more) => StartAtAsync(0, more);
+
+    /// <summary>The same at a port that is known, or 0.</summary>
+    /// <exception cref="TunerException">It ended before it listened.</exception>
+    public static async Task<LarderServer> StartAtAsync(int port, params string[] more)
     {
-        var process = ChildProcess.Start("the server", "dotnet", [Programs.Server, "--port", "0", "--console-port", "0", "--memory", "1g", .. more]);
+        string[] arguments = [Programs.Server, "--port", $"{port}", "--console-port", "0", "--memory", "1g", .. more];
+        var process = ChildProcess.Start("the server", "dotnet", arguments);
         while (await process.Output.ReadLineAsync().ConfigureAwait(false) is { } line)
         {
             if (Listening().Match(line) is { Success: true } match)
@@ -47,6 +52,9 @@ internal sealed partial class LarderServer : IBackend
 
     /// <inheritdoc/>
     public Task<ServerStats?> StatsAsync() => _stats.ReadAsync();
+
+    /// <summary>Sends it a signal.</summary>
+    public void Signal(int number) => _process.Signal(number);
 
     /// <summary>Asks it to shut down; its exit code.</summary>
     public Task<int> StopAsync() => _process.StopAsync();

@@ -11,6 +11,9 @@ internal sealed record ServerStats(
     long Streams,
     IReadOnlyDictionary<(string Rpc, double UpperUs), long> Buckets)
 {
+    /// <summary>Of a front: its cluster; null for a server on its own.</summary>
+    public FrontStats? Front { get; private init; }
+
     /// <summary>Reads the page's JSON.</summary>
     public static ServerStats Parse(string json)
     {
@@ -31,7 +34,10 @@ internal sealed record ServerStats(
             (long?)page["allocatedBytes"],
             (long)page["connections"]!,
             (long)page["streams"]!,
-            buckets);
+            buckets)
+        {
+            Front = page["fleet"] is { } fleet ? new FrontStats((bool)fleet["isReady"]!, (long)fleet["outstanding"]!, (long)fleet["waiting"]!) : null,
+        };
     }
 
     /// <summary>
@@ -68,6 +74,9 @@ internal sealed record ServerStats(
         return 0;
     }
 }
+
+/// <summary>What a front says of its cluster: whether it reaches it, and the commands that are sent and not answered, or wait to be sent again.</summary>
+internal sealed record FrontStats(bool IsReady, long Outstanding, long Waiting);
 
 /// <summary>The server's own latency over a time: calls, and quantiles in µs.</summary>
 internal sealed record ServerLatency(long Calls, double P50Us, double P99Us, double P999Us);

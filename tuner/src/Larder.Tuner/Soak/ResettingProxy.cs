@@ -35,6 +35,9 @@ internal sealed class ResettingProxy : IAsyncDisposable
     /// <summary>Connections carried now.</summary>
     public int Connections => _pairs.Count;
 
+    /// <summary>Whether nothing that either side sends arrives, and nothing is closed: a network that is cut.</summary>
+    public bool IsCut { get; set; }
+
     /// <summary>Connections reset so far.</summary>
     public int Resets { get; private set; }
 
@@ -52,6 +55,16 @@ internal sealed class ResettingProxy : IAsyncDisposable
         Reset(server);
         Resets++;
         return true;
+    }
+
+    /// <summary>Resets all of them.</summary>
+    public void ResetAll()
+    {
+        foreach ((Socket? client, Socket? server) in _pairs)
+        {
+            Reset(client);
+            Reset(server);
+        }
     }
 
     /// <inheritdoc/>
@@ -124,7 +137,7 @@ internal sealed class ResettingProxy : IAsyncDisposable
         }
     }
 
-    private static async Task CopyAsync(Socket from, Socket to)
+    private async Task CopyAsync(Socket from, Socket to)
     {
         byte[] buffer = new byte[BufferBytes];
         try
@@ -132,7 +145,7 @@ internal sealed class ResettingProxy : IAsyncDisposable
             int read;
             while ((read = await from.ReceiveAsync(buffer).ConfigureAwait(false)) > 0)
             {
-                for (int sent = 0; sent < read;)
+                for (int sent = IsCut ? read : 0; sent < read;)
                 {
                     sent += await to.SendAsync(buffer.AsMemory(sent, read - sent)).ConfigureAwait(false);
                 }

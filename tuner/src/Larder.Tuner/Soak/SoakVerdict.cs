@@ -10,7 +10,7 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
     /// </summary>
     private const double FlatShare = 1.05;
     private const long FlatManagedBytes = 1L << 20;
-    private const long FlatResidentBytes = 8L << 20;
+    public const long FlatResidentBytes = 8L << 20;
 
     /// <summary>Part of the calls that may fail: gets and sets are retried, so a reset costs only those whose retries were spent.</summary>
     private const double MostFailures = 0.01;
@@ -35,7 +35,8 @@ internal sealed record SoakVerdict(IReadOnlyList<(bool Passed, string Text)> Che
         Flat("server's resident memory", FlatResidentBytes, [.. samples.Select(sample => sample.ServerResidentBytes ?? 0)]),
     ]);
 
-    private static (bool Passed, string Text) Flat(string what, long allowed, long[] bytes)
+    /// <summary>Judges whether what was held stays the same over a run.</summary>
+    public static (bool Passed, string Text) Flat(string what, long allowed, long[] bytes)
     {
         if (bytes.Length < 5)
         {

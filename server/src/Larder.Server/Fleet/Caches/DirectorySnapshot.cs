@@ -19,10 +19,24 @@ internal sealed class DirectorySnapshot
     /// <summary>The version that it is.</summary>
     public string Version { get; }
 
+    /// <summary>Who wrote that version: after a failover two fronts may have written the same.</summary>
+    public string Writer { get; private set; } = "";
+
+    public IReadOnlyCollection<RemoteCache> Caches => _byName.Values;
+
     /// <summary>The names in ordinal order.</summary>
     public IReadOnlyList<string> Names => [.. _byName.Keys.Order(StringComparer.Ordinal)];
 
     public RemoteCache? Find(ReadOnlySpan<char> name) => _byCharacters.TryGetValue(name, out RemoteCache? cache) ? cache : null;
+
+    /// <summary>
+    /// Whether it is without something that <paramref name="known"/> has: its master was promoted before the last changes had reached it. A cache that is not
+    /// in what is known, though it is no younger, had been deleted.
+    /// </summary>
+    public bool Lacks(DirectorySnapshot known) =>
+        Number(Version) < Number(known.Version)
+        || _byName.Values.Any(cache => cache.Generation < known.Find(cache.Name)?.Generation)
+        || _byName.Values.Any(cache => known.Find(cache.Name) is null && cache.Generation <= Number(known.Version));
 
     /// <summary>Reads what the beat's script answers; null where the version is the one that was known.</summary>
     public static DirectorySnapshot? Read(ref RespReader reply)
@@ -46,6 +60,10 @@ internal sealed class DirectorySnapshot
                 string[] numbers = Text(reply).Split('.');
                 string name = field[2..];
                 snapshot._byName[name] = new RemoteCache(name, Number(numbers[0]), Number(numbers[1]));
+            }
+            else if (field == "w")
+            {
+                snapshot.Writer = Text(reply);
             }
         }
 

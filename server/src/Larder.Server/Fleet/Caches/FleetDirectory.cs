@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text;
 using Larder.Redis;
 
@@ -5,7 +6,8 @@ namespace Larder.Server.Fleet;
 
 /// <summary>
 /// The caches of the fleet, by a key of the cluster that every front reads (FLEET-7). A front beats each half second: it says that it is up and which version
-/// it has, and reads a newer one. A change is answered when every front that is up has it, or after a second.
+/// it has, and reads a newer one. It never goes back to an older one, which a failover can bring: it writes its own again. A change is answered
+/// when every front that is up has it, or after a second.
 /// </summary>
 /// <param name="store">The cluster.</param>
 /// <param name="defaultCache">The cache that exists from the start.</param>
@@ -56,9 +58,16 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         try
         {
             // Again after a newer one: that says that it is known here, and who waits for that waits for one beat, not two.
-            for (int reads = 0; reads < 2 && await ReadAsync().ConfigureAwait(false) is { } newer; reads++)
+            for (int reads = 0; reads < 3 && await ReadAsync().ConfigureAwait(false) is { } read; reads++)
             {
-                _snapshot = newer;
+                if (_snapshot is { } known && read.Lacks(known))
+                {
+                    await RestoreAsync(known).ConfigureAwait(false);
+                }
+                else
+                {
+                    _snapshot = read;
+                }
             }
         }
         finally
@@ -71,12 +80,16 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     /// <exception cref="FleetQueryException">The cluster does not answer.</exception>
     public async Task<DirectoryOutcome> ChangeAsync(DirectoryChange change, string name)
     {
+        // First what a failover has lost: it may be this cache.
+        await BeatAsync().ConfigureAwait(false);
         FleetQuery<(long Outcome, string Version)> query = new(ReadOutcome);
-        query.BeginScript(FleetScripts.DirectoryChange, 1, 3);
+        query.BeginScript(FleetScripts.DirectoryChange, 1, 5);
         query.AddKey(default, Encoding.UTF8.GetBytes(Key));
         query.Add(Encoding.UTF8.GetBytes(change.ToString().ToLowerInvariant()));
         query.Add(Encoding.UTF8.GetBytes(name));
         query.Add(FleetLimits.MaxCaches);
+        query.Add(Encoding.UTF8.GetBytes(_front));
+        query.Add(Encoding.UTF8.GetBytes(_snapshot?.Version ?? "0"));
         (long outcome, string version) = await SendAsync(query).ConfigureAwait(false);
         if (outcome == (long)DirectoryOutcome.Done)
         {
@@ -90,14 +103,31 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
     {
         DirectorySnapshot? known = _snapshot;
         FleetQuery<DirectorySnapshot?> beat = new(DirectorySnapshot.Read);
-        beat.BeginScript(FleetScripts.DirectoryBeat, 2, 4);
+        beat.BeginScript(FleetScripts.DirectoryBeat, 2, 5);
         beat.AddKey(default, Encoding.UTF8.GetBytes(Key));
         beat.AddKey(default, Encoding.UTF8.GetBytes(FrontsKey));
         beat.Add(Encoding.UTF8.GetBytes(_front));
         beat.Add(Encoding.UTF8.GetBytes(known?.Version ?? "0"));
         beat.Add(Encoding.UTF8.GetBytes(defaultCache));
         beat.Add(known is null ? 1 : 0);
+        beat.Add(Encoding.UTF8.GetBytes(known?.Writer ?? ""));
         return SendAsync(beat);
+    }
+
+    private Task<bool> RestoreAsync(DirectorySnapshot known)
+    {
+        FleetQuery<bool> restore = new(static (ref RespReader _) => true);
+        restore.BeginScript(FleetScripts.DirectoryRestore, 1, 2 + (2 * known.Caches.Count));
+        restore.AddKey(default, Encoding.UTF8.GetBytes(Key));
+        restore.Add(Encoding.UTF8.GetBytes(_front));
+        restore.Add(Encoding.UTF8.GetBytes(known.Version));
+        foreach (RemoteCache cache in known.Caches)
+        {
+            restore.Add(Encoding.UTF8.GetBytes(cache.Name));
+            restore.Add(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{cache.Id}.{cache.Generation}")));
+        }
+
+        return SendAsync(restore);
     }
 
     public void Dispose() => _beating.Dispose();

@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 namespace Larder.Tuner.Processes;
 
 /// <summary>A Redis Cluster and one front before it, as <c>./larder fleet</c> starts them on this machine; they end with it.</summary>
-internal sealed partial class Fleet : IAsyncDisposable
+internal sealed partial class FleetProcess : IAsyncDisposable
 {
     /// <summary>The name that <c>--store</c> takes.</summary>
     public const string Store = "redis-cluster";
@@ -16,7 +16,7 @@ internal sealed partial class Fleet : IAsyncDisposable
     private readonly StatsPage _stats;
     private readonly Task _draining;
 
-    private Fleet(ChildProcess process, Match front, IReadOnlyList<Match> masters)
+    private FleetProcess(ChildProcess process, Match front, IReadOnlyList<Match> masters)
     {
         _process = process;
         _stats = new StatsPage(new Uri(new Uri(front.Groups["console"].Value), "/stats"));
@@ -34,7 +34,7 @@ internal sealed partial class Fleet : IAsyncDisposable
 
     /// <summary>Starts it, and waits until the front answers.</summary>
     /// <exception cref="TunerException">Something that it needs is missing, or ended at once.</exception>
-    public static async Task<Fleet> StartAsync()
+    public static async Task<FleetProcess> StartAsync()
     {
         string tools = Path.Combine(Programs.Root, "tools");
         string[] size = ["--masters", Masters.ToString(CultureInfo.InvariantCulture), "--replicas", "0", "--fronts", "1"];
@@ -49,7 +49,7 @@ internal sealed partial class Fleet : IAsyncDisposable
             }
             else if (line.StartsWith("Ctrl+C", StringComparison.Ordinal))
             {
-                return new Fleet(process, members.Single(IsFront), [.. members.Where(member => !IsFront(member))]);
+                return new FleetProcess(process, members.Single(IsFront), [.. members.Where(member => !IsFront(member))]);
             }
         }
 

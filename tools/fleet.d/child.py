@@ -1,0 +1,31 @@
+"""A process of the fleet's own: it ends with this one, however that ends."""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+PR_SET_PDEATHSIG = 1
+# Looked up here: between fork and exec as little as can be is done.
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+def start(words: list[str], log: Path) -> subprocess.Popen[bytes]:
+    """Starts a program that writes to a log and hears no Ctrl+C; the system kills it where this process is killed."""
+    with log.open("wb") as output:
+        return subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+            preexec_fn=_end_with_parent if _LIBC else None,
+        )
+
+
+def _end_with_parent() -> None:
+    assert _LIBC is not None
+    _LIBC.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))

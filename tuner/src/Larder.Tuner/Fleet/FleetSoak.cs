@@ -1,0 +1,156 @@
+using System.Diagnostics;
+using Larder.Client;
+using Larder.Tuner.Processes;
+using Larder.Tuner.Soak;
+using static Larder.Tuner.Report.InvariantText;
+
+namespace Larder.Tuner.Fleet;
+
+/// <summary>
+/// A fleet under load for minutes: in each a master is killed and comes back as a replica, slots are moved, and the second front is killed and started again.
+/// Every answer is judged; what the first front holds is watched, and afterwards what is left over.
+/// </summary>
+internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
+{
+    private const int Groups = 3;
+    private const int KeysOfGroup = 16;
+    private const int SlotsMoved = 100;
+
+    private static readonly TimeSpan s_round = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan s_betweenSamples = TimeSpan.FromSeconds(10);
+
+    private readonly List<FleetSoakSample> _samples = [];
+    private readonly List<FleetSoakRound> _rounds = [];
+    private readonly HashSet<int> _processes = [];
+    private readonly List<(bool Passed, string Text)> _checks = [];
+
+    /// <summary>Runs it; what was found.</summary>
+    public async Task<FleetSoakResult> RunAsync()
+    {
+        await using (FleetUnderTest fleet = await FleetUnderTest.StartAsync().ConfigureAwait(false))
+        {
+            await LoadAsync(fleet).ConfigureAwait(false);
+            Note(fleet);
+            // Its client has gone.
+            await Wait.UntilAsync(
+                async () => await fleet.First.StatsAsync().ConfigureAwait(false) is { Streams: 0, Connections: 0, Front: { Outstanding: 0, Waiting: 0 } },
+                "nothing is left on the first front").ConfigureAwait(false);
+            await SampleAsync(fleet, Stopwatch.GetTimestamp()).ConfigureAwait(false);
+            _checks.Add((true, "afterwards the first front has no stream, no connection of a client, and no command that is sent or waits"));
+            int before = _samples[0].Descriptors;
+            int after = _samples[^1].Descriptors;
+            _checks.Add((after <= before, Say($"descriptors of the first front: {before} at first, {after} afterwards")));
+            _samples.RemoveAt(_samples.Count - 1);
+        }
+
+        int[] left = [.. _processes.Where(static id => Directory.Exists($"/proc/{id}"))];
+        _checks.Add((left.Length == 0, Say($"{_processes.Count} processes were started, {left.Length} are left")));
+        return new FleetSoakResult(duration, _checks, _rounds, _samples);
+    }
+
+    private async Task LoadAsync(FleetUnderTest fleet)
+    {
+        await using CacheClient client = await fleet.ClientAsync().ConfigureAwait(false);
+        var loads = new List<NumberedLoad>();
+        var slots = new List<int>();
+        foreach (FleetNode master in await fleet.Cluster.MastersAsync().ConfigureAwait(false))
+        {
+            IReadOnlyList<string> tags = await fleet.Cluster.TagsOfAsync(master, KeysOfGroup).ConfigureAwait(false);
+            loads.Add(new NumberedLoad(client, FleetUnderTest.Keys("soak", tags)));
+            slots.Add(KeySlot.Of(tags[0]));
+        }
+
+        foreach (NumberedLoad load in loads)
+        {
+            await load.StartAsync().ConfigureAwait(false);
+        }
+
+        long begun = Stopwatch.GetTimestamp();
+        using var stop = new CancellationTokenSource();
+        Task sampling = SampleUntilAsync(fleet, begun, stop.Token);
+        for (int round = 0; Stopwatch.GetElapsedTime(begun) < duration; round++)
+        {
+            long roundAt = Stopwatch.GetTimestamp();
+            int group = round % Groups;
+            _rounds.Add(await RoundAsync(fleet, loads[group], slots, group).ConfigureAwait(false));
+            say($"round {round + 1}: {_rounds[^1]}");
+            TimeSpan left = s_round - Stopwatch.GetElapsedTime(roundAt);
+            await Task.Delay(left > TimeSpan.Zero ? left : TimeSpan.Zero).ConfigureAwait(false);
+        }
+
+        await stop.CancelAsync().ConfigureAwait(false);
+        await sampling.ConfigureAwait(false);
+        LoadCounts[] counts = await Task.WhenAll(loads.Select(load => load.StopAsync(begun))).ConfigureAwait(false);
+        Judge(counts);
+    }
+
+    private async Task<FleetSoakRound> RoundAsync(FleetUnderTest fleet, NumberedLoad load, List<int> slots, int group)
+    {
+        Note(fleet);
+        FleetNode master = await fleet.Cluster.MasterOfAsync(slots[group]).ConfigureAwait(false);
+        FleetNode replica = (await fleet.Cluster.ReplicasOfAsync(master).ConfigureAwait(false))[0];
+        long killedAt = Stopwatch.GetTimestamp();
+        _ = load.Counts(killedAt);
+        await master.KillAsync().ConfigureAwait(false);
+        TimeSpan promoted = await MasterFaults.UntilMasterAsync(replica, killedAt).ConfigureAwait(false);
+        await load.UntilAnsweredAsync().ConfigureAwait(false);
+        TimeSpan worked = load.Counts(killedAt).WorkedAgainAfter;
+        await master.RestartAsync().ConfigureAwait(false);
+        await fleet.Cluster.UntilHealthyAsync().ConfigureAwait(false);
+        Note(fleet);
+
+        long reshardAt = Stopwatch.GetTimestamp();
+        FleetNode from = await fleet.Cluster.MasterOfAsync(slots[(group + 1) % Groups]).ConfigureAwait(false);
+        FleetNode to = (await fleet.Cluster.MastersAsync().ConfigureAwait(false)).First(other => other != from);
+        await SlotFaults.MoveAsync(from, to, SlotsMoved).ConfigureAwait(false);
+        TimeSpan resharded = Stopwatch.GetElapsedTime(reshardAt);
+
+        long frontAt = Stopwatch.GetTimestamp();
+        await fleet.Second.KillAsync().ConfigureAwait(false);
+        await load.UntilAnsweredAsync().ConfigureAwait(false);
+        await fleet.Second.RestartAsync().ConfigureAwait(false);
+        await fleet.Second.UntilReadyAsync().ConfigureAwait(false);
+        Note(fleet);
+        return new FleetSoakRound(promoted, worked, resharded, Stopwatch.GetElapsedTime(frontAt));
+    }
+
+    private void Judge(LoadCounts[] counts)
+    {
+        long answered = counts.Sum(static one => one.Answered);
+        long failed = counts.Sum(static one => one.Failed);
+        IEnumerable<IGrouping<string, long>> kinds = counts.SelectMany(static one => one.Errors).GroupBy(static pair => pair.Key, static pair => pair.Value);
+        string errors = string.Join(", ", kinds.Select(kind => Say($"{kind.Sum()} × {kind.Key}")));
+        long wrong = counts.Sum(static one => one.Stale + one.Crossed);
+        _checks.Add((answered > 0, Say($"{answered:N0} calls answered, {failed:N0} failed ({errors})")));
+        _checks.Add((true, Say($"answered writes lost in {_rounds.Count} failovers: of {counts.Sum(static one => one.Lost)} keys")));
+        _checks.Add((wrong == 0, Say($"{wrong} stale or crossed answers")));
+        long[] resident = [.. _samples.Select(static sample => sample.ResidentBytes)];
+        _checks.Add(SoakVerdict.Flat("the first front's resident memory", SoakVerdict.FlatResidentBytes, resident));
+    }
+
+    private async Task SampleUntilAsync(FleetUnderTest fleet, long begun, CancellationToken stop)
+    {
+        while (!stop.IsCancellationRequested)
+        {
+            await Task.Delay(s_betweenSamples, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await SampleAsync(fleet, begun).ConfigureAwait(false);
+        }
+    }
+
+    private async Task SampleAsync(FleetUnderTest fleet, long begun)
+    {
+        if (await fleet.First.StatsAsync().ConfigureAwait(false) is { Front: { } front } stats)
+        {
+            _samples.Add(new FleetSoakSample(
+                Stopwatch.GetElapsedTime(begun),
+                stats.ResidentBytes,
+                Directory.GetFiles($"/proc/{fleet.First.ProcessId}/fd").Length,
+                stats.Streams,
+                front.Outstanding,
+                front.Waiting));
+        }
+    }
+
+    private void Note(FleetUnderTest fleet) =>
+        _processes.UnionWith([.. fleet.Cluster.Nodes.Select(static node => node.ProcessId), fleet.First.ProcessId, fleet.Second.ProcessId]);
+}

@@ -1,0 +1,55 @@
+using System.Globalization;
+using System.Text;
+using Larder.Tuner.Machine;
+
+namespace Larder.Tuner.Fleet;
+
+/// <summary>What a soak of a fleet has shown.</summary>
+internal sealed record FleetSoakResult(
+    TimeSpan Duration,
+    IReadOnlyList<(bool Passed, string Text)> Checks,
+    IReadOnlyList<FleetSoakRound> Rounds,
+    IReadOnlyList<FleetSoakSample> Samples)
+{
+    public bool Passed => Checks.All(static check => check.Passed);
+
+    /// <summary>As a Markdown file to commit.</summary>
+    public string ToMarkdown(string command)
+    {
+        var text = new StringBuilder("# Soak of a fleet: 3 masters, 3 replicas, 2 fronts\n\n");
+        text.AppendJoin('\n', Fingerprint.Take().Lines(command)).AppendLine();
+        text.AppendLine(
+            CultureInfo.InvariantCulture,
+            $"- {Duration.TotalMinutes:N1} minutes under load of the .NET client: each minute a master killed (-9) and started again as a replica, 100 slots "
+                + $"moved, the second front killed (-9) and started again; every answer judged");
+        text.AppendLine().AppendLine(Passed ? "**Passed.**" : "**Failed.**").AppendLine();
+        foreach ((bool passed, string check) in Checks)
+        {
+            text.AppendLine(CultureInfo.InvariantCulture, $"- {(passed ? "pass" : "FAIL")}: {check}");
+        }
+
+        text.AppendLine()
+            .AppendLine("| minute | replica promoted after s | calls to its slots worked again after s | slots moved in s | front back after s |")
+            .AppendLine("|---:|---:|---:|---:|---:|");
+        foreach ((int index, FleetSoakRound round) in Rounds.Index())
+        {
+            text.AppendLine(
+                CultureInfo.InvariantCulture,
+                $"| {index + 1} | {round.Promoted.TotalSeconds:F2} | {round.WorkedAgain.TotalSeconds:F2} | {round.Resharded.TotalSeconds:F2} | "
+                    + $"{round.FrontBack.TotalSeconds:F2} |");
+        }
+
+        text.AppendLine()
+            .AppendLine("| s | first front's resident MiB | descriptors | streams | commands outstanding | waiting |")
+            .AppendLine("|---:|---:|---:|---:|---:|---:|");
+        foreach (FleetSoakSample sample in Samples)
+        {
+            text.AppendLine(
+                CultureInfo.InvariantCulture,
+                $"| {sample.At.TotalSeconds:N0} | {sample.ResidentBytes / 1048576.0:F1} | {sample.Descriptors} | {sample.Streams} | {sample.Outstanding} | "
+                    + $"{sample.Waiting} |");
+        }
+
+        return text.ToString();
+    }
+}

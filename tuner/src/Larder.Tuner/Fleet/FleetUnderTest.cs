@@ -1,0 +1,128 @@
+using System.Diagnostics;
+using Larder.Client;
+
+namespace Larder.Tuner.Fleet;
+
+/// <summary>A cluster of three masters and their replicas, two fronts, and what the rows need of them.</summary>
+internal sealed class FleetUnderTest : IAsyncDisposable
+{
+    private const int Fronts = 2;
+    private const int KeysOfEach = 12;
+
+    // S5h's.
+    private static readonly TimeSpan s_deadline = TimeSpan.FromSeconds(5);
+
+    private readonly List<FleetFront> _fronts = [];
+
+    private FleetUnderTest(FleetCluster cluster) => Cluster = cluster;
+
+    public FleetCluster Cluster { get; }
+
+    public FleetFront First => _fronts[0];
+
+    public FleetFront Second => _fronts[1];
+
+    /// <summary>Starts it; the fronts reach their cluster.</summary>
+    public static async Task<FleetUnderTest> StartAsync()
+    {
+        var fleet = new FleetUnderTest(await FleetCluster.StartAsync(replicas: 1).ConfigureAwait(false));
+        try
+        {
+            for (int front = 0; front < Fronts; front++)
+            {
+                fleet._fronts.Add(await FleetFront.StartAsync(fleet.Cluster.Url).ConfigureAwait(false));
+            }
+
+            await fleet.First.UntilReadyAsync().ConfigureAwait(false);
+            await fleet.Second.UntilReadyAsync().ConfigureAwait(false);
+            return fleet;
+        }
+        catch
+        {
+            await fleet.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>A client of some fronts, connected.</summary>
+    public static async Task<CacheClient> ClientAsync(params string[] endpoints)
+    {
+        var client = new CacheClient(
+            Configurations.Laptop.V1() with { RequestTimeout = s_deadline },
+            CredentialProvider.FromString(string.Join(',', endpoints.Select(endpoint => $"http://{endpoint}"))),
+            TimeSpan.FromHours(1));
+        await client.ConnectAsync().ConfigureAwait(false);
+        await Wait.UntilAsync(() => Task.FromResult(client.Fronts.All(front => !front.IsLeftOut)), "all fronts are connected").ConfigureAwait(false);
+        return client;
+    }
+
+    /// <summary>A client of both fronts.</summary>
+    public Task<CacheClient> ClientAsync() => ClientAsync(First.Endpoint, Second.Endpoint);
+
+    /// <summary>Loads one master's slots, and beside them all others', while something is done to that master.</summary>
+    /// <param name="row">The row.</param>
+    /// <param name="act">Is given the master and its load; the row ends when that has.</param>
+    /// <param name="maySlotsFail">Whether calls to the master's own slots may fail.</param>
+    /// <param name="mayLose">Whether answered writes may be lost.</param>
+    /// <param name="slots">In how many of the master's first slots its keys are.</param>
+    public async Task<FaultResult> RunAsync(
+        string row,
+        Func<FleetNode, NumberedLoad, Task<string>> act,
+        bool maySlotsFail,
+        bool mayLose,
+        int slots = KeySlot.Count)
+    {
+        IReadOnlyList<FleetNode> masters = await Cluster.MastersAsync().ConfigureAwait(false);
+        FleetNode master = masters[0];
+        await using CacheClient client = await ClientAsync().ConfigureAwait(false);
+        var load = new NumberedLoad(client, Keys(row, await Cluster.TagsOfAsync(master, KeysOfEach, slots).ConfigureAwait(false)));
+        List<string> elsewhere = [];
+        foreach (FleetNode other in masters.Skip(1))
+        {
+            elsewhere.AddRange(await Cluster.TagsOfAsync(other, KeysOfEach / 2).ConfigureAwait(false));
+        }
+
+        var others = new NumberedLoad(client, Keys(row, elsewhere));
+        await load.StartAsync().ConfigureAwait(false);
+        await others.StartAsync().ConfigureAwait(false);
+        long faultAt = Stopwatch.GetTimestamp();
+        string seen = await act(master, load).ConfigureAwait(false);
+        LoadCounts counts = await load.StopAsync(faultAt).ConfigureAwait(false);
+        LoadCounts beside = await others.StopAsync(faultAt).ConfigureAwait(false);
+        List<string> broken = [.. Judge(counts, maySlotsFail, mayLose), .. Judge(beside, mayFail: false, mayLose: false).Select(what => $"others: {what}")];
+        return new FaultResult(row, counts, beside, seen, broken);
+    }
+
+    /// <summary>What is not as it has to be.</summary>
+    public static IEnumerable<string> Judge(LoadCounts counts, bool mayFail, bool mayLose)
+    {
+        if (!mayFail && counts.Failed > 0)
+        {
+            yield return $"{counts.Failed} calls failed ({string.Join(", ", counts.Errors)})";
+        }
+
+        if (!mayLose && counts.Lost > 0)
+        {
+            yield return $"{counts.Lost} answered writes lost";
+        }
+
+        if (counts.Stale + counts.Crossed > 0)
+        {
+            yield return $"{counts.Stale} stale and {counts.Crossed} crossed answers";
+        }
+    }
+
+    /// <summary>Keys of a row with tags.</summary>
+    public static IEnumerable<string> Keys(string row, IEnumerable<string> tags) => tags.Select(tag => $"{{{tag}}}{row}");
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (FleetFront front in _fronts)
+        {
+            await front.DisposeAsync().ConfigureAwait(false);
+        }
+
+        await Cluster.DisposeAsync().ConfigureAwait(false);
+    }
+}

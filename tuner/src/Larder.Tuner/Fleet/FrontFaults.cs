@@ -1,0 +1,103 @@
+using System.Diagnostics;
+using Larder.Client;
+using Larder.Tuner.Soak;
+using static Larder.Tuner.Report.InvariantText;
+
+namespace Larder.Tuner.Fleet;
+
+/// <summary>S5h, S5i and S5j: fronts that end, that are cut off from their client, and that learn of another's flush.</summary>
+internal static class FrontFaults
+{
+    // FLEET-7: every front that is up knows, or a second is over.
+    private static readonly TimeSpan s_flushKnown = TimeSpan.FromSeconds(1);
+    private static readonly string[] s_tags = [.. Enumerable.Range(0, 24).Select(number => $"t{number}")];
+
+    /// <summary>S5h: one front of two killed by SIGKILL under load, and started again.</summary>
+    public static async Task<FaultResult> KilledAsync(FleetUnderTest fleet)
+    {
+        await using CacheClient client = await fleet.ClientAsync().ConfigureAwait(false);
+        var load = new NumberedLoad(client, FleetUnderTest.Keys("S5h", s_tags));
+        await load.StartAsync().ConfigureAwait(false);
+        await load.UntilAnsweredAsync().ConfigureAwait(false);
+        long faultAt = Stopwatch.GetTimestamp();
+        await fleet.First.KillAsync().ConfigureAwait(false);
+        await load.UntilAnsweredAsync().ConfigureAwait(false);
+        await fleet.First.RestartAsync().ConfigureAwait(false);
+        await fleet.First.UntilReadyAsync().ConfigureAwait(false);
+        await Wait.UntilAsync(
+            () => Task.FromResult(client.Fronts.All(front => front is { IsLeftOut: false, Connections: > 0 })),
+            "the client uses the front that is back").ConfigureAwait(false);
+        await load.UntilAnsweredAsync().ConfigureAwait(false);
+        LoadCounts counts = await load.StopAsync(faultAt).ConfigureAwait(false);
+        return new FaultResult("S5h", counts, null, "", [.. FleetUnderTest.Judge(counts, mayFail: false, mayLose: false)]);
+    }
+
+    /// <summary>S5i: nothing passes between the client and one of its fronts for a while, and nothing is closed.</summary>
+    public static async Task<FaultResult> CutOffAsync(FleetUnderTest fleet, TimeSpan length)
+    {
+        await using var proxy = new ResettingProxy(fleet.First.Endpoint);
+        await using CacheClient client = await FleetUnderTest.ClientAsync(proxy.Endpoint, fleet.Second.Endpoint).ConfigureAwait(false);
+        var load = new NumberedLoad(client, FleetUnderTest.Keys("S5i", s_tags));
+        await load.StartAsync().ConfigureAwait(false);
+        await load.UntilAnsweredAsync().ConfigureAwait(false);
+        long faultAt = Stopwatch.GetTimestamp();
+        proxy.IsCut = true;
+        await Task.Delay(length).ConfigureAwait(false);
+        await load.UntilAnsweredAsync().ConfigureAwait(false);
+        proxy.IsCut = false;
+        proxy.ResetAll();
+        await Wait.UntilAsync(
+            () => Task.FromResult(client.Fronts.All(front => front is { IsLeftOut: false, Connections: > 0 })),
+            "the client uses both fronts again").ConfigureAwait(false);
+        LoadCounts counts = await load.StopAsync(faultAt).ConfigureAwait(false);
+        List<string> broken = [.. FleetUnderTest.Judge(counts, mayFail: true, mayLose: false)];
+        if (counts.Errors.Keys.Any(error => error.Split(' ')[1] is not (nameof(CacheErrorCode.Timeout) or nameof(CacheErrorCode.Unavailable))))
+        {
+            broken.Add($"errors of another kind: {string.Join(", ", counts.Errors)}");
+        }
+
+        return new FaultResult("S5i", counts, null, Say($"cut for {length.TotalSeconds:N0} s"), broken);
+    }
+
+    /// <summary>S5j: one front flushes; another serves nothing old a second after the flush was answered.</summary>
+    public static async Task<FaultResult> FlushedAsync(FleetUnderTest fleet, int rounds)
+    {
+        await using CacheClient one = await FleetUnderTest.ClientAsync(fleet.First.Endpoint).ConfigureAwait(false);
+        await using CacheClient two = await FleetUnderTest.ClientAsync(fleet.Second.Endpoint).ConfigureAwait(false);
+        long answered = 0;
+        long old = 0;
+        TimeSpan latest = TimeSpan.Zero;
+        for (int round = 0; round < rounds; round++)
+        {
+            foreach (string key in FleetUnderTest.Keys("S5j", s_tags))
+            {
+                _ = await one.SetAsync(NumberedLoad.Cache, key, Say($"{key} {round}")).ConfigureAwait(false);
+            }
+
+            _ = await one.FlushCacheAsync(NumberedLoad.Cache).ConfigureAwait(false);
+            long flushedAt = Stopwatch.GetTimestamp();
+            do
+            {
+                foreach (string key in FleetUnderTest.Keys("S5j", s_tags))
+                {
+                    long askedAt = Stopwatch.GetTimestamp();
+                    GetResponse get = await two.GetAsync(NumberedLoad.Cache, key).ConfigureAwait(false);
+                    answered++;
+                    if (get is GetResponse.Hit)
+                    {
+                        TimeSpan after = Stopwatch.GetElapsedTime(flushedAt, askedAt);
+                        latest = after > latest ? after : latest;
+                        old += after >= s_flushKnown ? 1 : 0;
+                    }
+                }
+            }
+            while (Stopwatch.GetElapsedTime(flushedAt) < s_flushKnown * 1.2);
+        }
+
+        var counts = new LoadCounts { Answered = answered, Stale = old };
+        string seen = latest == TimeSpan.Zero
+            ? Say($"{rounds} flushes; not one old answer after any was answered")
+            : Say($"{rounds} flushes; the last old answer {latest.TotalMilliseconds:N0} ms after the flush was answered");
+        return new FaultResult("S5j", counts, null, seen, [.. FleetUnderTest.Judge(counts, mayFail: false, mayLose: false)]);
+    }
+}

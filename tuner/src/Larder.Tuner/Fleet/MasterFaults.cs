@@ -1,0 +1,85 @@
+using System.Diagnostics;
+using Larder.Client;
+using static Larder.Tuner.Report.InvariantText;
+
+namespace Larder.Tuner.Fleet;
+
+/// <summary>S5a, S5b and S5g: masters that end or stand still. The cluster is whole again after each.</summary>
+internal static class MasterFaults
+{
+    /// <summary>S5a: a master killed by SIGKILL under load, with a replica.</summary>
+    public static Task<FaultResult> KilledAsync(FleetUnderTest fleet) => fleet.RunAsync(
+        "S5a",
+        async (master, load) =>
+        {
+            FleetNode replica = (await fleet.Cluster.ReplicasOfAsync(master).ConfigureAwait(false))[0];
+            long killedAt = Stopwatch.GetTimestamp();
+            await master.KillAsync().ConfigureAwait(false);
+            TimeSpan promoted = await UntilMasterAsync(replica, killedAt).ConfigureAwait(false);
+            await load.UntilAnsweredAsync().ConfigureAwait(false);
+            await master.RestartAsync().ConfigureAwait(false);
+            await fleet.Cluster.UntilHealthyAsync().ConfigureAwait(false);
+            return Say($"its replica was a master after {promoted.TotalSeconds:N2} s");
+        },
+        maySlotsFail: true,
+        mayLose: true);
+
+    /// <summary>S5b: a master that SIGSTOP holds for a while: shorter than the node timeout, or so long that its replica takes over.</summary>
+    public static Task<FaultResult> StoppedAsync(FleetUnderTest fleet, TimeSpan length) => fleet.RunAsync(
+        "S5b",
+        async (master, load) =>
+        {
+            FleetNode replica = (await fleet.Cluster.ReplicasOfAsync(master).ConfigureAwait(false))[0];
+            master.Pause();
+            await Task.Delay(length).ConfigureAwait(false);
+            master.Resume();
+            await load.UntilAnsweredAsync().ConfigureAwait(false);
+            await fleet.Cluster.UntilHealthyAsync().ConfigureAwait(false);
+            string? role = await replica.AskAsync("ROLE").ConfigureAwait(false);
+            bool isPromoted = role?.StartsWith("master", StringComparison.Ordinal) ?? false;
+            return Say($"stopped for {length.TotalSeconds:N0} s; its replica has {(isPromoted ? "" : "not ")}taken over");
+        },
+        maySlotsFail: true,
+        mayLose: true);
+
+    /// <summary>S5g: every node killed, then started again, empty.</summary>
+    public static async Task<FaultResult> AllDownAsync(FleetUnderTest fleet)
+    {
+        await using CacheClient client = await fleet.ClientAsync().ConfigureAwait(false);
+        var load = new NumberedLoad(client, FleetUnderTest.Keys("S5g", Enumerable.Range(0, 12).Select(number => $"t{number}")));
+        await load.StartAsync().ConfigureAwait(false);
+        long faultAt = Stopwatch.GetTimestamp();
+        foreach (FleetNode node in fleet.Cluster.Nodes)
+        {
+            await node.KillAsync().ConfigureAwait(false);
+        }
+
+        await Wait.UntilAsync(
+            async () => await fleet.First.StatsAsync().ConfigureAwait(false) is { Front.IsReady: false },
+            "a front has noticed").ConfigureAwait(false);
+        foreach (FleetNode node in fleet.Cluster.Nodes)
+        {
+            await node.RestartAsync().ConfigureAwait(false);
+        }
+
+        TimeSpan up = Stopwatch.GetElapsedTime(faultAt);
+        await load.UntilAnsweredAsync().ConfigureAwait(false);
+        await fleet.Cluster.UntilHealthyAsync().ConfigureAwait(false);
+        LoadCounts counts = await load.StopAsync(faultAt).ConfigureAwait(false);
+        return new FaultResult(
+            "S5g",
+            counts,
+            null,
+            Say($"the last node was up after {up.TotalSeconds:N2} s"),
+            [.. FleetUnderTest.Judge(counts, mayFail: true, mayLose: true)]);
+    }
+
+    /// <summary>Waits until a replica is a master; how long after a timestamp it was.</summary>
+    public static async Task<TimeSpan> UntilMasterAsync(FleetNode replica, long since)
+    {
+        await Wait.UntilAsync(
+            async () => (await replica.AskAsync("ROLE").ConfigureAwait(false))?.StartsWith("master", StringComparison.Ordinal) ?? false,
+            "the replica is a master").ConfigureAwait(false);
+        return Stopwatch.GetElapsedTime(since);
+    }
+}

@@ -1,0 +1,88 @@
+using System.Diagnostics;
+using Larder.Client;
+using static Larder.Tuner.Report.InvariantText;
+
+namespace Larder.Tuner.Fleet;
+
+/// <summary>S5e and S5f: a node that takes no writes, and one that refuses its front. Each with one server and its own fronts.</summary>
+internal static class NodeFaults
+{
+    private static readonly string[] s_tags = [.. Enumerable.Range(0, 12).Select(number => $"t{number}")];
+
+    /// <summary>S5e: out of memory where nothing may be evicted.</summary>
+    public static async Task<FaultResult> OutOfMemoryAsync()
+    {
+        await using FleetCluster cluster = await FleetCluster.StartAloneAsync("--maxmemory-policy", "noeviction").ConfigureAwait(false);
+        await using FleetFront front = await FleetFront.StartAsync(cluster.Url).ConfigureAwait(false);
+        await front.UntilReadyAsync().ConfigureAwait(false);
+        await using CacheClient client = await FleetUnderTest.ClientAsync(front.Endpoint).ConfigureAwait(false);
+        var load = new NumberedLoad(client, FleetUnderTest.Keys("S5e", s_tags));
+        await load.StartAsync().ConfigureAwait(false);
+        long faultAt = Stopwatch.GetTimestamp();
+        await cluster.Nodes[0].AskAsync("CONFIG", "SET", "maxmemory", "1").ConfigureAwait(false);
+        await UntilAsync(client, "S5e", CacheErrorCode.LimitExceeded).ConfigureAwait(false);
+        await load.UntilAnsweredAsync().ConfigureAwait(false);
+        await cluster.Nodes[0].AskAsync("CONFIG", "SET", "maxmemory", "0").ConfigureAwait(false);
+        long roomAt = Stopwatch.GetTimestamp();
+        await UntilAsync(client, "S5e", null).ConfigureAwait(false);
+        TimeSpan recovered = Stopwatch.GetElapsedTime(roomAt);
+        LoadCounts counts = await load.StopAsync(faultAt).ConfigureAwait(false);
+        List<string> broken = [.. FleetUnderTest.Judge(counts, mayFail: true, mayLose: false)];
+        if (counts.Errors.Keys.Any(error => error != $"set {CacheErrorCode.LimitExceeded}"))
+        {
+            broken.Add($"other errors than RESOURCE_EXHAUSTED of sets: {string.Join(", ", counts.Errors)}");
+        }
+
+        return new FaultResult("S5e", counts, null, Say($"sets work {recovered.TotalSeconds:N2} s after there is room; gets went on"), broken);
+    }
+
+    /// <summary>S5f: a front with a wrong password, and a password that is changed while a front is at work, and back.</summary>
+    public static async Task<FaultResult> RefusedAsync()
+    {
+        const string Right = "right";
+        await using FleetCluster cluster = await FleetCluster.StartAloneAsync("--requirepass", Right).ConfigureAwait(false);
+        FleetNode node = cluster.Nodes[0];
+        await using FleetFront front = await FleetFront.StartAsync($"redis://:{Right}@{node.Endpoint}").ConfigureAwait(false);
+        await using FleetFront wrong = await FleetFront.StartAsync($"redis://:wrong@{node.Endpoint}").ConfigureAwait(false);
+        await front.UntilReadyAsync().ConfigureAwait(false);
+        await using CacheClient refused = await FleetUnderTest.ClientAsync(wrong.Endpoint).ConfigureAwait(false);
+        List<string> broken = [];
+        // The directory of caches has never been read there.
+        if (await ErrorOfSetAsync(refused, "S5f").ConfigureAwait(false) is not (CacheErrorCode.Unavailable or CacheErrorCode.Internal))
+        {
+            broken.Add("a front with a wrong password answers a call");
+        }
+
+        await using CacheClient client = await FleetUnderTest.ClientAsync(front.Endpoint).ConfigureAwait(false);
+        var load = new NumberedLoad(client, FleetUnderTest.Keys("S5f", s_tags));
+        await load.StartAsync().ConfigureAwait(false);
+        long faultAt = Stopwatch.GetTimestamp();
+        await node.AskAsync("CONFIG", "SET", "requirepass", "changed").ConfigureAwait(false);
+        node.Password = "changed";
+        await load.UntilAnsweredAsync().ConfigureAwait(false);
+        await node.AskAsync("CLIENT", "KILL", "TYPE", "normal").ConfigureAwait(false);
+        await UntilAsync(client, "S5f", CacheErrorCode.Internal).ConfigureAwait(false);
+        await node.AskAsync("CONFIG", "SET", "requirepass", Right).ConfigureAwait(false);
+        node.Password = Right;
+        long backAt = Stopwatch.GetTimestamp();
+        await UntilAsync(client, "S5f", null).ConfigureAwait(false);
+        TimeSpan recovered = Stopwatch.GetElapsedTime(backAt);
+        await load.UntilAnsweredAsync().ConfigureAwait(false);
+        LoadCounts counts = await load.StopAsync(faultAt).ConfigureAwait(false);
+        broken.AddRange(FleetUnderTest.Judge(counts, mayFail: true, mayLose: false));
+        if (counts.Errors.Keys.Any(error => error.EndsWith(nameof(CacheErrorCode.Unauthenticated), StringComparison.Ordinal)))
+        {
+            broken.Add("a caller is told UNAUTHENTICATED");
+        }
+
+        string seen = Say($"connections made before the change go on; refused after they were lost; works {recovered.TotalSeconds:N2} s after it is put back");
+        return new FaultResult("S5f", counts, null, seen, broken);
+    }
+
+    private static Task UntilAsync(CacheClient client, string key, CacheErrorCode? expected) => Wait.UntilAsync(
+        async () => await ErrorOfSetAsync(client, key).ConfigureAwait(false) == expected,
+        expected is null ? "sets work" : $"sets fail as {expected}");
+
+    private static async Task<CacheErrorCode?> ErrorOfSetAsync(CacheClient client, string key) =>
+        (await client.SetAsync(NumberedLoad.Cache, key, "probe").ConfigureAwait(false) as SetResponse.Error)?.Failure.Code;
+}

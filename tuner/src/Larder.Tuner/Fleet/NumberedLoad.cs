@@ -1,0 +1,148 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using Larder.Client;
+
+namespace Larder.Tuner.Fleet;
+
+/// <summary>
+/// Callers who each write numbered values to a key of their own and read them back, until told to stop: every answer is judged, and the time without any is
+/// known.
+/// </summary>
+/// <param name="client">Shared by all.</param>
+/// <param name="keys">One caller each.</param>
+internal sealed class NumberedLoad(CacheClient client, IEnumerable<string> keys)
+{
+    public const string Cache = "cache";
+
+    // A caller waits so long after each pair of calls: a load that leaves the machine room for what is done to the fleet.
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan s_ttl = TimeSpan.FromHours(1);
+
+    private readonly NumberedKey[] _keys = [.. keys.Select(key => new NumberedKey(key))];
+    private readonly ConcurrentDictionary<string, long> _errors = new();
+    private readonly Lock _lock = new();
+    private readonly Dictionary<ReadVerdict, long> _verdicts = [];
+    private Task _running = Task.CompletedTask;
+    private volatile bool _isStopped;
+    private long _answered;
+    private long _lastSuccess;
+    private long _gapFrom;
+    private long _gapTo;
+
+    /// <summary>Begins; each key has been written once afterwards.</summary>
+    public async Task StartAsync()
+    {
+        _lastSuccess = Stopwatch.GetTimestamp();
+        _running = Task.WhenAll(_keys.Select(key => Task.Run(() => CallAsync(key))));
+        await Wait.UntilAsync(() => Task.FromResult(Answered > 4 * _keys.Length), "the load is at work").ConfigureAwait(false);
+    }
+
+    /// <summary>Calls that succeeded so far.</summary>
+    public long Answered => Interlocked.Read(ref _answered);
+
+    /// <summary>Waits until every caller can have had some more calls answered.</summary>
+    public Task UntilAnsweredAsync()
+    {
+        long enough = Answered + (20 * _keys.Length);
+        return Wait.UntilAsync(() => Task.FromResult(Answered > enough), "calls are answered");
+    }
+
+    /// <summary>Stops, lets what is under way end, and reads each key once more.</summary>
+    /// <param name="faultAt">When the fault began, a timestamp; what came before it is no recovery.</param>
+    public async Task<LoadCounts> StopAsync(long faultAt)
+    {
+        _isStopped = true;
+        await _running.ConfigureAwait(false);
+        foreach (NumberedKey key in _keys)
+        {
+            await ReadAsync(key).ConfigureAwait(false);
+        }
+
+        return Counts(faultAt);
+    }
+
+    /// <summary>What is known so far; times are those since the last call of this.</summary>
+    /// <param name="faultAt">As of <see cref="StopAsync"/>.</param>
+    public LoadCounts Counts(long faultAt)
+    {
+        lock (_lock)
+        {
+            LoadCounts counts = new()
+            {
+                Answered = Answered,
+                Errors = new SortedDictionary<string, long>(_errors),
+                Lost = _verdicts.GetValueOrDefault(ReadVerdict.Lost),
+                Stale = _verdicts.GetValueOrDefault(ReadVerdict.Stale),
+                Crossed = _verdicts.GetValueOrDefault(ReadVerdict.Crossed),
+                LongestGap = Stopwatch.GetElapsedTime(_gapFrom, _gapTo),
+                WorkedAgainAfter = _gapTo > faultAt ? Stopwatch.GetElapsedTime(faultAt, _gapTo) : TimeSpan.Zero,
+            };
+            _gapFrom = _gapTo = 0;
+            return counts;
+        }
+    }
+
+    private async Task CallAsync(NumberedKey key)
+    {
+        while (!_isStopped)
+        {
+            SetResponse set = await client.SetAsync(Cache, key.Key, key.Next(), s_ttl).ConfigureAwait(false);
+            if (set is SetResponse.Error error)
+            {
+                key.OnFailed();
+                Failed("set", error.Failure);
+            }
+            else
+            {
+                key.OnStored();
+                Succeeded();
+            }
+
+            await ReadAsync(key).ConfigureAwait(false);
+            await Task.Delay(s_pause).ConfigureAwait(false);
+        }
+    }
+
+    private async Task ReadAsync(NumberedKey key)
+    {
+        switch (await client.GetAsync(Cache, key.Key).ConfigureAwait(false))
+        {
+            case GetResponse.Error error:
+                Failed("get", error.Failure);
+                return;
+            case GetResponse.Hit hit:
+                Judge(key.OnRead(hit.ValueString));
+                break;
+            default:
+                Judge(key.OnRead(null));
+                break;
+        }
+
+        Succeeded();
+    }
+
+    private void Judge(ReadVerdict verdict)
+    {
+        lock (_lock)
+        {
+            _verdicts[verdict] = _verdicts.GetValueOrDefault(verdict) + 1;
+        }
+    }
+
+    private void Succeeded()
+    {
+        Interlocked.Increment(ref _answered);
+        lock (_lock)
+        {
+            long now = Stopwatch.GetTimestamp();
+            if (now - _lastSuccess > _gapTo - _gapFrom)
+            {
+                (_gapFrom, _gapTo) = (_lastSuccess, now);
+            }
+
+            _lastSuccess = now;
+        }
+    }
+
+    private void Failed(string call, CacheError error) => _errors.AddOrUpdate($"{call} {error.Code}", 1, static (_, count) => count + 1);
+}

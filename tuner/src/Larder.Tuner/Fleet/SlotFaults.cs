@@ -1,0 +1,52 @@
+using System.Globalization;
+
+namespace Larder.Tuner.Fleet;
+
+/// <summary>S5c and S5d: slots that move under load, to another master, to a new one and back.</summary>
+internal static class SlotFaults
+{
+    /// <summary>S5c: slots moved by <c>redis-cli --cluster reshard</c>, the loaded ones among them.</summary>
+    public static Task<FaultResult> ReshardedAsync(FleetUnderTest fleet, int slots) => fleet.RunAsync(
+        "S5c",
+        async (master, load) =>
+        {
+            FleetNode to = (await fleet.Cluster.MastersAsync().ConfigureAwait(false)).First(other => other != master);
+            await MoveAsync(master, to, slots).ConfigureAwait(false);
+            await load.UntilAnsweredAsync().ConfigureAwait(false);
+            return $"{slots} slots moved";
+        },
+        maySlotsFail: false,
+        mayLose: false,
+        slots);
+
+    /// <summary>S5d: a node joins, takes slots, gives them back and leaves.</summary>
+    public static Task<FaultResult> AddedAndRemovedAsync(FleetUnderTest fleet, int slots) => fleet.RunAsync(
+        "S5d",
+        async (master, load) =>
+        {
+            FleetNode added = await fleet.Cluster.AddNodeAsync().ConfigureAwait(false);
+            await FleetCluster.RunCliAsync("add-node", added.Endpoint, master.Endpoint).ConfigureAwait(false);
+            await fleet.Cluster.UntilHealthyAsync().ConfigureAwait(false);
+            await MoveAsync(master, added, slots).ConfigureAwait(false);
+            await load.UntilAnsweredAsync().ConfigureAwait(false);
+            await MoveAsync(added, master, slots).ConfigureAwait(false);
+            await FleetCluster.RunCliAsync("del-node", master.Endpoint, await FleetCluster.IdOfAsync(added).ConfigureAwait(false)).ConfigureAwait(false);
+            await fleet.Cluster.DropNodeAsync(added).ConfigureAwait(false);
+            await load.UntilAnsweredAsync().ConfigureAwait(false);
+            return $"a node added, {slots} slots moved to it and back, the node removed";
+        },
+        maySlotsFail: false,
+        mayLose: false,
+        slots);
+
+    /// <summary>Moves a master's first slots to another.</summary>
+    public static async Task MoveAsync(FleetNode from, FleetNode to, int slots) => await FleetCluster.RunCliAsync(
+        "reshard",
+        from.Endpoint,
+        "--cluster-from",
+        await FleetCluster.IdOfAsync(from).ConfigureAwait(false),
+        "--cluster-to",
+        await FleetCluster.IdOfAsync(to).ConfigureAwait(false),
+        "--cluster-slots",
+        slots.ToString(CultureInfo.InvariantCulture)).ConfigureAwait(false);
+}

@@ -1,0 +1,14 @@
+namespace Larder.Tuner.Tests.Fleet;
+
+/// <summary>A test that takes longer than a few seconds; it runs where LARDER_LONG=1 and says otherwise that it was skipped.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+internal sealed class LongFactAttribute : FactAttribute
+{
+    public LongFactAttribute()
+    {
+        if (Environment.GetEnvironmentVariable("LARDER_LONG") != "1")
+        {
+            Skip = "Takes half a minute; set LARDER_LONG=1 to run it.";
+        }
+    }
+}
