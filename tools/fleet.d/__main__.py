@@ -16,18 +16,23 @@ SERVER = ROOT / "server" / "src" / "Larder.Server" / "bin" / "Release" / "net10.
 WRONG_COMMAND = 2
 
 
-def read_arguments(arguments: list[str]) -> tuple[Size, Path]:
-    """The size that is asked for and the server's program; ends with exit code 2 where it cannot be."""
+def read_arguments(arguments: list[str]) -> tuple[Size, Path, list[str]]:
+    """The size, the server's program and the command to run; ends with exit code 2 where it cannot be."""
     parser = argparse.ArgumentParser(
         prog="larder fleet",
-        description="Runs redis-servers and fronts on this machine's loopback until Ctrl+C; leaves nothing.",
+        usage="larder fleet [--masters N] [--replicas N] [--fronts N] [-- COMMAND …]",
+        description="Runs redis-servers and fronts on this machine's loopback until Ctrl+C, or for as long as COMMAND runs,"
+        " which finds them by LARDER_URL and LARDER_STORE; leaves nothing.",
         allow_abbrev=False,
     )
     parser.add_argument("--masters", type=int, default=3, help="3 to 16, or 1: a server without a cluster (default 3)")
     parser.add_argument("--replicas", type=int, help="of each master, 0 to 3 (default 1; none with one master)")
     parser.add_argument("--fronts", type=int, default=2, help="Larder's servers, 1 to 8 (default 2)")
     parser.add_argument("--server", type=Path, default=SERVER, help=argparse.SUPPRESS)
-    given = parser.parse_args(arguments)
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    given, command = parser.parse_args(arguments[:end]), arguments[end + 1 :]
+    if end < len(arguments) and not command:
+        parser.error("--: no command follows")
     replicas = given.replicas if given.replicas is not None else int(given.masters > 1)
     if given.masters != 1 and not 3 <= given.masters <= 16:
         parser.error(f"--masters {given.masters}: 3 to 16 make a cluster, and 1 is a server without one")
@@ -39,12 +44,12 @@ def read_arguments(arguments: list[str]) -> tuple[Size, Path]:
         )
     if not 1 <= given.fronts <= 8:
         parser.error(f"--fronts {given.fronts}: 1 to 8 of them")
-    return Size(given.masters, replicas, given.fronts), given.server
+    return Size(given.masters, replicas, given.fronts), given.server, command
 
 
 def main() -> int:
-    """The exit code: 0 after the end was asked for, 1 where the fleet cannot be started, 2 for wrong arguments."""
-    size, server = read_arguments(sys.argv[1:])
+    """The exit code: the command's; 0 after the end was asked for, 1 where it cannot be started, 2 for wrong arguments."""
+    size, server, command = read_arguments(sys.argv[1:])
     for program in ("redis-server", "redis-cli"):
         if shutil.which(program) is None:
             print(f"larder: {program} is not installed; run: tools/setup redis", file=sys.stderr)
@@ -63,6 +68,8 @@ def main() -> int:
         with fleet:
             print(f"larder: starting {_count(size)} …", file=sys.stderr, flush=True)
             fleet.start()
+            if command:
+                return fleet.run(command)
             print(f"{fleet.description()}\nCtrl+C ends all of it and removes what it made.", flush=True)
             fleet.watch(lambda news: print(f"{time.strftime('%T')}  {news}", flush=True))
             print("larder: ending …", file=sys.stderr, flush=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import subprocess
@@ -82,11 +83,38 @@ class Fleet:
             replicas = self.size.masters * self.size.replicas
             self._until_all("the cluster", self.nodes, lambda node: node.is_joined(replicas))
         self._roles = self._ask_roles()
-        store = "redis://" + ",".join(node.address for node in self.nodes)
         for number in range(1, self.size.fronts + 1):
             self._check()
-            self.fronts.append(Front(number, self.folder, self.server, store))
+            self.fronts.append(Front(number, self.folder, self.server, self.store))
         self._until_all("a front", self.fronts, Front.is_ready)
+
+    @property
+    def store(self) -> str:
+        """What a front is told."""
+        return "redis://" + ",".join(node.address for node in self.nodes)
+
+    @property
+    def url(self) -> str:
+        """What a client is told."""
+        return ",".join(front.url for front in self.fronts)
+
+    def run(self, words: list[str]) -> int:
+        """Runs a command whose environment has the addresses, until it ends or the end is asked for: its exit code."""
+        environment = {**os.environ, "LARDER_URL": self.url, "LARDER_STORE": self.store}
+        try:
+            command = subprocess.Popen(words, env=environment)
+        except OSError as error:
+            raise FleetError(f"{words[0]} cannot be run: {error.strerror}") from error
+        while command.poll() is None and not self._is_stopping:
+            time.sleep(LOOK_S)
+        command.terminate()
+        try:
+            command.wait(DRAIN_S)
+        except subprocess.TimeoutExpired:
+            command.kill()
+            command.wait()
+        # As a shell says it of a process that a signal has ended.
+        return command.returncode if command.returncode >= 0 else 128 - command.returncode
 
     def description(self) -> str:
         """The URL for clients, and every process with its role, its pid, and how to kill it."""
@@ -100,8 +128,7 @@ class Fleet:
             else:
                 rows.append(("replica", node.address, f"of 127.0.0.1:{role.master_port}", node.process.pid))
         lines = [f"{kind:8}{where:23}{what:34}pid {pid:<9}kill -9 {pid}" for kind, where, what, pid in rows]
-        urls = ",".join(front.url for front in self.fronts)
-        return "\n".join([f"LARDER_URL={urls}", "", *lines, "", f"Logs and data: {self.folder}"])
+        return "\n".join([f"LARDER_URL={self.url}", "", *lines, "", f"Logs and data: {self.folder}"])
 
     def watch(self, say: Callable[[str], None]) -> None:
         """Says what ends and what takes its place, until the end is asked for."""

@@ -168,6 +168,46 @@ def test_one_master_is_a_server_without_a_cluster_and_ctrl_c_ends_it(tmp_path: P
         _assert_nothing_is_left(run, pids)
 
 
+def test_a_command_finds_the_fleet_and_its_end_is_the_fleets(tmp_path: Path) -> None:
+    program = "import os; print(os.environ['LARDER_URL'], os.environ['LARDER_STORE']); raise SystemExit(7)"
+    words = ["--masters", "1", "--fronts", "2", "--", sys.executable, "-c", program, "--fronts", "9"]
+    run = Run(tmp_path, *words)
+    said = run.process.communicate(timeout=HANG_S)[0]
+    assert run.process.returncode == 7
+    url, store = said.split()
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+,http://127\.0\.0\.1:\d+", url)
+    assert re.fullmatch(r"redis://127\.0\.0\.1:\d+", store)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "hears", "ended"),
+    [
+        (signal.SIGTERM, "SIG_DFL", signal.SIGTERM),
+        (signal.SIGINT, "SIG_DFL", signal.SIGTERM),
+        (signal.SIGTERM, "SIG_IGN", signal.SIGKILL),
+    ],
+)
+def test_the_end_that_is_asked_for_ends_the_command_too(tmp_path: Path, asked: int, hears: str, ended: int) -> None:
+    program = f"import signal, time; signal.signal(signal.SIGTERM, signal.{hears}); print('begun', flush=True); time.sleep(600)"
+    words = ["--masters", "1", "--fronts", "1", "--", sys.executable, "-c", program]
+    with running(tmp_path, *words) as run:
+        run.read_until("begun")
+        pids = run.children()
+        run.end(asked)
+        assert run.process.returncode == 128 + ended
+        assert [pid for pid in pids if _is_there(pid)] == []
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_a_command_that_is_not_there_is_named_and_leaves_nothing(tmp_path: Path) -> None:
+    run = Run(tmp_path, "--masters", "1", "--fronts", "1", "--", "no-such-program")
+    errors = run.process.communicate(timeout=HANG_S)[1]
+    assert run.process.returncode == 1
+    assert "no-such-program cannot be run: No such file or directory" in errors
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_command_that_is_killed_takes_its_processes_with_it(tmp_path: Path) -> None:
     with running(tmp_path, "--masters", "1", "--fronts", "1") as run:
         run.read_until("Ctrl+C")
@@ -224,6 +264,7 @@ def test_a_front_that_cannot_start_ends_all_with_what_it_said(tmp_path: Path) ->
         ("--fronts 0", "--fronts 0: 1 to 8 of them"),
         ("--fronts 9", "--fronts 9: 1 to 8 of them"),
         ("--nodes 3", "unrecognized arguments: --nodes 3"),
+        ("--masters 1 --", "--: no command follows"),
     ],
 )
 def test_what_cannot_be_is_refused_by_name_before_anything_is_started(

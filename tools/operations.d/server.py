@@ -9,6 +9,7 @@ import page
 from table import Argument, Case, Operation, Table
 
 _CALLS = "server/src/Larder.Server/Calls"
+_FLEET = "server/src/Larder.Server/Fleet"
 _HEAD = f"// {page.WRITTEN}\n"
 _VARINTS = {
     "int64": "long",
@@ -22,7 +23,7 @@ _VARINTS = {
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
-    files = {f"{_CALLS}/CacheCalls.cs": _calls(table)}
+    files = {f"{_CALLS}/CacheCalls.cs": _calls(table), f"{_FLEET}/RemoteCallTable.cs": _remote_calls(table)}
     for operation in table.pipelined:
         if "server" in operation.hand:
             continue
@@ -55,6 +56,20 @@ internal static class CacheCalls
     public static readonly IReadOnlyList<CacheCall> Batches =
     [
 {batches}    ];
+}}
+"""
+
+
+def _remote_calls(table: Table) -> str:
+    rows = "".join(f'        ["{each.name}"] = new Remote{each.name}(),\n' for each in table.pipelined)
+    return f"""{_HEAD}namespace Larder.Server.Fleet;
+
+/// <summary>What a front does of each data call, by the call's name.</summary>
+internal static class RemoteCallTable
+{{
+    public static readonly IReadOnlyDictionary<string, RemoteCall> ByName = new Dictionary<string, RemoteCall>(StringComparer.Ordinal)
+    {{
+{rows}    }};
 }}
 """
 

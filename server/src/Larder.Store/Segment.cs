@@ -33,6 +33,9 @@ internal struct Segment
     /// <summary>Bytes of live entries.</summary>
     public int LiveBytes;
 
+    /// <summary>For each space that entries were written for, the bit of its id's last six: others may have the same.</summary>
+    public ulong Spaces;
+
     /// <summary>The next younger and next older segment of the same queue; 0 is none.</summary>
     public int Younger;
     public int Older;

@@ -3,23 +3,28 @@ namespace Larder.Store;
 /// <summary>What is reclaimed once a second without a write asking for it: a bounded amount, in steps between which the lock is free.</summary>
 internal sealed unsafe partial class Shard
 {
-    // Steps of a second, each of at most about a millisecond: half a million entries expire in 64 shards, a pass through a shard of 64 MiB of
+    // Steps of a second, each of at most about 0.1 ms: half a million entries expire in 64 shards, a pass through a shard of 64 MiB of
     // 100-byte values takes 8 s, and 8 MiB are compacted.
-    private const int ExpirySteps = 8;
-    private const int SweepSteps = 64;
-    private const int WalkSteps = 32;
-    private const int CopySteps = 512;
+    private const int ExpirySteps = 32;
+    private const int SweepSteps = 256;
+    private const int WalkSteps = 128;
+    private const int CopySteps = 2048;
     private const int TakeBackSteps = 64;
     private const int ReleaseSteps = 128;
-    private const int EntriesPerMaintenanceStep = 1024;
+
+    // Sleeps of 1 ms, of all steps together, until waiting writes have had the lock: nothing is late here.
+    private const int MaxSleeps = 64;
+
+    private int _sleeps;
 
     /// <summary>Reclaims what has expired or was flushed, keeps the low-water mark, merges what is sparse, and gives back what nobody used.</summary>
     public void Maintain()
     {
+        _sleeps = MaxSleeps;
         Step(BeginMaintenance);
         GiveBack(1, TakeRetiredTables);
-        Repeat(ExpirySteps, () => ReclaimExpired(_parts.Clock.NowMs, EntriesPerMaintenanceStep));
-        Repeat(SweepSteps, () => Sweep(SweepPerStep));
+        Repeat(ExpirySteps, () => ReclaimExpired(_parts.Clock.NowMs, StepEntries));
+        Repeat(SweepSteps, () => Sweep(StepEntries));
         Repeat(CopySteps, CopyOn);
         Repeat(WalkSteps, WalkOn);
         Repeat(TakeBackSteps, TakeBackMore);
@@ -49,7 +54,7 @@ internal sealed unsafe partial class Shard
             }
 
             taken.Clear();
-            LetOthersIn();
+            _waiting.LetIn(ref _sleeps);
         }
     }
 
@@ -57,7 +62,7 @@ internal sealed unsafe partial class Shard
     {
         while (times-- > 0 && Step(step))
         {
-            LetOthersIn();
+            _waiting.LetIn(ref _sleeps);
         }
     }
 
@@ -90,7 +95,7 @@ internal sealed unsafe partial class Shard
     {
         if (_next != null)
         {
-            CopyGroups(GroupsPerStep);
+            CopyGroups(GroupsPerWrite);
         }
 
         return _next != null;
@@ -99,6 +104,6 @@ internal sealed unsafe partial class Shard
     private bool WalkOn()
     {
         bool low = SegmentsComing() < LowWater;
-        return (low || _victim != 0 || HoldsMuchDead) && WalkVictim(StepBytes, EntriesPerMaintenanceStep, evict: low && _passBytes == 0);
+        return (low || _victim != 0 || HoldsMuchDead) && WalkVictim(StepBytes, StepEntries, evict: low && _passBytes == 0);
     }
 }

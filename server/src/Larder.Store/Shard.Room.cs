@@ -38,15 +38,8 @@ internal sealed unsafe partial class Shard
     private const int MaxWaits = 100;
     private const int ShortWaits = 10;
 
-    // Looks, some microseconds apart, whether waiting writes have had the lock: together about 0.2 ms, several times what one needs to wake.
-    private const int MaxTurnsForOthers = 50;
-    private const int SpinsPerTurn = 100;
-
     // Part of the shard that what waits for readers may take beyond the limit.
     private const int ReserveFraction = 16;
-
-    // Writes that wait for the lock.
-    private int _waiting;
 
     // Of large entries that have made room in part: others do not take it between two steps.
     private long _reservedForSingles;
@@ -85,45 +78,25 @@ internal sealed unsafe partial class Shard
     {
         var request = new RoomRequest(size, size > _heap.MaxSharedEntryBytes ? SegmentHeap.PagesOf(size) : 0);
         Room room = TryEnter(ref request);
+        int sleeps = 0;
         while (room != Room.Made)
         {
             if (room == Room.WaitsForReaders)
             {
                 Thread.Sleep(request.Waits++ < ShortWaits ? 0 : 1);
             }
-
             else
             {
-                LetOthersIn();
+                _waiting.LetIn(ref sleeps);
             }
 
             room = TryEnter(ref request);
         }
     }
 
-    /// <summary>Between two steps: who takes the lock again at once keeps a waiting write out, which needs some microseconds to wake.</summary>
-    private void LetOthersIn()
-    {
-        for (int turn = 0; turn < MaxTurnsForOthers && Volatile.Read(ref _waiting) > 0; turn++)
-        {
-            Thread.Yield();
-            Thread.SpinWait(SpinsPerTurn);
-        }
-    }
-
-    private void Enter()
-    {
-        if (!_lock.TryEnter())
-        {
-            Interlocked.Increment(ref _waiting);
-            _lock.Enter();
-            Interlocked.Decrement(ref _waiting);
-        }
-    }
-
     private Room TryEnter(ref RoomRequest request)
     {
-        Enter();
+        _waiting.Enter();
         Room room = Room.Failed;
         try
         {
@@ -162,7 +135,10 @@ internal sealed unsafe partial class Shard
         return room == Room.Made ? RoomForShared(request) : room;
     }
 
-    /// <summary>Walks a little ahead of the need, and further where nothing is left.</summary>
+    /// <summary>
+    /// Walks a little ahead of the need, and further where nothing is left. While something is swept nothing live is evicted, unless the sweep has left no
+    /// segment for the next write: to do that all at once would take it some milliseconds.
+    /// </summary>
     private Room RoomForShared(in RoomRequest request)
     {
         int spare = SegmentsComing() - (int)(_reservedForIndex / _heap.SegmentBytes);
@@ -171,7 +147,7 @@ internal sealed unsafe partial class Shard
         if (low || _victim != 0 || MayNeedCompaction())
         {
             int missing = Math.Clamp(LowWater - spare, 0, 4);
-            WalkVictim(((request.Size * WalkPerByte) + WalkAtLeastBytes) << missing, WalkAtMostEntries, evict: low && !sweeps);
+            WalkVictim(((request.Size * WalkPerByte) + WalkAtLeastBytes) << missing, WalkAtMostEntries, evict: low && (!sweeps || spare < SegmentsPerWrite));
         }
 
         if (AvailableSegments() >= SegmentsPerWrite)
@@ -223,7 +199,7 @@ internal sealed unsafe partial class Shard
             return false;
         }
 
-        return (request.Step < MaxSweepSteps && Sweep(SweepPerStep)) || WalkVictim(StepBytes, StepEntries, evict: true);
+        return (request.Step < MaxSweepSteps && Sweep(StepEntries)) || WalkVictim(StepBytes, StepEntries, evict: true);
     }
 
     /// <summary>Takes back what readers have left by now.</summary>

@@ -1,8 +1,8 @@
 namespace Larder.Store;
 
 /// <summary>
-/// Reclaiming what flushed and deleted caches left: a walk over all segments, a few entries at a time, that removes their entries where they
-/// stand and copies nothing. A segment left empty is free at once, one left sparse is compacted like any other. A pass ends early when it
+/// Reclaiming what flushed and deleted caches left: a walk over the segments that they wrote to, a few entries at a time, that removes their entries
+/// where they stand and copies nothing. A segment left empty is free at once, one left sparse is compacted like any other. A pass ends early when it
 /// has found all there was; caches flushed meanwhile are for the next.
 /// </summary>
 internal sealed unsafe partial class Shard
@@ -11,7 +11,6 @@ internal sealed unsafe partial class Shard
     // shard ends before the segments kept ready do.
     private const int SweepPerWrite = 16;
     private const int SweepPerWriteWhenLow = 128;
-    private const int SweepPerStep = 1024;
 
     // Steps of one write that sweep before it evicts: about 1 ms.
     private const int MaxSweepSteps = 16;
@@ -19,6 +18,7 @@ internal sealed unsafe partial class Shard
     private long _sweptFlush;
     private long _passFlush;
     private long _passBytes;
+    private ulong _passSpaces;
     private int _sweepNumber;
     private int _sweepOffset;
 
@@ -52,7 +52,8 @@ internal sealed unsafe partial class Shard
             _work++;
             Invariant.Holds(_sweepNumber < _heap.Numbered, "a pass finds all that was flushed");
             ref readonly Segment segment = ref _heap[_sweepNumber];
-            if (segment.State is not (SegmentState.Open or SegmentState.Sealed or SegmentState.Victim) || _sweepOffset >= segment.UsedBytes)
+            bool isWritten = segment.State is SegmentState.Open or SegmentState.Sealed or SegmentState.Victim;
+            if (!isWritten || (segment.Spaces & _passSpaces) == 0 || _sweepOffset >= segment.UsedBytes)
             {
                 _sweepNumber++;
                 _sweepOffset = 0;
@@ -77,9 +78,14 @@ internal sealed unsafe partial class Shard
     {
         // Before the spaces: what was killed up to this flush is among them, and has been written to for the last time.
         _passFlush = _parts.Spaces.LastFlush;
+        _passSpaces = 0;
         foreach (Space space in _parts.Spaces.Dead)
         {
-            _passBytes += space.KilledIn <= _passFlush && space.Id < _usage.Length ? _usage[space.Id].ChargedBytes : 0;
+            if (space.KilledIn <= _passFlush && space.Id < _usage.Length)
+            {
+                _passBytes += _usage[space.Id].ChargedBytes;
+                _passSpaces |= BitOf(space.Id);
+            }
         }
 
         _sweepNumber = 1;
@@ -91,6 +97,9 @@ internal sealed unsafe partial class Shard
 
         return _passBytes > 0;
     }
+
+    // In Segment.Spaces.
+    private static ulong BitOf(int spaceId) => 1UL << (spaceId & 63);
 
     /// <summary>An entry of a dead space leaves, by whatever way.</summary>
     private void CountSwept(Space space, int sizeBytes)

@@ -33,7 +33,7 @@ internal sealed unsafe partial class Shard
 
         QueueKind queue = old == null ? QueueOfNew(hash) : QueueOf(oldAddress);
         byte frequency = old == null ? (byte)0 : old->Frequency;
-        uint address = Append(queue, EntryHeader.SizeOf(key.Length, value.Length));
+        uint address = Append(queue, space.Id, EntryHeader.SizeOf(key.Length, value.Length));
         EntryHeader* entry = _heap.EntryAt(address);
         EntryHeader.Write(entry, space.Id, expiresAtMs, frequency, key, value, isFixed: old == null, type);
         _wheel.Add(entry, address);
@@ -72,7 +72,7 @@ internal sealed unsafe partial class Shard
     /// <summary>Copies an entry, whose lock is held, under another address to the young end of a queue.</summary>
     private void MoveTo(QueueKind queue, ulong* slot, EntryHeader* from, uint fromAddress, byte frequency)
     {
-        uint address = Append(queue, from->SizeBytes);
+        uint address = Append(queue, from->SpaceId, from->SizeBytes);
         EntryHeader* to = _heap.EntryAt(address);
         EntryHeader.WriteCopy(to, from, frequency);
         _wheel.Move(from, to, address);
@@ -157,11 +157,11 @@ internal sealed unsafe partial class Shard
         return queue == QueueKind.Probation ? QueueKind.Small : queue;
     }
 
-    private uint Append(QueueKind queue, int size)
+    private uint Append(QueueKind queue, int spaceId, int size)
     {
         if (size > _heap.MaxSharedEntryBytes)
         {
-            return AppendSingle(queue == QueueKind.Small ? QueueKind.Probation : queue, size);
+            return AppendSingle(queue == QueueKind.Small ? QueueKind.Probation : queue, spaceId, size);
         }
 
         if (!HasRoomInOpen(queue, size) && !TryOpen(queue, size))
@@ -174,11 +174,12 @@ internal sealed unsafe partial class Shard
         int offset = segment.UsedBytes;
         segment.UsedBytes += size;
         segment.LiveBytes += size;
+        segment.Spaces |= BitOf(spaceId);
         _queues[(int)queue].LiveBytes += size;
         return _heap.AddressOf(number, offset);
     }
 
-    private uint AppendSingle(QueueKind queue, int size)
+    private uint AppendSingle(QueueKind queue, int spaceId, int size)
     {
         int number = _heap.TakeSingle(size);
         if (number == 0)
@@ -189,6 +190,7 @@ internal sealed unsafe partial class Shard
         ref Segment segment = ref _heap[number];
         segment.UsedBytes = segment.LiveBytes = size;
         segment.Serial = ++_singles;
+        segment.Spaces = BitOf(spaceId);
         _queues[(int)queue].LiveBytes += size;
         LinkYoungest(number, queue);
         return _heap.AddressOf(number, 0);

@@ -12,6 +12,7 @@ internal sealed unsafe partial class Shard : IDisposable
     private readonly StoreParts _parts;
     private readonly SegmentHeap _heap;
     private readonly ExpiryWheel _wheel;
+    private readonly WaitingWrites _waiting;
     private readonly long _maxBytes;
     private ShardCounters[] _counters = new ShardCounters[8];
     private SpaceUsage[] _usage = new SpaceUsage[8];
@@ -23,6 +24,7 @@ internal sealed unsafe partial class Shard : IDisposable
         _parts = parts;
         _heap = new SegmentHeap(SegmentPlan.For(maxBytes), parts.Pages, parts.Epochs, parts.PoisonFreedMemory);
         _wheel = new ExpiryWheel(_heap);
+        _waiting = new WaitingWrites(_lock);
         Index = IndexTable.TryCreate(parts.Pages, MinGroups);
         if (Index == null)
         {

@@ -120,27 +120,17 @@ internal sealed partial class FrontSet : ITransport
         return first != failedBy && second != failedBy && Takes(first) && Takes(second) ? LessLoaded(first, second) : ChooseAmongFew(fronts, failedBy);
     }
 
-    // Not all that were drawn can be had: the draw is made among those that can. First without the one that failed it; of none, with those set aside.
+    // Not all that were drawn can be had: the draw is made among those that are up, or of none, those set aside; a retry goes to another if there is one.
     private Front? ChooseAmongFew(Front[] fronts, Front? failedBy)
     {
         Span<int> some = stackalloc int[ServerAddress.MostFronts];
         int count = 0;
-        bool isFailedByUp = false;
         for (int i = 0; i < fronts.Length; i++)
         {
-            if (fronts[i] == failedBy)
-            {
-                isFailedByUp = Takes(failedBy);
-            }
-            else if (Takes(fronts[i]))
+            if (Takes(fronts[i]))
             {
                 some[count++] = i;
             }
-        }
-
-        if (count == 0 && isFailedByUp)
-        {
-            return failedBy;
         }
 
         bool isNoneTaking = count == 0;
@@ -150,6 +140,12 @@ internal sealed partial class FrontSet : ITransport
             {
                 some[count++] = i;
             }
+        }
+
+        int failed = count > 1 ? some[..count].IndexOf(Array.IndexOf(fronts, failedBy)) : -1;
+        if (failed >= 0)
+        {
+            some[failed] = some[--count];
         }
 
         return DrawFrom(fronts, some[..count]);

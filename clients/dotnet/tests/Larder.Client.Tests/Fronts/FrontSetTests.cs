@@ -122,6 +122,32 @@ public sealed class FrontSetTests
     }
 
     [Fact]
+    public async Task FRONT_9_where_all_that_are_up_are_set_aside_a_retry_goes_to_another()
+    {
+        await using CacheClient client = Client(2);
+        Connected(2);
+
+        // Refused so often that they stay set aside for longer than a retry waits.
+        for (int refusal = 0; refusal < 10; refusal++)
+        {
+            ValueTask<GetResponse> one = RefusedBy(refusal % 2, client);
+            _time.Advance(TimeSpan.FromSeconds(1));
+            Assert.IsType<GetResponse.Miss>(await Eventually.Within(one));
+        }
+
+        ValueTask<GetResponse> first = RefusedBy(1, client);
+        ValueTask<GetResponse> second = RefusedBy(0, client);
+        (int before, int beforeOther) = (_fronts[0].Sent, _fronts[1].Sent);
+
+        // Front 1 is the less loaded.
+        _fronts[0].Pretended = 1_000;
+        _time.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.IsType<GetResponse.Miss>(await Eventually.Within(first));
+        Assert.IsType<GetResponse.Miss>(await Eventually.Within(second));
+        Assert.Equal((before + 1, beforeOther + 1), (_fronts[0].Sent, _fronts[1].Sent));
+    }
+
+    [Fact]
     public async Task FRONT_10_calls_wait_for_the_first_front_that_is_up_though_another_is_silent_and_one_refuses()
     {
         await using CacheClient client = Client(3);
@@ -265,6 +291,18 @@ public sealed class FrontSetTests
         {
             Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
         }
+    }
+
+    // A call that this front of two has, and refuses.
+    private ValueTask<GetResponse> RefusedBy(int front, CacheClient client)
+    {
+        _fronts[1 - front].Pretended = 1_000;
+        _fronts[front].Answers = false;
+        ValueTask<GetResponse> call = client.GetAsync("cache", "k");
+        _fronts[front].FailAll(new Failure(StatusCode.Unavailable, "No.") { Cause = RpcException.NotExecutedCause, NotProcessed = true });
+        _fronts[front].Answers = true;
+        _fronts[1 - front].Pretended = 0;
+        return call;
     }
 
     private void Connected(int count) => Array.ForEach(_fronts[..count], static front => front.IsReady = true);

@@ -1,0 +1,56 @@
+namespace Larder.Store.Tests;
+
+/// <summary>Who works in steps lets a waiting write have the lock between two.</summary>
+public sealed class WaitingWritesTests
+{
+    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);
+
+    private readonly Lock _lock = new();
+    private readonly WaitingWrites _waiting;
+
+    public WaitingWritesTests() => _waiting = new WaitingWrites(_lock);
+
+    [Fact]
+    public void A_write_that_waits_has_the_lock_before_who_lets_it_in_goes_on()
+    {
+        for (int round = 0; round < 100; round++)
+        {
+            Thread write = new(EnterAndLeave);
+            lock (_lock)
+            {
+                write.Start();
+                Assert.True(SpinWait.SpinUntil(() => _waiting.Count == 1, s_limit));
+            }
+
+            int sleeps = int.MaxValue;
+            _waiting.LetIn(ref sleeps);
+            Assert.Equal(0, _waiting.Count);
+            Assert.True(write.Join(s_limit));
+        }
+    }
+
+    [Fact]
+    public void Who_lets_in_goes_on_after_the_sleeps_that_it_may()
+    {
+        Thread write = new(EnterAndLeave);
+        lock (_lock)
+        {
+            write.Start();
+            Assert.True(SpinWait.SpinUntil(() => _waiting.Count == 1, s_limit));
+            int sleeps = 3;
+            _waiting.LetIn(ref sleeps);
+            Assert.Equal((0, 1), (sleeps, _waiting.Count));
+        }
+
+        Assert.True(write.Join(s_limit));
+        int spared = 3;
+        _waiting.LetIn(ref spared);
+        Assert.Equal((3, 0), (spared, _waiting.Count));
+    }
+
+    private void EnterAndLeave()
+    {
+        _waiting.Enter();
+        _lock.Exit();
+    }
+}
