@@ -1,24 +1,26 @@
-import { Redis } from "ioredis";
+import { Cluster, Redis } from "ioredis";
 import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
 import type { LoadTarget } from "./load.js";
 
-/** ioredis against redis-server, with its defaults: one connection, writes of one turn in one packet. */
+/** ioredis against redis-server, or its Cluster against a cluster, with its defaults: one connection a node, writes of one turn in one packet. */
 export class IoredisAgentClient implements AgentClient {
-  readonly name = "ioredis";
-  #client: Redis | null = null;
+  readonly name: "ioredis" | "ioredis-cluster";
+  #client: Redis | Cluster | null = null;
+
+  constructor(name: "ioredis" | "ioredis-cluster") {
+    this.name = name;
+  }
 
   async open(request: Request): Promise<object> {
     if (request.headers !== undefined || typeof request.maxInFlight === "number")
       throw new AgentFailure("Unsupported", "ioredis has neither a cap nor metadata");
-    const [host, port] = String(request.endpoint).split(":");
-    this.#client = new Redis({
-      host: host!,
-      port: Number(port),
-      lazyConnect: true,
-      enableAutoPipelining: request.autoPipelining === true,
-    });
+    const nodes = String(request.endpoint)
+      .split(",")
+      .map((node) => ({ host: node.split(":")[0]!, port: Number(node.split(":")[1]) }));
+    const options = { lazyConnect: true, enableAutoPipelining: request.autoPipelining === true };
+    this.#client = this.name === "ioredis" ? new Redis({ ...nodes[0]!, ...options }) : new Cluster(nodes, options);
     await this.#client.connect();
-    return { version: "5", transport: "resp", maxInFlight: "off", channels: 1 };
+    return { version: "5", transport: "resp", maxInFlight: "off", channels: this.#connections() };
   }
 
   async close(): Promise<void> {
@@ -27,7 +29,7 @@ export class IoredisAgentClient implements AgentClient {
   }
 
   statistics() {
-    return { inFlight: null, inFlightLimit: "off", queued: null, connections: 1 };
+    return { inFlight: null, inFlightLimit: "off", queued: null, connections: this.#connections() };
   }
 
   target(): LoadTarget {
@@ -37,8 +39,12 @@ export class IoredisAgentClient implements AgentClient {
       set: (key, value, ttlMs) => client.set(key, value, "PX", ttlMs),
       valueOf: (response) => response as string | null,
       errorCode: (response) => (response instanceof Error ? "Unknown" : null),
-      connections: () => 1,
+      connections: () => this.#connections(),
     };
+  }
+
+  #connections(): number {
+    return this.#client instanceof Cluster ? this.#client.nodes("all").length : 1;
   }
 
   operate(request: Request): Promise<object> {

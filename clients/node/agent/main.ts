@@ -1,4 +1,4 @@
-// The Node agent: conformance/AGENT.md on stdin and stdout. `--peer ioredis`, `momento` or `grpc-js` drives that instead.
+// The Node agent: conformance/AGENT.md on stdin and stdout. `--peer ioredis`, `ioredis-cluster`, `momento` or `grpc-js` drives that instead.
 import { LarderAgentClient } from "./larder-client.js";
 import { type AgentClient, LineAgent } from "./line-agent.js";
 
@@ -7,7 +7,8 @@ async function clientOf(peer: string | undefined): Promise<AgentClient> {
     case undefined:
       return new LarderAgentClient();
     case "ioredis":
-      return new (await import("./ioredis-client.js")).IoredisAgentClient();
+    case "ioredis-cluster":
+      return new (await import("./ioredis-client.js")).IoredisAgentClient(peer);
     case "momento":
       return new (await import("./momento-client.js")).MomentoAgentClient();
     case "grpc-js":

@@ -1,4 +1,4 @@
-"""`python -m agent [--loop asyncio|uvloop] [--peer redis|grpcio|grpcio-stream]`: JSON lines in, JSON lines out."""
+"""`python -m agent [--loop asyncio|uvloop] [--peer redis|redis-cluster|grpcio|grpcio-stream]`: JSON lines in and out."""
 
 from __future__ import annotations
 
@@ -141,6 +141,10 @@ def _target_of(peer: str | None) -> tuple[type[Target], str]:
         from agent.redis_target import RedisTarget
 
         return RedisTarget, "redis-py"
+    if peer == "redis-cluster":
+        from agent.redis_target import RedisClusterTarget
+
+        return RedisClusterTarget, "redis-py-cluster"
     if peer == "grpcio":
         from agent.grpcio_target import GrpcioTarget
 
@@ -158,7 +162,7 @@ def main() -> None:
     has_uvloop = importlib.util.find_spec("uvloop") is not None
     parser.add_argument("--loop", choices=("asyncio", "uvloop"), default="uvloop" if has_uvloop else "asyncio")
     parser.add_argument("--gc-threshold", type=int, help="as gc.set_threshold's first")
-    parser.add_argument("--peer", choices=("redis", "grpcio", "grpcio-stream"))
+    parser.add_argument("--peer", choices=("redis", "redis-cluster", "grpcio", "grpcio-stream"))
     arguments = parser.parse_args()
     if arguments.gc_threshold is not None:
         gc.set_threshold(arguments.gc_threshold)

@@ -1,4 +1,4 @@
-"""The peer: redis-py's asyncio client with hiredis, as its documentation shows it."""
+"""The peers: redis-py's asyncio clients with hiredis, as its documentation shows them."""
 
 from __future__ import annotations
 
@@ -7,36 +7,26 @@ from typing import Any
 
 import redis
 import redis.asyncio
+import redis.asyncio.cluster
 
 from agent.target import DONE, HIT, MISS, Unsupported
 
 
-class RedisTarget:
-    """One `redis.asyncio.Redis` with its pool; `maxInFlight` bounds the pool as a caller would."""
+class _RedisCalls:
+    """What one server's client and a cluster's share."""
 
-    def __init__(self, request: dict[str, Any]) -> None:
-        if request.get("headers"):
-            raise Unsupported("redis has no headers")
-        cap = request.get("maxInFlight", "off")
-        host, _, port = request["endpoint"].rpartition(":")
-        timeout_s = request.get("requestTimeoutMs", 5_000) / 1_000
-        self._cap = cap
-        pool = redis.asyncio.BlockingConnectionPool(
-            host=host, port=int(port), max_connections=5_000 if cap == "off" else int(cap), timeout=timeout_s
-        )
-        self._redis: Any = redis.asyncio.Redis(connection_pool=pool)
-        self._pool: Any = pool
-
-    async def connect(self) -> dict[str, Any] | None:
-        await self._redis.ping()
-        return None
+    _redis: Any
+    _cap: Any
 
     def described(self) -> dict[str, Any]:
         return {"version": redis.__version__, "transport": "resp", "maxInFlight": self._cap, "channels": None}
 
     def statistics(self) -> dict[str, Any]:
-        connections = sum(1 for c in self._pool._connections if c.is_connected)
+        connections = sum(1 for c in self._connections() if c.is_connected)
         return {"inFlight": None, "inFlightLimit": self._cap, "queued": None, "connections": connections}
+
+    def _connections(self) -> list[Any]:
+        raise NotImplementedError
 
     async def operate(self, request: dict[str, Any]) -> dict[str, Any]:
         raise Unsupported("a peer has no operations")
@@ -55,6 +45,53 @@ class RedisTarget:
     def value(self, response: Any) -> bytes:
         return response
 
+
+class RedisTarget(_RedisCalls):
+    """One `redis.asyncio.Redis` with its pool; `maxInFlight` bounds the pool as a caller would."""
+
+    def __init__(self, request: dict[str, Any]) -> None:
+        if request.get("headers"):
+            raise Unsupported("redis has no headers")
+        cap = request.get("maxInFlight", "off")
+        host, _, port = request["endpoint"].rpartition(":")
+        timeout_s = request.get("requestTimeoutMs", 5_000) / 1_000
+        self._cap = cap
+        pool = redis.asyncio.BlockingConnectionPool(
+            host=host, port=int(port), max_connections=5_000 if cap == "off" else int(cap), timeout=timeout_s
+        )
+        self._redis = redis.asyncio.Redis(connection_pool=pool)
+        self._pool: Any = pool
+
+    async def connect(self) -> dict[str, Any] | None:
+        await self._redis.ping()
+        return None
+
+    def _connections(self) -> list[Any]:
+        return self._pool._connections
+
     async def aclose(self) -> None:
         await self._redis.close()
         await self._pool.disconnect()
+
+
+class RedisClusterTarget(_RedisCalls):
+    """One `redis.asyncio.RedisCluster`, which makes as many connections to each node as there are calls at once."""
+
+    def __init__(self, request: dict[str, Any]) -> None:
+        if request.get("headers") or request.get("maxInFlight", "off") != "off":
+            raise Unsupported("redis has neither headers nor a cap")
+        self._cap = "off"
+        nodes = [node.rpartition(":") for node in request["endpoint"].split(",")]
+        self._redis = redis.asyncio.RedisCluster(
+            startup_nodes=[redis.asyncio.cluster.ClusterNode(host, int(port)) for host, _, port in nodes]
+        )
+
+    async def connect(self) -> dict[str, Any] | None:
+        await self._redis.initialize()
+        return None
+
+    def _connections(self) -> list[Any]:
+        return [connection for node in self._redis.get_nodes() for connection in node._connections]
+
+    async def aclose(self) -> None:
+        await self._redis.close()

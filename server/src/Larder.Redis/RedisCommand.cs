@@ -30,6 +30,12 @@ public abstract partial class RedisCommand
     /// </summary>
     public bool IsIdempotent { get; set; }
 
+    /// <summary>
+    /// Which of a node's connections for small commands takes it: 0, the default, or <see cref="RedisStore.PresentLane"/> where it was begun; any number from 0
+    /// is good. Stays what it is when the command is begun anew.
+    /// </summary>
+    public int Lane { get; set; }
+
     /// <summary>The slot of its first key, 0 to 16,383; -1 where it has none, and any master may take it.</summary>
     public int Slot { get; private set; } = -1;
 

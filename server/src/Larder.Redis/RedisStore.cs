@@ -1,5 +1,5 @@
-using System.Diagnostics.CodeAnalysis;
 using Larder.Wire;
+using Larder.Wire.Sockets;
 
 namespace Larder.Redis;
 
@@ -35,6 +35,9 @@ public sealed class RedisStore : IAsyncDisposable
     /// <summary>The masters now; the numbers of <see cref="SendTo"/> are below it.</summary>
     public int MasterCount => _topology.Masters.Count;
 
+    /// <summary>The lane whose connections are read by the present thread; 0 on a thread that reads none.</summary>
+    public static int PresentLane => ReactorThread.Current?.Reactor.Index ?? 0;
+
     /// <summary>Begins to look for the engine.</summary>
     public static RedisStore Start(RedisOptions options)
     {
@@ -50,7 +53,8 @@ public sealed class RedisStore : IAsyncDisposable
     /// <summary>
     /// Sends a command to the master of its slot, or to any master where it has none. Never blocks, and throws for a command that is not whole alone: what
     /// cannot be sent fails by <see cref="RedisCommand.OnFailure"/>, which may be called within this call. Travels with <see cref="Flush"/>. Commands of one
-    /// thread to one key are run in their order, unless they are of different sizes around 64 KB, or one has to be sent again.
+    /// thread and <see cref="RedisCommand.Lane"/> to one key are run in their order, unless they are of different sizes around 64 KB, or one has to be sent
+    /// again.
     /// </summary>
     /// <exception cref="InvalidOperationException">It has fewer arguments than it was begun with.</exception>
     public void Send(RedisCommand command)
@@ -77,11 +81,11 @@ public sealed class RedisStore : IAsyncDisposable
     }
 
     /// <summary>
-    /// Lets travel what this thread has sent since: call once after a batch of <see cref="Send"/>. Not needed within <see cref="RedisCommand.OnReply"/>: its
-    /// batch ends with one.
+    /// Ends a batch: lets travel what this thread has sent since, and tells <see cref="RedisOptions.OnBatchEnd"/>. Call it once after a batch of
+    /// <see cref="Send"/>; not needed within <see cref="RedisCommand.OnReply"/>, whose batch ends with one. On a thread of sockets that is when all that has
+    /// arrived there by now is handled.
     /// </summary>
-    [SuppressMessage("Performance", "CA1822", Justification = "A store's own deed; that threads keep the list is nobody's business.")]
-    public void Flush() => FlushList.Current.Flush();
+    public void Flush() => _context.EndBatch();
 
     /// <summary>What it has done, and what it knows.</summary>
     public RedisStatistics Statistics()

@@ -5,14 +5,18 @@ using Larder.Tuner.Peers;
 return args switch
 {
     ["httpclient"] => await AgentHost.RunAsync("httpclient", HttpClientPeer.OpenAsync),
-    ["redis"] => await AgentHost.RunAsync("stackexchange-redis", RedisPeer.OpenAsync),
+    ["redis"] => await RunRedisAsync("stackexchange-redis"),
+    ["redis-cluster"] => await RunRedisAsync("stackexchange-redis-cluster"),
     ["flooder"] => await AgentHost.RunAsync("flooder", FloodNeighbour.OpenAsync),
     ["large-values"] => await AgentHost.RunAsync("large-values", LargeValueClient.OpenAsync),
     _ => Usage(),
 };
 
+static Task<int> RunRedisAsync(string name) => AgentHost.RunAsync(name, request => RedisPeer.OpenAsync(name, request));
+
 static int Usage()
 {
-    Console.Error.WriteLine("usage: Larder.Tuner.Peers httpclient|redis|flooder|large-values (an agent that reads JSON lines on stdin: conformance/AGENT.md)");
+    Console.Error.WriteLine(
+        "usage: Larder.Tuner.Peers httpclient|redis|redis-cluster|flooder|large-values (an agent that reads JSON lines on stdin: conformance/AGENT.md)");
     return 2;
 }

@@ -6,34 +6,34 @@ using StackExchange.Redis;
 namespace Larder.Tuner.Peers;
 
 /// <summary>StackExchange.Redis as its manual says to use it: one multiplexer, its asynchronous calls, nothing else.</summary>
-internal sealed class RedisPeer(ConnectionMultiplexer redis) : PeerClient, ILoadTarget
+internal sealed class RedisPeer(ConnectionMultiplexer redis, string name) : PeerClient, ILoadTarget
 {
     private readonly IDatabase _database = redis.GetDatabase();
 
     /// <inheritdoc/>
     public override ILoadTarget Target => this;
 
-    /// <summary>One for commands; its other one, for subscriptions, stays idle.</summary>
-    public override int? Connections => 1;
+    /// <summary>One for commands to each node; its other one, for subscriptions, stays idle.</summary>
+    public override int? Connections => redis.GetEndPoints().Length;
 
-    /// <summary>Connects to the endpoint of an <c>open</c> request.</summary>
-    public static async Task<IAgentClient> OpenAsync(JsonElement request)
+    /// <summary>Connects to the endpoint of an <c>open</c> request; with commas in it, to the nodes of a cluster.</summary>
+    public static async Task<IAgentClient> OpenAsync(string name, JsonElement request)
     {
         string endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
         int timeoutMs = (int)(request.Number("requestTimeoutMs") ?? 5000);
         ConnectionMultiplexer redis = await ConnectionMultiplexer.ConnectAsync($"{endpoint},syncTimeout={timeoutMs}").ConfigureAwait(false);
-        return new RedisPeer(redis);
+        return new RedisPeer(redis, name);
     }
 
     /// <inheritdoc/>
     public override JsonObject Describe() => new()
     {
-        ["client"] = "stackexchange-redis",
+        ["client"] = name,
         ["version"] = typeof(ConnectionMultiplexer).Assembly.GetName().Version?.ToString(),
         ["runtime"] = System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription,
         ["transport"] = "resp",
         ["maxInFlight"] = "off",
-        ["channels"] = 1,
+        ["channels"] = Connections,
     };
 
     /// <inheritdoc/>

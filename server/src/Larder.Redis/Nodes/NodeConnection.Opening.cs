@@ -26,7 +26,7 @@ internal sealed partial class NodeConnection
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(timer.Token, _opening.Token);
         try
         {
-            Stream stream = await NodeConnector.ConnectAsync(_endPoint, _context.Options.Tls, limit.Token).ConfigureAwait(false);
+            Stream stream = await NodeConnector.ConnectAsync(_endPoint, _context.Options.Tls, _reactor, limit.Token).ConfigureAwait(false);
             _stream = stream;
             HelloReply hello;
             // A read of a reactor's stream is given up by closing it.

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.InteropServices;
 using Larder.Wire;
+using Larder.Wire.Sockets;
 
 namespace Larder.Redis;
 
@@ -30,6 +31,7 @@ internal sealed partial class NodeConnection
     private readonly StoreContext _context;
     private readonly RedisEndPoint _endPoint;
     private readonly IConnectionOwner _owner;
+    private readonly Reactor? _reactor;
     private readonly Lock _lock = new();
     private readonly ExpectedReplies _expected = new();
     private readonly List<Early> _early = [];
@@ -39,8 +41,9 @@ internal sealed partial class NodeConnection
     private int _earlyBytes;
     private long _earliestDeadline = long.MaxValue;
 
-    public NodeConnection(StoreContext context, RedisEndPoint endPoint, IConnectionOwner owner)
+    public NodeConnection(StoreContext context, RedisEndPoint endPoint, IConnectionOwner owner, Reactor? reactor)
     {
+        _reactor = reactor;
         _context = context;
         _endPoint = endPoint;
         _owner = owner;

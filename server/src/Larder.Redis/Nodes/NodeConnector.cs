@@ -8,14 +8,21 @@ namespace Larder.Redis;
 /// <summary>Makes the byte stream of a connection: on a reactor, or on .NET's sockets below TLS.</summary>
 internal static class NodeConnector
 {
+    /// <param name="endPoint">Where the node is.</param>
+    /// <param name="tls">How TLS is spoken; null for none.</param>
+    /// <param name="reactor">The reactor that it is to be on, where it is on one; null for the next.</param>
+    /// <param name="cancellationToken">Gives it up.</param>
     /// <exception cref="IOException">The node cannot be reached, or TLS fails; the text says why.</exception>
     /// <exception cref="OperationCanceledException">It took too long.</exception>
-    public static async Task<Stream> ConnectAsync(RedisEndPoint endPoint, SslClientAuthenticationOptions? tls, CancellationToken cancellationToken)
+    public static async Task<Stream> ConnectAsync(
+        RedisEndPoint endPoint, SslClientAuthenticationOptions? tls, Reactor? reactor, CancellationToken cancellationToken)
     {
         try
         {
             bool usesReactors = Reactor.IsDefault && tls is null;
-            Stream stream = await SocketConnector.ConnectAsync(endPoint.Host, endPoint.Port, null, usesReactors, cancellationToken).ConfigureAwait(false);
+            Stream stream = await SocketConnector
+                .ConnectAsync(endPoint.Host, endPoint.Port, null, usesReactors, cancellationToken, reactor)
+                .ConfigureAwait(false);
             return tls is null ? stream : await SecureAsync(stream, endPoint.Host, tls, cancellationToken).ConfigureAwait(false);
         }
         catch (SocketException error)

@@ -1,11 +1,14 @@
+using Larder.Wire.Sockets;
+
 namespace Larder.Redis;
 
-/// <summary>A node's connection for commands of one size, made again after it was lost.</summary>
+/// <summary>A node's connection for commands of one size and, where it is on a reactor, of one reactor; made again after it was lost.</summary>
 internal sealed class NodeLane
 {
     private readonly StoreContext _context;
     private readonly RedisEndPoint _endPoint;
     private readonly Func<NodeLane, IConnectionOwner> _owner;
+    private readonly Reactor? _reactor;
     private readonly Lock _lock = new();
     private readonly ReconnectBackoff _backoff = new();
     private NodeConnection? _connection;
@@ -14,8 +17,9 @@ internal sealed class NodeLane
     private int _made;
     private bool _isClosed;
 
-    public NodeLane(StoreContext context, RedisEndPoint endPoint, Func<NodeLane, IConnectionOwner> owner)
+    public NodeLane(StoreContext context, RedisEndPoint endPoint, Func<NodeLane, IConnectionOwner> owner, Reactor? reactor = null)
     {
+        _reactor = reactor;
         _context = context;
         _endPoint = endPoint;
         _owner = owner;
@@ -60,7 +64,7 @@ internal sealed class NodeLane
                 return _connection;
             }
 
-            connection = new NodeConnection(_context, _endPoint, _owner(this));
+            connection = new NodeConnection(_context, _endPoint, _owner(this), _reactor);
             Volatile.Write(ref _connection, connection);
         }
 

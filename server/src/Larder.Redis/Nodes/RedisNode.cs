@@ -1,13 +1,16 @@
+using Larder.Wire.Sockets;
+
 namespace Larder.Redis;
 
 /// <summary>
-/// One node of the engine: its connections, for small commands and for large ones, and what is known of it. One of each for all reactors: FLEET-1's pair for
-/// each reactor is to be measured first, since it makes the batches smaller.
+/// One node of the engine: its connections, and what is known of it. For small commands there is one for each reactor, made when it is first used, so that
+/// what a client's connection leads to stays on that connection's thread (ADR-0074); one for large commands.
 /// </summary>
 internal sealed class RedisNode
 {
     private readonly StoreContext _context;
-    private readonly NodeLane _small;
+    // The first is kept connected, and says whether the node answers.
+    private readonly NodeLane[] _small;
     private readonly NodeLane _large;
     private long _lagBytes = -1;
     private string? _whyNot;
@@ -20,7 +23,13 @@ internal sealed class RedisNode
     {
         _context = context;
         EndPoint = endPoint;
-        _small = new NodeLane(context, endPoint, lane => new LaneOwner(this, lane, router));
+        bool usesReactors = Reactor.IsDefault && context.Options.Tls is null;
+        _small =
+        [
+            .. Enumerable
+                .Range(0, usesReactors ? Reactor.Count : 1)
+                .Select(index => new NodeLane(context, endPoint, lane => new LaneOwner(this, lane, router), usesReactors ? Reactor.At(index) : null)),
+        ];
         _large = new NodeLane(context, endPoint, lane => new LaneOwner(this, lane, router));
     }
 
@@ -59,7 +68,7 @@ internal sealed class RedisNode
     }
 
     /// <summary>Whether it answers.</summary>
-    public bool IsConnected => _small.IsOpen;
+    public bool IsConnected => _small[0].IsOpen;
 
     /// <summary>Why not: the system's or the node's own words; null where it does, or was never tried.</summary>
     public string? WhyNot => IsConnected ? null : Volatile.Read(ref _whyNot);
@@ -68,34 +77,43 @@ internal sealed class RedisNode
     public bool IsRefused => !IsConnected && Volatile.Read(ref _isRefused);
 
     /// <summary>Commands on its connections.</summary>
-    public int Outstanding => _small.Outstanding + _large.Outstanding;
+    public int Outstanding => _small.Sum(static lane => lane.Outstanding) + _large.Outstanding;
 
     /// <summary>Whether there is nothing on it or for it.</summary>
     public bool IsIdle => Outstanding == 0 && Waiting.Count == 0;
 
-    public long Answered => _small.Answered + _large.Answered;
+    public long Answered => _small.Sum(static lane => lane.Answered) + _large.Answered;
 
-    public long Late => _small.Late + _large.Late;
+    public long Late => _small.Sum(static lane => lane.Late) + _large.Late;
 
-    /// <summary>Puts a command on the connection for its size.</summary>
+    /// <summary>Puts a command on the connection for its size and lane.</summary>
     public SendOutcome Send(RedisCommand command, bool asking) =>
-        (command.WireBytes > ConnectionLimits.SmallBytes ? _large : _small).Send(command, asking);
+        (command.WireBytes > ConnectionLimits.SmallBytes ? _large : _small[(uint)command.Lane % (uint)_small.Length]).Send(command, asking);
 
-    /// <summary>Makes the connection where there is none and it may be tried.</summary>
-    public void KeepConnected() => _small.Connect();
+    /// <summary>Makes the first connection where there is none and it may be tried.</summary>
+    public void KeepConnected() => _small[0].Connect();
 
-    /// <summary>Lets its connections look at the time. True while there is anything on them, or the small one is being made.</summary>
-    public bool Tick(long now) => _small.Tick(now) | _large.Tick(now) | (_small.IsAlive && !_small.IsOpen);
+    /// <summary>Lets its connections look at the time. True while there is anything on them, or one is being made.</summary>
+    public bool Tick(long now)
+    {
+        bool isBusy = _large.Tick(now);
+        foreach (NodeLane lane in _small)
+        {
+            isBusy |= lane.Tick(now) | (lane.IsAlive && !lane.IsOpen);
+        }
+
+        return isBusy;
+    }
 
     /// <summary>Closes the connections, which may be made again.</summary>
     public void Drop(Exception reason)
     {
-        _small.Drop(reason);
+        Array.ForEach(_small, lane => lane.Drop(reason));
         _large.Drop(reason);
     }
 
     /// <summary>Closes them for good; the task ends when all that was on them has.</summary>
-    public Task Close(Exception reason) => Task.WhenAll(_small.Close(reason), _large.Close(reason));
+    public Task Close(Exception reason) => Task.WhenAll(_small.Append(_large).Select(lane => lane.Close(reason)));
 
     /// <summary>It refuses a command for our permissions.</summary>
     public void OnRefusal(string text)
@@ -114,8 +132,8 @@ internal sealed class RedisNode
         IsConnected = IsConnected,
         WhyNot = WhyNot,
         Outstanding = Outstanding,
-        Reconnects = _small.Reconnects + _large.Reconnects,
-        Latency = _small.Latency,
+        Reconnects = _small.Sum(static lane => lane.Reconnects) + _large.Reconnects,
+        Latency = _small.Max(static lane => lane.Latency),
         LagBytes = LagBytes,
     };
 

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Larder.Wire.Sockets;
 
 namespace Larder.Redis;
 
@@ -6,6 +7,7 @@ namespace Larder.Redis;
 internal sealed class StoreContext
 {
     private readonly long _startedAt;
+    private readonly Action _endBatch;
     private volatile bool _isClosed;
     private readonly long[] _failures = new long[Enum.GetValues<RedisFailureKind>().Length];
 
@@ -14,6 +16,7 @@ internal sealed class StoreContext
         Options = options;
         Time = options.TimeProvider;
         _startedAt = Time.GetTimestamp();
+        _endBatch = EndBatchNow;
     }
 
     public RedisOptions Options { get; }
@@ -75,13 +78,30 @@ internal sealed class StoreContext
         }
     }
 
+    /// <summary>
+    /// After commands were sent, or answers or failures given: what came of them travels. On a reactor's thread once all that arrived together is handled: from
+    /// three nodes that is one write to a client, not three.
+    /// </summary>
+    public void EndBatch()
+    {
+        if (ReactorThread.Current is { } thread)
+        {
+            thread.AfterRound(_endBatch);
+        }
+        else
+        {
+            EndBatchNow();
+        }
+    }
+
     /// <summary>Tells the operator.</summary>
     public void Notify(bool isWarning, string message) => Options.OnNotice?.Invoke(new RedisNotice(isWarning, message));
 
-    /// <summary>After answers or failures were given: what came of them travels.</summary>
     [SuppressMessage("Design", "CA1031", Justification = "One user's own mistake may not end the others' calls.")]
-    public void EndBatch()
+    private void EndBatchNow()
     {
+        // First to those who have work to do for it.
+        FlushList.Current.Flush();
         try
         {
             Options.OnBatchEnd?.Invoke();

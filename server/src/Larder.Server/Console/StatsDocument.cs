@@ -15,6 +15,9 @@ internal sealed record StatsDocument
     /// <summary>The memory of this process that is in RAM, in bytes.</summary>
     public required long ResidentBytes { get; init; }
 
+    /// <summary>What this process has allocated on its managed heap since it began, in bytes; behind by at most some KB for each thread.</summary>
+    public required long AllocatedBytes { get; init; }
+
     public required long Connections { get; init; }
 
     public required long ConnectionsAccepted { get; init; }

@@ -19,6 +19,7 @@ internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, Buffe
             UptimeSeconds = time.GetElapsedTime(_start).TotalSeconds,
             CpuSeconds = Environment.CpuUsage.TotalTime.TotalSeconds,
             ResidentBytes = Environment.WorkingSet,
+            AllocatedBytes = GC.GetTotalAllocatedBytes(precise: false),
             Connections = metrics.Connections,
             ConnectionsAccepted = metrics.ConnectionsAccepted,
             Streams = metrics.Streams,

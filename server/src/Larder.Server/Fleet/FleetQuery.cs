@@ -18,7 +18,6 @@ internal sealed class FleetQuery<T>(ReplyReading<T> read) : RedisCommand
     {
         store.Send(this);
         store.Flush();
-        ReplyBatches.End();
         return _answer.Task;
     }
 
@@ -28,7 +27,6 @@ internal sealed class FleetQuery<T>(ReplyReading<T> read) : RedisCommand
     {
         store.SendTo(master, this);
         store.Flush();
-        ReplyBatches.End();
         return _answer.Task;
     }
 

@@ -122,6 +122,7 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
             if (_error is null && !IsEnough && _inFlight < FleetLimits.PartsAtOnce)
             {
                 RemoteCommand part = _front!.Commands.Rent(this);
+                part.Lane = whole.Lane;
                 part.Prepare(whole.Call!, whole.Target, _begun, 0, whole.StartedAt, whole.EndsAt, 0);
                 if (BeginNext(part))
                 {

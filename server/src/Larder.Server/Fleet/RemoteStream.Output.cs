@@ -55,19 +55,8 @@ internal sealed partial class RemoteStream
     /// <exception cref="OperationCanceledException">The client is gone.</exception>
     public ValueTask EndTurnAsync()
     {
-        Send();
-        return IsFull ? new ValueTask(WaitUntilAsync(static stream => stream.HasRoom)) : ValueTask.CompletedTask;
-    }
-
-    /// <summary>Sends what was begun and answered.</summary>
-    private void Send()
-    {
         _front.Store.Flush();
-        ReplyBatches.End();
-        lock (_gate)
-        {
-            Flush();
-        }
+        return IsFull ? new ValueTask(WaitUntilAsync(static stream => stream.HasRoom)) : ValueTask.CompletedTask;
     }
 
     /// <summary>Writes that the server is going away.</summary>
@@ -76,6 +65,7 @@ internal sealed partial class RemoteStream
         lock (_gate)
         {
             _replies.WriteDraining();
+            JoinBatch();
         }
     }
 
@@ -170,6 +160,16 @@ internal sealed partial class RemoteStream
         LetGo(command);
         _returned.Push(command);
         WakeIfSo();
+    }
+
+    // What was written leaves at the end of this thread's batch, or of that of another thread which is in one.
+    private void JoinBatch()
+    {
+        if (!_isInBatch)
+        {
+            _isInBatch = true;
+            ReplyBatches.Add(this);
+        }
     }
 
     private void EmitIfFull()

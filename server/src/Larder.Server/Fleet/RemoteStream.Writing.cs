@@ -128,10 +128,6 @@ internal sealed partial class RemoteStream
     {
         _front.Record(command.Field, status, command.StartedAt);
         EmitIfFull();
-        if (!_isInBatch)
-        {
-            _isInBatch = true;
-            ReplyBatches.Add(this);
-        }
+        JoinBatch();
     }
 }

@@ -28,6 +28,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
     private RemoteCache? _cache;
     private CallError? _noCache;
     private long _turnStart;
+    private int _lane = -1;
     private bool _isResuming;
 
     public RemoteStream(RemoteFront front, DuplexStream stream, string cacheName, Action abort)
@@ -49,6 +50,11 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
         // Found anew each turn: the cache may have been deleted, made or flushed since.
         _noCache = _front.Find(_cacheName, out _cache);
         TakeIdle();
+        if (_lane < 0)
+        {
+            // Its own connection's thread, of the first read; kept, so that a key's commands stay in order wherever the stream goes on.
+            _lane = RedisStore.PresentLane;
+        }
     }
 
     /// <summary>Why an operation may not run; null where it may.</summary>
@@ -75,6 +81,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
 
         RemoteCommand command = _idle.Count > 0 ? _idle.Pop() : new RemoteCommand();
         command.Caller = this;
+        command.Lane = _lane;
         long endsAt = _front.EndOf(_turnStart, deadlineMs == 0 ? null : TimeSpan.FromMilliseconds(deadlineMs));
         RemoteTarget target = new(cache, _front.Rules, PipelineLimits.MaxAnswerBytes);
         command.Prepare(call, target, id, field, _turnStart, endsAt, request.Length);
@@ -106,7 +113,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
             Fail(call.Id, call.CallField, error);
         }
 
-        Send();
+        _front.Store.Flush();
     }
 
     /// <summary>Answers an operation that did not run.</summary>
@@ -119,6 +126,7 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
             {
                 _replies.WriteError(id, error);
                 EmitIfFull();
+                JoinBatch();
             }
         }
 

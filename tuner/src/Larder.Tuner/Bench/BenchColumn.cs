@@ -6,7 +6,18 @@ namespace Larder.Tuner.Bench;
 internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
 {
     private static readonly CultureInfo s_culture = CultureInfo.InvariantCulture;
-    private static readonly string[] s_narrow = ["client", "transport", "callers", "req/s", "×", "p50", "p99", "p99.9", "errors", "conns"];
+    private static readonly string[] s_narrow = ["front", "client", "transport", "callers", "req/s", "×", "p50", "p99", "p99.9", "errors", "conns"];
+
+    // What a front costs beside the redis-servers behind it: processor time a call, allocations, memory.
+    private static readonly BenchColumn[] s_fleet =
+    [
+        new("front µs/call", row => row.FrontCpuUs?.ToString("F2", s_culture) ?? "–"),
+        new("redis µs/call", row => row.StoreCpuUs?.ToString("F2", s_culture) ?? "–"),
+        new("front ÷ redis", row => (row.FrontCpuUs / row.StoreCpuUs)?.ToString("F2", s_culture) ?? "–"),
+        new("front B/call", row => row.ServerBytesPerCall?.ToString("N1", s_culture) ?? "–"),
+        new("front MiB", row => Mib(row.ServerResidentBytes)),
+        new("redis MiB", row => Mib(row.StoreResidentBytes)),
+    ];
 
     /// <summary>The columns for some rows: with ratios to each of <paramref name="peers"/> at the same callers.</summary>
     public static IReadOnlyList<BenchColumn> For(IReadOnlyList<BenchRow> rows, IReadOnlySet<string> peers) =>
@@ -30,6 +41,7 @@ internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
         new("CPU client", row => row.ClientCpu.ToString("F2", s_culture)),
         new("CPU server", row => row.ServerCpu?.ToString("F2", s_culture) ?? "–"),
         new("req/CPU-s", row => row.RequestsPerCpuSecond?.ToString("N0", s_culture) ?? "–"),
+        .. rows.Any(row => row.StoreCpu is not null) ? s_fleet : [],
     ];
 
     /// <summary>What a terminal of 80 to 200 columns has room for.</summary>
@@ -57,9 +69,11 @@ internal sealed record BenchColumn(string Header, Func<BenchRow, string> Cell)
         _ => us.Value.ToString("N0", s_culture),
     };
 
+    private static string Mib(double? bytes) => (bytes / (1 << 20))?.ToString("N0", s_culture) ?? "–";
+
     private static IEnumerable<BenchColumn> Ratios(IReadOnlyList<BenchRow> rows, string peer)
     {
-        string name = peer == "stackexchange-redis" ? "redis" : peer;
+        string name = peer.Replace("stackexchange-", "", StringComparison.Ordinal);
         yield return new($"× {name}", row => Ratio(rows, peer, row, other => other.RequestsPerSecond));
         yield return new($"p99.9 × {name}", row => Ratio(rows, peer, row, other => other.P999Us));
     }

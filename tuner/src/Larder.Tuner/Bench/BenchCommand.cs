@@ -11,6 +11,8 @@ namespace Larder.Tuner.Bench;
 /// <summary><c>larder bench</c>: a sweep over callers, beside peers where asked.</summary>
 internal static class BenchCommand
 {
+    private const string Memory = "memory";
+
     private static readonly Option<string> s_inFlight = new("--in-flight")
     {
         Description = "Callers of each rung: N, or N@CAP with a cap of its own (a number, off, default). The cap is N where neither --cap nor @ gives one.",
@@ -30,7 +32,13 @@ internal static class BenchCommand
     private static readonly Option<string[]> s_peer = new("--peer")
     {
         Description =
-            "A peer to drive alternately in the same run: redis or httpclient (.NET), redis-py or grpcio (Python), ioredis or momento (Node). May be repeated.",
+            "A peer to drive alternately in the same run: redis or httpclient (.NET), redis-py or grpcio (Python), ioredis or momento (Node); "
+                + $"with --store {FleetProcess.Store} also {FleetProcess.Store}: each language's client of Redis Cluster, straight to it. May be repeated.",
+    };
+    private static readonly Option<string> s_store = new("--store")
+    {
+        Description = $"{FleetProcess.Store}: the server is a front before a Redis Cluster of three masters, both started. memory: its own store.",
+        DefaultValueFactory = _ => Memory,
     };
     private static readonly Option<string> s_workload = new("--workload")
     {
@@ -92,7 +100,7 @@ internal static class BenchCommand
         var command = new Command("bench", "Measure throughput and latency over a range of concurrent callers.")
         {
             s_client, s_transport, s_inFlight, s_cap, s_peer, s_workload, s_rounds, s_seconds, s_warmup, s_configuration,
-            s_channels, s_server, s_console, s_noise, s_json, s_soak, s_minutes, s_resets, s_output, s_title,
+            s_store, s_channels, s_server, s_console, s_noise, s_json, s_soak, s_minutes, s_resets, s_output, s_title,
         };
         command.Subcommands.Add(AdaptiveCommand.Create());
         command.Subcommands.Add(NeighbourCommand.Create());
@@ -177,17 +185,28 @@ internal static class BenchCommand
         string[] peers = arguments.GetValue(s_peer) ?? [];
         Cap? cap = arguments.GetValue(s_cap) is { } text ? Cap.Parse(text) : (Cap?)null;
         ServerAddress? server = arguments.GetValue(s_server) is { } address ? ServerAddress.Parse(address, s_server.Name) : null;
+        string[] clients =
+        [
+            .. CommandLine.List(arguments.GetValue(s_client)!).Select(client => CommandLine.OneOf(client, "--client", AgentCommand.Clients)),
+        ];
+        bool isFleet = CommandLine.OneOf(arguments.GetValue(s_store)!, s_store.Name, Memory, FleetProcess.Store) == FleetProcess.Store;
+        if (isFleet && server is not null)
+        {
+            throw new FormatException($"{s_store.Name} {FleetProcess.Store} starts its own front: it does not go with {s_server.Name}");
+        }
+
         var options = new BenchOptions
         {
             Rungs = Rung.ParseAll(arguments.GetValue(s_inFlight)!, cap),
-            Clients = [.. CommandLine.List(arguments.GetValue(s_client)!).Select(client => CommandLine.OneOf(client, "--client", AgentCommand.Clients))],
+            Clients = clients,
             Transports =
             [
                 .. CommandLine
                     .List(arguments.GetValue(s_transport)!)
                     .Select(transport => CommandLine.OneOf(transport, "--transport", "unary", "pipeline", "auto")),
             ],
-            Peers = [.. peers.Select(peer => CommandLine.OneOf(peer, "--peer", AgentCommand.Peers))],
+            Peers = [.. peers.SelectMany(peer => PeersOf(peer, clients, isFleet))],
+            IsFleet = isFleet,
             Workload = CommandLine.OneOf(arguments.GetValue(s_workload)!, "--workload", "reference", "production"),
             Rounds = arguments.GetValue(s_rounds) ?? (peers.Length > 0 ? 5 : 1),
             Seconds = arguments.GetValue(s_seconds),
@@ -209,4 +228,11 @@ internal static class BenchCommand
             ? options
             : throw new FormatException("--rounds is 1 to 100, --seconds 0.1 to 3,600");
     }
+
+    // One word for the cluster's clients of all languages that are measured.
+    private static IEnumerable<string> PeersOf(string peer, string[] clients, bool isFleet) => peer != FleetProcess.Store
+        ? [CommandLine.OneOf(peer, s_peer.Name, AgentCommand.Peers)]
+        : isFleet
+            ? clients.Select(client => AgentCommand.ClusterPeers[Array.IndexOf(AgentCommand.Clients, client)])
+            : throw new FormatException($"{s_peer.Name} {FleetProcess.Store} needs {s_store.Name} {FleetProcess.Store}");
 }

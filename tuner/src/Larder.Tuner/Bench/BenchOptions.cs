@@ -14,8 +14,13 @@ internal sealed record BenchOptions
     /// <summary>Transports of each: <c>unary pipeline auto</c>.</summary>
     public IReadOnlyList<string> Transports { get; init; } = ["auto"];
 
-    /// <summary>Peers beside them: <c>redis httpclient redis-py grpcio ioredis momento</c>.</summary>
+    /// <summary>
+    /// Peers beside them: <c>redis httpclient redis-py grpcio ioredis momento</c>, and before a cluster those of <c>AgentCommand.ClusterPeers</c>.
+    /// </summary>
     public IReadOnlyList<string> Peers { get; init; } = [];
+
+    /// <summary>Whether the server started is a front before a Redis Cluster of three masters, which is started too.</summary>
+    public bool IsFleet { get; init; }
 
     /// <summary>Rounds of each rung, 1 to 100; what is shown are medians. Default 1, and 5 beside a peer.</summary>
     public int Rounds { get; init; } = 1;

@@ -48,6 +48,24 @@ internal sealed record BenchRow
     /// <summary>Processors that the server used; null when it is elsewhere.</summary>
     public required double? ServerCpu { get; init; }
 
+    /// <summary>Of those, what <c>redis-server</c>'s processes used; null where none is measured with the server.</summary>
+    public double? StoreCpu { get; init; }
+
+    /// <summary>Resident memory of those processes together, in bytes.</summary>
+    public double? StoreResidentBytes { get; init; }
+
+    /// <summary>Resident memory of our server, in bytes; null when it does not tell.</summary>
+    public double? ServerResidentBytes { get; init; }
+
+    /// <summary>Bytes allocated per call in our server; null when it does not tell.</summary>
+    public double? ServerBytesPerCall { get; init; }
+
+    /// <summary>Processor time of <c>redis-server</c>'s processes for a call, in µs.</summary>
+    public double? StoreCpuUs => StoreCpu / RequestsPerSecond * 1e6;
+
+    /// <summary>Processor time of the front before them for a call, in µs; null where there is none.</summary>
+    public double? FrontCpuUs => ServerCpu > StoreCpu ? (ServerCpu - StoreCpu) / RequestsPerSecond * 1e6 : null;
+
     /// <summary>Callers and cap.</summary>
     public required Rung Rung { get; init; }
 
@@ -101,6 +119,10 @@ internal sealed record BenchRow
             BytesPerCall = Median.OfKnown(rounds.Select(round => round.BytesPerCall)),
             ClientCpu = Median.Of(rounds.Select(round => round.ClientCpu)),
             ServerCpu = Median.OfKnown(rounds.Select(round => round.ServerCpu)),
+            StoreCpu = Median.OfKnown(rounds.Select(round => round.StoreCpu)),
+            StoreResidentBytes = Median.OfKnown(rounds.Select(round => (double?)round.StoreResidentBytes)),
+            ServerResidentBytes = Median.OfKnown(rounds.Select(round => (double?)round.ServerResidentBytes)),
+            ServerBytesPerCall = Median.OfKnown(rounds.Select(round => round.ServerBytesPerSecond / round.RequestsPerSecond)),
             Rung = rung,
             Rounds = rounds.Count,
             Rejected = rejected,

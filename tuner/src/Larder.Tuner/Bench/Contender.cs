@@ -106,10 +106,17 @@ internal sealed class Contender : IAsyncDisposable
         double seconds = Stopwatch.GetElapsedTime(begun.At, ended.At).TotalSeconds;
         (ServerStats? before, ServerStats? now) = (await begun.Stats.ConfigureAwait(false), await ended.Stats.ConfigureAwait(false));
         double? statsCpu = before is null || now is null ? null : now.CpuSeconds - before.CpuSeconds as double?;
-        double? serverCpu = begun.Cpu is null || ended.Cpu is null ? null : ended.Cpu.Since(begun.Cpu, _backend.ProcessId);
+        double? serverCpu = (begun.Cpu is null ? null : ended.Cpu?.Since(begun.Cpu, _backend.ProcessId)) ?? statsCpu;
+        double? storeCpu = _backend.StoreProcesses.Count == 0 || begun.Cpu is null
+            ? null
+            : _backend.StoreProcesses.Sum(pid => ended.Cpu?.Since(begun.Cpu, pid));
         return round with
         {
-            ServerCpu = (serverCpu ?? statsCpu) / seconds,
+            ServerCpu = (storeCpu is null ? serverCpu : storeCpu + (serverCpu ?? 0)) / seconds,
+            StoreCpu = storeCpu / seconds,
+            StoreResidentBytes = storeCpu is null ? null : _backend.StoreProcesses.Sum(ProcStat.ResidentBytes),
+            ServerResidentBytes = now?.ResidentBytes,
+            ServerBytesPerSecond = (now?.AllocatedBytes - before?.AllocatedBytes) / seconds,
             OwnCpu = begun.Cpu is null ? null : ended.Cpu?.Since(begun.Cpu, Environment.ProcessId) / seconds,
             Server = before is null ? null : now?.Since(before),
             Connections = now?.Connections ?? round.Connections,
@@ -119,7 +126,7 @@ internal sealed class Contender : IAsyncDisposable
 
     private Reading Read()
     {
-        int[] own = _backend.ProcessId is { } server ? [Environment.ProcessId, _agent.Id, server] : [Environment.ProcessId, _agent.Id];
+        IEnumerable<int> own = [Environment.ProcessId, _agent.Id, _backend.ProcessId ?? _agent.Id, .. _backend.StoreProcesses];
         return new Reading(Stopwatch.GetTimestamp(), CpuReading.Take(own), _backend.StatsAsync());
     }
 

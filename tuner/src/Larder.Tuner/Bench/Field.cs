@@ -8,6 +8,7 @@ internal sealed class Field : IAsyncDisposable
     private readonly List<IBackend> _backends = [];
     private readonly List<Contender> _contenders = [];
     private RedisServer? _redis;
+    private FleetProcess? _fleet;
 
     private Field()
     {
@@ -20,7 +21,7 @@ internal sealed class Field : IAsyncDisposable
     public IReadOnlySet<string> PeerNames => _contenders.Where(contender => contender.IsPeer).Select(contender => contender.Client).ToHashSet();
 
     /// <summary>The servers' processes, as far as they run here.</summary>
-    public IEnumerable<int> Processes => _backends.Select(backend => backend.ProcessId).OfType<int>();
+    public IEnumerable<int> Processes => _backends.SelectMany(backend => (int?[])[backend.ProcessId, .. backend.StoreProcesses]).OfType<int>().Distinct();
 
     /// <summary>Starts a server unless one is given, <c>redis-server</c> when its client is a peer, and each contender's agent.</summary>
     public static async Task<Field> StartAsync(BenchOptions options)
@@ -50,11 +51,19 @@ internal sealed class Field : IAsyncDisposable
         {
             await backend.DisposeAsync().ConfigureAwait(false);
         }
+
+        if (_fleet is { } fleet)
+        {
+            await fleet.DisposeAsync().ConfigureAwait(false);
+        }
     }
 
     private async Task StartAllAsync(BenchOptions options)
     {
-        IBackend larder = options.Server is { } endpoint ? new RemoteServer(endpoint, options.Console) : await LarderServer.StartAsync().ConfigureAwait(false);
+        _fleet = options.IsFleet ? await FleetProcess.StartAsync().ConfigureAwait(false) : null;
+        IBackend larder =
+            _fleet?.Front
+            ?? (options.Server is { } endpoint ? new RemoteServer(endpoint, options.Console) : await LarderServer.StartAsync().ConfigureAwait(false));
         _backends.Add(larder);
         foreach (string client in options.Clients)
         {
@@ -72,13 +81,14 @@ internal sealed class Field : IAsyncDisposable
 
     private async Task AddPeerAsync(string peer, IBackend larder)
     {
-        if (AgentCommand.OfPeer(peer).NeedsRedis && _redis is null)
+        var command = AgentCommand.OfPeer(peer);
+        if (command.NeedsRedis && _redis is null)
         {
             _redis = await RedisServer.StartAsync().ConfigureAwait(false);
             _backends.Add(_redis);
         }
 
-        IBackend backend = AgentCommand.OfPeer(peer).NeedsRedis ? _redis! : larder;
+        IBackend backend = command.NeedsRedis ? _redis! : command.NeedsCluster ? _fleet!.Cluster : larder;
         _contenders.Add(await Contender.OfPeerAsync(peer, backend).ConfigureAwait(false));
     }
 }

@@ -35,6 +35,18 @@ internal sealed record Round
     /// <summary>Processors that the server used; null when it is elsewhere.</summary>
     public double? ServerCpu { get; init; }
 
+    /// <summary>Of those, what <c>redis-server</c>'s processes used that hold the data; null where there are none, or they are not measured with it.</summary>
+    public double? StoreCpu { get; init; }
+
+    /// <summary>Resident memory of those processes together, in bytes.</summary>
+    public long? StoreResidentBytes { get; init; }
+
+    /// <summary>Resident memory of our server, in bytes; null when it does not tell.</summary>
+    public long? ServerResidentBytes { get; init; }
+
+    /// <summary>Bytes that our server allocated a second; null when it does not tell.</summary>
+    public double? ServerBytesPerSecond { get; init; }
+
     /// <summary>The server's own latency; null when it does not tell.</summary>
     public ServerLatency? Server { get; init; }
 

@@ -24,5 +24,18 @@ internal static class ProcStat
         return (Field(fields[11]) + Field(fields[12])) / TicksPerSecond;
     }
 
+    /// <summary>Resident memory of a process, in bytes: the second field of its <c>/proc/PID/statm</c> is pages. 0 where it has ended.</summary>
+    public static long ResidentBytes(int pid)
+    {
+        try
+        {
+            return long.Parse(File.ReadAllText($"/proc/{pid}/statm").Split(' ')[1], CultureInfo.InvariantCulture) * Environment.SystemPageSize;
+        }
+        catch (IOException)
+        {
+            return 0;
+        }
+    }
+
     private static double Field(string text) => double.Parse(text, CultureInfo.InvariantCulture);
 }

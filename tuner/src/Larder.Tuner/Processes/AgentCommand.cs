@@ -1,9 +1,10 @@
 namespace Larder.Tuner.Processes;
 
 /// <summary>
-/// How the agent of a client or of a peer is started. <paramref name="NeedsRedis"/>: it is driven against <c>redis-server</c>, not against ours.
+/// How the agent of a client or of a peer is started. <paramref name="NeedsRedis"/>: it is driven against <c>redis-server</c>, not against ours;
+/// <paramref name="NeedsCluster"/>: against the cluster that our front stands before.
 /// </summary>
-internal sealed record AgentCommand(string Program, IReadOnlyList<string> Arguments, string Folder, bool NeedsRedis = false)
+internal sealed record AgentCommand(string Program, IReadOnlyList<string> Arguments, string Folder, bool NeedsRedis = false, bool NeedsCluster = false)
 {
     /// <summary>Our clients.</summary>
     public static readonly string[] Clients = ["dotnet", "python", "node"];
@@ -13,6 +14,9 @@ internal sealed record AgentCommand(string Program, IReadOnlyList<string> Argume
 
     /// <summary>The peers.</summary>
     public static readonly string[] Peers = ["redis", "httpclient", "redis-py", "grpcio", "ioredis", "grpc-js", "momento"];
+
+    /// <summary>The client of Redis Cluster that a language's users would take, for each of <see cref="Clients"/>.</summary>
+    public static readonly string[] ClusterPeers = ["stackexchange-redis-cluster", "redis-py-cluster", "ioredis-cluster"];
 
     private const string PythonFolder = "clients/python";
     private const string NodeFolder = "clients/node";
@@ -35,6 +39,9 @@ internal sealed record AgentCommand(string Program, IReadOnlyList<string> Argume
         "httpclient" => Dotnet(Programs.Peers, "httpclient"),
         "redis" => Dotnet(Programs.Peers, "redis") with { NeedsRedis = true },
         "redis-py" => Python("--peer", "redis") with { NeedsRedis = true },
+        "stackexchange-redis-cluster" => Dotnet(Programs.Peers, "redis-cluster") with { NeedsCluster = true },
+        "redis-py-cluster" => Python("--peer", "redis-cluster") with { NeedsCluster = true },
+        "ioredis-cluster" => Node("--peer", "ioredis-cluster") with { NeedsCluster = true },
         "grpcio" => Python("--peer", "grpcio"),
         "ioredis" => Node("--peer", "ioredis") with { NeedsRedis = true },
         "grpc-js" => Node("--peer", "grpc-js"),

@@ -6,6 +6,7 @@ namespace Larder.Tuner.Processes;
 internal sealed record ServerStats(
     double CpuSeconds,
     long ResidentBytes,
+    long? AllocatedBytes,
     long Connections,
     long Streams,
     IReadOnlyDictionary<(string Rpc, double UpperUs), long> Buckets)
@@ -27,7 +28,13 @@ internal sealed record ServerStats(
             }
         }
 
-        return new ServerStats((double)page["cpuSeconds"]!, (long)page["residentBytes"]!, (long)page["connections"]!, (long)page["streams"]!, buckets)
+        return new ServerStats(
+            (double)page["cpuSeconds"]!,
+            (long)page["residentBytes"]!,
+            (long?)page["allocatedBytes"],
+            (long)page["connections"]!,
+            (long)page["streams"]!,
+            buckets)
         {
             Front = page["fleet"] is { } fleet ? new FrontStats((bool)fleet["isReady"]!, (long)fleet["outstanding"]!, (long)fleet["waiting"]!) : null,
         };

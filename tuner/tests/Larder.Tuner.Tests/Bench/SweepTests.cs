@@ -43,6 +43,31 @@ public sealed class SweepTests
         Assert.Equal(("stackexchange-redis", 0, 1.0), (row.Client, row.Errors, row.HitRatio));
     }
 
+    [RedisFact]
+    public async Task A_front_before_a_cluster_is_driven_beside_the_clusters_own_client_and_nothing_is_left_running()
+    {
+        BenchOptions options = Options() with { IsFleet = true, Peers = ["stackexchange-redis-cluster"], Rungs = Rung.ParseAll("4", null) };
+        int[] processes;
+        await using (Field field = await Field.StartAsync(options))
+        {
+            processes = [.. field.Processes];
+            IReadOnlyList<BenchRow> rows = await new Sweep(options, field.Contenders, new CountingView()).RunAsync();
+            Assert.Equal(["dotnet", "stackexchange-redis-cluster"], rows.Select(row => row.Client));
+            Assert.All(rows, row =>
+            {
+                Assert.Equal((0, 1.0), (row.Errors, row.HitRatio));
+                Assert.True(row.StoreCpuUs > 0 && row.StoreResidentBytes > 0);
+            });
+            Assert.True(rows[0].FrontCpuUs > 0 && rows[0].ServerResidentBytes > 0 && rows[0].ServerBytesPerCall >= 0);
+            Assert.Equal((null, 3), (rows[1].FrontCpuUs, rows[1].Connections));
+            Assert.Contains(BenchColumn.For(rows, field.PeerNames), column => column.Header == "× redis-cluster");
+        }
+
+        // A front and three masters.
+        Assert.Equal(4, processes.Length);
+        Assert.All(processes, process => Assert.Throws<ArgumentException>(() => Process.GetProcessById(process)));
+    }
+
     [Fact]
     public async Task A_client_or_peer_that_does_not_exist_is_named()
     {

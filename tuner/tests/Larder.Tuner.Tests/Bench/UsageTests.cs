@@ -23,5 +23,8 @@ public sealed class UsageTests
     [InlineData("--workload cobol")]
     [InlineData("--client ,")]
     [InlineData("--in-flight 0")]
+    [InlineData("--store cobol")]
+    [InlineData("--peer redis-cluster")]
+    [InlineData("--store redis-cluster --server 127.0.0.1:1")]
     public async Task So_are_those_that_only_bench_takes_so(string arguments) => Assert.Equal(2, await BenchCommand.Create().Parse(arguments).InvokeAsync());
 }

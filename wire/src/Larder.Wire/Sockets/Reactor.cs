@@ -15,6 +15,10 @@ namespace Larder.Wire.Sockets;
 /// again: who asks for little waits for one long turn, not for as many as there are.
 /// </para>
 /// <para>
+/// What many turns lead to, an answer to the same peer say, may be put off until the others that arrived with it have been told: see
+/// <see cref="ReactorThread.AfterRound"/>.
+/// </para>
+/// <para>
 /// What runs on the thread may not block it. Callers' code might: see <c>CompletionBatch</c>, which bounds its stay and has the thread replaced.
 /// </para>
 /// </summary>
@@ -38,9 +42,13 @@ internal sealed class Reactor
     private int _misses;
     private int _skips;
 
-    private Reactor()
-    {
-    }
+    private Reactor(int index) => Index = index;
+
+    /// <summary>How many there may be: one for each processor.</summary>
+    public static int Count { get; } = Environment.ProcessorCount;
+
+    /// <summary>Its number, below <see cref="Count"/>.</summary>
+    public int Index { get; }
 
     /// <summary>50 µs: an answer over loopback or one rack is back within it; longer waits are the scheduler's.</summary>
     public static TimeSpan SpinTime => TimeSpan.FromMicroseconds(50);
@@ -53,17 +61,19 @@ internal sealed class Reactor
     /// </summary>
     public static bool IsDefault { get; } = OperatingSystem.IsLinux() && Environment.GetEnvironmentVariable("LARDER_SOCKETS") != "dotnet";
 
-    /// <summary>The reactor of the next socket: one for each processor, in turn.</summary>
-    public static Reactor Next()
+    /// <summary>The reactor of the next socket: each in turn.</summary>
+    public static Reactor Next() => At((int)((uint)Interlocked.Increment(ref s_next) % (uint)Count));
+
+    /// <summary>The reactor of that number.</summary>
+    public static Reactor At(int index)
     {
-        Reactor[] all = Volatile.Read(ref s_all) ?? Interlocked.CompareExchange(ref s_all, new Reactor[Environment.ProcessorCount], null) ?? s_all!;
-        int index = (int)((uint)Interlocked.Increment(ref s_next) % (uint)all.Length);
+        Reactor[] all = Volatile.Read(ref s_all) ?? Interlocked.CompareExchange(ref s_all, new Reactor[Count], null) ?? s_all!;
         if (Volatile.Read(ref all[index]) is { } reactor)
         {
             return reactor;
         }
 
-        reactor = new Reactor();
+        reactor = new Reactor(index);
         if (Interlocked.CompareExchange(ref all[index], reactor, null) is { } other)
         {
             return other;
@@ -150,9 +160,11 @@ internal sealed class Reactor
                 }
             }
 
+            thread.EndRound();
             if (waiting is not null && !thread.IsReplaced && Find(waiting.Token) == waiting)
             {
                 Tell(waiting, waitingFor);
+                thread.EndRound();
             }
         }
     }

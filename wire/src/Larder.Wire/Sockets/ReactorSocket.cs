@@ -21,13 +21,13 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
     private int _isWaiting;
     private bool _isClosed;
 
-    /// <summary>Takes over a socket that was not yet used asynchronously: .NET would watch it too.</summary>
-    public ReactorSocket(Socket socket)
+    /// <summary>Takes over a socket that was not yet used asynchronously: .NET would watch it too. On the next reactor where none is named.</summary>
+    public ReactorSocket(Socket socket, Reactor? reactor = null)
     {
         _socket = socket;
         _socket.Blocking = false;
         _descriptor = (int)socket.Handle;
-        _reactor = Reactor.Next();
+        _reactor = reactor ?? Reactor.Next();
         Token = _reactor.Register(this);
     }
 
@@ -46,9 +46,9 @@ internal sealed class ReactorSocket : IByteTransport, IValueTaskSource<int>
     /// <summary>Connects to an address.</summary>
     /// <exception cref="SocketException">The peer cannot be reached.</exception>
     /// <exception cref="OperationCanceledException">It took too long.</exception>
-    public static async Task<ReactorSocket> ConnectAsync(IPEndPoint address, CancellationToken cancellationToken)
+    public static async Task<ReactorSocket> ConnectAsync(IPEndPoint address, CancellationToken cancellationToken, Reactor? reactor = null)
     {
-        ReactorSocket connecting = new(new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true });
+        ReactorSocket connecting = new(new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true }, reactor);
         try
         {
             await connecting.ConnectedAsync(address, cancellationToken).ConfigureAwait(false);

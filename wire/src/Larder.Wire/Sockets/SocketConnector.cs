@@ -12,11 +12,12 @@ internal static class SocketConnector
     /// <param name="address">The one of its addresses that is meant; null for each in turn.</param>
     /// <param name="usesReactors">Whether it is on a reactor.</param>
     /// <param name="cancellationToken">Gives it up.</param>
+    /// <param name="reactor">Which reactor; null for the next.</param>
     /// <exception cref="SocketException">The name is unknown, or no address answers.</exception>
     /// <exception cref="OperationCanceledException">It took too long.</exception>
     public static async Task<Stream> ConnectAsync(
-        string host, int port, IPAddress? address, bool usesReactors, CancellationToken cancellationToken) => usesReactors
-        ? new ReactorStream(await ConnectReactorAsync(host, port, address, cancellationToken).ConfigureAwait(false))
+        string host, int port, IPAddress? address, bool usesReactors, CancellationToken cancellationToken, Reactor? reactor = null) => usesReactors
+        ? new ReactorStream(await ConnectReactorAsync(host, port, address, reactor, cancellationToken).ConfigureAwait(false))
         : new NetworkStream(await ConnectSocketAsync(host, port, address, cancellationToken).ConfigureAwait(false), ownsSocket: true);
 
     private static async Task<Socket> ConnectSocketAsync(string host, int port, IPAddress? address, CancellationToken cancellationToken)
@@ -35,7 +36,8 @@ internal static class SocketConnector
         }
     }
 
-    private static async Task<ReactorSocket> ConnectReactorAsync(string host, int port, IPAddress? address, CancellationToken cancellationToken)
+    private static async Task<ReactorSocket> ConnectReactorAsync(
+        string host, int port, IPAddress? address, Reactor? reactor, CancellationToken cancellationToken)
     {
         SocketException? refused = null;
         IPAddress[] addresses = address is null ? await Dns.GetHostAddressesAsync(host, cancellationToken).ConfigureAwait(false) : [address];
@@ -43,7 +45,7 @@ internal static class SocketConnector
         {
             try
             {
-                return await ReactorSocket.ConnectAsync(new IPEndPoint(each, port), cancellationToken).ConfigureAwait(false);
+                return await ReactorSocket.ConnectAsync(new IPEndPoint(each, port), cancellationToken, reactor).ConfigureAwait(false);
             }
             catch (SocketException error)
             {

@@ -17,13 +17,13 @@ internal sealed class SocketPair : IDisposable
 
     public Socket Far { get; }
 
-    public static async Task<SocketPair> ConnectAsync()
+    public static async Task<SocketPair> ConnectAsync(Reactor? reactor = null)
     {
         using Socket listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         listener.Listen();
         Task<Socket> accepting = listener.AcceptAsync();
-        ReactorSocket near = await ReactorSocket.ConnectAsync((IPEndPoint)listener.LocalEndPoint!, CancellationToken.None);
+        ReactorSocket near = await ReactorSocket.ConnectAsync((IPEndPoint)listener.LocalEndPoint!, CancellationToken.None, reactor);
         return new SocketPair(near, await accepting.WaitAsync(TestCalls.Patience));
     }
 

@@ -30,6 +30,7 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
         _context = context;
         _source.Reset();
         _command.Caller = this;
+        _command.Lane = RedisStore.PresentLane;
         long now = front.TimeProvider.GetTimestamp();
         _command.Prepare(call, new RemoteTarget(cache, front.Rules), 0, 0, now, front.EndOf(now, context.Remaining), request.Length);
         if (call.Begin(request.Span, _command) is { } error)
