@@ -1,5 +1,4 @@
 using System.IO.Pipelines;
-using System.Runtime.CompilerServices;
 
 namespace Larder.Server.Pipeline;
 
@@ -14,7 +13,6 @@ internal sealed partial class PipelineStream
     private CancellationTokenSource? _drainOver;
 
     /// <summary>Reads on; null when the grace after "draining" is over.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ReadResult?> ReadAsync(CancellationToken cancelled)
     {
         while (true)

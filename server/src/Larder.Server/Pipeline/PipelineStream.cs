@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Pipelines;
-using System.Runtime.CompilerServices;
 using Larder.Server.Calls;
 using Larder.Server.Faults;
 using Larder.Server.Fleet;
@@ -85,7 +84,6 @@ internal sealed partial class PipelineStream : IDisposable
     }
 
     /// <summary>One turn; false when it was the last.</summary>
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> ServeOneReadAsync(CancellationToken cancelled)
     {
         if (await ReadAsync(cancelled).ConfigureAwait(false) is not { } read)
