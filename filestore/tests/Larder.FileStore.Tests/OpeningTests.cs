@@ -22,11 +22,15 @@ public sealed class OpeningTests : IDisposable
         Assert.Equal(content, File.ReadAllText(_folder.CacheFile));
     }
 
-    [Fact]
-    public void A_foreign_sidecar_is_refused()
+    [Theory]
+    [InlineData(3, 0)]
+    [InlineData(100, 0)]
+    [InlineData(4096, 4095)]
+    [InlineData(5000, 0)]
+    public void A_foreign_sidecar_is_refused_and_left_as_it_is(int bytes, int zeros)
     {
-        byte[] foreign = new byte[5000];
-        foreign.AsSpan().Fill(7);
+        byte[] foreign = new byte[bytes];
+        foreign.AsSpan(zeros).Fill(7);
         File.WriteAllBytes(_folder.CacheFile + ".idx", foreign);
         Assert.Contains(".idx", Assert.Throws<DistributedFileStoreCacheException>(() => _folder.Open()).Message);
         Assert.Equal(foreign, File.ReadAllBytes(_folder.CacheFile + ".idx"));

@@ -21,6 +21,36 @@ public sealed class StartingTests : IDisposable
         Assert.IsType<TimeoutException>(thrown.InnerException);
     }
 
+    /// <summary>A sidecar has its size before its mark; meanwhile others queue in it, and its maker may be killed.</summary>
+    [Theory]
+    [InlineData(128)]
+    [InlineData(256)]
+    [InlineData(767)]
+    public void A_new_sidecar_that_others_wait_in_already_or_whose_maker_was_killed_is_made_ready(int written)
+    {
+        byte[] unready = new byte[Sidecar.Bytes];
+        unready[written] = 1;
+        File.WriteAllBytes(_folder.CacheFile + ".idx", unready);
+        using DistributedFileStoreCacheString cache = _folder.Open();
+        cache.Set("k", "v");
+        Assert.Equal("v", cache.Get("k"));
+        Assert.Null(cache.Status.Fault);
+    }
+
+    [Fact]
+    public void A_waiter_in_a_sidecar_that_is_being_made_does_not_make_it_foreign()
+    {
+        using Sidecar maker = Sidecar.Open(_folder.CacheFile + ".idx");
+        Assert.True(maker.TryLock());
+        maker.Size();
+        using Sidecar waiter = Sidecar.Open(_folder.CacheFile + ".idx");
+        Assert.False(waiter.TryLock(TimeSpan.FromMilliseconds(20)));
+        Assert.True(maker.InitialiseIfOutdated());
+        maker.Unlock();
+        Assert.True(waiter.TryLock(TimeSpan.FromSeconds(20)));
+        Assert.False(waiter.InitialiseIfOutdated());
+    }
+
     [Fact]
     public void Loading_an_opened_file_does_not_hold_up_writers()
     {

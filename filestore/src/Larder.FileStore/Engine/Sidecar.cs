@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
@@ -18,6 +19,9 @@ internal sealed unsafe class Sidecar : Coordinator
 {
     internal const int Bytes = 4096;
     internal const int CommittedAt = 64;
+
+    /// <summary>What follows is zero.</summary>
+    private const int UsedBytes = 768;
 
     /// <summary>"LRDRIDX" and version 1.</summary>
     private const long Magic = 0x01_58_44_49_52_44_52_4C;
@@ -214,11 +218,22 @@ internal sealed unsafe class Sidecar : Coordinator
             long length = RandomAccess.GetLength(_file);
             if (length < Bytes)
             {
+                byte[] present = new byte[Bytes];
+                RequireOurs(present.AsSpan(0, RandomAccess.Read(_file, present, 0)));
                 RandomAccess.Write(_file, new byte[Bytes - length], length);
             }
             Map();
         }
-        if (*(long*)_view != Magic && new ReadOnlySpan<byte>(_view, Bytes).ContainsAnyExcept((byte)0))
+        RequireOurs(new ReadOnlySpan<byte>(_view, Bytes));
+    }
+
+    // Without the mark it may be one that is being made: others wait in its queue already, or its maker was killed.
+    private void RequireOurs(ReadOnlySpan<byte> content)
+    {
+        Span<byte> mark = stackalloc byte[sizeof(long)];
+        content[..Math.Min(mark.Length, content.Length)].CopyTo(mark);
+        long read = BinaryPrimitives.ReadInt64LittleEndian(mark);
+        if (read != Magic && (read != 0 || (content.Length > UsedBytes && content[UsedBytes..].ContainsAnyExcept((byte)0))))
         {
             throw new DistributedFileStoreCacheException(
                 $"The file {Path} was not written by this library. Move it away, or choose another cache file name.");
