@@ -21,8 +21,8 @@ def read_arguments(arguments: list[str]) -> tuple[Size, Path, list[str]]:
     parser = argparse.ArgumentParser(
         prog="larder fleet",
         usage="larder fleet [--masters N] [--replicas N] [--fronts N] [-- COMMAND …]",
-        description="Runs redis-servers and fronts on this machine's loopback until Ctrl+C, or for as long as COMMAND runs,"
-        " which finds them by LARDER_URL and LARDER_STORE; leaves nothing.",
+        description="Runs redis-servers and fronts on this machine's loopback until Ctrl+C, or for as long as COMMAND"
+        " runs, which finds them by LARDER_URL and LARDER_STORE; leaves nothing.",
         allow_abbrev=False,
     )
     parser.add_argument("--masters", type=int, default=3, help="3 to 16, or 1: a server without a cluster (default 3)")
@@ -48,7 +48,7 @@ def read_arguments(arguments: list[str]) -> tuple[Size, Path, list[str]]:
 
 
 def main() -> int:
-    """The exit code: the command's; 0 after the end was asked for, 1 where it cannot be started, 2 for wrong arguments."""
+    """The exit code: the command's; 0 after the end was asked for, 1 where it cannot start, 2 for wrong arguments."""
     size, server, command = read_arguments(sys.argv[1:])
     for program in ("redis-server", "redis-cli"):
         if shutil.which(program) is None:

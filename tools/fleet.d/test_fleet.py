@@ -189,7 +189,8 @@ def test_a_command_finds_the_fleet_and_its_end_is_the_fleets(tmp_path: Path) -> 
     ],
 )
 def test_the_end_that_is_asked_for_ends_the_command_too(tmp_path: Path, asked: int, hears: str, ended: int) -> None:
-    program = f"import signal, time; signal.signal(signal.SIGTERM, signal.{hears}); print('begun', flush=True); time.sleep(600)"
+    hearing = f"signal.signal(signal.SIGTERM, signal.{hears})"
+    program = f"import signal, time; {hearing}; print('begun', flush=True); time.sleep(600)"
     words = ["--masters", "1", "--fronts", "1", "--", sys.executable, "-c", program]
     with running(tmp_path, *words) as run:
         run.read_until("begun")

@@ -61,15 +61,16 @@ internal static class CacheCalls
 
 
 def _remote_calls(table: Table) -> str:
-    rows = "".join(f'        ["{each.name}"] = new Remote{each.name}(),\n' for each in table.pipelined)
+    rows = "".join(f'            ["{each.name}"] = new Remote{each.name}(),\n' for each in table.pipelined)
     return f"""{_HEAD}namespace Larder.Server.Fleet;
 
 /// <summary>What a front does of each data call, by the call's name.</summary>
 internal static class RemoteCallTable
 {{
-    public static readonly IReadOnlyDictionary<string, RemoteCall> ByName = new Dictionary<string, RemoteCall>(StringComparer.Ordinal)
-    {{
-{rows}    }};
+    public static readonly IReadOnlyDictionary<string, RemoteCall> ByName =
+        new Dictionary<string, RemoteCall>(StringComparer.Ordinal)
+        {{
+{rows}        }};
 }}
 """
 

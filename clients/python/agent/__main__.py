@@ -1,4 +1,4 @@
-"""`python -m agent [--loop asyncio|uvloop] [--peer redis|redis-cluster|grpcio|grpcio-stream]`: JSON lines in and out."""
+"""`python -m agent [--loop asyncio|uvloop] [--peer redis|redis-cluster|grpcio|grpcio-stream]`: JSON lines."""
 
 from __future__ import annotations
 
