@@ -26,7 +26,7 @@ internal static class Conformance
 
         bool colour = !Console.IsOutputRedirected && Environment.GetEnvironmentVariable("NO_COLOR") is null;
         var report = new Report(output, colour, options.Verbose);
-        await using StoreServers? store = await StoreServers.StartAsync(options.Store).ConfigureAwait(false);
+        await using StoreServers? store = await StoreServers.StartAsync(options.Store, Root()).ConfigureAwait(false);
         await using var servers = new ServerPool([.. options.Server, .. store is null ? [] : (string[])["--store", store.Url]], options.Endpoint);
         foreach (AgentCommand agent in options.Agents)
         {
