@@ -83,9 +83,7 @@ public sealed class SaidLossTests : IDisposable
         using DistributedFileStoreCacheString writer = Open();
         using DistributedFileStoreCacheString reader = Open();
         using DistributedFileStoreCacheString late = Open();
-        writer.Set("first", "1");
-        byte[] copy = File.ReadAllBytes(_folder.CacheFile);
-        writer.Set("key", "value");
+        byte[] copy = SetTwo(writer);
         Assert.All([writer, reader, late], c => Assert.Equal("value", c.Get("key")));
         Harm(harm, copy);
         writer.Set("after", "1");
@@ -98,6 +96,15 @@ public sealed class SaidLossTests : IDisposable
         AssertSaid(late, "key");
         Assert.All([writer, reader, late], c => Assert.Equal("2", c.Get("after")));
         Assert.All([writer, reader, late], c => Assert.Equal(1, c.Status.Faults));
+    }
+
+    /// <summary>Sets an entry and then "key"; the file between the two.</summary>
+    private byte[] SetTwo(DistributedFileStoreCacheString writer)
+    {
+        writer.Set("first", "1");
+        byte[] copy = File.ReadAllBytes(_folder.CacheFile);
+        writer.Set("key", "value");
+        return copy;
     }
 
     private void Harm(string harm, byte[] copy)
@@ -135,9 +142,7 @@ public sealed class SaidLossTests : IDisposable
     public void What_an_opener_went_on_without_is_said_by_those_that_had_it_open(string harm)
     {
         using DistributedFileStoreCacheString writer = Open();
-        writer.Set("first", "1");
-        byte[] copy = File.ReadAllBytes(_folder.CacheFile);
-        writer.Set("key", "value");
+        byte[] copy = SetTwo(writer);
         Harm(harm, copy);
         using DistributedFileStoreCacheString opener = Open();
         Assert.Null(opener.Get("key"));
@@ -278,9 +283,7 @@ public sealed class SaidLossTests : IDisposable
     public void One_that_only_reads_says_it_too(string harm)
     {
         using DistributedFileStoreCacheString writer = Open();
-        writer.Set("first", "1");
-        byte[] copy = File.ReadAllBytes(_folder.CacheFile);
-        writer.Set("key", "value");
+        byte[] copy = SetTwo(writer);
         using DistributedFileStoreCacheString reader = _folder.Open(o => (o.ReadOnly, o.TimeProvider) = (true, _time));
         Harm(harm, copy);
         writer.Set("after", "1");

@@ -218,8 +218,9 @@ internal sealed unsafe class Sidecar : Coordinator
             long length = RandomAccess.GetLength(_file);
             if (length < Bytes)
             {
-                byte[] present = new byte[Bytes];
-                RequireOurs(present.AsSpan(0, RandomAccess.Read(_file, present, 0)));
+                byte[] content = new byte[Bytes];
+                _ = RandomAccess.Read(_file, content, 0);
+                RequireOurs(content);
                 RandomAccess.Write(_file, new byte[Bytes - length], length);
             }
             Map();
@@ -230,10 +231,8 @@ internal sealed unsafe class Sidecar : Coordinator
     // Without the mark it may be one that is being made: others wait in its queue already, or its maker was killed.
     private void RequireOurs(ReadOnlySpan<byte> content)
     {
-        Span<byte> mark = stackalloc byte[sizeof(long)];
-        content[..Math.Min(mark.Length, content.Length)].CopyTo(mark);
-        long read = BinaryPrimitives.ReadInt64LittleEndian(mark);
-        if (read != Magic && (read != 0 || (content.Length > UsedBytes && content[UsedBytes..].ContainsAnyExcept((byte)0))))
+        long mark = BinaryPrimitives.ReadInt64LittleEndian(content);
+        if (mark != Magic && (mark != 0 || content[UsedBytes..].ContainsAnyExcept((byte)0)))
         {
             throw new DistributedFileStoreCacheException(
                 $"The file {Path} was not written by this library. Move it away, or choose another cache file name.");
