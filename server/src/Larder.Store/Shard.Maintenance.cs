@@ -54,7 +54,7 @@ internal sealed unsafe partial class Shard
             }
 
             taken.Clear();
-            _waiting.LetIn(ref _sleeps);
+            _sleeps = _waiting.LetIn(_sleeps);
         }
     }
 
@@ -62,7 +62,7 @@ internal sealed unsafe partial class Shard
     {
         while (times-- > 0 && Step(step))
         {
-            _waiting.LetIn(ref _sleeps);
+            _sleeps = _waiting.LetIn(_sleeps);
         }
     }
 

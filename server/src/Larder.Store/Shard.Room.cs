@@ -78,7 +78,6 @@ internal sealed unsafe partial class Shard
     {
         var request = new RoomRequest(size, size > _heap.MaxSharedEntryBytes ? SegmentHeap.PagesOf(size) : 0);
         Room room = TryEnter(ref request);
-        int sleeps = 0;
         while (room != Room.Made)
         {
             if (room == Room.WaitsForReaders)
@@ -87,7 +86,7 @@ internal sealed unsafe partial class Shard
             }
             else
             {
-                _waiting.LetIn(ref sleeps);
+                _ = _waiting.LetIn(sleeps: 0);
             }
 
             room = TryEnter(ref request);

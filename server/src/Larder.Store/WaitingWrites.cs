@@ -27,8 +27,9 @@ internal sealed class WaitingWrites(Lock awaited)
     }
 
     /// <summary>Waits, without the lock, until no write waits for it, a bounded time.</summary>
-    /// <param name="sleeps">How often it may sleep for 1 ms after its looks; less those that it has slept.</param>
-    public void LetIn(ref int sleeps)
+    /// <param name="sleeps">How often it may sleep for 1 ms after its looks.</param>
+    /// <returns>How many of these sleeps are left.</returns>
+    public int LetIn(int sleeps)
     {
         for (int turn = 0; turn < Turns && Count > 0; turn++)
         {
@@ -40,5 +41,7 @@ internal sealed class WaitingWrites(Lock awaited)
         {
             Thread.Sleep(1);
         }
+
+        return sleeps;
     }
 }

@@ -22,8 +22,7 @@ public sealed class WaitingWritesTests
                 Assert.True(SpinWait.SpinUntil(() => _waiting.Count == 1, s_limit));
             }
 
-            int sleeps = int.MaxValue;
-            _waiting.LetIn(ref sleeps);
+            _ = _waiting.LetIn(sleeps: int.MaxValue);
             Assert.Equal(0, _waiting.Count);
             Assert.True(write.Join(s_limit));
         }
@@ -37,15 +36,11 @@ public sealed class WaitingWritesTests
         {
             write.Start();
             Assert.True(SpinWait.SpinUntil(() => _waiting.Count == 1, s_limit));
-            int sleeps = 3;
-            _waiting.LetIn(ref sleeps);
-            Assert.Equal((0, 1), (sleeps, _waiting.Count));
+            Assert.Equal((0, 1), (_waiting.LetIn(sleeps: 3), _waiting.Count));
         }
 
         Assert.True(write.Join(s_limit));
-        int spared = 3;
-        _waiting.LetIn(ref spared);
-        Assert.Equal((3, 0), (spared, _waiting.Count));
+        Assert.Equal((3, 0), (_waiting.LetIn(sleeps: 3), _waiting.Count));
     }
 
     private void EnterAndLeave()
