@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable
 from typing import Any
 
@@ -12,7 +13,7 @@ import redis.asyncio.cluster
 from agent.target import DONE, HIT, MISS, Unsupported
 
 
-class _RedisCalls:
+class _RedisCalls(ABC):
     """What one server's client and a cluster's share."""
 
     _redis: Any
@@ -25,8 +26,9 @@ class _RedisCalls:
         connections = sum(1 for c in self._connections() if c.is_connected)
         return {"inFlight": None, "inFlightLimit": self._cap, "queued": None, "connections": connections}
 
+    @abstractmethod
     def _connections(self) -> list[Any]:
-        raise NotImplementedError
+        """Those that there are, connected or not."""
 
     async def operate(self, request: dict[str, Any]) -> dict[str, Any]:
         raise Unsupported("a peer has no operations")
