@@ -1,4 +1,4 @@
-namespace Larder.Server.Tests.Faults;
+namespace Larder;
 
 /// <summary>A test that takes longer than a few seconds; it runs where LARDER_LONG=1 and says otherwise that it was skipped.</summary>
 [AttributeUsage(AttributeTargets.Method)]
