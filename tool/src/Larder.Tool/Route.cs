@@ -1,0 +1,46 @@
+namespace Larder.Tool;
+
+/// <summary>Which program of the package a command is for, as <c>./larder</c> in the repository has it.</summary>
+/// <param name="Kind">What becomes of the command.</param>
+/// <param name="Program">The assembly's name, where <paramref name="Kind"/> is <see cref="RouteKind.Program"/>.</param>
+/// <param name="Arguments">What that program is given.</param>
+/// <param name="Refusal">Why not, where it is refused.</param>
+internal sealed record Route(RouteKind Kind, string Program, IReadOnlyList<string> Arguments, string Refusal)
+{
+    private const string Server = "larder-server";
+    private const string Tuner = "Larder.Tuner";
+    private const string FileCache = "Larder.FileStore.Cli";
+
+    // Their programs are Python's, Node's and C++'s, or of the store alone.
+    private static readonly string[] BenchesOfTheRepository = ["stock", "attackers", "hostile", "dead-server", "fleet-faults", "fleet-soak"];
+
+    /// <summary>The route of a command line.</summary>
+    public static Route Of(IReadOnlyList<string> arguments)
+    {
+        string[] rest = [.. arguments.Skip(1)];
+        return arguments is [] ? new Route(RouteKind.Help, "", [], "") : arguments[0] switch
+        {
+            "help" or "-h" or "-?" or "--help" => new Route(RouteKind.Help, "", [], ""),
+            "version" or "--version" => new Route(RouteKind.Version, "", [], ""),
+            "serve" => To(Server, rest),
+            "file" => To(FileCache, rest),
+            "bench" when WhatOfTheRepository(rest) is { } what => Refuse($"bench {what}"),
+            "bench" or "tune" or "quickstart" => To(Tuner, arguments),
+            "fleet" or "pack" or "test" or "check" or "fmt" => Refuse(arguments[0]),
+            _ => new Route(RouteKind.Here, "", arguments, ""),
+        };
+    }
+
+    private static Route To(string program, IReadOnlyList<string> arguments) => new(RouteKind.Program, program, arguments, "");
+
+    private static Route Refuse(string what) =>
+        new(RouteKind.Refused, "", [], $"larder: '{what}' needs Larder's repository: there it is ./larder {what}. 'larder help' lists what this package has.");
+
+    private static string? WhatOfTheRepository(string[] bench) => bench switch
+    {
+        [{ } name, ..] when BenchesOfTheRepository.Contains(name) => name,
+        ["--store", "memory", ..] => null,
+        ["--store", ..] => "--store",
+        _ => null,
+    };
+}
