@@ -38,7 +38,14 @@ TEXT = {
 }
 
 # Not cited: names of files that a command is told to write, and that a package's test looks for.
-WRITTEN = {"file.md", "dist/CHANGELOG.md", "larder_cache/CHANGELOG.md"}
+WRITTEN = {
+    "file.md",
+    "larder_cache/CHANGELOG.md",
+    "dist/CHANGELOG.md",
+    "clients/node/dist/CHANGELOG.md",
+    "clients/python/larder_cache/CHANGELOG.md",
+    "package/README.md",
+}
 DOCUMENT = re.compile(r"(?<![\w*{$/.-])(?:\.{1,2}/)*\w[\w./-]*\.md\b")
 DECISION = re.compile(r"\bADR-\d{4}\b")
 

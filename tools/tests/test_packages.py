@@ -1,8 +1,10 @@
-"""What `dotnet pack` makes: each package with its papers, and depending on no more than it says."""
+"""What `./larder pack` makes: each package with its papers, and depending on no more than it says."""
 
 from __future__ import annotations
 
-import subprocess
+import hashlib
+import json
+import re
 import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
@@ -10,48 +12,35 @@ from xml.etree import ElementTree
 import pytest
 
 ROOT = Path(__file__).parents[2]
+VERSION = re.findall("<Version>(.*)</Version>", (ROOT / "Directory.Build.props").read_text())[0]
 
-# Each package's project, and what its users take with it.
+# What each package's users take with it.
 PACKAGES = {
-    "Larder.Wire": ("wire/src/Larder.Wire", {"Microsoft.Extensions.Logging.Abstractions"}),
-    "Larder.Client": ("clients/dotnet/src/Larder.Client", {"Larder.Wire"}),
-    "Larder.Client.Hosting": (
-        "clients/dotnet/src/Larder.Client.Hosting",
-        {
-            "Larder.Client",
-            "Microsoft.Extensions.Caching.Abstractions",
-            "Microsoft.Extensions.Configuration.Binder",
-            "Microsoft.Extensions.Diagnostics.HealthChecks",
-            "Microsoft.Extensions.Options.ConfigurationExtensions",
-        },
-    ),
-    "Larder.FileStore": (
-        "filestore/src/Larder.FileStore",
-        {
-            "Microsoft.Extensions.Caching.Abstractions",
-            "Microsoft.Extensions.DependencyInjection.Abstractions",
-            "Microsoft.Extensions.Diagnostics.HealthChecks",
-            "Microsoft.Extensions.Hosting.Abstractions",
-            "Microsoft.Extensions.Logging.Abstractions",
-        },
-    ),
+    "Larder.Wire": {"Microsoft.Extensions.Logging.Abstractions"},
+    "Larder.Client": {"Larder.Wire"},
+    "Larder.Client.Hosting": {
+        "Larder.Client",
+        "Microsoft.Extensions.Caching.Abstractions",
+        "Microsoft.Extensions.Configuration.Binder",
+        "Microsoft.Extensions.Diagnostics.HealthChecks",
+        "Microsoft.Extensions.Options.ConfigurationExtensions",
+    },
+    "Larder.FileStore": {
+        "Microsoft.Extensions.Caching.Abstractions",
+        "Microsoft.Extensions.DependencyInjection.Abstractions",
+        "Microsoft.Extensions.Diagnostics.HealthChecks",
+        "Microsoft.Extensions.Hosting.Abstractions",
+        "Microsoft.Extensions.Logging.Abstractions",
+    },
 }
 
 
-def _pack(project: str, target: Path) -> zipfile.ZipFile:
-    if not list((ROOT / project / "bin" / "Release").glob("*/*.dll")):
-        pytest.skip(f"{project} is not built")
-    command = ["dotnet", "pack", project, "-c", "Release", "--no-build", "--nologo", "-v", "quiet", "-o", str(target)]
-    subprocess.run(command, cwd=ROOT, check=True)
-    return zipfile.ZipFile(next(target.glob("*.nupkg")))
-
-
 @pytest.mark.parametrize("name", PACKAGES)
-def test_a_package_holds_its_library_its_documentation_and_its_papers(name: str, tmp_path: Path) -> None:
-    project, depends = PACKAGES[name]
-    with _pack(project, tmp_path) as package:
+def test_a_package_holds_its_library_its_documentation_and_its_papers(name: str, dist: Path) -> None:
+    with zipfile.ZipFile(dist / f"{name}.{VERSION}.nupkg") as package:
         names = set(package.namelist())
         said = ElementTree.fromstring(package.read(f"{name}.nuspec"))
+        library_bytes = package.read(f"lib/net10.0/{name}.dll")
     for element in said.iter():
         element.tag = element.tag.split("}")[1]
     library = f"lib/net10.0/{name}"
@@ -63,8 +52,57 @@ def test_a_package_holds_its_library_its_documentation_and_its_papers(name: str,
     assert repository is not None and repository.get("url")
     for filled in ("description", "tags", "releaseNotes", "projectUrl"):
         assert said.findtext(f".//{filled}"), filled
-    assert {each.get("id") for each in said.iter("dependency")} == depends
+    assert {each.get("id") for each in said.iter("dependency")} == PACKAGES[name]
     assert [each.get("name") for each in said.iter("frameworkReference")] == []
+    assert str(ROOT).encode() not in library_bytes
+    with zipfile.ZipFile(dist / f"{name}.{VERSION}.snupkg") as symbols:
+        assert f"lib/net10.0/{name}.pdb" in symbols.namelist()
+
+
+def test_the_folder_holds_each_package_once_and_its_sums(dist: Path) -> None:
+    libraries = {f"{name}.{VERSION}.{kind}" for name in [*PACKAGES, "larder"] for kind in ("nupkg", "snupkg")}
+    clients = {
+        f"larder-cache-{VERSION}.tgz",
+        f"larder_cache-{VERSION}-py3-none-any.whl",
+        f"larder_cache-{VERSION}.tar.gz",
+    }
+    assert {path.name for path in dist.iterdir()} == libraries | clients | {"SHA256SUMS"}
+    sums = dict(reversed(line.split()) for line in (dist / "SHA256SUMS").read_text().splitlines())
+    assert sums == {name: hashlib.sha256((dist / name).read_bytes()).hexdigest() for name in libraries | clients}
+
+
+def test_the_tool_holds_every_program_with_its_settings_and_its_papers(dist: Path) -> None:
+    with zipfile.ZipFile(dist / f"larder.{VERSION}.nupkg") as package:
+        names = set(package.namelist())
+        settings = package.read("tools/net10.0/any/DotnetToolSettings.xml").decode()
+        server = json.loads(package.read("tools/net10.0/any/larder-server.runtimeconfig.json"))
+        tool = json.loads(package.read("tools/net10.0/any/larder.runtimeconfig.json"))
+    assert 'Name="larder" EntryPoint="larder.dll"' in settings
+    programs = {"larder", "larder-server", "Larder.Agent", "Larder.FileStore.Cli", "Larder.Tuner", "Larder.Tuner.Peers"}
+    wanted = {
+        f"tools/net10.0/any/{name}{end}" for name in programs for end in (".dll", ".deps.json", ".runtimeconfig.json")
+    }
+    assert wanted | {"LICENSE", "README.md", "CHANGELOG.md"} <= names
+    assert [
+        name for name in names if name.startswith("tools/") and ("." not in Path(name).name or name.endswith(".xml"))
+    ] == ["tools/net10.0/any/DotnetToolSettings.xml"]
+    assert "Microsoft.AspNetCore.App" in str(server)
+    assert "Microsoft.AspNetCore.App" not in str(tool)
+
+
+def test_the_version_is_one_in_every_language() -> None:
+    said = {
+        name: re.findall(pattern, (ROOT / "clients" / name).read_text(), re.M)
+        for name, pattern in {
+            "node/package.json": r'^  "version": "(.*)"',
+            "node/src/version.ts": r'version = "(.*)"',
+            "python/pyproject.toml": r'^version = "(.*)"',
+            "python/larder_cache/unary_transport.py": r'"larder-python:([^"]*)"',
+            "python/agent/larder_target.py": r'"version": "(.*)"',
+        }.items()
+    }
+    assert said == dict.fromkeys(said, [VERSION])
+    assert (ROOT / "CHANGELOG.md").read_text().split("\n## ")[1].startswith(f"{VERSION} ")
 
 
 def test_the_licence_is_one_text_everywhere() -> None:

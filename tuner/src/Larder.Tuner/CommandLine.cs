@@ -20,7 +20,7 @@ internal static class CommandLine
         }
 
         IEnumerable<string> shown = arguments.Select((argument, index) => IsAddress(arguments, index) ? ServerAddress.WithoutToken(argument) : argument);
-        return "./larder " + string.Join(' ', shown.Select(argument => argument.AsSpan().ContainsAny(" <>") ? $"\"{argument}\"" : argument));
+        return Programs.Launcher + " " + string.Join(' ', shown.Select(argument => argument.AsSpan().ContainsAny(" <>") ? $"\"{argument}\"" : argument));
     }
 
     private static bool IsAddress(List<string> arguments, int index) =>

@@ -53,7 +53,7 @@ internal sealed record AgentCommand(string Program, IReadOnlyList<string> Argume
     /// <summary>A program that makes itself felt beside a measured client: <c>flooder</c>, or <c>large-values</c>, which is our client as well.</summary>
     public static AgentCommand OfNeighbour(string neighbour) => Dotnet(Programs.Peers, neighbour);
 
-    private static AgentCommand Dotnet(string assembly, params string[] more) => new("dotnet", [assembly, .. more], Programs.Root);
+    private static AgentCommand Dotnet(string assembly, params string[] more) => new("dotnet", [assembly, .. more], Programs.Folder);
 
     private static AgentCommand Python(params string[] more) =>
         new(Path.Combine(Programs.Root, "tools/python"), ["-m", "agent", .. more], Path.Combine(Programs.Root, PythonFolder));

@@ -113,9 +113,10 @@ internal static class QuickstartCommand
     private static void ShowNext()
     {
         AnsiConsole.MarkupLine("[bold]5. What next?[/]");
-        AnsiConsole.WriteLine("   ./larder serve                     a server on 127.0.0.1:8080, its health and figures on 127.0.0.1:8081");
-        AnsiConsole.WriteLine("   ./larder set greeting hello        and ./larder get greeting: the command-line client");
-        AnsiConsole.WriteLine("   ./larder bench --peer redis        the same sweep beside StackExchange.Redis and redis-server");
+        string larder = Programs.Launcher;
+        AnsiConsole.WriteLine($"   {larder + " serve",-34} a server on 127.0.0.1:8080, its health and figures on 127.0.0.1:8081");
+        AnsiConsole.WriteLine($"   {larder + " set greeting hello",-34} and {larder} get greeting: the command-line client");
+        AnsiConsole.WriteLine($"   {larder + " bench --peer redis",-34} the same sweep beside StackExchange.Redis and redis-server");
         AnsiConsole.WriteLine("   README.md                          the .NET, Python and Node clients");
     }
 }
