@@ -123,7 +123,9 @@ async def _follow(folder: Path) -> Program:
             with _running(_serve(front, place), folder), _running(_serve(another), folder):
                 await _until(lambda: _is_healthy(console) and _is_healthy(ports[-1]))
                 await program.until_it_has_called()
-                async with CacheClient(CredentialProvider.from_string(f"http://127.0.0.1:{ports[-2]}"), default_ttl=60) as second:
+                async with CacheClient(
+                    CredentialProvider.from_string(f"http://127.0.0.1:{ports[-2]}"), default_ttl=60
+                ) as second:
                     assert await second.plain("cache").get("key-0") == b"value"
                 program.stop()
                 await running

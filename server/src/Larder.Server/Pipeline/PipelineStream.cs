@@ -84,7 +84,7 @@ internal sealed partial class PipelineStream : IDisposable
         _drainOver?.Dispose();
     }
 
-    /// <summary>One turn; false when it was the last. Pooled: its loop alone awaits it, once, so that a turn that has to wait for bytes allocates nothing.</summary>
+    /// <summary>One turn; false when it was the last. Pooled, as its loop alone awaits it, once: to wait for bytes allocates nothing.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> ServeOneReadAsync(CancellationToken cancelled)
     {
