@@ -13,6 +13,12 @@ internal static class ServeProcess
 
     public static async Task<int> RunAsync(ServerOptions options, CancellationToken cancelled)
     {
+        if (options.IsFront)
+        {
+            // Before the pool's first thread, which reads it: ADR-0076.
+            AppContext.SetData("System.Threading.ThreadPool.UnfairSemaphoreSpinLimit", 0);
+        }
+
         using ILoggerFactory loggers = LoggerFactory.Create(Configure);
         TaskCompletionSource stop = new(TaskCreationOptions.RunContinuationsAsynchronously);
         using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal => Stop(signal, stop));
