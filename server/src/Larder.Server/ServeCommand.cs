@@ -24,9 +24,20 @@ internal sealed class ServeCommand
     private readonly Option<int> _port = Defaulting("--port", "Data port; 0 takes a free one", Defaults.Port, ParseWhole);
     private readonly Option<int> _consolePort = Defaulting(
         "--console-port",
-        "Loopback port of /health, /metrics and /stats; 0 takes a free one",
+        "Port of /health, /metrics and /stats; 0 takes a free one",
         Defaults.ConsolePort,
         ParseWhole);
+
+    private readonly Option<IPAddress> _consoleHost = Defaulting(
+        "--console-host",
+        "Address of the console; beyond loopback needs --console-token-file",
+        Defaults.ConsoleHost,
+        ParseAddress);
+
+    private readonly Option<string?> _consoleTokenFile = new("--console-token-file")
+    {
+        Description = $"File whose first line is the token that requests to the console must carry, but those of /health; or {ConsoleTokenVariable}",
+    };
 
     private readonly Option<long> _memory = Defaulting(
         "--memory",
@@ -77,6 +88,9 @@ internal sealed class ServeCommand
     /// <summary>The environment variable of the token: unlike an argument it is not shown to other users of the machine.</summary>
     public const string TokenVariable = "LARDER_TOKEN";
 
+    /// <summary>The environment variable of the console's token.</summary>
+    public const string ConsoleTokenVariable = "LARDER_CONSOLE_TOKEN";
+
     /// <summary>The environment variable of the store's URL, which may hold a password.</summary>
     public const string StoreVariable = "LARDER_STORE";
 
@@ -106,6 +120,8 @@ internal sealed class ServeCommand
             _host,
             _port,
             _consolePort,
+            _consoleHost,
+            _consoleTokenFile,
             _memory,
             _maxTtl,
             _defaultCache,
@@ -130,6 +146,9 @@ internal sealed class ServeCommand
         Host = parsed.GetValue(_host)!,
         Port = parsed.GetValue(_port),
         ConsolePort = parsed.GetValue(_consolePort),
+        ConsoleHost = parsed.GetValue(_consoleHost)!,
+        ConsoleTokenPath = parsed.GetValue(_consoleTokenFile),
+        ConsoleToken = Environment.GetEnvironmentVariable(ConsoleTokenVariable),
         MemoryBytes = parsed.GetValue(_memory),
         MaxTtl = parsed.GetValue(_maxTtl),
         DefaultCache = parsed.GetValue(_defaultCache)!,
@@ -161,7 +180,7 @@ internal sealed class ServeCommand
 
         if (!IPAddress.TryParse(text, out IPAddress? address))
         {
-            result.AddError($"--host '{text}' is no IP address; give one as 127.0.0.1, 0.0.0.0 or ::");
+            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is no IP address; give one as 127.0.0.1, 0.0.0.0 or ::");
         }
 
         return address;

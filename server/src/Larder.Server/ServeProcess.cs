@@ -17,11 +17,17 @@ internal static class ServeProcess
         TaskCompletionSource stop = new(TaskCreationOptions.RunContinuationsAsynchronously);
         using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal => Stop(signal, stop));
         using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, signal => Stop(signal, stop));
+        LarderServer? started = null;
         // A terminal that is closed, or a supervisor that means "read your files again", does not end a server.
-        using PosixSignalRegistration hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, static signal => signal.Cancel = true);
+        using PosixSignalRegistration hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, signal =>
+        {
+            signal.Cancel = true;
+            Volatile.Read(ref started)?.Reload();
+        });
         try
         {
             await using LarderServer server = await LarderServer.StartAsync(options, loggers, cancelled).ConfigureAwait(false);
+            Volatile.Write(ref started, server);
             StandardOutput.WriteLine(server.StartLine);
             await stop.Task.ConfigureAwait(false);
             // Not disposed: from here on to the process's own end it is to be over in time.
