@@ -36,6 +36,7 @@ public sealed class LarderServer : IAsyncDisposable
     private readonly RpcRouter _router;
     private RpcServer? _data;
     private readonly WebApplication _console;
+    private readonly OtlpExport? _otlp;
     private bool _hasStarted;
     private int _stopped;
 
@@ -62,9 +63,11 @@ public sealed class LarderServer : IAsyncDisposable
         CallRules rules = new(options.MaxItemBytes, options.MaxTtl);
         _fleet = options.IsFront ? FleetHost.Start(options, rules, _guard, _metrics, _faults, _logger) : null;
         _router = MapCalls(rules);
+        StatsReader stats = new(_metrics, _store, _buffers, options.TimeProvider, _fleet?.Store);
+        _otlp = options.OtlpEndpoint is { } collector ? new OtlpExport(collector, stats, options.TimeProvider) : null;
         _console = ConsoleHost.Build(
             options,
-            new StatsReader(_metrics, _store, _buffers, options.TimeProvider, _fleet?.Store),
+            stats,
             _metrics,
             _secrets,
             _draining.Token);
@@ -175,6 +178,7 @@ public sealed class LarderServer : IAsyncDisposable
         }
 
         await _console.DisposeAsync().ConfigureAwait(false);
+        _otlp?.Dispose();
         if (_fleet is not null)
         {
             await _fleet.DisposeAsync().ConfigureAwait(false);

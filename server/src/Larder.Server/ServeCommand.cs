@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Net;
+using Microsoft.Extensions.Logging;
 
 namespace Larder.Server;
 
@@ -83,6 +84,21 @@ internal sealed class ServeCommand
     {
         Description = "Serve callers without token or certificate beyond loopback; needs TLS",
     };
+    private readonly Option<Uri?> _otlp = new("--otlp")
+    {
+        Description = "OpenTelemetry collector that figures are sent to by OTLP over HTTP, as http://localhost:4318",
+        CustomParser = ParseUrl,
+    };
+    private readonly Option<LogFormat> _logFormat = Defaulting(
+        "--log-format",
+        "automatic (text on a terminal, JSON where it is redirected), json or text",
+        Defaults.LogFormat,
+        ParseName<LogFormat>);
+    private readonly Option<LogLevel> _logLevel = Defaulting(
+        "--log-level",
+        "Least important level that is logged: debug, information, warning, error or none",
+        Defaults.LogLevel,
+        ParseName<LogLevel>);
     private readonly Option<bool> _faultInjection = new("--fault-injection") { Description = "Let calls ask for faults by metadata; for tests only" };
 
     /// <summary>The environment variable of the token: unlike an argument it is not shown to other users of the machine.</summary>
@@ -134,6 +150,9 @@ internal sealed class ServeCommand
             _token,
             _tokenFile,
             _allowAnyone,
+            _otlp,
+            _logFormat,
+            _logLevel,
             _faultInjection,
         };
         command.HelpName = Name;
@@ -161,6 +180,9 @@ internal sealed class ServeCommand
         AllowAnyone = parsed.GetValue(_allowAnyone),
         Token = parsed.GetValue(_token) ?? Environment.GetEnvironmentVariable(TokenVariable),
         Store = parsed.GetValue(_store) ?? StoreOfEnvironment() ?? Defaults.Store,
+        OtlpEndpoint = parsed.GetValue(_otlp),
+        LogFormat = parsed.GetValue(_logFormat),
+        LogLevel = parsed.GetValue(_logLevel),
         FaultInjection = parsed.GetValue(_faultInjection),
     };
 
@@ -184,6 +206,30 @@ internal sealed class ServeCommand
         }
 
         return address;
+    }
+
+    private static Uri? ParseUrl(ArgumentResult result)
+    {
+        string text = result.Tokens[0].Value;
+        if (!Uri.TryCreate(text, UriKind.Absolute, out Uri? url))
+        {
+            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is no URL; give one as http://localhost:4318");
+        }
+
+        return url;
+    }
+
+    private static T ParseName<T>(ArgumentResult result)
+        where T : struct, Enum
+    {
+        string text = result.Tokens[0].Value;
+        if (!Enum.TryParse(text, ignoreCase: true, out T value) || !text.All(char.IsAsciiLetter))
+        {
+            string names = string.Join(", ", Enum.GetNames<T>()).ToLowerInvariant();
+            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is none of {names}");
+        }
+
+        return value;
     }
 
     private static int ParseWhole(ArgumentResult result)

@@ -13,7 +13,7 @@ internal static class ServeProcess
 
     public static async Task<int> RunAsync(ServerOptions options, CancellationToken cancelled)
     {
-        using ILoggerFactory loggers = LoggerFactory.Create(Configure);
+        using ILoggerFactory loggers = LoggerFactory.Create(logging => Configure(logging, options));
         TaskCompletionSource stop = new(TaskCreationOptions.RunContinuationsAsynchronously);
         using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal => Stop(signal, stop));
         using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, signal => Stop(signal, stop));
@@ -49,13 +49,14 @@ internal static class ServeProcess
         stop.TrySetResult();
     }
 
-    private static void Configure(ILoggingBuilder logging)
+    private static void Configure(ILoggingBuilder logging, ServerOptions options)
     {
-        logging.SetMinimumLevel(LogLevel.Information);
+        logging.SetMinimumLevel(options.LogLevel);
         logging.AddFilter("Microsoft", LogLevel.Warning);
         // A host that cannot start is said once, by the option to change, and not by its stack.
         logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.None);
-        if (System.Console.IsErrorRedirected)
+        bool isRead = !System.Console.IsErrorRedirected;
+        if (options.LogFormat == LogFormat.Json || (options.LogFormat == LogFormat.Automatic && !isRead))
         {
             logging.AddJsonConsole(static console =>
             {
@@ -65,10 +66,11 @@ internal static class ServeProcess
         }
         else
         {
-            logging.AddSimpleConsole(static console =>
+            logging.AddSimpleConsole(console =>
             {
                 console.SingleLine = true;
-                console.TimestampFormat = "HH:mm:ss.fff ";
+                console.UseUtcTimestamp = !isRead;
+                console.TimestampFormat = isRead ? "HH:mm:ss.fff " : "yyyy-MM-ddTHH:mm:ss.fffZ ";
             });
         }
 

@@ -1,5 +1,6 @@
 using System.Net;
 using Larder.Redis;
+using Microsoft.Extensions.Logging;
 
 namespace Larder.Server;
 
@@ -81,6 +82,15 @@ public sealed record ServerOptions
     /// </summary>
     public string Store { get; init; } = MemoryStore;
 
+    /// <summary>The OpenTelemetry collector that figures are sent to by OTLP over HTTP, as <c>http://localhost:4318</c>; null: none.</summary>
+    public Uri? OtlpEndpoint { get; init; }
+
+    /// <summary>How the process writes its log. Default <see cref="LogFormat.Automatic"/>.</summary>
+    public LogFormat LogFormat { get; init; }
+
+    /// <summary>The least important level that the process logs. Default information.</summary>
+    public LogLevel LogLevel { get; init; } = LogLevel.Information;
+
     /// <summary>Whether the fault-injection metadata of the contract is honoured. For tests only. Default off.</summary>
     public bool FaultInjection { get; init; }
 
@@ -117,6 +127,9 @@ public sealed record ServerOptions
         Require(MaxStreamsPerConnection is >= 1 and <= 10_000, "--max-streams is 1 to 10000");
         Require(MaxConnections >= 1, "--max-connections is 1 or more");
         RequireStore();
+        Require(
+            OtlpEndpoint is null || (OtlpEndpoint.IsAbsoluteUri && OtlpEndpoint.Scheme is "http" or "https"),
+            "--otlp is an http:// or https:// URL, as http://localhost:4318");
         Require(MaxItemBytes >= 1, "limits are positive");
         Require(MaxTtl >= TimeSpan.FromSeconds(1) && MaxTtl <= MostTtl, "--max-ttl is 1s to 365d");
         Require(Token is not "", "the token is empty; leave --token and LARDER_TOKEN away to ask for none");
