@@ -110,8 +110,8 @@ public sealed class LarderServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Reads the files of tokens and certificates again, and logs what was read. What cannot be read leaves what was read before. Calls and connections that are
-    /// under way go on as they began.
+    /// Reads the files of tokens and certificates again, and logs what was read. What cannot be read leaves what was read before. Calls and connections that
+    /// are under way go on as they began.
     /// </summary>
     /// <returns>Whether all of them could be read.</returns>
     public bool Reload()

@@ -14,9 +14,9 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// The second port: <c>/health</c>, <c>/metrics</c> (Prometheus text) and <c>/stats</c> (JSON). It only reads. On loopback it answers only requests addressed to
-/// this machine by name, so that no web page can read it by rebinding a name of its own; where it has a token, only those that carry it. Whether the server lives
-/// and is ready it tells to all who reach it.
+/// The second port: <c>/health</c>, <c>/metrics</c> (Prometheus text) and <c>/stats</c> (JSON). It only reads. On loopback it answers only requests
+/// addressed to this machine by name, so that no web page can read it by rebinding a name of its own; where it has a token, only those that carry it.
+/// Whether the server lives and is ready it tells to all who reach it.
 /// </summary>
 internal sealed class ConsoleHost
 {

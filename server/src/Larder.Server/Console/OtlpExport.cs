@@ -7,8 +7,8 @@ using OpenTelemetry.Resources;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// Sends the server's figures to an OpenTelemetry collector, by OTLP over HTTP, each minute and once more as the server ends. The interval, headers and resource are
-/// OpenTelemetry's own variables (<c>OTEL_METRIC_EXPORT_INTERVAL</c>, <c>OTEL_EXPORTER_OTLP_HEADERS</c>, <c>OTEL_RESOURCE_ATTRIBUTES</c>).
+/// Sends the server's figures to an OpenTelemetry collector, by OTLP over HTTP, each minute and once more as the server ends. The interval, headers and
+/// resource are OpenTelemetry's own variables (<c>OTEL_METRIC_EXPORT_INTERVAL</c>, <c>OTEL_EXPORTER_OTLP_HEADERS</c>, <c>OTEL_RESOURCE_ATTRIBUTES</c>).
 /// </summary>
 internal sealed class OtlpExport : IDisposable
 {

@@ -60,7 +60,8 @@ public sealed partial class MonitoringTests
     [Fact]
     public async Task Alerts_and_dashboard_ask_for_metrics_that_there_are()
     {
-        HashSet<string> there = [.. MetricName().Matches(await MetricsAsync() + await MetricsAsync("redis://127.0.0.1:1")).Select(match => match.Groups[1].Value)];
+        string metrics = await MetricsAsync() + await MetricsAsync("redis://127.0.0.1:1");
+        HashSet<string> there = [.. MetricName().Matches(metrics).Select(match => match.Groups[1].Value)];
         string alerts = await File.ReadAllTextAsync(Deployed("prometheus/alerts.yml"));
         string[] asked = [.. Asked().Matches(string.Join('\n', Panels()) + alerts).Select(match => Family().Replace(match.Value, "")).Distinct()];
         Assert.True(asked.Length > 20);
