@@ -235,7 +235,7 @@ public sealed class LarderServer : IAsyncDisposable
         {
             TimeProvider = _options.TimeProvider,
             MessageLimitCause = "request_size_limit_exceeded",
-            Authorize = context => HealthService.Is(context.Path) ? null : _secrets.Gate.Check(context.RequestHeaders),
+            Authorize = context => _secrets.Gate.Check(context.RequestHeaders) is { } refusal && !HealthService.Is(context.Path) ? refusal : null,
             Intercept = injector is null ? null : new FaultInterceptor(injector, _options.TimeProvider).InterceptAsync,
             Observer = new RpcObserver(_metrics),
             OnHandlerFault = (call, error) => _faults.Say(call.Path, error),

@@ -15,11 +15,17 @@ internal static class HealthService
     // The longest service's name has 26; the request of a stranger that is longer names none.
     private const int MaxRequestBytes = 256;
 
+    // Each orchestrator and balancer has one. Strangers may ask too, and must not make the server look twice a second for each of a million streams.
+    private const int MaxWatches = 256;
+
     // Of a watch whose caller is told of a change this late at most.
     private static readonly TimeSpan s_period = TimeSpan.FromMilliseconds(500);
 
     // The services by their names in the contract; the empty name is the server as a whole.
     private static readonly string[] s_services = ["", "cache_client.Scs", "cache_client.Ping", "control_client.ScsControl"];
+
+    private static readonly CallError TooMany =
+        new(StatusCode.ResourceExhausted, $"there are {MaxWatches} watches of the server's health already; ask by Check");
 
     /// <summary>The wire paths of its calls.</summary>
     public static readonly IReadOnlyList<string> Paths = [Service + "Check", Service + "Watch"];
@@ -49,7 +55,24 @@ internal static class HealthService
             Write(response, Now(whyNotReady));
             return default;
         });
-        router.MapServerStream(Paths[1], (request, responses, context) => WatchAsync(IsKnown(request, context), responses, context, whyNotReady, draining));
+        int watches = 0;
+        router.MapServerStream(Paths[1], async (request, responses, context) =>
+        {
+            bool isKnown = IsKnown(request, context);
+            try
+            {
+                if (Interlocked.Increment(ref watches) > MaxWatches)
+                {
+                    throw CallRouting.Failure(context, TooMany);
+                }
+
+                await WatchAsync(isKnown, responses, context, whyNotReady, draining).ConfigureAwait(false);
+            }
+            finally
+            {
+                Interlocked.Decrement(ref watches);
+            }
+        });
     }
 
     private static async ValueTask WatchAsync(

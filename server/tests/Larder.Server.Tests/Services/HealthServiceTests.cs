@@ -1,4 +1,5 @@
 using System.Text;
+using Larder.Server.Tests.Faults;
 using Larder.Wire;
 
 namespace Larder.Server.Tests.Services;
@@ -99,5 +100,53 @@ public sealed class HealthServiceTests
         }
 
         Assert.Equal(Serving, await CheckAsync(server, []));
+    }
+
+    [Fact]
+    public async Task Of_more_watches_than_256_each_is_refused_until_one_ends()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxStreamsPerConnection = 10_000 });
+        List<IAsyncEnumerator<byte[]>> watches = [];
+        for (int index = 0; index < 256; index++)
+        {
+            watches.Add(WatchAsync(server, "").GetAsyncEnumerator());
+            Assert.True(await watches[index].MoveNextAsync());
+        }
+
+        for (int index = 0; index < 2_560; index++)
+        {
+            RpcException refused = await Assert.ThrowsAsync<RpcException>(async () => await FirstAsync(server));
+            Assert.Equal(StatusCode.ResourceExhausted, refused.Status.Code);
+        }
+
+        Assert.Equal(Serving, await CheckAsync(server, []));
+        await watches[0].DisposeAsync();
+        await Until.TrueAsync(async () => await TryFirstAsync(server), "a watch that ended makes room for another");
+        foreach (IAsyncEnumerator<byte[]> watch in watches.Skip(1))
+        {
+            await watch.DisposeAsync();
+        }
+    }
+
+    private static async Task<byte[]> FirstAsync(RunningServer server)
+    {
+        await foreach (byte[] answer in WatchAsync(server, ""))
+        {
+            return answer;
+        }
+
+        throw new InvalidOperationException("The watch ended without an answer.");
+    }
+
+    private static async Task<bool> TryFirstAsync(RunningServer server)
+    {
+        try
+        {
+            return (await FirstAsync(server)).SequenceEqual(Serving);
+        }
+        catch (RpcException)
+        {
+            return false;
+        }
     }
 }
