@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from installed import FEEDS, LISTENING, run, started
 
 ROOT = Path(__file__).parents[2]
 
@@ -17,3 +19,20 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("dist")
     subprocess.run([ROOT / "tools" / "pack", "--built", "--output", target], check=True)
     return target
+
+
+@pytest.fixture(scope="session")
+def tool(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tool")
+    (folder / "nuget.config").write_text(FEEDS.format(dist=dist, public=dist))
+    run(folder, "dotnet", "tool", "install", "--tool-path", "bin", "--add-source", dist, "larder")
+    return folder / "bin" / "larder"
+
+
+@pytest.fixture(scope="session")
+def server(tool: Path) -> Iterator[tuple[str, str]]:
+    """Its data's host:port and its console's address."""
+    with started(
+        tool.parent, LISTENING, tool, "serve", "--port", "0", "--console-port", "0", "--memory", "256m"
+    ) as said:
+        yield said.group(1), said.group(2)

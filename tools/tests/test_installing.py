@@ -8,17 +8,14 @@ import re
 import shutil
 import subprocess
 import tarfile
-import urllib.request
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from installed import FEEDS, answer, environment, run, started
 
 ROOT = Path(__file__).parents[2]
 MODULES = ROOT / "clients" / "node" / "node_modules"
-LISTENING = re.compile(r"listening on http://(\S+) console (http://\S+)")
 PROJECT = """<Project Sdk="Microsoft.NET.Sdk{kind}">
   <PropertyGroup>
     <OutputType>Exe</OutputType>
@@ -33,36 +30,6 @@ PROJECT = """<Project Sdk="Microsoft.NET.Sdk{kind}">
   </ItemGroup>
 </Project>
 """
-# The public packages that a build of the tree has brought are a feed; Larder's own are in the first alone.
-FEEDS = """<configuration>
-  <packageSources>
-    <clear />
-    <add key="dist" value="{dist}" />
-    <add key="public" value="{public}" />
-  </packageSources>
-</configuration>
-"""
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    """The caller's, but for every cache of packages, and for what would name another server."""
-    named = {name: value for name, value in os.environ.items() if not name.startswith("LARDER_")}
-    caches = {
-        "NUGET_PACKAGES": "packages",
-        "DOTNET_CLI_HOME": "home",
-        "npm_config_cache": "npm",
-        "NUGET_HTTP_CACHE_PATH": "http",
-    }
-    quiet = {"DOTNET_NOLOGO": "1", "DOTNET_CLI_TELEMETRY_OPTOUT": "1", "MSBUILDDISABLENODEREUSE": "1"}
-    return named | quiet | {name: str(folder / cache) for name, cache in caches.items()}
-
-
-def _run(folder: Path, *command: str | Path, **more: str) -> str:
-    done = subprocess.run(
-        command, cwd=folder, env=_environment(folder) | more, capture_output=True, text=True, timeout=240
-    )
-    assert done.returncode == 0, f"{command}: {done.stdout}\n{done.stderr}"
-    return done.stdout
 
 
 def _first_page(readme: str, language: str) -> str:
@@ -82,89 +49,50 @@ def _readme(package: Path) -> str:
         return opened.read("README.md").decode()
 
 
-@contextmanager
-def _started(folder: Path, line: re.Pattern[str], *command: str | Path) -> Iterator[re.Match[str]]:
-    with (folder / "errors.log").open("w") as errors:
-        process = subprocess.Popen(
-            command, cwd=folder, env=_environment(folder), stdout=subprocess.PIPE, stderr=errors, text=True
-        )
-    assert process.stdout is not None
-    try:
-        found = next((match for said in process.stdout if (match := line.search(said))), None)
-        assert found is not None, (folder / "errors.log").read_text()
-        yield found
-    finally:
-        process.terminate()
-        process.communicate(timeout=30)
-    assert process.returncode == 0, (folder / "errors.log").read_text()
-
-
-def _answer(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=30) as answer:
-        return answer.read().decode()
-
-
-@pytest.fixture(scope="module")
-def tool(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("tool")
-    (folder / "nuget.config").write_text(FEEDS.format(dist=dist, public=dist))
-    _run(folder, "dotnet", "tool", "install", "--tool-path", "bin", "--add-source", dist, "larder")
-    return folder / "bin" / "larder"
-
-
-@pytest.fixture(scope="module")
-def server(tool: Path) -> Iterator[tuple[str, str]]:
-    """Its data's host:port and its console's address."""
-    with _started(
-        tool.parent, LISTENING, tool, "serve", "--port", "0", "--console-port", "0", "--memory", "256m"
-    ) as said:
-        yield said.group(1), said.group(2)
-
-
 def _built(dist: Path, folder: Path, package: str, page: str, kind: str = "") -> Path:
     public = Path(os.environ.get("NUGET_PACKAGES") or Path.home() / ".nuget" / "packages")
     assert not list(public.glob("larder*")), "a package of Larder's lies among the public ones"
     (folder / "nuget.config").write_text(FEEDS.format(dist=dist, public=public))
     (folder / "App.csproj").write_text(PROJECT.format(kind=kind, package=package))
     (folder / "Program.cs").write_text(page)
-    _run(folder, "dotnet", "build", "-o", "out", "-v", "quiet")
+    run(folder, "dotnet", "build", "-o", "out", "-v", "quiet")
     return folder / "out" / "App.dll"
 
 
 def test_the_tool_says_its_version_and_what_it_has(tool: Path) -> None:
     folder = tool.parent
-    assert re.fullmatch(r"larder \d+\.\d+\.\d+\n", _run(folder, tool, "--version"))
-    assert "larder serve" in _run(folder, tool, "help")
-    assert "Looks into" in _run(folder, tool, "file", "--help")
+    assert re.fullmatch(r"larder \d+\.\d+\.\d+\n", run(folder, tool, "--version"))
+    assert "larder serve" in run(folder, tool, "help")
+    assert "Looks into" in run(folder, tool, "file", "--help")
 
 
 def test_the_tools_first_page_runs(tool: Path, server: tuple[str, str]) -> None:
     folder = tool.parent
     page = (ROOT / "tool/src/Larder.Tool/README.md").read_text()
     assert "larder set greeting hello\nlarder get greeting\n" in page
-    _run(folder, tool, "set", "greeting", "hello", LARDER_URL=f"http://{server[0]}")
-    assert _run(folder, tool, "get", "greeting", LARDER_URL=f"http://{server[0]}") == "hello\n"
-    assert _answer(f"{server[1]}/health") == "ok\n"
+    run(folder, tool, "set", "greeting", "hello", LARDER_URL=f"http://{server[0]}")
+    assert run(folder, tool, "get", "greeting", LARDER_URL=f"http://{server[0]}") == "hello\n"
+    assert answer(f"{server[1]}/health") == "ok\n"
 
 
 @pytest.mark.parametrize(
     "words", [["fleet"], ["test"], ["bench", "stock"], ["bench", "--store"], ["bench", "hostile", "--client", "node"]]
 )
 def test_what_the_tool_has_not_is_refused_with_where_it_is(tool: Path, words: list[str]) -> None:
-    done = subprocess.run([tool, *words], env=_environment(tool.parent), capture_output=True, text=True, timeout=60)
+    done = subprocess.run([tool, *words], env=environment(tool.parent), capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (2, "")
     assert f"there it is ./larder {words[0]}" in done.stderr
 
 
 def test_a_client_that_the_tool_has_not_is_refused_by_its_tuner(tool: Path) -> None:
     command = [tool, "bench", "--client", "node", "--in-flight", "1"]
-    done = subprocess.run(command, env=_environment(tool.parent), capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, env=environment(tool.parent), capture_output=True, text=True, timeout=60)
     assert done.returncode != 0
     assert "this needs Larder's repository" in done.stderr
 
 
 def test_the_tools_bench_measures_the_server(tool: Path, server: tuple[str, str]) -> None:
-    said = _run(
+    said = run(
         tool.parent,
         tool,
         "bench",
@@ -184,7 +112,7 @@ def test_the_tools_bench_measures_the_server(tool: Path, server: tuple[str, str]
 
 @pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="takes a minute: ./larder test --long")
 def test_the_tools_tuner_finds_a_cap_with_a_server_of_its_own(tool: Path, tmp_path: Path) -> None:
-    said = _run(
+    said = run(
         tmp_path, tool, "tune", "--client", "dotnet", "--target", "p999=20ms", "--budget", "40s", "--rounds", "1"
     )
     assert "MaxInFlight" in said, said
@@ -193,7 +121,7 @@ def test_the_tools_tuner_finds_a_cap_with_a_server_of_its_own(tool: Path, tmp_pa
 def test_the_dotnet_clients_first_page_runs(dist: Path, server: tuple[str, str], tmp_path: Path) -> None:
     package = next(dist.glob("Larder.Client.[0-9]*.nupkg"))
     page = _in_place_of(_first_page(_readme(package), "csharp"), ".Local()", f'.FromString("http://{server[0]}")')
-    assert _run(tmp_path, "dotnet", _built(dist, tmp_path, "Larder.Client", page)) == "hello\n"
+    assert run(tmp_path, "dotnet", _built(dist, tmp_path, "Larder.Client", page)) == "hello\n"
 
 
 # A web page's program: two answers alike are the first one's, kept.
@@ -210,12 +138,12 @@ def test_a_web_packages_first_page_keeps_what_it_made(
         page = _in_place_of(page, WEB[name], f"http://{server[0]}")
     program = _built(dist, tmp_path, name, page, ".Web")
     command = ["dotnet", program, "--urls", "http://127.0.0.1:0"]
-    with _started(tmp_path, re.compile(r"Now listening on: (\S+)"), *command) as said:
-        first = _answer(said.group(1))
+    with started(tmp_path, re.compile(r"Now listening on: (\S+)"), *command) as said:
+        first = answer(said.group(1))
         assert first.startswith("made at ")
-        assert _answer(said.group(1)) == first
-    with _started(tmp_path, re.compile(r"Now listening on: (\S+)"), *command) as said:
-        assert _answer(said.group(1)) == first
+        assert answer(said.group(1)) == first
+    with started(tmp_path, re.compile(r"Now listening on: (\S+)"), *command) as said:
+        assert answer(said.group(1)) == first
 
 
 def test_the_node_clients_first_page_runs(dist: Path, server: tuple[str, str], tmp_path: Path) -> None:
@@ -235,7 +163,7 @@ def test_the_node_clients_first_page_runs(dist: Path, server: tuple[str, str], t
     for path, entry in shipped.items():
         for name, program in entry.get("bin", {}).items():
             (tmp_path / "node_modules" / ".bin" / name).symlink_to(tmp_path / path / program)
-    _run(
+    run(
         tmp_path,
         "npm",
         "install",
@@ -251,7 +179,7 @@ def test_the_node_clients_first_page_runs(dist: Path, server: tuple[str, str], t
         assert readme is not None
         page = _first_page(readme.read().decode(), "js")
     (tmp_path / "main.mjs").write_text(_in_place_of(page, "127.0.0.1:8080", server[0]))
-    assert _run(tmp_path, "node", "main.mjs") == "Hit { value: 'hello' }\n"
+    assert run(tmp_path, "node", "main.mjs") == "Hit { value: 'hello' }\n"
 
 
 def _python_page(readme: str, endpoint: str) -> str:
@@ -269,7 +197,7 @@ def _installs(tmp_path: Path, package: Path) -> Path:
     if subprocess.run([python, "-m", "pip", "--version"], capture_output=True).returncode != 0:
         pytest.skip("there is no pip")
     target = tmp_path / "installed"
-    _run(
+    run(
         tmp_path,
         python,
         "-m",
@@ -290,7 +218,7 @@ def test_the_python_clients_first_page_runs(dist: Path, server: tuple[str, str],
     target = _installs(tmp_path, next(dist.glob("*.whl")))
     [metadata] = target.glob("larder_cache-*.dist-info/METADATA")
     (tmp_path / "main.py").write_text(_python_page(metadata.read_text(), server[0]))
-    assert _run(tmp_path, ROOT / "tools" / "python", "main.py", PYTHONPATH=str(target)) == "b'hello'\n"
+    assert run(tmp_path, ROOT / "tools" / "python", "main.py", PYTHONPATH=str(target)) == "b'hello'\n"
     assert (target / "larder_cache" / "CHANGELOG.md").read_text() == (ROOT / "CHANGELOG.md").read_text()
 
 
@@ -298,6 +226,6 @@ def test_the_python_source_builds_the_same_wheel_again(dist: Path, tmp_path: Pat
     with tarfile.open(next(dist.glob("*.tar.gz"))) as source:
         source.extractall(tmp_path)
     [folder] = [path for path in tmp_path.iterdir() if path.is_dir()]
-    _run(folder, ROOT / "tools" / "python", "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "again")
+    run(folder, ROOT / "tools" / "python", "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "again")
     [again] = (tmp_path / "again").iterdir()
     assert again.read_bytes() == (dist / again.name).read_bytes()

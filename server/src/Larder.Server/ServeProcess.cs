@@ -24,18 +24,26 @@ internal static class ServeProcess
         using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal => Stop(signal, stop));
         using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, signal => Stop(signal, stop));
         LarderServer? started = null;
+        ServiceManager manager = ServiceManager.OfEnvironment();
         // A terminal that is closed, or a supervisor that means "read your files again", does not end a server.
         using PosixSignalRegistration hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, signal =>
         {
             signal.Cancel = true;
-            Volatile.Read(ref started)?.Reload();
+            if (Volatile.Read(ref started) is { } running)
+            {
+                manager.Reloading();
+                running.Reload();
+                manager.Ready();
+            }
         });
         try
         {
             await using LarderServer server = await LarderServer.StartAsync(options, loggers, cancelled).ConfigureAwait(false);
             Volatile.Write(ref started, server);
             StandardOutput.WriteLine(server.StartLine);
+            manager.Ready();
             await stop.Task.ConfigureAwait(false);
+            manager.Stopping();
             // Not disposed: from here on to the process's own end it is to be over in time.
             _ = new ShutdownDeadline(ShutdownDeadline.Limit, ShutdownDeadline.EndProcess);
         }

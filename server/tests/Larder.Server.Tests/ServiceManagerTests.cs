@@ -1,0 +1,71 @@
+using System.Globalization;
+using System.Net.Sockets;
+using System.Text;
+
+namespace Larder.Server.Tests;
+
+/// <summary>What a service manager hears, on a socket such as systemd's.</summary>
+public sealed class ServiceManagerTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("larder-notify-").FullName;
+    private readonly Socket _heard = new(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified) { ReceiveTimeout = 10_000 };
+
+    [Fact]
+    public void Each_state_is_one_datagram()
+    {
+        string path = Path.Combine(_folder, "notify");
+        _heard.Bind(new UnixDomainSocketEndPoint(path));
+        ServiceManager manager = new(path);
+
+        manager.Ready();
+        manager.Stopping();
+
+        Assert.Equal(["READY=1", "STOPPING=1"], new[] { Hear(), Hear() });
+    }
+
+    [Fact]
+    public void A_reload_says_when_it_began_by_the_monotonic_clock()
+    {
+        string path = Path.Combine(_folder, "notify");
+        _heard.Bind(new UnixDomainSocketEndPoint(path));
+        // Seconds since the machine's start, of another source.
+        double uptime = double.Parse(File.ReadAllText("/proc/uptime").Split(' ')[0], CultureInfo.InvariantCulture);
+
+        new ServiceManager(path).Reloading();
+
+        string[] lines = Hear().Split('\n');
+        Assert.Equal("RELOADING=1", lines[0]);
+        Assert.StartsWith("MONOTONIC_USEC=", lines[1], StringComparison.Ordinal);
+        double said = long.Parse(lines[1]["MONOTONIC_USEC=".Length..], CultureInfo.InvariantCulture) / 1e6;
+        Assert.InRange(said, uptime - 1, uptime + 60);
+    }
+
+    [Fact]
+    public void A_name_in_the_abstract_namespace_is_reached()
+    {
+        string name = $"larder-{Guid.NewGuid():N}";
+        _heard.Bind(new UnixDomainSocketEndPoint('\0' + name));
+
+        new ServiceManager("@" + name).Ready();
+
+        Assert.Equal("READY=1", Hear());
+    }
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData("")]
+    [InlineData("/nowhere/notify")]
+    public void Without_a_manager_nothing_happens(string? address) => Assert.Null(Record.Exception(new ServiceManager(address).Ready));
+
+    public void Dispose()
+    {
+        _heard.Dispose();
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    private string Hear()
+    {
+        byte[] buffer = new byte[1024];
+        return Encoding.UTF8.GetString(buffer, 0, _heard.Receive(buffer));
+    }
+}

@@ -1,0 +1,209 @@
+"""What `deploy/` hands to Docker, systemd and Kubernetes, asked of the tools that there are and of a server."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from installed import LISTENING, answer, environment, run, started
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+DOCKERFILE = (DEPLOY / "docker" / "Dockerfile").read_text()
+UNIT = DEPLOY / "systemd" / "larder.service"
+VERSION = re.findall("<Version>(.*)</Version>", (ROOT / "Directory.Build.props").read_text())[0]
+
+
+def _documents(name: str) -> list[dict[str, Any]]:
+    yaml = pytest.importorskip("yaml")
+    return list(yaml.safe_load_all((DEPLOY / name).read_text()))
+
+
+def _copied() -> list[tuple[list[str], str]]:
+    """What the build's stage takes from the checkout, and where to."""
+    lines = [line.split()[1:] for line in DOCKERFILE.splitlines() if line.startswith("COPY ") and "--from" not in line]
+    return [(words[:-1], words[-1]) for words in lines]
+
+
+def test_the_image_is_built_of_what_is_in_the_tree() -> None:
+    sources = [source for names, _ in _copied() for source in names]
+    assert len(sources) > 10
+    assert [source for source in sources if not (ROOT / source).exists()] == []
+
+
+def test_the_image_runs_the_tool_as_nobody_in_particular_with_a_token() -> None:
+    last = DOCKERFILE.split("\nFROM ")[-1]
+    assert re.findall(r"^USER (.*)", last, re.M) == ["1654"]
+    assert re.findall(r"^ENTRYPOINT (.*)", last, re.M) == ['["dotnet", "/opt/larder/larder.dll"]']
+    [command] = re.findall(r"^CMD (.*)", last, re.M)
+    assert json.loads(command)[:3] == ["serve", "--host", "0.0.0.0"]
+    assert "--token-file" in command
+
+
+@pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="builds the tool anew: ./larder test --long")
+def test_the_images_publish_step_works_on_what_it_copies_alone(tmp_path: Path) -> None:
+    for names, target in _copied():
+        for name in names:
+            if (ROOT / name).is_dir():
+                shutil.copytree(
+                    ROOT / name, tmp_path / target, ignore=shutil.ignore_patterns("bin", "obj", "node_modules")
+                )
+            else:
+                (tmp_path / target).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / name, tmp_path / target)
+    [step] = re.findall(r"^RUN (dotnet publish .*) /opt/larder$", DOCKERFILE, re.M)
+    done = subprocess.run([*step.split(), "out"], cwd=tmp_path, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout
+    assert run(tmp_path, "dotnet", "out/larder.dll", "--version") == f"larder {VERSION}\n"
+    assert (tmp_path / "out" / "larder-server.runtimeconfig.json").is_file()
+
+
+def test_the_health_check_tells_a_server_that_answers_from_one_that_is_gone(server: tuple[str, str]) -> None:
+    check = ["bash", str(DEPLOY / "docker" / "healthcheck")]
+    assert subprocess.run([*check, server[1].rsplit(":", 1)[1]], timeout=30).returncode == 0
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        gone = subprocess.run([*check, str(taken.getsockname()[1])], capture_output=True, timeout=30)
+    assert gone.returncode == 1
+
+
+def test_the_compose_file_runs_that_image_read_only_without_privileges() -> None:
+    [compose] = _documents("docker/compose.yaml")
+    service = compose["services"]["larder"]
+    folder = DEPLOY / "docker"
+    assert (folder / service["build"]["context"] / service["build"]["dockerfile"]).resolve() == folder / "Dockerfile"
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    [secret] = service["secrets"]
+    assert f"/run/secrets/{secret}" in service["command"]
+    assert secret in compose["secrets"]
+
+
+def _options(command: list[str]) -> set[str]:
+    return {word.split("=")[0] for word in command if word.startswith("--")}
+
+
+def test_every_option_that_is_deployed_is_one_of_the_servers(tool: Path) -> None:
+    known = run(tool.parent, tool, "serve", "--help")
+    [compose] = _documents("docker/compose.yaml")
+    deployment = _documents("kubernetes/larder.yaml")[0]
+    image = json.loads(re.findall(r"^CMD (.*)", DOCKERFILE, re.M)[-1])
+    args = deployment["spec"]["template"]["spec"]["containers"][0]["args"]
+    for options in (_options(compose["services"]["larder"]["command"]), _options(args), _options(image)):
+        assert options
+        assert [option for option in options if f"  {option} " not in known] == []
+
+
+def test_the_deployment_has_no_privilege_and_says_what_it_needs() -> None:
+    deployment, service = _documents("kubernetes/larder.yaml")
+    pod = deployment["spec"]["template"]["spec"]
+    [container] = pod["containers"]
+    assert pod["securityContext"]["runAsNonRoot"] is True
+    assert pod["securityContext"]["runAsUser"] == 1654
+    assert container["securityContext"] == {
+        "allowPrivilegeEscalation": False,
+        "readOnlyRootFilesystem": True,
+        "capabilities": {"drop": ["ALL"]},
+    }
+    assert {"cpu", "memory"} <= set(container["resources"]["requests"])
+    assert "memory" in container["resources"]["limits"]
+    assert container["image"] == f"larder:{VERSION}"
+    assert deployment["spec"]["selector"]["matchLabels"] == deployment["spec"]["template"]["metadata"]["labels"]
+    assert service["spec"]["selector"] == deployment["spec"]["template"]["metadata"]["labels"]
+    ports = {port["name"]: port["containerPort"] for port in container["ports"]}
+    assert ports == {"data": 8080, "console": 8081}
+    assert {port["targetPort"] for port in service["spec"]["ports"]} <= set(ports)
+    [mount] = container["volumeMounts"]
+    assert mount["name"] in {volume["name"] for volume in pod["volumes"]}
+
+
+def test_what_the_probes_ask_a_server_answers(server: tuple[str, str]) -> None:
+    [container] = _documents("kubernetes/larder.yaml")[0]["spec"]["template"]["spec"]["containers"]
+    asked = {probe: container[probe]["httpGet"] for probe in ("startupProbe", "livenessProbe", "readinessProbe")}
+    assert {ask["port"] for ask in asked.values()} == {"console"}
+    for ask in asked.values():
+        assert answer(server[1] + ask["path"]) == "ok\n"
+
+
+def _unit(tool: Path, folder: Path) -> Path:
+    """The unit as it stands, but for where the tool is."""
+    text = UNIT.read_text()
+    assert text.count("/opt/larder/larder ") == 1
+    unit = folder / UNIT.name
+    unit.write_text(text.replace("ExecStart=/opt/larder/larder ", f"ExecStart={tool} "))
+    return unit
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
+def test_systemd_finds_nothing_wrong_with_the_unit(tool: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["systemd-analyze", "verify", _unit(tool, tmp_path)], capture_output=True, text=True, timeout=60
+    )
+    # Units of the system itself may be found wanting where systemd does not run.
+    assert (done.returncode, [line for line in done.stderr.splitlines() if "larder" in line]) == (0, [])
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
+def test_the_units_exposure_is_small_by_systemds_own_measure(tool: Path, tmp_path: Path) -> None:
+    # In tenths: 0 is a service that can do nothing, 100 one without any restriction.
+    command = ["systemd-analyze", "security", "--no-pager", "--offline=yes", "--threshold=20", _unit(tool, tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture
+def manager(tmp_path: Path) -> Iterator[socket.socket]:
+    """A socket such as systemd's, that tells who speaks."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
+        heard.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        heard.bind(str(tmp_path / "notify"))
+        heard.settimeout(30)
+        yield heard
+
+
+def _hear(manager: socket.socket) -> tuple[str, int]:
+    data, ancillary, _, _ = manager.recvmsg(1024, socket.CMSG_SPACE(struct.calcsize("3i")))
+    [(_, _, credentials)] = ancillary
+    return data.decode(), struct.unpack("3i", credentials)[0]
+
+
+def test_the_units_command_is_ready_reloads_and_stops_as_its_main_process(tool: Path, manager: socket.socket) -> None:
+    folder = Path(manager.getsockname()).parent
+    environ = environment(folder) | {"NOTIFY_SOCKET": manager.getsockname()}
+    with (folder / "log").open("w") as log:
+        command = [tool, "serve", "--port", "0", "--console-port", "0", "--memory", "64m"]
+        process = subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL, stderr=log)
+    try:
+        # Only the main process is believed (NotifyAccess=main, which Type=notify means).
+        assert _hear(manager) == ("READY=1", process.pid)
+        process.send_signal(signal.SIGHUP)
+        reloading, _ = _hear(manager)
+        assert re.fullmatch(r"RELOADING=1\nMONOTONIC_USEC=\d+", reloading)
+        assert _hear(manager) == ("READY=1", process.pid)
+        process.terminate()
+        assert _hear(manager) == ("STOPPING=1", process.pid)
+        assert process.wait(timeout=30) == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_a_server_without_a_socket_for_diagnostics_leaves_nothing_in_a_temporary_folder(
+    tool: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "tmp"
+    folder.mkdir()
+    command = ["env", "DOTNET_EnableDiagnostics=0", f"TMPDIR={folder}", str(tool)]
+    with started(tmp_path, LISTENING, *command, "serve", "--port", "0", "--console-port", "0", "--memory", "64m"):
+        assert list(folder.iterdir()) == []
