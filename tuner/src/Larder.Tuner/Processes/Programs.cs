@@ -1,8 +1,8 @@
 namespace Larder.Tuner.Processes;
 
 /// <summary>
-/// Where Larder's programs are: in the tree, built in the same configuration as the tuner itself; or beside it, where it is installed as the tool <c>larder</c>,
-/// which has those of .NET.
+/// Where Larder's programs are: in the tree, built in the same configuration as the tuner itself; or beside it, where it is installed as the tool
+/// <c>larder</c>, which has those of .NET.
 /// </summary>
 internal static class Programs
 {
