@@ -134,4 +134,50 @@ public sealed class GetOrCreateTests
             await client.GetOrCreateAsync("cache", "null", _ => ValueTask.FromResult<byte[]>(null!)));
         Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "null", _ => ValueTask.FromResult<byte[]>([])));
     }
+
+    [Fact]
+    public async Task Factories_may_ask_for_other_keys_however_many_and_however_deep()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+        GetOrCreateResponse[] made = await Task.WhenAll(Enumerable.Range(0, 64).Select(caller => Nest(caller, 20).AsTask())).WaitAsync(Eventually.Limit);
+        Assert.All(made, static answer => Assert.Equal([0], Assert.IsType<GetOrCreateResponse.Created>(answer).Value.ToArray()));
+
+        ValueTask<GetOrCreateResponse> Nest(int caller, int depth) => client.GetOrCreateAsync(
+            "cache",
+            $"{caller}-{depth}",
+            async _ => depth == 0 ? [0] : (await Nest(caller, depth - 1)).Value.ToArray());
+    }
+
+    [Fact]
+    public async Task A_factory_that_asks_for_its_own_key_makes_it_by_itself()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+        GetOrCreateResponse made = await Eventually.Within(client.GetOrCreateAsync("cache", "self", async _ => (await Inner()).Value.ToArray()));
+        Assert.Equal("inner", Assert.IsType<GetOrCreateResponse.Created>(made).ValueString);
+
+        ValueTask<GetOrCreateResponse> Inner() => client.GetOrCreateAsync("cache", "self", static _ => ValueTask.FromResult("inner"u8.ToArray()));
+    }
+
+    [Fact]
+    public async Task Factories_that_ask_for_each_others_keys_do_not_wait_for_ever()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+        string[] keys = ["one", "other"];
+        using Barrier met = new(2);
+        GetOrCreateResponse[] made = await Task.WhenAll(Enumerable.Range(0, 2).Select(mine => Task.Run(() => Make(mine).AsTask()))).WaitAsync(Eventually.Limit);
+        Assert.All(made, static answer => Assert.Contains(answer.ValueString, (string[])["one", "other", "plain"]));
+
+        // Both factories run before either asks, twice at one time, for the other's key.
+        ValueTask<GetOrCreateResponse> Make(int mine) => client.GetOrCreateAsync("cache", keys[mine], async abandoned =>
+        {
+            Assert.True(met.SignalAndWait(Eventually.Limit, abandoned));
+            await Task.WhenAll(Enumerable.Range(0, 2).Select(_ => Plain(keys[1 - mine]).AsTask()));
+            return System.Text.Encoding.UTF8.GetBytes(keys[mine]);
+        });
+
+        ValueTask<GetOrCreateResponse> Plain(string key) => client.GetOrCreateAsync("cache", key, static _ => ValueTask.FromResult("plain"u8.ToArray()));
+    }
 }
