@@ -180,4 +180,41 @@ public sealed class GetOrCreateTests
 
         ValueTask<GetOrCreateResponse> Plain(string key) => client.GetOrCreateAsync("cache", key, static _ => ValueTask.FromResult("plain"u8.ToArray()));
     }
+
+    [Fact]
+    public async Task Two_ways_lead_from_each_key_to_the_next_and_all_are_looked_at_once()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+        TaskCompletionSource reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        TaskCompletionSource<byte[]> last = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task<GetOrCreateResponse> made = Nest(0).AsTask();
+        await reached.Task.WaitAsync(Eventually.Limit);
+        TaskCompletionSource asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task<GetOrCreateResponse> outside = client.GetOrCreateAsync("cache", "outside", Outside).AsTask();
+        await asked.Task.WaitAsync(Eventually.Limit);
+        last.SetResult([7]);
+        Assert.Equal([7], (await made.WaitAsync(Eventually.Limit)).Value.ToArray());
+        Assert.Equal([7], (await outside.WaitAsync(Eventually.Limit)).Value.ToArray());
+
+        // As many ways lead to the last as 2 to the power of 40.
+        ValueTask<GetOrCreateResponse> Nest(int depth) => client.GetOrCreateAsync("cache", $"twice-{depth}", async _ =>
+        {
+            if (depth == 40)
+            {
+                reached.SetResult();
+                return await last.Task;
+            }
+
+            GetOrCreateResponse[] both = await Task.WhenAll(Nest(depth + 1).AsTask(), Nest(depth + 1).AsTask());
+            return both[0].Value.ToArray();
+        });
+
+        async ValueTask<byte[]> Outside(CancellationToken cancelled)
+        {
+            ValueTask<GetOrCreateResponse> first = Nest(0);
+            asked.SetResult();
+            return (await first).Value.ToArray();
+        }
+    }
 }
