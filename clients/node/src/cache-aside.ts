@@ -3,7 +3,7 @@ import type { CacheClient } from "./client.js";
 import type { SetOptions } from "./client-options.js";
 import type { CacheError, CacheErrorCode } from "./errors.js";
 import type { Bytes } from "./proto-writer.js";
-import { SingleFlight, type Within } from "./single-flight.js";
+import { SingleFlight } from "./single-flight.js";
 import { checkKey, checkTtl, requireBytes, requireKnownOptions, requireSignal, toBuffer } from "./validation.js";
 
 /** Makes the value of a missing item. */

@@ -79,8 +79,9 @@ public sealed class BatchTests
     {
         await using TestClient test = new(Configurations.Laptop.V1());
         CacheBytes[] keys = [.. Enumerable.Range(0, 4).Select(static _ => (CacheBytes)new byte[5_000_000]), ""];
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetBatchResponse.Error>(await test.Client.GetBatchAsync("cache", keys)).Code);
+        ValueTask<GetBatchResponse> call = test.Client.GetBatchAsync("cache", keys);
         Assert.Equal(0, test.Transport.Count);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetBatchResponse.Error>(await Eventually.Within(call)).Code);
     }
 
     [Fact]
