@@ -271,7 +271,7 @@ public sealed class CallTests
     public async Task A_key_that_is_no_unicode_is_refused_before_sending()
     {
         await using TestClient test = new(Narrow);
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await test.Client.GetAsync("cache", "\ud800")).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await Eventually.Within(test.Client.GetAsync("cache", "\ud800"))).Code);
         Assert.Equal(0, test.Transport.Count);
     }
 
@@ -282,10 +282,9 @@ public sealed class CallTests
     public async Task A_ttl_out_of_range_is_refused_before_sending(long milliseconds)
     {
         await using TestClient test = new(Narrow);
-        Assert.Equal(
-            CacheErrorCode.InvalidArgument,
-            Assert.IsType<SetResponse.Error>(await test.Client.SetAsync("cache", "k", "v", TimeSpan.FromMilliseconds(milliseconds))).Code);
+        ValueTask<SetResponse> set = test.Client.SetAsync("cache", "k", "v", TimeSpan.FromMilliseconds(milliseconds));
         Assert.Equal(0, test.Transport.Count);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<SetResponse.Error>(await Eventually.Within(set)).Code);
     }
 
     [Fact]
