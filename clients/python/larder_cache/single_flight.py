@@ -28,12 +28,12 @@ class Flight:
 
     def waits_for(self, other: Flight | None) -> bool:
         """Whether this one cannot land before `other`."""
-        seen = {self}
-        ahead = [self]
+        seen: set[Flight] = {self}
+        ahead: list[Flight] = [self]
         while ahead:
             new = set(ahead.pop().awaits) - seen
             seen |= new
-            ahead += new
+            ahead.extend(new)
         return other in seen
 
 

@@ -31,10 +31,12 @@ public sealed class LarderServer : IAsyncDisposable
     private readonly ServerMetrics _metrics;
     private readonly FaultLog _faults;
     private readonly FleetHost? _fleet;
+    private readonly SecretFiles _secrets;
     private readonly CancellationTokenSource _draining = new();
     private readonly RpcRouter _router;
     private RpcServer? _data;
     private readonly WebApplication _console;
+    private readonly OtlpExport? _otlp;
     private bool _hasStarted;
     private int _stopped;
 
@@ -54,16 +56,20 @@ public sealed class LarderServer : IAsyncDisposable
         _store.CreateCache(options.DefaultCache);
         _guard = new PauseGuard(options.TimeProvider);
         _metrics = new ServerMetrics(
-            [.. CacheCalls.Single.Concat(CacheCalls.Batches).Select(call => call.Path), .. ControlService.Paths, PingService.Path],
+            [.. CacheCalls.Single.Concat(CacheCalls.Batches).Select(call => call.Path), .. ControlService.Paths, PingService.Path, .. HealthService.Paths],
             PipelineCalls.Names);
         _faults = new FaultLog(_logger, _metrics, options.TimeProvider);
+        _secrets = new SecretFiles(options);
         CallRules rules = new(options.MaxItemBytes, options.MaxTtl);
         _fleet = options.IsFront ? FleetHost.Start(options, rules, _guard, _metrics, _faults, _logger) : null;
         _router = MapCalls(rules);
+        StatsReader stats = new(_metrics, _store, _buffers, options.TimeProvider, _fleet?.Store);
+        _otlp = options.OtlpEndpoint is { } collector ? new OtlpExport(collector, stats, options.TimeProvider) : null;
         _console = ConsoleHost.Build(
-            options.ConsolePort,
-            new StatsReader(_metrics, _store, _buffers, options.TimeProvider, _fleet?.Store),
+            options,
+            stats,
             _metrics,
+            _secrets,
             _draining.Token);
     }
 
@@ -101,6 +107,35 @@ public sealed class LarderServer : IAsyncDisposable
             await server.DisposeAsync().ConfigureAwait(false);
             throw;
         }
+    }
+
+    /// <summary>
+    /// Reads the files of tokens and certificates again, and logs what was read. What cannot be read leaves what was read before. Calls and connections that
+    /// are under way go on as they began.
+    /// </summary>
+    /// <returns>Whether all of them could be read.</returns>
+    public bool Reload()
+    {
+        IReadOnlyList<(string Option, string? Fault)> files = _secrets.Reload();
+        foreach ((string option, string? fault) in files)
+        {
+            _metrics.Reloaded(fault is null);
+            if (fault is null)
+            {
+                Log.Reloaded(_logger, option);
+            }
+            else
+            {
+                Log.NotReloaded(_logger, fault);
+            }
+        }
+
+        if (files.Count == 0)
+        {
+            Log.NothingToReload(_logger);
+        }
+
+        return files.All(static file => file.Fault is null);
     }
 
     /// <summary>
@@ -143,6 +178,7 @@ public sealed class LarderServer : IAsyncDisposable
         }
 
         await _console.DisposeAsync().ConfigureAwait(false);
+        _otlp?.Dispose();
         if (_fleet is not null)
         {
             await _fleet.DisposeAsync().ConfigureAwait(false);
@@ -155,7 +191,7 @@ public sealed class LarderServer : IAsyncDisposable
 
     private async Task ListenAsync(CancellationToken cancellationToken)
     {
-        _data = DataHost.Start(_options, _router, _buffers, _faults, _logger);
+        _data = DataHost.Start(_options, _router, _buffers, _secrets, _faults, _logger);
         await BindAsync(_console, "--console-port", _options.ConsolePort, cancellationToken).ConfigureAwait(false);
         Endpoint = new Uri($"{(_options.TlsCertificatePath is null ? "http" : "https")}://{_data.Endpoint}");
         ConsoleEndpoint = AddressOf(_console);
@@ -195,12 +231,11 @@ public sealed class LarderServer : IAsyncDisposable
     {
         CallRouting routing = new(_store, rules, _guard);
         FaultInjector? injector = _options.FaultInjection ? new FaultInjector() : null;
-        TokenGate gate = new(_options.TokenPath is { } path ? TokenFile.Read(path) : _options.Token);
         RpcRouter router = new(new RpcRouterOptions
         {
             TimeProvider = _options.TimeProvider,
             MessageLimitCause = "request_size_limit_exceeded",
-            Authorize = context => gate.Check(context.RequestHeaders),
+            Authorize = context => _secrets.Gate.Check(context.RequestHeaders) is { } refusal && !HealthService.Is(context.Path) ? refusal : null,
             Intercept = injector is null ? null : new FaultInterceptor(injector, _options.TimeProvider).InterceptAsync,
             Observer = new RpcObserver(_metrics),
             OnHandlerFault = (call, error) => _faults.Say(call.Path, error),
@@ -219,6 +254,7 @@ public sealed class LarderServer : IAsyncDisposable
         }
 
         PingService.Map(router);
+        HealthService.Map(router, () => _draining.IsCancellationRequested ? "draining" : _fleet?.Store.WhyNotReady, _draining.Token);
         PipelineService.Map(router, new PipelineHost(_store, rules, _metrics, _guard, injector, _options.TimeProvider, _draining.Token, _fleet?.Front));
         return router;
     }

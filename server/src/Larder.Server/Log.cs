@@ -36,6 +36,15 @@ internal static partial class Log
     [LoggerMessage(9, LogLevel.Warning, "At most {Connections} connections, not {Asked}: the limit of open files leaves room for no more (ulimit -n)")]
     public static partial void FewerConnections(ILogger logger, int connections, int asked);
 
+    [LoggerMessage(12, LogLevel.Information, "Reloaded {Option}: it holds for what comes from now on")]
+    public static partial void Reloaded(ILogger logger, string option);
+
+    [LoggerMessage(13, LogLevel.Error, "Not reloaded, what was read before goes on: {Fault}")]
+    public static partial void NotReloaded(ILogger logger, string fault);
+
+    [LoggerMessage(14, LogLevel.Warning, "Nothing to reload: neither --token-file, --console-token-file nor --tls-cert was given")]
+    public static partial void NothingToReload(ILogger logger);
+
     [LoggerMessage(10, LogLevel.Information, "Cluster: {Notice}")]
     public static partial void ClusterNews(ILogger logger, string notice);
 
