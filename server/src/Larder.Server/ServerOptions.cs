@@ -72,6 +72,13 @@ public sealed record ServerOptions
     /// </summary>
     public string Store { get; init; } = MemoryStore;
 
+    /// <summary>
+    /// The file that the caches are written to when the server stops or is asked to, and loaded from at the start; null: a restart begins with empty caches. Its
+    /// folder must be writable, and no other server may use it. Not with a cluster as <see cref="Store"/>. How long the last writing takes comes on top of
+    /// <see cref="DrainTimeout"/>.
+    /// </summary>
+    public string? SnapshotPath { get; init; }
+
     /// <summary>Whether the fault-injection metadata of the contract is honoured. For tests only. Default off.</summary>
     public bool FaultInjection { get; init; }
 
@@ -108,6 +115,11 @@ public sealed record ServerOptions
         Require(MaxStreamsPerConnection is >= 1 and <= 10_000, "--max-streams is 1 to 10000");
         Require(MaxConnections >= 1, "--max-connections is 1 or more");
         RequireStore();
+        Require(SnapshotPath is not "", "--snapshot names a file; leave it away to keep nothing");
+        Require(
+            SnapshotPath is null || !IsFront,
+            "--snapshot (or LARDER_SNAPSHOT) is for a server that keeps the items itself: with --store redis://… they are in the cluster, which keeps them; "
+                + "leave it away");
         Require(MaxItemBytes >= 1, "limits are positive");
         Require(MaxTtl >= TimeSpan.FromSeconds(1) && MaxTtl <= MostTtl, "--max-ttl is 1s to 365d");
         Require(Token is not "", "the token is empty; leave --token and LARDER_TOKEN away to ask for none");

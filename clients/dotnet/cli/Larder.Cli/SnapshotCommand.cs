@@ -1,0 +1,56 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Text.Json;
+
+namespace Larder.Cli;
+
+/// <summary>The command that has a server write its caches to its file, by its console port; it answers when they are written.</summary>
+internal static class SnapshotCommand
+{
+    // The console takes no command without it: a web page cannot set it.
+    private const string Header = "Larder-Command";
+
+    public static Command Create()
+    {
+        Option<string> console = new("--console")
+        {
+            Description = "host:port of the server's console, as its start line says; not the data port",
+            DefaultValueFactory = _ => "127.0.0.1:8081",
+        };
+        Command command = new("snapshot", "Has the server write its caches to its file (larder serve --snapshot FILE) now, while it serves") { console };
+        command.SetAction((parsed, cancellation) => WriteAsync(parsed.GetValue(console)!, cancellation));
+        return command;
+    }
+
+    private static async Task<int> WriteAsync(string console, CancellationToken cancellation)
+    {
+        if (!Uri.TryCreate($"http://{console}/snapshot", UriKind.Absolute, out Uri? address))
+        {
+            return Output.Refuse([$"--console: '{console}' is no host:port."]);
+        }
+
+        // As long as the server's disk takes; Ctrl+C leaves the server writing.
+        using HttpClient http = new() { Timeout = Timeout.InfiniteTimeSpan };
+        using HttpRequestMessage request = new(HttpMethod.Post, address);
+        request.Headers.Add(Header, "snapshot");
+        try
+        {
+            using HttpResponseMessage response = await http.SendAsync(request, cancellation).ConfigureAwait(false);
+            string answer = await response.Content.ReadAsStringAsync(cancellation).ConfigureAwait(false);
+            return response.IsSuccessStatusCode ? Output.Say(Describe(answer)) : Output.Fail($"No snapshot: {answer.TrimEnd()}");
+        }
+        catch (Exception exception) when (exception is HttpRequestException or JsonException)
+        {
+            return Output.Fail($"No snapshot by {address}: {exception.Message}. The server's start line names its console: give it by --console.");
+        }
+    }
+
+    private static string Describe(string answer)
+    {
+        using JsonDocument written = JsonDocument.Parse(answer);
+        JsonElement told = written.RootElement;
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{told.GetProperty("lastEntries").GetInt64()} entries, {told.GetProperty("lastBytes").GetInt64()} bytes, in {told.GetProperty("lastSeconds").GetDouble():F3} s");
+    }
+}
