@@ -232,7 +232,7 @@ public sealed class LarderServer : IAsyncDisposable
 
     private RpcRouter MapCalls(CallRules rules)
     {
-        CallRouting routing = new(_store, rules, _guard);
+        CallRouting routing = new(_store, rules, _guard, _snapshots);
         FaultInjector? injector = _options.FaultInjection ? new FaultInjector() : null;
         TokenGate gate = new(_options.TokenPath is { } path ? TokenFile.Read(path) : _options.Token);
         RpcRouter router = new(new RpcRouterOptions

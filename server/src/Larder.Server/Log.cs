@@ -49,7 +49,7 @@ internal static partial class Log
         13,
         LogLevel.Information,
         "Snapshot {Path} of {WrittenAt:O} loaded in {Seconds:F3} s: {Entries} entries in {Caches} caches; {Expired} had expired, {Flushed} were of caches "
-            + "flushed or deleted while it was written")]
+            + "flushed or deleted since its writing began")]
     public static partial void SnapshotLoaded(
         ILogger logger,
         string path,
@@ -63,8 +63,8 @@ internal static partial class Log
     [LoggerMessage(
         14,
         LogLevel.Warning,
-        "Not all of the snapshot was loaded: for {WithoutRoom} entries, those least hit, this server's memory is too small; {Refused} are larger than it takes, or "
-            + "of a cache too many")]
+        "Not all of the snapshot was loaded: for {WithoutRoom} entries, those least hit, this server's memory is too small; {Refused} are larger than it takes, "
+            + "or of a cache too many")]
     public static partial void SnapshotNotAllLoaded(ILogger logger, long withoutRoom, long refused);
 
     [LoggerMessage(15, LogLevel.Error, "Snapshot {Path} was not loaded, nothing of it: {Reason}. It is kept as {AsidePath}; the caches are empty")]
@@ -75,6 +75,13 @@ internal static partial class Log
 
     [LoggerMessage(17, LogLevel.Warning, "The snapshot lacks {LeftOut} items that are no scalars: it cannot hold those yet")]
     public static partial void SnapshotLeftOut(ILogger logger, long leftOut);
+
+    [LoggerMessage(
+        19,
+        LogLevel.Error,
+        "That a cache was flushed or deleted could not be noted beside the snapshot {Path}: {Reason}. The snapshot is deleted, so that nothing of it comes "
+            + "back; until the next is written a restart begins with empty caches")]
+    public static partial void FlushNotNoted(ILogger logger, string path, string reason);
 
     [LoggerMessage(18, LogLevel.Error, "Snapshot {Path} was not written: {Reason}. The one before it stays")]
     public static partial void SnapshotFailed(ILogger logger, string path, string reason);

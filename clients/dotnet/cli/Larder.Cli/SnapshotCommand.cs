@@ -48,9 +48,9 @@ internal static class SnapshotCommand
     private static string Describe(string answer)
     {
         using JsonDocument written = JsonDocument.Parse(answer);
-        JsonElement told = written.RootElement;
-        return string.Create(
-            CultureInfo.InvariantCulture,
-            $"{told.GetProperty("lastEntries").GetInt64()} entries, {told.GetProperty("lastBytes").GetInt64()} bytes, in {told.GetProperty("lastSeconds").GetDouble():F3} s");
+        long entries = written.RootElement.GetProperty("lastEntries").GetInt64();
+        long bytes = written.RootElement.GetProperty("lastBytes").GetInt64();
+        double seconds = written.RootElement.GetProperty("lastSeconds").GetDouble();
+        return string.Create(CultureInfo.InvariantCulture, $"{entries} entries, {bytes} bytes, in {seconds:F3} s");
     }
 }

@@ -91,6 +91,22 @@ internal sealed class SnapshotKeeper : IDisposable
         }
     }
 
+    /// <summary>
+    /// Notes that a cache was flushed or deleted, before that is answered: no crash brings back what it held. On a thread of the pool, since the disk may take
+    /// long.
+    /// </summary>
+    public Task NoteFlushAsync(string cache, bool isDeleted) => Task.Run(() =>
+    {
+        try
+        {
+            _file.NoteFlush(cache, isDeleted);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            Log.FlushNotNoted(_logger, _file.Path, error.Message);
+        }
+    });
+
     /// <summary>Writes one beside the server's work.</summary>
     /// <exception cref="SnapshotRefusedException">One is being written already, or this one could not be, or the server ends.</exception>
     public Task<SnapshotFigures> WriteAsync()

@@ -4,14 +4,20 @@ namespace Larder.Store.Snapshots;
 /// The file that a store is written to and loaded from. It is written beside itself, told to the disk and then renamed, so that at any moment the file is the
 /// last that was finished. While this is open no other process has the same file. One call at a time.
 /// </summary>
-/// <remarks>Beside the file are <c>FILE.lock</c>, which stays, and while it is written <c>FILE.writing</c>.</remarks>
+/// <remarks>
+/// Beside the file are <c>FILE.lock</c>, which stays; while it is written <c>FILE.writing</c>; and once a cache was flushed <c>FILE.flushed</c>, until the next
+/// is written.
+/// </remarks>
 public sealed class SnapshotFile : IDisposable
 {
-    // What callers stored may be secret: for the server's user alone.
-    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-
     private readonly FileStream _lock;
     private readonly TimeProvider _time;
+    private readonly Lock _idLock = new();
+    private readonly SnapshotFlushes _flushes;
+
+    // The numbers of the file that is there and of the one that is being written; 0 where there is none.
+    private ulong _id;
+    private ulong _writingId;
     private long _progress;
 
     private SnapshotFile(string path, FileStream held, TimeProvider time)
@@ -19,6 +25,7 @@ public sealed class SnapshotFile : IDisposable
         Path = path;
         _lock = held;
         _time = time;
+        _flushes = new SnapshotFlushes(path + ".flushed");
     }
 
     /// <summary>The file, with its whole path; where a link was given, what it leads to.</summary>
@@ -50,7 +57,7 @@ public sealed class SnapshotFile : IDisposable
             throw new IOException($"'{whole}' is a folder.");
         }
 
-        FileStream held = Create(whole + ".lock", FileMode.OpenOrCreate);
+        FileStream held = SnapshotFolder.Create(whole + ".lock", FileMode.OpenOrCreate);
         try
         {
             SnapshotFile file = new(whole, held, time ?? TimeProvider.System);
@@ -80,7 +87,14 @@ public sealed class SnapshotFile : IDisposable
         try
         {
             using FileStream stream = new(Path, new FileStreamOptions { BufferSize = 0, Options = FileOptions.SequentialScan });
-            return SnapshotLoader.Load(store, stream, cancelled);
+            SnapshotContents contents = SnapshotReader.Read(stream, sink: null, cancelled);
+            lock (_idLock)
+            {
+                _id = contents.Header.Id;
+                contents.Leave(_flushes.Of(_id));
+            }
+
+            return SnapshotLoader.Load(store, stream, contents, cancelled);
         }
         catch (FileNotFoundException)
         {
@@ -103,41 +117,78 @@ public sealed class SnapshotFile : IDisposable
     public SnapshotWritten Write(CacheStore store, CancellationToken cancelled = default)
     {
         ArgumentNullException.ThrowIfNull(store);
+        SnapshotHeader header = SnapshotHeader.New(store.WallNowMs);
+        lock (_idLock)
+        {
+            _writingId = header.Id;
+        }
+
         try
         {
             SnapshotWritten written;
-            using (FileStream file = Create(WritingPath, FileMode.Create))
+            using (FileStream file = SnapshotFolder.Create(WritingPath, FileMode.Create))
             {
                 using SnapshotStream stream = new(file, bytes => Interlocked.Add(ref _progress, bytes));
-                written = SnapshotWriter.Write(store, stream, cancelled);
+                written = SnapshotWriter.Write(store, stream, header, cancelled);
                 stream.Flush();
             }
 
-            File.Move(WritingPath, Path, overwrite: true);
-            SnapshotFolder.Synchronise(Folder);
+            lock (_idLock)
+            {
+                File.Move(WritingPath, Path, overwrite: true);
+                SnapshotFolder.Synchronise(Folder);
+                (_id, _writingId) = (header.Id, 0);
+                _flushes.Keep(_id);
+            }
+
             Interlocked.Increment(ref _progress);
             return written;
         }
         catch
         {
+            lock (_idLock)
+            {
+                _writingId = 0;
+            }
+
             TryDelete(WritingPath);
             throw;
         }
     }
 
+    /// <summary>
+    /// Notes that a cache was flushed or deleted, so that what it held does not come back from a file that was written before, or is being written. To be
+    /// called after the flush, and before it is answered; on any thread, and during <see cref="Write"/>. Where it cannot be noted the file goes: none is better
+    /// than one that brings back what was flushed.
+    /// </summary>
+    /// <exception cref="IOException">It could not be noted; the file is gone, unless that failed too.</exception>
+    /// <exception cref="UnauthorizedAccessException">The same.</exception>
+    public void NoteFlush(string cache, bool isDeleted)
+    {
+        lock (_idLock)
+        {
+            try
+            {
+                foreach (ulong id in (ReadOnlySpan<ulong>)[_id, _writingId])
+                {
+                    if (id != 0)
+                    {
+                        _flushes.Add(id, cache, isDeleted);
+                    }
+                }
+            }
+            catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+            {
+                _id = 0;
+                File.Delete(Path);
+                SnapshotFolder.Synchronise(Folder);
+                throw;
+            }
+        }
+    }
+
     /// <summary>Lets other processes have the file.</summary>
     public void Dispose() => _lock.Dispose();
-
-    private static FileStream Create(string path, FileMode mode)
-    {
-        FileStreamOptions options = new() { Mode = mode, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 0 };
-        if (!OperatingSystem.IsWindows())
-        {
-            options.UnixCreateMode = OwnerOnly;
-        }
-
-        return new FileStream(path, options);
-    }
 
     // The next that is written is not to take its place, and the next start is not to stumble over it again.
     private string KeepAside()

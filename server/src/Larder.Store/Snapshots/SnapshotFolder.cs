@@ -7,6 +7,9 @@ internal static partial class SnapshotFolder
 {
     private const int ReadOnly = 0;
 
+    // What callers stored may be secret: for the server's user alone.
+    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+
     /// <summary>Writes a folder's names to the disk, where the system has a way; where it fails, the names are there but for a power cut.</summary>
     public static void Synchronise(string folder)
     {
@@ -21,6 +24,18 @@ internal static partial class SnapshotFolder
             _ = Synchronise(descriptor);
             _ = Close(descriptor);
         }
+    }
+
+    /// <summary>Opens a file to write to, which no other process may have open and nobody but its owner may read.</summary>
+    public static FileStream Create(string path, FileMode mode)
+    {
+        FileStreamOptions options = new() { Mode = mode, Access = FileAccess.Write, Share = FileShare.None, BufferSize = 0 };
+        if (!OperatingSystem.IsWindows() && mode != FileMode.Open)
+        {
+            options.UnixCreateMode = OwnerOnly;
+        }
+
+        return new FileStream(path, options);
     }
 
     [LibraryImport("libc", EntryPoint = "open", StringMarshalling = StringMarshalling.Utf8)]

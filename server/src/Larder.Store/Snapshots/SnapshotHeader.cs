@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Security.Cryptography;
 
 namespace Larder.Store.Snapshots;
 
@@ -8,6 +9,15 @@ namespace Larder.Store.Snapshots;
 internal readonly record struct SnapshotHeader(ulong Id, long StartedAtMs)
 {
     public const int Bytes = 40;
+
+    /// <summary>The header of a file that begins now.</summary>
+    public static SnapshotHeader New(long nowMs)
+    {
+        Span<byte> id = stackalloc byte[sizeof(ulong)];
+        RandomNumberGenerator.Fill(id);
+        return new SnapshotHeader(BinaryPrimitives.ReadUInt64LittleEndian(id) | 1, nowMs);
+    }
+
     private const int VersionAt = 8;
     private const int LengthAt = 12;
     private const int IdAt = 16;

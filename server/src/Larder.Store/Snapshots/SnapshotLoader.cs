@@ -32,9 +32,12 @@ internal sealed class SnapshotLoader
     /// <exception cref="OperationCanceledException">It was cancelled; the store may have part of it.</exception>
     public static SnapshotLoaded Load(CacheStore store, Stream stream, CancellationToken cancelled)
     {
-        var loader = new SnapshotLoader(store, SnapshotReader.Read(stream, sink: null, cancelled));
-        return loader.Load(stream, cancelled);
+        return Load(store, stream, SnapshotReader.Read(stream, sink: null, cancelled), cancelled);
     }
+
+    /// <summary>The same, of a stream that was read to its end.</summary>
+    public static SnapshotLoaded Load(CacheStore store, Stream stream, SnapshotContents contents, CancellationToken cancelled) =>
+        new SnapshotLoader(store, contents).Load(stream, cancelled);
 
     private SnapshotLoaded Load(Stream stream, CancellationToken cancelled)
     {
@@ -69,6 +72,11 @@ internal sealed class SnapshotLoader
     {
         foreach ((int number, string name) in _contents.Caches.OrderBy(cache => cache.Value, StringComparer.Ordinal))
         {
+            if (_contents.Flushed.TryGetValue(name, out bool isDeleted) && isDeleted)
+            {
+                continue;
+            }
+
             try
             {
                 if (_store.CreateCache(name))
@@ -88,7 +96,7 @@ internal sealed class SnapshotLoader
 
     private void Store(in SnapshotRecord record, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
-        if (!_contents.Caches.ContainsKey(record.Cache))
+        if (!_contents.Caches.TryGetValue(record.Cache, out string? name) || _contents.Flushed.ContainsKey(name))
         {
             _flushed++;
         }

@@ -14,7 +14,7 @@ internal static class SnapshotReader
     public static SnapshotContents Read(Stream stream, EntrySink? sink, CancellationToken cancelled)
     {
         var blocks = new SnapshotBlockReader(stream);
-        var contents = new SnapshotContents();
+        var contents = new SnapshotContents { Header = blocks.Header };
         SnapshotBlockKind last = SnapshotBlockKind.Entries;
         while (last != SnapshotBlockKind.End)
         {
@@ -50,7 +50,8 @@ internal static class SnapshotReader
         {
             var record = SnapshotRecord.Read(payload);
             contents.Add(record);
-            sink?.Invoke(record, payload.Slice(SnapshotRecord.Bytes, record.KeyBytes), payload.Slice(SnapshotRecord.Bytes + record.KeyBytes, record.ValueBytes));
+            ReadOnlySpan<byte> value = payload.Slice(SnapshotRecord.Bytes + record.KeyBytes, record.ValueBytes);
+            sink?.Invoke(record, payload.Slice(SnapshotRecord.Bytes, record.KeyBytes), value);
             payload = payload[record.SizeBytes..];
         }
 

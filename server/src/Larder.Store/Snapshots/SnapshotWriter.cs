@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using System.Security.Cryptography;
-
 namespace Larder.Store.Snapshots;
 
 /// <summary>
@@ -25,21 +22,24 @@ internal sealed unsafe class SnapshotWriter : IEntryVisitor
     private long _leftOut;
     private int _wanted;
 
-    private SnapshotWriter(CacheStore store, Stream stream, CancellationToken cancelled)
+    private SnapshotWriter(CacheStore store, Stream stream, SnapshotHeader header, CancellationToken cancelled)
     {
         _store = store;
         _cancelled = cancelled;
         _spaces = store.NumberSpaces();
         _startMs = _nowMs = store.Clock.NowMs;
         _wallMs = store.WallNowMs;
-        Span<byte> id = stackalloc byte[sizeof(ulong)];
-        RandomNumberGenerator.Fill(id);
-        _blocks = new SnapshotBlockWriter(stream, new SnapshotHeader(BinaryPrimitives.ReadUInt64LittleEndian(id) | 1, _wallMs));
+        _blocks = new SnapshotBlockWriter(stream, header);
     }
 
     /// <summary>Writes a snapshot from the stream's start to its end.</summary>
     /// <exception cref="OperationCanceledException">It was cancelled; what is in the stream is no snapshot.</exception>
-    public static SnapshotWritten Write(CacheStore store, Stream stream, CancellationToken cancelled) => new SnapshotWriter(store, stream, cancelled).Write();
+    public static SnapshotWritten Write(CacheStore store, Stream stream, SnapshotHeader header, CancellationToken cancelled) =>
+        new SnapshotWriter(store, stream, header, cancelled).Write();
+
+    /// <summary>The same, with a header of its own.</summary>
+    public static SnapshotWritten Write(CacheStore store, Stream stream, CancellationToken cancelled) =>
+        Write(store, stream, SnapshotHeader.New(store.WallNowMs), cancelled);
 
     public bool TryVisit(EntryHeader* entry, QueueKind queue)
     {

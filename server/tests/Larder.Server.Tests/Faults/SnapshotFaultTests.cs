@@ -9,7 +9,7 @@ namespace Larder.Server.Tests.Faults;
 public sealed class SnapshotFaultTests : IDisposable
 {
     private const int Keys = 1_000;
-    private const int Kills = 12;
+    private const int Kills = 8;
     private static readonly HttpClient Http = new();
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-killed-").FullName;
 
@@ -64,6 +64,29 @@ public sealed class SnapshotFaultTests : IDisposable
 
         Assert.True(interrupted > 0, "no kill met a snapshot in writing");
         Assert.DoesNotContain(Directory.GetFiles(_folder), file => file.Contains(".aside-", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task S6_what_was_flushed_after_the_last_snapshot_does_not_come_back_when_the_server_is_killed()
+    {
+        RpcMethod<FlushCacheRequest, FlushCacheResponse> flush = new(
+            "/control_client.ScsControl/FlushCache",
+            new ProtobufCodec<FlushCacheRequest>(),
+            new ProtobufCodec<FlushCacheResponse>());
+        using (ServedProcess first = await ServedProcess.StartAsync(environment: null, "--snapshot", SnapshotPath))
+        {
+            await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = first.Endpoint });
+            await channel.SetAsync("k", [1]);
+            Assert.True(await CommandAsync(first));
+            await channel.UnaryAsync(flush, new FlushCacheRequest { Name = "cache" }, RpcHeaders.Empty, RunningServer.Patience, CancellationToken.None);
+            first.Signal("KILL");
+            using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
+            await first.WaitForExitAsync(patience.Token);
+        }
+
+        using ServedProcess second = await ServedProcess.StartAsync(environment: null, "--snapshot", SnapshotPath);
+        await using RpcChannel again = new(new RpcChannelOptions { Endpoint = second.Endpoint });
+        Assert.Equal(CacheResult.Miss, await again.GetAsync("k"));
     }
 
     private static Task SetAllAsync(RpcChannel channel, int round)

@@ -127,6 +127,78 @@ public sealed class SnapshotFileTests : IDisposable
         Assert.True(refused is IOException or UnauthorizedAccessException);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void What_was_flushed_or_deleted_after_the_last_snapshot_does_not_come_back_after_a_crash(bool isDeleted)
+    {
+        _before.Store.CreateCache("other");
+        _before.Store.Find("other")!.Set("k"u8, "v"u8, StoreFixture.Hour);
+        _before.Set("k", "v");
+        using (SnapshotFile file = SnapshotFile.Open(Path))
+        {
+            file.Write(_before.Store);
+            file.NoteFlush("other", isDeleted);
+        }
+
+        // The crash came in the middle of another note.
+        File.AppendAllText(Path + ".flushed", "half a note");
+        using (SnapshotFile next = SnapshotFile.Open(Path))
+        {
+            SnapshotLoaded loaded = next.Load(_after.Store)!;
+            Assert.Equal((1, 1), (loaded.Entries, loaded.Flushed));
+            Assert.Equal(isDeleted ? ["cache"] : ["cache", "other"], _after.Store.CacheNames);
+            next.NoteFlush("cache", isDeleted: false);
+        }
+
+        using StoreFixture third = new();
+        using SnapshotFile last = SnapshotFile.Open(Path);
+        Assert.Equal((0, 2), (last.Load(third.Store)!.Entries, last.Load(third.Store)!.Flushed));
+        third.Set("new", "v");
+        last.Write(third.Store);
+        Assert.Equal([Path, Path + ".lock"], Files());
+        using StoreFixture fourth = new();
+        Assert.Equal(1, last.Load(fourth.Store)!.Entries);
+    }
+
+    [Fact]
+    public void A_flush_between_the_list_of_caches_and_the_last_rename_holds_too()
+    {
+        using SnapshotFile file = SnapshotFile.Open(Path);
+        _before.Set("k", "v");
+
+        // The writer looks at the clock last when it has listed the caches.
+        int looks = 0;
+        _before.Clock.Asked = () => looks++;
+        file.Write(_before.Store);
+        int last = looks;
+        looks = 0;
+        _before.Clock.Asked = () =>
+        {
+            if (++looks == last)
+            {
+                _before.Store.FlushCache("cache");
+                file.NoteFlush("cache", isDeleted: false);
+            }
+        };
+        Assert.Equal(1, file.Write(_before.Store).Entries);
+        _before.Clock.Asked = null;
+        Assert.Equal(last, looks);
+        SnapshotLoaded loaded = file.Load(_after.Store)!;
+        Assert.Equal((0, 1), (loaded.Entries, loaded.Flushed));
+    }
+
+    [TmpfsFact]
+    public void Where_a_flush_cannot_be_noted_the_snapshot_goes()
+    {
+        using SmallDisk disk = new(System.IO.Path.Combine(_folder, "disk"));
+        using SnapshotFile file = SnapshotFile.Open(System.IO.Path.Combine(disk.Path, "cache.snapshot"));
+        file.Write(_before.Store);
+        Assert.Throws<IOException>(() => Fill(System.IO.Path.Combine(disk.Path, "filler")));
+        Assert.Throws<IOException>(() => file.NoteFlush("cache", isDeleted: false));
+        Assert.False(File.Exists(file.Path));
+    }
+
     [TmpfsFact]
     public void S6_a_full_disk_leaves_the_last_good_one_and_works_again_when_there_is_room()
     {
@@ -145,6 +217,15 @@ public sealed class SnapshotFileTests : IDisposable
         disk.Grow();
         Assert.Equal(1_501, file.Write(_before.Store).Entries);
         Assert.Equal(1_501, file.Load(_after.Store)!.Entries);
+    }
+
+    private static void Fill(string path)
+    {
+        using FileStream filler = new(path, new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write, BufferSize = 0 });
+        for (int megabytes = 0; megabytes < 8; megabytes++)
+        {
+            filler.Write(new byte[1 << 20]);
+        }
     }
 
     private string[] Files() => [.. Directory.GetFiles(_folder).Order(StringComparer.Ordinal)];
