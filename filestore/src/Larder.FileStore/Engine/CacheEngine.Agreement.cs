@@ -11,6 +11,19 @@ internal sealed partial class CacheEngine
     /// </summary>
     private bool TryAgree()
     {
+        try
+        {
+            return TryAgreeOrBeginAgain();
+        }
+        catch (Exception e) when (IsOfTheFile(e))
+        {
+            IdentityIsWrong(e.Message);
+            throw;
+        }
+    }
+
+    private bool TryAgreeOrBeginAgain()
+    {
         RepairIfDirty();
         if (Agrees())
         {
@@ -24,15 +37,7 @@ internal sealed partial class CacheEngine
         {
             return true;
         }
-        try
-        {
-            Establish(replaced: true);
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException)
-        {
-            IdentityIsWrong(e.Message);
-            throw;
-        }
+        Establish(replaced: true);
         if (!Agrees())
         {
             throw new IOException($"The cache file {Path} does not agree with {Path}.idx at the moment; the next write looks again.");

@@ -23,7 +23,7 @@ internal sealed partial class CacheEngine
         }
         // Where reads moved sliding entries to is known to this process alone.
         FlushTouches(all: true);
-        if (!_gate.TryEnter())
+        if (!TryEnterGate())
         {
             // The next look comes soon.
             return;

@@ -8,7 +8,10 @@ internal sealed partial class CacheEngine
 {
     /// <summary>What is left to copy under the write lock: 32 KB take some 20 µs.</summary>
     private const int MostCopiedUnderLock = 32 * 1024;
-    private int _compacting;
+
+    /// <summary>Held for as long as this process compacts: a closing cache waits for it.</summary>
+    private readonly Lock _compactor = new();
+    private bool _isCompacting;
     private long _compactionFailedAt = long.MinValue / 2;
 
     /// <summary>Compactions that this process made.</summary>
@@ -22,7 +25,7 @@ internal sealed partial class CacheEngine
 
     private void ScheduleCompaction()
     {
-        if (Volatile.Read(ref _compacting) == 0 && !HasJustFailed)
+        if (!Volatile.Read(ref _isCompacting) && !HasJustFailed)
         {
             ThreadPool.UnsafeQueueUserWorkItem(static engine => engine.CompactQuietly(), this, preferLocal: false);
         }
@@ -53,46 +56,61 @@ internal sealed partial class CacheEngine
 
     private bool Compact(bool onlyIfDue, bool claim)
     {
-        ThrowIfDisposed();
         RequireWritable();
-        if (Interlocked.Exchange(ref _compacting, 1) != 0)
+        if (Volatile.Read(ref _isCompacting) || !_compactor.TryEnter())
         {
             return false;
         }
-        // Where it is replaced meanwhile, the claim is given back where it was taken.
-        Coordinator coordinator = _coordinator;
         try
         {
-            if (claim && !coordinator.TryClaimCompaction())
-            {
-                return false;
-            }
-            long from;
-            Slot[] slots;
-            SafeFileHandle log;
-            lock (_monitor)
-            {
-                if (!TryCatchUp())
-                {
-                    return false;
-                }
-                Purge();
-                if (onlyIfDue && !IsSweepDue)
-                {
-                    return false;
-                }
-                (from, slots, log) = (_position, _set.Slots, _log!);
-            }
-            return CompactFrom(from, slots, log);
+            ThrowIfDisposed();
+            Volatile.Write(ref _isCompacting, true);
+            return claim ? CompactIfClaimed(onlyIfDue) : CompactAlone(onlyIfDue);
         }
         finally
         {
-            if (claim)
-            {
-                coordinator.ReleaseCompaction();
-            }
-            Volatile.Write(ref _compacting, 0);
+            Volatile.Write(ref _isCompacting, false);
+            _compactor.Exit();
         }
+    }
+
+    private bool CompactIfClaimed(bool onlyIfDue)
+    {
+        // Where it is replaced meanwhile, the claim is given back where it was taken.
+        Coordinator coordinator = _coordinator;
+        if (!coordinator.TryClaimCompaction())
+        {
+            return false;
+        }
+        try
+        {
+            return CompactAlone(onlyIfDue);
+        }
+        finally
+        {
+            coordinator.ReleaseCompaction();
+        }
+    }
+
+    private bool CompactAlone(bool onlyIfDue)
+    {
+        long from;
+        Slot[] slots;
+        SafeFileHandle log;
+        lock (_monitor)
+        {
+            if (!TryCatchUp())
+            {
+                return false;
+            }
+            Purge();
+            if (onlyIfDue && !IsSweepDue)
+            {
+                return false;
+            }
+            (from, slots, log) = (_position, _set.Slots, _log!);
+        }
+        return CompactFrom(from, slots, log);
     }
 
     private bool CompactFrom(long from, Slot[] slots, SafeFileHandle log)
@@ -250,6 +268,7 @@ internal sealed partial class CacheEngine
             buffer.EndLine();
             if (buffer.Length > 64 * 1024)
             {
+                ThrowIfDisposed();
                 destination.Write(buffer.Written);
                 buffer.Reset();
             }

@@ -36,6 +36,10 @@ internal sealed partial class CacheEngine
     /// <summary>The same, where another process began it.</summary>
     private void SayBegunAnew() => SayReplaced("was deleted, replaced or cut short, and begun anew by another process; going on with what is there now");
 
+    /// <summary>Whether the file, its sidecar or their folder is at fault; a lock that did not come free is none.</summary>
+    private static bool IsOfTheFile(Exception e) =>
+        e is IOException or UnauthorizedAccessException || (e is DistributedFileStoreCacheException && e.InnerException is not TimeoutException);
+
     private void IdentityIsWrong(string reason)
     {
         if (Interlocked.Exchange(ref _identityFault, reason) is null)

@@ -43,7 +43,7 @@ internal sealed unsafe partial class CacheEngine
             }
             FollowClock();
             FlushTouches(all: false);
-            if (_clock.Tick - _identityAt >= IdentityMs && _gate.TryEnter())
+            if (_clock.Tick - _identityAt >= IdentityMs && TryEnterGate())
             {
                 try
                 {
@@ -126,9 +126,9 @@ internal sealed unsafe partial class CacheEngine
     /// <summary>Looks now whether the file was deleted or replaced.</summary>
     internal void CheckIdentityNow()
     {
-        ThrowIfDisposed();
         lock (_gate)
         {
+            ThrowIfDisposed();
             _identityAt = long.MinValue / 2;
             CheckIdentityIfDue();
         }

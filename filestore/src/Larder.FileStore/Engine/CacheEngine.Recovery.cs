@@ -17,6 +17,19 @@ internal sealed unsafe partial class CacheEngine
     /// </summary>
     private bool Recover(TimeSpan patience)
     {
+        try
+        {
+            return TryBeginAgain(patience);
+        }
+        catch (Exception e) when (IsOfTheFile(e))
+        {
+            IdentityIsWrong(e.Message);
+            throw;
+        }
+    }
+
+    private bool TryBeginAgain(TimeSpan patience)
+    {
         Directory.CreateDirectory(System.IO.Path.GetDirectoryName(Path)!);
         bool newSidecar = !_coordinator.IsAtPath;
         Coordinator coordinator = newSidecar ? Sidecar.Open(Path + ".idx") : _coordinator;
@@ -55,10 +68,9 @@ internal sealed unsafe partial class CacheEngine
             }
             Volatile.Write(ref _identityFault, null);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or DistributedFileStoreCacheException)
+        catch
         {
             _coordinator = before;
-            IdentityIsWrong(e.Message);
             throw;
         }
         finally

@@ -296,7 +296,9 @@ internal sealed partial class CacheEngine
         long offset = Word.Length(position);
         if (offset + buffer.Length > Word.MostLength || !_coordinator.StillHeld)
         {
-            throw new IOException($"The cache file {Path} has reached 1 TB, or its write lock was taken away from this process after a long pause.");
+            string why = $"The cache file {Path} has reached 1 TB, or its write lock was taken away from this process after a long pause.";
+            WriteFailed(why);
+            throw new IOException(why);
         }
         _coordinator.Dirty = true;
         try

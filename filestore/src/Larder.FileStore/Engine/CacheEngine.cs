@@ -99,6 +99,10 @@ internal sealed unsafe partial class CacheEngine : IDisposable
                 _clock.RemoveUser();
             }
         }
+        lock (_compactor)
+        {
+            // A compaction that went on has seen it and taken its file away: nothing of this cache writes any more.
+        }
     }
 
     /// <summary>Walks the invariants; for tests.</summary>
@@ -108,6 +112,21 @@ internal sealed unsafe partial class CacheEngine : IDisposable
         {
             _set.AssertValid();
         }
+    }
+
+    /// <summary>Enters the gate if it is free and the cache open; never waits.</summary>
+    private bool TryEnterGate()
+    {
+        if (!_gate.TryEnter())
+        {
+            return false;
+        }
+        if (!_disposed)
+        {
+            return true;
+        }
+        _gate.Exit();
+        return false;
     }
 
     private void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(_disposed, typeof(CacheEngine));

@@ -268,9 +268,13 @@ internal sealed unsafe class Sidecar : Coordinator
 
     internal override void ReleaseCompaction()
     {
-        if (!_file.IsClosed)
+        try
         {
             RangeLock.Release(_file, RangeLock.Compactor);
+        }
+        catch (ObjectDisposedException)
+        {
+            // Closed meanwhile, and the claim with it.
         }
     }
 

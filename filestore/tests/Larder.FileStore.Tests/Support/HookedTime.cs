@@ -1,14 +1,23 @@
 namespace Larder.FileStore.Tests.Support;
 
-/// <summary>The system's clock; a look at it runs <paramref name="action"/> where <paramref name="isTime"/>.</summary>
-internal sealed class HookedTime(Func<bool> isTime, Action action) : TimeProvider
+/// <summary>A clock, the system's if none is given; a look at it runs <paramref name="action"/> where <paramref name="isTime"/>.</summary>
+internal sealed class HookedTime(Func<bool> isTime, Action action, TimeProvider? clock = null) : TimeProvider
 {
+    private readonly TimeProvider _clock = clock ?? System;
+
+    public override long TimestampFrequency => _clock.TimestampFrequency;
+
     public override long GetTimestamp()
     {
         if (isTime())
         {
             action();
         }
-        return base.GetTimestamp();
+        return _clock.GetTimestamp();
     }
+
+    public override DateTimeOffset GetUtcNow() => _clock.GetUtcNow();
+
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) =>
+        _clock.CreateTimer(callback, state, dueTime, period);
 }

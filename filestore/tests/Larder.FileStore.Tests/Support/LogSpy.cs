@@ -8,6 +8,9 @@ internal sealed class LogSpy : ILoggerFactory, ILogger
 {
     internal ConcurrentQueue<(LogLevel Level, string Text)> Lines { get; } = [];
 
+    /// <summary>Called with each line.</summary>
+    internal Action<string>? Heard { get; init; }
+
     internal int Warnings => Lines.Count(l => l.Level >= LogLevel.Warning);
 
     public ILogger CreateLogger(string categoryName) => this;
@@ -19,8 +22,12 @@ internal sealed class LogSpy : ILoggerFactory, ILogger
 
     public bool IsEnabled(LogLevel logLevel) => true;
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
-        Lines.Enqueue((logLevel, formatter(state, exception)));
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    {
+        string text = formatter(state, exception);
+        Lines.Enqueue((logLevel, text));
+        Heard?.Invoke(text);
+    }
 
     public void Dispose()
     {

@@ -52,9 +52,14 @@ internal sealed class FleetUnderTest : IAsyncDisposable
             CredentialProvider.FromString(string.Join(',', endpoints.Select(endpoint => $"http://{endpoint}"))),
             TimeSpan.FromHours(1));
         await client.ConnectAsync().ConfigureAwait(false);
-        await Wait.UntilAsync(() => Task.FromResult(client.Fronts.All(front => !front.IsLeftOut)), "all fronts are connected").ConfigureAwait(false);
+        await UntilConnectedAsync(client).ConfigureAwait(false);
         return client;
     }
+
+    /// <summary>Waits until a client has connections to each of its fronts.</summary>
+    public static Task UntilConnectedAsync(CacheClient client) => Wait.UntilAsync(
+        () => Task.FromResult(client.Fronts.All(static front => front is { IsLeftOut: false, Connections: > 0 })),
+        "all fronts are connected");
 
     /// <summary>A client of both fronts.</summary>
     public Task<CacheClient> ClientAsync() => ClientAsync(First.Endpoint, Second.Endpoint);

@@ -24,9 +24,7 @@ internal static class FrontFaults
         await load.UntilAnsweredAsync().ConfigureAwait(false);
         await fleet.First.RestartAsync().ConfigureAwait(false);
         await fleet.First.UntilReadyAsync().ConfigureAwait(false);
-        await Wait.UntilAsync(
-            () => Task.FromResult(client.Fronts.All(front => front is { IsLeftOut: false, Connections: > 0 })),
-            "the client uses the front that is back").ConfigureAwait(false);
+        await FleetUnderTest.UntilConnectedAsync(client).ConfigureAwait(false);
         await load.UntilAnsweredAsync().ConfigureAwait(false);
         LoadCounts counts = await load.StopAsync(faultAt).ConfigureAwait(false);
         return new FaultResult("S5h", counts, null, "", [.. FleetUnderTest.Judge(counts, mayFail: false, mayLose: false)]);
@@ -46,9 +44,7 @@ internal static class FrontFaults
         await load.UntilAnsweredAsync().ConfigureAwait(false);
         proxy.IsCut = false;
         proxy.ResetAll();
-        await Wait.UntilAsync(
-            () => Task.FromResult(client.Fronts.All(front => front is { IsLeftOut: false, Connections: > 0 })),
-            "the client uses both fronts again").ConfigureAwait(false);
+        await FleetUnderTest.UntilConnectedAsync(client).ConfigureAwait(false);
         LoadCounts counts = await load.StopAsync(faultAt).ConfigureAwait(false);
         List<string> broken = [.. FleetUnderTest.Judge(counts, mayFail: true, mayLose: false)];
         if (counts.Errors.Keys.Any(error => error.Split(' ')[1] is not (nameof(CacheErrorCode.Timeout) or nameof(CacheErrorCode.Unavailable))))
@@ -65,16 +61,19 @@ internal static class FrontFaults
         await using CacheClient one = await FleetUnderTest.ClientAsync(fleet.First.Endpoint).ConfigureAwait(false);
         await using CacheClient two = await FleetUnderTest.ClientAsync(fleet.Second.Endpoint).ConfigureAwait(false);
         long answered = 0;
+        long failed = 0;
         long old = 0;
         TimeSpan latest = TimeSpan.Zero;
         for (int round = 0; round < rounds; round++)
         {
             foreach (string key in FleetUnderTest.Keys("S5j", s_tags))
             {
-                _ = await one.SetAsync(NumberedLoad.Cache, key, Say($"{key} {round}")).ConfigureAwait(false);
+                bool isThere = await one.SetAsync(NumberedLoad.Cache, key, Say($"{key} {round}")).ConfigureAwait(false) is SetResponse.Success
+                    && await two.GetAsync(NumberedLoad.Cache, key).ConfigureAwait(false) is GetResponse.Hit;
+                failed += isThere ? 0 : 1;
             }
 
-            _ = await one.FlushCacheAsync(NumberedLoad.Cache).ConfigureAwait(false);
+            failed += await one.FlushCacheAsync(NumberedLoad.Cache).ConfigureAwait(false) is FlushCacheResponse.Success ? 0 : 1;
             long flushedAt = Stopwatch.GetTimestamp();
             do
             {
@@ -83,6 +82,7 @@ internal static class FrontFaults
                     long askedAt = Stopwatch.GetTimestamp();
                     GetResponse get = await two.GetAsync(NumberedLoad.Cache, key).ConfigureAwait(false);
                     answered++;
+                    failed += get is GetResponse.Error ? 1 : 0;
                     if (get is GetResponse.Hit)
                     {
                         TimeSpan after = Stopwatch.GetElapsedTime(flushedAt, askedAt);
@@ -94,7 +94,8 @@ internal static class FrontFaults
             while (Stopwatch.GetElapsedTime(flushedAt) < s_flushKnown * 1.2);
         }
 
-        var counts = new LoadCounts { Answered = answered, Stale = old };
+        Dictionary<string, long> errors = failed == 0 ? [] : new() { ["set, seen, flush or get"] = failed };
+        var counts = new LoadCounts { Answered = answered, Errors = errors, Stale = old };
         string seen = latest == TimeSpan.Zero
             ? Say($"{rounds} flushes; not one old answer after any was answered")
             : Say($"{rounds} flushes; the last old answer {latest.TotalMilliseconds:N0} ms after the flush was answered");

@@ -1,0 +1,73 @@
+namespace Larder.FileStore.Tests;
+
+/// <summary>A closed cache has done with its folder: nothing of it writes there any more.</summary>
+public sealed class ClosingTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+    private DistributedFileStoreCacheString? _cache;
+
+    private bool IsCompacting => _cache is not null && Temporaries().Length > 0;
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public async Task It_waits_for_the_compaction_that_goes_on()
+    {
+        TaskCompletionSource<string[]> left = new();
+        Thread closing = new(() =>
+        {
+            _cache!.Dispose();
+            left.SetResult(Temporaries());
+        });
+        Open(() => closing.ThreadState == ThreadState.Unstarted && IsCompacting, () =>
+        {
+            closing.Start();
+            closing.Join(TimeSpan.FromSeconds(1));
+        });
+        Assert.ThrowsAny<ObjectDisposedException>(() => _cache!.Engine().Compact());
+        Assert.Empty(await left.Task);
+    }
+
+    [Fact]
+    public void What_runs_in_its_compaction_may_close_it()
+    {
+        bool isClosed = false;
+        Open(() => !isClosed && IsCompacting, () =>
+        {
+            isClosed = true;
+            _cache!.Dispose();
+        });
+        Assert.ThrowsAny<ObjectDisposedException>(() => _cache!.Engine().Compact());
+        Assert.True(isClosed);
+        Assert.Empty(Temporaries());
+    }
+
+    [Fact]
+    public void A_look_that_was_under_way_makes_nothing_anew()
+    {
+        bool isDue = false;
+        ManualTime clock = new();
+        Open(
+            () => isDue,
+            () =>
+            {
+                isDue = false;
+                _cache!.Dispose();
+                Directory.Delete(_folder.Path, recursive: true);
+            },
+            clock);
+        isDue = true;
+        clock.Advance(TimeSpan.FromSeconds(2));
+        Assert.False(isDue);
+        Assert.False(Directory.Exists(_folder.Path));
+        Directory.CreateDirectory(_folder.Path);
+    }
+
+    private void Open(Func<bool> isTime, Action action, TimeProvider? clock = null)
+    {
+        _cache = _folder.Open(o => o.TimeProvider = new HookedTime(isTime, action, clock));
+        _cache.Set("key", "value");
+    }
+
+    private string[] Temporaries() => Directory.GetFiles(_folder.Path, "*.tmp");
+}

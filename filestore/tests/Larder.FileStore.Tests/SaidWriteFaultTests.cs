@@ -1,0 +1,100 @@
+using Microsoft.Extensions.Logging;
+
+namespace Larder.FileStore.Tests;
+
+/// <summary>A write that the file refuses says so in the status too, wherever on its way the refusal came.</summary>
+public sealed class SaidWriteFaultTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+    private readonly ManualTime _time = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    private DistributedFileStoreCacheString Open(ILoggerFactory? log = null)
+    {
+        DistributedFileStoreCacheString cache = _folder.Open(o => (o.TimeProvider, o.LoggerFactory) = (_time, log));
+        cache.Set("key", "value");
+        return cache;
+    }
+
+    private static void AssertSaid(DistributedFileStoreCacheString cache)
+    {
+        Exception? thrown = Record.Exception(() => cache.Set("key", "other"));
+        Assert.NotNull(thrown);
+        Assert.True(thrown is IOException or DistributedFileStoreCacheException, thrown.ToString());
+        Assert.Equal(thrown.Message, cache.Status.Fault);
+        Assert.Equal(1, cache.Status.Faults);
+    }
+
+    private static void AssertWell(DistributedFileStoreCacheString cache)
+    {
+        cache.Set("key", "again");
+        Assert.Equal("again", cache.Get("key"));
+        Assert.Null(cache.Status.Fault);
+    }
+
+    [Fact]
+    public void Its_folder_cannot_be_made_again()
+    {
+        using DistributedFileStoreCacheString cache = Open();
+        Directory.Delete(_folder.Path, recursive: true);
+        File.WriteAllText(_folder.Path, "in the way");
+        AssertSaid(cache);
+        File.Delete(_folder.Path);
+        AssertWell(cache);
+    }
+
+    [Fact]
+    public void What_a_dead_writer_left_cannot_be_put_right()
+    {
+        using DistributedFileStoreCacheString cache = Open();
+        File.WriteAllText(_folder.CacheFile, "{\"fsc\":2,\"something\":\"newer\"}\n");
+        using (FileStream sidecar = new(_folder.CacheFile + ".idx", FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
+        {
+            sidecar.Position = 128;
+            sidecar.WriteByte(1);
+        }
+        AssertSaid(cache);
+        File.Delete(_folder.CacheFile);
+        AssertWell(cache);
+    }
+
+    [Fact]
+    public void Its_lock_was_taken_away()
+    {
+        string file = _folder.CacheFile + ".lock";
+        bool isTaken = false;
+        HookedTime time = new(() => isTaken && File.Exists(file), () => File.WriteAllText(file, "another's"));
+        using DistributedFileStoreCacheString cache = _folder.Open(o => (o.TimeProvider, o.Coherence) = (time, FileStoreCoherence.Polled));
+        isTaken = true;
+        AssertSaid(cache);
+        isTaken = false;
+        File.Delete(file);
+        AssertWell(cache);
+    }
+
+    [Fact]
+    public void The_file_changes_again_while_it_is_put_right()
+    {
+        bool isHarmed = false;
+        using LogSpy log = new()
+        {
+            Heard = line =>
+            {
+                if (isHarmed && line.Contains("begun anew", StringComparison.Ordinal))
+                {
+                    isHarmed = false;
+                    File.AppendAllText(_folder.CacheFile, "x");
+                }
+            },
+        };
+        using DistributedFileStoreCacheString cache = Open(log);
+        isHarmed = true;
+        File.WriteAllText(_folder.CacheFile, "not ours any more");
+        Exception? thrown = Record.Exception(() => cache.Set("key", "other"));
+        Assert.IsType<IOException>(thrown);
+        Assert.Equal(thrown.Message, cache.Status.Fault);
+        Assert.False(isHarmed);
+        AssertWell(cache);
+    }
+}
