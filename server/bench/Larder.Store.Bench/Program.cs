@@ -2,8 +2,8 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using Larder.Store.Bench;
 
-// The store's tables. Without arguments all of them; or one of: speed, hits, gc, memory, full, latency, snapshot, model, and by name only stress; and then a part of a
-// row's name.
+// The store's tables. Without arguments all of them; or one of: speed, hits, gc, memory, full, latency, snapshot, model, and by name only stress; and then a
+// part of a row's name.
 string table = args.Length > 0 ? args[0] : "all";
 string only = args.Length > 1 ? args[1] : "";
 switch (table)

@@ -69,8 +69,8 @@ internal static class SnapshotTable
     {
         Console.WriteLine();
         Console.WriteLine(
-            $"Gets and sets of random keys of them in turn, {s_traffic.MaxTime.TotalSeconds:F0} s at a time, alone and beside snapshots one after another, in turn, "
-                + $"microseconds, medians of {Rounds}:");
+            $"Gets and sets of random keys of them in turn, {s_traffic.MaxTime.TotalSeconds:F0} s at a time, alone and beside snapshots one after another, in "
+                + $"turn, microseconds, medians of {Rounds}:");
         Console.WriteLine();
         Console.WriteLine("| threads | call | p50 alone | beside | p99.9 alone | beside | x | p99.99 alone | beside | calls/s alone | beside | s a snapshot |");
         Console.WriteLine("|---|---|---|---|---|---|---|---|---|---|---|---|");
@@ -125,8 +125,8 @@ internal static class SnapshotTable
         int calls = LatencyPhase.Percentiles.Length;
         string ratio = Medians.Of(alone.Zip(beside, (a, b) => b[at + p999] / a[at + p999])).ToString("F2", CultureInfo.InvariantCulture);
         Console.WriteLine(
-            $"| {threads} | {call} | {Alone(0):F2} | {Beside(0):F2} | {Alone(p999):F2} | {Beside(p999):F2} | {ratio} | {Alone(p999 + 1):F1} | {Beside(p999 + 1):F1} "
-                + $"| {Alone(calls) / s_traffic.MaxTime.TotalSeconds:N0} | {Beside(calls) / s_traffic.MaxTime.TotalSeconds:N0} | {Medians.Of(seconds):F2} |");
+            $"| {threads} | {call} | {Alone(0):F2} | {Beside(0):F2} | {Alone(p999):F2} | {Beside(p999):F2} | {ratio} | {Alone(p999 + 1):F1} "
+                + $"| {Beside(p999 + 1):F1} | {Alone(calls) / s_traffic.MaxTime.TotalSeconds:N0} | {Beside(calls) / s_traffic.MaxTime.TotalSeconds:N0} | {Medians.Of(seconds):F2} |");
     }
 
     private static void PrintRow(string what, double seconds, long bytes) => Console.WriteLine($"| {what} | {seconds:F3} | {bytes / 1e6 / seconds:N0} |");

@@ -63,8 +63,8 @@ internal static partial class Log
     [LoggerMessage(
         14,
         LogLevel.Warning,
-        "Not all of the snapshot was loaded: for {WithoutRoom} entries, those least hit, this server's memory is too small; {Refused} are larger than it takes, "
-            + "or of a cache too many")]
+        "Not all of the snapshot was loaded: for {WithoutRoom} entries, those least hit, this server's memory is too small; {Refused} are larger than it "
+            + "takes, or of a cache too many")]
     public static partial void SnapshotNotAllLoaded(ILogger logger, long withoutRoom, long refused);
 
     [LoggerMessage(15, LogLevel.Error, "Snapshot {Path} was not loaded, nothing of it: {Reason}. It is kept as {AsidePath}; the caches are empty")]

@@ -73,8 +73,8 @@ public sealed record ServerOptions
     public string Store { get; init; } = MemoryStore;
 
     /// <summary>
-    /// The file that the caches are written to when the server stops or is asked to, and loaded from at the start; null: a restart begins with empty caches. Its
-    /// folder must be writable, and no other server may use it. Not with a cluster as <see cref="Store"/>. How long the last writing takes comes on top of
+    /// The file that the caches are written to when the server stops or is asked to, and loaded from at the start; null: a restart begins with empty caches.
+    /// Its folder must be writable, and no other server may use it. Not with a cluster as <see cref="Store"/>. How long the last writing takes comes on top of
     /// <see cref="DrainTimeout"/>.
     /// </summary>
     public string? SnapshotPath { get; init; }

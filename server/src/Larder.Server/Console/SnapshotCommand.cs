@@ -28,7 +28,8 @@ internal static class SnapshotCommand
         }
         else if (snapshots is null)
         {
-            await RefuseAsync(response, StatusCodes.Status409Conflict, "this server has no file for snapshots: start it with --snapshot FILE").ConfigureAwait(false);
+            const string Why = "this server has no file for snapshots: start it with --snapshot FILE";
+            await RefuseAsync(response, StatusCodes.Status409Conflict, Why).ConfigureAwait(false);
         }
         else
         {

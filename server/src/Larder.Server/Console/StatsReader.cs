@@ -7,7 +7,13 @@ using Larder.Wire;
 namespace Larder.Server.Console;
 
 /// <summary>Reads the server's and the store's counters into one document.</summary>
-internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, BufferBudget buffers, TimeProvider time, RedisStore? fleet = null, SnapshotKeeper? snapshots = null)
+internal sealed class StatsReader(
+    ServerMetrics metrics,
+    CacheStore store,
+    BufferBudget buffers,
+    TimeProvider time,
+    RedisStore? fleet = null,
+    SnapshotKeeper? snapshots = null)
 {
     private readonly long _start = time.GetTimestamp();
 

@@ -67,7 +67,7 @@ public sealed class SnapshotDamageTests : IDisposable
         byte[] other = Large();
         (int first, int second) = (SnapshotHeader.Bytes, SnapshotHeader.Bytes + LengthOfBlock(snapshot, SnapshotHeader.Bytes));
         int third = second + LengthOfBlock(snapshot, second);
-        Assert.Equal(SnapshotFault.Damaged, _pair.Refusal([.. snapshot[..first], .. snapshot[second..third], .. snapshot[first..second], .. snapshot[third..]]));
+        Assert.Equal(SnapshotFault.Damaged, _pair.Refusal(Swapped(snapshot, first, second, third)));
         Assert.Equal(SnapshotFault.Damaged, _pair.Refusal([.. snapshot[..second], .. snapshot[first..]]));
         Assert.Equal(SnapshotFault.Damaged, _pair.Refusal([.. snapshot[..first], .. snapshot[second..]]));
         Assert.Equal(SnapshotFault.Damaged, _pair.Refusal([.. snapshot[..second], .. other[second..]]));
@@ -178,6 +178,9 @@ public sealed class SnapshotDamageTests : IDisposable
 
         return _pair.Write();
     }
+
+    private static byte[] Swapped(byte[] all, int first, int second, int third) =>
+        [.. all[..first], .. all[second..third], .. all[first..second], .. all[third..]];
 
     private static int LengthOfBlock(byte[] snapshot, int at) => SnapshotBlockHeader.Bytes + SnapshotBlockHeader.Read(snapshot.AsSpan(at)).PayloadBytes;
 
