@@ -12,7 +12,7 @@ internal static class SnapshotTable
     private const long MemoryBytes = 512L << 20;
     private const int Rounds = 5;
     private const int MaxThreads = 2;
-    private static readonly LatencyTraffic s_traffic = new(NewKeys: false, ValueBytes, long.MaxValue, TimeSpan.FromSeconds(2));
+    private static readonly LatencyTraffic s_traffic = new(NewKeys: false, ValueBytes, long.MaxValue, TimeSpan.FromSeconds(5));
 
     public static void Print()
     {
