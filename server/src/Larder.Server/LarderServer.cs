@@ -36,11 +36,13 @@ public sealed class LarderServer : IAsyncDisposable
     private readonly ServerMetrics _metrics;
     private readonly FaultLog _faults;
     private readonly FleetHost? _fleet;
+    private readonly SecretFiles _secrets;
     private readonly SnapshotKeeper? _snapshots;
     private readonly CancellationTokenSource _draining = new();
     private readonly RpcRouter _router;
     private RpcServer? _data;
     private readonly WebApplication _console;
+    private readonly OtlpExport? _otlp;
     private volatile bool _hasStarted;
     private int _stopped;
 
@@ -61,18 +63,21 @@ public sealed class LarderServer : IAsyncDisposable
         _snapshots = snapshot is null ? null : new SnapshotKeeper(snapshot, _store, options.TimeProvider, _logger);
         _guard = new PauseGuard(options.TimeProvider);
         _metrics = new ServerMetrics(
-            [.. CacheCalls.Single.Concat(CacheCalls.Batches).Select(call => call.Path), .. ControlService.Paths, PingService.Path],
+            [.. CacheCalls.Single.Concat(CacheCalls.Batches).Select(call => call.Path), .. ControlService.Paths, PingService.Path, .. HealthService.Paths],
             PipelineCalls.Names);
         _faults = new FaultLog(_logger, _metrics, options.TimeProvider);
+        _secrets = new SecretFiles(options);
         CallRules rules = new(options.MaxItemBytes, options.MaxTtl);
         _fleet = options.IsFront ? FleetHost.Start(options, rules, _guard, _metrics, _faults, _logger) : null;
         _router = MapCalls(rules);
+        StatsReader stats = new(_metrics, _store, _buffers, options.TimeProvider, () => WhyNotReady, _fleet?.Store, _snapshots);
+        _otlp = options.OtlpEndpoint is { } collector ? new OtlpExport(collector, stats, options.TimeProvider) : null;
         _console = ConsoleHost.Build(
-            options.ConsolePort,
-            new StatsReader(_metrics, _store, _buffers, options.TimeProvider, _fleet?.Store, _snapshots),
+            options,
+            stats,
             _metrics,
+            _secrets,
             _snapshots,
-            () => WhyNotReady,
             _draining.Token);
     }
 
@@ -125,6 +130,35 @@ public sealed class LarderServer : IAsyncDisposable
     }
 
     /// <summary>
+    /// Reads the files of tokens and certificates again, and logs what was read. What cannot be read leaves what was read before. Calls and connections that
+    /// are under way go on as they began.
+    /// </summary>
+    /// <returns>Whether all of them could be read.</returns>
+    public bool Reload()
+    {
+        IReadOnlyList<(string Option, string? Fault)> files = _secrets.Reload();
+        foreach ((string option, string? fault) in files)
+        {
+            _metrics.Reloaded(fault is null);
+            if (fault is null)
+            {
+                Log.Reloaded(_logger, option);
+            }
+            else
+            {
+                Log.NotReloaded(_logger, fault);
+            }
+        }
+
+        if (files.Count == 0)
+        {
+            Log.NothingToReload(_logger);
+        }
+
+        return files.All(static file => file.Fault is null);
+    }
+
+    /// <summary>
     /// Goes away in good order: takes no new connections, tells open pipelines, waits for calls under way up to the drain timeout, writes its snapshot where
     /// it has one, stops.
     /// </summary>
@@ -171,6 +205,7 @@ public sealed class LarderServer : IAsyncDisposable
         }
 
         await _console.DisposeAsync().ConfigureAwait(false);
+        _otlp?.Dispose();
         if (_fleet is not null)
         {
             await _fleet.DisposeAsync().ConfigureAwait(false);
@@ -195,7 +230,7 @@ public sealed class LarderServer : IAsyncDisposable
             await _snapshots.LoadAsync(cancellationToken).ConfigureAwait(false);
         }
 
-        _data = DataHost.Start(_options, _router, _buffers, _faults, _logger);
+        _data = DataHost.Start(_options, _router, _buffers, _secrets, _faults, _logger);
         Endpoint = new Uri($"{(_options.TlsCertificatePath is null ? "http" : "https")}://{_data.Endpoint}");
         ConsoleEndpoint = AddressOf(_console);
         if (_options.FaultInjection)
@@ -234,12 +269,11 @@ public sealed class LarderServer : IAsyncDisposable
     {
         CallRouting routing = new(_store, rules, _guard, _snapshots);
         FaultInjector? injector = _options.FaultInjection ? new FaultInjector() : null;
-        TokenGate gate = new(_options.TokenPath is { } path ? TokenFile.Read(path) : _options.Token);
         RpcRouter router = new(new RpcRouterOptions
         {
             TimeProvider = _options.TimeProvider,
             MessageLimitCause = "request_size_limit_exceeded",
-            Authorize = context => gate.Check(context.RequestHeaders),
+            Authorize = context => _secrets.Gate.Check(context.RequestHeaders) is { } refusal && !HealthService.Is(context.Path) ? refusal : null,
             Intercept = injector is null ? null : new FaultInterceptor(injector, _options.TimeProvider).InterceptAsync,
             Observer = new RpcObserver(_metrics),
             OnHandlerFault = (call, error) => _faults.Say(call.Path, error),
@@ -258,6 +292,7 @@ public sealed class LarderServer : IAsyncDisposable
         }
 
         PingService.Map(router);
+        HealthService.Map(router, () => _draining.IsCancellationRequested ? "draining" : _fleet?.Store.WhyNotReady, _draining.Token);
         PipelineService.Map(router, new PipelineHost(_store, rules, _metrics, _guard, injector, _options.TimeProvider, _draining.Token, _fleet?.Front));
         return router;
     }

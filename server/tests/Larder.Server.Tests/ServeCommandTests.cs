@@ -9,6 +9,11 @@ public sealed class ServeCommandTests
     [InlineData("--memory", "much")]
     [InlineData("--max-ttl", "30")]
     [InlineData("--max-ttl", "30 days")]
+    [InlineData("--console-host", "nowhere")]
+    [InlineData("--log-format", "xml")]
+    [InlineData("--log-format", "1")]
+    [InlineData("--log-level", "loud")]
+    [InlineData("--otlp", "nowhere")]
     [InlineData("--nonsense")]
     public async Task A_wrong_command_starts_nothing_and_exits_with_2(params string[] arguments)
     {

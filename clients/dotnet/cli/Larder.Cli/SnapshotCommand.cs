@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Net.Http.Headers;
 using System.Text.Json;
 
 namespace Larder.Cli;
@@ -10,6 +11,9 @@ internal static class SnapshotCommand
     // The console takes no command without it: a web page cannot set it.
     private const string Header = "Larder-Command";
 
+    // The console's own token, where it asks for one: not shown to other users of the machine, as an option would be.
+    private const string TokenVariable = "LARDER_CONSOLE_TOKEN";
+
     public static Command Create()
     {
         Option<string> console = new("--console")
@@ -17,7 +21,10 @@ internal static class SnapshotCommand
             Description = "host:port of the server's console, as its start line says; not the data port",
             DefaultValueFactory = _ => "127.0.0.1:8081",
         };
-        Command command = new("snapshot", "Has the server write its caches to its file (larder serve --snapshot FILE) now, while it serves") { console };
+        Command command = new("snapshot", $"Has the server write its caches to its file (larder serve --snapshot FILE) now, while it serves; {TokenVariable} where its console has a token")
+        {
+            console,
+        };
         command.SetAction((parsed, cancellation) => WriteAsync(parsed.GetValue(console)!, cancellation));
         return command;
     }
@@ -33,6 +40,11 @@ internal static class SnapshotCommand
         using HttpClient http = new() { Timeout = Timeout.InfiniteTimeSpan };
         using HttpRequestMessage request = new(HttpMethod.Post, address);
         request.Headers.Add(Header, "snapshot");
+        if (Environment.GetEnvironmentVariable(TokenVariable) is { Length: > 0 } token)
+        {
+            request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", token);
+        }
+
         try
         {
             using HttpResponseMessage response = await http.SendAsync(request, cancellation).ConfigureAwait(false);

@@ -12,6 +12,7 @@ internal sealed class StatsReader(
     CacheStore store,
     BufferBudget buffers,
     TimeProvider time,
+    Func<string?> whyNotReady,
     RedisStore? fleet = null,
     SnapshotKeeper? snapshots = null)
 {
@@ -23,15 +24,24 @@ internal sealed class StatsReader(
         return new StatsDocument
         {
             Version = ServerVersion.Text,
+            IsReady = WhyNotReady is null,
             UptimeSeconds = time.GetElapsedTime(_start).TotalSeconds,
             CpuSeconds = Environment.CpuUsage.TotalTime.TotalSeconds,
             ResidentBytes = Environment.WorkingSet,
             AllocatedBytes = GC.GetTotalAllocatedBytes(precise: false),
             Connections = metrics.Connections,
             ConnectionsAccepted = metrics.ConnectionsAccepted,
+            ConnectionsRefused = metrics.ConnectionsRefused,
+            HandshakesFailed = metrics.HandshakesFailed,
             Streams = metrics.Streams,
             Pipelines = metrics.Pipelines,
             LogLinesDropped = metrics.LogLinesDropped,
+            Reloads = metrics.Reloads,
+            ReloadsFailed = metrics.ReloadsFailed,
+            Garbage = new GarbageStats(
+                [.. Enumerable.Range(0, GC.MaxGeneration + 1).Select(generation => (long)GC.CollectionCount(generation))],
+                GC.GetTotalPauseDuration().TotalSeconds,
+                GC.GetGCMemoryInfo().HeapSizeBytes),
             Buffers = new BufferStats(buffers.LimitBytes, buffers.UsedBytes, buffers.Refusals),
             Rpcs = [.. metrics.Meters.Select(ReadRpc).Where(rpc => rpc.Count != 0)],
             Store = ReadStore(statistics),
@@ -39,6 +49,9 @@ internal sealed class StatsReader(
             Snapshot = snapshots is null ? null : SnapshotStats.Of(snapshots.Figures),
         };
     }
+
+    /// <summary>Why calls cannot be answered now; null where they can.</summary>
+    public string? WhyNotReady => whyNotReady();
 
     private static RpcStats ReadRpc(RpcMeter meter)
     {

@@ -41,6 +41,16 @@ public sealed class SnapshotCommandTests : IAsyncDisposable
     }
 
     [Fact]
+    public async Task A_console_with_a_token_takes_the_command_only_with_it()
+    {
+        await _server.StartAsync(options => options with { ConsoleToken = "right" });
+        Assert.Equal(401, (await _server.CommandAsync()).Status);
+        Assert.Equal(401, (await _server.CommandAsync(token: "wrong")).Status);
+        Assert.Equal(["cache.snapshot.lock"], _server.Files);
+        Assert.Equal(200, (await _server.CommandAsync(token: "right")).Status);
+    }
+
+    [Fact]
     public async Task A_second_one_is_refused_while_one_is_written_and_the_end_gives_it_up_for_the_last()
     {
         HeldWallClock clock = new();

@@ -58,7 +58,7 @@ internal sealed class SnapshotServer : IAsyncDisposable
     public Task<string> ReadAsync(string path) => Http.GetStringAsync(new Uri(Server.ConsoleEndpoint, path));
 
     /// <summary>Asks for a snapshot as the command line does, with more or fewer headers.</summary>
-    public async Task<(int Status, string Answer)> CommandAsync(string? header = SnapshotCommand.Header, string? origin = null, string method = "POST")
+    public async Task<(int Status, string Answer)> CommandAsync(string? header = SnapshotCommand.Header, string? origin = null, string method = "POST", string? token = null)
     {
         using HttpRequestMessage request = new(new HttpMethod(method), new Uri(Server.ConsoleEndpoint, SnapshotCommand.Path));
         if (header is not null)
@@ -69,6 +69,11 @@ internal sealed class SnapshotServer : IAsyncDisposable
         if (origin is not null)
         {
             request.Headers.Add("Origin", origin);
+        }
+
+        if (token is not null)
+        {
+            request.Headers.Add("Authorization", $"Bearer {token}");
         }
 
         using HttpResponseMessage response = await Http.SendAsync(request);
