@@ -126,7 +126,8 @@ internal static class SnapshotTable
         string ratio = Medians.Of(alone.Zip(beside, (a, b) => b[at + p999] / a[at + p999])).ToString("F2", CultureInfo.InvariantCulture);
         Console.WriteLine(
             $"| {threads} | {call} | {Alone(0):F2} | {Beside(0):F2} | {Alone(p999):F2} | {Beside(p999):F2} | {ratio} | {Alone(p999 + 1):F1} "
-                + $"| {Beside(p999 + 1):F1} | {Alone(calls) / s_traffic.MaxTime.TotalSeconds:N0} | {Beside(calls) / s_traffic.MaxTime.TotalSeconds:N0} | {Medians.Of(seconds):F2} |");
+                + $"| {Beside(p999 + 1):F1} "
+                + $"| {Alone(calls) / s_traffic.MaxTime.TotalSeconds:N0} | {Beside(calls) / s_traffic.MaxTime.TotalSeconds:N0} | {Medians.Of(seconds):F2} |");
     }
 
     private static void PrintRow(string what, double seconds, long bytes) => Console.WriteLine($"| {what} | {seconds:F3} | {bytes / 1e6 / seconds:N0} |");

@@ -21,7 +21,9 @@ internal static class SnapshotCommand
             Description = "host:port of the server's console, as its start line says; not the data port",
             DefaultValueFactory = _ => "127.0.0.1:8081",
         };
-        Command command = new("snapshot", $"Has the server write its caches to its file (larder serve --snapshot FILE) now, while it serves; {TokenVariable} where its console has a token")
+        Command command = new(
+            "snapshot",
+            $"Has the server write its caches to its file (larder serve --snapshot FILE) now, while it serves; {TokenVariable} where its console has a token")
         {
             console,
         };

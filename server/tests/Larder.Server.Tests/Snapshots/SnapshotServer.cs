@@ -58,7 +58,11 @@ internal sealed class SnapshotServer : IAsyncDisposable
     public Task<string> ReadAsync(string path) => Http.GetStringAsync(new Uri(Server.ConsoleEndpoint, path));
 
     /// <summary>Asks for a snapshot as the command line does, with more or fewer headers.</summary>
-    public async Task<(int Status, string Answer)> CommandAsync(string? header = SnapshotCommand.Header, string? origin = null, string method = "POST", string? token = null)
+    public async Task<(int Status, string Answer)> CommandAsync(
+        string? header = SnapshotCommand.Header,
+        string? origin = null,
+        string method = "POST",
+        string? token = null)
     {
         using HttpRequestMessage request = new(new HttpMethod(method), new Uri(Server.ConsoleEndpoint, SnapshotCommand.Path));
         if (header is not null)
