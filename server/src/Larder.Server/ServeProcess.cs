@@ -13,6 +13,12 @@ internal static class ServeProcess
 
     public static async Task<int> RunAsync(ServerOptions options, CancellationToken cancelled)
     {
+        if (options.IsFront)
+        {
+            // Before the pool's first thread, which reads it: ADR-0076.
+            AppContext.SetData("System.Threading.ThreadPool.UnfairSemaphoreSpinLimit", 0);
+        }
+
         using ILoggerFactory loggers = LoggerFactory.Create(logging => Configure(logging, options));
         TaskCompletionSource stop = new(TaskCreationOptions.RunContinuationsAsynchronously);
         using CancellationTokenSource starting = CancellationTokenSource.CreateLinkedTokenSource(cancelled);
