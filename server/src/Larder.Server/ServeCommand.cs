@@ -59,6 +59,11 @@ internal sealed class ServeCommand
             + $"with a password better by {StoreVariable}",
     };
 
+    private readonly Option<string?> _snapshot = new("--snapshot")
+    {
+        Description = $"File to write the caches to when the server ends and on 'larder snapshot', and to load them from at the start; or {SnapshotVariable}",
+    };
+
     private readonly Option<int> _maxStreams = Defaulting(
         "--max-streams",
         "Concurrent streams on one connection",
@@ -110,6 +115,9 @@ internal sealed class ServeCommand
     /// <summary>The environment variable of the store's URL, which may hold a password.</summary>
     public const string StoreVariable = "LARDER_STORE";
 
+    /// <summary>The environment variable of the snapshot's file.</summary>
+    public const string SnapshotVariable = "LARDER_SNAPSHOT";
+
     /// <summary>Parses and runs. A command that cannot be read is refused on standard error, by exit code 2.</summary>
     public async Task<int> RunAsync(string[] arguments, Func<ServerOptions, CancellationToken, Task<int>> serve)
     {
@@ -142,6 +150,7 @@ internal sealed class ServeCommand
             _maxTtl,
             _defaultCache,
             _store,
+            _snapshot,
             _maxStreams,
             _maxConnections,
             _tlsCertificate,
@@ -179,7 +188,8 @@ internal sealed class ServeCommand
         TokenPath = parsed.GetValue(_tokenFile),
         AllowAnyone = parsed.GetValue(_allowAnyone),
         Token = parsed.GetValue(_token) ?? Environment.GetEnvironmentVariable(TokenVariable),
-        Store = parsed.GetValue(_store) ?? StoreOfEnvironment() ?? Defaults.Store,
+        Store = parsed.GetValue(_store) ?? OfEnvironment(StoreVariable) ?? Defaults.Store,
+        SnapshotPath = parsed.GetValue(_snapshot) ?? OfEnvironment(SnapshotVariable),
         OtlpEndpoint = parsed.GetValue(_otlp),
         LogFormat = parsed.GetValue(_logFormat),
         LogLevel = parsed.GetValue(_logLevel),
@@ -187,7 +197,7 @@ internal sealed class ServeCommand
     };
 
     // A variable that is set to nothing is as good as none.
-    private static string? StoreOfEnvironment() => Environment.GetEnvironmentVariable(StoreVariable) is { Length: > 0 } url ? url : null;
+    private static string? OfEnvironment(string variable) => Environment.GetEnvironmentVariable(variable) is { Length: > 0 } value ? value : null;
 
     private static Option<T> Defaulting<T>(string name, string description, T value, Func<ArgumentResult, T?>? parse = null) =>
         new(name) { Description = description, DefaultValueFactory = _ => value, CustomParser = parse };

@@ -21,8 +21,11 @@ internal static class ServeProcess
 
         using ILoggerFactory loggers = LoggerFactory.Create(logging => Configure(logging, options));
         TaskCompletionSource stop = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        using CancellationTokenSource starting = CancellationTokenSource.CreateLinkedTokenSource(cancelled);
         using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal => Stop(signal, stop));
         using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, signal => Stop(signal, stop));
+        // A start may take long: a snapshot is loaded first.
+        _ = stop.Task.ContinueWith(_ => starting.Cancel(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
         LarderServer? started = null;
         ServiceManager manager = ServiceManager.OfEnvironment();
         // A terminal that is closed, or a supervisor that means "read your files again", does not end a server.
@@ -38,14 +41,18 @@ internal static class ServeProcess
         });
         try
         {
-            await using LarderServer server = await LarderServer.StartAsync(options, loggers, cancelled).ConfigureAwait(false);
+            await using LarderServer server = await LarderServer.StartAsync(options, loggers, starting.Token).ConfigureAwait(false);
             Volatile.Write(ref started, server);
             StandardOutput.WriteLine(server.StartLine);
             manager.Ready();
             await stop.Task.ConfigureAwait(false);
             manager.Stopping();
             // Not disposed: from here on to the process's own end it is to be over in time.
-            _ = new ShutdownDeadline(ShutdownDeadline.Limit, ShutdownDeadline.EndProcess);
+            _ = new ShutdownDeadline(ShutdownDeadline.Limit, ShutdownDeadline.EndProcess, () => server.SnapshotProgress);
+        }
+        catch (OperationCanceledException) when (stop.Task.IsCompleted)
+        {
+            // Told to end before it had begun to serve.
         }
         catch (ServerOptionsException error)
         {

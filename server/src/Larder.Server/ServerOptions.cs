@@ -82,6 +82,13 @@ public sealed record ServerOptions
     /// </summary>
     public string Store { get; init; } = MemoryStore;
 
+    /// <summary>
+    /// The file that the caches are written to when the server stops or is asked to, and loaded from at the start; null: a restart begins with empty caches.
+    /// Its folder must be writable, and no other server may use it. Not with a cluster as <see cref="Store"/>. How long the last writing takes comes on top of
+    /// <see cref="DrainTimeout"/>.
+    /// </summary>
+    public string? SnapshotPath { get; init; }
+
     /// <summary>The OpenTelemetry collector that figures are sent to by OTLP over HTTP, as <c>http://localhost:4318</c>; null: none.</summary>
     public Uri? OtlpEndpoint { get; init; }
 
@@ -127,6 +134,11 @@ public sealed record ServerOptions
         Require(MaxStreamsPerConnection is >= 1 and <= 10_000, "--max-streams is 1 to 10000");
         Require(MaxConnections >= 1, "--max-connections is 1 or more");
         RequireStore();
+        Require(SnapshotPath is not "", "--snapshot names a file; leave it away to keep nothing");
+        Require(
+            SnapshotPath is null || !IsFront,
+            "--snapshot (or LARDER_SNAPSHOT) is for a server that keeps the items itself: with --store redis://… they are in the cluster, which keeps them; "
+                + "leave it away");
         Require(
             OtlpEndpoint is null || (OtlpEndpoint.IsAbsoluteUri && OtlpEndpoint.Scheme is "http" or "https"),
             "--otlp is an http:// or https:// URL, as http://localhost:4318");

@@ -35,6 +35,18 @@ public sealed class ServeCommandTests
         Assert.Equal(7, await command.RunAsync(["--port", "9000"], (options, _) => Task.FromResult(options.Port == 9000 ? 7 : 0)));
     }
 
+    [Fact]
+    public async Task A_snapshot_is_a_file_by_its_option()
+    {
+        string? told = null;
+        await new ServeCommand().RunAsync(["--snapshot", "a file"], (options, _) =>
+        {
+            told = options.SnapshotPath;
+            return Task.FromResult(0);
+        });
+        Assert.Equal("a file", told);
+    }
+
     [Theory]
     [InlineData("90s", 90)]
     [InlineData("1.5h", 5_400)]

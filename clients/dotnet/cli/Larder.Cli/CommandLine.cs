@@ -11,7 +11,7 @@ internal static class CommandLine
     public static async Task<int> RunAsync(string[] arguments)
     {
         RootCommand root = new($"Talks to a Larder server from the command line. {ExitCode.InWords}") { HelpName = Name };
-        foreach (Command command in (Command[])[.. ItemCommands.All(), CacheCommands.List(), StatsCommand.Create()])
+        foreach (Command command in (Command[])[.. ItemCommands.All(), CacheCommands.List(), StatsCommand.Create(), SnapshotCommand.Create()])
         {
             root.Add(command);
         }

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Security;
 using Larder.Server.Metrics;
 using Larder.Server.Security;
+using Larder.Server.Snapshots;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
@@ -14,9 +15,9 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// The second port: <c>/health</c>, <c>/metrics</c> (Prometheus text) and <c>/stats</c> (JSON). It only reads. On loopback it answers only requests
-/// addressed to this machine by name, so that no web page can read it by rebinding a name of its own; where it has a token, only those that carry it.
-/// Whether the server lives and is ready it tells to all who reach it.
+/// The second port: <c>/health</c>, <c>/metrics</c> (Prometheus text) and <c>/stats</c> (JSON), which are read, and <c>/snapshot</c>
+/// (<see cref="SnapshotCommand"/>), which is told. On loopback it answers only requests addressed to this machine by name, so that no web page can read it by
+/// rebinding a name of its own; where it has a token, only those that carry it. Whether the server lives and is ready it tells to all who reach it.
 /// </summary>
 internal sealed class ConsoleHost
 {
@@ -32,19 +33,33 @@ internal sealed class ConsoleHost
     private readonly StatsReader _stats;
     private readonly ServerMetrics _metrics;
     private readonly TokenGate _gate;
+    private readonly SnapshotKeeper? _snapshots;
     private readonly CancellationToken _draining;
 
-    private ConsoleHost(bool isLoopback, StatsReader stats, ServerMetrics metrics, TokenGate gate, CancellationToken draining)
+    private ConsoleHost(bool isLoopback, StatsReader stats, ServerMetrics metrics, TokenGate gate, SnapshotKeeper? snapshots, CancellationToken draining)
     {
         _isLoopback = isLoopback;
         _stats = stats;
         _metrics = metrics;
         _gate = gate;
+        _snapshots = snapshots;
         _draining = draining;
     }
 
     /// <summary>Builds the console; the caller starts and stops it. Beyond loopback it has TLS where the data port has it.</summary>
-    public static WebApplication Build(ServerOptions options, StatsReader stats, ServerMetrics metrics, SecretFiles secrets, CancellationToken draining)
+    /// <param name="options">Where it listens.</param>
+    /// <param name="stats">What is told.</param>
+    /// <param name="metrics">The meters of the calls.</param>
+    /// <param name="secrets">Its token and certificate.</param>
+    /// <param name="snapshots">The server's snapshots; null where it has no file for them.</param>
+    /// <param name="draining">Cancelled when the server goes away.</param>
+    public static WebApplication Build(
+        ServerOptions options,
+        StatsReader stats,
+        ServerMetrics metrics,
+        SecretFiles secrets,
+        SnapshotKeeper? snapshots,
+        CancellationToken draining)
     {
         bool isLoopback = IPAddress.IsLoopback(options.ConsoleHost);
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
@@ -65,7 +80,7 @@ internal sealed class ConsoleHost
             });
         });
         WebApplication console = builder.Build();
-        ConsoleHost host = new(isLoopback, stats, metrics, secrets.ConsoleGate, draining);
+        ConsoleHost host = new(isLoopback, stats, metrics, secrets.ConsoleGate, snapshots, draining);
         console.Run(host.AnswerAsync);
         return console;
     }
@@ -92,6 +107,11 @@ internal sealed class ConsoleHost
             return RefuseAsync(response, StatusCodes.Status401Unauthorized, "the console asks for its token: send 'Authorization: Bearer <token>'\n");
         }
 
+        if (path == SnapshotCommand.Path)
+        {
+            return SnapshotCommand.AnswerAsync(context, _snapshots);
+        }
+
         if (!HttpMethods.IsGet(context.Request.Method) && !HttpMethods.IsHead(context.Request.Method))
         {
             return RefuseAsync(response, StatusCodes.Status405MethodNotAllowed, "the console only reads: use GET\n");
@@ -104,7 +124,10 @@ internal sealed class ConsoleHost
             "/health" or "/health/ready" => WriteAsync(response, "text/plain; charset=utf-8", "ok\n"),
             "/metrics" => WriteAsync(response, PrometheusText.ContentType, PrometheusText.Write(_stats.Read(), _metrics.Meters)),
             "/stats" => response.WriteAsJsonAsync(_stats.Read(), StatsJson.Default.StatsDocument, cancellationToken: CancellationToken.None),
-            _ => RefuseAsync(response, StatusCodes.Status404NotFound, "there are /health, /health/live, /health/ready, /metrics and /stats\n"),
+            _ => RefuseAsync(
+                response,
+                StatusCodes.Status404NotFound,
+                "there are /health, /health/live, /health/ready, /metrics and /stats, and /snapshot to POST to\n"),
         };
     }
 
@@ -119,7 +142,7 @@ internal sealed class ConsoleHost
     private static bool IsThisMachine(string host) =>
         host is "localhost" or "[::1]" or "::1" || (IPAddress.TryParse(host, out IPAddress? address) && IPAddress.IsLoopback(address));
 
-    private static Task RefuseAsync(HttpResponse response, int status, string text)
+    internal static Task RefuseAsync(HttpResponse response, int status, string text)
     {
         response.StatusCode = status;
         return WriteAsync(response, "text/plain; charset=utf-8", text);

@@ -51,6 +51,11 @@ internal static class PrometheusText
         }
 
         WriteCaches(text, stats.Store.Caches);
+        if (stats.Snapshot is { } snapshot)
+        {
+            WriteSnapshot(text, snapshot);
+        }
+
         if (stats.Fleet is { } fleet)
         {
             WriteFleet(text, fleet);
@@ -75,6 +80,24 @@ internal static class PrometheusText
             Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"expired\"", cache.Evictions.Expired);
             Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"flushed\"", cache.Evictions.Flushed);
         }
+    }
+
+    private static void WriteSnapshot(StringBuilder text, SnapshotStats snapshot)
+    {
+        Gauge(text, "larder_snapshot_writing", "1 while a snapshot is written.", snapshot.IsWriting ? 1 : 0);
+        Counter(text, "larder_snapshot_written_total", "Snapshots written.", snapshot.Written);
+        Counter(text, "larder_snapshot_failures_total", "Snapshots that could not be written.", snapshot.Failures);
+        Gauge(
+            text,
+            "larder_snapshot_last_success_timestamp_seconds",
+            "When this process finished its last snapshot, since 1970; 0 before its first.",
+            snapshot.LastAtSeconds ?? 0);
+        Gauge(text, "larder_snapshot_last_duration_seconds", "How long that one took to write.", snapshot.LastSeconds ?? 0);
+        Gauge(text, "larder_snapshot_last_size_bytes", "Its size.", snapshot.LastBytes ?? 0);
+        Gauge(text, "larder_snapshot_last_entries", "Entries in it.", snapshot.LastEntries ?? 0);
+        Gauge(text, "larder_snapshot_loaded_entries", "Entries loaded at the start.", snapshot.LoadedEntries);
+        Gauge(text, "larder_snapshot_load_duration_seconds", "How long the loading took.", snapshot.LoadSeconds);
+        Gauge(text, "larder_snapshot_kept_aside", "1 where the snapshot was not loaded at the start, and kept aside.", snapshot.KeptAside);
     }
 
     private static void WriteGarbage(StringBuilder text, GarbageStats garbage)

@@ -55,6 +55,9 @@ internal sealed record StatsDocument
 
     /// <summary>The cluster that this server stands in front of; null where its items are its own.</summary>
     public FleetStats? Fleet { get; init; }
+
+    /// <summary>The snapshots of this process; null where it has no file for them.</summary>
+    public SnapshotStats? Snapshot { get; init; }
 }
 
 /// <summary>The managed heap's collections: how many of each generation, what they paused for in seconds, and the heap's bytes after the last.</summary>
@@ -145,4 +148,5 @@ internal sealed record EvictionStats(long Memory, long Expired, long Flushed);
 /// <summary>The shape of <c>/stats</c>, without reflection.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(StatsDocument))]
+[JsonSerializable(typeof(SnapshotStats))]
 internal sealed partial class StatsJson : JsonSerializerContext;

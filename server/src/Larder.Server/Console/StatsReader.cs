@@ -1,12 +1,20 @@
 using Larder.Redis;
 using Larder.Server.Metrics;
+using Larder.Server.Snapshots;
 using Larder.Store;
 using Larder.Wire;
 
 namespace Larder.Server.Console;
 
 /// <summary>Reads the server's and the store's counters into one document.</summary>
-internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, BufferBudget buffers, TimeProvider time, RedisStore? fleet = null)
+internal sealed class StatsReader(
+    ServerMetrics metrics,
+    CacheStore store,
+    BufferBudget buffers,
+    TimeProvider time,
+    Func<string?> whyNotReady,
+    RedisStore? fleet = null,
+    SnapshotKeeper? snapshots = null)
 {
     private readonly long _start = time.GetTimestamp();
 
@@ -38,11 +46,12 @@ internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, Buffe
             Rpcs = [.. metrics.Meters.Select(ReadRpc).Where(rpc => rpc.Count != 0)],
             Store = ReadStore(statistics),
             Fleet = fleet is null ? null : FleetStats.Of(fleet),
+            Snapshot = snapshots is null ? null : SnapshotStats.Of(snapshots.Figures),
         };
     }
 
     /// <summary>Why calls cannot be answered now; null where they can.</summary>
-    public string? WhyNotReady => fleet?.WhyNotReady;
+    public string? WhyNotReady => whyNotReady();
 
     private static RpcStats ReadRpc(RpcMeter meter)
     {

@@ -12,12 +12,15 @@ internal sealed class RunningServer : IAsyncDisposable
 
     public int Port => _server.Endpoint.Port;
 
+    public int ConsolePort => _server.ConsoleEndpoint.Port;
+
     public static async Task<RunningServer> StartAsync(
         int port = 0,
         bool faultInjection = false,
         string? token = null,
         TimeSpan? maxTtl = null,
-        TimeProvider? time = null) =>
+        TimeProvider? time = null,
+        string? snapshot = null) =>
         new(
             await LarderServer.StartAsync(
                 new ServerOptions
@@ -30,6 +33,7 @@ internal sealed class RunningServer : IAsyncDisposable
                     MaxTtl = maxTtl ?? TimeSpan.FromHours(24),
                     DrainTimeout = TimeSpan.FromSeconds(2),
                     TimeProvider = time ?? TimeProvider.System,
+                    SnapshotPath = snapshot,
                 }));
 
     /// <summary>A server on the port that another is giving up: it is free soon after the other's drain has begun, once its last accept has ended.</summary>
