@@ -12,23 +12,31 @@ internal sealed class CommandLine : IAsyncDisposable
 
     private readonly Clients _clients = new();
 
-    public CommandLine()
+    /// <summary>Makes the commands.</summary>
+    /// <param name="only">The name of the one that will be run; all are made where there is none of that name. Making one takes about a millisecond.</param>
+    public CommandLine(string only = "")
     {
         Root = new($"Talks to a Larder server from the command line. {ExitCode.InWords}") { HelpName = Name };
         ItemCommands items = new(_clients);
-        CacheCommands caches = new(_clients);
-        foreach (Command command in (Command[])
-            [
-                .. items.All(),
-                caches.List(),
-                new ImportCommand(_clients).Create(),
-                StatsCommand.Create(),
-                StatCommand.Create(),
-                ShellCommand.Create(),
-                CompletionsCommand.Create(),
-            ])
+        Dictionary<string, Func<Command>> all = new(StringComparer.Ordinal)
         {
-            Root.Add(command);
+            ["get"] = items.Get,
+            ["set"] = items.Set,
+            ["delete"] = items.Delete,
+            ["increment"] = items.Increment,
+            ["ttl"] = items.Ttl,
+            ["expire"] = items.Expire,
+            ["type"] = items.ItemType,
+            ["caches"] = new CacheCommands(_clients).List,
+            ["import"] = new ImportCommand(_clients).Create,
+            ["stats"] = StatsCommand.Create,
+            ["stat"] = StatCommand.Create,
+            ["shell"] = ShellCommand.Create,
+            ["completions"] = CompletionsCommand.Create,
+        };
+        foreach (Func<Command> create in all.TryGetValue(only, out Func<Command>? one) && only != "completions" ? [one] : all.Values.ToArray())
+        {
+            Root.Add(create());
         }
 
         HelpOption help = Root.Options.OfType<HelpOption>().Single();
@@ -42,7 +50,7 @@ internal sealed class CommandLine : IAsyncDisposable
     /// <returns>The exit code.</returns>
     public static async Task<int> RunAsync(string[] arguments)
     {
-        CommandLine line = new();
+        CommandLine line = new(arguments.FirstOrDefault() ?? "");
         await using (line.ConfigureAwait(false))
         {
             return CommandWords.HaveLostBytes(arguments)

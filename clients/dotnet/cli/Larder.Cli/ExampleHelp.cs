@@ -6,6 +6,9 @@ namespace Larder.Cli;
 /// <summary>The help as System.CommandLine writes it, then the command's examples.</summary>
 internal sealed class ExampleHelp(SynchronousCommandLineAction help) : SynchronousCommandLineAction
 {
+    // Who asks for help need not give what the command wants.
+    public override bool ClearsParseErrors => help.ClearsParseErrors;
+
     public override int Invoke(ParseResult parseResult)
     {
         int code = help.Invoke(parseResult);

@@ -7,9 +7,7 @@ namespace Larder.Cli;
 /// <summary>The commands on one item: get, set, delete, increment, ttl, expire, type.</summary>
 internal sealed class ItemCommands(Clients clients)
 {
-    public IEnumerable<Command> All() => [Get(), Set(), Delete(), Increment(), Ttl(), Expire(), ItemType()];
-
-    private ExampleCommand Get()
+    public ExampleCommand Get()
     {
         ValueFormOptions form = new();
         KeyArgument key = new();
@@ -23,7 +21,7 @@ internal sealed class ItemCommands(Clients clients)
         return Build(command, key, (parsed, call) => GetAsync(call, key.BytesOf(parsed), form.Of(parsed)));
     }
 
-    private ExampleCommand Set()
+    public ExampleCommand Set()
     {
         KeyArgument key = new();
         Argument<string?> value = new("value")
@@ -58,7 +56,7 @@ internal sealed class ItemCommands(Clients clients)
         return command;
     }
 
-    private ExampleCommand Delete()
+    public ExampleCommand Delete()
     {
         KeyArgument key = new();
         return Build(new("delete", "Removes an item, whether it exists or not", "larder delete greeting"), key, async (parsed, call) =>
@@ -67,7 +65,7 @@ internal sealed class ItemCommands(Clients clients)
                 : Output.Say("gone"));
     }
 
-    private ExampleCommand Increment()
+    public ExampleCommand Increment()
     {
         KeyArgument key = new();
         Argument<long> amount = new("amount") { Description = "What is added; may be negative", DefaultValueFactory = _ => 1, CustomParser = Number.Whole };
@@ -85,7 +83,7 @@ internal sealed class ItemCommands(Clients clients)
         return command;
     }
 
-    private ExampleCommand Ttl()
+    public ExampleCommand Ttl()
     {
         KeyArgument key = new();
         Argument<TimeSpan?> seconds = new("seconds")
@@ -102,7 +100,7 @@ internal sealed class ItemCommands(Clients clients)
         return command;
     }
 
-    private ExampleCommand Expire()
+    public ExampleCommand Expire()
     {
         KeyArgument key = new();
         Argument<TimeSpan?> seconds = new("seconds") { Description = "The new time to live, from now", CustomParser = Number.Seconds };
@@ -114,7 +112,7 @@ internal sealed class ItemCommands(Clients clients)
         return command;
     }
 
-    private ExampleCommand ItemType()
+    public ExampleCommand ItemType()
     {
         KeyArgument key = new();
         return Build(new("type", "Prints what an item holds: scalar, dictionary, set, list or sorted-set", "larder type greeting"), key, async (parsed, call) =>

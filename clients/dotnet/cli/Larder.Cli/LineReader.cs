@@ -30,7 +30,8 @@ internal sealed class LineReader(Stream input, int maxLineBytes)
 
             if (_isAtEnd)
             {
-                return _begin == _end ? null : Take(_end, _end);
+                // Not a bare null, which would turn into an empty line.
+                return _begin == _end ? default(ReadOnlyMemory<byte>?) : Take(_end, _end);
             }
 
             searched = _end - _begin;

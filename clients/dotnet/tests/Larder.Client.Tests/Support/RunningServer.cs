@@ -12,12 +12,17 @@ internal sealed class RunningServer : IAsyncDisposable
 
     public int Port => _server.Endpoint.Port;
 
+    /// <summary>host:port of its console.</summary>
+    public string Console => _server.ConsoleEndpoint.Authority;
+
     public static async Task<RunningServer> StartAsync(
         int port = 0,
         bool faultInjection = false,
         string? token = null,
         TimeSpan? maxTtl = null,
-        TimeProvider? time = null) =>
+        TimeProvider? time = null,
+        string? certificate = null,
+        string? key = null) =>
         new(
             await LarderServer.StartAsync(
                 new ServerOptions
@@ -27,6 +32,8 @@ internal sealed class RunningServer : IAsyncDisposable
                     MemoryBytes = 64L << 20,
                     FaultInjection = faultInjection,
                     Token = token,
+                    TlsCertificatePath = certificate,
+                    TlsKeyPath = key,
                     MaxTtl = maxTtl ?? TimeSpan.FromHours(24),
                     DrainTimeout = TimeSpan.FromSeconds(2),
                     TimeProvider = time ?? TimeProvider.System,
