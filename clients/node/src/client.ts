@@ -130,7 +130,10 @@ export class CacheClient implements AsyncDisposable {
   /**
    * The value under `key`, or that of `factory`, stored; the caller's own. Callers of one key at one time share one
    * factory call. A cache that fails does not fail the caller: the factory's value is answered, and not stored where the
-   * get failed. Rejects with what the factory throws, and with the signal's reason; a factory nobody waits for is not run.
+   * get failed; where that will not mend by itself (no such cache, no right to it) a process warning tells it once.
+   * A factory may ask for other keys; for one whose factory waits for it, or its own, it makes the value by itself.
+   * Rejects with what the factory throws, with the signal's reason, and with a CacheError for what can never be a cache's
+   * name, a key or an option's value; a factory nobody waits for is not run.
    */
   async getOrSet(cacheName: string, key: Bytes, factory: Factory, options?: SetOptions): Promise<Buffer> {
     return this.#cacheAside.getOrSet(cacheName, key, factory, options);

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { Buffer } from "node:buffer";
 import { type AbortWatch, AbortWatches } from "./abort-watches.js";
 
@@ -10,7 +11,15 @@ interface Flight {
   callers: number;
   /** Whether more than one caller gets the value: each then has a copy. */
   shared: boolean;
+  /** Flights that its factory waits for: theirs must not wait for it. */
+  readonly awaits: Flight[];
 }
+
+/** Runs a factory so that what it asks for is known to be asked by it. */
+export type Within = <T>(factory: () => T) => Promise<Awaited<T>>;
+
+/** The work for a key; its signal aborts when nobody waits any more. */
+export type Work = (signal: AbortSignal | undefined, within: Within) => Promise<Buffer>;
 
 /** One caller with a signal. */
 interface Caller {
@@ -19,7 +28,15 @@ interface Caller {
   watch: AbortWatch<Caller> | null;
 }
 
-/** Lets callers of one key at one time share the work of the first. Bounded by the work that is under way. */
+// The flight whose factory the caller runs in, in all of the process's clients. Switched off while there is no factory:
+// it costs time at each of the process's promises.
+const inside = new AsyncLocalStorage<Flight>();
+let factories = 0;
+
+/**
+ * Lets callers of one key at one time share the work of the first. Bounded by the work that is under way. A factory that
+ * asks for a key whose work waits for it does not wait, as neither would ever end: it makes that key's value by itself.
+ */
 export class SingleFlight {
   readonly #flights = new Map<string, Flight>();
   readonly #aborts = new AbortWatches<Caller>((caller, signal) => this.#leave(caller, signal));
@@ -33,19 +50,26 @@ export class SingleFlight {
    * The result of the work that is under way for `key`, or of `work`, begun now; no two callers get the same memory. A
    * caller whose signal aborts is rejected with its reason; when all have gone, `work`'s own signal aborts.
    */
-  run(key: string, signal: AbortSignal | undefined, work: (signal?: AbortSignal) => Promise<Buffer>): Promise<Buffer> {
+  run(key: string, signal: AbortSignal | undefined, work: Work): Promise<Buffer> {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
+    const asking = factories === 0 ? undefined : inside.getStore();
     const under = this.#flights.get(key);
-    if (under === undefined) return this.#join(this.#begin(key, signal !== undefined, work), signal);
-    under.shared = true;
-    return this.#join(under, signal);
+    const joins = under !== undefined && !(asking !== undefined && waitsFor(under, asking));
+    if (joins) under.shared = true;
+    const flight = joins ? under : this.#begin(key, signal !== undefined, work);
+    const value = this.#join(flight, signal);
+    if (asking === undefined) return value;
+    asking.awaits.push(flight);
+    return value.finally(() => asking.awaits.splice(asking.awaits.indexOf(flight), 1));
   }
 
-  #begin(key: string, mayAbort: boolean, work: (signal?: AbortSignal) => Promise<Buffer>): Flight {
+  #begin(key: string, mayAbort: boolean, work: Work): Flight {
     const controller = mayAbort ? new AbortController() : null;
-    const flight: Flight = { key, value: work(controller?.signal), controller, callers: 0, shared: false };
-    this.#flights.set(key, flight);
-    flight.value = flight.value.finally(() => this.#remove(flight));
+    const flight: Flight = { key, value: none, controller, callers: 0, shared: false, awaits: [] };
+    // One that could not be waited for stays, beside this.
+    if (!this.#flights.has(key)) this.#flights.set(key, flight);
+    const within: Within = (factory) => runIn(flight, factory);
+    flight.value = work(controller?.signal, within).finally(() => this.#remove(flight));
     return flight;
   }
 
@@ -75,4 +99,22 @@ export class SingleFlight {
   #remove(flight: Flight): void {
     if (this.#flights.get(flight.key) === flight) this.#flights.delete(flight.key);
   }
+}
+
+const none = Promise.resolve(Buffer.alloc(0));
+
+async function runIn<T>(flight: Flight, factory: () => T): Promise<Awaited<T>> {
+  factories++;
+  try {
+    return await inside.run(flight, factory);
+  } finally {
+    if (--factories === 0) inside.disable();
+  }
+}
+
+/** Whether `flight` cannot end before `other`. */
+function waitsFor(flight: Flight, other: Flight): boolean {
+  const seen = new Set([flight]);
+  for (const each of seen) for (const awaited of each.awaits) seen.add(awaited);
+  return seen.has(other);
 }

@@ -22,7 +22,7 @@ from larder_cache.front_choice import choose
 from larder_cache.headers import metadata_of
 from larder_cache.loop_calls import LoopCalls
 from larder_cache.operation import Operation
-from larder_cache.pipeline_stream import LARGE_PAYLOAD_BYTES
+from larder_cache.pipeline_stream import LARGE_REQUEST_BYTES
 from larder_cache.single_flight import ThreadFlights
 from larder_cache.statistics import ClientStatistics
 from larder_cache.telemetry import Metrics
@@ -88,7 +88,7 @@ class BlockingCalls:
                 check_timeout(timeout_s)
             except Refusal as refusal:
                 return refusal.error
-        if operation.field is None or len(payload) > LARGE_PAYLOAD_BYTES or (stream := self._pool.take()) is None:
+        if operation.field is None or len(payload) > LARGE_REQUEST_BYTES or (stream := self._pool.take()) is None:
             return self._run_there(operation, cache, payload, timeout_s)
         started = monotonic()
         try:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from larder_cache import responses as r
-from larder_cache.arguments import Key, Refusal, Value, to_bytes, to_key
+from larder_cache.arguments import Key, Refusal, Value, to_bytes, to_key, to_ttl_ms
 from larder_cache.errors import ErrorCode
 from larder_cache.ttl import Ttl
 
@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from larder_cache.client import CacheClient
 
 _log = logging.getLogger("larder_cache")
-_LASTING = (ErrorCode.NOT_FOUND, ErrorCode.PERMISSION_DENIED, ErrorCode.UNAUTHENTICATED, ErrorCode.FAILED_PRECONDITION)
+_LASTING = (
+    ErrorCode.NOT_FOUND,
+    ErrorCode.PERMISSION_DENIED,
+    ErrorCode.UNAUTHENTICATED,
+    ErrorCode.FAILED_PRECONDITION,
+    # What a server refuses to store: its time to live, its size.
+    ErrorCode.INVALID_ARGUMENT,
+    ErrorCode.LIMIT_EXCEEDED,
+)
 
 
 async def get_or_make(
@@ -29,6 +37,8 @@ async def get_or_make(
     """As CacheClient.get_or_set; a value that `usable` refuses is a miss."""
     try:
         key_bytes = to_key(key)
+        if ttl is not None:
+            to_ttl_ms(ttl)
     except Refusal as refusal:
         raise refusal.error.to_exception() from None
 
@@ -46,7 +56,9 @@ async def get_or_make(
             raise refusal.error.to_exception() from None
         if not isinstance(found, r.Error):
             # After a failed get a set would fail too, as late.
-            await client.set(cache, key_bytes, value, ttl=ttl)
+            stored = await client.set(cache, key_bytes, value, ttl=ttl)
+            if isinstance(stored, r.Error):
+                _say_once(client, cache, stored)
         return value
 
     return await client.flights.run((cache, key_bytes), make)

@@ -23,7 +23,7 @@ from larder_cache.headers import metadata_of
 from larder_cache.in_flight_limiter import InFlightLimiter
 from larder_cache.operation import Operation
 from larder_cache.pipeline_result import USE_UNARY
-from larder_cache.pipeline_stream import LARGE_PAYLOAD_BYTES
+from larder_cache.pipeline_stream import LARGE_REQUEST_BYTES
 from larder_cache.pipeline_transport import PipelineTransport
 from larder_cache.responses import Error
 from larder_cache.retry_policy import RetryPolicy
@@ -135,7 +135,7 @@ class CallRunner:
             except Refusal as refusal:
                 return refusal.error
         pipeline, start = self._pipeline, _go_unary
-        if pipeline is not None and operation.field is not None and len(payload) <= LARGE_PAYLOAD_BYTES and not large:
+        if pipeline is not None and operation.field is not None and len(payload) <= LARGE_REQUEST_BYTES and not large:
             start = pipeline.start
         now = self._loop.time()
         deadline = now + (self._timeout_s if timeout_s is None else timeout_s)

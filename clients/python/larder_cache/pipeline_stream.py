@@ -15,10 +15,8 @@ from larder_cache.pipeline_result import outcome_of
 
 # PIPE-8: a message ends once it holds this much.
 MESSAGE_BYTES = 65_536
-# PIPE-9, PIPE-10: larger values travel by unary calls.
-LARGE_VALUE_BYTES = 65_536
-# What counts is the whole request: a key beside a value of exactly the limit is still pipelined.
-LARGE_PAYLOAD_BYTES = LARGE_VALUE_BYTES + 1_024
+# PIPE-10: larger requests, as encoded, travel by unary calls.
+LARGE_REQUEST_BYTES = 65_536
 
 _NOT_SENT = 0.0
 

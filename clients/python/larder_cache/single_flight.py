@@ -28,7 +28,13 @@ class Flight:
 
     def waits_for(self, other: Flight | None) -> bool:
         """Whether this one cannot land before `other`."""
-        return self is other or any(each.waits_for(other) for each in self.awaits)
+        seen: set[Flight] = {self}
+        ahead: list[Flight] = [self]
+        while ahead:
+            new = set(ahead.pop().awaits) - seen
+            seen |= new
+            ahead.extend(new)
+        return other in seen
 
 
 # The flight whose factory the caller runs in: a key that waits for it must not be waited for.

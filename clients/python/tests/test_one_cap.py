@@ -6,8 +6,10 @@ import asyncio
 
 import pytest
 
-from larder_cache import CacheClient, Configurations, ErrorCode, Transport
+from larder_cache import CacheClient, Configurations, CredentialProvider, ErrorCode, Transport
 from larder_cache import responses as r
+from larder_cache import sync
+from larder_cache._proto import cache_pb2 as pb
 from larder_cache._proto import pipeline_pb2 as pipe
 from larder_cache.channel_pool import count_of
 from tests.conftest import PATIENCE_S, capped, client_of, pipelined, until
@@ -71,6 +73,31 @@ async def test_a_queue_of_none_lets_nobody_wait(server: FakeServer) -> None:
         await until(lambda: sum(call.done() for call in calls) == 2)
         held.open.set()
         assert [type(each) for each in await asyncio.gather(*calls)] == [r.Success] * 2 + [r.Error] * 2
+
+
+@pytest.mark.parametrize("past", [0, 1])
+async def test_pipe_10_what_is_large_is_the_whole_request_as_encoded(server: FakeServer, past: int) -> None:
+    size = 65_536 + past
+    request = pb.SetRequest(key=b"k", value=bytes(size), ttl_ms=60_000)
+    request.value = bytes(size - (request.ByteSize() - size))
+    asked = pb.KeysExistRequest(keys=[b"k"] * 20_000)
+    asked.keys.append(bytes(size - asked.ByteSize() - 3))
+    assert (request.ByteSize(), asked.ByteSize()) == (size, size)
+
+    def block() -> None:
+        at = CredentialProvider.local(port=server.port)
+        with sync.CacheClient(at, default_ttl=60, configuration=pipelined()) as blocking:
+            for _ in range(2):
+                # The first goes by the shared pipeline, the second by a connection of the thread's own.
+                assert isinstance(blocking.set("cache", "k", request.value), r.Success)
+
+    async with client_of(server, pipelined()) as client:
+        assert isinstance(await client.set("cache", "k", request.value), r.Success)
+        await asyncio.to_thread(block)
+        # The fake has no such call: it is seen where it comes by the pipeline.
+        await client.keys_exist("cache", list(asked.keys))
+    counts = [server.received.get(kind, 0) for kind in ("set", "unary set", "keys_exist")]
+    assert counts == ([0, 3, 0] if past else [3, 0, 1])
 
 
 async def test_a_call_whose_answer_is_large_goes_unary_by_the_permit_that_it_has(server: FakeServer) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import Awaitable
 
 import pytest
 
 from larder_cache import CacheError, cached
+from larder_cache._proto import pipeline_pb2 as pipe
 from larder_cache.single_flight import SingleFlight
 from tests.conftest import client_of, until
 from tests.fake_server import FakeServer
@@ -76,6 +79,79 @@ async def test_the_last_callers_cancellation_cancels_the_call() -> None:
     only.cancel()
     await asyncio.gather(only, return_exceptions=True)
     await until(lambda: ended == ["cancelled"])
+
+
+async def test_two_ways_lead_from_each_key_to_the_next_and_all_are_looked_at_once() -> None:
+    flights: SingleFlight[object, str] = SingleFlight()
+    reached, gate = asyncio.Event(), asyncio.Event()
+
+    # As many ways lead to the last as 2 to the power of 40.
+    def nest(depth: int) -> Awaitable[str]:
+        async def make() -> str:
+            if depth == 40:
+                reached.set()
+                await gate.wait()
+                return "last"
+            return (await asyncio.gather(nest(depth + 1), nest(depth + 1)))[0]
+
+        return flights.run(depth, make)
+
+    made = asyncio.ensure_future(nest(0))
+    await reached.wait()
+
+    async def outside() -> str:
+        asked = asyncio.ensure_future(nest(0))
+        await asyncio.sleep(0)
+        gate.set()
+        return await asked
+
+    assert await asyncio.gather(made, flights.run("outside", outside)) == ["last", "last"]
+
+
+async def test_a_get_or_set_cancelled_while_it_gets_runs_no_factory(server: FakeServer) -> None:
+    asked = asyncio.Event()
+
+    async def silent(_: pipe.Operation) -> pipe.Result | None:
+        asked.set()
+        return None
+
+    async def make() -> str:
+        raise AssertionError("not called")
+
+    server.on_operation = silent
+    async with client_of(server) as client:
+        call = asyncio.create_task(client.plain("cache").get_or_set("k", make))
+        await asked.wait()
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        await until(lambda: client.flights.under_way == 0 and client.statistics().in_flight == 0)
+
+
+async def test_what_can_never_be_stored_is_the_callers_error_and_what_the_server_refuses_is_said_once(
+    server: FakeServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def refuse(call: pipe.Operation) -> pipe.Result:
+        if call.WhichOneof("call") == "set":
+            return pipe.Result(id=call.id, status=pipe.CallStatus(code=3, message="the time is past --max-ttl"))
+        return server.answer(call)
+
+    async def make() -> str:
+        return "made"
+
+    async def never() -> str:
+        raise AssertionError("not called")
+
+    server.on_operation = refuse
+    async with client_of(server) as client:
+        cache = client.plain("cache")
+        for ttl in (0, -1, 366 * 86_400):
+            with pytest.raises(CacheError):
+                await cache.get_or_set("k", never, ttl=ttl)
+        with caplog.at_level(logging.ERROR, "larder_cache"):
+            assert [await cache.get_or_set(key, make, ttl=30 * 86_400) for key in ("a", "b")] == [b"made"] * 2
+        said = [record.getMessage() for record in caplog.records if record.name == "larder_cache"]
+        assert len(said) == 1 and "--max-ttl" in said[0]
 
 
 async def test_a_cached_function_is_called_once_until_it_is_invalidated(server: FakeServer) -> None:

@@ -63,6 +63,30 @@ public sealed class ClosingTests : IDisposable
         Directory.CreateDirectory(_folder.Path);
     }
 
+    [Fact]
+    public async Task Closing_beside_a_compaction_is_no_fault()
+    {
+        using DistributedFileStoreCacheString other = _folder.Open();
+        for (int round = 0; round < 100; round++)
+        {
+            using CacheEngine engine = _folder.Engine();
+            // What is not read yet is looked for in the file.
+            other.Set("key", "value");
+            using Barrier start = new(2);
+            Task compacting = Task.Factory.StartNew(
+                () =>
+                {
+                    start.SignalAndWait();
+                    return Record.Exception(() => engine.Compact());
+                },
+                TaskCreationOptions.LongRunning);
+            start.SignalAndWait();
+            engine.Dispose();
+            Assert.Equal((0, null), (engine.Faults, engine.LastFault));
+            await compacting;
+        }
+    }
+
     private void Open(Func<bool> isTime, Action action, TimeProvider? clock = null)
     {
         _cache = _folder.Open(o => o.TimeProvider = new HookedTime(isTime, action, clock));

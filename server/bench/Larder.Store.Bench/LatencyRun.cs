@@ -48,6 +48,8 @@ internal sealed class LatencyRun : IDisposable
     public void FillTo(double share, int valueBytes) =>
         Fill(_keep, valueBytes, () => HourMs, statistics => statistics.UsedMemoryBytes >= share * statistics.MaxMemoryBytes);
 
+    public void FillEntries(long entries, int valueBytes) => Fill(_keep, valueBytes, () => HourMs, statistics => statistics.Entries >= entries);
+
     public void FillUntilEvicted(int valueBytes) => Fill(_keep, valueBytes, () => HourMs, statistics => statistics.Evictions.Memory > 0);
 
     /// <summary>Fills the store, the last 15 % with another cache's entries.</summary>

@@ -2,8 +2,8 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using Larder.Store.Bench;
 
-// The store's tables. Without arguments all of them; or one of: speed, hits, gc, memory, full, latency, model, and by name only stress; and then a part of a
-// row's name.
+// The store's tables. Without arguments all of them; or one of: speed, hits, gc, memory, full, latency, snapshot, model, and by name only stress; and then a
+// part of a row's name.
 string table = args.Length > 0 ? args[0] : "all";
 string only = args.Length > 1 ? args[1] : "";
 switch (table)
@@ -37,6 +37,7 @@ bool whole = true;
     ("memory", () => MemoryTable.Print(only)),
     ("full", FullTable.Print),
     ("latency", () => LatencyTable.Print(only)),
+    ("snapshot", SnapshotTable.Print),
     ("model", ModelRow.Print),
     ("stress", () => whole = StressTable.Print(args is [_, "--minutes", string minutes] ? minutes : "")),
 ];

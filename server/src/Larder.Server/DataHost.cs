@@ -10,8 +10,8 @@ namespace Larder.Server;
 internal static class DataHost
 {
     /// <summary>Begins to listen.</summary>
-    /// <exception cref="ServerOptionsException">The port, certificate or key cannot be used, or there are too few descriptors.</exception>
-    public static RpcServer Start(ServerOptions options, RpcRouter router, BufferBudget buffers, FaultLog faults, ILogger logger)
+    /// <exception cref="ServerOptionsException">The port cannot be used, or there are too few descriptors.</exception>
+    public static RpcServer Start(ServerOptions options, RpcRouter router, BufferBudget buffers, SecretFiles secrets, FaultLog faults, ILogger logger)
     {
         int connections = DescriptorLimit.Connections(options.MaxConnections);
         if (connections < options.MaxConnections)
@@ -26,7 +26,7 @@ internal static class DataHost
             Budget = buffers,
             MaxConnections = connections,
             OnConnectionFault = faults.Say,
-            Tls = ServerCertificate.Load(options),
+            Tls = secrets.Tls is null ? null : () => secrets.Tls!,
         };
         try
         {

@@ -8,7 +8,9 @@ using Larder.Server.Pauses;
 using Larder.Server.Pipeline;
 using Larder.Server.Security;
 using Larder.Server.Services;
+using Larder.Server.Snapshots;
 using Larder.Store;
+using Larder.Store.Snapshots;
 using Larder.Wire;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting.Server;
@@ -23,6 +25,9 @@ namespace Larder.Server;
 /// </summary>
 public sealed class LarderServer : IAsyncDisposable
 {
+    // After the calls' grace, which a snapshot may have outlasted: the console's answers are short.
+    private static readonly TimeSpan ConsoleGrace = TimeSpan.FromSeconds(0.5);
+
     private readonly ServerOptions _options;
     private readonly ILogger _logger;
     private readonly BufferBudget _buffers;
@@ -31,14 +36,17 @@ public sealed class LarderServer : IAsyncDisposable
     private readonly ServerMetrics _metrics;
     private readonly FaultLog _faults;
     private readonly FleetHost? _fleet;
+    private readonly SecretFiles _secrets;
+    private readonly SnapshotKeeper? _snapshots;
     private readonly CancellationTokenSource _draining = new();
     private readonly RpcRouter _router;
     private RpcServer? _data;
     private readonly WebApplication _console;
-    private bool _hasStarted;
+    private readonly OtlpExport? _otlp;
+    private volatile bool _hasStarted;
     private int _stopped;
 
-    private LarderServer(ServerOptions options, ILoggerFactory loggers)
+    private LarderServer(ServerOptions options, ILoggerFactory loggers, SnapshotFile? snapshot)
     {
         _options = options;
         _logger = loggers.CreateLogger("Larder.Server");
@@ -52,18 +60,24 @@ public sealed class LarderServer : IAsyncDisposable
             TimeProvider = options.TimeProvider,
         });
         _store.CreateCache(options.DefaultCache);
+        _snapshots = snapshot is null ? null : new SnapshotKeeper(snapshot, _store, options.TimeProvider, _logger);
         _guard = new PauseGuard(options.TimeProvider);
         _metrics = new ServerMetrics(
-            [.. CacheCalls.Single.Concat(CacheCalls.Batches).Select(call => call.Path), .. ControlService.Paths, PingService.Path],
+            [.. CacheCalls.Single.Concat(CacheCalls.Batches).Select(call => call.Path), .. ControlService.Paths, PingService.Path, .. HealthService.Paths],
             PipelineCalls.Names);
         _faults = new FaultLog(_logger, _metrics, options.TimeProvider);
+        _secrets = new SecretFiles(options);
         CallRules rules = new(options.MaxItemBytes, options.MaxTtl);
         _fleet = options.IsFront ? FleetHost.Start(options, rules, _guard, _metrics, _faults, _logger) : null;
         _router = MapCalls(rules);
+        StatsReader stats = new(_metrics, _store, _buffers, options.TimeProvider, () => WhyNotReady, _fleet?.Store, _snapshots);
+        _otlp = options.OtlpEndpoint is { } collector ? new OtlpExport(collector, stats, options.TimeProvider) : null;
         _console = ConsoleHost.Build(
-            options.ConsolePort,
-            new StatsReader(_metrics, _store, _buffers, options.TimeProvider, _fleet?.Store),
+            options,
+            stats,
             _metrics,
+            _secrets,
+            _snapshots,
             _draining.Token);
     }
 
@@ -85,12 +99,24 @@ public sealed class LarderServer : IAsyncDisposable
     /// <param name="options">How it runs.</param>
     /// <param name="loggers">Where it logs; default: nowhere.</param>
     /// <param name="cancellationToken">Gives up the start.</param>
-    /// <exception cref="ServerOptionsException">An option that cannot be, or a port, certificate or key that cannot be used.</exception>
+    /// <exception cref="ServerOptionsException">An option that cannot be, or a port, certificate, key or snapshot that cannot be used.</exception>
+    /// <exception cref="OperationCanceledException">The start was given up.</exception>
     public static async Task<LarderServer> StartAsync(ServerOptions options, ILoggerFactory? loggers = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Validate();
-        LarderServer server = new(options, loggers ?? LoggerFactory.Create(static _ => { }));
+        SnapshotFile? snapshot = options.SnapshotPath is { } path ? SnapshotKeeper.Open(path, options.TimeProvider) : null;
+        LarderServer server;
+        try
+        {
+            server = new LarderServer(options, loggers ?? LoggerFactory.Create(static _ => { }), snapshot);
+        }
+        catch
+        {
+            snapshot?.Dispose();
+            throw;
+        }
+
         try
         {
             await server.ListenAsync(cancellationToken).ConfigureAwait(false);
@@ -104,7 +130,37 @@ public sealed class LarderServer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Goes away in good order: takes no new connections, tells open pipelines, waits for calls under way up to the drain timeout, stops.
+    /// Reads the files of tokens and certificates again, and logs what was read. What cannot be read leaves what was read before. Calls and connections that
+    /// are under way go on as they began.
+    /// </summary>
+    /// <returns>Whether all of them could be read.</returns>
+    public bool Reload()
+    {
+        IReadOnlyList<(string Option, string? Fault)> files = _secrets.Reload();
+        foreach ((string option, string? fault) in files)
+        {
+            _metrics.Reloaded(fault is null);
+            if (fault is null)
+            {
+                Log.Reloaded(_logger, option);
+            }
+            else
+            {
+                Log.NotReloaded(_logger, fault);
+            }
+        }
+
+        if (files.Count == 0)
+        {
+            Log.NothingToReload(_logger);
+        }
+
+        return files.All(static file => file.Fault is null);
+    }
+
+    /// <summary>
+    /// Goes away in good order: takes no new connections, tells open pipelines, waits for calls under way up to the drain timeout, writes its snapshot where
+    /// it has one, stops.
     /// </summary>
     public async Task StopAsync()
     {
@@ -126,7 +182,13 @@ public sealed class LarderServer : IAsyncDisposable
             await _data.StopAsync(grace.Token).ConfigureAwait(false);
         }
 
-        await _console.StopAsync(grace.Token).ConfigureAwait(false);
+        if (_hasStarted && _snapshots is not null)
+        {
+            await _snapshots.WriteLastAsync().ConfigureAwait(false);
+        }
+
+        using CancellationTokenSource consoleGrace = new(ConsoleGrace);
+        await _console.StopAsync(consoleGrace.Token).ConfigureAwait(false);
         if (_hasStarted)
         {
             Log.Stopped(_logger);
@@ -143,20 +205,32 @@ public sealed class LarderServer : IAsyncDisposable
         }
 
         await _console.DisposeAsync().ConfigureAwait(false);
+        _otlp?.Dispose();
         if (_fleet is not null)
         {
             await _fleet.DisposeAsync().ConfigureAwait(false);
         }
 
         _guard.Dispose();
+        _snapshots?.Dispose();
         _store.Dispose();
         _draining.Dispose();
     }
 
+    /// <summary>Grows while a snapshot is written.</summary>
+    internal long SnapshotProgress => _snapshots?.Progress ?? 0;
+
+    private string? WhyNotReady => _hasStarted ? _fleet?.Store.WhyNotReady : _snapshots is null ? "starting" : "loading";
+
     private async Task ListenAsync(CancellationToken cancellationToken)
     {
-        _data = DataHost.Start(_options, _router, _buffers, _faults, _logger);
         await BindAsync(_console, "--console-port", _options.ConsolePort, cancellationToken).ConfigureAwait(false);
+        if (_snapshots is not null)
+        {
+            await _snapshots.LoadAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        _data = DataHost.Start(_options, _router, _buffers, _secrets, _faults, _logger);
         Endpoint = new Uri($"{(_options.TlsCertificatePath is null ? "http" : "https")}://{_data.Endpoint}");
         ConsoleEndpoint = AddressOf(_console);
         if (_options.FaultInjection)
@@ -193,14 +267,13 @@ public sealed class LarderServer : IAsyncDisposable
 
     private RpcRouter MapCalls(CallRules rules)
     {
-        CallRouting routing = new(_store, rules, _guard);
+        CallRouting routing = new(_store, rules, _guard, _snapshots);
         FaultInjector? injector = _options.FaultInjection ? new FaultInjector() : null;
-        TokenGate gate = new(_options.TokenPath is { } path ? TokenFile.Read(path) : _options.Token);
         RpcRouter router = new(new RpcRouterOptions
         {
             TimeProvider = _options.TimeProvider,
             MessageLimitCause = "request_size_limit_exceeded",
-            Authorize = context => gate.Check(context.RequestHeaders),
+            Authorize = context => _secrets.Gate.Check(context.RequestHeaders) is { } refusal && !HealthService.Is(context.Path) ? refusal : null,
             Intercept = injector is null ? null : new FaultInterceptor(injector, _options.TimeProvider).InterceptAsync,
             Observer = new RpcObserver(_metrics),
             OnHandlerFault = (call, error) => _faults.Say(call.Path, error),
@@ -219,6 +292,7 @@ public sealed class LarderServer : IAsyncDisposable
         }
 
         PingService.Map(router);
+        HealthService.Map(router, () => _draining.IsCancellationRequested ? "draining" : _fleet?.Store.WhyNotReady, _draining.Token);
         PipelineService.Map(router, new PipelineHost(_store, rules, _metrics, _guard, injector, _options.TimeProvider, _draining.Token, _fleet?.Front));
         return router;
     }

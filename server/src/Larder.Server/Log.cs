@@ -36,9 +36,62 @@ internal static partial class Log
     [LoggerMessage(9, LogLevel.Warning, "At most {Connections} connections, not {Asked}: the limit of open files leaves room for no more (ulimit -n)")]
     public static partial void FewerConnections(ILogger logger, int connections, int asked);
 
+    [LoggerMessage(12, LogLevel.Information, "Reloaded {Option}: it holds for what comes from now on")]
+    public static partial void Reloaded(ILogger logger, string option);
+
+    [LoggerMessage(13, LogLevel.Error, "Not reloaded, what was read before goes on: {Fault}")]
+    public static partial void NotReloaded(ILogger logger, string fault);
+
+    [LoggerMessage(14, LogLevel.Warning, "Nothing to reload: neither --token-file, --console-token-file nor --tls-cert was given")]
+    public static partial void NothingToReload(ILogger logger);
+
     [LoggerMessage(10, LogLevel.Information, "Cluster: {Notice}")]
     public static partial void ClusterNews(ILogger logger, string notice);
 
     [LoggerMessage(11, LogLevel.Warning, "Cluster: {Notice}")]
     public static partial void ClusterWarning(ILogger logger, string notice);
+
+    [LoggerMessage(20, LogLevel.Information, "There is no snapshot {Path} yet: the caches are empty")]
+    public static partial void NoSnapshot(ILogger logger, string path);
+
+    [LoggerMessage(
+        21,
+        LogLevel.Information,
+        "Snapshot {Path} of {WrittenAt:O} loaded in {Seconds:F3} s: {Entries} entries in {Caches} caches; {Expired} had expired, {Flushed} were of caches "
+            + "flushed or deleted since its writing began")]
+    public static partial void SnapshotLoaded(
+        ILogger logger,
+        string path,
+        DateTimeOffset writtenAt,
+        double seconds,
+        long entries,
+        long caches,
+        long expired,
+        long flushed);
+
+    [LoggerMessage(
+        22,
+        LogLevel.Warning,
+        "Not all of the snapshot was loaded: for {WithoutRoom} entries, those least hit, this server's memory is too small; {Refused} are larger than it "
+            + "takes, or of a cache too many")]
+    public static partial void SnapshotNotAllLoaded(ILogger logger, long withoutRoom, long refused);
+
+    [LoggerMessage(23, LogLevel.Error, "Snapshot {Path} was not loaded, nothing of it: {Reason}. It is kept as {AsidePath}; the caches are empty")]
+    public static partial void SnapshotKeptAside(ILogger logger, string path, string reason, string asidePath);
+
+    [LoggerMessage(24, LogLevel.Information, "Snapshot {Path} written in {Seconds:F3} s: {Entries} entries in {Caches} caches, {Bytes} bytes")]
+    public static partial void SnapshotWritten(ILogger logger, string path, double seconds, long entries, long caches, long bytes);
+
+    [LoggerMessage(25, LogLevel.Warning, "The snapshot lacks {LeftOut} items that are no scalars: it cannot hold those yet")]
+    public static partial void SnapshotLeftOut(ILogger logger, long leftOut);
+
+    [LoggerMessage(
+        27,
+        LogLevel.Error,
+        "That a cache was flushed or deleted could not be noted beside the snapshot {Path}: {Reason}. The snapshot is deleted, so that nothing of it comes "
+            + "back; until the next is written a restart begins with empty caches")]
+    public static partial void FlushNotNoted(ILogger logger, string path, string reason);
+
+    [LoggerMessage(26, LogLevel.Error, "Snapshot {Path} was not written: {Reason}. The one before it stays")]
+    public static partial void SnapshotFailed(ILogger logger, string path, string reason);
 }

@@ -19,5 +19,9 @@ internal sealed class RpcObserver(ServerMetrics metrics) : IRpcObserver
 
     public void OnConnectionOpened() => metrics.ConnectionOpened();
 
+    public void OnConnectionRefused() => metrics.ConnectionRefused();
+
+    public void OnHandshakeFailed() => metrics.HandshakeFailed();
+
     public void OnConnectionClosed() => metrics.ConnectionClosed();
 }

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Net;
+using Microsoft.Extensions.Logging;
 
 namespace Larder.Server;
 
@@ -24,9 +25,20 @@ internal sealed class ServeCommand
     private readonly Option<int> _port = Defaulting("--port", "Data port; 0 takes a free one", Defaults.Port, ParseWhole);
     private readonly Option<int> _consolePort = Defaulting(
         "--console-port",
-        "Loopback port of /health, /metrics and /stats; 0 takes a free one",
+        "Port of /health, /metrics and /stats; 0 takes a free one",
         Defaults.ConsolePort,
         ParseWhole);
+
+    private readonly Option<IPAddress> _consoleHost = Defaulting(
+        "--console-host",
+        "Address of the console; beyond loopback needs --console-token-file",
+        Defaults.ConsoleHost,
+        ParseAddress);
+
+    private readonly Option<string?> _consoleTokenFile = new("--console-token-file")
+    {
+        Description = $"File whose first line is the token that requests to the console must carry, but those of /health; or {ConsoleTokenVariable}",
+    };
 
     private readonly Option<long> _memory = Defaulting(
         "--memory",
@@ -45,6 +57,11 @@ internal sealed class ServeCommand
     {
         Description = $"Where items are: {ServerOptions.MemoryStore} (default), or redis://host:port,… (rediss:// over TLS); "
             + $"with a password better by {StoreVariable}",
+    };
+
+    private readonly Option<string?> _snapshot = new("--snapshot")
+    {
+        Description = $"File to write the caches to when the server ends and on 'larder snapshot', and to load them from at the start; or {SnapshotVariable}",
     };
 
     private readonly Option<int> _maxStreams = Defaulting(
@@ -72,13 +89,34 @@ internal sealed class ServeCommand
     {
         Description = "Serve callers without token or certificate beyond loopback; needs TLS",
     };
+    private readonly Option<Uri?> _otlp = new("--otlp")
+    {
+        Description = "OpenTelemetry collector that figures are sent to by OTLP over HTTP, as http://localhost:4318",
+        CustomParser = ParseUrl,
+    };
+    private readonly Option<LogFormat> _logFormat = Defaulting(
+        "--log-format",
+        "automatic (text on a terminal, JSON where it is redirected), json or text",
+        Defaults.LogFormat,
+        ParseName<LogFormat>);
+    private readonly Option<LogLevel> _logLevel = Defaulting(
+        "--log-level",
+        "Least important level that is logged: debug, information, warning, error or none",
+        Defaults.LogLevel,
+        ParseName<LogLevel>);
     private readonly Option<bool> _faultInjection = new("--fault-injection") { Description = "Let calls ask for faults by metadata; for tests only" };
 
     /// <summary>The environment variable of the token: unlike an argument it is not shown to other users of the machine.</summary>
     public const string TokenVariable = "LARDER_TOKEN";
 
+    /// <summary>The environment variable of the console's token.</summary>
+    public const string ConsoleTokenVariable = "LARDER_CONSOLE_TOKEN";
+
     /// <summary>The environment variable of the store's URL, which may hold a password.</summary>
     public const string StoreVariable = "LARDER_STORE";
+
+    /// <summary>The environment variable of the snapshot's file.</summary>
+    public const string SnapshotVariable = "LARDER_SNAPSHOT";
 
     /// <summary>Parses and runs. A command that cannot be read is refused on standard error, by exit code 2.</summary>
     public async Task<int> RunAsync(string[] arguments, Func<ServerOptions, CancellationToken, Task<int>> serve)
@@ -106,10 +144,13 @@ internal sealed class ServeCommand
             _host,
             _port,
             _consolePort,
+            _consoleHost,
+            _consoleTokenFile,
             _memory,
             _maxTtl,
             _defaultCache,
             _store,
+            _snapshot,
             _maxStreams,
             _maxConnections,
             _tlsCertificate,
@@ -118,6 +159,9 @@ internal sealed class ServeCommand
             _token,
             _tokenFile,
             _allowAnyone,
+            _otlp,
+            _logFormat,
+            _logLevel,
             _faultInjection,
         };
         command.HelpName = Name;
@@ -130,6 +174,9 @@ internal sealed class ServeCommand
         Host = parsed.GetValue(_host)!,
         Port = parsed.GetValue(_port),
         ConsolePort = parsed.GetValue(_consolePort),
+        ConsoleHost = parsed.GetValue(_consoleHost)!,
+        ConsoleTokenPath = parsed.GetValue(_consoleTokenFile),
+        ConsoleToken = Environment.GetEnvironmentVariable(ConsoleTokenVariable),
         MemoryBytes = parsed.GetValue(_memory),
         MaxTtl = parsed.GetValue(_maxTtl),
         DefaultCache = parsed.GetValue(_defaultCache)!,
@@ -141,12 +188,16 @@ internal sealed class ServeCommand
         TokenPath = parsed.GetValue(_tokenFile),
         AllowAnyone = parsed.GetValue(_allowAnyone),
         Token = parsed.GetValue(_token) ?? Environment.GetEnvironmentVariable(TokenVariable),
-        Store = parsed.GetValue(_store) ?? StoreOfEnvironment() ?? Defaults.Store,
+        Store = parsed.GetValue(_store) ?? OfEnvironment(StoreVariable) ?? Defaults.Store,
+        SnapshotPath = parsed.GetValue(_snapshot) ?? OfEnvironment(SnapshotVariable),
+        OtlpEndpoint = parsed.GetValue(_otlp),
+        LogFormat = parsed.GetValue(_logFormat),
+        LogLevel = parsed.GetValue(_logLevel),
         FaultInjection = parsed.GetValue(_faultInjection),
     };
 
     // A variable that is set to nothing is as good as none.
-    private static string? StoreOfEnvironment() => Environment.GetEnvironmentVariable(StoreVariable) is { Length: > 0 } url ? url : null;
+    private static string? OfEnvironment(string variable) => Environment.GetEnvironmentVariable(variable) is { Length: > 0 } value ? value : null;
 
     private static Option<T> Defaulting<T>(string name, string description, T value, Func<ArgumentResult, T?>? parse = null) =>
         new(name) { Description = description, DefaultValueFactory = _ => value, CustomParser = parse };
@@ -161,10 +212,34 @@ internal sealed class ServeCommand
 
         if (!IPAddress.TryParse(text, out IPAddress? address))
         {
-            result.AddError($"--host '{text}' is no IP address; give one as 127.0.0.1, 0.0.0.0 or ::");
+            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is no IP address; give one as 127.0.0.1, 0.0.0.0 or ::");
         }
 
         return address;
+    }
+
+    private static Uri? ParseUrl(ArgumentResult result)
+    {
+        string text = result.Tokens[0].Value;
+        if (!Uri.TryCreate(text, UriKind.Absolute, out Uri? url))
+        {
+            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is no URL; give one as http://localhost:4318");
+        }
+
+        return url;
+    }
+
+    private static T ParseName<T>(ArgumentResult result)
+        where T : struct, Enum
+    {
+        string text = result.Tokens[0].Value;
+        if (!Enum.TryParse(text, ignoreCase: true, out T value) || !text.All(char.IsAsciiLetter))
+        {
+            string names = string.Join(", ", Enum.GetNames<T>()).ToLowerInvariant();
+            result.AddError($"{(result.Parent as OptionResult)?.Option.Name} '{text}' is none of {names}");
+        }
+
+        return value;
     }
 
     private static int ParseWhole(ArgumentResult result)

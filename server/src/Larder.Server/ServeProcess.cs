@@ -13,19 +13,38 @@ internal static class ServeProcess
 
     public static async Task<int> RunAsync(ServerOptions options, CancellationToken cancelled)
     {
-        using ILoggerFactory loggers = LoggerFactory.Create(Configure);
+        if (options.IsFront)
+        {
+            // Before the pool's first thread, which reads it: ADR-0076.
+            AppContext.SetData("System.Threading.ThreadPool.UnfairSemaphoreSpinLimit", 0);
+        }
+
+        using ILoggerFactory loggers = LoggerFactory.Create(logging => Configure(logging, options));
         TaskCompletionSource stop = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        using CancellationTokenSource starting = CancellationTokenSource.CreateLinkedTokenSource(cancelled);
         using PosixSignalRegistration terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, signal => Stop(signal, stop));
         using PosixSignalRegistration interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, signal => Stop(signal, stop));
+        // A start may take long: a snapshot is loaded first.
+        _ = stop.Task.ContinueWith(_ => starting.Cancel(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+        LarderServer? started = null;
         // A terminal that is closed, or a supervisor that means "read your files again", does not end a server.
-        using PosixSignalRegistration hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, static signal => signal.Cancel = true);
+        using PosixSignalRegistration hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, signal =>
+        {
+            signal.Cancel = true;
+            Volatile.Read(ref started)?.Reload();
+        });
         try
         {
-            await using LarderServer server = await LarderServer.StartAsync(options, loggers, cancelled).ConfigureAwait(false);
+            await using LarderServer server = await LarderServer.StartAsync(options, loggers, starting.Token).ConfigureAwait(false);
+            Volatile.Write(ref started, server);
             StandardOutput.WriteLine(server.StartLine);
             await stop.Task.ConfigureAwait(false);
             // Not disposed: from here on to the process's own end it is to be over in time.
-            _ = new ShutdownDeadline(ShutdownDeadline.Limit, ShutdownDeadline.EndProcess);
+            _ = new ShutdownDeadline(ShutdownDeadline.Limit, ShutdownDeadline.EndProcess, () => server.SnapshotProgress);
+        }
+        catch (OperationCanceledException) when (stop.Task.IsCompleted)
+        {
+            // Told to end before it had begun to serve.
         }
         catch (ServerOptionsException error)
         {
@@ -43,13 +62,14 @@ internal static class ServeProcess
         stop.TrySetResult();
     }
 
-    private static void Configure(ILoggingBuilder logging)
+    private static void Configure(ILoggingBuilder logging, ServerOptions options)
     {
-        logging.SetMinimumLevel(LogLevel.Information);
+        logging.SetMinimumLevel(options.LogLevel);
         logging.AddFilter("Microsoft", LogLevel.Warning);
         // A host that cannot start is said once, by the option to change, and not by its stack.
         logging.AddFilter("Microsoft.Extensions.Hosting.Internal.Host", LogLevel.None);
-        if (System.Console.IsErrorRedirected)
+        bool isRead = !System.Console.IsErrorRedirected;
+        if (options.LogFormat == LogFormat.Json || (options.LogFormat == LogFormat.Automatic && !isRead))
         {
             logging.AddJsonConsole(static console =>
             {
@@ -59,10 +79,11 @@ internal static class ServeProcess
         }
         else
         {
-            logging.AddSimpleConsole(static console =>
+            logging.AddSimpleConsole(console =>
             {
                 console.SingleLine = true;
-                console.TimestampFormat = "HH:mm:ss.fff ";
+                console.UseUtcTimestamp = !isRead;
+                console.TimestampFormat = isRead ? "HH:mm:ss.fff " : "yyyy-MM-ddTHH:mm:ss.fffZ ";
             });
         }
 

@@ -1,5 +1,6 @@
 using System.Net;
 using Larder.Redis;
+using Microsoft.Extensions.Logging;
 
 namespace Larder.Server;
 
@@ -14,8 +15,17 @@ public sealed record ServerOptions
     /// <summary>The data port, 0 to 65535; 0 takes a free one. Default 8080.</summary>
     public int Port { get; init; } = 8080;
 
-    /// <summary>The console's port on loopback (<c>/health</c>, <c>/metrics</c>, <c>/stats</c>), 0 to 65535; 0 takes a free one. Default 8081.</summary>
+    /// <summary>The console's port (<c>/health</c>, <c>/metrics</c>, <c>/stats</c>), 0 to 65535; 0 takes a free one. Default 8081.</summary>
     public int ConsolePort { get; init; } = 8081;
+
+    /// <summary>The address that the console is served on. Default: loopback. Beyond it the console needs a token of its own.</summary>
+    public IPAddress ConsoleHost { get; init; } = IPAddress.Loopback;
+
+    /// <summary>The token that every request to the console must carry, but those of <c>/health</c>; null: none is asked for. Never logged.</summary>
+    public string? ConsoleToken { get; init; }
+
+    /// <summary>The file whose first line is the console's token, in the place of <see cref="ConsoleToken"/>; null: there is none.</summary>
+    public string? ConsoleTokenPath { get; init; }
 
     /// <summary>
     /// The memory limit in bytes, 16 MiB or more: of the store and of the buffers of all connections, which have an eighth of it (32 MiB or more, at most
@@ -72,6 +82,22 @@ public sealed record ServerOptions
     /// </summary>
     public string Store { get; init; } = MemoryStore;
 
+    /// <summary>
+    /// The file that the caches are written to when the server stops or is asked to, and loaded from at the start; null: a restart begins with empty caches.
+    /// Its folder must be writable, and no other server may use it. Not with a cluster as <see cref="Store"/>. How long the last writing takes comes on top of
+    /// <see cref="DrainTimeout"/>.
+    /// </summary>
+    public string? SnapshotPath { get; init; }
+
+    /// <summary>The OpenTelemetry collector that figures are sent to by OTLP over HTTP, as <c>http://localhost:4318</c>; null: none.</summary>
+    public Uri? OtlpEndpoint { get; init; }
+
+    /// <summary>How the process writes its log. Default <see cref="LogFormat.Automatic"/>.</summary>
+    public LogFormat LogFormat { get; init; }
+
+    /// <summary>The least important level that the process logs. Default information.</summary>
+    public LogLevel LogLevel { get; init; } = LogLevel.Information;
+
     /// <summary>Whether the fault-injection metadata of the contract is honoured. For tests only. Default off.</summary>
     public bool FaultInjection { get; init; }
 
@@ -108,11 +134,24 @@ public sealed record ServerOptions
         Require(MaxStreamsPerConnection is >= 1 and <= 10_000, "--max-streams is 1 to 10000");
         Require(MaxConnections >= 1, "--max-connections is 1 or more");
         RequireStore();
+        Require(SnapshotPath is not "", "--snapshot names a file; leave it away to keep nothing");
+        Require(
+            SnapshotPath is null || !IsFront,
+            "--snapshot (or LARDER_SNAPSHOT) is for a server that keeps the items itself: with --store redis://… they are in the cluster, which keeps them; "
+                + "leave it away");
+        Require(
+            OtlpEndpoint is null || (OtlpEndpoint.IsAbsoluteUri && OtlpEndpoint.Scheme is "http" or "https"),
+            "--otlp is an http:// or https:// URL, as http://localhost:4318");
         Require(MaxItemBytes >= 1, "limits are positive");
         Require(MaxTtl >= TimeSpan.FromSeconds(1) && MaxTtl <= MostTtl, "--max-ttl is 1s to 365d");
         Require(Token is not "", "the token is empty; leave --token and LARDER_TOKEN away to ask for none");
         Require((TlsCertificatePath is null) == (TlsKeyPath is null), "--tls-cert and --tls-key go together");
         Require(Token is null || TokenPath is null, "--token-file is given beside --token or LARDER_TOKEN; keep one");
+        Require(ConsoleToken is not "", "the console's token is empty; leave LARDER_CONSOLE_TOKEN away to ask for none");
+        Require(ConsoleToken is null || ConsoleTokenPath is null, "--console-token-file is given beside LARDER_CONSOLE_TOKEN; keep one");
+        Require(
+            IPAddress.IsLoopback(ConsoleHost) || ConsoleToken is not null || ConsoleTokenPath is not null,
+            $"--console-host {ConsoleHost} is reachable from other machines: give --console-token-file (or LARDER_CONSOLE_TOKEN), or bind to 127.0.0.1");
         Require(ClientAuthorityPath is null || HasTls, "--client-ca needs --tls-cert and --tls-key");
         Require(
             IPAddress.IsLoopback(Host) || Token is not null || TokenPath is not null || ClientAuthorityPath is not null || (AllowAnyone && HasTls),

@@ -4,7 +4,8 @@ namespace Larder.Server;
 
 /// <summary>
 /// Ends the process when its shutdown takes too long, whatever holds it up: on a thread of its own, so that neither a full thread pool nor a log that nobody
-/// reads keeps it. Disposed, it does nothing.
+/// reads keeps it. What it is told of as progress gives it as long again: a snapshot may take the disk minutes, and then moves on all the time. Disposed, it
+/// does nothing.
 /// </summary>
 internal sealed partial class ShutdownDeadline : IDisposable
 {
@@ -14,13 +15,22 @@ internal sealed partial class ShutdownDeadline : IDisposable
 
     /// <param name="limit">How long the shutdown may take.</param>
     /// <param name="end">Ends the process.</param>
-    public ShutdownDeadline(TimeSpan limit, Action end)
+    /// <param name="progress">A number that changes while what takes long moves on; null where nothing does.</param>
+    public ShutdownDeadline(TimeSpan limit, Action end, Func<long>? progress = null)
     {
         _thread = new Thread(() =>
         {
-            if (!_isOver.Wait(limit))
+            long before = progress?.Invoke() ?? 0;
+            while (!_isOver.Wait(limit))
             {
-                end();
+                long now = progress?.Invoke() ?? 0;
+                if (now == before)
+                {
+                    end();
+                    return;
+                }
+
+                before = now;
             }
         })
         {

@@ -94,6 +94,18 @@ public sealed unsafe partial class Cache
         shard.SetIf(this, KeyHash.InShard(hash), key, handle, ttlMs, SetCondition.Unconditional, type);
     }
 
+    /// <summary>Stores a scalar as it was in a store before (<see cref="Shard.Restore"/>).</summary>
+    /// <param name="key">1 byte or more.</param>
+    /// <param name="value">The value; with the key no more than the store takes.</param>
+    /// <param name="expiresAtMs">When it expires, by the store's clock.</param>
+    /// <param name="frequency">Its hits.</param>
+    /// <param name="isOfMain">Whether it had left the queue of new entries.</param>
+    internal void Restore(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs, byte frequency, bool isOfMain)
+    {
+        Shard shard = ShardOf(key, out ulong hash);
+        shard.Restore(this, KeyHash.InShard(hash), key, value, expiresAtMs, frequency, isOfMain ? QueueKind.Main : QueueKind.Small);
+    }
+
     /// <summary>Removes the entry.</summary>
     /// <returns>Whether there was a live one.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>

@@ -29,7 +29,13 @@ internal unsafe struct IndexTable
     // Mixes the bits that chose the home group with those that did not (2^32 divided by the golden ratio).
     private const uint StepFactor = 0x9E3779B1;
 
+    private static long s_serials;
+
     private uint _groups;
+    private long _serial;
+
+    /// <summary>A number that no other table of this process has had, whose memory may be used again by another; 0 of <see cref="Empty"/>.</summary>
+    public readonly long Serial => _serial;
 
     public readonly uint Groups => _groups;
 
@@ -47,6 +53,7 @@ internal unsafe struct IndexTable
         if (table != null)
         {
             table->_groups = groups;
+            table->_serial = Interlocked.Increment(ref s_serials);
         }
 
         return table;

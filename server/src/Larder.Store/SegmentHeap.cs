@@ -94,6 +94,14 @@ internal sealed unsafe class SegmentHeap : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public EntryHeader* EntryAt(uint address) => (EntryHeader*)(_bases[address >> _unitBits] + ((nuint)(address & _offsetMask) * UnitBytes));
 
+    /// <summary>The queue of an address that was found inside an epoch, as of a moment ago.</summary>
+    public QueueKind QueueNear(uint address)
+    {
+        Segment[] segments = Volatile.Read(ref _segments);
+        int number = SegmentOf(address);
+        return number < segments.Length ? segments[number].Queue : QueueKind.Small;
+    }
+
     public int SegmentOf(uint address) => (int)(address >> _unitBits);
 
     public uint AddressOf(int segment, int offset) => ((uint)segment << _unitBits) | ((uint)offset / UnitBytes);

@@ -33,12 +33,7 @@ internal sealed unsafe partial class Shard
 
         QueueKind queue = old == null ? QueueOfNew(hash) : QueueOf(oldAddress);
         byte frequency = old == null ? (byte)0 : old->Frequency;
-        uint address = Append(queue, space.Id, EntryHeader.SizeOf(key.Length, value.Length));
-        EntryHeader* entry = _heap.EntryAt(address);
-        EntryHeader.Write(entry, space.Id, expiresAtMs, frequency, key, value, isFixed: old == null, type);
-        _wheel.Add(entry, address);
-        Account(entry, 1);
-        ulong word = IndexTable.Word(hash, address);
+        ulong word = IndexTable.Word(hash, Place(queue, space, expiresAtMs, frequency, key, value, isFixed: old == null, type));
         if (old == null)
         {
             AddWord(word);
@@ -50,6 +45,26 @@ internal sealed unsafe partial class Shard
             Leave(old, type == old->Type ? value : default);
             Bury(old, oldAddress);
         }
+    }
+
+    /// <summary>Writes an entry, in the wheel and the accounts, that the index does not know of yet.</summary>
+    /// <returns>Its address.</returns>
+    private uint Place(
+        QueueKind queue,
+        Space space,
+        long expiresAtMs,
+        byte frequency,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> value,
+        bool isFixed,
+        ItemType type)
+    {
+        uint address = Append(queue, space.Id, EntryHeader.SizeOf(key.Length, value.Length));
+        EntryHeader* entry = _heap.EntryAt(address);
+        EntryHeader.Write(entry, space.Id, expiresAtMs, frequency, key, value, isFixed, type);
+        _wheel.Add(entry, address);
+        Account(entry, 1);
+        return address;
     }
 
     /// <summary>Changes an entry, whose lock is held, where it stands.</summary>

@@ -9,6 +9,11 @@ public sealed class ServeCommandTests
     [InlineData("--memory", "much")]
     [InlineData("--max-ttl", "30")]
     [InlineData("--max-ttl", "30 days")]
+    [InlineData("--console-host", "nowhere")]
+    [InlineData("--log-format", "xml")]
+    [InlineData("--log-format", "1")]
+    [InlineData("--log-level", "loud")]
+    [InlineData("--otlp", "nowhere")]
     [InlineData("--nonsense")]
     public async Task A_wrong_command_starts_nothing_and_exits_with_2(params string[] arguments)
     {
@@ -28,6 +33,18 @@ public sealed class ServeCommandTests
         string error = Assert.Single(command.Build((_, _) => Task.FromResult(0)).Parse(["--port", "abc"]).Errors).Message;
         Assert.Equal("--port 'abc' is no whole number", error);
         Assert.Equal(7, await command.RunAsync(["--port", "9000"], (options, _) => Task.FromResult(options.Port == 9000 ? 7 : 0)));
+    }
+
+    [Fact]
+    public async Task A_snapshot_is_a_file_by_its_option()
+    {
+        string? told = null;
+        await new ServeCommand().RunAsync(["--snapshot", "a file"], (options, _) =>
+        {
+            told = options.SnapshotPath;
+            return Task.FromResult(0);
+        });
+        Assert.Equal("a file", told);
     }
 
     [Theory]

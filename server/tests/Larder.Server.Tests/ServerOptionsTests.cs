@@ -73,6 +73,16 @@ public sealed class ServerOptionsTests
         Assert.Throws<ServerOptionsException>(() => new ServerOptions { Port = 9000, ConsolePort = 9000 }.Validate());
 
     [Fact]
+    public void A_snapshot_of_what_a_cluster_holds_is_refused_in_a_sentence() =>
+        Assert.Contains(
+            "they are in the cluster",
+            Assert.Throws<ServerOptionsException>(() => new ServerOptions { Store = "redis://127.0.0.1:7000", SnapshotPath = "f" }.Validate()).Message,
+            StringComparison.Ordinal);
+
+    [Fact]
+    public void A_snapshot_without_a_name_is_refused() => Assert.Throws<ServerOptionsException>(() => new ServerOptions { SnapshotPath = "" }.Validate());
+
+    [Fact]
     public void A_blank_default_cache_is_refused() =>
         Assert.Throws<ServerOptionsException>(() => new ServerOptions { DefaultCache = " " }.Validate());
 }

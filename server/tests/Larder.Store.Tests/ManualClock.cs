@@ -8,7 +8,14 @@ internal sealed class ManualClock : TimeProvider
 
     public override long TimestampFrequency => 1_000;
 
-    public override long GetTimestamp() => Volatile.Read(ref _timestampMs);
+    /// <summary>Called whenever the time is asked for.</summary>
+    public Action? Asked { get; set; }
+
+    public override long GetTimestamp()
+    {
+        Asked?.Invoke();
+        return Volatile.Read(ref _timestampMs);
+    }
 
     public override DateTimeOffset GetUtcNow() => DateTimeOffset.FromUnixTimeMilliseconds(Volatile.Read(ref _wallMs));
 

@@ -31,6 +31,7 @@ internal sealed class CommandLine : IAsyncDisposable
             ["import"] = new ImportCommand(_clients).Create,
             ["stats"] = StatsCommand.Create,
             ["stat"] = StatCommand.Create,
+            ["snapshot"] = SnapshotCommand.Create,
             ["shell"] = ShellCommand.Create,
             ["completions"] = CompletionsCommand.Create,
         };

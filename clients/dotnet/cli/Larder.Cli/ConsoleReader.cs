@@ -1,3 +1,4 @@
+using System.Net.Http.Headers;
 using System.Text.Json;
 
 namespace Larder.Cli;
@@ -8,7 +9,16 @@ internal sealed class ConsoleReader : IDisposable
     // What a server of 100,000 caches tells is some 40 MB.
     private const int MaxBytes = 64 * 1024 * 1024;
 
+    /// <summary>Holds the console's own token, where it asks for one: not shown to other users of the machine, as an option would be.</summary>
+    public const string TokenVariable = "LARDER_CONSOLE_TOKEN";
+
     private readonly HttpClient _http = new() { Timeout = TimeSpan.FromSeconds(5), MaxResponseContentBufferSize = MaxBytes };
+
+    public ConsoleReader() => _http.DefaultRequestHeaders.Authorization = Authorization;
+
+    /// <summary>What a console with a token is shown; null where none was given.</summary>
+    public static AuthenticationHeaderValue? Authorization =>
+        Environment.GetEnvironmentVariable(TokenVariable) is { Length: > 0 } token ? new AuthenticationHeaderValue("Bearer", token) : null;
 
     /// <summary>The figures; null where there are none, which is said.</summary>
     public async Task<JsonDocument?> TryReadAsync(Uri address, CancellationToken cancellation)

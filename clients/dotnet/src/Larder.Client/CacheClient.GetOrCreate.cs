@@ -13,7 +13,7 @@ public sealed partial class CacheClient
     /// <summary>
     /// Gets an item, or makes and stores it. Of all callers in this process that ask for one key at once, one runs its factory and all get its value.
     /// A cache that fails does not fail the caller: the value is made and answered as <see cref="GetOrCreateResponse.Uncached"/>; after a get that failed
-    /// nothing is stored.
+    /// nothing is stored. A factory may ask for other keys; where it asks for one whose factory waits for it, or for its own, it makes that value by itself.
     /// </summary>
     /// <param name="cache">The cache's name.</param>
     /// <param name="key">The key: at least one byte.</param>
@@ -38,7 +38,7 @@ public sealed partial class CacheClient
         (Uri, string, CacheBytes) name = (_endpoint, cache, key.ToArray());
         while (true)
         {
-            SharedCreation creation = UnderWay.GetOrAdd(name, _ => new SharedCreation(abandoned => CreateAsync(cache, name.Item3, factory, ttl, abandoned)));
+            SharedCreation creation = UnderWay.GetOrAdd(name, _ => Begin());
             if (!creation.TryJoin())
             {
                 UnderWay.TryRemove(new(name, creation));
@@ -47,7 +47,8 @@ public sealed partial class CacheClient
 
             try
             {
-                return await creation.WaitAsync(cancellationToken).ConfigureAwait(false);
+                return await creation.WaitAsync(cancellationToken).ConfigureAwait(false)
+                    ?? await AloneAsync(Begin(), cancellationToken).ConfigureAwait(false);
             }
             finally
             {
@@ -57,6 +58,15 @@ public sealed partial class CacheClient
                 }
             }
         }
+
+        SharedCreation Begin() => new(abandoned => CreateAsync(cache, name.Item3, factory, ttl, abandoned));
+    }
+
+    // What nobody else joins waits for nobody yet: it can be waited for.
+    private static async Task<GetOrCreateResponse> AloneAsync(SharedCreation creation, CancellationToken cancellationToken)
+    {
+        creation.TryJoin();
+        return (await creation.WaitAsync(cancellationToken).ConfigureAwait(false))!;
     }
 
     private async Task<GetOrCreateResponse> CreateAsync(

@@ -110,12 +110,17 @@ public sealed class GetOrCreateTests
     public async Task Whoever_has_cancelled_while_the_cache_was_asked_runs_no_factory()
     {
         await using TestClient test = new(Configurations.Laptop.V1());
-        using CancellationTokenSource cancelled = new();
         int made = 0;
-        Task<GetOrCreateResponse> call = test.Client.GetOrCreateAsync("cache", "cancelled", Make, cancellationToken: cancelled.Token).AsTask();
-        await cancelled.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
-        await Eventually.Holds(() => test.Client.InFlight == 0, "the get is given up");
+        // Where a factory did run it would be soon after its get was given up: in many rounds it is seen.
+        for (int round = 0; round < 200; round++)
+        {
+            using CancellationTokenSource cancelled = new();
+            Task<GetOrCreateResponse> call = test.Client.GetOrCreateAsync("cache", $"cancelled-{round}", Make, cancellationToken: cancelled.Token).AsTask();
+            await cancelled.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => call);
+            await Eventually.Holds(() => test.Client.InFlight == 0, "the get is given up");
+        }
+
         Assert.Equal(0, Volatile.Read(ref made));
 
         ValueTask<byte[]> Make(CancellationToken token)
@@ -133,5 +138,88 @@ public sealed class GetOrCreateTests
         await Assert.ThrowsAsync<InvalidOperationException>(async () =>
             await client.GetOrCreateAsync("cache", "null", _ => ValueTask.FromResult<byte[]>(null!)));
         Assert.IsType<GetOrCreateResponse.Created>(await client.GetOrCreateAsync("cache", "null", _ => ValueTask.FromResult<byte[]>([])));
+    }
+
+    [Fact]
+    public async Task Factories_may_ask_for_other_keys_however_many_and_however_deep()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+        GetOrCreateResponse[] made = await Task.WhenAll(Enumerable.Range(0, 64).Select(caller => Nest(caller, 20).AsTask())).WaitAsync(Eventually.Limit);
+        Assert.All(made, static answer => Assert.Equal([0], Assert.IsType<GetOrCreateResponse.Created>(answer).Value.ToArray()));
+
+        ValueTask<GetOrCreateResponse> Nest(int caller, int depth) => client.GetOrCreateAsync(
+            "cache",
+            $"{caller}-{depth}",
+            async _ => depth == 0 ? [0] : (await Nest(caller, depth - 1)).Value.ToArray());
+    }
+
+    [Fact]
+    public async Task A_factory_that_asks_for_its_own_key_makes_it_by_itself()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+        GetOrCreateResponse made = await Eventually.Within(client.GetOrCreateAsync("cache", "self", async _ => (await Inner()).Value.ToArray()));
+        Assert.Equal("inner", Assert.IsType<GetOrCreateResponse.Created>(made).ValueString);
+
+        ValueTask<GetOrCreateResponse> Inner() => client.GetOrCreateAsync("cache", "self", static _ => ValueTask.FromResult("inner"u8.ToArray()));
+    }
+
+    [Fact]
+    public async Task Factories_that_ask_for_each_others_keys_do_not_wait_for_ever()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+        string[] keys = ["one", "other"];
+        using Barrier met = new(2);
+        GetOrCreateResponse[] made = await Task.WhenAll(Enumerable.Range(0, 2).Select(mine => Task.Run(() => Make(mine).AsTask()))).WaitAsync(Eventually.Limit);
+        Assert.All(made, static answer => Assert.Contains(answer.ValueString, (string[])["one", "other", "plain"]));
+
+        // Both factories run before either asks, twice at one time, for the other's key.
+        ValueTask<GetOrCreateResponse> Make(int mine) => client.GetOrCreateAsync("cache", keys[mine], async abandoned =>
+        {
+            Assert.True(met.SignalAndWait(Eventually.Limit, abandoned));
+            await Task.WhenAll(Enumerable.Range(0, 2).Select(_ => Plain(keys[1 - mine]).AsTask()));
+            return System.Text.Encoding.UTF8.GetBytes(keys[mine]);
+        });
+
+        ValueTask<GetOrCreateResponse> Plain(string key) => client.GetOrCreateAsync("cache", key, static _ => ValueTask.FromResult("plain"u8.ToArray()));
+    }
+
+    [Fact]
+    public async Task Two_ways_lead_from_each_key_to_the_next_and_all_are_looked_at_once()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.V1() with { RequestTimeout = TimeSpan.FromSeconds(40) });
+        TaskCompletionSource reached = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        TaskCompletionSource<byte[]> last = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task<GetOrCreateResponse> made = Nest(0).AsTask();
+        await reached.Task.WaitAsync(Eventually.Limit);
+        TaskCompletionSource asked = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task<GetOrCreateResponse> outside = client.GetOrCreateAsync("cache", "outside", Outside).AsTask();
+        await asked.Task.WaitAsync(Eventually.Limit);
+        last.SetResult([7]);
+        Assert.Equal([7], (await made.WaitAsync(Eventually.Limit)).Value.ToArray());
+        Assert.Equal([7], (await outside.WaitAsync(Eventually.Limit)).Value.ToArray());
+
+        // As many ways lead to the last as 2 to the power of 40.
+        ValueTask<GetOrCreateResponse> Nest(int depth) => client.GetOrCreateAsync("cache", $"twice-{depth}", async _ =>
+        {
+            if (depth == 40)
+            {
+                reached.SetResult();
+                return await last.Task;
+            }
+
+            GetOrCreateResponse[] both = await Task.WhenAll(Nest(depth + 1).AsTask(), Nest(depth + 1).AsTask());
+            return both[0].Value.ToArray();
+        });
+
+        async ValueTask<byte[]> Outside(CancellationToken cancelled)
+        {
+            ValueTask<GetOrCreateResponse> first = Nest(0);
+            asked.SetResult();
+            return (await first).Value.ToArray();
+        }
     }
 }

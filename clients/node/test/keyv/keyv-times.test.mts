@@ -92,9 +92,23 @@ vitest.describe.skipIf(serverProgram() === null)("KeyvLarder, its times and roun
     vitest.expect(await calls(() => raw.setMany(keys.map((key) => ({ key, value: key }))))).toEqual(["setBatch"]);
     reports.length = 0;
     vitest.expect(await raw.deleteMany(keys)).toBe(true);
-    // One question, and the deletes, which leave in one message.
     vitest.expect(reports.map(({ operation }) => operation)).toEqual(["keysExist", ...keys.map(() => "delete")]);
     vitest.expect(await calls(() => raw.deleteMany(keys))).toEqual(["keysExist"]);
+  });
+
+  vitest.test("many deletes are one question, and leave together", async () => {
+    let [underWay, most] = [0, 0];
+    const call = client.delete.bind(client);
+    const spy = vitest.vi.spyOn(client, "delete").mockImplementation((...given) => {
+      most = Math.max(most, ++underWay);
+      return call(...given).finally(() => underWay--);
+    });
+    const keys = ["a", "b", "c", "d", "e"];
+    const raw = store();
+    await raw.setMany(keys.map((key) => ({ key, value: key })));
+    await raw.deleteMany(keys);
+    vitest.expect(most).toBe(keys.length);
+    spy.mockRestore();
   });
 
   vitest.test("in a namespace reads of one key or many are one round trip", async () => {

@@ -6,8 +6,8 @@ namespace Larder.FileStore.Cli.Torture;
 
 /// <summary>
 /// One process of the torture run. It sets numbered values without pause, closes and opens, compacts; and tells each thing on its standard
-/// output: <c>opened</c>, <c>ack n</c>, <c>fail n reason</c>, <c>stale n value</c>, <c>fault text</c>, <c>unsaid n reason</c>, <c>cannot open reason</c>. It answers
-/// <c>get id key</c> and <c>sync</c>, and ends with its input.
+/// output: <c>opened</c>, <c>ack n</c>, <c>fail n reason</c>, <c>stale n value</c>, <c>fault text</c>, <c>unsaid n reason</c>, <c>cannot open reason</c>. It
+/// answers <c>get id key</c> and <c>sync</c>, and ends with its input.
 /// </summary>
 internal sealed class TortureWorker(string file, int process, long number) : IDisposable
 {

@@ -13,11 +13,12 @@ internal sealed partial class CacheEngine
     internal long ReadFaults => Volatile.Read(ref _readFaults);
 
     /// <summary>
-    /// <see cref="CatchUp"/> without exceptions, and again while a change in progress keeps it from what was committed: in place of a file that was harmed
-    /// comes another within a moment. The monitor is held.
+    /// <see cref="CatchUp"/> without exceptions but that of a closed cache, and again while a change in progress keeps it from what was committed: in place of
+    /// a file that was harmed comes another within a moment. The monitor is held.
     /// </summary>
     private bool TryCatchUp()
     {
+        ThrowIfDisposed();
         long start = 0;
         string why;
         while (!TryCatchUpOnce(out bool isMoment, out why) && isMoment && _readFaults == 0)

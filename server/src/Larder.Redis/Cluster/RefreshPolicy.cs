@@ -13,7 +13,7 @@ internal sealed class RefreshPolicy
     public static readonly TimeSpan WhileDegraded = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
-    /// 15 s, in which a failover ends or there is none: after a node timeout of 5 s the others agree and elect within some three more (FLEET-9). For as long
+    /// 15 s, in which a failover ends or there is none: after a node timeout of 4 s the others agree and elect within up to four more (FLEET-9). For as long
     /// it is read each <see cref="Least"/>.
     /// </summary>
     public static readonly TimeSpan LongestFailover = TimeSpan.FromSeconds(15);

@@ -6,7 +6,7 @@ internal sealed class ReconnectBackoff
     /// <summary>The wait after the first failure, 20 ms: a server that restarts is not there yet.</summary>
     public static readonly TimeSpan First = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>The longest wait, 1 s: of FLEET-9's 8 s a failover itself takes 5 to 6.</summary>
+    /// <summary>The longest wait, 1 s: of FLEET-9's 8 s a failover itself takes 5.5 to 7.7.</summary>
     public static readonly TimeSpan Longest = TimeSpan.FromSeconds(1);
 
     /// <summary>A connection that held for less counts as one that failed: something accepts and hangs up.</summary>

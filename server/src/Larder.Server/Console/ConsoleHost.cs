@@ -1,9 +1,13 @@
 using System.Net;
+using System.Net.Security;
 using Larder.Server.Metrics;
+using Larder.Server.Security;
+using Larder.Server.Snapshots;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Https;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -11,10 +15,11 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// The second, loopback-only port: <c>/health</c>, <c>/metrics</c> (Prometheus text) and <c>/stats</c> (JSON). It only reads, and answers
-/// only requests addressed to this machine by name, so that no web page can read it by rebinding a name of its own.
+/// The second port: <c>/health</c>, <c>/metrics</c> (Prometheus text) and <c>/stats</c> (JSON), which are read, and <c>/snapshot</c>
+/// (<see cref="SnapshotCommand"/>), which is told. On loopback it answers only requests addressed to this machine by name, so that no web page can read it by
+/// rebinding a name of its own; where it has a token, only those that carry it. Whether the server lives and is ready it tells to all who reach it.
 /// </summary>
-internal static class ConsoleHost
+internal sealed class ConsoleHost
 {
     // A scraper and a person or two; more wait in the kernel's backlog.
     public const int MaxConnections = 64;
@@ -22,9 +27,41 @@ internal static class ConsoleHost
     // No request needs a body. A small one is read away, so that its sender sees the answer and not a reset connection.
     private const int MaxBodyBytes = 4 * 1024;
 
-    /// <summary>Builds the console; the caller starts and stops it.</summary>
-    public static WebApplication Build(int port, StatsReader stats, ServerMetrics metrics, CancellationToken draining)
+    private const string Bearer = "Bearer ";
+
+    private readonly bool _isLoopback;
+    private readonly StatsReader _stats;
+    private readonly ServerMetrics _metrics;
+    private readonly TokenGate _gate;
+    private readonly SnapshotKeeper? _snapshots;
+    private readonly CancellationToken _draining;
+
+    private ConsoleHost(bool isLoopback, StatsReader stats, ServerMetrics metrics, TokenGate gate, SnapshotKeeper? snapshots, CancellationToken draining)
     {
+        _isLoopback = isLoopback;
+        _stats = stats;
+        _metrics = metrics;
+        _gate = gate;
+        _snapshots = snapshots;
+        _draining = draining;
+    }
+
+    /// <summary>Builds the console; the caller starts and stops it. Beyond loopback it has TLS where the data port has it.</summary>
+    /// <param name="options">Where it listens.</param>
+    /// <param name="stats">What is told.</param>
+    /// <param name="metrics">The meters of the calls.</param>
+    /// <param name="secrets">Its token and certificate.</param>
+    /// <param name="snapshots">The server's snapshots; null where it has no file for them.</param>
+    /// <param name="draining">Cancelled when the server goes away.</param>
+    public static WebApplication Build(
+        ServerOptions options,
+        StatsReader stats,
+        ServerMetrics metrics,
+        SecretFiles secrets,
+        SnapshotKeeper? snapshots,
+        CancellationToken draining)
+    {
+        bool isLoopback = IPAddress.IsLoopback(options.ConsoleHost);
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddSingleton<IHostLifetime, NoHostLifetime>();
@@ -33,43 +70,79 @@ internal static class ConsoleHost
             kestrel.AddServerHeader = false;
             kestrel.Limits.MaxConcurrentConnections = MaxConnections;
             kestrel.Limits.MaxRequestBodySize = MaxBodyBytes;
-            kestrel.Listen(IPAddress.Loopback, port, listen => listen.Protocols = HttpProtocols.Http1);
+            kestrel.Listen(options.ConsoleHost, options.ConsolePort, listen =>
+            {
+                listen.Protocols = HttpProtocols.Http1;
+                if (!isLoopback && secrets.Tls is not null)
+                {
+                    listen.UseHttps(new TlsHandshakeCallbackOptions { OnConnection = _ => ValueTask.FromResult(CertificateAlone(secrets.Tls!)) });
+                }
+            });
         });
         WebApplication console = builder.Build();
-        console.Run(context => AnswerAsync(context, stats, metrics, draining));
+        ConsoleHost host = new(isLoopback, stats, metrics, secrets.ConsoleGate, snapshots, draining);
+        console.Run(host.AnswerAsync);
         return console;
     }
 
-    private static Task AnswerAsync(HttpContext context, StatsReader stats, ServerMetrics metrics, CancellationToken draining)
+    // A scraper shows a token, and no certificate.
+    private static SslServerAuthenticationOptions CertificateAlone(SslServerAuthenticationOptions data) =>
+        new() { ServerCertificateContext = data.ServerCertificateContext };
+
+    private Task AnswerAsync(HttpContext context)
     {
         HttpResponse response = context.Response;
         response.Headers.XContentTypeOptions = "nosniff";
         response.Headers.CacheControl = "no-store";
-        if (!IsThisMachine(context.Request.Host.Host))
+        string path = context.Request.Path.Value ?? "";
+        bool isHealth = path is "/health" or "/health/live" or "/health/ready";
+        if (_isLoopback && !_gate.IsClosed && !IsThisMachine(context.Request.Host.Host))
         {
             return RefuseAsync(response, StatusCodes.Status403Forbidden, "the console answers requests for localhost only\n");
         }
 
-        if (!HttpMethods.IsGet(context.Request.Method))
+        if (!isHealth && !_gate.Accepts(TokenOf(context.Request)))
+        {
+            response.Headers.WWWAuthenticate = "Bearer";
+            return RefuseAsync(response, StatusCodes.Status401Unauthorized, "the console asks for its token: send 'Authorization: Bearer <token>'\n");
+        }
+
+        if (path == SnapshotCommand.Path)
+        {
+            return SnapshotCommand.AnswerAsync(context, _snapshots);
+        }
+
+        if (!HttpMethods.IsGet(context.Request.Method) && !HttpMethods.IsHead(context.Request.Method))
         {
             return RefuseAsync(response, StatusCodes.Status405MethodNotAllowed, "the console only reads: use GET\n");
         }
 
-        return context.Request.Path.Value switch
+        return path switch
         {
-            "/health" when draining.IsCancellationRequested => RefuseAsync(response, StatusCodes.Status503ServiceUnavailable, "draining\n"),
-            "/health" when stats.WhyNotReady is { } why => RefuseAsync(response, StatusCodes.Status503ServiceUnavailable, $"{why}\n"),
-            "/health" => WriteAsync(response, "text/plain; charset=utf-8", "ok\n"),
-            "/metrics" => WriteAsync(response, PrometheusText.ContentType, PrometheusText.Write(stats.Read(), metrics.Meters)),
-            "/stats" => response.WriteAsJsonAsync(stats.Read(), StatsJson.Default.StatsDocument, cancellationToken: CancellationToken.None),
-            _ => RefuseAsync(response, StatusCodes.Status404NotFound, "there are /health, /metrics and /stats\n"),
+            "/health/live" => WriteAsync(response, "text/plain; charset=utf-8", "ok\n"),
+            "/health" or "/health/ready" when WhyNotReady is { } why => RefuseAsync(response, StatusCodes.Status503ServiceUnavailable, $"{why}\n"),
+            "/health" or "/health/ready" => WriteAsync(response, "text/plain; charset=utf-8", "ok\n"),
+            "/metrics" => WriteAsync(response, PrometheusText.ContentType, PrometheusText.Write(_stats.Read(), _metrics.Meters)),
+            "/stats" => response.WriteAsJsonAsync(_stats.Read(), StatsJson.Default.StatsDocument, cancellationToken: CancellationToken.None),
+            _ => RefuseAsync(
+                response,
+                StatusCodes.Status404NotFound,
+                "there are /health, /health/live, /health/ready, /metrics and /stats, and /snapshot to POST to\n"),
         };
+    }
+
+    private string? WhyNotReady => _draining.IsCancellationRequested ? "draining" : _stats.WhyNotReady;
+
+    private static string TokenOf(HttpRequest request)
+    {
+        string given = request.Headers.Authorization.ToString();
+        return given.StartsWith(Bearer, StringComparison.OrdinalIgnoreCase) ? given[Bearer.Length..].Trim() : given;
     }
 
     private static bool IsThisMachine(string host) =>
         host is "localhost" or "[::1]" or "::1" || (IPAddress.TryParse(host, out IPAddress? address) && IPAddress.IsLoopback(address));
 
-    private static Task RefuseAsync(HttpResponse response, int status, string text)
+    internal static Task RefuseAsync(HttpResponse response, int status, string text)
     {
         response.StatusCode = status;
         return WriteAsync(response, "text/plain; charset=utf-8", text);

@@ -18,22 +18,44 @@ internal static class PrometheusText
     public static string Write(StatsDocument stats, IEnumerable<RpcMeter> meters)
     {
         StringBuilder text = new(16 * 1024);
+        Header(text, "larder_build_info", "gauge", "This build: always 1.");
+        Sample(text, "larder_build_info", $"version=\"{ServerVersion.Text}\",runtime=\"{Environment.Version}\",os=\"{OperatingSystemName}\"", 1);
+        Gauge(text, "larder_ready", "1 where calls are answered.", stats.IsReady ? 1 : 0);
         Gauge(text, "larder_uptime_seconds", "Time since the start.", stats.UptimeSeconds);
         Counter(text, "process_cpu_seconds_total", "Processor time used.", stats.CpuSeconds);
         Gauge(text, "process_resident_memory_bytes", "Memory in RAM.", stats.ResidentBytes);
         Gauge(text, "larder_connections", "Connections open.", stats.Connections);
         Counter(text, "larder_connections_accepted_total", "Connections accepted.", stats.ConnectionsAccepted);
+        Counter(text, "larder_connections_refused_total", "Connections closed on arrival, since there were as many as there may be.", stats.ConnectionsRefused);
+        Counter(text, "larder_handshake_failures_total", "Connections whose TLS handshake failed.", stats.HandshakesFailed);
         Gauge(text, "larder_streams", "Calls under way.", stats.Streams);
         Gauge(text, "larder_pipelines", "Pipelines open.", stats.Pipelines);
         Counter(text, "larder_log_lines_dropped_total", "Faults that were not logged, since too many were.", stats.LogLinesDropped);
+        Counter(text, "larder_reloads_total", "Files of tokens and certificates that were read again.", stats.Reloads);
+        Counter(text, "larder_reload_failures_total", "Those that could not be read again.", stats.ReloadsFailed);
+        WriteGarbage(text, stats.Garbage);
         Gauge(text, "larder_buffer_limit_bytes", "What connections may hold beside the store.", stats.Buffers.LimitBytes);
         Gauge(text, "larder_buffer_used_bytes", "What connections hold beside the store.", stats.Buffers.UsedBytes);
         Counter(text, "larder_buffer_refusals_total", "Calls, streams and buffers refused at the limit of what connections may hold.", stats.Buffers.Refusals);
         Gauge(text, "cache_memory_limit_bytes", "The store's memory limit.", stats.Store.MaxMemoryBytes);
         Gauge(text, "cache_memory_used_bytes", "Memory that the store holds.", stats.Store.UsedMemoryBytes);
+        Gauge(text, "cache_memory_fragmentation_bytes", "Part of it that holds removed entries or nothing.", stats.Store.FragmentationBytes);
         Gauge(text, "cache_memory_flushed_bytes", "Part of it that flushed and deleted caches still hold until it is reclaimed.", stats.Store.FlushedBytes);
         Counter(text, "cache_memory_failed_releases_total", "How often the operating system did not take memory back.", stats.Store.FailedReleases);
+        if (stats.Store.Shadow is { } shadow)
+        {
+            Header(text, "cache_hit_ratio_estimate", "gauge", "Hit ratio of recent traffic, were the memory another.");
+            Sample(text, "cache_hit_ratio_estimate", "memory=\"half\"", shadow.HalfMemory);
+            Sample(text, "cache_hit_ratio_estimate", "memory=\"present\"", shadow.PresentMemory);
+            Sample(text, "cache_hit_ratio_estimate", "memory=\"double\"", shadow.DoubleMemory);
+        }
+
         WriteCaches(text, stats.Store.Caches);
+        if (stats.Snapshot is { } snapshot)
+        {
+            WriteSnapshot(text, snapshot);
+        }
+
         if (stats.Fleet is { } fleet)
         {
             WriteFleet(text, fleet);
@@ -47,6 +69,7 @@ internal static class PrometheusText
     {
         Family(text, "cache_hits_total", "counter", "Gets that found their key.", caches, cache => cache.Hits);
         Family(text, "cache_misses_total", "counter", "Gets that did not.", caches, cache => cache.Misses);
+        Family(text, "cache_sets_total", "counter", "Values written.", caches, cache => cache.Sets);
         Family(text, "cache_entries", "gauge", "Entries held.", caches, cache => cache.Entries);
         Family(text, "cache_size_bytes", "gauge", "Bytes of keys and values held.", caches, cache => cache.Bytes);
         Header(text, "cache_evictions_total", "counter", "Entries removed other than by a caller.");
@@ -57,6 +80,36 @@ internal static class PrometheusText
             Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"expired\"", cache.Evictions.Expired);
             Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"flushed\"", cache.Evictions.Flushed);
         }
+    }
+
+    private static void WriteSnapshot(StringBuilder text, SnapshotStats snapshot)
+    {
+        Gauge(text, "larder_snapshot_writing", "1 while a snapshot is written.", snapshot.IsWriting ? 1 : 0);
+        Counter(text, "larder_snapshot_written_total", "Snapshots written.", snapshot.Written);
+        Counter(text, "larder_snapshot_failures_total", "Snapshots that could not be written.", snapshot.Failures);
+        Gauge(
+            text,
+            "larder_snapshot_last_success_timestamp_seconds",
+            "When this process finished its last snapshot, since 1970; 0 before its first.",
+            snapshot.LastAtSeconds ?? 0);
+        Gauge(text, "larder_snapshot_last_duration_seconds", "How long that one took to write.", snapshot.LastSeconds ?? 0);
+        Gauge(text, "larder_snapshot_last_size_bytes", "Its size.", snapshot.LastBytes ?? 0);
+        Gauge(text, "larder_snapshot_last_entries", "Entries in it.", snapshot.LastEntries ?? 0);
+        Gauge(text, "larder_snapshot_loaded_entries", "Entries loaded at the start.", snapshot.LoadedEntries);
+        Gauge(text, "larder_snapshot_load_duration_seconds", "How long the loading took.", snapshot.LoadSeconds);
+        Gauge(text, "larder_snapshot_kept_aside", "1 where the snapshot was not loaded at the start, and kept aside.", snapshot.KeptAside);
+    }
+
+    private static void WriteGarbage(StringBuilder text, GarbageStats garbage)
+    {
+        Header(text, "dotnet_collections_total", "counter", "Collections of the managed heap; one of a generation is counted in those below it too.");
+        for (int generation = 0; generation < garbage.Collections.Count; generation++)
+        {
+            Sample(text, "dotnet_collections_total", $"generation=\"{generation}\"", garbage.Collections[generation]);
+        }
+
+        Counter(text, "dotnet_collection_pause_seconds_total", "Time that collections stopped the process.", garbage.PauseSeconds);
+        Gauge(text, "dotnet_heap_bytes", "The managed heap after the last collection.", garbage.HeapBytes);
     }
 
     private static void WriteFleet(StringBuilder text, FleetStats fleet)
@@ -136,6 +189,8 @@ internal static class PrometheusText
         Sample(text, "larder_rpc_duration_seconds_sum", labels, sumUs / 1e6);
         Sample(text, "larder_rpc_duration_seconds_count", labels, latency.Total);
     }
+
+    private static string OperatingSystemName => OperatingSystem.IsLinux() ? "linux" : OperatingSystem.IsWindows() ? "windows" : "macos";
 
     private static string Labels(RpcMeter meter) => $"rpc=\"{meter.Rpc}\",transport=\"{meter.Transport}\"";
 

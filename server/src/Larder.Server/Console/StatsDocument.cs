@@ -7,6 +7,9 @@ internal sealed record StatsDocument
 {
     public required string Version { get; init; }
 
+    /// <summary>Whether calls are answered: a front without its cluster cannot.</summary>
+    public required bool IsReady { get; init; }
+
     public required double UptimeSeconds { get; init; }
 
     /// <summary>The processor time that this process has used, in seconds.</summary>
@@ -22,6 +25,12 @@ internal sealed record StatsDocument
 
     public required long ConnectionsAccepted { get; init; }
 
+    /// <summary>Connections closed on arrival, since there were as many as there may be.</summary>
+    public required long ConnectionsRefused { get; init; }
+
+    /// <summary>Connections whose TLS handshake failed.</summary>
+    public required long HandshakesFailed { get; init; }
+
     /// <summary>Calls under way, each pipeline counted as one.</summary>
     public required long Streams { get; init; }
 
@@ -29,6 +38,14 @@ internal sealed record StatsDocument
 
     /// <summary>Faults of the server's own that were not logged, since too many were.</summary>
     public required long LogLinesDropped { get; init; }
+
+    /// <summary>Files of tokens and certificates that were read again.</summary>
+    public required long Reloads { get; init; }
+
+    /// <summary>Those that could not be read again.</summary>
+    public required long ReloadsFailed { get; init; }
+
+    public required GarbageStats Garbage { get; init; }
 
     public required BufferStats Buffers { get; init; }
 
@@ -38,7 +55,13 @@ internal sealed record StatsDocument
 
     /// <summary>The cluster that this server stands in front of; null where its items are its own.</summary>
     public FleetStats? Fleet { get; init; }
+
+    /// <summary>The snapshots of this process; null where it has no file for them.</summary>
+    public SnapshotStats? Snapshot { get; init; }
 }
+
+/// <summary>The managed heap's collections: how many of each generation, what they paused for in seconds, and the heap's bytes after the last.</summary>
+internal sealed record GarbageStats(IReadOnlyList<long> Collections, double PauseSeconds, long HeapBytes);
 
 /// <summary>What connections hold beside the store, in bytes: the bound, the present, and how often somebody was refused at the bound.</summary>
 internal sealed record BufferStats(long LimitBytes, long UsedBytes, long Refusals);
@@ -125,4 +148,5 @@ internal sealed record EvictionStats(long Memory, long Expired, long Flushed);
 /// <summary>The shape of <c>/stats</c>, without reflection.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(StatsDocument))]
+[JsonSerializable(typeof(SnapshotStats))]
 internal sealed partial class StatsJson : JsonSerializerContext;

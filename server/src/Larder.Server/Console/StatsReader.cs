@@ -1,12 +1,20 @@
 using Larder.Redis;
 using Larder.Server.Metrics;
+using Larder.Server.Snapshots;
 using Larder.Store;
 using Larder.Wire;
 
 namespace Larder.Server.Console;
 
 /// <summary>Reads the server's and the store's counters into one document.</summary>
-internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, BufferBudget buffers, TimeProvider time, RedisStore? fleet = null)
+internal sealed class StatsReader(
+    ServerMetrics metrics,
+    CacheStore store,
+    BufferBudget buffers,
+    TimeProvider time,
+    Func<string?> whyNotReady,
+    RedisStore? fleet = null,
+    SnapshotKeeper? snapshots = null)
 {
     private readonly long _start = time.GetTimestamp();
 
@@ -16,24 +24,34 @@ internal sealed class StatsReader(ServerMetrics metrics, CacheStore store, Buffe
         return new StatsDocument
         {
             Version = ServerVersion.Text,
+            IsReady = WhyNotReady is null,
             UptimeSeconds = time.GetElapsedTime(_start).TotalSeconds,
             CpuSeconds = Environment.CpuUsage.TotalTime.TotalSeconds,
             ResidentBytes = Environment.WorkingSet,
             AllocatedBytes = GC.GetTotalAllocatedBytes(precise: false),
             Connections = metrics.Connections,
             ConnectionsAccepted = metrics.ConnectionsAccepted,
+            ConnectionsRefused = metrics.ConnectionsRefused,
+            HandshakesFailed = metrics.HandshakesFailed,
             Streams = metrics.Streams,
             Pipelines = metrics.Pipelines,
             LogLinesDropped = metrics.LogLinesDropped,
+            Reloads = metrics.Reloads,
+            ReloadsFailed = metrics.ReloadsFailed,
+            Garbage = new GarbageStats(
+                [.. Enumerable.Range(0, GC.MaxGeneration + 1).Select(generation => (long)GC.CollectionCount(generation))],
+                GC.GetTotalPauseDuration().TotalSeconds,
+                GC.GetGCMemoryInfo().HeapSizeBytes),
             Buffers = new BufferStats(buffers.LimitBytes, buffers.UsedBytes, buffers.Refusals),
             Rpcs = [.. metrics.Meters.Select(ReadRpc).Where(rpc => rpc.Count != 0)],
             Store = ReadStore(statistics),
             Fleet = fleet is null ? null : FleetStats.Of(fleet),
+            Snapshot = snapshots is null ? null : SnapshotStats.Of(snapshots.Figures),
         };
     }
 
     /// <summary>Why calls cannot be answered now; null where they can.</summary>
-    public string? WhyNotReady => fleet?.WhyNotReady;
+    public string? WhyNotReady => whyNotReady();
 
     private static RpcStats ReadRpc(RpcMeter meter)
     {

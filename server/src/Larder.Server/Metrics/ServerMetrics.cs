@@ -10,6 +10,10 @@ internal sealed class ServerMetrics
     private long _streams;
     private long _pipelines;
     private long _logLinesDropped;
+    private long _connectionsRefused;
+    private long _handshakesFailed;
+    private long _reloads;
+    private long _reloadsFailed;
 
     private readonly FrozenDictionary<string, RpcMeter> _byPath;
 
@@ -35,6 +39,12 @@ internal sealed class ServerMetrics
     /// <summary>Connections accepted since the start.</summary>
     public long ConnectionsAccepted => Volatile.Read(ref _connectionsAccepted);
 
+    /// <summary>Connections closed on arrival, since there were as many as there may be, since the start.</summary>
+    public long ConnectionsRefused => Volatile.Read(ref _connectionsRefused);
+
+    /// <summary>Connections whose TLS handshake failed, since the start.</summary>
+    public long HandshakesFailed => Volatile.Read(ref _handshakesFailed);
+
     /// <summary>Calls under way now, each pipeline counted as one.</summary>
     public long Streams => Volatile.Read(ref _streams);
 
@@ -43,6 +53,12 @@ internal sealed class ServerMetrics
 
     /// <summary>Faults that were not logged, since too many were, since the start.</summary>
     public long LogLinesDropped => Volatile.Read(ref _logLinesDropped);
+
+    /// <summary>Files of tokens and certificates read again since the start.</summary>
+    public long Reloads => Volatile.Read(ref _reloads);
+
+    /// <summary>Those that could not be read again.</summary>
+    public long ReloadsFailed => Volatile.Read(ref _reloadsFailed);
 
     /// <summary>The meter of a wire path; null where the server has no such rpc.</summary>
     public RpcMeter? ForPath(string path) => _byPath.GetValueOrDefault(path);
@@ -53,6 +69,10 @@ internal sealed class ServerMetrics
         Interlocked.Increment(ref _connectionsAccepted);
     }
 
+    public void ConnectionRefused() => Interlocked.Increment(ref _connectionsRefused);
+
+    public void HandshakeFailed() => Interlocked.Increment(ref _handshakesFailed);
+
     public void ConnectionClosed() => Interlocked.Decrement(ref _connections);
 
     public void StreamOpened() => Interlocked.Increment(ref _streams);
@@ -60,6 +80,8 @@ internal sealed class ServerMetrics
     public void StreamClosed() => Interlocked.Decrement(ref _streams);
 
     public void LogLineDropped() => Interlocked.Increment(ref _logLinesDropped);
+
+    public void Reloaded(bool isRead) => Interlocked.Increment(ref isRead ? ref _reloads : ref _reloadsFailed);
 
     public void PipelineOpened() => Interlocked.Increment(ref _pipelines);
 

@@ -1,4 +1,5 @@
 using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
 
 namespace Larder.Server.Pipeline;
 
@@ -12,7 +13,8 @@ internal sealed partial class PipelineStream
     private CancellationToken _reads;
     private CancellationTokenSource? _drainOver;
 
-    /// <summary>Reads on; null when the grace after "draining" is over.</summary>
+    /// <summary>Reads on; null when the grace after "draining" is over. Pooled, as the turn is.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ReadResult?> ReadAsync(CancellationToken cancelled)
     {
         while (true)

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
 using Larder.Server.Calls;
 using Larder.Server.Faults;
 using Larder.Server.Fleet;
@@ -83,7 +84,8 @@ internal sealed partial class PipelineStream : IDisposable
         _drainOver?.Dispose();
     }
 
-    /// <summary>One turn; false when it was the last.</summary>
+    /// <summary>One turn; false when it was the last. Pooled, as its loop alone awaits it, once: to wait for bytes allocates nothing.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<bool> ServeOneReadAsync(CancellationToken cancelled)
     {
         if (await ReadAsync(cancelled).ConfigureAwait(false) is not { } read)

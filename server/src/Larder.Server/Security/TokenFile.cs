@@ -8,22 +8,22 @@ internal static class TokenFile
 
     /// <summary>Reads the token, without the white space around it.</summary>
     /// <exception cref="ServerOptionsException">The file cannot be read, is too large, or its first line is empty.</exception>
-    public static string Read(string path)
+    public static string Read(string option, string path)
     {
         try
         {
             FileInfo file = new(path);
             if (file.Exists && file.Length > MaxBytes)
             {
-                throw new ServerOptionsException($"--token-file {path} has {file.Length} bytes; a token's file has one line, {MaxBytes} bytes at most");
+                throw new ServerOptionsException($"{option} {path} has {file.Length} bytes; a token's file has one line, {MaxBytes} bytes at most");
             }
 
             string token = File.ReadLines(path).FirstOrDefault("").Trim();
-            return token.Length > 0 ? token : throw new ServerOptionsException($"--token-file {path} has an empty first line; write the token there");
+            return token.Length > 0 ? token : throw new ServerOptionsException($"{option} {path} has an empty first line; write the token there");
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw new ServerOptionsException($"--token-file {path} cannot be read: {error.Message}", error);
+            throw new ServerOptionsException($"{option} {path} cannot be read: {error.Message}", error);
         }
     }
 }

@@ -11,14 +11,23 @@ internal sealed class TokenGate
     private static readonly Status WrongToken = new(StatusCode.Unauthenticated, "the call's token is not this server's");
 
     // The digest has one length whatever the token's, so that the comparison tells nothing of it.
-    private readonly byte[]? _digest;
+    private volatile byte[]? _digest;
 
     public TokenGate(string? token) => _digest = token is null ? null : Digest(token);
+
+    /// <summary>Whether a token is asked for.</summary>
+    public bool IsClosed => _digest is not null;
+
+    /// <summary>Asks for another token from now on.</summary>
+    public void Replace(string token) => _digest = Digest(token);
+
+    /// <summary>Whether a token is the server's, or none is asked for.</summary>
+    public bool Accepts(string token) => _digest is not { } digest || CryptographicOperations.FixedTimeEquals(Digest(token), digest);
 
     /// <summary>Null where the call may go on.</summary>
     public Status? Check(RpcRequestHeaders headers)
     {
-        if (_digest is null)
+        if (!IsClosed)
         {
             return null;
         }
@@ -29,7 +38,7 @@ internal sealed class TokenGate
             return NoToken;
         }
 
-        return CryptographicOperations.FixedTimeEquals(Digest(token), _digest) ? null : WrongToken;
+        return Accepts(token) ? null : WrongToken;
     }
 
     private static byte[] Digest(string token) => SHA256.HashData(Encoding.UTF8.GetBytes(token));

@@ -1,5 +1,6 @@
 using Larder.Server.Calls;
 using Larder.Server.Pauses;
+using Larder.Server.Snapshots;
 using Larder.Store;
 using Larder.Wire;
 
@@ -9,7 +10,8 @@ namespace Larder.Server.Services;
 /// <param name="Store">The caches.</param>
 /// <param name="Rules">The limits of each call.</param>
 /// <param name="Guard">Knows when calls may be older than they look.</param>
-internal sealed record CallRouting(CacheStore Store, CallRules Rules, PauseGuard Guard)
+/// <param name="Snapshots">The server's snapshots; null where it has no file for them.</param>
+internal sealed record CallRouting(CacheStore Store, CallRules Rules, PauseGuard Guard, SnapshotKeeper? Snapshots = null)
 {
     /// <summary>The metadata that names a data call's cache.</summary>
     public const string CacheHeader = "cache";

@@ -16,9 +16,21 @@ internal static class ControlService
 
     public static void Map(RpcRouter router, CallRouting routing)
     {
-        MapName(router, "CreateCache", (name, context) => Create(name, routing, context));
-        MapName(router, "DeleteCache", (name, context) => RequireFound(name, routing.Store.DeleteCache, context));
-        MapName(router, "FlushCache", (name, context) => RequireFound(name, routing.Store.FlushCache, context));
+        MapName(router, "CreateCache", (name, context) =>
+        {
+            Create(name, routing, context);
+            return default;
+        });
+        MapName(router, "DeleteCache", (name, context) =>
+        {
+            RequireFound(name, routing.Store.DeleteCache, context);
+            return Noted(routing, name, isDeleted: true);
+        });
+        MapName(router, "FlushCache", (name, context) =>
+        {
+            RequireFound(name, routing.Store.FlushCache, context);
+            return Noted(routing, name, isDeleted: false);
+        });
         router.MapUnary(Path("ListCaches"), (request, response, context) =>
         {
             NameRequest.Decode(request, context);
@@ -28,12 +40,11 @@ internal static class ControlService
     }
 
     // Their answers have no fields: nothing is written.
-    private static void MapName(RpcRouter router, string rpc, Action<string, RpcContext> act) =>
-        router.MapUnary(Path(rpc), (request, _, context) =>
-        {
-            act(NameRequest.Decode(request, context), context);
-            return default;
-        });
+    private static void MapName(RpcRouter router, string rpc, Func<string, RpcContext, ValueTask> act) =>
+        router.MapUnary(Path(rpc), (request, _, context) => act(NameRequest.Decode(request, context), context));
+
+    private static ValueTask Noted(CallRouting routing, string name, bool isDeleted) =>
+        routing.Snapshots is { } snapshots ? new ValueTask(snapshots.NoteFlushAsync(name, isDeleted)) : default;
 
     /// <summary>The wire path of a control call.</summary>
     public static string Path(string rpc) => $"/control_client.ScsControl/{rpc}";

@@ -11,7 +11,7 @@ internal sealed class RedisCluster : IDisposable
 
     /// <param name="replicas">Of the first masters, one each.</param>
     /// <param name="nodeTimeoutMs">After which a node is taken for dead by the others.</param>
-    public RedisCluster(int replicas = 0, int nodeTimeoutMs = 5000)
+    public RedisCluster(int replicas = 0, int nodeTimeoutMs = 4000)
     {
         string timeout = nodeTimeoutMs.ToString(CultureInfo.InvariantCulture);
         for (int number = 0; number < Masters + replicas; number++)

@@ -43,6 +43,18 @@ public sealed class ProcessFaultTests
     }
 
     [Fact]
+    public async Task A_log_is_text_and_of_the_levels_that_were_asked_for()
+    {
+        using ServedProcess server = await ServedProcess.StartAsync(environment: null, "--log-format", "text", "--log-level", "warning");
+        server.Signal("HUP");
+        server.Signal("TERM");
+        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
+        Assert.Equal(0, await server.WaitForExitAsync(patience.Token));
+        string line = Assert.Single((await server.LogAsync()).Split('\n', StringSplitOptions.RemoveEmptyEntries));
+        Assert.Matches(@"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z warn: Larder\.Server\[14\] Nothing to reload", line);
+    }
+
+    [Fact]
     public async Task A_log_that_nobody_reads_stops_neither_calls_nor_the_end()
     {
         using ServedProcess server = await ServedProcess.StartWithFullLogAsync();

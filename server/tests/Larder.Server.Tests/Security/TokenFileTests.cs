@@ -13,7 +13,7 @@ public sealed class TokenFileTests : IDisposable
     public void The_token_is_the_first_line_without_the_white_space_around_it(string content)
     {
         File.WriteAllText(_path, content);
-        Assert.Equal("sesame", TokenFile.Read(_path));
+        Assert.Equal("sesame", TokenFile.Read("--token-file", _path));
     }
 
     [Fact]
@@ -28,5 +28,5 @@ public sealed class TokenFileTests : IDisposable
     public void Dispose() => File.Delete(_path);
 
     private static void AssertRefused(string path) =>
-        Assert.Contains(path, Assert.Throws<ServerOptionsException>(() => TokenFile.Read(path)).Message, StringComparison.Ordinal);
+        Assert.Contains(path, Assert.Throws<ServerOptionsException>(() => TokenFile.Read("--token-file", path)).Message, StringComparison.Ordinal);
 }

@@ -7,6 +7,9 @@ namespace Larder.Tuner.Fleet;
 /// <summary>S5a, S5b and S5g: masters that end or stand still. The cluster is whole again after each.</summary>
 internal static class MasterFaults
 {
+    // Of server/redis.conf: who stands still for less keeps its role.
+    private static readonly TimeSpan s_nodeTimeout = TimeSpan.FromSeconds(4);
+
     /// <summary>S5a: a master killed by SIGKILL under load, with a replica.</summary>
     public static Task<FaultResult> KilledAsync(FleetUnderTest fleet) => fleet.RunAsync(
         "S5a",
@@ -24,7 +27,7 @@ internal static class MasterFaults
         maySlotsFail: true,
         mayLose: true);
 
-    /// <summary>S5b: a master that SIGSTOP holds for a while: shorter than the node timeout, or so long that its replica takes over.</summary>
+    /// <summary>S5b: a master that SIGSTOP holds: for less than the node timeout, when no call fails, or so long that its replica takes over.</summary>
     public static Task<FaultResult> StoppedAsync(FleetUnderTest fleet, TimeSpan length) => fleet.RunAsync(
         "S5b",
         async (master, load) =>
@@ -39,8 +42,8 @@ internal static class MasterFaults
             bool isPromoted = role?.StartsWith("master", StringComparison.Ordinal) ?? false;
             return Say($"stopped for {length.TotalSeconds:N0} s; its replica has {(isPromoted ? "" : "not ")}taken over");
         },
-        maySlotsFail: true,
-        mayLose: true);
+        maySlotsFail: length > s_nodeTimeout,
+        mayLose: length > s_nodeTimeout);
 
     /// <summary>S5g: every node killed, then started again, empty.</summary>
     public static async Task<FaultResult> AllDownAsync(FleetUnderTest fleet)

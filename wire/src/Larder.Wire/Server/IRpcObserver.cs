@@ -28,6 +28,16 @@ public interface IRpcObserver
     {
     }
 
+    /// <summary>A connection was closed as soon as it was accepted, since there are as many as there may be.</summary>
+    void OnConnectionRefused()
+    {
+    }
+
+    /// <summary>A connection ended before its first byte of HTTP/2: its TLS handshake failed, or took too long.</summary>
+    void OnHandshakeFailed()
+    {
+    }
+
     /// <summary>A connection ended, and its place is free.</summary>
     void OnConnectionClosed()
     {

@@ -19,12 +19,13 @@ public sealed class RpcServer : IAsyncDisposable
     // An aborted connection ends as soon as its thread comes to it. One that is kept for longer is left behind.
     private static readonly TimeSpan AbortPatience = TimeSpan.FromMilliseconds(500);
 
+    private static readonly List<SslApplicationProtocol> s_protocols = [SslApplicationProtocol.Http2];
+
     private readonly RpcRouter _router;
     private readonly RpcServerOptions _options;
     private readonly Socket _listener;
     private readonly ConcurrentDictionary<RpcConnection, Task> _connections = new();
     private readonly CancellationTokenSource _stopping = new();
-    private readonly SslServerAuthenticationOptions? _tls;
     private Task _accepting = Task.CompletedTask;
     private Task _ticking = Task.CompletedTask;
     private int _places;
@@ -35,11 +36,6 @@ public sealed class RpcServer : IAsyncDisposable
         _options = options;
         _listener = listener;
         Endpoint = (IPEndPoint)listener.LocalEndPoint!;
-        if (options.Tls is { } tls)
-        {
-            _tls = tls;
-            _tls.ApplicationProtocols = [SslApplicationProtocol.Http2];
-        }
     }
 
     /// <summary>Where it listens, with the port that was taken.</summary>
@@ -149,6 +145,7 @@ public sealed class RpcServer : IAsyncDisposable
             Interlocked.Decrement(ref _places);
             // An end, not a reset: the peer's connect has succeeded, and its first read says the rest.
             socket.Dispose();
+            _router.Observer?.OnConnectionRefused();
             return;
         }
 
@@ -186,6 +183,10 @@ public sealed class RpcServer : IAsyncDisposable
             when (error is AuthenticationException or IOException or SocketException or ObjectDisposedException or OperationCanceledException)
         {
             // A peer that speaks no TLS, refuses ours, or is gone is its own to complain.
+            if (!isCounted && _options.Tls is not null)
+            {
+                _router.Observer?.OnHandshakeFailed();
+            }
         }
 #pragma warning disable CA1031 // See above.
         catch (Exception error)
@@ -207,7 +208,7 @@ public sealed class RpcServer : IAsyncDisposable
     private async Task<RpcConnection> OpenAsync(Socket socket)
     {
         socket.NoDelay = true;
-        IByteTransport transport = _tls is not null ? await ShakeHandsAsync(socket, _tls).ConfigureAwait(false)
+        IByteTransport transport = _options.Tls is { } tls ? await ShakeHandsAsync(socket, tls()).ConfigureAwait(false)
             : _options.UsesReactors ? new ReactorSocket(socket)
             : new SocketTransport(socket);
         return new RpcConnection(transport, _router, _options);
@@ -217,6 +218,7 @@ public sealed class RpcServer : IAsyncDisposable
 
     private async Task<IByteTransport> ShakeHandsAsync(Socket socket, SslServerAuthenticationOptions tls)
     {
+        tls.ApplicationProtocols = s_protocols;
         using CancellationTokenSource limit = new(_options.RequestHeadersTimeout);
         return await TlsTransport.AcceptAsync(socket, tls, limit.Token).ConfigureAwait(false);
     }

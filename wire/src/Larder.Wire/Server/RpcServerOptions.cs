@@ -10,8 +10,11 @@ public sealed record RpcServerOptions
     /// <summary>The address and port; port 0 takes a free one. Default loopback and a free port.</summary>
     public IPEndPoint Endpoint { get; init; } = new(IPAddress.Loopback, 0);
 
-    /// <summary>The server's certificate for TLS; null for plaintext. Its protocols are set to h2.</summary>
-    public SslServerAuthenticationOptions? Tls { get; init; }
+    /// <summary>
+    /// The server's certificate for TLS, asked for at each handshake, so that it may change while the server runs; null for plaintext. Its protocols are set
+    /// to h2.
+    /// </summary>
+    public Func<SslServerAuthenticationOptions>? Tls { get; init; }
 
     /// <summary>
     /// Calls at once on one connection; more are refused (REFUSED_STREAM), which every gRPC client waits or retries for. Default 100, the contract's.

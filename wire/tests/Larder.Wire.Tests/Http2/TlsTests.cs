@@ -16,7 +16,7 @@ public sealed class TlsTests
         using X509Certificate2 certificate = Certificate();
         await using TestServer server = await TestServer.StartAsync(
             TestCalls.MapEcho,
-            hosting: new RpcServerOptions { Tls = new SslServerAuthenticationOptions { ServerCertificate = certificate } });
+            hosting: new RpcServerOptions { Tls = () => new SslServerAuthenticationOptions { ServerCertificate = certificate } });
         await using RpcChannel channel = server.Connect(options =>
             Trusting(options with { Endpoint = new Uri($"https://127.0.0.1:{server.Endpoint.Port}") }, certificate));
         string[] keys = [.. Enumerable.Range(0, 200).Select(index => new string('k', index * 1_000))];

@@ -190,6 +190,49 @@ public sealed class CallTests
     }
 
     [Fact]
+    public async Task A_token_cancelled_after_its_calls_ended_touches_none_that_came_later()
+    {
+        await using TestClient test = new(Narrow);
+        using CancellationTokenSource cancellation = new();
+        for (int call = 0; call < 10; call++)
+        {
+            ValueTask<GetResponse> ended = test.Client.GetAsync("cache", "a", cancellation.Token);
+            test.Transport.Answer(TestClient.Missed);
+            Assert.IsType<GetResponse.Miss>(await ended);
+        }
+
+        // The same objects serve the later calls.
+        ValueTask<GetResponse> later = test.Client.GetAsync("cache", "b");
+        await cancellation.CancelAsync();
+        Assert.True(test.Transport.Answer(TestClient.Found("of b")));
+        Assert.Equal("of b", Assert.IsType<GetResponse.Hit>(await Eventually.Within(later)).ValueString);
+        Assert.Equal(0, test.Transport.Abandoned);
+        AssertIdle(test);
+    }
+
+    [Theory]
+    [InlineData(20_000)]
+    [InlineData(7)]
+    public async Task Ten_thousand_calls_share_one_timer_whatever_their_deadlines_and_leave_none_of_their_own(int cap)
+    {
+        await using TestClient test = new(Narrow with { MaxInFlightUnary = cap, QueueLimit = 20_000, RequestTimeout = TimeSpan.FromSeconds(10) });
+        Task<GetResponse>[] calls =
+        [
+            .. Enumerable.Range(1, 10_000).Select(ms => test.Client.WithRequestTimeout(TimeSpan.FromMilliseconds(ms)).GetAsync("cache", "k").AsTask()),
+        ];
+        Assert.Equal(1, test.Time.Timers);
+        test.Time.Advance(TimeSpan.FromSeconds(10));
+        foreach (GetResponse answer in await Task.WhenAll(calls).WaitAsync(Eventually.Limit))
+        {
+            Assert.Equal(CacheErrorCode.Timeout, Assert.IsType<GetResponse.Error>(answer).Code);
+        }
+
+        AssertIdle(test);
+        await test.DisposeAsync();
+        Assert.Equal(0, test.Time.Timers);
+    }
+
+    [Fact]
     public async Task An_answer_that_cannot_be_read_is_an_internal_error()
     {
         await using TestClient test = new(Narrow);
@@ -228,7 +271,7 @@ public sealed class CallTests
     public async Task A_key_that_is_no_unicode_is_refused_before_sending()
     {
         await using TestClient test = new(Narrow);
-        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await test.Client.GetAsync("cache", "\ud800")).Code);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await Eventually.Within(test.Client.GetAsync("cache", "\ud800"))).Code);
         Assert.Equal(0, test.Transport.Count);
     }
 
@@ -239,10 +282,9 @@ public sealed class CallTests
     public async Task A_ttl_out_of_range_is_refused_before_sending(long milliseconds)
     {
         await using TestClient test = new(Narrow);
-        Assert.Equal(
-            CacheErrorCode.InvalidArgument,
-            Assert.IsType<SetResponse.Error>(await test.Client.SetAsync("cache", "k", "v", TimeSpan.FromMilliseconds(milliseconds))).Code);
+        ValueTask<SetResponse> set = test.Client.SetAsync("cache", "k", "v", TimeSpan.FromMilliseconds(milliseconds));
         Assert.Equal(0, test.Transport.Count);
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<SetResponse.Error>(await Eventually.Within(set)).Code);
     }
 
     [Fact]

@@ -47,6 +47,7 @@ public sealed class CommandLineTests
     [InlineData("--server: 'http://…@h/path' is no server's address", "get", "k", "--server", "http://s3cret@h/path")]
     [InlineData("InvalidArgument", "get", "k", "--cache", " ")]
     [InlineData("no host:port", "stats", "--console", "a b")]
+    [InlineData("no host:port", "snapshot", "--console", "a b")]
     public async Task A_wrong_command_is_told_in_words_and_exits_with_2(string why, params string[] arguments)
     {
         await using RunningServer server = await RunningServer.StartAsync();
@@ -55,6 +56,30 @@ public sealed class CommandLineTests
         Assert.Contains(why, error, StringComparison.Ordinal);
         Assert.DoesNotContain("s3cret", error, StringComparison.Ordinal);
         Assert.DoesNotContain("System.", error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_snapshot_is_written_on_demand_and_why_it_is_not_is_told()
+    {
+        string folder = Directory.CreateTempSubdirectory("larder-cli-").FullName;
+        try
+        {
+            await using RunningServer with = await RunningServer.StartAsync(snapshot: Path.Combine(folder, "cache.snapshot"));
+            (int code, string output, string error) = await RunAsync(NoServer, null, "snapshot", "--console", $"127.0.0.1:{with.ConsolePort}");
+            Assert.Equal((0, ""), (code, error));
+            Assert.Matches("^0 entries, [0-9]+ bytes, in [0-9.]+ s\n$", output);
+            Assert.True(File.Exists(Path.Combine(folder, "cache.snapshot")));
+            await using RunningServer without = await RunningServer.StartAsync();
+            (code, output, error) = await RunAsync(NoServer, null, "snapshot", "--console", $"127.0.0.1:{without.ConsolePort}");
+            Assert.Equal((1, "", "No snapshot: this server has no file for snapshots: start it with --snapshot FILE\n"), (code, output, error));
+            (code, _, error) = await RunAsync(NoServer, null, "snapshot", "--console", "127.0.0.1:1");
+            Assert.Equal(1, code);
+            Assert.Contains("give it by --console", error, StringComparison.Ordinal);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
     }
 
     [Fact]

@@ -9,6 +9,18 @@ internal sealed class ManualTime : TimeProvider
 
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
+    /// <summary>Timers that exist, set or not.</summary>
+    public int Timers
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _timers.Count;
+            }
+        }
+    }
+
     public override long GetTimestamp() => Volatile.Read(ref _now);
 
     public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch.AddTicks(GetTimestamp());

@@ -15,6 +15,8 @@ internal sealed class RunningServer : IAsyncDisposable
     /// <summary>host:port of its console.</summary>
     public string Console => _server.ConsoleEndpoint.Authority;
 
+    public int ConsolePort => _server.ConsoleEndpoint.Port;
+
     public static async Task<RunningServer> StartAsync(
         int port = 0,
         bool faultInjection = false,
@@ -22,7 +24,8 @@ internal sealed class RunningServer : IAsyncDisposable
         TimeSpan? maxTtl = null,
         TimeProvider? time = null,
         string? certificate = null,
-        string? key = null) =>
+        string? key = null,
+        string? snapshot = null) =>
         new(
             await LarderServer.StartAsync(
                 new ServerOptions
@@ -37,6 +40,7 @@ internal sealed class RunningServer : IAsyncDisposable
                     MaxTtl = maxTtl ?? TimeSpan.FromHours(24),
                     DrainTimeout = TimeSpan.FromSeconds(2),
                     TimeProvider = time ?? TimeProvider.System,
+                    SnapshotPath = snapshot,
                 }));
 
     /// <summary>A server on the port that another is giving up: it is free soon after the other's drain has begun, once its last accept has ended.</summary>

@@ -1,0 +1,63 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Text.Json;
+
+namespace Larder.Cli;
+
+/// <summary>The command that has a server write its caches to its file, by its console port; it answers when they are written.</summary>
+internal static class SnapshotCommand
+{
+    // The console takes no command without it: a web page cannot set it.
+    private const string Header = "Larder-Command";
+
+    public static Command Create()
+    {
+        ConsoleOption console = new();
+        ExampleCommand command = new(
+            "snapshot",
+            $"Has the server write its caches to its file (larder serve --snapshot FILE) now, while it serves; {ConsoleReader.TokenVariable} where its console has a token",
+            "larder snapshot");
+        console.AddTo(command);
+        command.SetAction((parsed, cancellation) => WriteAsync(parsed, console, cancellation));
+        return command;
+    }
+
+    private static async Task<int> WriteAsync(ParseResult parsed, ConsoleOption console, CancellationToken cancellation)
+    {
+        Uri address;
+        try
+        {
+            address = console.PageOf(parsed, "snapshot");
+        }
+        catch (ArgumentException refused)
+        {
+            return Output.Refuse([refused.Message]);
+        }
+
+        // As long as the server's disk takes; Ctrl+C leaves the server writing.
+        using HttpClient http = new() { Timeout = Timeout.InfiniteTimeSpan };
+        using HttpRequestMessage request = new(HttpMethod.Post, address);
+        request.Headers.Add(Header, "snapshot");
+        request.Headers.Authorization = ConsoleReader.Authorization;
+
+        try
+        {
+            using HttpResponseMessage response = await http.SendAsync(request, cancellation).ConfigureAwait(false);
+            string answer = await response.Content.ReadAsStringAsync(cancellation).ConfigureAwait(false);
+            return response.IsSuccessStatusCode ? Output.Say(Describe(answer)) : Output.Fail(TerminalText.OfText($"No snapshot: {answer.TrimEnd()}"));
+        }
+        catch (Exception exception) when (exception is HttpRequestException or JsonException)
+        {
+            return Output.Fail($"No snapshot by {address}: {exception.Message}. The server's start line names its console: give it by --console.");
+        }
+    }
+
+    private static string Describe(string answer)
+    {
+        using JsonDocument written = JsonDocument.Parse(answer);
+        long entries = written.RootElement.GetProperty("lastEntries").GetInt64();
+        long bytes = written.RootElement.GetProperty("lastBytes").GetInt64();
+        double seconds = written.RootElement.GetProperty("lastSeconds").GetDouble();
+        return string.Create(CultureInfo.InvariantCulture, $"{entries} entries, {bytes} bytes, in {seconds:F3} s");
+    }
+}

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { clientOf, FakeServer, until } from "../test/fake-server.js";
+import type { CacheClient } from "./client.js";
+import { CacheError, Status } from "./errors.js";
+
+describe("getOrSet", () => {
+  let server: FakeServer;
+  let client: CacheClient;
+  before(async () => {
+    server = await new FakeServer().start();
+    client = clientOf(server, "pipeline");
+  });
+  after(async () => {
+    await client.close();
+    await server.stop();
+  });
+  const get = async (key: string, factory: () => string | Promise<string>) =>
+    String(await client.getOrSet("cache", key, factory));
+
+  test("factories may ask for other keys, however many and however deep", async () => {
+    const nest = (caller: number, depth: number): Promise<string> =>
+      get(`${caller}-${depth}`, () => (depth === 0 ? `of ${caller}` : nest(caller, depth - 1)));
+    const made = await Promise.all(Array.from({ length: 64 }, (_, caller) => nest(caller, 20)));
+    assert.deepEqual(
+      made,
+      made.map((_, caller) => `of ${caller}`),
+    );
+  });
+
+  test("a factory that asks for its own key makes it by itself", { timeout: 30_000 }, async () => {
+    assert.equal(await get("self", () => get("self", () => "inner")), "inner");
+    const controller = new AbortController();
+    const never = () => new Promise<string>(() => controller.abort(new Error("enough")));
+    const { signal } = controller;
+    const outer = get("given up", async () => String(await client.getOrSet("cache", "given up", never, { signal })));
+    await assert.rejects(outer, /enough/);
+  });
+
+  test("factories that ask for each other's keys do not wait for ever", { timeout: 30_000 }, async () => {
+    const keys = ["one", "other"] as const;
+    for (const asks of [1, 2]) {
+      let running = 0;
+      const made = keys.map((mine, i) =>
+        get(`${mine}${asks}`, async () => {
+          running++;
+          while (running < 2) await setImmediate();
+          await Promise.all(Array.from({ length: asks }, () => get(`${keys[1 - i]}${asks}`, () => "plain")));
+          return mine;
+        }),
+      );
+      for (const value of await Promise.all(made)) assert.ok(["one", "other", "plain"].includes(value));
+    }
+  });
+
+  test("two ways lead from each key to the next, and all are looked at once", { timeout: 30_000 }, async () => {
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    let reached = false;
+    const last = async () => {
+      reached = true;
+      await gate;
+      return "last";
+    };
+    // As many ways lead to the last as 2 to the power of 40.
+    const nest = (depth: number): Promise<string> =>
+      get(`twice-${depth}`, async () =>
+        depth === 40 ? last() : (await Promise.all([nest(depth + 1), nest(depth + 1)]))[0],
+      );
+    const made = nest(0);
+    while (!reached) await setImmediate();
+    const outside = get("outside", () => nest(0));
+    await until(() => server.calls.length > 41);
+    setTimeout(open, 20);
+    assert.deepEqual(await Promise.all([made, outside]), ["last", "last"]);
+  });
+
+  test("a mistyped cache, or one that may not be used, is a warning that is given once", async () => {
+    server.onCall = (call) => call.fail(Status.notFound, "there is no cache named cahce");
+    const warnings: Error[] = [];
+    const listener = (warning: Error) => warnings.push(warning);
+    process.on("warning", listener);
+    for (const key of ["a", "b", "c"]) assert.equal(String(await client.getOrSet("cahce", key, () => "made")), "made");
+    await setImmediate();
+    process.off("warning", listener);
+    server.onCall = (call) => call.answer();
+    const said = warnings.map(({ message }) => message).filter((message) => message.includes("cahce"));
+    assert.equal(said.length, 1);
+    assert.match(said[0]!, /NotFound/);
+  });
+
+  test("what can never be a cache's name, a key or a time to live is an error, and makes nothing", async () => {
+    const factory = () => assert.fail("not called");
+    for (const call of [
+      client.getOrSet("", "key", factory),
+      client.getOrSet("cache", "", factory),
+      client.getOrSet("cache", "\ud800", factory),
+      client.getOrSet("cache", "key", factory, { ttlMs: 0 }),
+      client.getOrSet("cache", "key", factory, { ttlMs: 366 * 86_400_000 }),
+      client.getOrSet("cache", "key", factory, { timeoutMs: -1 }),
+    ])
+      await assert.rejects(call, (error) => error instanceof CacheError && error.code === "InvalidArgument");
+  });
+
+  test("a time past the server's longest is a warning that is given once", async () => {
+    server.onCall = (call) =>
+      call.rpc === "Set" ? call.fail(Status.invalidArgument, "the time is past --max-ttl") : call.answer();
+    const warnings: Error[] = [];
+    const listener = (warning: Error) => warnings.push(warning);
+    process.on("warning", listener);
+    for (const key of ["long a", "long b"])
+      assert.equal(String(await client.getOrSet("cache", key, () => "made", { ttlMs: 30 * 86_400_000 })), "made");
+    await setImmediate();
+    process.off("warning", listener);
+    server.onCall = (call) => call.answer();
+    assert.equal(warnings.filter(({ message }) => message.includes("--max-ttl")).length, 1);
+  });
+});

@@ -1,0 +1,161 @@
+using System.Diagnostics;
+using System.Globalization;
+using Larder.Store.Snapshots;
+
+namespace Larder.Store.Bench;
+
+/// <summary>A million entries written to a file and loaded from it: seconds, size, and what gets and sets beside the writing notice.</summary>
+internal static class SnapshotTable
+{
+    private const int Entries = 1_000_000;
+    private const int ValueBytes = 100;
+    private const long MemoryBytes = 512L << 20;
+    private const int Rounds = 5;
+    private const int MaxThreads = 2;
+    private static readonly LatencyTraffic s_traffic = new(NewKeys: false, ValueBytes, long.MaxValue, TimeSpan.FromSeconds(5));
+
+    public static void Print()
+    {
+        string folder = Directory.CreateTempSubdirectory("larder-snapshot-bench-").FullName;
+        try
+        {
+            using SnapshotFile file = SnapshotFile.Open(Path.Combine(folder, "store.snapshot"));
+            LatencyRun.WarmUp(MaxThreads);
+            using LatencyRun run = new(shards: 0, MemoryBytes);
+            run.FillEntries(Entries, ValueBytes);
+            PrintAlone(run.Store, file);
+            PrintBeside(run, file);
+            run.Store.AssertValid();
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    private static void PrintAlone(CacheStore store, SnapshotFile file)
+    {
+        List<double> writes = [], reads = [], plain = [];
+        long bytes = 0;
+        for (int round = 0; round <= Rounds; round++)
+        {
+            GC.Collect();
+            double write = Seconds(() => bytes = file.Write(store).Bytes);
+            using CacheStore after = new(new CacheStoreOptions { MaxMemoryBytes = MemoryBytes });
+            double read = Seconds(() => Check(file.Load(after)!.Entries));
+            double copy = Seconds(() => WritePlain(file.Path + ".plain", bytes));
+            if (round > 0)
+            {
+                // The first compiles what the others run.
+                writes.Add(write);
+                reads.Add(read);
+                plain.Add(copy);
+            }
+        }
+
+        Console.WriteLine();
+        Console.WriteLine($"## Snapshot: {Entries:N0} entries of {ValueBytes} bytes with keys of 16, medians of {Rounds}, the disk's sync included");
+        Console.WriteLine();
+        Console.WriteLine("| | s | MB/s |");
+        Console.WriteLine("|---|---|---|");
+        PrintRow("written", Medians.Of(writes), bytes);
+        PrintRow("loaded into an empty store", Medians.Of(reads), bytes);
+        PrintRow("as many zeros written and synchronised", Medians.Of(plain), bytes);
+        Console.WriteLine();
+        Console.WriteLine($"Size {bytes / 1e6:F1} MB, {(double)bytes / Entries:F1} bytes an entry; loaded from memory that the system had cached.");
+    }
+
+    private static void PrintBeside(LatencyRun run, SnapshotFile file)
+    {
+        Console.WriteLine();
+        Console.WriteLine(
+            $"Gets and sets of random keys of them in turn, {s_traffic.MaxTime.TotalSeconds:F0} s at a time, alone and beside snapshots one after another, in "
+                + $"turn, microseconds, medians of {Rounds}:");
+        Console.WriteLine();
+        Console.WriteLine("| threads | call | p50 alone | beside | p99.9 alone | beside | x | p99.99 alone | beside | calls/s alone | beside | s a snapshot |");
+        Console.WriteLine("|---|---|---|---|---|---|---|---|---|---|---|---|");
+        for (int threads = 1; threads <= MaxThreads; threads++)
+        {
+            List<double[]> alone = [], beside = [];
+            List<double> seconds = [];
+            for (int round = 0; round < Rounds; round++)
+            {
+                alone.Add([.. run.Measure(threads, s_traffic).ToFigures()]);
+                beside.Add(MeasureBeside(run, threads, file, seconds));
+            }
+
+            PrintCalls(threads, "get", 0, alone, beside, seconds);
+            PrintCalls(threads, "set", LatencyPhase.PerCall, alone, beside, seconds);
+        }
+    }
+
+    private static double[] MeasureBeside(LatencyRun run, int threads, SnapshotFile file, List<double> seconds)
+    {
+        using CancellationTokenSource over = new();
+        Task<int> writing = QuietThread.RunAsync("snapshots", () =>
+        {
+            int written = 0;
+            try
+            {
+                for (; ; written++)
+                {
+                    seconds.Add(Seconds(() => file.Write(run.Store, over.Token)));
+                }
+            }
+            catch (OperationCanceledException)
+            {
+                return written;
+            }
+        });
+        double[] figures = [.. run.Measure(threads, s_traffic).ToFigures()];
+        over.Cancel();
+        if (writing.GetAwaiter().GetResult() == 0)
+        {
+            seconds.Add(double.PositiveInfinity);
+        }
+
+        return figures;
+    }
+
+    private static void PrintCalls(int threads, string call, int at, List<double[]> alone, List<double[]> beside, List<double> seconds)
+    {
+        double Alone(int figure) => Medians.Of(alone.Select(one => one[at + figure]));
+        double Beside(int figure) => Medians.Of(beside.Select(one => one[at + figure]));
+        int p999 = Array.IndexOf(LatencyPhase.Percentiles, 99.9);
+        int calls = LatencyPhase.Percentiles.Length;
+        string ratio = Medians.Of(alone.Zip(beside, (a, b) => b[at + p999] / a[at + p999])).ToString("F2", CultureInfo.InvariantCulture);
+        Console.WriteLine(
+            $"| {threads} | {call} | {Alone(0):F2} | {Beside(0):F2} | {Alone(p999):F2} | {Beside(p999):F2} | {ratio} | {Alone(p999 + 1):F1} "
+                + $"| {Beside(p999 + 1):F1} "
+                + $"| {Alone(calls) / s_traffic.MaxTime.TotalSeconds:N0} | {Beside(calls) / s_traffic.MaxTime.TotalSeconds:N0} | {Medians.Of(seconds):F2} |");
+    }
+
+    private static void PrintRow(string what, double seconds, long bytes) => Console.WriteLine($"| {what} | {seconds:F3} | {bytes / 1e6 / seconds:N0} |");
+
+    private static void WritePlain(string path, long bytes)
+    {
+        byte[] block = new byte[SnapshotFormat.BlockBytes];
+        using FileStream file = new(path, new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write, BufferSize = 0 });
+        for (long left = bytes; left > 0; left -= block.Length)
+        {
+            file.Write(block.AsSpan(0, (int)Math.Min(left, block.Length)));
+        }
+
+        file.Flush(flushToDisk: true);
+    }
+
+    private static double Seconds(Action work)
+    {
+        long began = Stopwatch.GetTimestamp();
+        work();
+        return Stopwatch.GetElapsedTime(began).TotalSeconds;
+    }
+
+    private static void Check(long entries)
+    {
+        if (entries != Entries)
+        {
+            throw new InvalidOperationException($"{entries} entries were loaded, of {Entries}.");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+using System.Diagnostics.Metrics;
+using OpenTelemetry;
+using OpenTelemetry.Exporter;
+using OpenTelemetry.Metrics;
+using OpenTelemetry.Resources;
+
+namespace Larder.Server.Console;
+
+/// <summary>
+/// Sends the server's figures to an OpenTelemetry collector, by OTLP over HTTP, each minute and once more as the server ends. The interval, headers and
+/// resource are OpenTelemetry's own variables (<c>OTEL_METRIC_EXPORT_INTERVAL</c>, <c>OTEL_EXPORTER_OTLP_HEADERS</c>, <c>OTEL_RESOURCE_ATTRIBUTES</c>).
+/// </summary>
+internal sealed class OtlpExport : IDisposable
+{
+    private const string Name = "Larder.Server";
+
+    // A collector that does not answer holds up the server's end for no longer.
+    private const int PatienceMs = 1_000;
+
+    // All instruments of one export are told of one reading.
+    private static readonly TimeSpan s_oneReading = TimeSpan.FromMilliseconds(500);
+
+    private readonly StatsReader _reader;
+    private readonly TimeProvider _time;
+    private readonly Meter _meter = new(Name, ServerVersion.Text);
+    private readonly MeterProvider _provider;
+    private StatsDocument? _stats;
+    private long _readAt;
+
+    /// <param name="collector">The collector, as <c>http://localhost:4318</c>.</param>
+    /// <param name="reader">Reads the figures.</param>
+    /// <param name="time">The clock.</param>
+    public OtlpExport(Uri collector, StatsReader reader, TimeProvider time)
+    {
+        _reader = reader;
+        _time = time;
+        ObserveServer();
+        ObserveCalls();
+        ObserveCaches();
+        _provider = Sdk.CreateMeterProviderBuilder()
+            .AddMeter(Name)
+            .ConfigureResource(resource => resource.AddService("larder", serviceVersion: ServerVersion.Text))
+            .AddOtlpExporter(otlp =>
+            {
+                otlp.Protocol = OtlpExportProtocol.HttpProtobuf;
+                otlp.Endpoint = new Uri(collector, "v1/metrics");
+                otlp.TimeoutMilliseconds = PatienceMs;
+            })
+            .Build();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _provider.ForceFlush(PatienceMs);
+        _provider.Dispose();
+        _meter.Dispose();
+    }
+
+    private void ObserveServer()
+    {
+        _meter.CreateObservableGauge("larder.ready", () => Now.IsReady ? 1 : 0, description: "1 where calls are answered");
+        _meter.CreateObservableGauge("larder.connections", () => Now.Connections, description: "Connections open");
+        _meter.CreateObservableGauge("larder.streams", () => Now.Streams, description: "Calls under way");
+        _meter.CreateObservableGauge("larder.memory.resident", () => Now.ResidentBytes, "By", "Memory in RAM");
+        _meter.CreateObservableGauge("larder.memory.used", () => Now.Store.UsedMemoryBytes, "By", "Memory that the store holds");
+        _meter.CreateObservableGauge("larder.memory.limit", () => Now.Store.MaxMemoryBytes, "By", "The store's memory limit");
+        _meter.CreateObservableCounter("larder.buffer.refusals", () => Now.Buffers.Refusals, description: "Calls, streams and buffers refused");
+    }
+
+    private void ObserveCalls()
+    {
+        _meter.CreateObservableCounter(
+            "larder.calls",
+            () => Now.Rpcs.Select(rpc => new Measurement<long>(rpc.Count, Tags(rpc))),
+            description: "Calls answered");
+        _meter.CreateObservableCounter(
+            "larder.failures",
+            () => Now.Rpcs.SelectMany(rpc => rpc.Failures.Select(failure => new Measurement<long>(failure.Value, [.. Tags(rpc), new("status", failure.Key)]))),
+            description: "Calls answered with another status than OK");
+        _meter.CreateObservableGauge(
+            "larder.latency",
+            () => Now.Rpcs.SelectMany(Latencies),
+            "s",
+            "Time in the server that a share of the calls since the start stayed below");
+    }
+
+    private void ObserveCaches()
+    {
+        Observe("larder.cache.hits", "Gets that found their key", cache => cache.Hits);
+        Observe("larder.cache.misses", "Gets that did not", cache => cache.Misses);
+        Observe("larder.cache.sets", "Values written", cache => cache.Sets);
+        _meter.CreateObservableGauge("larder.cache.entries", () => OfCaches(cache => cache.Entries), description: "Entries held");
+        _meter.CreateObservableGauge("larder.cache.size", () => OfCaches(cache => cache.Bytes), "By", "Bytes of keys and values held");
+        _meter.CreateObservableCounter("larder.cache.evictions", () => Now.Store.Caches.SelectMany(Evictions), description: "Entries removed, by reason");
+    }
+
+    private void Observe(string name, string description, Func<CacheStats, long> value) =>
+        _meter.CreateObservableCounter(name, () => OfCaches(value), description: description);
+
+    private IEnumerable<Measurement<long>> OfCaches(Func<CacheStats, long> value) =>
+        Now.Store.Caches.Select(cache => new Measurement<long>(value(cache), new KeyValuePair<string, object?>("cache", cache.Name)));
+
+    private static IEnumerable<Measurement<long>> Evictions(CacheStats cache) =>
+    [
+        new(cache.Evictions.Memory, new("cache", cache.Name), new("reason", "memory")),
+        new(cache.Evictions.Expired, new("cache", cache.Name), new("reason", "expired")),
+        new(cache.Evictions.Flushed, new("cache", cache.Name), new("reason", "flushed")),
+    ];
+
+    private static IEnumerable<Measurement<double>> Latencies(RpcStats rpc) =>
+    [
+        new(rpc.P50Us / 1e6, [.. Tags(rpc), new("quantile", "0.5")]),
+        new(rpc.P99Us / 1e6, [.. Tags(rpc), new("quantile", "0.99")]),
+        new(rpc.P999Us / 1e6, [.. Tags(rpc), new("quantile", "0.999")]),
+    ];
+
+    private static KeyValuePair<string, object?>[] Tags(RpcStats rpc) => [new("rpc", rpc.Rpc), new("transport", rpc.Transport)];
+
+    /// <summary>One reading for all instruments of an export, which are asked one after another on one thread.</summary>
+    private StatsDocument Now
+    {
+        get
+        {
+            if (_stats is null || _time.GetElapsedTime(_readAt) > s_oneReading)
+            {
+                _stats = _reader.Read();
+                _readAt = _time.GetTimestamp();
+            }
+
+            return _stats;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+using Larder.Server.Snapshots;
+using Microsoft.AspNetCore.Http;
+
+namespace Larder.Server.Console;
+
+/// <summary>
+/// <c>POST /snapshot</c>: writes one, and answers when it is written. No web page can send it: it asks for a header that a page may not set on a request to
+/// another site without being allowed to, which nobody is; and what says where it comes from is refused.
+/// </summary>
+internal static class SnapshotCommand
+{
+    public const string Path = "/snapshot";
+
+    /// <summary>The header that the command line sends, with any value.</summary>
+    public const string Header = "Larder-Command";
+
+    public static async Task AnswerAsync(HttpContext context, SnapshotKeeper? snapshots)
+    {
+        HttpRequest request = context.Request;
+        HttpResponse response = context.Response;
+        if (!HttpMethods.IsPost(request.Method))
+        {
+            await RefuseAsync(response, StatusCodes.Status405MethodNotAllowed, "use POST, as 'larder snapshot' does").ConfigureAwait(false);
+        }
+        else if (!request.Headers.ContainsKey(Header) || request.Headers.Origin.Count > 0)
+        {
+            await RefuseAsync(response, StatusCodes.Status403Forbidden, $"a command comes from no web page, and has the header {Header}").ConfigureAwait(false);
+        }
+        else if (snapshots is null)
+        {
+            const string Why = "this server has no file for snapshots: start it with --snapshot FILE";
+            await RefuseAsync(response, StatusCodes.Status409Conflict, Why).ConfigureAwait(false);
+        }
+        else
+        {
+            await WriteAsync(response, snapshots).ConfigureAwait(false);
+        }
+    }
+
+    private static async Task WriteAsync(HttpResponse response, SnapshotKeeper snapshots)
+    {
+        try
+        {
+            SnapshotFigures written = await snapshots.WriteAsync().ConfigureAwait(false);
+            await response.WriteAsJsonAsync(SnapshotStats.Of(written), StatsJson.Default.SnapshotStats).ConfigureAwait(false);
+        }
+        catch (SnapshotRefusedException refused)
+        {
+            int status = refused.WasTried ? StatusCodes.Status500InternalServerError : StatusCodes.Status409Conflict;
+            await RefuseAsync(response, status, refused.Message).ConfigureAwait(false);
+        }
+    }
+
+    private static Task RefuseAsync(HttpResponse response, int status, string why) => ConsoleHost.RefuseAsync(response, status, why + "\n");
+}

@@ -1,0 +1,60 @@
+using System.Net.Security;
+
+namespace Larder.Server.Security;
+
+/// <summary>
+/// The tokens and the certificate that were given as files: read at the start, and again by <see cref="Reload"/>, whole or not at all. What was given otherwise
+/// stays as it is.
+/// </summary>
+internal sealed class SecretFiles
+{
+    private readonly ServerOptions _options;
+    private SslServerAuthenticationOptions? _tls;
+
+    /// <exception cref="ServerOptionsException">A file cannot be read.</exception>
+    public SecretFiles(ServerOptions options)
+    {
+        _options = options;
+        Gate = new TokenGate(options.TokenPath is { } path ? TokenFile.Read("--token-file", path) : options.Token);
+        ConsoleGate = new TokenGate(options.ConsoleTokenPath is { } console ? TokenFile.Read("--console-token-file", console) : options.ConsoleToken);
+        _tls = ServerCertificate.Load(options);
+    }
+
+    /// <summary>Who may call.</summary>
+    public TokenGate Gate { get; }
+
+    /// <summary>Who may read the console.</summary>
+    public TokenGate ConsoleGate { get; }
+
+    /// <summary>What the next handshake shows and asks for; null where the server has no certificate.</summary>
+    public SslServerAuthenticationOptions? Tls => Volatile.Read(ref _tls);
+
+    /// <summary>Reads each file again; one that cannot be read leaves what it said before.</summary>
+    /// <returns>Each file's option, and why it could not be read; null where it was.</returns>
+    public IReadOnlyList<(string Option, string? Fault)> Reload()
+    {
+        List<(string, string?)> files = [];
+        Try("--token-file", _options.TokenPath, path => Gate.Replace(TokenFile.Read("--token-file", path)));
+        Try("--console-token-file", _options.ConsoleTokenPath, path => ConsoleGate.Replace(TokenFile.Read("--console-token-file", path)));
+        Try("--tls-cert", _options.TlsCertificatePath, _ => Volatile.Write(ref _tls, ServerCertificate.Load(_options)));
+        return files;
+
+        void Try(string option, string? path, Action<string> read)
+        {
+            if (path is null)
+            {
+                return;
+            }
+
+            try
+            {
+                read(path);
+                files.Add((option, null));
+            }
+            catch (ServerOptionsException error)
+            {
+                files.Add((option, error.Message));
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+using System.Buffers.Binary;
+using System.Numerics;
+
+namespace Larder.Store.Snapshots;
+
+/// <summary>CRC-32C, which processors have an instruction for.</summary>
+internal static class Checksum
+{
+    /// <summary>The sum of bytes that follow others.</summary>
+    /// <param name="bytes">The bytes.</param>
+    /// <param name="before">The sum of those before; 0 where there are none.</param>
+    public static uint Of(ReadOnlySpan<byte> bytes, uint before = 0)
+    {
+        uint sum = ~before;
+        while (bytes.Length >= sizeof(ulong))
+        {
+            sum = BitOperations.Crc32C(sum, BinaryPrimitives.ReadUInt64LittleEndian(bytes));
+            bytes = bytes[sizeof(ulong)..];
+        }
+
+        foreach (byte one in bytes)
+        {
+            sum = BitOperations.Crc32C(sum, one);
+        }
+
+        return ~sum;
+    }
+}

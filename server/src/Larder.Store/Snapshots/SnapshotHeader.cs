@@ -1,0 +1,66 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+
+namespace Larder.Store.Snapshots;
+
+/// <summary>What a snapshot begins with.</summary>
+/// <param name="Id">The file's own random number, never 0.</param>
+/// <param name="StartedAtMs">When the writing began, in milliseconds since 1970 by the wall clock.</param>
+internal readonly record struct SnapshotHeader(ulong Id, long StartedAtMs)
+{
+    public const int Bytes = 40;
+
+    /// <summary>The header of a file that begins now.</summary>
+    public static SnapshotHeader New(long nowMs)
+    {
+        Span<byte> id = stackalloc byte[sizeof(ulong)];
+        RandomNumberGenerator.Fill(id);
+        return new SnapshotHeader(BinaryPrimitives.ReadUInt64LittleEndian(id) | 1, nowMs);
+    }
+
+    private const int VersionAt = 8;
+    private const int LengthAt = 12;
+    private const int IdAt = 16;
+    private const int StartedAt = 24;
+    private const int ChecksumAt = 36;
+
+    public void Write(Span<byte> to)
+    {
+        to[..Bytes].Clear();
+        SnapshotFormat.Magic.CopyTo(to);
+        BinaryPrimitives.WriteUInt32LittleEndian(to[VersionAt..], SnapshotFormat.Version);
+        BinaryPrimitives.WriteInt32LittleEndian(to[LengthAt..], Bytes);
+        BinaryPrimitives.WriteUInt64LittleEndian(to[IdAt..], Id);
+        BinaryPrimitives.WriteInt64LittleEndian(to[StartedAt..], StartedAtMs);
+        BinaryPrimitives.WriteUInt32LittleEndian(to[ChecksumAt..], Checksum.Of(to[..ChecksumAt]));
+    }
+
+    /// <summary>Reads the header from a file's first bytes.</summary>
+    /// <param name="start">Up to <see cref="Bytes"/> and a block's header, as much as the file has.</param>
+    /// <exception cref="SnapshotException">They are no header that this version reads.</exception>
+    public static SnapshotHeader Read(ReadOnlySpan<byte> start)
+    {
+        int compared = Math.Min(start.Length, SnapshotFormat.Magic.Length);
+        if (!start[..compared].SequenceEqual(SnapshotFormat.Magic[..compared]) && !IsFollowedByABlock(start))
+        {
+            throw new SnapshotException(SnapshotFault.Foreign, "it is no snapshot of Larder's");
+        }
+
+        if (start.Length < Bytes || BinaryPrimitives.ReadUInt32LittleEndian(start[ChecksumAt..]) != Checksum.Of(start[..ChecksumAt]))
+        {
+            throw new SnapshotException(SnapshotFault.Damaged, start.Length < Bytes ? $"it ends after {start.Length} bytes" : "its header is damaged");
+        }
+
+        uint version = BinaryPrimitives.ReadUInt32LittleEndian(start[VersionAt..]);
+        return version == SnapshotFormat.Version
+            ? new SnapshotHeader(BinaryPrimitives.ReadUInt64LittleEndian(start[IdAt..]), BinaryPrimitives.ReadInt64LittleEndian(start[StartedAt..]))
+            : throw new SnapshotException(SnapshotFault.Newer, $"it has format {version}, and this version of Larder reads {SnapshotFormat.Version}");
+    }
+
+    // Where only the first bytes are damaged, the file's number in what follows them tells that it is one of ours.
+    private static bool IsFollowedByABlock(ReadOnlySpan<byte> start) =>
+        start.Length >= Bytes + SnapshotBlockHeader.Bytes
+        && SnapshotBlockHeader.Read(start[Bytes..]) is var block
+        && block.Kind is SnapshotBlockKind.Entries or SnapshotBlockKind.Caches
+        && block.FileId == BinaryPrimitives.ReadUInt64LittleEndian(start[IdAt..]);
+}

@@ -1,0 +1,85 @@
+namespace Larder.Store.Snapshots;
+
+/// <summary>Reads a whole file, and believes it only as a whole.</summary>
+internal static class SnapshotReader
+{
+    /// <summary>Takes one entry; key and value are there only during the call.</summary>
+    public delegate void EntrySink(in SnapshotRecord record, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value);
+
+    /// <summary>Reads from the stream's start to its end.</summary>
+    /// <param name="stream">A stream that can seek.</param>
+    /// <param name="sink">Takes each entry as it is read, before it is known whether the rest is whole; null only to look.</param>
+    /// <param name="cancelled">Gives up.</param>
+    /// <exception cref="SnapshotException">It is not whole, or no snapshot that this version reads.</exception>
+    public static SnapshotContents Read(Stream stream, EntrySink? sink, CancellationToken cancelled)
+    {
+        var blocks = new SnapshotBlockReader(stream);
+        var contents = new SnapshotContents { Header = blocks.Header };
+        SnapshotBlockKind last = SnapshotBlockKind.Entries;
+        while (last != SnapshotBlockKind.End)
+        {
+            cancelled.ThrowIfCancellationRequested();
+            blocks.Next();
+            if (blocks.Kind < last)
+            {
+                throw Damaged("its blocks are not in order");
+            }
+
+            last = blocks.Kind;
+            int records = last switch
+            {
+                SnapshotBlockKind.Entries => ReadEntries(blocks.Payload, contents, sink),
+                SnapshotBlockKind.Caches => ReadCaches(blocks.Payload, contents),
+                SnapshotBlockKind.End when blocks.Payload.Length == SnapshotEnd.Bytes => ReadEnd(blocks.Payload, contents),
+                _ => throw Damaged("it has a block of another kind"),
+            };
+            if (records != blocks.Records)
+            {
+                throw Damaged("a block of it holds another number of records than it says");
+            }
+        }
+
+        bool complete = blocks.IsAtEnd && contents.End.Entries == contents.Entries && contents.End.Caches == contents.Caches.Count;
+        return complete ? contents : throw Damaged("its end mark says otherwise");
+    }
+
+    private static int ReadEntries(ReadOnlySpan<byte> payload, SnapshotContents contents, EntrySink? sink)
+    {
+        int records = 0;
+        for (; !payload.IsEmpty; records++)
+        {
+            var record = SnapshotRecord.Read(payload);
+            contents.Add(record);
+            ReadOnlySpan<byte> value = payload.Slice(SnapshotRecord.Bytes + record.KeyBytes, record.ValueBytes);
+            sink?.Invoke(record, payload.Slice(SnapshotRecord.Bytes, record.KeyBytes), value);
+            payload = payload[record.SizeBytes..];
+        }
+
+        return records;
+    }
+
+    private static int ReadCaches(ReadOnlySpan<byte> payload, SnapshotContents contents)
+    {
+        int records = 0;
+        for (; !payload.IsEmpty; records++)
+        {
+            var cache = SnapshotCacheRecord.Read(payload);
+            if (!contents.Caches.TryAdd(cache.Number, cache.Name))
+            {
+                throw Damaged("two of its caches have one number");
+            }
+
+            payload = payload[cache.SizeBytes..];
+        }
+
+        return records;
+    }
+
+    private static int ReadEnd(ReadOnlySpan<byte> payload, SnapshotContents contents)
+    {
+        contents.End = SnapshotEnd.Read(payload);
+        return 1;
+    }
+
+    private static SnapshotException Damaged(string how) => new(SnapshotFault.Damaged, how);
+}

@@ -1,0 +1,46 @@
+namespace Larder.Store.Snapshots;
+
+/// <summary>
+/// The numbers that a snapshot's entries know their caches by: one for each cache between two flushes. The store's own are used again, perhaps while a
+/// snapshot is written; these are not.
+/// </summary>
+internal sealed class SnapshotSpaces(SpaceTable spaces)
+{
+    private readonly Dictionary<Space, int> _numbers = new(ReferenceEqualityComparer.Instance);
+    private (Space? Space, int Number)[] _byId = [];
+
+    /// <summary>The number for the space of an entry that was found in this epoch; 0 where it was flushed or its cache deleted.</summary>
+    public int NumberOf(int spaceId)
+    {
+        Space space = spaces[spaceId];
+        if (space.Dead)
+        {
+            return 0;
+        }
+
+        if (spaceId >= _byId.Length)
+        {
+            Array.Resize(ref _byId, Math.Max(spaceId + 1, 2 * _byId.Length));
+        }
+
+        ref (Space? Space, int Number) known = ref _byId[spaceId];
+        if (!ReferenceEquals(known.Space, space))
+        {
+            known = (space, NumberOf(space));
+        }
+
+        return known.Number;
+    }
+
+    /// <summary>The number for a space.</summary>
+    public int NumberOf(Space space)
+    {
+        if (!_numbers.TryGetValue(space, out int number))
+        {
+            number = _numbers.Count + 1;
+            _numbers.Add(space, number);
+        }
+
+        return number;
+    }
+}

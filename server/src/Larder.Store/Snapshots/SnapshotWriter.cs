@@ -1,0 +1,111 @@
+namespace Larder.Store.Snapshots;
+
+/// <summary>
+/// Writes what a store holds while work on it goes on. Each entry is whole, as it was at some moment of the writing; there is no one moment for all
+/// of them. What was deleted or flushed before is not in it; nor is anything of a cache that is flushed or deleted before the last entry is written.
+/// </summary>
+internal sealed unsafe class SnapshotWriter : IEntryVisitor
+{
+    // Of the index, between two of which the walk holds back no memory from being used again: some 900 entries.
+    private const int SlotsPerStep = 1024;
+
+    private readonly CacheStore _store;
+    private readonly SnapshotSpaces _spaces;
+    private readonly SnapshotBlockWriter _blocks;
+    private readonly CancellationToken _cancelled;
+
+    // What turns the store's time into the wall clock's: read together, once, so that a wall clock that is moved meanwhile moves no expiry.
+    private readonly long _wallMs;
+    private readonly long _startMs;
+    private long _nowMs;
+    private long _entries;
+    private long _leftOut;
+    private int _wanted;
+
+    private SnapshotWriter(CacheStore store, Stream stream, SnapshotHeader header, CancellationToken cancelled)
+    {
+        _store = store;
+        _cancelled = cancelled;
+        _spaces = store.NumberSpaces();
+        _startMs = _nowMs = store.Clock.NowMs;
+        _wallMs = store.WallNowMs;
+        _blocks = new SnapshotBlockWriter(stream, header);
+    }
+
+    /// <summary>Writes a snapshot from the stream's start to its end.</summary>
+    /// <exception cref="OperationCanceledException">It was cancelled; what is in the stream is no snapshot.</exception>
+    public static SnapshotWritten Write(CacheStore store, Stream stream, SnapshotHeader header, CancellationToken cancelled) =>
+        new SnapshotWriter(store, stream, header, cancelled).Write();
+
+    /// <summary>The same, with a header of its own.</summary>
+    public static SnapshotWritten Write(CacheStore store, Stream stream, CancellationToken cancelled) =>
+        Write(store, stream, SnapshotHeader.New(store.WallNowMs), cancelled);
+
+    public bool TryVisit(EntryHeader* entry, QueueKind queue)
+    {
+        int number = _spaces.NumberOf(entry->SpaceId);
+        if (number == 0)
+        {
+            return true;
+        }
+
+        if (entry->Type != ItemType.Scalar)
+        {
+            _leftOut++;
+            return true;
+        }
+
+        (int keyBytes, int valueBytes) = (entry->KeyLength, entry->ValueLength);
+        int size = SnapshotRecord.Bytes + keyBytes + valueBytes;
+        if (!_blocks.HasRoom(size))
+        {
+            _wanted = size;
+            return false;
+        }
+
+        Span<byte> to = _blocks.Next(size);
+        long expiresAtMs = EntryHeader.Read(entry, to[(SnapshotRecord.Bytes + keyBytes)..]);
+        if (expiresAtMs > _nowMs)
+        {
+            EntryHeader.Key(entry).CopyTo(to[SnapshotRecord.Bytes..]);
+            byte worth = (byte)(entry->Frequency | (queue == QueueKind.Main ? SnapshotRecord.MainQueue : 0));
+            new SnapshotRecord(SnapshotRecord.Scalar, worth, number, keyBytes, valueBytes, _wallMs + (expiresAtMs - _startMs)).Write(to);
+            _blocks.Added(size);
+            _entries++;
+        }
+
+        return true;
+    }
+
+    private SnapshotWritten Write()
+    {
+        _store.Walk(SlotsPerStep, this, AfterStep);
+        _blocks.Begin(SnapshotBlockKind.Caches);
+        (string Name, Space Space)[] caches = _store.Spaces;
+        foreach ((string name, Space space) in caches)
+        {
+            SnapshotCacheRecord cache = new(_spaces.NumberOf(space), name);
+            if (!_blocks.HasRoom(cache.SizeBytes))
+            {
+                _blocks.Begin(SnapshotBlockKind.Caches);
+            }
+
+            cache.Write(_blocks.Next(cache.SizeBytes));
+            _blocks.Added(cache.SizeBytes);
+        }
+
+        _blocks.End(new SnapshotEnd(_entries, caches.Length, _wallMs + (_store.Clock.NowMs - _startMs)));
+        return new SnapshotWritten(_entries, caches.Length, _blocks.BytesWritten, _leftOut);
+    }
+
+    private void AfterStep()
+    {
+        _cancelled.ThrowIfCancellationRequested();
+        _nowMs = _store.Clock.NowMs;
+        if (_wanted > 0)
+        {
+            _blocks.Begin(SnapshotBlockKind.Entries, _wanted);
+            _wanted = 0;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+using System.Text.Json;
+using System.Text.RegularExpressions;
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Tests.Calls;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Console;
+
+/// <summary>What an operator watches: the metrics, the alerts of <c>deploy/prometheus</c> and the dashboard of <c>deploy/grafana</c>.</summary>
+public sealed partial class MonitoringTests
+{
+    private static readonly HttpClient Http = new();
+
+    [PromtoolFact]
+    public async Task Prometheus_own_tool_finds_nothing_to_say_of_the_metrics()
+    {
+        (int code, string said) = await Promtool.RunAsync(await MetricsAsync(), "check", "metrics");
+        Assert.Equal((0, ""), (code, said));
+    }
+
+    [PromtoolFact]
+    public async Task The_alerts_are_valid_and_each_is_raised_when_it_should_be()
+    {
+        (int code, string said) = await Promtool.RunAsync("", "check", "rules", Deployed("prometheus/alerts.yml"));
+        Assert.True(code == 0, said);
+        (code, said) = await Promtool.RunAsync("", "test", "rules", Deployed("prometheus/alerts.test.yml"));
+        Assert.True(code == 0, said);
+        string tests = await File.ReadAllTextAsync(Deployed("prometheus/alerts.test.yml"));
+        Assert.All(
+            AlertName().Matches(await File.ReadAllTextAsync(Deployed("prometheus/alerts.yml"))).Select(match => match.Groups[1].Value),
+            alert => Assert.Matches($@"alertname: {alert}\n\s+exp_alerts:", tests));
+    }
+
+    [PromtoolFact]
+    public async Task The_configuration_is_valid()
+    {
+        (int code, string said) = await Promtool.RunAsync("", "check", "config", Deployed("prometheus/prometheus.yml"));
+        Assert.True(code == 0, said);
+    }
+
+    [PromtoolFact]
+    public async Task Each_panel_of_the_dashboard_asks_what_can_be_asked()
+    {
+        string path = Path.GetTempFileName();
+        try
+        {
+            IEnumerable<string> rules = Panels().Select((expression, index) =>
+                $"      - {{ record: \"panel:{index}\", expr: {JsonSerializer.Serialize(expression)} }}");
+            await File.WriteAllTextAsync(path, $"groups:\n  - name: panels\n    rules:\n{string.Join('\n', rules)}\n");
+            (int code, string said) = await Promtool.RunAsync("", "check", "rules", path);
+            Assert.True(code == 0, said);
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+    }
+
+    [Fact]
+    public async Task Alerts_and_dashboard_ask_for_metrics_that_there_are()
+    {
+        string metrics = await MetricsAsync() + await MetricsAsync("redis://127.0.0.1:1");
+        HashSet<string> there = [.. MetricName().Matches(metrics).Select(match => match.Groups[1].Value)];
+        string alerts = await File.ReadAllTextAsync(Deployed("prometheus/alerts.yml"));
+        string[] asked = [.. Asked().Matches(string.Join('\n', Panels()) + alerts).Select(match => Family().Replace(match.Value, "")).Distinct()];
+        Assert.True(asked.Length > 20);
+        // What the store can only estimate once something was evicted.
+        Assert.Empty(asked.Except(there).Except(["cache_hit_ratio_estimate"]));
+    }
+
+    [Fact]
+    public async Task The_metrics_say_the_build_the_collections_and_who_was_refused()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxConnections = 1 });
+        await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") });
+        await using RpcChannel second = new(new RpcChannelOptions { Endpoint = server.Server.Endpoint });
+        await Assert.ThrowsAsync<RpcException>(async () => await second.UnaryAsync(
+            new RpcMethod<byte[], byte[]>("/cache_client.Ping/Ping", new RawCodec(), new RawCodec()),
+            [],
+            RpcHeaders.Empty,
+            TimeSpan.FromSeconds(1),
+            CancellationToken.None));
+        string metrics = await Http.GetStringAsync(new Uri(server.Server.ConsoleEndpoint, "/metrics"));
+        Assert.Matches("larder_build_info\\{version=\"[0-9.]+\",runtime=\"[0-9.]+\",os=\"[a-z]+\"\\} 1\n", metrics);
+        Assert.Matches("\nlarder_connections_refused_total [1-9]", metrics);
+        Assert.Matches("\ndotnet_collections_total\\{generation=\"0\"\\} [0-9]+\n", metrics);
+        Assert.Contains("\nlarder_ready 1\n", metrics, StringComparison.Ordinal);
+    }
+
+    private static async Task<string> MetricsAsync(string store = "memory")
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { Store = store });
+        ByteString key = CallHarness.Bytes("k");
+        if (store == "memory")
+        {
+            await server.CallAsync<SetResponse>("/cache_client.Scs/Set", new SetRequest { Key = key, Value = key, TtlMs = 1_000 });
+        }
+
+        await Assert.ThrowsAsync<RpcException>(async () => await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest()));
+        return await Http.GetStringAsync(new Uri(server.Server.ConsoleEndpoint, "/metrics"));
+    }
+
+    private static string Deployed(string path)
+    {
+        string? folder = AppContext.BaseDirectory;
+        while (folder is not null && !File.Exists(Path.Combine(folder, "Larder.slnx")))
+        {
+            folder = Path.GetDirectoryName(folder);
+        }
+
+        return Path.Combine(folder ?? throw new DirectoryNotFoundException("The tree is not above the tests."), "deploy", path);
+    }
+
+    /// <summary>What the dashboard's panels ask, its variables set to what Grafana would set them to.</summary>
+    private static IEnumerable<string> Panels()
+    {
+        using JsonDocument dashboard = JsonDocument.Parse(File.ReadAllText(Deployed("grafana/larder.json")));
+        return
+        [
+            .. dashboard.RootElement.GetProperty("panels").EnumerateArray()
+                .Where(panel => panel.TryGetProperty("targets", out _))
+                .SelectMany(panel => panel.GetProperty("targets").EnumerateArray())
+                .Select(target => target.GetProperty("expr").GetString()!
+                    .Replace("$__rate_interval", "1m", StringComparison.Ordinal)
+                    .Replace("$instance", ".*", StringComparison.Ordinal)
+                    .Replace("$rpc", ".*", StringComparison.Ordinal)),
+        ];
+    }
+
+    [GeneratedRegex("alert: (\\w+)")]
+    private static partial Regex AlertName();
+
+    [GeneratedRegex("# TYPE (\\w+)")]
+    private static partial Regex MetricName();
+
+    [GeneratedRegex("\\b(?:larder|cache|process|dotnet)_[a-z_]+")]
+    private static partial Regex Asked();
+
+    [GeneratedRegex("_(bucket|count|sum)$")]
+    private static partial Regex Family();
+}

@@ -1,0 +1,69 @@
+using System.Net;
+using System.Text;
+using Larder.Protocol;
+using Larder.Server.Tests.Calls;
+
+namespace Larder.Server.Tests.Console;
+
+public sealed class OtlpExportTests
+{
+    [Fact]
+    public async Task The_figures_are_sent_to_a_collector_as_the_server_ends()
+    {
+        using HttpListener collector = new();
+        int port = FreePort();
+        collector.Prefixes.Add($"http://127.0.0.1:{port}/");
+        collector.Start();
+        Task<(string Path, string Type, string Body)> taking = TakeAsync(collector);
+        await using (RunningServer server = await RunningServer.StartAsync(options => options with { OtlpEndpoint = new Uri($"http://127.0.0.1:{port}") }))
+        {
+            await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") });
+        }
+
+        (string path, string type, string body) = await taking.WaitAsync(RunningServer.Patience);
+        Assert.Equal(("/v1/metrics", "application/x-protobuf"), (path, type));
+        Assert.All(
+            (string[])["larder.calls", "larder.latency", "larder.cache.misses", "larder.memory.used", "larder.ready", "Get", "unary", "service.name"],
+            name => Assert.Contains(name, body, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_collector_that_is_not_there_or_never_answers_ends_no_server_and_holds_up_none()
+    {
+        using HttpListener silent = new();
+        int port = FreePort();
+        silent.Prefixes.Add($"http://127.0.0.1:{port}/");
+        silent.Start();
+        foreach (int at in (int[])[port, FreePort()])
+        {
+            RunningServer server = await RunningServer.StartAsync(options => options with { OtlpEndpoint = new Uri($"http://127.0.0.1:{at}") });
+            await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") });
+            await server.DisposeAsync().AsTask().WaitAsync(RunningServer.Patience);
+        }
+    }
+
+    [Theory]
+    [InlineData("ftp://collector:4318")]
+    [InlineData("collector:4318")]
+    public void What_is_no_collectors_address_is_refused(string url) =>
+        Assert.Contains(
+            "--otlp",
+            Assert.Throws<ServerOptionsException>(() => new ServerOptions { OtlpEndpoint = new Uri(url) }.Validate()).Message,
+            StringComparison.Ordinal);
+
+    private static async Task<(string Path, string Type, string Body)> TakeAsync(HttpListener collector)
+    {
+        HttpListenerContext context = await collector.GetContextAsync();
+        using MemoryStream body = new();
+        await context.Request.InputStream.CopyToAsync(body);
+        context.Response.Close();
+        return (context.Request.Url!.AbsolutePath, context.Request.ContentType ?? "", Encoding.Latin1.GetString(body.ToArray()));
+    }
+
+    private static int FreePort()
+    {
+        using System.Net.Sockets.TcpListener listener = new(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+}

@@ -1,0 +1,127 @@
+using System.Globalization;
+using Larder.Protocol;
+using Larder.Server.Console;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Faults;
+
+/// <summary>S6 with a process of its own, which is ended in each way there is.</summary>
+public sealed class SnapshotFaultTests : IDisposable
+{
+    private const int Keys = 1_000;
+    private const int Kills = 8;
+    private static readonly HttpClient Http = new();
+    private readonly string _folder = Directory.CreateTempSubdirectory("larder-killed-").FullName;
+
+    private string SnapshotPath => Path.Combine(_folder, "cache.snapshot");
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public async Task S6_a_sigterm_writes_what_was_acknowledged_and_the_successor_has_it()
+    {
+        // By the variable: an option would do the same.
+        Dictionary<string, string> environment = new() { [ServeCommand.SnapshotVariable] = SnapshotPath };
+        using (ServedProcess first = await ServedProcess.StartAsync(environment))
+        {
+            await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = first.Endpoint });
+            await channel.SetAsync("k", [1]);
+            first.Signal("TERM");
+            using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
+            Assert.Equal(0, await first.WaitForExitAsync(patience.Token));
+        }
+
+        using ServedProcess second = await ServedProcess.StartAsync(environment);
+        await using RpcChannel again = new(new RpcChannelOptions { Endpoint = second.Endpoint });
+        Assert.Equal(CacheResult.Hit, await again.GetAsync("k"));
+    }
+
+    [Fact]
+    public async Task S6_killed_at_any_moment_of_writing_the_last_good_one_is_loaded()
+    {
+        Random random = new(20);
+        int least = 0;
+        int interrupted = 0;
+        for (int round = 1; round <= 2 * Kills; round += 2)
+        {
+            using ServedProcess server = await ServedProcess.StartAsync(environment: null, "--snapshot", SnapshotPath);
+            await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+
+            // All of one round: the last whose snapshot was finished, or the one whose was being written.
+            int found = await RoundAsync(channel);
+            Assert.InRange(found, least, round - 1);
+            await SetAllAsync(channel, round);
+            Assert.True(await CommandAsync(server));
+            least = round;
+            await SetAllAsync(channel, round + 1);
+            Task<bool> writing = CommandAsync(server);
+
+            // Of a writing that takes some tens of milliseconds.
+            await Task.Delay(random.Next(30));
+            server.Signal("KILL");
+            interrupted += await writing ? 0 : 1;
+        }
+
+        Assert.True(interrupted > 0, "no kill met a snapshot in writing");
+        Assert.DoesNotContain(Directory.GetFiles(_folder), file => file.Contains(".aside-", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task S6_what_was_flushed_after_the_last_snapshot_does_not_come_back_when_the_server_is_killed()
+    {
+        RpcMethod<FlushCacheRequest, FlushCacheResponse> flush = new(
+            "/control_client.ScsControl/FlushCache",
+            new ProtobufCodec<FlushCacheRequest>(),
+            new ProtobufCodec<FlushCacheResponse>());
+        using (ServedProcess first = await ServedProcess.StartAsync(environment: null, "--snapshot", SnapshotPath))
+        {
+            await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = first.Endpoint });
+            await channel.SetAsync("k", [1]);
+            Assert.True(await CommandAsync(first));
+            await channel.UnaryAsync(flush, new FlushCacheRequest { Name = "cache" }, RpcHeaders.Empty, RunningServer.Patience, CancellationToken.None);
+            first.Signal("KILL");
+            using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
+            await first.WaitForExitAsync(patience.Token);
+        }
+
+        using ServedProcess second = await ServedProcess.StartAsync(environment: null, "--snapshot", SnapshotPath);
+        await using RpcChannel again = new(new RpcChannelOptions { Endpoint = second.Endpoint });
+        Assert.Equal(CacheResult.Miss, await again.GetAsync("k"));
+    }
+
+    private static Task SetAllAsync(RpcChannel channel, int round)
+    {
+        // 10 MB in all.
+        byte[] value = new byte[10_000];
+        BitConverter.TryWriteBytes(value, round);
+        return Parallel.ForAsync(0, Keys, async (i, _) => await channel.SetAsync(i.ToString(CultureInfo.InvariantCulture), value));
+    }
+
+    private static async Task<int> RoundAsync(RpcChannel channel)
+    {
+        HashSet<int> rounds = [];
+        for (int i = 0; i < Keys; i++)
+        {
+            GetRequest request = new() { Key = Calls.CallHarness.Bytes(i.ToString(CultureInfo.InvariantCulture)) };
+            GetResponse found = await channel.UnaryAsync(FaultCalls.GetMethod, request, RunningServer.CacheHeaders(), RunningServer.Patience, default);
+            rounds.Add(found.Result == CacheResult.Hit ? BitConverter.ToInt32(found.Value.Span) : 0);
+        }
+
+        return Assert.Single(rounds);
+    }
+
+    private static async Task<bool> CommandAsync(ServedProcess server)
+    {
+        using HttpRequestMessage request = new(HttpMethod.Post, new Uri(server.Console, SnapshotCommand.Path));
+        request.Headers.Add(SnapshotCommand.Header, "snapshot");
+        try
+        {
+            using HttpResponseMessage response = await Http.SendAsync(request);
+            return response.IsSuccessStatusCode;
+        }
+        catch (HttpRequestException)
+        {
+            return false;
+        }
+    }
+}

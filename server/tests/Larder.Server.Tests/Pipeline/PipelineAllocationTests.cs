@@ -1,0 +1,42 @@
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Services;
+using Larder.Server.Tests.Calls;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Pipeline;
+
+/// <summary>What a turn of a pipeline costs in memory. The process is counted as a whole, the client with it: nothing else runs meanwhile.</summary>
+[Collection(nameof(MeasuredAlone))]
+public sealed class PipelineAllocationTests
+{
+    private const int Calls = 20_000;
+
+    [Fact]
+    public async Task A_call_that_is_alone_in_its_turn_has_no_machine_made_for_its_waits()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using DuplexCall call = await server.Channel.OpenDuplexAsync(PipelineService.Path, RunningServer.CacheHeaders(), CancellationToken.None);
+        byte[] batch = new Batch { Operations = { new Operation { Id = 1, Get = new GetRequest { Key = CallHarness.Bytes("k") } } } }.ToByteArray();
+        byte[] frame = [0, 0, 0, 0, (byte)batch.Length, .. batch];
+        await RunAsync(call, frame);
+        long before = GC.GetTotalAllocatedBytes(precise: true);
+        await RunAsync(call, frame);
+        long each = (GC.GetTotalAllocatedBytes(precise: true) - before) / Calls;
+        // Two machines a turn are 520 bytes; what is left is this client's own waiting.
+        Assert.True(each < 400, $"{each} bytes a call");
+    }
+
+    private static async Task RunAsync(DuplexCall call, ReadOnlyMemory<byte> frame)
+    {
+        using CancellationTokenSource patience = new(RunningServer.Patience);
+        byte[] answer = new byte[1024];
+        for (int sent = 0; sent < Calls; sent++)
+        {
+            await call.WriteAsync(frame, patience.Token);
+            await call.FlushAsync(patience.Token);
+            // An answer is whole: it is one frame of a few bytes.
+            Assert.NotEqual(0, await call.ReadAsync(answer, patience.Token));
+        }
+    }
+}

@@ -1,0 +1,137 @@
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
+using Larder.Protocol;
+using Larder.Server.Tests.Calls;
+using Larder.Server.Tests.Faults;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Security;
+
+/// <summary>What SIGHUP does: files of tokens and certificates are read again, whole or not at all.</summary>
+public sealed class ReloadTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("larder-reload-").FullName;
+
+    private string TokenPath => Path.Combine(_folder, "token");
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public async Task A_token_that_was_changed_holds_for_calls_from_then_on()
+    {
+        await File.WriteAllTextAsync(TokenPath, "first");
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { TokenPath = TokenPath });
+        await File.WriteAllTextAsync(TokenPath, "second");
+        Assert.Equal(StatusCode.Ok, await StatusAsync(server.Channel, "first"));
+        Assert.True(server.Server.Reload());
+        Assert.Equal(StatusCode.Unauthenticated, await StatusAsync(server.Channel, "first"));
+        Assert.Equal(StatusCode.Ok, await StatusAsync(server.Channel, "second"));
+    }
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData("")]
+    [InlineData(" \n a token in the second line")]
+    public async Task A_file_that_is_broken_leaves_the_token_that_was_and_is_counted(string? content)
+    {
+        await File.WriteAllTextAsync(TokenPath, "first");
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { TokenPath = TokenPath });
+        File.Delete(TokenPath);
+        if (content is not null)
+        {
+            await File.WriteAllTextAsync(TokenPath, content);
+        }
+
+        Assert.False(server.Server.Reload());
+        Assert.Equal(StatusCode.Ok, await StatusAsync(server.Channel, "first"));
+        using HttpClient http = new();
+        string metrics = await http.GetStringAsync(new Uri(server.Server.ConsoleEndpoint, "/metrics"));
+        Assert.Contains("\nlarder_reload_failures_total 1\n", metrics, StringComparison.Ordinal);
+        Assert.Contains("\nlarder_reloads_total 0\n", metrics, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_certificate_that_was_changed_is_shown_to_new_connections_and_open_ones_go_on()
+    {
+        using TestCertificates first = new();
+        using TestCertificates second = new();
+        await using LarderServer server = await LarderServer.StartAsync(new ServerOptions
+        {
+            Port = 0,
+            ConsolePort = 0,
+            MemoryBytes = 64L << 20,
+            TlsCertificatePath = first.CertificatePath,
+            TlsKeyPath = first.KeyPath,
+        });
+        string before = await ShownAsync(server, first);
+        await using RpcChannel open = new(new RpcChannelOptions
+        {
+            Endpoint = new Uri($"https://localhost:{server.Endpoint.Port}"),
+            SslOptions = Trusting(first),
+        });
+        await open.AssertServesAsync(calls: 1);
+        File.Copy(second.CertificatePath, first.CertificatePath, overwrite: true);
+        // Half of the pair: the key is another's.
+        Assert.False(server.Reload());
+        Assert.Equal(before, await ShownAsync(server, first));
+        File.Copy(second.KeyPath, first.KeyPath, overwrite: true);
+        Assert.True(server.Reload());
+        Assert.NotEqual(before, await ShownAsync(server, second));
+        await open.AssertServesAsync(calls: 1);
+    }
+
+    [Fact]
+    public async Task A_hang_up_reloads_and_says_what()
+    {
+        await File.WriteAllTextAsync(TokenPath, "first");
+        using ServedProcess server = await ServedProcess.StartAsync(environment: null, "--token-file", TokenPath);
+        await File.WriteAllTextAsync(TokenPath, "second");
+        server.Signal("HUP");
+        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await Until.TrueAsync(async () => await StatusAsync(channel, "second") == StatusCode.Ok, "the new token holds");
+        server.Signal("TERM");
+        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
+        Assert.Equal(0, await server.WaitForExitAsync(patience.Token));
+        string log = await server.LogAsync();
+        Assert.Contains("Reloaded --token-file", log, StringComparison.Ordinal);
+        Assert.DoesNotContain("second", log, StringComparison.Ordinal);
+    }
+
+    private static SslClientAuthenticationOptions Trusting(TestCertificates certificates)
+    {
+        X509ChainPolicy policy = new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+        policy.CustomTrustStore.Add(certificates.Authority);
+        return new SslClientAuthenticationOptions { CertificateChainPolicy = policy, TargetHost = "localhost" };
+    }
+
+    private static async Task<string> ShownAsync(LarderServer server, TestCertificates trusted)
+    {
+        using TcpClient client = new();
+        await client.ConnectAsync(server.Endpoint.Host, server.Endpoint.Port);
+        await using SslStream tls = new(client.GetStream());
+        SslClientAuthenticationOptions options = Trusting(trusted);
+        options.ApplicationProtocols = [SslApplicationProtocol.Http2];
+        await tls.AuthenticateAsClientAsync(options);
+        using X509Certificate2 shown = new(tls.RemoteCertificate!);
+        return shown.Thumbprint;
+    }
+
+    private static async Task<StatusCode> StatusAsync(RpcChannel channel, string token)
+    {
+        try
+        {
+            await channel.UnaryAsync(
+                FaultCalls.GetMethod,
+                new GetRequest { Key = CallHarness.Bytes("k") },
+                RunningServer.CacheHeaders().With("authorization", token),
+                RunningServer.Patience,
+                CancellationToken.None);
+            return StatusCode.Ok;
+        }
+        catch (RpcException error)
+        {
+            return error.Status.Code;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+using System.Text.Json;
+using Larder.Server.Console;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Server.Tests.Snapshots;
+
+public sealed class SnapshotCommandTests : IAsyncDisposable
+{
+    private readonly SnapshotServer _server = new();
+
+    public ValueTask DisposeAsync() => _server.DisposeAsync();
+
+    [Fact]
+    public async Task A_snapshot_is_written_while_the_server_serves_and_tells_what_it_holds()
+    {
+        await _server.StartAsync();
+        await _server.SetAsync("k", "v");
+        (int status, string answer) = await _server.CommandAsync();
+        Assert.Equal(200, status);
+        using JsonDocument told = JsonDocument.Parse(answer);
+        Assert.Equal(1, told.RootElement.GetProperty("lastEntries").GetInt64());
+        Assert.Equal(new FileInfo(_server.Path).Length, told.RootElement.GetProperty("lastBytes").GetInt64());
+        string metrics = await _server.ReadAsync("/metrics");
+        Assert.Contains("larder_snapshot_last_entries 1\n", metrics, StringComparison.Ordinal);
+        Assert.Contains($"larder_snapshot_last_size_bytes {new FileInfo(_server.Path).Length}\n", metrics, StringComparison.Ordinal);
+        Assert.DoesNotContain("larder_snapshot_last_success_timestamp_seconds 0\n", metrics, StringComparison.Ordinal);
+        Assert.Contains("larder_snapshot_failures_total 0\n", metrics, StringComparison.Ordinal);
+        Assert.True(await _server.HasAsync("k"));
+    }
+
+    [Theory]
+    [InlineData("GET", SnapshotCommand.Header, null, 405)]
+    [InlineData("POST", null, null, 403)]
+    [InlineData("POST", SnapshotCommand.Header, "https://evil.example", 403)]
+    [InlineData("POST", SnapshotCommand.Header, "null", 403)]
+    public async Task A3_what_a_web_page_could_send_writes_nothing(string method, string? header, string? origin, int status)
+    {
+        await _server.StartAsync();
+        Assert.Equal(status, (await _server.CommandAsync(header, origin, method)).Status);
+        Assert.Equal(["cache.snapshot.lock"], _server.Files);
+    }
+
+    [Fact]
+    public async Task A_console_with_a_token_takes_the_command_only_with_it()
+    {
+        await _server.StartAsync(options => options with { ConsoleToken = "right" });
+        Assert.Equal(401, (await _server.CommandAsync()).Status);
+        Assert.Equal(401, (await _server.CommandAsync(token: "wrong")).Status);
+        Assert.Equal(["cache.snapshot.lock"], _server.Files);
+        Assert.Equal(200, (await _server.CommandAsync(token: "right")).Status);
+    }
+
+    [Fact]
+    public async Task A_second_one_is_refused_while_one_is_written_and_the_end_gives_it_up_for_the_last()
+    {
+        HeldWallClock clock = new();
+        await _server.StartAsync(options => options with { TimeProvider = clock });
+        await _server.SetAsync("k", "v");
+        clock.Hold();
+        Task<(int Status, string Answer)> first = _server.CommandAsync();
+        await clock.AskedAsync();
+        (int status, string answer) = await _server.CommandAsync();
+        Assert.Equal(409, status);
+        Assert.Contains("one is being written already", answer, StringComparison.Ordinal);
+        Assert.Contains("larder_snapshot_writing 1\n", await _server.ReadAsync("/metrics"), StringComparison.Ordinal);
+        await _server.SetAsync("later", "v");
+        Task stop = _server.StopAsync();
+        await Faults.Until.TrueAsync(() => Task.FromResult(_server.Lines.Of(LogLevel.Information).Any(IsDraining)), "the server drains");
+        clock.Release();
+        await stop;
+        Assert.Contains(await StatusAsync(first), new[] { 200, 409, -1 });
+        Assert.Empty(_server.Lines.Of(LogLevel.Error));
+        await _server.StartAsync();
+        Assert.True(await _server.HasAsync("later"));
+    }
+
+    private static bool IsDraining(string line) => line.Contains("Draining", StringComparison.Ordinal);
+
+    // The answer may find its connection closed: the console stops too.
+    private static async Task<int> StatusAsync(Task<(int Status, string Answer)> command)
+    {
+        try
+        {
+            return (await command).Status;
+        }
+        catch (HttpRequestException)
+        {
+            return -1;
+        }
+    }
+}

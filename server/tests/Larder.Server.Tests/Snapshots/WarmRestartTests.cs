@@ -1,0 +1,133 @@
+using System.Net;
+using Larder.FileStore.Tests.Support;
+using Larder.Redis.Tests;
+using Larder.Server.Tests.Faults;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Server.Tests.Snapshots;
+
+public sealed class WarmRestartTests : IAsyncDisposable
+{
+    private static readonly HttpClient Http = new();
+    private readonly SnapshotServer _server = new();
+
+    public ValueTask DisposeAsync() => _server.DisposeAsync();
+
+    [Fact]
+    public async Task What_was_stored_before_a_stop_is_there_after_the_next_start_and_says_so()
+    {
+        await _server.StartAsync();
+        await _server.SetAsync("k", "v");
+        await _server.StopAsync();
+        Assert.Equal(["cache.snapshot", "cache.snapshot.lock"], _server.Files);
+        await _server.StartAsync();
+        Assert.True(await _server.HasAsync("k"));
+        Assert.Equal("ok\n", await _server.ReadAsync("/health"));
+        string metrics = await _server.ReadAsync("/metrics");
+        Assert.Contains("larder_snapshot_loaded_entries 1\n", metrics, StringComparison.Ordinal);
+        Assert.Contains("larder_snapshot_written_total 0\n", metrics, StringComparison.Ordinal);
+        Assert.Contains("larder_snapshot_last_success_timestamp_seconds 0\n", metrics, StringComparison.Ordinal);
+        Assert.Contains("\"loadedEntries\":1", await _server.ReadAsync("/stats"), StringComparison.Ordinal);
+        Assert.Empty(_server.Lines.Of(LogLevel.Warning).Concat(_server.Lines.Of(LogLevel.Error)));
+    }
+
+    [Fact]
+    public async Task A_server_without_the_option_writes_nothing_and_says_nothing_of_it()
+    {
+        await _server.StartAsync(options => options with { SnapshotPath = null });
+        Assert.DoesNotContain("larder_snapshot", await _server.ReadAsync("/metrics"), StringComparison.Ordinal);
+        (int status, string answer) = await _server.CommandAsync();
+        Assert.Equal(409, status);
+        Assert.Contains("--snapshot FILE", answer, StringComparison.Ordinal);
+        await _server.StopAsync();
+        Assert.Empty(_server.Files);
+    }
+
+    [Fact]
+    public async Task Until_it_is_loaded_the_server_says_loading_and_takes_no_calls_and_a_start_given_up_leaves_the_file()
+    {
+        await _server.StartAsync();
+        await _server.SetAsync("k", "v");
+        await _server.StopAsync();
+        byte[] good = await File.ReadAllBytesAsync(_server.Path);
+        HeldWallClock clock = new();
+        clock.Hold();
+        (int port, int console) = (FreePorts.Next(), FreePorts.Next());
+        using CancellationTokenSource givenUp = new();
+        Task start = _server.StartAsync(options => options with { TimeProvider = clock, Port = port, ConsolePort = console }, givenUp.Token);
+        await clock.AskedAsync();
+        using HttpResponseMessage health = await Http.GetAsync(new Uri($"http://127.0.0.1:{console}/health"));
+        Assert.Equal((HttpStatusCode.ServiceUnavailable, "loading\n"), (health.StatusCode, await health.Content.ReadAsStringAsync()));
+        using System.Net.Sockets.TcpClient caller = new();
+        await Assert.ThrowsAsync<System.Net.Sockets.SocketException>(() => caller.ConnectAsync(IPAddress.Loopback, port));
+        await givenUp.CancelAsync();
+        clock.Release();
+        await Assert.ThrowsAsync<OperationCanceledException>(() => start);
+        Assert.Equal(good, await File.ReadAllBytesAsync(_server.Path));
+    }
+
+    [Fact]
+    public async Task S6_a_torn_file_is_kept_aside_said_once_and_the_server_starts_empty_and_writes_a_new_one()
+    {
+        await _server.StartAsync();
+        await _server.SetAsync("k", "v");
+        await _server.StopAsync();
+        byte[] torn = (await File.ReadAllBytesAsync(_server.Path))[..^10];
+        await File.WriteAllBytesAsync(_server.Path, torn);
+        await _server.StartAsync();
+        Assert.False(await _server.HasAsync("k"));
+        string aside = Assert.Single(_server.Files, file => file.Contains(".aside-", StringComparison.Ordinal));
+        Assert.Equal(torn, await File.ReadAllBytesAsync(Path.Combine(_server.Folder, aside)));
+        string line = Assert.Single(_server.Lines.Of(LogLevel.Error));
+        Assert.Contains(aside, line, StringComparison.Ordinal);
+        Assert.Contains("larder_snapshot_kept_aside 1\n", await _server.ReadAsync("/metrics"), StringComparison.Ordinal);
+        await _server.SetAsync("new", "v");
+        await _server.StopAsync();
+        await _server.StartAsync();
+        Assert.True(await _server.HasAsync("new"));
+    }
+
+    [Fact]
+    public async Task S6_somebody_elses_file_a_folder_that_is_missing_and_a_file_in_use_are_refused_at_the_start()
+    {
+        await File.WriteAllTextAsync(_server.Path, "dear diary");
+        ServerOptionsException foreign = await Assert.ThrowsAsync<ServerOptionsException>(() => _server.StartAsync());
+        Assert.Contains("it is no snapshot of Larder's; it is left as it is", foreign.Message, StringComparison.Ordinal);
+        Assert.Equal("dear diary", await File.ReadAllTextAsync(_server.Path));
+        File.Delete(_server.Path);
+        string nowhere = Path.Combine(_server.Folder, "none", "cache.snapshot");
+        ServerOptionsException missing = await Assert.ThrowsAsync<ServerOptionsException>(() =>
+            _server.StartAsync(options => options with { SnapshotPath = nowhere }));
+        Assert.Contains($"--snapshot {nowhere} cannot be used", missing.Message, StringComparison.Ordinal);
+        await _server.StartAsync();
+        ServerOptions second = new() { Port = 0, ConsolePort = 0, SnapshotPath = _server.Path };
+        ServerOptionsException used = await Assert.ThrowsAsync<ServerOptionsException>(() => LarderServer.StartAsync(second));
+        Assert.Contains("of no other server that runs", used.Message, StringComparison.Ordinal);
+    }
+
+    [TmpfsFact]
+    public async Task S6_a_full_disk_is_said_once_counted_and_leaves_the_last_good_one()
+    {
+        using SmallDisk disk = new(Path.Combine(_server.Folder, "disk"));
+        string path = Path.Combine(disk.Path, "cache.snapshot");
+        await _server.StartAsync(options => options with { SnapshotPath = path });
+        await _server.SetAsync("k", "v");
+        Assert.Equal(200, (await _server.CommandAsync()).Status);
+        for (int i = 0; i < 20; i++)
+        {
+            await _server.SetAsync($"large {i}", new string('x', 100_000));
+        }
+
+        (int status, string answer) = await _server.CommandAsync();
+        Assert.Equal(500, status);
+        Assert.Contains("the one before it stays", answer, StringComparison.Ordinal);
+        string metrics = await _server.ReadAsync("/metrics");
+        Assert.Contains("larder_snapshot_failures_total 1\n", metrics, StringComparison.Ordinal);
+        Assert.Contains("larder_snapshot_written_total 1\n", metrics, StringComparison.Ordinal);
+        await _server.StopAsync();
+        Assert.Equal(2, _server.Lines.Of(LogLevel.Error).Count);
+        await _server.StartAsync(options => options with { SnapshotPath = path });
+        Assert.True(await _server.HasAsync("k"));
+        Assert.False(await _server.HasAsync("large 1"));
+    }
+}

@@ -1,0 +1,49 @@
+using Larder.Store.Snapshots;
+
+namespace Larder.Store.Tests.Snapshots;
+
+/// <summary>A store before a restart and one after it, with clocks of their own, and what the first left.</summary>
+internal sealed class SnapshotPair : IDisposable
+{
+    public SnapshotPair(long bytesAfter = 64L << 20, int shards = 0)
+    {
+        Before = new StoreFixture(shards: shards);
+        After = new StoreFixture(bytesAfter);
+    }
+
+    public StoreFixture Before { get; }
+
+    public StoreFixture After { get; }
+
+    /// <summary>Writes the first store to memory.</summary>
+    public byte[] Write() => Write(Before.Store);
+
+    public static byte[] Write(CacheStore store)
+    {
+        using MemoryStream stream = new();
+        SnapshotWritten written = SnapshotWriter.Write(store, stream, CancellationToken.None);
+        Assert.Equal(stream.Length, written.Bytes);
+        return stream.ToArray();
+    }
+
+    /// <summary>Loads a snapshot into the second store.</summary>
+    public SnapshotLoaded Load(byte[] snapshot)
+    {
+        using MemoryStream stream = new(snapshot, writable: false);
+        return SnapshotLoader.Load(After.Store, stream, CancellationToken.None);
+    }
+
+    /// <summary>Loads a snapshot that is refused, and asserts that the second store has nothing of it.</summary>
+    public SnapshotFault Refusal(byte[] snapshot)
+    {
+        SnapshotException error = Assert.Throws<SnapshotException>(() => Load(snapshot));
+        Assert.Equal((0, 1), (After.Store.GetStatistics().Entries, After.Store.CacheNames.Count));
+        return error.Fault;
+    }
+
+    public void Dispose()
+    {
+        Before.Dispose();
+        After.Dispose();
+    }
+}

@@ -1,0 +1,187 @@
+using Larder.Store.Snapshots;
+
+namespace Larder.Store.Tests.Snapshots;
+
+public sealed class SnapshotRoundTripTests : IDisposable
+{
+    private const long Day = 24 * StoreFixture.Hour;
+    private readonly SnapshotPair _pair = new();
+
+    public void Dispose() => _pair.Dispose();
+
+    [Theory]
+    [InlineData(1, 0)]
+    [InlineData(1, 1)]
+    [InlineData(7, 1024)]
+    [InlineData(300, 1025)]
+    [InlineData(200_000, 3)]
+    [InlineData(16, 700_000)]
+    public void An_entry_of_any_size_comes_back_whole(int keyBytes, int valueBytes)
+    {
+        byte[] key = Random.Shared.GetItems<byte>([.. Enumerable.Range(0, 256).Select(i => (byte)i)], keyBytes);
+        byte[] value = Random.Shared.GetItems<byte>([.. Enumerable.Range(0, 256).Select(i => (byte)i)], valueBytes);
+        using SnapshotPair pair = new(shards: 1);
+        pair.Before.Cache.Set(key, value, StoreFixture.Hour);
+        pair.Before.Set("another", "one");
+        Assert.Equal(2, pair.Load(pair.Write()).Entries);
+        System.Buffers.ArrayBufferWriter<byte> found = new();
+        Assert.True(pair.After.Cache.TryGet(key, found));
+        Assert.Equal(value, found.WrittenSpan.ToArray());
+        Assert.Equal("one", pair.After.Get("another"));
+    }
+
+    [Fact]
+    public void Values_overwritten_in_place_counters_and_what_was_replaced_come_back_as_they_last_were()
+    {
+        StoreFixture before = _pair.Before;
+        foreach (string value in (string[])["first", "secnd", "third"])
+        {
+            before.Set("k", value);
+        }
+
+        before.Set("longer", "x");
+        before.Set("longer", "longer than before");
+        before.Cache.Increment("n"u8, 41, StoreFixture.Hour, out _);
+        before.Cache.Increment("n"u8, 1, StoreFixture.Hour, out _);
+        before.Set("gone", "x");
+        before.Cache.Delete("gone"u8);
+        Assert.Equal(3, _pair.Load(_pair.Write()).Entries);
+        Assert.Equal((string?[])["third", "longer than before", "42", null], ((string[])["k", "longer", "n", "gone"]).Select(key => _pair.After.Get(key)));
+        _pair.After.Cache.Increment("n"u8, 1, StoreFixture.Hour, out long sum);
+        Assert.Equal(43, sum);
+    }
+
+    [Fact]
+    public void Many_entries_come_back_each_in_its_cache_and_empty_caches_too()
+    {
+        const int Entries = 20_000;
+        string[] names = ["a", "ünïcode ☃", "empty", new('x', CacheStore.MaxNameLength)];
+        Array.ForEach(names, name => _pair.Before.Store.CreateCache(name));
+        for (int i = 0; i < Entries; i++)
+        {
+            CacheOf(_pair.Before.Store, i).Set(StoreFixture.Bytes($"key {i}"), StoreFixture.Bytes($"value {i}"), StoreFixture.Hour);
+        }
+
+        SnapshotLoaded loaded = _pair.Load(_pair.Write());
+        Assert.Equal((Entries, 5, 0, 0), (loaded.Entries, loaded.Caches, loaded.WithoutRoom, loaded.Refused));
+        Assert.Equal(_pair.Before.Store.CacheNames, _pair.After.Store.CacheNames);
+        for (int i = 0; i < Entries; i++)
+        {
+            Assert.Equal($"value {i}", StoreFixture.Get(CacheOf(_pair.After.Store, i), $"key {i}"));
+        }
+
+        Assert.Equal(0, _pair.After.Store.GetStatistics().Sets);
+
+        Cache CacheOf(CacheStore store, int i) => store.Find(i % 2 == 0 ? "a" : names[1])!;
+    }
+
+    [Fact]
+    public void An_empty_store_comes_back_empty()
+    {
+        SnapshotLoaded loaded = _pair.Load(_pair.Write());
+        Assert.Equal((0, 1), (loaded.Entries, loaded.Caches));
+    }
+
+    // What is left of an hour, less the time the server was away by the wall clock.
+    [Theory]
+    [InlineData(0, 3_600_000)]
+    [InlineData(600_000, 3_000_000)]
+    [InlineData(3_599_999, 1)]
+    [InlineData(3_600_000, 0)]
+    [InlineData(3_600_001, 0)]
+    [InlineData(365 * Day, 0)]
+    [InlineData(-1, 3_600_000)]
+    [InlineData(-365 * Day, 3_600_000)]
+    public void An_entry_has_what_is_left_of_its_time_and_never_more_than_it_had(long awayMs, long leftMs)
+    {
+        _pair.Before.Clock.AdvanceMs(5_000);
+        _pair.Before.Set("k", "v", StoreFixture.Hour + 1_000);
+        _pair.Before.Clock.AdvanceMs(1_000);
+        byte[] snapshot = _pair.Write();
+        _pair.After.Clock.JumpWallClock(TimeSpan.FromMilliseconds(6_000 + awayMs));
+        SnapshotLoaded loaded = _pair.Load(snapshot);
+        Assert.Equal(leftMs == 0 ? (0L, 1L) : (1, 0), (loaded.Entries, loaded.Expired));
+        _pair.After.Clock.AdvanceMs(leftMs - 1);
+        Assert.Equal(leftMs == 0 ? null : "v", _pair.After.Get("k"));
+        _pair.After.Clock.AdvanceMs(1);
+        Assert.Null(_pair.After.Get("k"));
+    }
+
+    [Fact]
+    public void A_wall_clock_that_is_set_while_the_server_runs_or_writes_changes_no_time_to_live()
+    {
+        _pair.Before.Set("k", "v");
+        _pair.Before.Clock.JumpWallClock(TimeSpan.FromDays(400));
+        using HookedStream stream = new(() => _pair.Before.Clock.JumpWallClock(TimeSpan.FromDays(-1)));
+        SnapshotWriter.Write(_pair.Before.Store, stream, CancellationToken.None);
+
+        // As right as the first was at the end of the writing: less than it said at the beginning.
+        _pair.After.Clock.JumpWallClock(TimeSpan.FromDays(398));
+        Assert.Equal(1, _pair.Load(stream.ToArray()).Entries);
+        _pair.After.Clock.AdvanceMs(StoreFixture.Hour - 1);
+        Assert.Equal("v", _pair.After.Get("k"));
+        _pair.After.Clock.AdvanceMs(1);
+        Assert.Null(_pair.After.Get("k"));
+    }
+
+    [Fact]
+    public void An_entry_that_had_expired_is_not_written()
+    {
+        _pair.Before.Set("short", "v", 1_000);
+        _pair.Before.Set("long", "v");
+        _pair.Before.Clock.AdvanceMs(1_000);
+        SnapshotLoaded loaded = _pair.Load(_pair.Write());
+        Assert.Equal((1, 0), (loaded.Entries, loaded.Expired));
+    }
+
+    [Fact]
+    public void A_store_with_a_shorter_longest_time_gives_no_more_than_that()
+    {
+        _pair.Before.Set("k", "v", Day);
+        using CacheStore store = new(new CacheStoreOptions { TimeProvider = _pair.After.Clock, MaxTtl = TimeSpan.FromSeconds(10) });
+        using MemoryStream stream = new(_pair.Write());
+        SnapshotLoader.Load(store, stream, CancellationToken.None);
+        _pair.After.Clock.AdvanceMs(9_999);
+        Assert.Equal("v", StoreFixture.Get(store.Find("cache")!, "k"));
+        _pair.After.Clock.AdvanceMs(1);
+        Assert.Null(StoreFixture.Get(store.Find("cache")!, "k"));
+    }
+
+    [Fact]
+    public void Hits_and_places_in_the_queues_come_back()
+    {
+        using SnapshotPair pair = new(shards: 1);
+        string value = new('x', 2_000);
+        for (int i = 0; i < 100_000; i++)
+        {
+            pair.Before.Set($"{i}", value);
+            for (int hit = 0; hit < i % 3; hit++)
+            {
+                pair.Before.Get($"{i}");
+            }
+        }
+
+        // So that the second has room for all whatever the order they come in.
+        for (int i = 0; i < 100_000; i += 5)
+        {
+            pair.Before.Cache.Delete(StoreFixture.Bytes($"{i}"));
+        }
+
+        byte[] first = pair.Write();
+        pair.Load(first);
+        byte[] second = SnapshotPair.Write(pair.After.Store);
+        Assert.Equal(Worths(first), Worths(second));
+        Assert.True(Worths(first).Count > 4);
+    }
+
+    private static Dictionary<byte, int> Worths(byte[] snapshot)
+    {
+        Dictionary<byte, int> worths = [];
+        using MemoryStream stream = new(snapshot);
+        SnapshotReader.Read(stream, Count, CancellationToken.None);
+        return worths;
+
+        void Count(in SnapshotRecord record, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value) =>
+            worths[record.Worth] = worths.GetValueOrDefault(record.Worth) + 1;
+    }
+}
