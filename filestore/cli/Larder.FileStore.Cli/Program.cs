@@ -21,6 +21,13 @@ RootCommand root = new("Looks into and looks after the file store's cache files.
 };
 root.HelpName = "larder file";
 ParseResult parsed = root.Parse(args);
+IReadOnlyList<string> unknown = OptionCheck.Unknown(parsed.CommandResult.Command, args);
+if (unknown.Count > 0)
+{
+    Console.Error.WriteLine($"There is no option {string.Join(", ", unknown)} here; after -- it would be a word like others.");
+    Console.Error.WriteLine($"'larder file {parsed.CommandResult.Command.Name} --help' lists the options.");
+    return 2;
+}
 if (parsed.Errors.Count > 0)
 {
     foreach (ParseError error in parsed.Errors)

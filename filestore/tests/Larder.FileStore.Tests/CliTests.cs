@@ -36,6 +36,19 @@ public sealed class CliTests : IDisposable
         Assert.Contains("3 entries", shown);
     }
 
+    [Theory]
+    [InlineData(2, null, "--secondss")]
+    [InlineData(2, null, "-x")]
+    [InlineData(0, "--secondss", "--", "--secondss")]
+    [InlineData(0, "-5", "-5")]
+    [InlineData(0, "-", "-", "--seconds", "90")]
+    public void An_unknown_option_is_refused_and_not_stored(int code, string? stored, params string[] words)
+    {
+        Assert.Equal(code, Run(out _, ["set", _folder.CacheFile, "k", .. words]));
+        using DistributedFileStoreCacheString cache = _folder.Open();
+        Assert.Equal(stored, cache.Get("k"));
+    }
+
     [Fact]
     public void An_older_librarys_file_is_imported()
     {

@@ -6,12 +6,12 @@ using Spectre.Console;
 namespace Larder.Cli;
 
 /// <summary>The command on caches: <c>caches [list|create|delete|flush] [name]</c>.</summary>
-internal static class CacheCommands
+internal sealed class CacheCommands(Clients clients)
 {
-    public static Command List()
+    public Command List()
     {
-        Command caches = Listing("caches", "Lists, makes, drops or empties caches; lists them where nothing is given");
-        caches.Add(Listing("list", "Lists the caches"));
+        Command caches = Listing("caches", "Lists, makes, drops or empties caches; lists them where nothing is given", "larder caches");
+        caches.Add(Listing("list", "Lists the caches", "larder caches list"));
         caches.Add(
             Named(
                 "create",
@@ -30,21 +30,21 @@ internal static class CacheCommands
         return caches;
     }
 
-    private static Command Listing(string verb, string description)
+    private ExampleCommand Listing(string verb, string description, string example)
     {
-        Command command = new(verb, description);
-        Connection connection = new();
-        connection.AddTo(command);
+        ExampleCommand command = new(verb, description, example);
+        Connection connection = new(clients);
+        connection.AddTo(command, withCache: false);
         command.SetAction((parsed, cancellation) => connection.RunAsync(parsed, (client, _) => ListAsync(client, cancellation)));
         return command;
     }
 
-    private static Command Named(string verb, string description, Func<CacheClient, string, CancellationToken, Task<ICacheFailure?>> work)
+    private ExampleCommand Named(string verb, string description, Func<CacheClient, string, CancellationToken, Task<ICacheFailure?>> work)
     {
         Argument<string> name = new("name") { Description = "The cache's name" };
-        Command command = new(verb, description) { name };
-        Connection connection = new();
-        connection.AddTo(command);
+        ExampleCommand command = new(verb, description, $"larder caches {verb} sessions") { name };
+        Connection connection = new(clients);
+        connection.AddTo(command, withCache: false);
         command.SetAction((parsed, cancellation) => connection.RunAsync(parsed, async (client, _) =>
             await work(client, parsed.GetValue(name)!, cancellation).ConfigureAwait(false) is { } failure ? Output.Fail(failure) : Output.Say("done")));
         return command;
@@ -62,7 +62,7 @@ internal static class CacheCommands
         table.AddColumns("cache", "largest item", "longest time to live");
         foreach (CacheInfo cache in success.Caches.OrderBy(static cache => cache.Name, StringComparer.Ordinal))
         {
-            table.AddRow(Markup.Escape(cache.Name), string.Create(CultureInfo.InvariantCulture, $"{cache.MaxItemSizeKb} KB"), cache.MaxTtl.ToString());
+            table.AddRow(Markup.Escape(TerminalText.OfText(cache.Name)), string.Create(CultureInfo.InvariantCulture, $"{cache.MaxItemSizeKb} KB"), cache.MaxTtl.ToString());
         }
 
         AnsiConsole.Write(table);

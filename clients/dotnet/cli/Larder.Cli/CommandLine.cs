@@ -1,26 +1,96 @@
 using System.CommandLine;
+using System.CommandLine.Help;
+using System.CommandLine.Invocation;
 
 namespace Larder.Cli;
 
 /// <summary>The whole command line: parses, runs, and says what cannot be parsed.</summary>
-internal static class CommandLine
+internal sealed class CommandLine : IAsyncDisposable
 {
     // What a user types: the launcher's name, not the program's file.
-    private const string Name = "larder";
+    public const string Name = "larder";
 
-    public static async Task<int> RunAsync(string[] arguments)
+    private readonly Clients _clients = new();
+
+    /// <summary>Makes the commands.</summary>
+    /// <param name="only">The name of the one that will be run; all are made where there is none of that name. Making one takes about a millisecond.</param>
+    public CommandLine(string only = "")
     {
-        RootCommand root = new($"Talks to a Larder server from the command line. {ExitCode.InWords}") { HelpName = Name };
-        foreach (Command command in (Command[])[.. ItemCommands.All(), CacheCommands.List(), StatsCommand.Create(), SnapshotCommand.Create()])
+        Root = new($"Talks to a Larder server from the command line. {ExitCode.InWords}") { HelpName = Name };
+        ItemCommands items = new(_clients);
+        Dictionary<string, Func<Command>> all = new(StringComparer.Ordinal)
         {
-            root.Add(command);
+            ["get"] = items.Get,
+            ["set"] = items.Set,
+            ["delete"] = items.Delete,
+            ["increment"] = items.Increment,
+            ["ttl"] = items.Ttl,
+            ["expire"] = items.Expire,
+            ["type"] = items.ItemType,
+            ["caches"] = new CacheCommands(_clients).List,
+            ["import"] = new ImportCommand(_clients).Create,
+            ["stats"] = StatsCommand.Create,
+            ["stat"] = StatCommand.Create,
+            ["snapshot"] = SnapshotCommand.Create,
+            ["shell"] = ShellCommand.Create,
+            ["completions"] = CompletionsCommand.Create,
+        };
+        foreach (Func<Command> create in all.TryGetValue(only, out Func<Command>? one) && only != "completions" ? [one] : all.Values.ToArray())
+        {
+            Root.Add(create());
         }
 
-        ParseResult parsed = root.Parse(arguments);
-        return parsed.Errors.Count > 0
-            ? Output.Refuse(parsed.Errors.Select(static error => error.Message), HelpOf(parsed.CommandResult.Command))
-            : await parsed.InvokeAsync().ConfigureAwait(false);
+        HelpOption help = Root.Options.OfType<HelpOption>().Single();
+        help.Action = new ExampleHelp((SynchronousCommandLineAction)help.Action!);
     }
+
+    public RootCommand Root { get; }
+
+    /// <summary>Runs one command and closes what it opened.</summary>
+    /// <param name="arguments">The words after <c>larder</c>.</param>
+    /// <returns>The exit code.</returns>
+    public static async Task<int> RunAsync(string[] arguments)
+    {
+        CommandLine line = new(arguments.FirstOrDefault() ?? "");
+        await using (line.ConfigureAwait(false))
+        {
+            return CommandWords.HaveLostBytes(arguments)
+                ? Output.Refuse(["a word of the command is no UTF-8: give such bytes by standard input, or in hexadecimal (--hex, --hex-key)"])
+                : await line.InvokeAsync(arguments).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Runs one command; what it opened stays open for the next.</summary>
+    /// <param name="arguments">The words after <c>larder</c>.</param>
+    /// <returns>The exit code.</returns>
+    public async Task<int> InvokeAsync(IReadOnlyList<string> arguments)
+    {
+        ParseResult parsed = Root.Parse(arguments);
+        Command command = parsed.CommandResult.Command;
+        IReadOnlyList<string> unknown = OptionCheck.Unknown(command, arguments);
+        if (unknown.Count > 0)
+        {
+            return Output.Refuse(
+                unknown.Select(option => $"there is no option '{TerminalText.OfText(option)}' here; after -- it would be a word like others"),
+                HelpOf(command));
+        }
+
+        if (parsed.Errors.Count > 0)
+        {
+            return Output.Refuse(parsed.Errors.Select(static error => TerminalText.OfText(error.Message)), HelpOf(command));
+        }
+
+        try
+        {
+            return await parsed.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false }).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            return ExitCode.Interrupted;
+        }
+    }
+
+    public ValueTask DisposeAsync() => _clients.DisposeAsync();
 
     private static string HelpOf(Command command)
     {

@@ -1,21 +1,19 @@
 using System.CommandLine;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 using Larder.Client;
 
 namespace Larder.Cli;
 
 /// <summary>The options that say which server and cache, and the client made of them.</summary>
-internal sealed class Connection
+internal sealed class Connection(Clients clients)
 {
     public const string TokenVariable = "LARDER_TOKEN";
 
-    private const string ServerOption = "--server";
-
-    private readonly Option<string?> _server = new(ServerOption)
-    {
-        Description = $"host[:port], or http[s]://[token@]host[:port] (default: {CredentialProvider.DefaultVariable}, otherwise 127.0.0.1:8080)",
-    };
+    private readonly ServerOption _server = new();
     private readonly Option<string> _cache = new("--cache") { Description = "Name of the cache", DefaultValueFactory = _ => "cache" };
     private readonly Option<string?> _token = new("--token") { Description = $"Token; otherwise the address's, otherwise {TokenVariable}" };
+    private readonly Option<string?> _ca = new("--ca") { Description = "PEM file of the authorities to trust, instead of the system's", HelpName = "file" };
     private readonly Option<int> _timeout = new("--timeout-ms")
     {
         Description = "Deadline of the call in milliseconds",
@@ -23,34 +21,36 @@ internal sealed class Connection
         CustomParser = Number.Milliseconds,
     };
 
-    public void AddTo(Command command)
+    /// <summary>Adds its options; the cache's where the command is about one.</summary>
+    public void AddTo(Command command, bool withCache = true)
     {
-        command.Add(_server);
-        command.Add(_cache);
+        _server.AddTo(command);
+        if (withCache)
+        {
+            command.Add(_cache);
+        }
+
         command.Add(_token);
+        command.Add(_ca);
         command.Add(_timeout);
     }
 
     /// <summary>Runs a command's work with a client, and says on standard error what cannot be.</summary>
-    public async Task<int> RunAsync(ParseResult parsed, Func<CacheClient, string, Task<int>> work)
+    /// <param name="parsed">The command.</param>
+    /// <param name="work">What is done with the client and the cache's name.</param>
+    /// <param name="transport">Unary for one call: a stream for many would be opened for nothing.</param>
+    public async Task<int> RunAsync(ParseResult parsed, Func<CacheClient, string, Task<int>> work, Transport transport = Transport.Unary)
     {
         try
         {
-            Configuration configuration = Configurations.Laptop.Latest() with
-            {
-                // One call: a stream for many would be opened for nothing.
-                Transport = Transport.Unary,
-                Channels = 1,
-                RequestTimeout = TimeSpan.FromMilliseconds(parsed.GetValue(_timeout)),
-            };
-            CacheClient client = new(configuration, Credentials(parsed), TimeSpan.FromHours(1));
-            await using (client.ConfigureAwait(false))
-            {
-                // A program waits for a server that restarts; who types a command wants to know that none is there.
-                return await client.ConnectAsync().ConfigureAwait(false) is PingResponse.Error error
-                    ? Output.Fail(error)
-                    : await work(client, parsed.GetValue(_cache)!).ConfigureAwait(false);
-            }
+            string server = _server.Of(parsed);
+            string? given = parsed.GetValue(_token);
+            string? ca = parsed.GetValue(_ca);
+            CredentialProvider credentials = Credentials(_server.Parse(parsed), given, ca);
+            ClientKey key = new(server, given ?? "", ca ?? "", transport);
+            (CacheClient? client, ICacheFailure? failure) =
+                await clients.OpenAsync(key, credentials, TimeSpan.FromMilliseconds(parsed.GetValue(_timeout))).ConfigureAwait(false);
+            return client is null ? Output.Fail(failure!) : await work(client, parsed.GetValue(_cache) ?? "").ConfigureAwait(false);
         }
         catch (ArgumentException exception)
         {
@@ -58,34 +58,25 @@ internal sealed class Connection
         }
     }
 
-    private CredentialProvider Credentials(ParseResult parsed)
+    private static CredentialProvider Credentials(CredentialProvider server, string? given, string? ca)
     {
-        CredentialProvider server = Server(parsed.GetValue(_server));
-        string? token = parsed.GetValue(_token) ?? (server.HasToken ? null : Environment.GetEnvironmentVariable(TokenVariable));
-        return token is null ? server : server.WithToken(token);
+        string? token = given ?? (server.HasToken ? null : Environment.GetEnvironmentVariable(TokenVariable));
+        CredentialProvider credentials = string.IsNullOrEmpty(token) && given is null ? server : server.WithToken(token ?? "");
+        return ca is null ? credentials : credentials.Trusting(Authorities(ca));
     }
 
-    private static CredentialProvider Server(string? option)
+    private static X509Certificate2Collection Authorities(string file)
     {
-        string given = ServerOption;
-        string? server = option;
-        if (server is null)
-        {
-            given = CredentialProvider.DefaultVariable;
-            server = Environment.GetEnvironmentVariable(given);
-            if (string.IsNullOrWhiteSpace(server))
-            {
-                return CredentialProvider.Local();
-            }
-        }
-
+        X509Certificate2Collection authorities = [];
         try
         {
-            return CredentialProvider.FromString(server.Contains("://", StringComparison.Ordinal) ? server : "http://" + server);
+            authorities.ImportFromPemFile(file);
         }
-        catch (ArgumentException refused)
+        catch (Exception unread) when (unread is IOException or UnauthorizedAccessException or CryptographicException)
         {
-            throw new ArgumentException($"{given}: {refused.Message}", refused);
+            throw new ArgumentException($"--ca: {unread.Message}", unread);
         }
+
+        return authorities.Count > 0 ? authorities : throw new ArgumentException($"--ca: {file} holds no certificate in PEM form");
     }
 }

@@ -4,144 +4,173 @@ using Larder.Client;
 
 namespace Larder.Cli;
 
-/// <summary>The commands on one item: get, set, delete, increment, ttl.</summary>
-internal static class ItemCommands
+/// <summary>The commands on one item: get, set, delete, increment, ttl, expire, type.</summary>
+internal sealed class ItemCommands(Clients clients)
 {
-    public static IEnumerable<Command> All() => [Get(), Set(), Delete(), Increment(), Ttl()];
-
-    private static Command Get()
+    public ExampleCommand Get()
     {
-        Argument<string> key = Key();
-        return Command(
+        ValueFormOptions form = new();
+        KeyArgument key = new();
+        ExampleCommand command = new(
             "get",
             "Prints an item's value",
-            [key],
-            [],
-            (parsed, client, cache, cancellation) => GetAsync(client, cache, parsed.GetValue(key)!, cancellation));
+            "larder get greeting",
+            "larder get picture --raw > picture.png",
+            "larder get greeting --json");
+        form.AddTo(command);
+        return Build(command, key, (parsed, call) => GetAsync(call, key.BytesOf(parsed), form.Of(parsed)));
     }
 
-    private static Command Set()
+    public ExampleCommand Set()
     {
-        Argument<string> key = Key();
-        Argument<string> value = new("value") { Description = "The value" };
+        KeyArgument key = new();
+        Argument<string?> value = new("value")
+        {
+            Description = "The value; - or left out: standard input, whole and as it is",
+            Arity = ArgumentArity.ZeroOrOne,
+        };
+        Option<bool> hex = new("--hex") { Description = "The value is given in hexadecimal" };
         Option<TimeSpan?> ttl = new("--ttl-seconds", "--ttl")
         {
             Description = "Time to live in seconds (default 3600)",
             HelpName = "seconds",
             CustomParser = Number.Seconds,
         };
-        return Command(
+        ExampleCommand command = new(
             "set",
             "Stores a value",
-            [key, value],
-            [ttl],
-            async (parsed, client, cache, cancellation) =>
-            {
-                SetResponse answer = await client
-                    .SetAsync(cache, parsed.GetValue(key)!, parsed.GetValue(value)!, parsed.GetValue(ttl), cancellation)
-                    .ConfigureAwait(false);
-                return answer is SetResponse.Error error ? Output.Fail(error) : Output.Say("stored");
-            });
+            "larder set greeting hello --ttl 90",
+            "larder set picture - < picture.png",
+            "larder set flag -- --verbose");
+        Build(command, key, async (parsed, call) =>
+        {
+            CacheBytes bytes = await ValueAsync(parsed.GetValue(value), parsed.GetValue(hex), call.Cancellation).ConfigureAwait(false);
+            SetResponse answer = await call.Client
+                .SetAsync(call.Cache, key.Of(parsed), bytes, parsed.GetValue(ttl), call.Cancellation)
+                .ConfigureAwait(false);
+            return answer is SetResponse.Error error ? Output.Fail(error) : Output.Say("stored");
+        });
+        command.Add(value);
+        command.Add(hex);
+        command.Add(ttl);
+        return command;
     }
 
-    private static Command Delete()
+    public ExampleCommand Delete()
     {
-        Argument<string> key = Key();
-        return Command(
-            "delete",
-            "Removes an item, whether it exists or not",
-            [key],
-            [],
-            async (parsed, client, cache, cancellation) =>
-                await client.DeleteAsync(cache, parsed.GetValue(key)!, cancellation).ConfigureAwait(false) is DeleteResponse.Error error
-                    ? Output.Fail(error)
-                    : Output.Say("gone"));
+        KeyArgument key = new();
+        return Build(new("delete", "Removes an item, whether it exists or not", "larder delete greeting"), key, async (parsed, call) =>
+            await call.Client.DeleteAsync(call.Cache, key.Of(parsed), call.Cancellation).ConfigureAwait(false) is DeleteResponse.Error error
+                ? Output.Fail(error)
+                : Output.Say("gone"));
     }
 
-    private static Command Increment()
+    public ExampleCommand Increment()
     {
-        Argument<string> key = Key();
+        KeyArgument key = new();
         Argument<long> amount = new("amount") { Description = "What is added; may be negative", DefaultValueFactory = _ => 1, CustomParser = Number.Whole };
-        return Command("increment", "Adds to an integer item and prints it", [key, amount], [], async (parsed, client, cache, cancellation) =>
-            await client.IncrementAsync(cache, parsed.GetValue(key)!, parsed.GetValue(amount), cancellationToken: cancellation).ConfigureAwait(false) switch
+        ExampleCommand command = Build(
+            new("increment", "Adds to an integer item and prints it", "larder increment visits", "larder increment stock -4"),
+            key,
+            async (parsed, call) =>
+            await call.Client.IncrementAsync(call.Cache, key.Of(parsed), parsed.GetValue(amount), cancellationToken: call.Cancellation).ConfigureAwait(false) switch
             {
                 IncrementResponse.Success success => Output.Say(success.Value.ToString(CultureInfo.InvariantCulture)),
                 IncrementResponse.Error error => Output.Fail(error),
                 _ => ExitCode.Failed,
             });
+        command.Add(amount);
+        return command;
     }
 
-    private static Command Ttl()
+    public ExampleCommand Ttl()
     {
-        Argument<string> key = Key();
+        KeyArgument key = new();
         Argument<TimeSpan?> seconds = new("seconds")
         {
             Description = "A new time to live; left out: prints what is left",
             DefaultValueFactory = _ => null,
             CustomParser = Number.Seconds,
         };
-        return Command(
-            "ttl",
-            "Prints or changes an item's time to live, in seconds",
-            [key, seconds],
-            [],
-            (parsed, client, cache, cancellation) =>
-            parsed.GetValue(seconds) is { } ttl
-                ? UpdateTtlAsync(client, cache, parsed.GetValue(key)!, ttl, cancellation)
-                : PrintTtlAsync(client, cache, parsed.GetValue(key)!, cancellation));
+        ExampleCommand command = Build(
+            new("ttl", "Prints or changes an item's time to live, in seconds", "larder ttl greeting", "larder ttl greeting 3600"),
+            key,
+            (parsed, call) => parsed.GetValue(seconds) is { } ttl ? UpdateTtlAsync(call, key.Of(parsed), ttl) : PrintTtlAsync(call, key.Of(parsed)));
+        command.Add(seconds);
+        return command;
     }
 
-    private static async Task<int> GetAsync(CacheClient client, string cache, string key, CancellationToken cancellation)
+    public ExampleCommand Expire()
     {
-        switch (await client.GetAsync(cache, key, cancellation).ConfigureAwait(false))
-        {
-            case GetResponse.Hit hit:
-                // The bytes themselves: the value need not be text.
-                using (Stream output = Console.OpenStandardOutput())
-                {
-                    await output.WriteAsync(hit.Value, cancellation).ConfigureAwait(false);
-                }
-
-                Console.Out.WriteLine();
-                return ExitCode.Done;
-            case GetResponse.Error error:
-                return Output.Fail(error);
-            default:
-                return Output.Missing();
-        }
+        KeyArgument key = new();
+        Argument<TimeSpan?> seconds = new("seconds") { Description = "The new time to live, from now", CustomParser = Number.Seconds };
+        ExampleCommand command = Build(
+            new("expire", "Changes an item's time to live", "larder expire greeting 60"),
+            key,
+            (parsed, call) => UpdateTtlAsync(call, key.Of(parsed), parsed.GetValue(seconds)!.Value));
+        command.Add(seconds);
+        return command;
     }
 
-    private static async Task<int> PrintTtlAsync(CacheClient client, string cache, string key, CancellationToken cancellation) =>
-        await client.ItemGetTtlAsync(cache, key, cancellation).ConfigureAwait(false) switch
+    public ExampleCommand ItemType()
+    {
+        KeyArgument key = new();
+        return Build(new("type", "Prints what an item holds: scalar, dictionary, set, list or sorted-set", "larder type greeting"), key, async (parsed, call) =>
+            await call.Client.ItemGetTypeAsync(call.Cache, key.Of(parsed), call.Cancellation).ConfigureAwait(false) switch
+            {
+                ItemGetTypeResponse.Found found => Output.Say(TypeName.Of(found.Type)),
+                ItemGetTypeResponse.Error error => Output.Fail(error),
+                _ => Output.Missing(),
+            });
+    }
+
+    private static async Task<int> GetAsync(ItemCall call, byte[] key, ValueForm form) =>
+        await call.Client.GetAsync(call.Cache, key, call.Cancellation).ConfigureAwait(false) switch
+        {
+            GetResponse.Hit hit => await ValueOutput.WriteAsync(key, hit.Value, form, call.Cancellation).ConfigureAwait(false),
+            GetResponse.Error error => Output.Fail(error),
+            _ => Output.Missing(),
+        };
+
+    private static async Task<CacheBytes> ValueAsync(string? given, bool isHex, CancellationToken cancellation)
+    {
+        if (given is null && !Console.IsInputRedirected)
+        {
+            throw new ArgumentException("value: give it, or - and pipe it in");
+        }
+
+        if (given is not null and not StandardInput.Word)
+        {
+            return isHex ? Hexadecimal.Parse(given, "value") : given;
+        }
+
+        byte[] piped = await StandardInput.ReadAsync(cancellation).ConfigureAwait(false);
+        return isHex ? Hexadecimal.Parse(System.Text.Encoding.ASCII.GetString(piped).Trim(), "value") : piped;
+    }
+
+    private static async Task<int> PrintTtlAsync(ItemCall call, CacheBytes key) =>
+        await call.Client.ItemGetTtlAsync(call.Cache, key, call.Cancellation).ConfigureAwait(false) switch
         {
             ItemGetTtlResponse.Found found => Output.Say(found.RemainingTtl.TotalSeconds.ToString("0.### s", CultureInfo.InvariantCulture)),
             ItemGetTtlResponse.Error error => Output.Fail(error),
             _ => Output.Missing(),
         };
 
-    private static async Task<int> UpdateTtlAsync(CacheClient client, string cache, string key, TimeSpan ttl, CancellationToken cancellation) =>
-        await client.UpdateTtlAsync(cache, key, ttl, cancellation).ConfigureAwait(false) switch
+    private static async Task<int> UpdateTtlAsync(ItemCall call, CacheBytes key, TimeSpan ttl) =>
+        await call.Client.UpdateTtlAsync(call.Cache, key, ttl, call.Cancellation).ConfigureAwait(false) switch
         {
             UpdateTtlResponse.Set => Output.Say("set"),
             UpdateTtlResponse.Error error => Output.Fail(error),
             _ => Output.Missing(),
         };
 
-    private static Argument<string> Key() => new("key") { Description = "The item's key" };
-
-    private static Command Command(
-        string name,
-        string description,
-        Argument[] arguments,
-        Option[] options,
-        Func<ParseResult, CacheClient, string, CancellationToken, Task<int>> work)
+    private ExampleCommand Build(ExampleCommand command, KeyArgument key, Func<ParseResult, ItemCall, Task<int>> work)
     {
-        Command command = new(name, description);
-        Array.ForEach(arguments, command.Add);
-        Array.ForEach(options, command.Add);
-        Connection connection = new();
+        key.AddTo(command);
+        Connection connection = new(clients);
         connection.AddTo(command);
-        command.SetAction((parsed, cancellation) => connection.RunAsync(parsed, (client, cache) => work(parsed, client, cache, cancellation)));
+        command.SetAction((parsed, cancellation) =>
+            connection.RunAsync(parsed, (client, cache) => work(parsed, new ItemCall(client, cache, cancellation))));
         return command;
     }
 }

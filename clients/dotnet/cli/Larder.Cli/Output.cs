@@ -6,8 +6,6 @@ namespace Larder.Cli;
 /// <summary>Results on standard output, plain enough for a script; reasons on standard error.</summary>
 internal static class Output
 {
-    private static readonly IAnsiConsole Errors = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(Console.Error) });
-
     public static int Say(string text)
     {
         Console.Out.WriteLine(text);
@@ -26,7 +24,7 @@ internal static class Output
         CacheError error = failure.Failure;
         string cause = error.Cause is null ? "" : $" (cause {error.Cause})";
         string remedy = error.Code == CacheErrorCode.Unauthenticated ? $"; or give --token or {Connection.TokenVariable}" : "";
-        Explain($"{error.Code}: {error.Reason}{cause}{remedy}", Color.Red);
+        Explain(TerminalText.OfText($"{error.Code}: {error.Reason}{cause}{remedy}"), Color.Red);
         return error.Code == CacheErrorCode.InvalidArgument ? ExitCode.Usage : ExitCode.Failed;
     }
 
@@ -52,6 +50,9 @@ internal static class Output
         return ExitCode.Usage;
     }
 
+    // Made when it is needed: looking for the terminal's abilities takes as long as a call.
+    private static IAnsiConsole Errors() => AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(Console.Error) });
+
     // A log or a pipe gets one plain line: neither colours nor breaks at a width that it has not.
     private static void Explain(string reason, Color color)
     {
@@ -61,7 +62,7 @@ internal static class Output
         }
         else
         {
-            Errors.MarkupLineInterpolated($"[{color.ToMarkup()}]{reason}[/]");
+            Errors().MarkupLineInterpolated($"[{color.ToMarkup()}]{reason}[/]");
         }
     }
 }

@@ -1,4 +1,6 @@
-using System.Diagnostics;
+using System.CommandLine;
+using System.Text.Json;
+using Larder.Cli;
 using Larder.Client.Tests.Support;
 
 namespace Larder.Client.Tests.Cli;
@@ -7,13 +9,6 @@ namespace Larder.Client.Tests.Cli;
 public sealed class CommandLineTests
 {
     private const string NoServer = "http://127.0.0.1:1";
-
-    // Its own folder, with all that it needs: beside the tests lie only the files that they do not get from a framework.
-    private static readonly string s_program = Path.Combine(
-        AppContext.BaseDirectory,
-        "../../../../../cli/Larder.Cli/bin",
-        Path.GetRelativePath(Path.Combine(AppContext.BaseDirectory, "../.."), AppContext.BaseDirectory),
-        "Larder.Cli.dll");
 
     [Fact]
     public async Task An_item_lives_its_life()
@@ -25,6 +20,10 @@ public sealed class CommandLineTests
         (int code, string remaining, _) = await RunAsync(url, null, "ttl", "k");
         Assert.Equal(0, code);
         Assert.EndsWith(" s\n", remaining, StringComparison.Ordinal);
+        Assert.Equal((0, "set\n", ""), await RunAsync(url, null, "expire", "k", "30"));
+        Assert.Equal((0, "scalar\n", ""), await RunAsync(url, null, "type", "k"));
+        Assert.Equal((3, "", "not found\n"), await RunAsync(url, null, "expire", "none", "30"));
+        Assert.Equal((3, "", "not found\n"), await RunAsync(url, null, "type", "none"));
         Assert.Equal((0, "-4\n", ""), await RunAsync(url, null, "increment", "n", "-4"));
         Assert.Equal((0, "gone\n", ""), await RunAsync(url, null, "delete", "k"));
         Assert.Equal((3, "", "not found\n"), await RunAsync(url, null, "get", "k"));
@@ -34,7 +33,13 @@ public sealed class CommandLineTests
     [Theory]
     [InlineData("'abc' is no time to live in seconds", "set", "k", "v", "--ttl-seconds", "abc")]
     [InlineData("'0' is no time to live in seconds", "ttl", "k", "0")]
-    [InlineData("'--amount' is no whole number (amount)", "increment", "k", "--amount", "5")]
+    [InlineData("there is no option '--amount' here", "increment", "k", "--amount", "5")]
+    [InlineData("there is no option '--tll' here", "set", "k", "--tll")]
+    [InlineData("there is no option '-x' here", "set", "k", "-x")]
+    [InlineData("--raw, --hex and --json exclude each other", "get", "k", "--raw", "--json")]
+    [InlineData("key: 'xyz' is no hexadecimal", "get", "xyz", "--hex-key")]
+    [InlineData("--ca: ", "get", "k", "--ca", "/nowhere/ca.pem")]
+    [InlineData("Could not find file", "import", "/tmp/larder-no-such-file")]
     [InlineData("'x' is no number of milliseconds from 1 to 3600000 (--timeout-ms)", "get", "k", "--timeout-ms", "x")]
     [InlineData("'3600001' is no number of milliseconds from 1 to 3600000 (--timeout-ms)", "get", "k", "--timeout-ms", "3600001")]
     [InlineData("'larder get --help' shows what may be given", "get", "k", "--nonsense")]
@@ -103,28 +108,84 @@ public sealed class CommandLineTests
         Assert.Equal((1, "", "Unavailable: No connection: Connection refused (127.0.0.1:1)\n"), (code, output, error));
     }
 
-    [Fact]
-    public async Task The_help_names_what_a_user_types()
+    [Theory]
+    [InlineData("larder set <key> [<value>]", "larder set picture - < picture.png", "set")]
+    [InlineData("larder get <key>", "larder get greeting --json", "get")]
+    [InlineData("larder caches flush <name>", "larder caches flush sessions", "caches", "flush")]
+    public async Task The_help_names_what_a_user_types_and_shows_an_example(string usage, string example, params string[] command)
     {
-        (int code, string output, _) = await RunAsync(NoServer, null, "set", "--help");
+        (int code, string output, _) = await RunAsync(NoServer, null, [.. command, "--help"]);
         Assert.Equal(0, code);
-        Assert.Contains("larder set <key> <value>", output, StringComparison.Ordinal);
+        Assert.Contains(usage, output, StringComparison.Ordinal);
+        Assert.Contains(example, output, StringComparison.Ordinal);
         Assert.DoesNotContain("Larder.Cli", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Every_command_has_an_example_that_its_own_options_allow()
+    {
+        CommandLine line = new();
+        Stack<Command> left = new(line.Root.Subcommands);
+        while (left.TryPop(out Command? command))
+        {
+            IReadOnlyList<string> examples = Assert.IsType<ExampleCommand>(command).Examples;
+            Assert.NotEmpty(examples);
+            foreach (string example in examples.Where(static example => !example.Contains('|', StringComparison.Ordinal)))
+            {
+                string[] words = example.Split(['<', '>'])[0].Split(' ', StringSplitOptions.RemoveEmptyEntries)[1..];
+                ParseResult parsed = line.Root.Parse(words);
+                Assert.Equal(command, parsed.CommandResult.Command);
+                Assert.Empty(parsed.Errors);
+                Assert.Empty(OptionCheck.Unknown(command, words));
+            }
+
+            foreach (Command sub in command.Subcommands)
+            {
+                left.Push(sub);
+            }
+        }
+    }
+
+    [Fact]
+    public async Task The_console_is_one_port_above_the_server_unless_told_otherwise()
+    {
+        (int code, _, string error) = await RunAsync("http://127.0.0.1:1", null, "stats");
+        Assert.Equal(1, code);
+        Assert.Contains("http://127.0.0.1:2/stats", error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Statistics_are_a_page_or_what_the_server_tells()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string url = $"http://127.0.0.1:{server.Port}";
+        await RunAsync(url, null, "set", "k", "v");
+        (int code, string page, _) = await RunAsync(url, null, "stats", "--console", server.Console);
+        Assert.Equal(0, code);
+        Assert.InRange(page.Split('\n').Length, 5, 50);
+        Assert.Contains("1 entries", page, StringComparison.Ordinal);
+        (_, string json, _) = await RunAsync(url, null, "stats", "--json", "--console", server.Console);
+        using JsonDocument document = JsonDocument.Parse(json);
+        Assert.Equal(1, document.RootElement.GetProperty("store").GetProperty("total").GetProperty("entries").GetInt64());
+        (code, string lines, _) = await RunAsync(url, null, "stat", "--every", "0.05", "--count", "2", "--console", server.Console);
+        Assert.Equal((0, 3), (code, lines.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length));
+    }
+
+    [Fact]
+    public async Task A_file_is_looked_for_in_the_callers_folder()
+    {
+        using TestCertificate certificate = new();
+        await using RunningServer server = await RunningServer.StartAsync(certificate: certificate.CertificatePath, key: certificate.KeyPath);
+        string url = $"https://localhost:{server.Port}";
+        CliRun refused = await CliProgram.RunAsync(url, ["set", "k", "v"]);
+        Assert.Equal(1, refused.Code);
+        CliRun trusted = await CliProgram.RunAsync(url, ["set", "k", "v", "--ca", "server.pem"], folder: certificate.Folder);
+        Assert.Equal((0, ""), (trusted.Code, trusted.Error));
     }
 
     private static async Task<(int Code, string Output, string Error)> RunAsync(string url, string? token, params string[] arguments)
     {
-        ProcessStartInfo start = new("dotnet", [s_program, .. arguments])
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
-        start.Environment["LARDER_URL"] = url;
-        start.Environment["LARDER_TOKEN"] = token;
-        using Process process = Process.Start(start)!;
-        Task<string> output = process.StandardOutput.ReadToEndAsync();
-        Task<string> error = process.StandardError.ReadToEndAsync();
-        await process.WaitForExitAsync().WaitAsync(Eventually.Limit);
-        return (process.ExitCode, await output, await error);
+        CliRun run = await CliProgram.RunAsync(url, arguments, token: token);
+        return (run.Code, run.Text, run.Error);
     }
 }

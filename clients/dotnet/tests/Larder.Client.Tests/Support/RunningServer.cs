@@ -12,6 +12,9 @@ internal sealed class RunningServer : IAsyncDisposable
 
     public int Port => _server.Endpoint.Port;
 
+    /// <summary>host:port of its console.</summary>
+    public string Console => _server.ConsoleEndpoint.Authority;
+
     public int ConsolePort => _server.ConsoleEndpoint.Port;
 
     public static async Task<RunningServer> StartAsync(
@@ -20,6 +23,8 @@ internal sealed class RunningServer : IAsyncDisposable
         string? token = null,
         TimeSpan? maxTtl = null,
         TimeProvider? time = null,
+        string? certificate = null,
+        string? key = null,
         string? snapshot = null) =>
         new(
             await LarderServer.StartAsync(
@@ -30,6 +35,8 @@ internal sealed class RunningServer : IAsyncDisposable
                     MemoryBytes = 64L << 20,
                     FaultInjection = faultInjection,
                     Token = token,
+                    TlsCertificatePath = certificate,
+                    TlsKeyPath = key,
                     MaxTtl = maxTtl ?? TimeSpan.FromHours(24),
                     DrainTimeout = TimeSpan.FromSeconds(2),
                     TimeProvider = time ?? TimeProvider.System,

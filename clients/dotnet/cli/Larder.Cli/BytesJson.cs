@@ -1,0 +1,26 @@
+using System.Text.Json;
+using System.Text.Unicode;
+
+namespace Larder.Cli;
+
+/// <summary>Bytes in JSON: text where they are UTF-8, otherwise base64 under another name.</summary>
+internal static class BytesJson
+{
+    /// <summary>Writes a key: <c>key</c>, or <c>keyBase64</c>.</summary>
+    public static void WriteKey(Utf8JsonWriter writer, ReadOnlySpan<byte> key) => Write(writer, "key"u8, "keyBase64"u8, key);
+
+    /// <summary>Writes a value: <c>value</c>, or <c>base64</c>.</summary>
+    public static void WriteValue(Utf8JsonWriter writer, ReadOnlySpan<byte> value) => Write(writer, "value"u8, "base64"u8, value);
+
+    private static void Write(Utf8JsonWriter writer, ReadOnlySpan<byte> text, ReadOnlySpan<byte> base64, ReadOnlySpan<byte> bytes)
+    {
+        if (Utf8.IsValid(bytes))
+        {
+            writer.WriteString(text, bytes);
+        }
+        else
+        {
+            writer.WriteBase64String(base64, bytes);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+using System.Globalization;
+
+namespace Larder.Cli;
+
+/// <summary>Figures as people read them.</summary>
+internal static class Figure
+{
+    private static readonly string[] Units = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+    public static string Bytes(double bytes)
+    {
+        int unit = 0;
+        for (; bytes >= 1024 && unit < Units.Length - 1; unit++)
+        {
+            bytes /= 1024;
+        }
+
+        return string.Create(CultureInfo.InvariantCulture, $"{bytes:0.#} {Units[unit]}");
+    }
+
+    public static string Whole(double number) => number.ToString("#,##0", CultureInfo.InvariantCulture);
+
+    /// <summary>A share of a whole in percent; a dash where there is no whole.</summary>
+    public static string Share(double part, double whole) =>
+        whole > 0 ? string.Create(CultureInfo.InvariantCulture, $"{100 * part / whole:0.0} %") : "–";
+
+    public static string Microseconds(double us) =>
+        us < 1_000 ? string.Create(CultureInfo.InvariantCulture, $"{us:0} µs") : string.Create(CultureInfo.InvariantCulture, $"{us / 1_000:0.0} ms");
+
+    public static string Time(double seconds)
+    {
+        TimeSpan time = TimeSpan.FromSeconds(seconds);
+        return time.TotalDays >= 1 ? $"{time.Days} d {time.Hours} h"
+            : time.TotalHours >= 1 ? $"{time.Hours} h {time.Minutes} min"
+            : time.TotalMinutes >= 1 ? $"{time.Minutes} min {time.Seconds} s"
+            : $"{time.Seconds} s";
+    }
+}

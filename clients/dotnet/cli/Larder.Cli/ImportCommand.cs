@@ -1,0 +1,60 @@
+using System.CommandLine;
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>The command that stores what an export wrote: <c>import [file]</c>.</summary>
+internal sealed class ImportCommand(Clients clients)
+{
+    public Command Create()
+    {
+        Argument<string> file = new("file")
+        {
+            Description = "JSON Lines, as export and 'larder file export' write them; - or left out: standard input",
+            DefaultValueFactory = static _ => StandardInput.Word,
+        };
+        Option<TimeSpan?> ttl = new("--ttl-seconds", "--ttl")
+        {
+            Description = "Time to live in seconds of items that say none (default 3600)",
+            HelpName = "seconds",
+            CustomParser = Number.Seconds,
+        };
+        ExampleCommand command = new(
+            "import",
+            "Stores items, one JSON object a line; stops at the first that cannot be, and says its number",
+            "larder import sessions.jsonl --cache sessions",
+            "larder file export app.jsonl | larder import -")
+        {
+            file,
+            ttl,
+        };
+        Connection connection = new(clients);
+        connection.AddTo(command);
+        command.SetAction((parsed, cancellation) => connection.RunAsync(
+            parsed,
+            (client, cache) => RunAsync(parsed.GetValue(file)!, new Importer(client, cache, parsed.GetValue(ttl), TimeProvider.System), cancellation),
+            Transport.Pipeline));
+        return command;
+    }
+
+    private static async Task<int> RunAsync(string file, Importer importer, CancellationToken cancellation)
+    {
+        Stream input;
+        try
+        {
+            input = file == StandardInput.Word ? Console.OpenStandardInput() : File.OpenRead(file);
+        }
+        catch (Exception unread) when (unread is IOException or UnauthorizedAccessException)
+        {
+            return Output.Refuse([unread.Message]);
+        }
+
+        await using (input.ConfigureAwait(false))
+        {
+            string? fault = await importer.RunAsync(input, cancellation).ConfigureAwait(false);
+            string expired = importer.Expired == 0 ? "" : $", {Figure.Whole(importer.Expired)} left out, which had expired";
+            string done = $"{Figure.Whole(importer.Stored)} imported{expired}";
+            return fault is null ? Output.Say(done) : Output.Fail($"{fault}; {done}");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+using System.CommandLine;
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>An item's key as it is typed: text, or hexadecimal where an option says so.</summary>
+internal sealed class KeyArgument
+{
+    private readonly Argument<string> _key = new("key") { Description = "The item's key" };
+    private readonly Option<bool> _hexKey = new("--hex-key") { Description = "The key is given in hexadecimal" };
+
+    public void AddTo(Command command)
+    {
+        command.Add(_key);
+        command.Add(_hexKey);
+    }
+
+    /// <summary>The key's bytes.</summary>
+    /// <exception cref="ArgumentException">It is no hexadecimal.</exception>
+    public CacheBytes Of(ParseResult parsed)
+    {
+        string key = parsed.GetValue(_key)!;
+        return parsed.GetValue(_hexKey) ? Hexadecimal.Parse(key, "key") : key;
+    }
+
+    /// <summary>The key's bytes, as sent.</summary>
+    public byte[] BytesOf(ParseResult parsed)
+    {
+        string key = parsed.GetValue(_key)!;
+        return parsed.GetValue(_hexKey) ? Hexadecimal.Parse(key, "key") : System.Text.Encoding.UTF8.GetBytes(key);
+    }
+}

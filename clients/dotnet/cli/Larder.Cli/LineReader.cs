@@ -1,0 +1,68 @@
+namespace Larder.Cli;
+
+/// <summary>Reads a stream line by line as bytes, holding no more than the longest line.</summary>
+/// <param name="input">The stream; not closed.</param>
+/// <param name="maxLineBytes">A longer line ends the reading.</param>
+internal sealed class LineReader(Stream input, int maxLineBytes)
+{
+    private const int FirstBytes = 64 * 1024;
+
+    private byte[] _buffer = new byte[FirstBytes];
+    private int _begin;
+    private int _end;
+    private bool _isAtEnd;
+
+    /// <summary>The number of the line read last, from 1.</summary>
+    public long Number { get; private set; }
+
+    /// <summary>The next line without its end, valid until the next read; null after the last.</summary>
+    /// <exception cref="InvalidDataException">The line is too long.</exception>
+    public async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(CancellationToken cancellation)
+    {
+        int searched = 0;
+        while (true)
+        {
+            int end = Array.IndexOf(_buffer, (byte)'\n', _begin + searched, _end - _begin - searched);
+            if (end >= 0)
+            {
+                return Take(end, end + 1);
+            }
+
+            if (_isAtEnd)
+            {
+                // Not a bare null, which would turn into an empty line.
+                return _begin == _end ? default(ReadOnlyMemory<byte>?) : Take(_end, _end);
+            }
+
+            searched = _end - _begin;
+            MakeRoom();
+            int read = await input.ReadAsync(_buffer.AsMemory(_end), cancellation).ConfigureAwait(false);
+            _isAtEnd = read == 0;
+            _end += read;
+        }
+    }
+
+    private ReadOnlyMemory<byte> Take(int end, int next)
+    {
+        int length = end > _begin && _buffer[end - 1] == '\r' ? end - 1 - _begin : end - _begin;
+        ReadOnlyMemory<byte> line = _buffer.AsMemory(_begin, length);
+        _begin = next;
+        Number++;
+        return line;
+    }
+
+    private void MakeRoom()
+    {
+        int length = _end - _begin;
+        if (length > maxLineBytes)
+        {
+            throw new InvalidDataException($"line {Number + 1} has more than {maxLineBytes} bytes");
+        }
+
+        byte[] to = length > _buffer.Length / 2 ? new byte[_buffer.Length * 2] : _buffer;
+        Buffer.BlockCopy(_buffer, _begin, to, 0, length);
+        _buffer = to;
+        _begin = 0;
+        _end = length;
+    }
+}

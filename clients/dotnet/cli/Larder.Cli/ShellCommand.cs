@@ -1,0 +1,80 @@
+using System.CommandLine;
+
+namespace Larder.Cli;
+
+/// <summary>The command that takes commands: typed with history and completion, or from a pipe, line by line.</summary>
+internal static class ShellCommand
+{
+    private const string Prompt = "larder> ";
+
+    public static Command Create()
+    {
+        ExampleCommand command = new(
+            "shell",
+            "Takes commands line by line on one connection, with history and completion; from a pipe until the first that fails",
+            "larder shell",
+            "larder shell < commands.txt");
+        command.SetAction((_, _) => RunAsync());
+        return command;
+    }
+
+    private static async Task<int> RunAsync()
+    {
+        CommandLine line = new();
+        await using (line.ConfigureAwait(false))
+        {
+            return Console.IsInputRedirected ? await RunPipeAsync(line).ConfigureAwait(false) : await RunTerminalAsync(line).ConfigureAwait(false);
+        }
+    }
+
+    // A script's lines: what fails ends it, with its code, and its number is said.
+    private static async Task<int> RunPipeAsync(CommandLine commands)
+    {
+        int number = 0;
+        while (await Console.In.ReadLineAsync().ConfigureAwait(false) is { } line)
+        {
+            number++;
+            int code = await RunLineAsync(commands, line).ConfigureAwait(false);
+            if (code != ExitCode.Done)
+            {
+                Console.Error.WriteLine($"line {number} ended with {code}");
+                return code;
+            }
+        }
+
+        return ExitCode.Done;
+    }
+
+    private static async Task<int> RunTerminalAsync(CommandLine commands)
+    {
+        LineHistory history = new(LineHistory.DefaultPath);
+        IReadOnlyList<CompletionRow> rows = CompletionRow.Of(commands.Root);
+        TerminalLines lines = new(Prompt, history, before => ShellCompletion.WordsAfter(rows, before));
+        while (lines.Read() is { } line && line.Trim() is not ("exit" or "quit"))
+        {
+            history.Add(line);
+            await RunLineAsync(commands, line).ConfigureAwait(false);
+        }
+
+        history.Save();
+        return ExitCode.Done;
+    }
+
+    private static async Task<int> RunLineAsync(CommandLine commands, string line)
+    {
+        IReadOnlyList<string> words;
+        try
+        {
+            words = ShellWords.Split(line);
+        }
+        catch (FormatException refused)
+        {
+            return Output.Refuse([refused.Message]);
+        }
+
+        // A comment, or nothing; and no shell within the shell.
+        return words is [] || words[0].StartsWith('#') ? ExitCode.Done
+            : words is ["shell", ..] ? Output.Refuse(["this is the shell"])
+            : await commands.InvokeAsync(words is [CommandLine.Name, ..] ? [.. words.Skip(1)] : words).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,20 @@
+namespace Larder.Cli;
+
+/// <summary>What may follow in the shell.</summary>
+internal static class ShellCompletion
+{
+    /// <summary>The commands and options that may stand after a text.</summary>
+    /// <param name="rows">What may follow each command.</param>
+    /// <param name="before">The words so far.</param>
+    public static IReadOnlyList<string> WordsAfter(IReadOnlyList<CompletionRow> rows, string before)
+    {
+        CompletionRow row = rows.First(static row => row.Path.Length == 0);
+        foreach (string word in before.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+        {
+            string path = row.Path.Length == 0 ? word : $"{row.Path} {word}";
+            row = rows.FirstOrDefault(other => other.Path == path) ?? row;
+        }
+
+        return [.. row.Words.Select(static word => word.Word)];
+    }
+}

@@ -1,0 +1,71 @@
+using System.CommandLine;
+using System.Text.Json;
+
+namespace Larder.Cli;
+
+/// <summary>The command that prints a line of what happened since the line before.</summary>
+internal static class StatCommand
+{
+    // A heading again, as vmstat has it, before the first has left the screen.
+    private const int LinesPerHeading = 20;
+
+    public static Command Create()
+    {
+        ConsoleOption console = new();
+        Option<TimeSpan?> every = new("--every")
+        {
+            Description = "Seconds between lines",
+            HelpName = "seconds",
+            DefaultValueFactory = static _ => TimeSpan.FromSeconds(1),
+            CustomParser = Number.Seconds,
+        };
+        Option<long> count = new("--count") { Description = "Lines; left out: until Ctrl+C", DefaultValueFactory = static _ => long.MaxValue, CustomParser = Number.Whole };
+        ExampleCommand command = new("stat", "Prints a line each second: calls, hits, latency, memory", "larder stat", "larder stat --every 5 --count 12");
+        console.AddTo(command);
+        command.Add(every);
+        command.Add(count);
+        command.SetAction((parsed, cancellation) =>
+        {
+            try
+            {
+                return RunAsync(console.PageOf(parsed, "stats"), parsed.GetValue(every)!.Value, parsed.GetValue(count), cancellation);
+            }
+            catch (ArgumentException refused)
+            {
+                return Task.FromResult(Output.Refuse([refused.Message]));
+            }
+        });
+        return command;
+    }
+
+    private static async Task<int> RunAsync(Uri address, TimeSpan every, long count, CancellationToken cancellation)
+    {
+        using ConsoleReader reader = new();
+        using PeriodicTimer timer = new(every);
+        StatsReading? before = await ReadAsync(reader, address, cancellation).ConfigureAwait(false);
+        for (long line = 0; before is not null && line < count; line++)
+        {
+            if (line % LinesPerHeading == 0)
+            {
+                Output.Say(StatLine.Heading);
+            }
+
+            await timer.WaitForNextTickAsync(cancellation).ConfigureAwait(false);
+            StatsReading? now = await ReadAsync(reader, address, cancellation).ConfigureAwait(false);
+            if (now is not null)
+            {
+                Output.Say(StatLine.Of(before, now));
+            }
+
+            before = now;
+        }
+
+        return before is null ? ExitCode.Failed : ExitCode.Done;
+    }
+
+    private static async Task<StatsReading?> ReadAsync(ConsoleReader reader, Uri address, CancellationToken cancellation)
+    {
+        using JsonDocument? stats = await reader.TryReadAsync(address, cancellation).ConfigureAwait(false);
+        return stats is null ? null : StatsReading.Of(stats.RootElement);
+    }
+}

@@ -1,0 +1,63 @@
+using System.Text;
+
+namespace Larder.Cli;
+
+/// <summary>A server's figures on one page: whatever the server holds, some fifty lines at most.</summary>
+internal static class StatsPage
+{
+    private const int MostRows = 15;
+
+    public static string Of(StatsReading stats)
+    {
+        StringBuilder page = new();
+        page.Append($"larder {stats.Version}, up {Figure.Time(stats.UptimeSeconds)}");
+        page.AppendLine(stats.WhyNotReady.Length > 0 ? $", NOT READY: {TerminalText.OfText(stats.WhyNotReady)}" : "");
+        double hits = stats.Total.Hits;
+        page.AppendLine($"  connections {Figure.Whole(stats.Connections)}, processor time {Figure.Time(stats.CpuSeconds)}, resident {Figure.Bytes(stats.ResidentBytes)}");
+        page.AppendLine(
+            $"  store {Figure.Bytes(stats.UsedBytes)} of {Figure.Bytes(stats.MaxBytes)} ({Figure.Share(stats.UsedBytes, stats.MaxBytes)}), "
+            + $"{Figure.Whole(stats.Total.Entries)} entries, hit ratio {Figure.Share(hits, hits + stats.Total.Misses)}, "
+            + $"{Figure.Whole(stats.Total.Evicted)} evicted, {Figure.Whole(stats.Total.Expired)} expired");
+        page.AppendLine();
+        AppendTable(
+            page,
+            ["call", "transport", "count", "failed", "p50", "p99", "p99.9"],
+            [
+                .. stats.Rpcs.OrderByDescending(static rpc => rpc.Count).Select(static rpc => (string[])
+                [
+                    TerminalText.OfText(rpc.Rpc), TerminalText.OfText(rpc.Transport), Figure.Whole(rpc.Count), Figure.Whole(rpc.Failures),
+                    Figure.Microseconds(rpc.P50Us), Figure.Microseconds(rpc.P99Us), Figure.Microseconds(rpc.P999Us),
+                ]),
+            ],
+            words: 2);
+        page.AppendLine();
+        AppendTable(
+            page,
+            ["cache", "entries", "bytes", "hit ratio", "sets", "evicted", "expired"],
+            [
+                .. stats.Caches.OrderByDescending(static cache => cache.Bytes).Select(static cache => (string[])
+                [
+                    TerminalText.OfText(cache.Name), Figure.Whole(cache.Entries), Figure.Bytes(cache.Bytes), Figure.Share(cache.Hits, cache.Hits + cache.Misses),
+                    Figure.Whole(cache.Sets), Figure.Whole(cache.Evicted), Figure.Whole(cache.Expired),
+                ]),
+            ],
+            words: 1);
+        return page.ToString().TrimEnd('\n');
+    }
+
+    // Words stand on the left, figures on the right; no more is seen than fits a page, and the rest is counted.
+    private static void AppendTable(StringBuilder page, string[] head, List<string[]> rows, int words)
+    {
+        string[][] shown = [head, .. rows.Take(MostRows)];
+        int[] widths = [.. head.Select((_, column) => shown.Max(row => row[column].Length))];
+        foreach (string[] row in shown)
+        {
+            page.AppendLine("  " + string.Join("  ", row.Select((cell, column) => column < words ? cell.PadRight(widths[column]) : cell.PadLeft(widths[column]))).TrimEnd());
+        }
+
+        if (rows.Count > MostRows)
+        {
+            page.AppendLine($"  and {Figure.Whole(rows.Count - MostRows)} more (--json has all)");
+        }
+    }
+}

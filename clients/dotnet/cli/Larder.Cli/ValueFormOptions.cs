@@ -1,0 +1,28 @@
+using System.CommandLine;
+
+namespace Larder.Cli;
+
+/// <summary>The options that say how a value is written: one of them at most.</summary>
+internal sealed class ValueFormOptions
+{
+    private readonly Option<bool> _raw = new("--raw") { Description = "The value's bytes and nothing else, also on a terminal" };
+    private readonly Option<bool> _hex = new("--hex") { Description = "The value in hexadecimal" };
+    private readonly Option<bool> _json = new("--json") { Description = "One JSON object: key and value, or keyBase64 and base64 where they are no text" };
+
+    public void AddTo(Command command)
+    {
+        command.Add(_raw);
+        command.Add(_hex);
+        command.Add(_json);
+        command.Validators.Add(result =>
+        {
+            if (((Option<bool>[])[_raw, _hex, _json]).Count(result.GetValue) > 1)
+            {
+                result.AddError("--raw, --hex and --json exclude each other");
+            }
+        });
+    }
+
+    public ValueForm Of(ParseResult parsed) =>
+        parsed.GetValue(_raw) ? ValueForm.Raw : parsed.GetValue(_hex) ? ValueForm.Hex : parsed.GetValue(_json) ? ValueForm.Json : ValueForm.Shown;
+}

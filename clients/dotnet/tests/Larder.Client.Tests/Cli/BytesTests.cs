@@ -1,0 +1,64 @@
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests.Cli;
+
+/// <summary>Bytes go in and come out as they are.</summary>
+public sealed class BytesTests
+{
+    // With a NUL, no UTF-8, and a line end that must not be taken off.
+    private static readonly byte[] s_bytes = [0, 255, 0x1b, (byte)'[', (byte)'2', (byte)'J', (byte)'\n'];
+
+    [Fact]
+    public async Task What_is_piped_in_comes_out_and_hexadecimal_and_json_say_the_same()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string url = $"http://127.0.0.1:{server.Port}";
+        Assert.Equal("stored\n", (await CliProgram.RunAsync(url, ["set", "b", "-"], s_bytes)).Text);
+        Assert.Equal(s_bytes, (await CliProgram.RunAsync(url, ["get", "b", "--raw"])).Output);
+        Assert.Equal((byte[])[.. s_bytes, (byte)'\n'], (await CliProgram.RunAsync(url, ["get", "b"])).Output);
+        Assert.Equal("00ff1b5b324a0a\n", (await CliProgram.RunAsync(url, ["get", "b", "--hex"])).Text);
+        Assert.Equal("{\"key\":\"b\",\"base64\":\"AP8bWzJKCg==\"}\n", (await CliProgram.RunAsync(url, ["get", "b", "--json"])).Text);
+        Assert.Equal(0, (await CliProgram.RunAsync(url, ["set", "00FF", "0a 1b", "--hex", "--hex-key"])).Code);
+        Assert.Equal("0a1b\n", (await CliProgram.RunAsync(url, ["get", "00ff", "--hex-key", "--hex"])).Text);
+    }
+
+    [Fact]
+    public async Task A_value_of_megabytes_comes_by_a_pipe()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string url = $"http://127.0.0.1:{server.Port}";
+        byte[] large = new byte[3_000_000];
+        new Random(1).NextBytes(large);
+        Assert.Equal(0, (await CliProgram.RunAsync(url, ["set", "large"], large)).Code);
+        Assert.Equal(large, (await CliProgram.RunAsync(url, ["get", "large", "--raw"])).Output);
+    }
+
+    [Fact]
+    public async Task What_follows_two_dashes_is_a_value_whatever_it_looks_like()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string url = $"http://127.0.0.1:{server.Port}";
+        Assert.Equal(0, (await CliProgram.RunAsync(url, ["set", "--ttl", "9", "k", "--", "--ttl"])).Code);
+        Assert.Equal("--ttl\n", (await CliProgram.RunAsync(url, ["get", "k"])).Text);
+    }
+
+    [Fact]
+    public async Task A_terminal_is_shown_escapes_and_raw_bytes_only_where_asked()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string url = $"http://127.0.0.1:{server.Port}";
+        await CliProgram.RunAsync(url, ["set", "b", "-"], s_bytes);
+        string get = $"dotnet {CliProgram.Path} get b";
+        string seen = (await CliProgram.RunAsync(url, "script", ["-qec", get, "/dev/null"])).Text;
+        Assert.Contains(@"\x00\xff\x1b[2J", seen, StringComparison.Ordinal);
+        Assert.Contains("\e[2J", (await CliProgram.RunAsync(url, "script", ["-qec", $"{get} --raw", "/dev/null"])).Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_word_that_is_no_UTF8_is_refused()
+    {
+        CliRun run = await CliProgram.RunAsync("http://127.0.0.1:1", "bash", ["-c", $"dotnet {CliProgram.Path} set $'\\xff' v"]);
+        Assert.Equal(2, run.Code);
+        Assert.Contains("no UTF-8", run.Error, StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,100 @@
+using System.Text;
+using Larder.Cli;
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests.Cli;
+
+public sealed class ImportTests
+{
+    [Fact]
+    public async Task Items_are_stored_with_what_they_have_left_and_expired_ones_are_left_out()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string url = $"http://127.0.0.1:{server.Port}";
+        long soon = DateTimeOffset.UtcNow.AddSeconds(600).ToUnixTimeMilliseconds();
+        string lines = "{\"key\":\"a\",\"value\":\"é\"}\r\n"
+            + "\n"
+            + $"{{\"keyBase64\":\"/w==\",\"base64\":\"AP8=\",\"expiresUnixMs\":{soon}}}\n"
+            + "{\"key\":\"old\",\"value\":\"v\",\"expiresUnixMs\":1}";
+        CliRun run = await CliProgram.RunAsync(url, ["import", "--ttl", "60"], Encoding.UTF8.GetBytes(lines));
+        Assert.Equal((0, "2 imported, 1 left out, which had expired\n", ""), (run.Code, run.Text, run.Error));
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        Assert.Equal("é", Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", "a")).ValueString);
+        Assert.Equal([0, 255], Assert.IsType<GetResponse.Hit>(await client.GetAsync("cache", new byte[] { 255 })).ToArray());
+        Assert.InRange(Assert.IsType<ItemGetTtlResponse.Found>(await client.ItemGetTtlAsync("cache", "a")).RemainingTtl.TotalSeconds, 0, 60);
+        Assert.InRange(Assert.IsType<ItemGetTtlResponse.Found>(await client.ItemGetTtlAsync("cache", new byte[] { 255 })).RemainingTtl.TotalSeconds, 60, 600);
+        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "old"));
+    }
+
+    [Theory]
+    [InlineData("{\"key\":\"c\"}", "it has neither \"value\" nor \"base64\", a text")]
+    [InlineData("{\"key\":1,\"value\":\"v\"}", "it has neither \"key\" nor \"keyBase64\", a text")]
+    [InlineData("{\"key\":\"\",\"value\":\"v\"}", "its key is empty")]
+    [InlineData("[]", "it is no JSON object")]
+    [InlineData("{\"key\":\"a\",\"value\":\"\\ud800\"}", "")]
+    [InlineData("{\"key\":\"a\",\"base64\":\"?\"}", "")]
+    [InlineData("{\"key\":\"a\",\"value\":\"v\",\"expiresUnixMs\":1e99}", "")]
+    [InlineData("\u001b[2J", "")]
+    public async Task A_bad_line_is_told_by_its_number_and_ends_the_import(string bad, string why)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string lines = $"{{\"key\":\"a\",\"value\":\"1\"}}\n{bad}\n{{\"key\":\"late\",\"value\":\"1\"}}\n";
+        CliRun run = await CliProgram.RunAsync($"http://127.0.0.1:{server.Port}", ["import", "-"], Encoding.UTF8.GetBytes(lines));
+        Assert.Equal((1, ""), (run.Code, run.Text));
+        Assert.StartsWith($"line 2: {why}", run.Error, StringComparison.Ordinal);
+        Assert.EndsWith("; 1 imported\n", run.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain('\e', run.Error);
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "late"));
+    }
+
+    [Fact]
+    public async Task What_the_server_refuses_is_told_by_its_line()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(maxTtl: TimeSpan.FromSeconds(10));
+        CliRun run = await CliProgram.RunAsync(
+            $"http://127.0.0.1:{server.Port}",
+            ["import", "--ttl", "60"],
+            Encoding.UTF8.GetBytes("{\"key\":\"a\",\"value\":\"1\"}\n"));
+        Assert.Equal(1, run.Code);
+        Assert.StartsWith("line 1: InvalidArgument", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_stream_longer_than_the_memory_it_may_have_is_read_through()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        Importer importer = new(client, "cache", null, TimeProvider.System);
+        long before = GC.GetTotalMemory(forceFullCollection: true);
+        Assert.Null(await importer.RunAsync(new RepeatedStream("{\"key\":\"k\",\"value\":\"0123456789\"}\n"u8.ToArray(), 200_000), default));
+        Assert.Equal(200_000, importer.Stored);
+        Assert.InRange(GC.GetTotalMemory(forceFullCollection: true) - before, long.MinValue, 4_000_000);
+    }
+
+    [Fact]
+    public async Task Lines_are_whole_however_they_arrive()
+    {
+        byte[] text = Encoding.UTF8.GetBytes($"a\n\r\n{new string('x', 200_000)}\r\nlast");
+        for (int part = 1; part <= 7; part += 3)
+        {
+            LineReader reader = new(new RepeatedStream(text, 1, part), 1 << 20);
+            List<string> lines = [];
+            while (await reader.ReadAsync(default) is { } line)
+            {
+                lines.Add(Encoding.UTF8.GetString(line.Span));
+            }
+
+            Assert.Equal(["a", "", new string('x', 200_000), "last"], lines);
+        }
+
+        await Assert.ThrowsAsync<InvalidDataException>(async () => await ReadAll(new LineReader(new RepeatedStream(text, 1), 100_000)));
+    }
+
+    private static async Task ReadAll(LineReader reader)
+    {
+        while (await reader.ReadAsync(default) is not null)
+        {
+        }
+    }
+}

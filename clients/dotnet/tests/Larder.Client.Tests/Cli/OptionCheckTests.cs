@@ -1,0 +1,25 @@
+using System.CommandLine;
+using Larder.Cli;
+
+namespace Larder.Client.Tests.Cli;
+
+public sealed class OptionCheckTests
+{
+    [Theory]
+    [InlineData("", "set", "k", "v", "--ttl", "9")]
+    [InlineData("", "set", "k", "-")]
+    [InlineData("", "set", "k", "-5", "--ttl=9", "--timeout-ms:9")]
+    [InlineData("", "set", "k", "--", "--tll")]
+    [InlineData("", "set", "--token", "--secret", "k", "v")]
+    [InlineData("", "set", "--help")]
+    [InlineData("--tll", "set", "k", "v", "--tll", "9")]
+    [InlineData("--tll", "set", "k", "v", "--tll=9")]
+    [InlineData("-v", "set", "k", "-v", "--hex")]
+    [InlineData("--console", "get", "k", "--console", "x")]
+    public void What_looks_like_an_option_is_one_or_is_told(string unknown, params string[] words)
+    {
+        CommandLine line = new();
+        Command command = line.Root.Parse(words).CommandResult.Command;
+        Assert.Equal(unknown, string.Join(' ', OptionCheck.Unknown(command, words)));
+    }
+}

@@ -1,0 +1,119 @@
+using System.Runtime.Versioning;
+using System.Text;
+using Larder.Cli;
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests.Cli;
+
+public sealed class ShellTests
+{
+    [Theory]
+    [InlineData("set a b", "set", "a", "b")]
+    [InlineData("  set  'a b' \"c \\\" d\" e\\ f ", "set", "a b", "c \" d", "e f")]
+    [InlineData("set '' 'x'y", "set", "", "xy")]
+    [InlineData("")]
+    public void A_line_is_split_as_a_shell_does(string line, params string[] words) => Assert.Equal(words, ShellWords.Split(line));
+
+    [Theory]
+    [InlineData("set 'a")]
+    [InlineData("set \"a")]
+    [InlineData("set a\\")]
+    public void A_line_that_is_not_finished_is_refused(string line) => Assert.Throws<FormatException>(() => ShellWords.Split(line));
+
+    [Fact]
+    public async Task Piped_lines_run_until_the_first_that_fails()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        byte[] lines = Encoding.UTF8.GetBytes("# a script\nset a 'b c'\n\nlarder get a\nget none\nget a\n");
+        CliRun run = await CliProgram.RunAsync($"http://127.0.0.1:{server.Port}", ["shell"], lines);
+        Assert.Equal((3, "stored\nb c\n", "not found\nline 5 ended with 3\n"), (run.Code, run.Text, run.Error));
+    }
+
+    [Fact]
+    public void Tab_completes_what_may_stand_there()
+    {
+        CommandLine commands = new();
+        IReadOnlyList<CompletionRow> rows = CompletionRow.Of(commands.Root);
+        LineEditor editor = new([], before => ShellCompletion.WordsAfter(rows, before));
+        Type(editor, "cac\tf\t");
+        Assert.Equal("caches flush ", editor.Text);
+        Type(editor, "--t\t");
+        Assert.Equal("caches flush --t", editor.Text);
+        Assert.Equal(["--timeout-ms", "--token"], editor.Candidates);
+        Type(editor, "o\t");
+        Assert.Equal("caches flush --token ", editor.Text);
+    }
+
+    [Fact]
+    public void Older_lines_come_back_and_the_line_begun_is_kept()
+    {
+        LineEditor editor = new(["one", "two"], static _ => []);
+        Type(editor, "new");
+        Press(editor, ConsoleKey.UpArrow, ConsoleKey.UpArrow, ConsoleKey.UpArrow);
+        Assert.Equal("one", editor.Text);
+        Press(editor, ConsoleKey.DownArrow, ConsoleKey.DownArrow, ConsoleKey.DownArrow);
+        Assert.Equal("new", editor.Text);
+        Press(editor, ConsoleKey.Home, ConsoleKey.Delete, ConsoleKey.End, ConsoleKey.Backspace, ConsoleKey.LeftArrow);
+        Type(editor, "x");
+        Assert.Equal(("xe", 1), (editor.Text, editor.Cursor));
+        Assert.Equal(LineOutcome.Entered, editor.Take(new ConsoleKeyInfo('\r', ConsoleKey.Enter, false, false, false)));
+        Assert.Equal(LineOutcome.Dropped, editor.Take(new ConsoleKeyInfo('\x3', ConsoleKey.C, false, false, control: true)));
+    }
+
+    [Fact]
+    [UnsupportedOSPlatform("windows")]
+    public void The_history_is_its_owners_and_keeps_no_token()
+    {
+        string folder = Directory.CreateTempSubdirectory("larder-history-").FullName;
+        string path = Path.Combine(folder, "larder", "history");
+        LineHistory history = new(path);
+        foreach (string line in (string[])["get a", "get a", "get a --token s3cret", "get a --server http://s3cret@h", " "])
+        {
+            history.Add(line);
+        }
+
+        history.Save();
+        Assert.Equal(["get a"], new LineHistory(path).Lines);
+        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(path));
+        Directory.Delete(folder, recursive: true);
+    }
+
+    [Theory]
+    [InlineData("larder", "ge", "get")]
+    [InlineData("larder caches", "fl", "flush")]
+    [InlineData("larder set k v", "--tt", "--ttl --ttl-seconds")]
+    public async Task Bash_completes_by_the_script(string before, string part, string words)
+    {
+        CliRun script = await CliProgram.RunAsync("http://127.0.0.1:1", ["completions", "bash"]);
+        string ask = $"{script.Text}\nCOMP_WORDS=({before} {part}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _larder; echo \"${{COMPREPLY[*]}}\"";
+        CliRun bash = await CliProgram.RunAsync("", "bash", ["--norc", "-c", ask]);
+        Assert.Equal((words + "\n", ""), (bash.Text, bash.Error));
+    }
+
+    [Fact]
+    public void The_scripts_of_zsh_and_fish_name_every_command_and_option()
+    {
+        CommandLine commands = new();
+        IReadOnlyList<CompletionRow> rows = CompletionRow.Of(commands.Root);
+        Assert.Contains("' caches flush') candidates=(", CompletionScripts.Zsh(rows), StringComparison.Ordinal);
+        Assert.Contains("'--ttl:", CompletionScripts.Zsh(rows), StringComparison.Ordinal);
+        Assert.Contains("__fish_seen_subcommand_from caches; and __fish_seen_subcommand_from flush' -l token", CompletionScripts.Fish(rows), StringComparison.Ordinal);
+        Assert.All(commands.Root.Subcommands, command => Assert.Contains($"-f -a {command.Name} ", CompletionScripts.Fish(rows), StringComparison.Ordinal));
+    }
+
+    private static void Type(LineEditor editor, string text)
+    {
+        foreach (char c in text)
+        {
+            editor.Take(new ConsoleKeyInfo(c, c == '\t' ? ConsoleKey.Tab : ConsoleKey.None, false, false, false));
+        }
+    }
+
+    private static void Press(LineEditor editor, params ConsoleKey[] keys)
+    {
+        foreach (ConsoleKey key in keys)
+        {
+            editor.Take(new ConsoleKeyInfo('\0', key, false, false, false));
+        }
+    }
+}

@@ -1,0 +1,85 @@
+"""The launcher: whatever it runs, runs in the caller's folder."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROJECTS = (
+    "server/src/Larder.Server",
+    "server/bench/Larder.Store.Bench",
+    "clients/dotnet/cli/Larder.Cli",
+    "clients/dotnet/agent",
+    "clients/dotnet/bench/Larder.Hostile",
+    "clients/dotnet/bench/Larder.DeadServer",
+    "tuner/src/Larder.Tuner",
+    "filestore/cli/Larder.FileStore.Cli",
+)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """The launcher in a tree of empty projects, with programs in the path that say where they run and with what."""
+    tree = tmp_path / "tree"
+    for project in PROJECTS:
+        (tree / project / "obj").mkdir(parents=True)
+        (tree / project / f"{Path(project).name}.csproj").write_text("<Project/>")
+    shutil.copy(ROOT / "larder", tree / "larder")
+    says = '#!/bin/sh\n[ "$1" = build ] || [ "$1" = publish ] || echo "$PWD $*"\n'
+    for name in ("tools/setup", "tools/python", "bin/dotnet"):
+        path = tree / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("#!/bin/sh\n" if name == "tools/setup" else says)
+        path.chmod(0o755)
+    return tree
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "serve --tls-cert cert.pem",
+        "get k --ca ca.pem",
+        "import items.jsonl",
+        "stats",
+        "file show cache.jsonl",
+        "bench --workload mine.json --output file.md",
+        "tune --workload mine.json --output run",
+        "bench --store speed",
+        "bench hostile --client dotnet",
+        "bench hostile --client python",
+        "bench dead-server --client python",
+        "bench attackers --minutes 1",
+        "bench shell",
+        "fleet --masters 3",
+    ],
+)
+def test_a_path_is_the_callers(checkout: Path, tmp_path: Path, words: str) -> None:
+    folder = tmp_path / "elsewhere with a blank"
+    folder.mkdir()
+    environment = os.environ | {"PATH": f"{checkout / 'bin'}:{os.environ['PATH']}"}
+    ran = subprocess.run(
+        [checkout / "larder", *words.split()], cwd=folder, env=environment, capture_output=True, text=True, check=True
+    )
+    lines = ran.stdout.splitlines()
+    assert [line.startswith(f"{folder} ") for line in lines] == [True]
+    assert all(word in lines[0] for word in words.split() if "." in word)
+
+
+def test_a_link_to_the_launcher_finds_its_checkout(checkout: Path, tmp_path: Path) -> None:
+    link = tmp_path / "larder"
+    link.symlink_to(checkout / "larder")
+    environment = os.environ | {"PATH": f"{checkout / 'bin'}:{os.environ['PATH']}"}
+    words = [link, "file", "show", "c.jsonl"]
+    ran = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    assert ran.stdout.startswith(f"{tmp_path} {checkout}/filestore/")
+
+
+def test_what_there_is_not_is_refused(checkout: Path) -> None:
+    ran = subprocess.run([checkout / "larder", "gett"], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "there is no 'gett'" in ran.stderr
