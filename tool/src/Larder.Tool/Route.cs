@@ -12,7 +12,7 @@ internal sealed record Route(RouteKind Kind, string Program, IReadOnlyList<strin
     private const string FileCache = "Larder.FileStore.Cli";
 
     // Their programs are Python's, Node's and C++'s, or of the store alone.
-    private static readonly string[] BenchesOfTheRepository = ["stock", "attackers", "hostile", "dead-server", "fleet-faults", "fleet-soak"];
+    private static readonly string[] BenchesOfTheRepository = ["stock", "attackers", "hostile", "dead-server", "fleet-faults", "fleet-soak", "shell"];
 
     /// <summary>The route of a command line.</summary>
     public static Route Of(IReadOnlyList<string> arguments)

@@ -62,7 +62,10 @@ internal sealed class CacheCommands(Clients clients)
         table.AddColumns("cache", "largest item", "longest time to live");
         foreach (CacheInfo cache in success.Caches.OrderBy(static cache => cache.Name, StringComparer.Ordinal))
         {
-            table.AddRow(Markup.Escape(TerminalText.OfText(cache.Name)), string.Create(CultureInfo.InvariantCulture, $"{cache.MaxItemSizeKb} KB"), cache.MaxTtl.ToString());
+            table.AddRow(
+                Markup.Escape(TerminalText.OfText(cache.Name)),
+                string.Create(CultureInfo.InvariantCulture, $"{cache.MaxItemSizeKb} KB"),
+                cache.MaxTtl.ToString());
         }
 
         AnsiConsole.Write(table);

@@ -53,7 +53,9 @@ internal static class CompletionScripts
         script.AppendLine("  case $path in");
         foreach (CompletionRow row in rows)
         {
-            string candidates = string.Join(' ', row.Words.Select(static word => Quoted($"{word.Word.Replace(":", "\\:", StringComparison.Ordinal)}:{word.Meaning}")));
+            string candidates = string.Join(
+                ' ',
+                row.Words.Select(static word => Quoted($"{word.Word.Replace(":", "\\:", StringComparison.Ordinal)}:{word.Meaning}")));
             script.AppendLine($"    {(row.Path.Length == 0 ? "''" : $"' {row.Path}'")}) candidates=({candidates}) ;;");
         }
 

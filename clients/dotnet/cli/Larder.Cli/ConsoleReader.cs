@@ -27,7 +27,8 @@ internal sealed class ConsoleReader : IDisposable
         {
             return JsonDocument.Parse(await _http.GetByteArrayAsync(address, cancellation).ConfigureAwait(false));
         }
-        catch (Exception exception) when (exception is HttpRequestException or JsonException || (exception is TaskCanceledException && !cancellation.IsCancellationRequested))
+        catch (Exception exception)
+            when (exception is HttpRequestException or JsonException || (exception is TaskCanceledException && !cancellation.IsCancellationRequested))
         {
             _ = Output.Fail(
                 $"No statistics from {address}: {TerminalText.OfText(exception.Message)}. The server's start line names its console: give it by --console.");

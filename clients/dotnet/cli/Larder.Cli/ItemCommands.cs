@@ -73,7 +73,8 @@ internal sealed class ItemCommands(Clients clients)
             new("increment", "Adds to an integer item and prints it", "larder increment visits", "larder increment stock -4"),
             key,
             async (parsed, call) =>
-            await call.Client.IncrementAsync(call.Cache, key.Of(parsed), parsed.GetValue(amount), cancellationToken: call.Cancellation).ConfigureAwait(false) switch
+            await call.Client.IncrementAsync(call.Cache, key.Of(parsed), parsed.GetValue(amount), cancellationToken: call.Cancellation)
+                .ConfigureAwait(false) switch
             {
                 IncrementResponse.Success success => Output.Say(success.Value.ToString(CultureInfo.InvariantCulture)),
                 IncrementResponse.Error error => Output.Fail(error),

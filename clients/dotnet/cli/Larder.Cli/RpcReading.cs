@@ -25,9 +25,15 @@ internal sealed record RpcReading(
         StatsReading.Text(rpc, "rpc"),
         StatsReading.Text(rpc, "transport"),
         (long)StatsReading.Number(rpc, "count"),
-        StatsReading.Part(rpc, "failures") is { ValueKind: JsonValueKind.Object } failures ? failures.EnumerateObject().Sum(static one => one.Value.GetInt64()) : 0,
+        StatsReading.Part(rpc, "failures") is { ValueKind: JsonValueKind.Object } failures
+            ? failures.EnumerateObject().Sum(static one => one.Value.GetInt64())
+            : 0,
         StatsReading.Number(rpc, "p50Us"),
         StatsReading.Number(rpc, "p99Us"),
         StatsReading.Number(rpc, "p999Us"),
-        [.. StatsReading.Items(rpc, "buckets").Where(static bucket => bucket.GetArrayLength() == 2).Select(static bucket => (bucket[0].GetDouble(), (long)bucket[1].GetDouble()))]);
+        [
+            .. StatsReading.Items(rpc, "buckets")
+                .Where(static bucket => bucket.GetArrayLength() == 2)
+                .Select(static bucket => (bucket[0].GetDouble(), (long)bucket[1].GetDouble())),
+        ]);
 }

@@ -18,7 +18,8 @@ internal sealed class ServerOption
 
     /// <summary>The address as it was given.</summary>
     public string Of(ParseResult parsed) =>
-        parsed.GetValue(_server) ?? (Environment.GetEnvironmentVariable(CredentialProvider.DefaultVariable) is { } set && !string.IsNullOrWhiteSpace(set) ? set : Default);
+        parsed.GetValue(_server)
+        ?? (Environment.GetEnvironmentVariable(CredentialProvider.DefaultVariable) is { } set && !string.IsNullOrWhiteSpace(set) ? set : Default);
 
     /// <summary>The address read.</summary>
     /// <exception cref="ArgumentException">It is none; the message names who gave it, and no token.</exception>

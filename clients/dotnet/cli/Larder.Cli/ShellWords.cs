@@ -2,7 +2,9 @@ using System.Text;
 
 namespace Larder.Cli;
 
-/// <summary>Splits a line into words as a shell does: blanks part them; '…' is as it stands; in "…" and outside, a backslash keeps the next character.</summary>
+/// <summary>
+/// Splits a line into words as a shell does: blanks part them; '…' is as it stands; in "…" and outside, a backslash keeps the next character.
+/// </summary>
 internal static class ShellWords
 {
     /// <summary>The words.</summary>

@@ -15,7 +15,8 @@ internal static class SnapshotCommand
         ConsoleOption console = new();
         ExampleCommand command = new(
             "snapshot",
-            $"Has the server write its caches to its file (larder serve --snapshot FILE) now, while it serves; {ConsoleReader.TokenVariable} where its console has a token",
+            "Has the server write its caches to its file (larder serve --snapshot FILE) now, while it serves; "
+                + $"{ConsoleReader.TokenVariable} where its console has a token",
             "larder snapshot");
         console.AddTo(command);
         command.SetAction((parsed, cancellation) => WriteAsync(parsed, console, cancellation));

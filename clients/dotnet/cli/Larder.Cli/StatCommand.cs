@@ -19,7 +19,12 @@ internal static class StatCommand
             DefaultValueFactory = static _ => TimeSpan.FromSeconds(1),
             CustomParser = Number.Seconds,
         };
-        Option<long> count = new("--count") { Description = "Lines; left out: until Ctrl+C", DefaultValueFactory = static _ => long.MaxValue, CustomParser = Number.Whole };
+        Option<long> count = new("--count")
+        {
+            Description = "Lines; left out: until Ctrl+C",
+            DefaultValueFactory = static _ => long.MaxValue,
+            CustomParser = Number.Whole,
+        };
         ExampleCommand command = new("stat", "Prints a line each second: calls, hits, latency, memory", "larder stat", "larder stat --every 5 --count 12");
         console.AddTo(command);
         command.Add(every);

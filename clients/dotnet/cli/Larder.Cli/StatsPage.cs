@@ -13,7 +13,8 @@ internal static class StatsPage
         page.Append($"larder {stats.Version}, up {Figure.Time(stats.UptimeSeconds)}");
         page.AppendLine(stats.WhyNotReady.Length > 0 ? $", NOT READY: {TerminalText.OfText(stats.WhyNotReady)}" : "");
         double hits = stats.Total.Hits;
-        page.AppendLine($"  connections {Figure.Whole(stats.Connections)}, processor time {Figure.Time(stats.CpuSeconds)}, resident {Figure.Bytes(stats.ResidentBytes)}");
+        page.AppendLine(
+            $"  connections {Figure.Whole(stats.Connections)}, processor time {Figure.Time(stats.CpuSeconds)}, resident {Figure.Bytes(stats.ResidentBytes)}");
         page.AppendLine(
             $"  store {Figure.Bytes(stats.UsedBytes)} of {Figure.Bytes(stats.MaxBytes)} ({Figure.Share(stats.UsedBytes, stats.MaxBytes)}), "
             + $"{Figure.Whole(stats.Total.Entries)} entries, hit ratio {Figure.Share(hits, hits + stats.Total.Misses)}, "
@@ -37,7 +38,10 @@ internal static class StatsPage
             [
                 .. stats.Caches.OrderByDescending(static cache => cache.Bytes).Select(static cache => (string[])
                 [
-                    TerminalText.OfText(cache.Name), Figure.Whole(cache.Entries), Figure.Bytes(cache.Bytes), Figure.Share(cache.Hits, cache.Hits + cache.Misses),
+                    TerminalText.OfText(cache.Name),
+                    Figure.Whole(cache.Entries),
+                    Figure.Bytes(cache.Bytes),
+                    Figure.Share(cache.Hits, cache.Hits + cache.Misses),
                     Figure.Whole(cache.Sets), Figure.Whole(cache.Evicted), Figure.Whole(cache.Expired),
                 ]),
             ],
@@ -52,7 +56,8 @@ internal static class StatsPage
         int[] widths = [.. head.Select((_, column) => shown.Max(row => row[column].Length))];
         foreach (string[] row in shown)
         {
-            page.AppendLine("  " + string.Join("  ", row.Select((cell, column) => column < words ? cell.PadRight(widths[column]) : cell.PadLeft(widths[column]))).TrimEnd());
+            IEnumerable<string> cells = row.Select((cell, column) => column < words ? cell.PadRight(widths[column]) : cell.PadLeft(widths[column]));
+            page.AppendLine("  " + string.Join("  ", cells).TrimEnd());
         }
 
         if (rows.Count > MostRows)

@@ -97,7 +97,10 @@ public sealed class ShellTests
         IReadOnlyList<CompletionRow> rows = CompletionRow.Of(commands.Root);
         Assert.Contains("' caches flush') candidates=(", CompletionScripts.Zsh(rows), StringComparison.Ordinal);
         Assert.Contains("'--ttl:", CompletionScripts.Zsh(rows), StringComparison.Ordinal);
-        Assert.Contains("__fish_seen_subcommand_from caches; and __fish_seen_subcommand_from flush' -l token", CompletionScripts.Fish(rows), StringComparison.Ordinal);
+        Assert.Contains(
+            "__fish_seen_subcommand_from caches; and __fish_seen_subcommand_from flush' -l token",
+            CompletionScripts.Fish(rows),
+            StringComparison.Ordinal);
         Assert.All(commands.Root.Subcommands, command => Assert.Contains($"-f -a {command.Name} ", CompletionScripts.Fish(rows), StringComparison.Ordinal));
     }
 
