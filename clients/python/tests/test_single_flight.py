@@ -115,8 +115,12 @@ async def test_a_get_or_set_cancelled_while_it_gets_runs_no_factory(server: Fake
         asked.set()
         return None
 
+    made = False
+
     async def make() -> str:
-        raise AssertionError("not called")
+        nonlocal made
+        made = True
+        return "value"
 
     server.on_operation = silent
     async with client_of(server) as client:
@@ -126,6 +130,7 @@ async def test_a_get_or_set_cancelled_while_it_gets_runs_no_factory(server: Fake
         with pytest.raises(asyncio.CancelledError):
             await call
         await until(lambda: client.flights.under_way == 0 and client.statistics().in_flight == 0)
+    assert not made
 
 
 async def test_what_can_never_be_stored_is_the_callers_error_and_what_the_server_refuses_is_said_once(
