@@ -6,42 +6,49 @@ import subprocess
 import sys
 from pathlib import Path
 
+import access
 import documents
+import dotnet
 import dotnet_agent
 import dotnet_calls
 import dotnet_operations
 import dotnet_responses
+import node
+import node_agent
+import node_answers
 import node_calls
 import node_operations
+import node_options
 import page
 import python_agent
 import python_calls
+import python_collections
 import python_messages
 import python_operations
 import server
 import table
 
+import python
+
 ROOT = Path(__file__).resolve().parent.parent.parent
-WRITERS = (
-    dotnet_responses,
-    dotnet_operations,
-    dotnet_calls,
-    dotnet_agent,
-    python_operations,
-    python_calls,
-    python_agent,
-    python_messages,
-    node_operations,
-    node_calls,
-    server,
-    documents,
-)
+# What is written from the whole table, and from what each client has of it.
+WRITERS = {
+    "": (server, access, documents),
+    "dotnet": (dotnet_responses, dotnet_operations, dotnet_calls, dotnet_agent),
+    "python": (python_operations, python_calls, python_collections, python_agent, python_messages),
+    "node": (node_operations, node_answers, node_calls, node_options, node_agent),
+}
+CLIENTS = {"dotnet": dotnet, "python": python, "node": node}
 
 
 def outputs() -> dict[str, str]:
     """Each file's path in the checkout, and its whole text."""
     written = table.read(ROOT)
-    texts = {path: text for writer in WRITERS for path, text in writer.outputs(written, ROOT).items()}
+    texts: dict[str, str] = {}
+    for language, writers in WRITERS.items():
+        seen = written.of_clients(CLIENTS[language].LACKS) if language else written
+        for writer in writers:
+            texts |= writer.outputs(seen, ROOT)
     return {path: page.narrowed(text) if path.endswith(".cs") else text for path, text in texts.items()}
 
 

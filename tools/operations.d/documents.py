@@ -7,7 +7,7 @@ from pathlib import Path
 
 import names
 import page
-from table import Operation, Table
+from shapes import Operation, Table
 
 _PIPELINE = "protocol/proto/pipeline.proto"
 _RETRY = "protocol/spec/retry.md"
@@ -40,9 +40,15 @@ def _field(operation: Operation, suffix: str) -> str:
 
 
 def _retry(table: Table, path: Path) -> str:
-    again = ", ".join(each.name for each in table.operations if each.idempotent)
+    again = ", ".join(filter(None, map(_again, table.operations)))
     line = re.compile(r"^- \*\*RETRY-1\*\* .*$", re.MULTILINE)
     return line.sub(f"- **RETRY-1** These calls may be sent again: {again}.", path.read_text())
+
+
+def _again(operation: Operation) -> str:
+    """A call by its name, where but some of its forms may be sent again with their arms; empty where it may not."""
+    arms = [form.arm for form in operation.forms if form.idempotent]
+    return operation.name if operation.idempotent else f"{operation.name} ({', '.join(arms)})" if arms else ""
 
 
 def _calls(table: Table) -> str:
@@ -51,10 +57,11 @@ def _calls(table: Table) -> str:
 # The calls
 
 Each rpc of the contract, and what a client makes of it. .NET adds `Async` and a capital; Python writes underscores.
+*Role*: what a token needs in the call's cache (AUTH-9); open: whoever is known.
 *Again*: may be sent again where it may have run (RETRY-1). *Field*: its number in a pipeline; none: unary only.
 
-| rpc | asks with | answers | again | field | methods |
-|---|---|---|---|---|---|
+| rpc | role | asks with | answers | again | field | methods |
+|---|---|---|---|---|---|---|
 {rows}"""
 
 
@@ -63,10 +70,12 @@ def _row(operation: Operation) -> str:
     arms = " \\| ".join(arm.name for arm in operation.arms)
     asks = ", ".join(filter(None, [asks, f"one of {arms}" if arms else ""]))
     answers = " · ".join(_case(case.name, [value.name for value in case.values]) for case in operation.cases)
-    again = "yes" if operation.idempotent else ""
+    again = "yes" if operation.idempotent else " ".join(f"`{form.name}`" for form in operation.forms if form.idempotent)
     own = [method.name for method in operation.methods if method.arm] or operation.names
     methods = " ".join(f"`{name}`" for name in own) or "none: the server's alone"
-    return f"| `{operation.name}` | {asks} | {answers} | {again} | {operation.pipeline or ''} | {methods} |\n"
+    roles = [f"{form.role}: `{form.name}`" for form in operation.forms if form.role != operation.role]
+    role = ", ".join([operation.role, *roles])
+    return f"| `{operation.name}` | {role} | {asks} | {answers} | {again} | {operation.pipeline or ''} | {methods} |\n"
 
 
 def _case(name: str, values: list[str]) -> str:

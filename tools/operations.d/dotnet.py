@@ -6,20 +6,27 @@ import re
 
 import names
 import page
-from table import Method, Operation, Parameter, Value
+from shapes import COLLECTION_TTLS, Method, Operation, Parameter, Value
 
 HEAD = f"// {page.WRITTEN}\n"
 CLIENT = "clients/dotnet/src/Larder.Client"
+# The groups of the table that the client does not have yet.
+LACKS: tuple[str, ...] = ()
 
-_ENUMS = {"ItemType": "CacheItemType"}
+# What an answer holds, where its message has another name here.
+_ANSWERED = {"ItemType": "CacheItemType", "DictionaryItem": "DictionaryField", "SortedSetElement": "ScoredElement"}
 _TYPES = {
     "bytes": "CacheBytes",
     "string": "string",
     "bool": "bool",
     "int64": "long",
-    "uint64": "ulong",
-    "uint32": "uint",
+    "uint64": "long",
+    "uint32": "int",
+    "sint32": "int",
+    "float": "float",
     "double": "double",
+    "index": "int?",
+    "score_bound": "ScoreBound?",
 }
 
 
@@ -38,8 +45,10 @@ def argument_type(parameter: Parameter) -> str:
     """The type that an operation holds."""
     if parameter.kind in ("ttl", "new_ttl"):
         return "ulong"
-    one = "CacheBytes" if parameter.kind == "string" else _TYPES[parameter.kind]
-    return f"IReadOnlyList<{one}>" if parameter.repeated else one
+    if parameter.kind in COLLECTION_TTLS:
+        return "WireTtl"
+    one = "CacheBytes" if parameter.kind == "string" else _one(parameter)
+    return f"{one}[]" if parameter.repeated else one
 
 
 def argument_name(parameter: Parameter) -> str:
@@ -52,7 +61,14 @@ def parameter_type(parameter: Parameter) -> str:
         return "TimeSpan?"
     if parameter.kind == "new_ttl":
         return "TimeSpan"
-    return f"IReadOnlyList<{_TYPES[parameter.kind]}>" if parameter.repeated else _TYPES[parameter.kind]
+    if parameter.kind in COLLECTION_TTLS:
+        return "CollectionTtl?"
+    return f"IReadOnlyList<{_one(parameter)}>" if parameter.repeated else _one(parameter)
+
+
+def _one(parameter: Parameter) -> str:
+    """The type of a parameter, or of each of its list."""
+    return parameter.kind if parameter.parts or parameter.choices else _TYPES[parameter.kind]
 
 
 def parameter_name(operation: Operation, parameter: Parameter) -> str:
@@ -62,21 +78,29 @@ def parameter_name(operation: Operation, parameter: Parameter) -> str:
 
 def declared(operation: Operation, parameter: Parameter) -> str:
     text = f"{parameter_type(parameter)} {parameter_name(operation, parameter)}"
-    if parameter.kind == "ttl":
-        return f"{text} = null"
-    return text if parameter.default is None else f"{text} = {str(parameter.default).lower()}"
+    if not parameter.is_optional:
+        return text
+    if parameter.choices:
+        return f"{text} = {parameter.kind}.{names.pascal(parameter.default.lower())}"
+    return f"{text} = {_said(parameter.default)}"
+
+
+def _said(default: object) -> str:
+    """A number or a bool as C# says it; what is left out without a default is null."""
+    return "null" if default is None else f"{default:g}" if isinstance(default, float) else str(default).lower()
 
 
 def value_type(value: Value) -> str:
     """The type that an answer's property has."""
-    if value.kind in _ENUMS:
-        one = _ENUMS[value.kind]
+    if value.kind in _ANSWERED:
+        one = _ANSWERED[value.kind]
     elif value.kind == "uint64" and value.name.endswith("_ms"):
         one = "TimeSpan"
     elif value.kind == "bytes":
         one = "ReadOnlyMemory<byte>"
     else:
         one = _TYPES[value.kind]
+    one += "?" if value.result else ""
     return f"IReadOnlyList<{one}>" if value.repeated else one
 
 

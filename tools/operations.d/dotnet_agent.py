@@ -7,20 +7,27 @@ from pathlib import Path
 import dotnet
 import names
 import page
-from table import Case, Method, Operation, Parameter, Table, Value
+from shapes import COLLECTION_TTLS, Case, Group, Method, Operation, Parameter, Table, Value
+
+_FOLDER = "clients/dotnet/agent"
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
-    return {"clients/dotnet/agent/AgentCalls.cs": _calls(table)}
+    answered = {group.name: _answered(table, group) for group in table.groups}
+    answers = {
+        f"{_FOLDER}/AgentCalls.{names.pascal(group)}.cs": _answers(group, operations)
+        for group, operations in answered.items()
+        if operations
+    }
+    return {f"{_FOLDER}/AgentCalls.cs": _calls(table)} | answers
 
 
 def _calls(table: Table) -> str:
-    own = [each for each in table.operations if "methods" not in each.hand]
     cases = "".join(
-        _call(operation, method) for operation in own for method in operation.methods if _is_told(operation)
-    )
-    answers = "\n".join(
-        _answer(each) for each in own if not each.server_only and _is_told(each) and each.rpc.name not in _SHARED
+        _call(operation, method)
+        for operation in table.operations
+        if "methods" not in operation.hand and _is_told(operation)
+        for method in operation.methods
     )
     return f"""{dotnet.HEAD}using System.Text.Json;
 using System.Text.Json.Nodes;
@@ -29,7 +36,7 @@ using Larder.Client;
 namespace Larder.Agent;
 
 /// <summary>The operations of <c>conformance/AGENT.md</c> that are one call of the client each.</summary>
-internal static class AgentCalls
+internal static partial class AgentCalls
 {{
     /// <summary>Does one operation; null where it is none of these.</summary>
     /// <exception cref="AgentException">A field is missing.</exception>
@@ -37,8 +44,30 @@ internal static class AgentCalls
     {{
 {cases}        _ => null,
     }};
+}}
+"""
 
-{answers}}}
+
+def _answered(table: Table, group: Group) -> list[Operation]:
+    return [
+        each
+        for each in table.answered
+        if each.group == group.name and "methods" not in each.hand and _is_told(each) and each.rpc.name not in _SHARED
+    ]
+
+
+def _answers(group: str, operations: list[Operation]) -> str:
+    bodies = "\n".join(map(_answer, operations))
+    usings = "using System.Text.Json;\n" if "JsonNamingPolicy" in bodies else ""
+    return f"""{dotnet.HEAD}{usings}using System.Text.Json.Nodes;
+using Larder.Client;
+
+namespace Larder.Agent;
+
+/// <content>The answers of {names.spaced(group)}.</content>
+internal static partial class AgentCalls
+{{
+{bodies}}}
 """
 
 
@@ -53,18 +82,52 @@ def _is_told(operation: Operation) -> bool:
     return operation.name != "ListCaches"
 
 
+# How a list is read, by what it holds.
+_LISTS = {
+    "bytes": "List",
+    "DictionaryItem": "Items",
+    "SortedSetElement": "Elements",
+    "ListRange": "Ranges",
+    "SortedSetSource": "Sources",
+}
+
+
 def _call(operation: Operation, method: Method) -> str:
-    given = [_read(each) for each in method.parameters if each.name != "name"]
-    arguments = ", ".join([*(["cache"] if operation.is_scoped or operation.arguments else []), *given, "stop"])
+    given = [_read(each) for each in method.parameters if each.kind != "string"]
+    items = [*(["cache"] if operation.is_scoped or operation.arguments else []), *given, "stop"]
+    arguments = ", ".join(items)
     answer = "AgentAnswer.Of" if operation.rpc.name in _SHARED else "Of"
     call = f"await client.{names.pascal(method.name)}Async({arguments}).ConfigureAwait(false)"
     line = f'        "{method.name}" => {answer}({call}),\n'
-    return line if len(line) <= page.WIDTH["cs"] else line.replace(f"{answer}(", f"{answer}(\n            ", 1)
+    if len(line) <= page.WIDTH["cs"]:
+        return line
+    if len(call) - len(".ConfigureAwait(false)") + 12 > page.WIDTH["cs"]:
+        made = f"await client.{names.pascal(method.name)}Async"
+        wrapped = page.wrapped(made, items, ".ConfigureAwait(false)", 12, page.WIDTH["cs"])
+        return f'        "{method.name}" => {answer}(\n{wrapped}),\n'
+    return line.replace(f"{answer}(", f"{answer}(\n            ", 1)
 
 
 def _read(parameter: Parameter) -> str:
-    name = names.camel(parameter.name)
+    # A collection's name is the line's key.
+    name = "key" if parameter.is_key else names.camel(parameter.name)
+    if parameter.repeated:
+        return f'line.{_LISTS[parameter.kind]}("{name}")'
+    if parameter.choices:
+        return f'line.Choice("{name}", {parameter.kind}.{names.pascal(parameter.default.lower())})'
+    if parameter.kind in COLLECTION_TTLS:
+        return "line.CollectionTtl()"
     match parameter.kind:
+        case "uint32" | "sint32":
+            return f'line.Int("{name}", {parameter.default})'
+        case "uint64":
+            return f'line.DemandLong("{name}")'
+        case "double":
+            return f'line.Score("{name}")'
+        case "index":
+            return f'line.Index("{name}")'
+        case "score_bound":
+            return f'line.Bound("{name}")'
         case "ttl":
             return "line.Ttl()"
         case "new_ttl":
@@ -79,7 +142,7 @@ def _read(parameter: Parameter) -> str:
 
 
 def _answer(operation: Operation) -> str:
-    response = f"{operation.name}Response"
+    response = operation.response
     arms = "".join(f"        {_case(operation, response, case)},\n" for case in operation.cases)
     return f"""    private static JsonObject Of({response} response) => response switch
     {{
@@ -99,6 +162,8 @@ def _case(operation: Operation, response: str, case: Case) -> str:
 
 def _value(value: Value, local: str) -> str:
     name, read = names.camel(value.name), f"{local}.{dotnet.value_name(value)}"
+    if value.repeated:
+        return f'.WithList("{name}", {read})'
     match dotnet.value_type(value):
         case "ReadOnlyMemory<byte>":
             # A hash is opaque: never text.
@@ -111,10 +176,12 @@ def _value(value: Value, local: str) -> str:
             return f'.With("{name}", (long){read}.TotalMilliseconds)'
         case "bool":
             return f'.With("{name}", {read})'
-        case "long":
+        case "long" if value.kind == "int64":
             return f'.WithNumber("{"number" if name == "value" else name}", {read})'
-        case "ulong" | "uint":
+        case "int" | "long":
             return f'.With("{name}", {read})'
+        case "double":
+            return f'.WithScore("{name}", {read})'
         case "CacheItemType":
             return f'.With("{name}", JsonNamingPolicy.CamelCase.ConvertName({read}.ToString()))'
     raise ValueError(f"{value.name}: an agent answers it by hand (column hand)")

@@ -7,15 +7,31 @@ from pathlib import Path
 import dotnet
 import names
 import page
-from table import Group, Method, Operation, Table
+from shapes import COLLECTION_TTLS, Group, Method, Operation, Parameter, Table
 
 _BYTES = ("bytes", "string")
+# What is looked at in a list, by its name, and in a number, by its kind.
+_LISTS = {
+    "fields": "CheckFields",
+    "items": "CheckItems",
+    "ranges": "CheckRanges",
+    "sources": "CheckSources",
+}
+_NUMBERS = {
+    "uint32": "CheckCount",
+    "uint64": "CheckCount",
+    "double": "CheckNumber",
+    "score_bound": "CheckBound",
+}
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
     groups = [(group, _methods(group)) for group in table.groups if _methods(group)]
     files = {f"{dotnet.CLIENT}/CacheClient.{names.pascal(group.name)}.cs": _client(group) for group, _ in groups}
-    return files | {f"{dotnet.CLIENT}/BoundCache.Calls.cs": _bound_cache(table)}
+    scoped = [group for group, calls in groups if calls[0][0].is_scoped]
+    return files | {
+        f"{dotnet.CLIENT}/BoundCache.{names.pascal(group.name)}.cs": _bound_cache(group) for group in scoped
+    }
 
 
 def _methods(group: Group) -> list[tuple[Operation, Method]]:
@@ -42,16 +58,17 @@ public sealed partial class CacheClient
 def _call(operation: Operation, method: Method) -> str:
     cache = ["string cache"] if operation.is_scoped else []
     head = page.wrapped(_head(operation, method), _declared(operation, method, cache), "", 4, page.WIDTH["cs"])
-    type_name, response = f"{operation.name}Operation", f"{operation.name}Response"
+    type_name, response = f"{operation.name}Operation", operation.response
     scope = "cache" if operation.is_scoped else '""'
     run = f"_runner.Run<{type_name}, {response}>({scope}, {_made(operation, method)}, _timeout, cancellationToken)"
     checks = _checks(operation, method)
     documented = dotnet.documented(operation, method, bound=False)
+    read = "".join(f"        {_one(each)}[] all = Arguments.Read({each.name});\n" for each in _lists(method))
     if not checks:
         return f"{documented}{head} =>\n        {run};\n"
     return f"""{documented}{head}
     {{
-        CacheError? error = {checks};
+{read}        CacheError? error = {checks};
         return error is null
             ? {run}
             : ValueTask.FromResult({type_name}.Fail(error));
@@ -60,7 +77,7 @@ def _call(operation: Operation, method: Method) -> str:
 
 
 def _head(operation: Operation, method: Method) -> str:
-    return f"public ValueTask<{operation.name}Response> {names.pascal(method.name)}Async"
+    return f"public ValueTask<{operation.response}> {names.pascal(method.name)}Async"
 
 
 def _declared(operation: Operation, method: Method, cache: list[str]) -> list[str]:
@@ -74,10 +91,25 @@ def _made(operation: Operation, method: Method) -> str:
         given.append(f"{dotnet.enum_name(operation)}.{names.pascal(method.arm.name.removesuffix('_ms'))}")
         if method.arm.parameter:
             given.append(_argument(operation, method.arm.parameter))
+    if operation.body:
+        given += [_argument(operation, each.parameter) for each in operation.body.arguments]
     return f"new {operation.name}Operation({', '.join(given)})"
 
 
-def _argument(operation: Operation, parameter) -> str:
+def _lists(method: Method) -> list[Parameter]:
+    """The lists that a caller gives, which are read once before anything else: one at most."""
+    return [each for each in method.parameters if each.repeated]
+
+
+def _one(parameter: Parameter) -> str:
+    return dotnet.argument_type(parameter).removesuffix("[]")
+
+
+def _argument(operation: Operation, parameter: Parameter) -> str:
+    if parameter.repeated:
+        return "all"
+    if parameter.kind in COLLECTION_TTLS:
+        return "wireTtl"
     return "ttlMs" if parameter.kind in ("ttl", "new_ttl") else dotnet.parameter_name(operation, parameter)
 
 
@@ -86,26 +118,33 @@ def _checks(operation: Operation, method: Method) -> str:
     kinds = {each.kind for each in method.parameters}
     checks = ["CheckTtl(ttl, out ulong ttlMs)"] if "ttl" in kinds else []
     checks += ["Arguments.CheckTtl(ttl, out ulong ttlMs)"] if "new_ttl" in kinds else []
+    checks += ["CheckTtl(ttl, out WireTtl wireTtl)"] if "collection_ttl" in kinds else []
+    checks += ["CheckKeptTtl(ttl, out WireTtl wireTtl)"] if "kept_ttl" in kinds else []
     checks += ["CheckCache(cache)"] if operation.is_scoped else []
     for each in method.parameters:
         name = dotnet.parameter_name(operation, each)
         if name == "cache":
             checks.append("Arguments.CheckCache(cache)")
-        elif each.name == "key":
-            checks.append("Arguments.CheckKey(key)")
+        elif each.repeated:
+            checks.append(f"Arguments.{_LISTS.get(each.name, 'CheckElements')}(all)")
+        elif each.is_key:
+            checks.append(f"Arguments.CheckKey({name})")
+        elif each.name == "field":
+            checks.append("Arguments.CheckField(field)")
         elif each.kind in _BYTES:
             checks.append(f"Arguments.CheckValue({name})")
+        elif each.kind in _NUMBERS:
+            checks.append(f'Arguments.{_NUMBERS[each.kind]}({name}, "{name}")')
     return " ?? ".join(checks)
 
 
-def _bound_cache(table: Table) -> str:
-    calls = [each for group in table.groups for each in _methods(group) if each[0].is_scoped]
+def _bound_cache(group: Group) -> str:
     return f"""{dotnet.HEAD}namespace Larder.Client;
 
-/// <content>The client's calls with the cache's name bound.</content>
+/// <content>{group.doc}</content>
 public sealed partial class BoundCache
 {{
-{chr(10).join(_bound(*each) for each in calls)}}}
+{chr(10).join(_bound(*each) for each in _methods(group))}}}
 """
 
 

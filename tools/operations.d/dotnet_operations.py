@@ -7,19 +7,20 @@ from pathlib import Path
 import dotnet
 import names
 import page
-from table import Arm, Case, Operation, Parameter, Table, Value
+from dotnet_fields import body_length, measure, measured_body, write, written_body
+from shapes import Argument, Arm, Case, Operation, Parameter, Table, Value
 
 _FOLDER = f"{dotnet.CLIENT}/Operations"
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
-    written = [each for each in table.operations if "codec" not in each.hand and not each.server_only]
+    written = [each for each in table.operations if "codec" not in each.hand]
     files = {f"{_FOLDER}/{each.name}Operation.cs": _operation(each) for each in written}
     return files | {f"{_FOLDER}/OperationTable.cs": _table(table)}
 
 
 def _table(table: Table) -> str:
-    rows = [(name, each) for each in table.operations for name in each.names]
+    rows = [(name, each) for each in table.operations for name in [*each.names, *_single(each)]]
     return f"""{dotnet.HEAD}namespace Larder.Client.Operations;
 
 /// <summary>What every call of each operation has in common.</summary>
@@ -32,6 +33,12 @@ internal static class OperationTable
 """
 
 
+def _single(operation: Operation) -> list[str]:
+    """What is asked of one element as an operation of its own, without arrays (ADR-0090)."""
+    name = operation.aliases["dotnet"].get("single")
+    return [name] if name else []
+
+
 def _row(index: int, row: tuple[str, Operation]) -> str:
     name, operation = row
     items = [str(index), f'"{name}"', f'"{operation.rpc.path}"', f"pipelineField: {operation.pipeline}"]
@@ -41,10 +48,9 @@ def _row(index: int, row: tuple[str, Operation]) -> str:
 
 
 def _operation(operation: Operation) -> str:
-    type_name, response = f"{operation.name}Operation", f"{operation.name}Response"
-    measured = [_measure(each.number, each.parameter) for each in operation.arguments] + _measured_arm(operation)
-    key = next((each.parameter for each in operation.arguments if each.parameter.name == "key"), None)
-    declared = f"internal sealed class {type_name}"
+    type_name, response = f"{operation.name}Operation", operation.response
+    measured = [*map(measure, operation.arguments), *_measured_flags(operation), *_measured_arm(operation)]
+    declared = f"internal {'readonly struct' if operation.hot else 'sealed class'} {type_name}"
     interface = f" : IOperation<{type_name}, {response}>\n"
     head = page.wrapped(declared, _constructor(operation), interface, 0, page.WIDTH["cs"])
     if not _constructor(operation):
@@ -56,15 +62,15 @@ namespace Larder.Client.Operations;
 {head}{{
     public static OperationInfo Info => OperationTable.{operation.name};
 
-    public int KeyLength => {"key.Length" if key else "0"};
-{_has_payload(operation)}
+    public int KeyLength => {f"{operation.key.name}.Length" if operation.key else "0"};
+{_asked(operation)}{_has_payload(operation)}{_body(operation)}
     public int Measure() => {_sum(measured)};
 
     public void Write(ref ProtoWriter writer)
     {{
 {_written(operation)}    }}
 
-{_decode(operation, response)}
+{_decode(operation, response)}{_require(operation, response)}
     public static {response} Fail(CacheError error) => new {response}.Error(error);
 }}
 {_enum(operation)}"""
@@ -72,13 +78,16 @@ namespace Larder.Client.Operations;
 
 def _written(operation: Operation) -> str:
     """The body of Write; a block is followed by an empty line unless it is the last."""
-    lines = [_write(each.number, each.parameter) for each in operation.arguments] + [_written_arm(operation)]
+    lines = [*map(write, operation.arguments), *_written_flags(operation), _written_arm(operation)]
+    if operation.body:
+        lines.append(("\n" if operation.body.arguments else "") + written_body(operation.body))
     text = "".join(lines)
     return text[:-1] if text.endswith("\n\n") else text
 
 
 def _constructor(operation: Operation) -> list[str]:
     given = [_declared(each.parameter) for each in operation.arguments]
+    given += [_declared(each.parameter) for each in operation.body.arguments] if operation.body else []
     if operation.arms:
         given.append(f"{dotnet.enum_name(operation)} {names.camel(operation.oneof)}")
     if operation.payload:
@@ -96,38 +105,16 @@ def _sum(terms: list[str]) -> str:
     return line if len(line) < 120 else "\n        + ".join(terms)
 
 
-def _measure(number: int | str, parameter: Parameter) -> str:
-    name = dotnet.argument_name(parameter)
-    if parameter.repeated and parameter.kind == "bytes":
-        return f"Field.Measure({number}, {name})"
-    if parameter.repeated:
-        raise ValueError(f"{parameter.name}: a repeated {parameter.kind} is written by hand (column hand)")
-    match parameter.kind:
-        case "bytes" | "string":
-            return f"Field.Measure({number}, {name})"
-        case "int64":
-            return f"ProtoWriter.VarintFieldLength({number}, (ulong){name})"
-        case "uint64" | "uint32" | "ttl" | "new_ttl":
-            return f"ProtoWriter.VarintFieldLength({number}, {name})"
-        case "bool":
-            return f"({name} ? ProtoWriter.VarintFieldLength({number}, 1) : 0)"
-    raise ValueError(f"{parameter.name}: a {parameter.kind} is written by hand (column hand)")
-
-
-def _write(number: int | str, parameter: Parameter) -> str:
-    name, indent = dotnet.argument_name(parameter), " " * 8
-    match parameter.kind:
-        case "bytes" | "string":
-            return f"{indent}Field.Write(ref writer, {number}, {name});\n"
-        case "bool":
-            return f"{indent}if ({name})\n{indent}{{\n{indent}    writer.WriteVarintField({number}, 1);\n{indent}}}\n\n"
-        case "int64":
-            return f"{indent}writer.WriteVarintField({number}, (ulong){name});\n"
-    return f"{indent}writer.WriteVarintField({number}, {name});\n"
-
-
 def _is_scalar(arm: Arm) -> bool:
     return arm.parameter is not None and arm.parameter.kind == "new_ttl"
+
+
+def _asked(operation: Operation) -> str:
+    """Of how many parts an answer is asked."""
+    if not operation.each:
+        return ""
+    asked, _ = operation.each
+    return f"\n    private int Asked => {dotnet.argument_name(asked.parameter)}.Length;\n"
 
 
 def _has_payload(operation: Operation) -> str:
@@ -140,7 +127,25 @@ def _has_payload(operation: Operation) -> str:
     return f"\n    private bool Has{names.pascal(operation.payload.name)} => {test};\n"
 
 
+def _body(operation: Operation) -> str:
+    """The length of what a form's arm holds."""
+    body = operation.body
+    if body is None or not body.arguments:
+        return ""
+    return f"\n    private int {body_length(body)} => {_sum([*map(measure, body.arguments)])};\n"
+
+
+def _measured_flags(operation: Operation) -> list[str]:
+    return [f"ProtoWriter.VarintFieldLength({number}, 1)" for number in operation.flags]
+
+
+def _written_flags(operation: Operation) -> list[str]:
+    return [f"{' ' * 8}writer.WriteVarintField({number}, 1);\n" for number in operation.flags]
+
+
 def _measured_arm(operation: Operation) -> list[str]:
+    if operation.body:
+        return [measured_body(operation.body)]
     if not operation.arms:
         return []
     number = f"(int){names.camel(operation.oneof)}"
@@ -148,7 +153,7 @@ def _measured_arm(operation: Operation) -> list[str]:
     if not operation.payload:
         return [empty]
     if any(map(_is_scalar, operation.arms)):
-        return [_measure(number, operation.payload)]
+        return [measure(Argument(0, operation.payload), number)]
     nested = f"Field.MeasureNested({number}, {dotnet.argument_name(operation.payload)})"
     has = _has_payload(operation)
     return [f"(Has{names.pascal(operation.payload.name)} ? {nested} : {empty})" if has else nested]
@@ -162,7 +167,7 @@ def _written_arm(operation: Operation) -> str:
     if not operation.payload:
         return indent + empty
     if any(map(_is_scalar, operation.arms)):
-        return _write(number, operation.payload)
+        return write(Argument(0, operation.payload), number)
     nested = f"Field.WriteNested(ref writer, {number}, {dotnet.argument_name(operation.payload)});\n"
     if not _has_payload(operation):
         return indent + nested
@@ -177,7 +182,7 @@ def _decode(operation: Operation, response: str) -> str:
     first = operation.cases[0]
     if first.number:
         content = "out ReadOnlySpan<byte> content" if any(case.values for case in operation.cases) else "out _"
-        arms = "".join(f"        {case.number} => {_made(operation, response, case)},\n" for case in operation.cases)
+        arms = "".join(f"        {case.number} => {_chosen(operation, response, case)},\n" for case in operation.cases)
         return f"""{head} => Answer.ReadOutcome(payload, {content}) switch
     {{
 {arms}        _ => throw Answer.Unexpected("{names.camel(operation.name)}"),
@@ -193,17 +198,41 @@ def _decode(operation: Operation, response: str) -> str:
 """
 
 
+def _require(operation: Operation, response: str) -> str:
+    """That an answer has as many parts as were asked for."""
+    if not operation.each:
+        return ""
+    _, parts = operation.each
+    (case,) = [each for each in operation.cases if parts in each.values]
+    hit = names.pascal(operation.case_name("dotnet", case))
+    return f"""
+    public static void Require(in {operation.name}Operation operation, {response} response) =>
+        Answer.RequireCount((response as {response}.{hit})?.{dotnet.value_name(parts)}.Count, operation.Asked);
+"""
+
+
+def _chosen(operation: Operation, response: str, case: Case) -> str:
+    """What an outcome is; one that says itself whether it is a hit may be the last case, too."""
+    made = _made(operation, response, case)
+    if not case.result:
+        return made
+    return f"Answer.IsHit(content, {case.result}) ? {made} : {_made(operation, response, operation.cases[-1])}"
+
+
 def _made(operation: Operation, response: str, case: Case) -> str:
     name = f"{response}.{names.pascal(operation.case_name('dotnet', case))}"
     if not case.values:
         return f"{name}.Instance"
     source = "content" if case.number else "payload"
+    source = f"Answer.ReadBranch({source}, {case.within})" if case.within else source
     return f"new {name}({', '.join(_read(value, source) for value in case.values)})"
 
 
 def _read(value: Value, source: str) -> str:
     place = f"({source}, {value.number})"
     kind = dotnet.value_type(value)
+    if value.repeated:
+        return _read_list(value, source)
     match kind:
         case "ReadOnlyMemory<byte>":
             return f"Answer.ReadBytes{place}.ToArray()"
@@ -211,11 +240,30 @@ def _read(value: Value, source: str) -> str:
             return f"Answer.ReadDuration{place}"
         case "bool":
             return f"Answer.ReadVarint{place} != 0"
-        case "ulong":
-            return f"Answer.ReadVarint{place}"
-    if value.repeated or kind in ("string", "double"):
+        case "int":
+            return f"Answer.ReadInt{place}"
+        case "double":
+            return f"Answer.ReadDouble{place}"
+    if value.kind == "uint64":
+        return f"Answer.ReadLong{place}"
+    if kind == "string":
         raise ValueError(f"{value.name}: a {kind} is read by hand (column hand)")
     return f"({kind})Answer.ReadVarint{place}"
+
+
+def _read_list(value: Value, source: str) -> str:
+    if value.result:
+        reader = "ReadParts" if value.kind == "bytes" else "ReadScores"
+        return f"Answer.{reader}({source}, {value.number}, {value.result})"
+    readers = {
+        "bytes": "ReadList",
+        "bool": "ReadFlags",
+        "DictionaryItem": "ReadItems",
+        "SortedSetElement": "ReadElements",
+    }
+    if value.kind not in readers:
+        raise ValueError(f"{value.name}: a list of {value.kind} is read by hand (column hand)")
+    return f"Answer.{readers[value.kind]}({source}, {value.number})"
 
 
 def _enum(operation: Operation) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import dotnet
 import names
-from table import Case, Operation, Table
+from shapes import Case, Operation, Table, Value
 
 _ERROR = """
     /// <summary>The call failed.</summary>
@@ -31,16 +31,18 @@ _ERROR = """
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
-    written = [each for each in table.operations if "response" not in each.hand and not each.server_only]
-    return {f"{dotnet.CLIENT}/Responses/{each.name}Response.cs": _response(each) for each in written}
+    written = [each for each in table.answered if "response" not in each.hand]
+    return {f"{dotnet.CLIENT}/Responses/{each.response}.cs": _response(each) for each in written}
 
 
 def _response(operation: Operation) -> str:
-    name = f"{operation.name}Response"
+    name = operation.response
     cases = [names.pascal(operation.case_name("dotnet", case)) for case in operation.cases]
     seen = [f'<see cref="{case}"/>' for case in cases]
     bodies = "".join(map(lambda case: _case(operation, name, case), operation.cases))
-    usings = "using System.Globalization;\n\n" if "CultureInfo" in bodies else ""
+    used = {"CultureInfo": "System.Globalization", "Encoding": "System.Text"}
+    usings = "".join(f"using {space};\n" for name, space in used.items() if f"{name}." in bodies)
+    usings += "\n" if usings else ""
     return f"""{dotnet.HEAD}{usings}namespace Larder.Client;
 
 /// <summary>The answer of {dotnet.method_names(operation)}: {", ".join(seen)} or <see cref="Error"/>.</summary>
@@ -74,9 +76,9 @@ def _case(operation: Operation, response: str, case: Case) -> str:
     sets = "".join(f"            {dotnet.value_name(each)} = {_argument(each)};\n" for each in case.values)
     properties = "".join(
         f"""
-        /// <summary>{each.doc}</summary>
+        /// <summary>{_documented(each)}</summary>
         public {dotnet.value_type(each)} {dotnet.value_name(each)} {{ get; }}
-"""
+{_text(each)}"""
         for each in case.values
     )
     return f"""{head}        internal {name}({given})
@@ -86,7 +88,29 @@ def _case(operation: Operation, response: str, case: Case) -> str:
 """
 
 
-def _argument(value) -> str:
+def _documented(value: Value) -> str:
+    return f"{value.doc.rstrip('.')}; null where it is missing." if value.result else value.doc
+
+
+def _text(value: Value) -> str:
+    """Bytes as text, but for a hash, which is opaque."""
+    if value.kind != "bytes" or value.name == "hash":
+        return ""
+    name, read = dotnet.value_name(value), "Encoding.UTF8.GetString"
+    if not value.repeated:
+        return f"""
+        /// <summary>The {value.name} as text: its bytes read as UTF-8.</summary>
+        public string {name}String => {read}({name}.Span);
+"""
+    text = "string?" if value.result else "string"
+    one = f"each is {{ }} given ? {read}(given.Span) : null" if value.result else f"{read}(each.Span)"
+    return f"""
+        /// <summary>The {value.name} as text: their bytes read as UTF-8, anew each time.</summary>
+        public IReadOnlyList<{text}> ToStrings() => [.. {name}.Select(static each => {one})];
+"""
+
+
+def _argument(value: Value) -> str:
     name = dotnet.value_name(value)
     return name[0].lower() + name[1:]
 
@@ -96,11 +120,14 @@ def _shown(name: str, case: Case) -> str:
     first = case.values[0]
     value = dotnet.value_name(first)
     if first.repeated:
-        text = f'$"{name} ({{{value}.Count}} answers)"'
+        counted = "answers" if first.kind == "bool" else first.name
+        text = f'$"{name} ({{{value}.Count}} {counted})"'
     elif first.kind in ("int64", "uint64", "uint32", "double") and dotnet.value_type(first) != "TimeSpan":
         text = f'string.Create(CultureInfo.InvariantCulture, $"{name} ({{{value}}})")'
-    elif first.kind == "bytes":
+    elif first.kind == "bytes" and first.name == "hash":
         return ""
+    elif first.kind == "bytes":
+        text = f'$"{name} ({{{value}.Length}} bytes)"'
     else:
         text = f'$"{name} ({{{value}}})"'
     return f"""

@@ -6,13 +6,27 @@ import re
 
 import names
 import page
-from table import Case, Method, Operation, Parameter, Value
+from shapes import COLLECTION_TTLS, Case, Group, Method, Operation, Parameter, Value
 
 HEAD = f"// {page.WRITTEN}\n"
 SOURCES = "clients/node/src"
+# The groups of the table that the client does not have yet.
+LACKS: tuple[str, ...] = ()
 
 # Cases that say no more than their name are the same in every operation.
-SHARED = {"success": "Success", "stored": "Stored", "not_stored": "NotStored", "missing": "Missing"}
+SHARED = {"success": "Success", "stored": "Stored", "not_stored": "NotStored", "missing": "Missing", "miss": "Miss"}
+# Hits of collections that hold bytes: their classes are by hand (collection-hits.ts), as get's is. By what they carry:
+# each value's name, its type, whether it is a list.
+_HITS = {
+    (("elements", "bytes", True),): "ElementsHit",
+    (("values", "bytes", True),): "ValuesHit",
+    (("items", "DictionaryItem", True),): "ItemsHit",
+    (("elements", "SortedSetElement", True),): "ScoredElementsHit",
+    (("value", "bytes", False), ("length", "uint32", False)): "PoppedHit",
+}
+# One value for each field that was asked for, or none.
+_PARTS_HIT = "FieldsHit"
+HITS = (*_HITS.values(), _PARTS_HIT)
 _TYPES = {
     "bytes": "Bytes",
     "string": "string",
@@ -20,7 +34,18 @@ _TYPES = {
     "int64": "number | bigint",
     "uint64": "number",
     "uint32": "number",
+    "sint32": "number",
+    "double": "number",
+    "index": "number",
+    "score_bound": "ScoreBound | number",
     "new_ttl": "number",
+}
+_LISTS = {
+    "bytes": "Iterable<Bytes>",
+    "DictionaryItem": "DictionaryItems",
+    "SortedSetElement": "SortedSetElements",
+    "ListRange": "Iterable<ListRange>",
+    "SortedSetSource": "SortedSetSources",
 }
 _VALUES = {
     "bytes": "Buffer",
@@ -29,6 +54,7 @@ _VALUES = {
     "int64": "bigint",
     "uint64": "number",
     "uint32": "number",
+    "double": "number",
     "ItemType": "ItemType",
 }
 
@@ -40,21 +66,57 @@ def doc(text: str) -> str:
 
 def by_hand(operation: Operation) -> bool:
     """get and set are by hand, as all that is measured, and batches."""
-    return operation.server_only or "methods" in operation.hand or {"codec", "server"} <= operation.hand
+    return "methods" in operation.hand or {"codec", "server"} <= operation.hand
+
+
+def is_collection(group: Group) -> bool:
+    """Whether its calls are on collections, which have names where items have keys; by hand is a scan of any."""
+    return any(each.key and each.key.name == "name" and not by_hand(each) for each in group.operations)
+
+
+def kebab(group: Group) -> str:
+    """What a collection's files begin with: sorted_sets are in sorted-set-….ts."""
+    return names.kebab(_one(group.name))
+
+
+def pascal(group: Group) -> str:
+    return names.pascal(_one(group.name))
+
+
+def _one(plural: str) -> str:
+    return f"{plural.removesuffix('ies')}y" if plural.endswith("ies") else plural.removesuffix("s")
+
+
+def is_option(parameter: Parameter) -> bool:
+    """Whether a caller gives it by name: what may be left out, but for a step of one."""
+    return parameter.is_optional and parameter.default != 1
 
 
 def parameters(operation: Operation, method: Method) -> list[Parameter]:
-    """Those that a caller gives by place; times to live and flags that may be left out are options."""
-    return [each for each in method.parameters if each.kind != "ttl" and not (each.kind == "bool" and each.is_optional)]
+    """Those that a caller gives by place."""
+    return [each for each in method.parameters if not is_option(each)]
+
+
+def own_options(method: Method) -> list[Parameter]:
+    """Those that a caller gives by name beside what calls of its kind all have."""
+    return [each for each in method.parameters if is_option(each) and each.kind not in ("ttl", *COLLECTION_TTLS)]
 
 
 def declared(operation: Operation, method: Method) -> list[str]:
     items = []
     for each in parameters(operation, method):
-        kind = "Uint8Array" if each.name == "hash" else _TYPES[each.kind]
-        default = "" if each.default is None else f" = {each.default}"
-        items.append(f"{parameter_name(each)}: {kind}{default}")
+        default = "" if each.default is None else f" = {each.default:g}"
+        items.append(f"{parameter_name(each)}: {argument_type(each)}{default}")
     return [*items, f"options?: {options(operation, method)}"]
+
+
+def argument_type(parameter: Parameter) -> str:
+    """What a caller gives."""
+    if parameter.choices:
+        return parameter.kind
+    if parameter.name == "hash":
+        return "Uint8Array"
+    return (_LISTS if parameter.repeated else _TYPES)[parameter.kind]
 
 
 def parameter_name(parameter: Parameter) -> str:
@@ -62,21 +124,41 @@ def parameter_name(parameter: Parameter) -> str:
 
 
 def options(operation: Operation, method: Method) -> str:
-    """What a call may be given beside its arguments; with a flag, options of its own (client-options.ts)."""
-    if any(each.kind == "bool" and each.is_optional for each in method.parameters):
+    """What a call may be given beside its arguments; some have options of their own."""
+    kinds = {each.kind for each in method.parameters}
+    if own_options(method) or "kept_ttl" in kinds:
         return f"{operation.name}Options"
-    return "SetOptions" if any(each.kind == "ttl" for each in method.parameters) else "CallOptions"
+    if "collection_ttl" in kinds:
+        return "CollectionOptions"
+    return "SetOptions" if "ttl" in kinds else "CallOptions"
+
+
+def hit_class(case: Case) -> str | None:
+    """The class of a collection's hit that holds bytes."""
+    if case.name != "hit" or not any(value.kind == "bytes" or value.parts for value in case.values):
+        return None
+    if case.values[0].result:
+        return _PARTS_HIT if case.values[0].kind == "bytes" else None
+    carried = tuple((value.name, value.kind, value.repeated) for value in case.values)
+    if carried not in _HITS:
+        raise ValueError(f"{', '.join(value.name for value in case.values)}: Node has no hit of these (column hand)")
+    return _HITS[carried]
 
 
 def value_type(value: Value) -> str:
-    if value.repeated or value.kind not in _VALUES:
+    if value.kind not in _VALUES:
         raise ValueError(f"{value.name}: Node reads it by hand (column hand)")
-    return _VALUES[value.kind]
+    one = _VALUES[value.kind]
+    if value.result:
+        return f"readonly ({one} | null)[]"
+    return f"readonly {one}[]" if value.repeated else one
 
 
 def case_type(case: Case) -> str:
     if not case.values and case.name in SHARED:
         return SHARED[case.name]
+    if hit := hit_class(case):
+        return hit
     fields = [f'readonly result: "{names.camel(case.name)}"']
     fields += [f"readonly {names.camel(each.name)}: {value_type(each)}" for each in case.values]
     return f"{{ {'; '.join(fields)} }}"
@@ -99,6 +181,27 @@ def called(head: str, items: list[str], tail: str, indent: int) -> str:
 def _fields(literal: str) -> list[str]:
     """An object literal's fields."""
     return re.split(r", (?![^()]*\))", literal.strip("{} "))
+
+
+def imports(text: str, sources: list[tuple[str, list[str]]]) -> str:
+    """The imports of what a text uses, by their modules, in Biome's order."""
+    written = ""
+    for source, candidates in sources:
+        used = [each for each in candidates if re.search(rf"\b{each.removeprefix('type ')}\b", text)]
+        if used and all(each.startswith("type ") for each in used):
+            written += imported([each.removeprefix("type ") for each in used], source, is_type=True)
+        elif used:
+            written += imported(used, source)
+    return written
+
+
+def sorted_imports(text: str) -> str:
+    """Imports in Biome's order, which is that of their modules."""
+    return "".join(sorted(re.findall(r"import .*?;\n", text, re.DOTALL), key=_module))
+
+
+def _module(statement: str) -> str:
+    return statement.rsplit('"', 2)[1].removesuffix(".js")
 
 
 def imported(what: list[str], source: str, is_type: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""The Node client's methods, those of a bound cache, and the agent's operations."""
+"""The Node client's methods and those of a bound cache: of collections in a class for each kind of them."""
 
 from __future__ import annotations
 
@@ -7,29 +7,147 @@ from pathlib import Path
 import names
 import node
 import page
-from table import Method, Operation, Parameter, Table
+from shapes import COLLECTION_TTLS, Group, Method, Operation, Parameter, Table
 
 _CLIENT = f"{node.SOURCES}/client.ts"
 _BOUND = f"{node.SOURCES}/bound-cache.ts"
+# What reads a list that a caller gives, and what looks at it; of bytes by the list's name.
+_LISTS = {
+    "DictionaryItem": ("dictionaryItemsOf", "checkItems"),
+    "SortedSetElement": ("scoredElementsOf", "checkScoredElements"),
+    "ListRange": ("rangesOf", "checkRanges"),
+    "SortedSetSource": ("sourcesOf", "checkSources"),
+}
+# What looks at a number.
+_NUMBERS = {
+    "uint32": "checkCount",
+    "uint64": "checkCount",
+    "sint32": "checkSigned",
+    "double": "checkNumber",
+    "index": "checkIndex",
+    "score_bound": "checkBound",
+}
+_GIVEN = (
+    "CallOptions",
+    "CollectionOptions",
+    "DictionaryItems",
+    "ListRange",
+    "SetOptions",
+    "SortedSetAggregate",
+    "SortedSetElements",
+    "SortedSetOrder",
+    "SortedSetSources",
+)
+_CHOICES = ("sortedSetAggregates", "sortedSetOrders")
+_RESPONSES = 'import type * as r from "./responses.js";\n'
+
+Call = tuple[Operation, Method]
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
-    calls = [
-        (operation, method)
-        for operation in table.operations
-        if not node.by_hand(operation)
-        for method in operation.methods
-    ]
-    own = [each for each in calls if each[0].name != "ListCaches"]
-    return {
+    own = [call for group in table.groups if not node.is_collection(group) for call in calls(group)]
+    files = {
         _CLIENT: _methods(root / _CLIENT, [_call(*each) for each in own]),
         _BOUND: _methods(root / _BOUND, [_bound_call(*each) for each in own if each[0].is_scoped]),
-        "clients/node/agent/calls.ts": _agent(own),
     }
+    before: Group | None = None
+    for group in filter(node.is_collection, table.groups):
+        name = f"{node.SOURCES}/{{}}{node.kebab(group)}-calls.ts"
+        files[name.format("")] = _client_class(group, before)
+        files[name.format("bound-")] = _bound_class(group, before)
+        before = group
+    return files
+
+
+def calls(group: Group) -> list[Call]:
+    """What the table says all of, each with its operation."""
+    return [
+        (operation, method)
+        for operation in group.operations
+        if not node.by_hand(operation) and operation.name != "ListCaches"
+        for method in operation.methods
+    ]
+
+
+def option_types(group: Group) -> list[str]:
+    """Names of the options that calls of a collection have of their own."""
+    named = {node.options(*call) for call in calls(group)}
+    return sorted(f"type {each}" for each in named - {"CallOptions", "CollectionOptions", "SetOptions"})
 
 
 def _methods(path: Path, methods: list[str]) -> str:
     return page.region(path, "calls", "\n" + "\n".join(methods) + "\n")
+
+
+def _client_class(group: Group, before: Group | None) -> str:
+    body = "\n".join(_call(*each) for each in calls(group))
+    base = f" extends {node.pascal(before)}Calls" if before else ""
+    made = "" if before else "  protected abstract readonly calls: CallMaker;\n\n"
+    lists = sorted({reader for kind in _LISTS.values() for reader in kind})
+    checks = sorted({*_NUMBERS.values(), "checkElements", "checkField", "checkFields"})
+    head = node.sorted_imports(
+        node.imports(
+            made + body + base,
+            [
+                ("./call-maker.js", ["type CallMaker"]),
+                ("./client-options.js", [f"type {each}" for each in _GIVEN]),
+                ("./collection-arguments.js", ["boundOf", "bytesOf", "choiceOf", *checks, *lists, *_CHOICES]),
+                ("./collection-options.js", option_types(group)),
+                ("./collection-ttl.js", ["checkWireTtl"]),
+                *_base_import("", before),
+                ("./proto-writer.js", ["type Bytes"]),
+                ("./validation.js", ["checkedAmount", "checkKey", "checkText", "checkTtl"]),
+            ],
+        )
+        + f'import * as op from "./{node.kebab(group)}-operations.js";\n'
+        + _RESPONSES
+    )
+    return f"""{node.HEAD}{head}
+/** {group.doc} */
+export abstract class {node.pascal(group)}Calls{base} {{
+{made}{body}}}
+"""
+
+
+def _base_import(prefix: str, before: Group | None) -> list[tuple[str, list[str]]]:
+    """The class that a collection's is built on: TypeScript has no class in several files."""
+    if before is None:
+        return []
+    return [(f"./{prefix}{node.kebab(before)}-calls.js", [f"{names.pascal(prefix)}{node.pascal(before)}Calls"])]
+
+
+def _bound_class(group: Group, before: Group | None) -> str:
+    body = "\n".join(_bound_call(*each) for each in calls(group))
+    name = f"Bound{node.pascal(group)}Calls"
+    base = f" extends Bound{node.pascal(before)}Calls" if before else ""
+    made = (
+        ""
+        if before
+        else """  constructor(
+    readonly client: CacheClient,
+    readonly name: string,
+  ) {}
+
+"""
+    )
+    head = node.sorted_imports(
+        node.imports(
+            made + body + base,
+            [
+                *_base_import("bound-", before),
+                ("./client.js", ["type CacheClient"]),
+                ("./client-options.js", [f"type {each}" for each in _GIVEN]),
+                ("./collection-options.js", option_types(group)),
+                ("./proto-writer.js", ["type Bytes"]),
+            ],
+        )
+        + _RESPONSES
+    )
+    return f"""{node.HEAD}{head}
+/** {group.doc} */
+export abstract class {name}{base} {{
+{made}{body}}}
+"""
 
 
 def _documented(method: Method) -> str:
@@ -39,7 +157,7 @@ def _documented(method: Method) -> str:
 def _call(operation: Operation, method: Method) -> str:
     scope = ["cacheName: string"] if operation.is_scoped else []
     items = [*scope, *node.declared(operation, method)]
-    head = node.called(f"async {method.name}", items, f": Promise<r.{operation.name}Response> {{", 2)
+    head = node.called(f"async {method.name}", items, f": Promise<r.{operation.response}> {{", 2)
     made = f"new op.{operation.name}Operation"
     given = [_argument(each.parameter) for each in operation.arguments]
     if operation.is_scoped:
@@ -50,11 +168,18 @@ def _call(operation: Operation, method: Method) -> str:
         )
         if method.arm.parameter:
             given.append(_argument(method.arm.parameter))
+    if operation.body:
+        given += [_argument(each.parameter) for each in operation.body.arguments]
     lines, checks = _checks(operation, method)
-    return f"{_documented(method)}{head}{lines}{_returned(checks, made, given)}  }}\n"
+    return f"{_documented(method)}{head}{lines}{_returned(checks, made, given, _named(operation, method))}  }}\n"
 
 
 def _argument(parameter: Parameter) -> str:
+    name = names.camel(parameter.name)
+    if parameter.repeated:
+        return "all"
+    if parameter.choices:
+        return f'choiceOf("{name}", {name}, {names.camel(parameter.kind)}s)'
     match parameter.kind:
         case "ttl":
             return "ttlMs"
@@ -62,25 +187,44 @@ def _argument(parameter: Parameter) -> str:
             return "Math.ceil(ttlMs)"
         case "int64":
             return f"big{names.pascal(parameter.name)}"
+        case "score_bound":
+            return f"{name}Bound"
         case "bool" if parameter.is_optional:
-            return f"options?.{names.camel(parameter.name)} === true"
-    return names.camel(parameter.name)
+            return f"options?.{name} === true"
+    return name
+
+
+def _named(operation: Operation, method: Method) -> list[str]:
+    """The options that no other calls have, as texts: those of a call are known by their names."""
+    if not operation.key or operation.key.name != "name":
+        return []
+    told = ["ttl"] if any(each.kind in COLLECTION_TTLS for each in method.parameters) else []
+    return [f'"{each}"' for each in [*told, *(names.camel(each.name) for each in node.own_options(method))]]
 
 
 def _checks(operation: Operation, method: Method) -> tuple[str, list[str]]:
     """Lines before the call, and what refuses it; a wrong type throws, a wrong value is answered."""
-    lines, checks = "", []
+    lines, checks = _taken(operation, method), []
     kinds = {each.kind for each in method.parameters}
     given = {each.name for each in method.parameters}
-    if "ttl" in kinds:
-        lines += "    const ttlMs = this.#calls.ttl(options);\n"
     for each in method.parameters:
         name = names.camel(each.name)
         if each.kind == "int64":
             lines += f"    const big{names.pascal(each.name)} = checkedAmount({name});\n"
         elif each.name == "hash":
             lines += "    requireHash(hash);\n"
-        elif each.kind == "bytes" and each.name not in ("key", "value"):
+        elif each.repeated:
+            lines += f"    const all = {_read(each)};\n"
+            checks.append(f"{_list_check(each)}(all)")
+        elif each.kind == "score_bound":
+            lines += f'    const {name}Bound = boundOf("{name}", {name});\n'
+            checks.append(f'checkBound("{name}", {name}Bound)')
+        elif each.kind in _NUMBERS:
+            most = ", Number.MAX_SAFE_INTEGER" if each.kind == "uint64" else ""
+            checks.append(f'{_NUMBERS[each.kind]}("{name}", {name}{most})')
+        elif each.name == "field":
+            checks.append("checkField(field)")
+        elif each.kind == "bytes" and not each.is_key and each.name != "value":
             checks.append(f'checkText("{name}", {name})')
     if not operation.is_scoped:
         return lines, ["checkCacheName(name)"] if "name" in given else []
@@ -88,71 +232,77 @@ def _checks(operation: Operation, method: Method) -> tuple[str, list[str]]:
         return lines, [*checks, "checkItem(cacheName, key, value, ttlMs)"]
     if "value" in given:
         checks.append('checkText("value", value)')
-    checks.append("checkKey(cacheName, key)")
+    checks.append(f"checkKey(cacheName, {operation.key.name if operation.key else 'key'})")
     if kinds & {"ttl", "new_ttl"}:
         checks.append("checkTtl(ttlMs)")
+    if kinds & set(COLLECTION_TTLS):
+        checks.append("checkWireTtl(ttl)")
     return lines, checks
 
 
-def _returned(checks: list[str], made: str, given: list[str]) -> str:
-    make = f"this.#calls.make({made}({', '.join(given)}), options);\n"
+def _taken(operation: Operation, method: Method) -> str:
+    """Lines that take what a caller gave by name, once."""
+    kinds = {each.kind for each in method.parameters}
+    lines = ""
+    if "ttl" in kinds:
+        lines += "    const ttlMs = this.calls.ttl(options);\n"
+    if "collection_ttl" in kinds:
+        lines += "    const ttl = this.calls.collectionTtl(options);\n"
+    if "kept_ttl" in kinds:
+        lines += "    const ttl = this.calls.keptTtl(options);\n"
+    if _is_collection(operation) and (own := node.own_options(method)):
+        taken = ", ".join(f"{names.camel(each.name)}{_default(each)}" for each in own)
+        lines += f"    const {{ {taken} }} = options ?? {{}};\n"
+    return lines
+
+
+def _is_collection(operation: Operation) -> bool:
+    return operation.key is not None and operation.key.name == "name"
+
+
+def _default(parameter: Parameter) -> str:
+    if parameter.default is None:
+        return ""
+    return f' = "{parameter.default.lower()}"' if parameter.choices else f" = {parameter.default}"
+
+
+def _read(parameter: Parameter) -> str:
+    name = names.camel(parameter.name)
+    return f"{_LISTS[parameter.kind][0]}({name})" if parameter.kind in _LISTS else f'bytesOf("{name}", {name})'
+
+
+def _list_check(parameter: Parameter) -> str:
+    if parameter.kind in _LISTS:
+        return _LISTS[parameter.kind][1]
+    return "checkFields" if parameter.name == "fields" else "checkElements"
+
+
+def _returned(checks: list[str], made: str, given: list[str], named: list[str]) -> str:
+    tail = ", ".join(["options", *named])
+    make = f"this.calls.make({made}({', '.join(given)}), {tail});\n"
     line = f"    return {' ?? '.join([*checks, make])}"
     if len(line) <= page.WIDTH["ts"] + 1:
         return line
-    refused = f"    const invalid = {' ?? '.join(checks)};\n    if (invalid !== null) return invalid;\n"
+    refused = f"    const invalid = {' ?? '.join(checks)};\n"
+    if len(refused) > page.WIDTH["ts"] + 1:
+        refused = f"    const invalid =\n      {' ?? '.join(checks)};\n"
+    if len(refused.splitlines()[-1]) > page.WIDTH["ts"]:
+        refused = "    const invalid =\n      " + " ??\n      ".join(checks) + ";\n"
+    refused += "    if (invalid !== null) return invalid;\n"
     line = f"    return {make}"
     if len(line) > page.WIDTH["ts"] + 1:
-        line = f"    return this.#calls.make(\n{node.called(made, given, ',', 6)}      options,\n    );\n"
+        rest = "".join(f"      {each},\n" for each in ["options", *named])
+        line = f"    return this.calls.make(\n{node.called(made, given, ',', 6)}{rest}    );\n"
     return refused + line
 
 
 def _bound_call(operation: Operation, method: Method) -> str:
-    head = node.called(method.name, node.declared(operation, method), f": Promise<r.{operation.name}Response> {{", 2)
-    head = head.replace(" = 1", "").replace("amount:", "amount?:")
+    head = node.called(method.name, node.declared(operation, method), f": Promise<r.{operation.response}> {{", 2)
+    for each in node.parameters(operation, method):
+        if each.default is not None:
+            name = names.camel(each.name)
+            head = head.replace(
+                f"{name}: {node.argument_type(each)} = {each.default:g}", f"{name}?: {node.argument_type(each)}"
+            )
     given = ["this.name", *(node.parameter_name(each) for each in node.parameters(operation, method)), "options"]
     return f"{_documented(method)}{head}    return this.client.{method.name}({', '.join(given)});\n  }}\n"
-
-
-def _agent(calls: list[tuple[Operation, Method]]) -> str:
-    cases = "".join(_agent_call(*each) for each in calls)
-    readers = ("bigField", "bytesField", "hashField", "requiredTtl", "withTtl")
-    fields = node.imported([each for each in readers if f"{each}(" in cases], "./fields.js")
-    given = ["client: CacheClient", "cache: string", "request: Request", "options: CallOptions"]
-    head = node.called("export function callOf", given, ": Promise<object> | null {", 0)
-    return f"""{node.HEAD}import type {{ CacheClient, CallOptions }} from "../src/index.js";
-{fields}import type {{ Request }} from "./line-agent.js";
-
-/** One of the operations of conformance/AGENT.md that are one call of the client each; null for another. */
-{head}  switch (request.op) {{
-{cases}    default:
-      return null;
-  }}
-}}
-"""
-
-
-def _agent_call(operation: Operation, method: Method) -> str:
-    given = ["cache"] if operation.is_scoped or operation.arguments else []
-    given += [_field(each) for each in node.parameters(operation, method) if each.name != "name"]
-    flags = [each for each in method.parameters if each.kind == "bool" and each.is_optional]
-    options = "withTtl(request, options)" if node.options(operation, method) != "CallOptions" else "options"
-    if flags:
-        told = ", ".join(f"{names.camel(each.name)}: request.{names.camel(each.name)} === true" for each in flags)
-        options = f"{{ ...{options}, {told} }}"
-    return f'    case "{method.name}":\n' + node.called(f"return client.{method.name}", [*given, options], ";", 6)
-
-
-def _field(parameter: Parameter) -> str:
-    name = names.camel(parameter.name)
-    if parameter.name == "hash":
-        return "hashField(request)"
-    match parameter.kind:
-        case "new_ttl":
-            return "requiredTtl(request)"
-        case "bytes":
-            return f'bytesField(request, "{name}")'
-        case "int64":
-            return f'bigField(request, "{name}")'
-        case "uint32" | "uint64":
-            return f"Number(request.{name})"
-    raise ValueError(f'{parameter.name}: an agent reads a {parameter.kind} by hand (column hand, "methods")')

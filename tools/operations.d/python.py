@@ -7,9 +7,11 @@ import textwrap
 
 import names
 import page
-from table import Case, Method, Operation, Parameter, Value
+from shapes import COLLECTION_TTLS, Case, Group, Method, Operation, Parameter, Value
 
 PACKAGE = "clients/python/larder_cache"
+# The groups of the table that the client does not have yet.
+LACKS: tuple[str, ...] = ()
 
 _TYPES = {
     "bytes": "bytes",
@@ -18,17 +20,81 @@ _TYPES = {
     "int64": "int",
     "uint64": "int",
     "uint32": "int",
+    "sint32": "int",
     "double": "float",
+    "index": "int | None",
+    "score_bound": "AnyBound | None",
+    "ttl": "Ttl | None",
+    "new_ttl": "Ttl",
 }
+# Lists of messages, as callers give them and as answers hold them.
+_GIVEN = {
+    "DictionaryItem": "DictionaryItems",
+    "SortedSetElement": "ScoredElements",
+    "ListRange": "ListRanges",
+    "SortedSetSource": "SortedSetSources",
+}
+_ANSWERED = {"DictionaryItem": "DictionaryField", "SortedSetElement": "ScoredElement", "ItemType": "ItemType"}
+# What names in a text are imported from, in the order of the imports.
+_IMPORTED = {
+    "Iterable": "collections.abc",
+    "Any": "typing",
+    "TYPE_CHECKING": "typing",
+    "codec": "larder_cache",
+    "op": "larder_cache",
+    "r": "larder_cache",
+    "wire": "larder_cache",
+    **dict.fromkeys(("Key", "Value", "to_bytes", "to_int64", "to_key", "to_ttl_ms"), "larder_cache.arguments"),
+    **dict.fromkeys(_GIVEN.values(), "larder_cache.collection_fields"),
+    "AnyTtl": "larder_cache.collection_ttl",
+    "AnyBound": "larder_cache.score_bound",
+    "Sender": "larder_cache.sender",
+    "SortedSetAggregate": "larder_cache.sorted_set_aggregate",
+    "SortedSetOrder": "larder_cache.sorted_set_order",
+    "Ttl": "larder_cache.ttl",
+}
+_CALLED = {"codec": "pipeline_codec", "op": "operations", "r": "responses", "wire": "collection_fields"}
 # Cases that say no more than their name are the same in every operation.
 SHARED = {"success": "Success", "stored": "Stored", "not_stored": "NotStored", "missing": "Missing", "miss": "Miss"}
 
 
 def doc(text: str) -> str:
     """A sentence with its {references} as Python writes them."""
-    return re.sub(
+    said = re.sub(
         r"\{(\w+)\}", lambda found: names.snake(found[1]).upper() if found[1][0].isupper() else f"`{found[1]}`", text
     )
+    return re.sub(r"\bnull:", "None:", said)
+
+
+def is_collection(group: Group) -> bool:
+    """Whether a group's calls are on a collection: they have a file of their own."""
+    return any(map(is_of_collection, group.operations))
+
+
+def is_of_collection(operation: Operation) -> bool:
+    """A scan of any collection is by hand, and of none of their groups."""
+    return "methods" not in operation.hand and operation.key is not None and operation.key.name == "name"
+
+
+def imports(text: str) -> str:
+    """The imports of what a text names, in the order of isort."""
+    words = set(re.findall(r"\w+", text))
+    named = [(module, name) for name, module in _IMPORTED.items() if name in words]
+    lines: dict[str, list[str]] = {}
+    for module, name in named:
+        lines.setdefault(module, []).append(f"{_CALLED[name]} as {name}" if name in _CALLED else name)
+    told = [
+        f"from {module} import {each}\n"
+        for module, found in lines.items()
+        for each in (sorted(found) if module == "larder_cache" else [", ".join(sorted(found, key=_isorted))])
+    ]
+    own = "".join(each for each in told if each.startswith("from larder_cache"))
+    return "\n".join(filter(None, ["".join(each for each in told if not each.startswith("from larder_cache")), own]))
+
+
+def _isorted(name: str) -> tuple[int, str]:
+    """Constants first, then classes, then functions."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
 
 
 def docstring(text: str, more: list[str], indent: int) -> str:
@@ -37,6 +103,9 @@ def docstring(text: str, more: list[str], indent: int) -> str:
     if not more and len(space) + len(text) + 6 <= page.WIDTH["py"]:
         return f'{space}"""{text}"""\n'
     first, *rest = textwrap.wrap(text, page.WIDTH["py"] - indent - 3)
+    if not rest and not more:
+        # The closing quotes fit no more, and have no line of their own beside one line of text.
+        first, *rest = textwrap.wrap(text, page.WIDTH["py"] - indent - 6)
     lines = [f'"""{first}', *rest]
     for each in more:
         lines += ["", *textwrap.wrap(each, page.WIDTH["py"] - indent)]
@@ -48,7 +117,7 @@ def case_class(operation: Operation, case: Case) -> str:
         return operation.aliases["python"][case.name]
     if not case.values and case.name in SHARED:
         return SHARED[case.name]
-    return f"{operation.name}{names.pascal(case.name)}"
+    return f"{operation.rpc.name}{names.pascal(case.name)}"
 
 
 def constant(operation: Operation, case: Case) -> str:
@@ -56,39 +125,49 @@ def constant(operation: Operation, case: Case) -> str:
 
 
 def parameter_type(parameter: Parameter) -> str:
-    if parameter.name == "key":
+    if parameter.is_key:
         return "Key"
     if parameter.name == "name":
         return "str"
-    if parameter.kind == "ttl":
-        return "Ttl | None"
-    if parameter.kind == "new_ttl":
-        return "Ttl"
-    return "Value" if parameter.kind == "bytes" and parameter.name != "hash" else _TYPES[parameter.kind]
+    if parameter.kind in COLLECTION_TTLS:
+        return "AnyTtl | None"
+    if parameter.parts:
+        return _GIVEN[parameter.kind]
+    # A field is a key within a dictionary.
+    of_bytes = "Key" if parameter.name in ("field", "fields") else "bytes" if parameter.name == "hash" else "Value"
+    one = of_bytes if parameter.kind == "bytes" else _TYPES.get(parameter.kind, parameter.kind)
+    return f"Iterable[{one}]" if parameter.repeated else one
 
 
 def value_type(value: Value) -> str:
-    one = "ItemType" if value.kind == "ItemType" else _TYPES[value.kind]
+    one = _ANSWERED.get(value.kind) or _TYPES[value.kind]
+    if value.result:
+        one += " | None"
     return f"list[{one}]" if value.repeated else one
 
 
 def signature(operation: Operation, method: Method, head: list[str]) -> list[str]:
-    """A method's parameters: those that may be left out by name alone, but for a first number (increment's)."""
+    """A method's parameters: those that may be left out by name alone, but for a number that is 1 (increment's)."""
     given, named = list(head), []
     for each in method.parameters:
-        name = "cache" if each.name == "name" else each.name
-        if name in head:
+        name = "cache" if each.name == "name" and not each.is_key else each.name
+        if name in head and not each.is_key:
             continue
         text = f"{name}: {parameter_type(each)}"
-        if each.kind == "ttl":
-            named.append(f"{text} = None")
-        elif each.default is not None and each.kind == "bool":
-            named.append(f"{text} = {each.default}")
-        elif each.default is not None:
+        if not each.is_optional:
+            given.append(text)
+        elif each.default == 1 and each.kind != "bool":
             given.append(f"{text} = {each.default}")
         else:
-            given.append(text)
+            named.append(f"{text} = {default_of(each)}")
     return given + ["*"] + named
+
+
+def default_of(parameter: Parameter) -> str:
+    """What a parameter is that is left out; a time to live that is, the client's or what is there."""
+    if parameter.choices:
+        return f"{parameter.kind}.{parameter.default}"
+    return "None" if parameter.kind in COLLECTION_TTLS else str(parameter.default)
 
 
 def defined(head: str, items: list[str], tail: str, indent: int = 4) -> str:

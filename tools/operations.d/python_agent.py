@@ -6,7 +6,7 @@ from pathlib import Path
 
 import names
 import page
-from table import Case, Method, Operation, Parameter, Table, Value
+from shapes import COLLECTION_TTLS, Case, Method, Operation, Parameter, Table, Value
 
 import python
 
@@ -16,7 +16,8 @@ def outputs(table: Table, root: Path) -> dict[str, str]:
 
 
 def _calls(table: Table) -> str:
-    own = [each for each in table.operations if "methods" not in each.hand and each.name != "ListCaches"]
+    called = table.operations
+    own = [each for each in called if "methods" not in each.hand and each.name != "ListCaches"]
     calls = "".join(_call(operation, method) for operation in own for method in operation.methods)
     told: dict[str, str] = {}
     for operation in own:
@@ -34,8 +35,9 @@ import base64
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from agent import lists
 from agent.fields import data, shown, timeout, ttl
-from larder_cache import CacheClient
+from larder_cache import CacheClient, SortedSetAggregate, SortedSetOrder
 from larder_cache import responses as r
 
 
@@ -55,28 +57,57 @@ def answer_of(response: Any) -> dict[str, Any] | None:
 
 def _call(operation: Operation, method: Method) -> str:
     given = ["cache"] if operation.is_scoped or operation.arguments else []
-    given += [_read(each) for each in method.parameters if each.name != "name"]
+    given += [_read(each) for each in method.parameters if each.name != "name" or each.is_key]
     given.append("timeout_s=timeout(q)")
     name = names.snake(method.name)
     line = f'        "{method.name}": lambda cache, q: c.{name}({", ".join(given)}),\n'
     if len(line) <= page.WIDTH["py"] + 1:
         return line
-    return f'        "{method.name}": lambda cache, q: c.{name}(\n            {", ".join(given)}\n        ),\n'
+    told = f'{" " * 12}{", ".join(given)}\n'
+    if len(told) > page.WIDTH["py"] + 1:
+        told = "".join(f'{" " * 12}{each},\n' for each in given)
+    return f'        "{method.name}": lambda cache, q: c.{name}(\n{told}        ),\n'
 
 
 def _read(parameter: Parameter) -> str:
+    if not parameter.is_optional or parameter.default == 1 or parameter.kind in ("ttl", *COLLECTION_TTLS):
+        return _reader(parameter)
+    return f"{parameter.name}={_reader(parameter)}"
+
+
+# Readers of lists of messages.
+_LISTS = {"DictionaryItem": "items", "SortedSetElement": "scored", "ListRange": "ranges", "SortedSetSource": "sources"}
+
+
+def _reader(parameter: Parameter) -> str:
     name = names.camel(parameter.name)
+    if parameter.parts:
+        return f'lists.{_LISTS[parameter.kind]}(q, "{name}")'
+    if parameter.choices:
+        return f'lists.choice(q, "{name}", {parameter.kind}.{parameter.default})'
     match parameter.kind:
         case "ttl":
             return "ttl=ttl(q)"
+        case "collection_ttl" | "kept_ttl":
+            return "ttl=lists.collection_ttl(q)"
         case "new_ttl":
             return "ttl(q) or 0"
+        case "bytes" if parameter.repeated:
+            return f'lists.elements(q, "{name}")'
         case "bytes":
-            return f'data(q, "{name}")'
+            return f'data(q, "{"key" if parameter.is_key else name}")'
         case "bool":
-            return f'{parameter.name}=bool(q.get("{name}"))'
-        case "int64" | "uint64" | "uint32":
+            return f'bool(q.get("{name}"))'
+        case "int64" | "uint64" | "uint32" | "sint32" if parameter.default is not None:
+            return f'int(q.get("{name}", {parameter.default}))'
+        case "int64" | "uint64" | "uint32" | "sint32":
             return f'int(q["{name}"])'
+        case "double":
+            return f'lists.score(q.get("{name}", 1))'
+        case "index":
+            return f'q.get("{name}")'
+        case "score_bound":
+            return f'lists.bound(q, "{name}")'
     raise ValueError(f'{parameter.name}: an agent reads a {parameter.kind} by hand (column hand, "methods")')
 
 
@@ -90,7 +121,12 @@ def _answer(name: str, case: Case) -> str:
 
 def _value(value: Value) -> str:
     name = names.camel(value.name)
+    if value.repeated and (value.kind == "bytes" or value.kind == "double" or value.parts):
+        # Bytes and scores, in pairs where each has both.
+        return f'"{name}": lists.told({value.name})'
     match value.kind:
+        case "double":
+            return f'"{name}": lists.told({value.name})'
         case "bytes":
             # A hash is opaque: never text.
             return (

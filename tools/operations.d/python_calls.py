@@ -1,4 +1,4 @@
-"""The Python client's methods and their requests, and those of a bound cache."""
+"""The Python client's methods and their requests, and those of a bound cache: on items; on collections in another."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import names
 import page
-from table import Method, Operation, Parameter, Table
+from shapes import Method, Operation, Parameter, Table
 
 import python
 
@@ -19,7 +19,8 @@ _TIMEOUT = "timeout_s: float | None = None"
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
-    scoped = [each for each in table.operations if "methods" not in each.hand]
+    groups = [each for each in table.groups if not python.is_collection(each)]
+    scoped = [each for group in groups for each in group.operations if "methods" not in each.hand]
     # get and set are by hand, as all that is measured.
     own = [each for each in scoped if not {"codec", "server"} <= each.hand]
     requests = [each for each in own if each.is_scoped and each.methods and not _is_key_alone(each)]
@@ -47,7 +48,7 @@ def _call(operation: Operation, method: Method) -> str:
     name = names.snake(operation.name)
     cache = ["cache: str"] if operation.is_scoped else []
     items = [*python.signature(operation, method, ["self", *cache]), _TIMEOUT]
-    head = python.defined(f"async def {names.snake(method.name)}", items, f" -> r.{operation.name}Response:")
+    head = python.defined(f"async def {names.snake(method.name)}", items, f" -> r.{operation.response}:")
     more = [
         f"`{each.name}`: {python.doc(each.doc)}"
         for each in method.parameters
@@ -121,7 +122,7 @@ def _encoded(parameter: Parameter) -> str:
 
 def _bound_call(operation: Operation, method: Method) -> str:
     items = [*python.signature(operation, method, ["self"]), _TIMEOUT]
-    head = python.defined(f"async def {names.snake(method.name)}", items, f" -> r.{operation.name}Response:")
+    head = python.defined(f"async def {names.snake(method.name)}", items, f" -> r.{operation.response}:")
     head += python.docstring(python.doc(method.doc), [], 8)
     given = [
         each.name if not each.is_optional or each.kind == "int64" else f"{each.name}={each.name}"

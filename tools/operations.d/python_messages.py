@@ -12,19 +12,31 @@ from pathlib import Path
 import page
 import proto
 from proto import Contract, Field, File, Message, Rpc
-from table import Table
+from shapes import Table
 
 import python
 
 _FOLDER = "larder_cache/_proto"
 # FieldDescriptorProto.Type
-_TYPES = {"double": 1, "int64": 3, "uint64": 4, "bool": 8, "string": 9, "bytes": 12, "uint32": 13}
+_TYPES = {
+    "double": 1,
+    "float": 2,
+    "int64": 3,
+    "uint64": 4,
+    "bool": 8,
+    "string": 9,
+    "bytes": 12,
+    "uint32": 13,
+    "sint32": 17,
+}
 _MESSAGE, _ENUM = 11, 14
 _PYTHON = {
     "double": "float",
+    "float": "float",
     "int64": "int",
     "uint64": "int",
     "uint32": "int",
+    "sint32": "int",
     "bool": "bool",
     "string": "str",
     "bytes": "bytes",

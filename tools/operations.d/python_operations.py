@@ -7,39 +7,68 @@ from pathlib import Path
 
 import names
 import page
-from table import Case, Operation, Table, Value
+import proto
+from shapes import Case, Operation, Table, Value
 
 import python
 
+# Of answers that are read by hand, what _each returns.
+_BY_HAND = {"GetBatch": (1, "responses")}
 _RESPONSES = f"{python.PACKAGE}/responses.py"
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
     return {
         f"{python.PACKAGE}/operations.py": _operations(table),
+        **_collection_answers(table, proto.read(root / "protocol" / "proto")),
         _RESPONSES: _responses(table, root / _RESPONSES),
     }
 
 
 def _operations(table: Table) -> str:
-    called = [each for each in table.operations if not each.server_only]
-    readers = "".join(_reader(each) for each in called if "codec" not in each.hand and each.cases[0].name != "success")
-    readers += "".join(_number_reader(each) for each in called if "codec" not in each.hand and _is_number(each))
+    called = table.operations
+    own = [each for each in table.answered if "codec" not in each.hand and not python.is_of_collection(each)]
+    readers = "".join(_reader(each) for each in own if each.cases[0].name != "success")
+    readers += "".join(_number_reader(each) for each in own if _is_number(each))
     rows = "".join(map(_row, called))
-    pipelined = ", ".join(names.snake(each.name).upper() for each in table.pipelined if not each.server_only)
+    pipelined = ", ".join(names.snake(each.name).upper() for each in table.pipelined)
     tuple_ = python.defined("PIPELINED = ", pipelined.split(", "), "", 0)
     return f'''# {page.WRITTEN}
 """The calls of the contract: where each goes, how its answer is read, whether it may be sent again."""
 
 from __future__ import annotations
 
-from larder_cache import answers
+from larder_cache import answers{", collection_answers" if "collection_answers." in rows else ""}
 from larder_cache import responses as r
+from larder_cache._proto import cache_pb2 as pb
 from larder_cache.operation import Operation, UnexpectedAnswer
 
 
 {readers}{rows}
 {tuple_}'''
+
+
+def _collection_answers(table: Table, contract: proto.Contract) -> dict[str, str]:
+    """How the answers of collections are read, in a file of their own."""
+    own = [each for each in table.answered if python.is_of_collection(each)]
+    if not own:
+        return {}
+    readers = "".join(_reader(each, contract) for each in own if each.cases[0].name != "success")
+    readers += "".join(_number_reader(each) for each in own if _is_number(each))
+    text = f'''# {page.WRITTEN}
+"""What the answers of collections say. Raises UnexpectedAnswer, or what protobuf's runtime does, for foreign bytes."""
+
+from __future__ import annotations
+
+from larder_cache import answers
+from larder_cache import responses as r
+from larder_cache._proto import cache_pb2 as pb
+from larder_cache.operation import UnexpectedAnswer
+
+
+{readers.rstrip()}
+'''
+    return {f"{python.PACKAGE}/collection_answers.py": text}
 
 
 def _is_number(operation: Operation) -> bool:
@@ -50,15 +79,20 @@ def _classes(operation: Operation) -> str:
     return " | ".join(f"r.{python.case_class(operation, case)}" for case in operation.cases)
 
 
-def _reader(operation: Operation) -> str:
+def _reader_name(operation: Operation) -> str:
+    """Its rpc's: forms of one row are answered alike."""
+    return ("" if python.is_of_collection(operation) else "_") + names.snake(operation.rpc.name)
+
+
+def _reader(operation: Operation, contract: proto.Contract | None = None) -> str:
     content = "content" if any(case.values for case in operation.cases) else "_"
     cases = "".join(
-        f"    if outcome == {case.number}:\n        return {_made(operation, case, 'content')}\n"
-        for case in operation.cases
+        f"    if outcome == {case.number}:\n{_returned(operation, case, contract)}" for case in operation.cases
     )
-    return f"""def _{names.snake(operation.name)}(payload: bytes) -> {_classes(operation)}:
+    name = _reader_name(operation)
+    return f"""def {name}(payload: bytes) -> {_classes(operation)}:
     outcome, {content} = answers.outcome(payload)
-{cases}    raise UnexpectedAnswer(f"{names.snake(operation.name)} has no outcome {{outcome}}")
+{cases}    raise UnexpectedAnswer(f"{name.lstrip('_')} has no outcome {{outcome}}")
 
 
 """
@@ -66,11 +100,57 @@ def _reader(operation: Operation) -> str:
 
 def _number_reader(operation: Operation) -> str:
     (case,) = operation.cases
-    return f"""def _{names.snake(operation.name)}(payload: bytes) -> {_classes(operation)}:
+    return f"""def {_reader_name(operation)}(payload: bytes) -> {_classes(operation)}:
     return {_made(operation, case, 'payload')}
 
 
 """
+
+
+def _returned(operation: Operation, case: Case, contract: proto.Contract | None) -> str:
+    """What a case's content is read as."""
+    listed = next((each for each in case.values if each.repeated), None)
+    if listed and contract:
+        return _list(operation, case, listed, contract)
+    made = _made(operation, case, "content")
+    if not case.result:
+        return f"        return {made}\n"
+    hit = f"answers.is_hit(answers.number(content, {case.result}))"
+    return f"        if {hit}:\n            return {made}\n        return r.{_last(operation)}\n"
+
+
+def _last(operation: Operation) -> str:
+    return python.constant(operation, operation.cases[-1])
+
+
+def _list(operation: Operation, case: Case, value: Value, contract: proto.Contract) -> str:
+    """A case that is one list, which protobuf's runtime reads."""
+    message, path = _message(operation, case, contract)
+    held = f"{path}.FromString({f'answers.branch(content, {case.within})' if case.within else 'content'})"
+    name = next(each.name for each in message.fields if each.number == value.number)
+    made = f"r.{python.case_class(operation, case)}"
+    if value.result:
+        result, one = sorted(value.parts, key=lambda part: part.number != value.result)
+        each = f"each.{one.name} if answers.is_hit(each.{result.name}) else None"
+    elif value.parts:
+        each = f"r.{python.value_type(value)[5:-1]}({', '.join(f'each.{part.name}' for part in value.parts)})"
+    else:
+        return f"        return {made}(list({held}.{name}))\n"
+    read = f"        {name} = {held}.{name}\n"
+    line = f"        return {made}([{each} for each in {name}])\n"
+    if len(line) <= page.WIDTH["py"] + 1:
+        return read + line
+    space = " " * 12
+    return f"{read}        return {made}(\n{space}[{each} for each in {name}]\n        )\n"
+
+
+def _message(operation: Operation, case: Case, contract: proto.Contract) -> tuple[proto.Message, str]:
+    """The message that holds a case's values, and its name in Python."""
+    response = contract.messages[operation.rpc.response]
+    kind = next(each.kind for each in response.arms() if each.number == case.number)
+    if case.within:
+        kind = next(each.kind for each in contract.message(kind, response).arms() if each.number == case.within)
+    return contract.message(kind, response), f"pb.{response.name}.{kind}" if kind in response.nested else f"pb.{kind}"
 
 
 def _made(operation: Operation, case: Case, source: str) -> str:
@@ -81,8 +161,8 @@ def _made(operation: Operation, case: Case, source: str) -> str:
 
 
 def _read(value: Value, source: str) -> str:
-    readers = {"bytes": "data", "int64": "signed", "bool": "flag", "ItemType": "item_type"}
-    if value.repeated or value.kind in ("string", "double"):
+    readers = {"bytes": "data", "int64": "signed", "bool": "flag", "double": "double", "ItemType": "item_type"}
+    if value.repeated or value.kind == "string":
         raise ValueError(f"{value.name}: Python reads it by hand (column hand)")
     return f"answers.{readers.get(value.kind, 'number')}({source}, {value.number})"
 
@@ -92,17 +172,28 @@ def _row(operation: Operation) -> str:
     if "codec" in operation.hand:
         decode = f"answers.read_{name}"
     else:
-        decode = "answers.success" if operation.cases[0].name == "success" and not _is_number(operation) else f"_{name}"
+        says_nothing = operation.cases[0].name == "success" and not _is_number(operation)
+        module = "collection_answers." if python.is_of_collection(operation) else ""
+        decode = "answers.success" if says_nothing else f"{module}{_reader_name(operation)}"
     items = [f'"{name}"', f'"{operation.rpc.path}"', str(operation.pipeline or None), decode]
     items += ["idempotent=True"] if operation.idempotent else []
     items += ["streams=True"] if operation.rpc.streams else []
-    keyed = operation.arguments and operation.arguments[0].parameter.name == "key"
+    if each := _each(operation):
+        items += [f'each=("{each[1]}", pb.{operation.rpc.request}, {each[0]})']
+    keyed = operation.arguments and operation.arguments[0].parameter.is_key
     items += [] if keyed else ["keyed=False"]
     return python.defined(f"{name.upper()} = Operation", items, "", 0)
 
 
+def _each(operation: Operation) -> tuple[int, str] | None:
+    """The field of the list that was asked for, and the name of the answer's parts."""
+    if operation.name in _BY_HAND:
+        return _BY_HAND[operation.name]
+    return (operation.each[0].number, operation.each[1].name) if operation.each else None
+
+
 def _responses(table: Table, path: Path) -> str:
-    own = [each for each in table.operations if "response" not in each.hand and not each.server_only]
+    own = [each for each in table.answered if "response" not in each.hand]
     whole = path.read_text()
     # What stands outside the part that is written was made by hand.
     by_hand = re.sub(r"# operations: cases.*?# operations: end", "", whole, flags=re.DOTALL)
@@ -119,14 +210,66 @@ def _responses(table: Table, path: Path) -> str:
 
 
 def _class(operation: Operation, name: str, case: Case) -> str:
+    said = " ".join([case.doc, *map(_told, case.values)])
+    if not case.values:
+        text = python.docstring(python.doc(said), [], 4)
+        return f"@dataclass(slots=True)\nclass {name}:\n{text}\n\n{python.constant(operation, case)} = {name}()\n"
     fields = "".join(f"    {each.name}: {python.value_type(each)}\n" for each in case.values)
-    said = " ".join([case.doc, *(f"`{each.name}`: {each.doc[0].lower()}{each.doc[1:]}" for each in case.values)])
-    text = f"@dataclass(slots=True)\nclass {name}:\n{python.docstring(python.doc(said), [], 4)}"
-    if fields:
-        return f"{text}\n{fields}"
-    return f"{text}\n\n{python.constant(operation, case)} = {name}()\n"
+    more = _shown(name, case) + "".join(map(_texts, case.values))
+    made = "slots=True, repr=False" if more else "slots=True"
+    return f"@dataclass({made})\nclass {name}:\n{python.docstring(python.doc(said), [], 4)}\n{fields}{more}"
+
+
+def _told(value: Value) -> str:
+    missing = "; None where it is missing." if value.result else "."
+    return f"`{value.name}`: {value.doc[0].lower()}{value.doc[1:].removesuffix('.')}{missing}"
+
+
+def _shown(name: str, case: Case) -> str:
+    """A short text of what may be long; empty where nothing may."""
+    if not any(each.repeated or each.name == "value" and each.kind == "bytes" for each in case.values):
+        return ""
+    told = ", ".join(
+        f"{{sum(self.{each.name}):,}} of {{len(self.{each.name}):,}}"
+        if each.repeated and each.kind == "bool"
+        else f"{{len(self.{each.name}):,}} {each.name}"
+        if each.repeated
+        else f"{{_shown(self.{each.name})}}"
+        if each.kind == "bytes"
+        else f"{each.name}={{self.{each.name}:,}}"
+        for each in case.values
+    )
+    return f"""
+    def __repr__(self) -> str:
+        return f"{name}({told})"
+"""
+
+
+def _texts(value: Value) -> str:
+    """Bytes as text; empty where there are none."""
+    name, given = "text" if not value.repeated else "texts", f"self.{value.name}"
+    says = "Raises UnicodeDecodeError where one is not."
+    if value.parts and not value.result:
+        first, second = value.parts
+        kind = f"dict[str, {'str' if second.kind == 'bytes' else 'float'}]"
+        text = f"each.{second.name}{'.decode()' if second.kind == 'bytes' else ''}"
+        made = f"{{each.{first.name}.decode(): {text} for each in {given}}}"
+    elif value.kind != "bytes" or value.name == "hash":
+        return ""
+    elif value.result:
+        kind, made = "list[str | None]", f"[None if each is None else each.decode() for each in {given}]"
+    elif value.repeated:
+        kind, made = "list[str]", f"[each.decode() for each in {given}]"
+    else:
+        kind, made, says = "str", f"{given}.decode()", "Raises UnicodeDecodeError where it is not."
+    return f'''
+    @property
+    def {name}(self) -> {kind}:
+        """The {value.name} as UTF-8. {says}"""
+        return {made}
+'''
 
 
 def _union(operation: Operation) -> str:
     items = [python.case_class(operation, case) for case in operation.cases]
-    return f"{operation.name}Response = Union[{', '.join([*items, 'Error'])}]\n"
+    return f"{operation.response} = Union[{', '.join([*items, 'Error'])}]\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import names
 import page
-from table import Argument, Case, Operation, Table
+from shapes import Argument, Case, Operation, Table
 
 _CALLS = "server/src/Larder.Server/Calls"
 _FLEET = "server/src/Larder.Server/Fleet"
@@ -61,7 +61,8 @@ internal static class CacheCalls
 
 
 def _remote_calls(table: Table) -> str:
-    rows = "".join(f'            ["{each.name}"] = new Remote{each.name}(),\n' for each in table.pipelined)
+    named = [each.name for each in table.pipelined if each.fleet]
+    rows = "".join(f'            ["{name}"] = new Remote{name}(),\n' for name in named)
     return f"""{_HEAD}namespace Larder.Server.Fleet;
 
 /// <summary>What a front does of each data call, by the call's name.</summary>

@@ -16,17 +16,18 @@ BLOCK = re.compile(r"^```\w+ (?P<path>\S+)(?: after (?P<anchor>[^\n]+))?\n(?P<te
 
 # As a table of two columns: where the new operation must be seen, and by which name.
 SEEN = {
-    "protocol/proto/pipeline.proto": "cache_client.ItemGetLengthResponse item_get_length = 19;",
+    "protocol/proto/pipeline.proto": "cache_client.ItemGetLengthResponse item_get_length = 52;",
     "protocol/spec/retry.md": "ItemGetLength",
     "docs/calls.md": "`itemGetLength`",
-    "server/src/Larder.Server/Calls/CacheCalls.cs": '("ItemGetLength", "item-get-length", 19, ',
+    "server/src/Larder.Server/Calls/CacheCalls.cs": '("ItemGetLength", "item-get-length", 52, ',
     "server/src/Larder.Server/Fleet/RemoteCallTable.cs": '["ItemGetLength"] = new RemoteItemGetLength()',
     "server/src/Larder.Server/Calls/Messages/ItemGetLengthAnswer.cs": "ulong lengthBytes",
     "clients/dotnet/src/Larder.Client/Operations/ItemGetLengthOperation.cs": "Operation(CacheBytes key)",
-    "clients/dotnet/src/Larder.Client/Responses/ItemGetLengthResponse.cs": "public ulong LengthBytes { get; }",
+    "clients/dotnet/src/Larder.Client/Responses/ItemGetLengthResponse.cs": "public long LengthBytes { get; }",
     "clients/dotnet/src/Larder.Client/CacheClient.Items.cs": "ItemGetLengthAsync(string cache, CacheBytes key",
-    "clients/dotnet/src/Larder.Client/BoundCache.Calls.cs": "ItemGetLengthAsync(CacheBytes key",
+    "clients/dotnet/src/Larder.Client/BoundCache.Items.cs": "ItemGetLengthAsync(CacheBytes key",
     "clients/dotnet/agent/AgentCalls.cs": '"itemGetLength" => Of(',
+    "clients/dotnet/agent/AgentCalls.Items.cs": "ItemGetLengthResponse.Found found =>",
     "clients/python/larder_cache/responses.py": "class ItemGetLengthFound:",
     "clients/python/larder_cache/client.py": "async def item_get_length(self, cache: str, key: Key",
     "clients/python/larder_cache/bound_cache.py": "async def item_get_length(self, key: Key, *",

@@ -1,15 +1,18 @@
-"""A package's program, in a folder of its own: run with no cache of packages but that folder's."""
+"""Programs that tests run, in folders of their own: with no cache of packages but that folder's."""
 
 from __future__ import annotations
 
 import os
 import re
 import subprocess
+import threading
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+# Longer than any step takes; one that hangs fails here.
+HANG_S = 60.0
 LISTENING = re.compile(r"listening on http://(\S+) console (http://\S+)")
 # The public packages that a build of the tree has brought are a feed; Larder's own are in the first alone.
 FEEDS = """<configuration>
@@ -35,29 +38,63 @@ def environment(folder: Path) -> dict[str, str]:
     return named | quiet | {name: str(folder / cache) for name, cache in caches.items()}
 
 
-def run(folder: Path, *command: str | Path, **more: str) -> str:
-    done = subprocess.run(
-        command, cwd=folder, env=environment(folder) | more, capture_output=True, text=True, timeout=240
-    )
+def said(folder: Path, environ: Mapping[str, str], *command: str | Path) -> str:
+    """What a command prints, which must end well."""
+    done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, f"{command}: {done.stdout}\n{done.stderr}"
     return done.stdout
 
 
-@contextmanager
-def started(folder: Path, line: re.Pattern[str], *command: str | Path) -> Iterator[re.Match[str]]:
-    with (folder / "errors.log").open("w") as errors:
+def run(folder: Path, *command: str | Path, **more: str) -> str:
+    return said(folder, environment(folder) | more, *command)
+
+
+def log_of(folder: Path) -> Path:
+    """Where what runs in a folder says what goes wrong."""
+    return folder / "errors.log"
+
+
+def begun(folder: Path, line: re.Pattern[str], *command: str | Path) -> tuple[subprocess.Popen[str], re.Match[str]]:
+    """A program that has printed its line; the caller ends it."""
+    with log_of(folder).open("a") as errors:
         process = subprocess.Popen(
             command, cwd=folder, env=environment(folder), stdout=subprocess.PIPE, stderr=errors, text=True
         )
     assert process.stdout is not None
+    found = next((match for printed in process.stdout if (match := line.search(printed))), None)
+    if found is None:
+        ended(process)
+    assert found is not None, log_of(folder).read_text()
+    return process, found
+
+
+def ended(process: subprocess.Popen[str]) -> int:
+    """Its exit code, once it was asked to end and has."""
+    process.terminate()
+    process.communicate(timeout=HANG_S)
+    return process.returncode
+
+
+@contextmanager
+def started(folder: Path, line: re.Pattern[str], *command: str | Path) -> Iterator[re.Match[str]]:
+    process, found = begun(folder, line, *command)
     try:
-        found = next((match for said in process.stdout if (match := line.search(said))), None)
-        assert found is not None, (folder / "errors.log").read_text()
         yield found
     finally:
-        process.terminate()
-        process.communicate(timeout=30)
-    assert process.returncode == 0, (folder / "errors.log").read_text()
+        code = ended(process)
+    assert code == 0, log_of(folder).read_text()
+
+
+def until(condition: Callable[[], bool], otherwise: Callable[[], str]) -> None:
+    """Waits until it holds; what fails then says what was otherwise."""
+    over = threading.Event()
+    timer = threading.Timer(HANG_S, over.set)
+    timer.start()
+    try:
+        while not condition():
+            assert not over.wait(0.02), otherwise()
+    finally:
+        timer.cancel()
 
 
 def answer(url: str) -> str:

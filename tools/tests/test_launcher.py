@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PROJECTS = (
     "server/src/Larder.Server",
+    "server/bench/Larder.Sampler.Bench",
     "server/bench/Larder.Store.Bench",
     "clients/dotnet/cli/Larder.Cli",
     "clients/dotnet/agent",
@@ -54,6 +55,7 @@ def checkout(tmp_path: Path) -> Path:
         "bench hostile --client python",
         "bench dead-server --client python",
         "bench attackers --minutes 1",
+        "bench sampler",
         "bench shell",
         "fleet --masters 3",
     ],

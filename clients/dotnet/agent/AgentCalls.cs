@@ -6,7 +6,7 @@ using Larder.Client;
 namespace Larder.Agent;
 
 /// <summary>The operations of <c>conformance/AGENT.md</c> that are one call of the client each.</summary>
-internal static class AgentCalls
+internal static partial class AgentCalls
 {
     /// <summary>Does one operation; null where it is none of these.</summary>
     /// <exception cref="AgentException">A field is missing.</exception>
@@ -48,89 +48,87 @@ internal static class AgentCalls
             await client.SetIfAbsentOrNotHashEqualAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Bytes("hash"), line.Ttl(), stop)
                 .ConfigureAwait(false)),
         "setWithHash" => Of(await client.SetWithHashAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Ttl(), stop).ConfigureAwait(false)),
+        "dictionaryGet" => Of(await client.DictionaryGetAsync(cache, line.Bytes("key"), line.List("fields"), stop).ConfigureAwait(false)),
+        "dictionaryFetch" => Of(await client.DictionaryFetchAsync(cache, line.Bytes("key"), stop).ConfigureAwait(false)),
+        "dictionarySet" => Of(
+            await client.DictionarySetAsync(cache, line.Bytes("key"), line.Items("items"), line.CollectionTtl(), stop).ConfigureAwait(false)),
+        "dictionaryIncrement" => Of(
+            await client.DictionaryIncrementAsync(cache, line.Bytes("key"), line.Bytes("field"), line.DemandLong("amount"), line.CollectionTtl(), stop)
+                .ConfigureAwait(false)),
+        "dictionaryDelete" => Of(await client.DictionaryDeleteAsync(cache, line.Bytes("key"), stop).ConfigureAwait(false)),
+        "dictionaryRemove" => Of(await client.DictionaryRemoveAsync(cache, line.Bytes("key"), line.List("fields"), stop).ConfigureAwait(false)),
+        "dictionaryLength" => Of(await client.DictionaryLengthAsync(cache, line.Bytes("key"), stop).ConfigureAwait(false)),
+        "setFetch" => Of(await client.SetFetchAsync(cache, line.Bytes("key"), stop).ConfigureAwait(false)),
+        "setSample" => Of(await client.SetSampleAsync(cache, line.Bytes("key"), line.DemandLong("limit"), stop).ConfigureAwait(false)),
+        "setUnion" => Of(await client.SetUnionAsync(cache, line.Bytes("key"), line.List("elements"), line.CollectionTtl(), stop).ConfigureAwait(false)),
+        "setDifference" => Of(await client.SetDifferenceAsync(cache, line.Bytes("key"), line.List("elements"), stop).ConfigureAwait(false)),
+        "setDifferenceFrom" => Of(await client.SetDifferenceFromAsync(cache, line.Bytes("key"), line.List("elements"), stop).ConfigureAwait(false)),
+        "setContains" => Of(await client.SetContainsAsync(cache, line.Bytes("key"), line.List("elements"), stop).ConfigureAwait(false)),
+        "setLength" => Of(await client.SetLengthAsync(cache, line.Bytes("key"), stop).ConfigureAwait(false)),
+        "setPop" => Of(await client.SetPopAsync(cache, line.Bytes("key"), line.Int("count", 1), stop).ConfigureAwait(false)),
+        "listPushFront" => Of(
+            await client.ListPushFrontAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Int("truncateBackToSize", 0), line.CollectionTtl(), stop)
+                .ConfigureAwait(false)),
+        "listPushBack" => Of(
+            await client.ListPushBackAsync(cache, line.Bytes("key"), line.Bytes("value"), line.Int("truncateFrontToSize", 0), line.CollectionTtl(), stop)
+                .ConfigureAwait(false)),
+        "listConcatenateFront" => Of(
+            await client.ListConcatenateFrontAsync(cache, line.Bytes("key"), line.List("values"), line.Int("truncateBackToSize", 0), line.CollectionTtl(), stop)
+                .ConfigureAwait(false)),
+        "listConcatenateBack" => Of(
+            await client.ListConcatenateBackAsync(cache, line.Bytes("key"), line.List("values"), line.Int("truncateFrontToSize", 0), line.CollectionTtl(), stop)
+                .ConfigureAwait(false)),
+        "listPopFront" => Of(await client.ListPopFrontAsync(cache, line.Bytes("key"), stop).ConfigureAwait(false)),
+        "listPopBack" => Of(await client.ListPopBackAsync(cache, line.Bytes("key"), stop).ConfigureAwait(false)),
+        "listFetch" => Of(await client.ListFetchAsync(cache, line.Bytes("key"), line.Index("start"), line.Index("end"), stop).ConfigureAwait(false)),
+        "listRetain" => Of(
+            await client.ListRetainAsync(cache, line.Bytes("key"), line.Index("start"), line.Index("end"), line.CollectionTtl(), stop).ConfigureAwait(false)),
+        "listRemove" => Of(await client.ListRemoveAsync(cache, line.Bytes("key"), line.Bytes("value"), stop).ConfigureAwait(false)),
+        "listErase" => Of(await client.ListEraseAsync(cache, line.Bytes("key"), line.Ranges("ranges"), stop).ConfigureAwait(false)),
+        "listLength" => Of(await client.ListLengthAsync(cache, line.Bytes("key"), stop).ConfigureAwait(false)),
+        "sortedSetPut" => Of(
+            await client.SortedSetPutAsync(cache, line.Bytes("key"), line.Elements("elements"), line.CollectionTtl(), stop).ConfigureAwait(false)),
+        "sortedSetFetchByRank" => Of(
+            await client.SortedSetFetchByRankAsync(
+                cache,
+                line.Bytes("key"),
+                line.Choice("order", SortedSetOrder.Ascending),
+                line.Index("start"),
+                line.Index("end"),
+                stop).ConfigureAwait(false)),
+        "sortedSetFetchByScore" => Of(
+            await client.SortedSetFetchByScoreAsync(
+                cache,
+                line.Bytes("key"),
+                line.Choice("order", SortedSetOrder.Ascending),
+                line.Bound("min"),
+                line.Bound("max"),
+                line.Int("offset", 0),
+                line.Int("count", -1),
+                stop).ConfigureAwait(false)),
+        "sortedSetGetScore" => Of(await client.SortedSetGetScoreAsync(cache, line.Bytes("key"), line.List("elements"), stop).ConfigureAwait(false)),
+        "sortedSetGetRank" => Of(
+            await client.SortedSetGetRankAsync(cache, line.Bytes("key"), line.Bytes("element"), line.Choice("order", SortedSetOrder.Ascending), stop)
+                .ConfigureAwait(false)),
+        "sortedSetIncrement" => Of(
+            await client.SortedSetIncrementAsync(cache, line.Bytes("key"), line.Bytes("element"), line.Score("amount"), line.CollectionTtl(), stop)
+                .ConfigureAwait(false)),
+        "sortedSetRemove" => Of(await client.SortedSetRemoveAsync(cache, line.Bytes("key"), line.List("elements"), stop).ConfigureAwait(false)),
+        "sortedSetLength" => Of(await client.SortedSetLengthAsync(cache, line.Bytes("key"), stop).ConfigureAwait(false)),
+        "sortedSetLengthByScore" => Of(
+            await client.SortedSetLengthByScoreAsync(cache, line.Bytes("key"), line.Bound("min"), line.Bound("max"), stop).ConfigureAwait(false)),
+        "sortedSetUnionStore" => Of(
+            await client.SortedSetUnionStoreAsync(
+                cache,
+                line.Bytes("key"),
+                line.Sources("sources"),
+                line.Choice("aggregate", SortedSetAggregate.Sum),
+                line.Ttl(),
+                stop).ConfigureAwait(false)),
         "createCache" => Of(await client.CreateCacheAsync(cache, stop).ConfigureAwait(false)),
         "deleteCache" => Of(await client.DeleteCacheAsync(cache, stop).ConfigureAwait(false)),
         "flushCache" => Of(await client.FlushCacheAsync(cache, stop).ConfigureAwait(false)),
         "ping" => Of(await client.PingAsync(stop).ConfigureAwait(false)),
         _ => null,
-    };
-
-    private static JsonObject Of(DeleteResponse response) => response switch
-    {
-        DeleteResponse.Success => AgentAnswer.Result("success"),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(IncrementResponse response) => response switch
-    {
-        IncrementResponse.Success told => AgentAnswer.Result("success").WithNumber("number", told.Value),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(ItemGetTtlResponse response) => response switch
-    {
-        ItemGetTtlResponse.Found found => AgentAnswer.Result("found").With("remainingTtlMs", (long)found.RemainingTtl.TotalMilliseconds),
-        ItemGetTtlResponse.Missing => AgentAnswer.Result("missing"),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(ItemGetTypeResponse response) => response switch
-    {
-        ItemGetTypeResponse.Found found => AgentAnswer.Result("found").With("type", JsonNamingPolicy.CamelCase.ConvertName(found.Type.ToString())),
-        ItemGetTypeResponse.Missing => AgentAnswer.Result("missing"),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(GetWithHashResponse response) => response switch
-    {
-        GetWithHashResponse.Hit hit => AgentAnswer.Result("found").WithBytes("value", hit.Value.Span).With("hashBase64", Convert.ToBase64String(hit.Hash.Span)),
-        GetWithHashResponse.Miss => AgentAnswer.Result("missing"),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(UpdateTtlResponse response) => response switch
-    {
-        UpdateTtlResponse.Set => AgentAnswer.Result("set"),
-        UpdateTtlResponse.NotSet => AgentAnswer.Result("notSet"),
-        UpdateTtlResponse.Missing => AgentAnswer.Result("missing"),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(SetIfResponse response) => response switch
-    {
-        SetIfResponse.Stored => AgentAnswer.Result("stored"),
-        SetIfResponse.NotStored => AgentAnswer.Result("notStored"),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(SetIfHashResponse response) => response switch
-    {
-        SetIfHashResponse.Stored stored => AgentAnswer.Result("stored").With("hashBase64", Convert.ToBase64String(stored.Hash.Span)),
-        SetIfHashResponse.NotStored => AgentAnswer.Result("notStored"),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(CreateCacheResponse response) => response switch
-    {
-        CreateCacheResponse.Success => AgentAnswer.Result("success"),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(DeleteCacheResponse response) => response switch
-    {
-        DeleteCacheResponse.Success => AgentAnswer.Result("success"),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(FlushCacheResponse response) => response switch
-    {
-        FlushCacheResponse.Success => AgentAnswer.Result("success"),
-        _ => AgentAnswer.FailedOr(response),
-    };
-
-    private static JsonObject Of(PingResponse response) => response switch
-    {
-        PingResponse.Success => AgentAnswer.Result("success"),
-        _ => AgentAnswer.FailedOr(response),
     };
 }

@@ -142,7 +142,7 @@ internal sealed class AgentHost(
             // Items are costly to make: the rungs of a sweep share them.
             _items = _items is { } made && made.Serves(settings.Workload) ? made : new LoadItems(settings.Workload);
             LoadSamples? before = null;
-            var run = new LoadRun(settings, _items, client.Target);
+            var run = new LoadRun(settings, _items, client.TargetOf(settings.Workload.Calls));
             LoadResult result = await run.RunAsync((second, now) =>
             {
                 JsonObject line = LoadLines.Progress(second, now, before);

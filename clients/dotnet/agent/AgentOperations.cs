@@ -18,6 +18,8 @@ internal sealed class AgentOperations(CacheClient client, string defaultCache)
             "setBatch" => await SetBatchAsync(cache, line, stop).ConfigureAwait(false),
             "keyExists" => await KeyExistsAsync(cache, line, stop).ConfigureAwait(false),
             "keysExist" => await KeysExistAsync(cache, line, stop).ConfigureAwait(false),
+            "scanKeys" => await AgentScan.RunAsync(client, cache, line, stop).ConfigureAwait(false),
+            "scanItems" => await AgentItemScan.RunAsync(client, cache, line, stop).ConfigureAwait(false),
             "listCaches" => await ListCachesAsync(stop).ConfigureAwait(false),
             _ => await AgentCalls.ExecuteAsync(client, op, cache, line, stop).ConfigureAwait(false) ?? throw AgentException.Unsupported(op),
         };

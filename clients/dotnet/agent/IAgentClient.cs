@@ -9,6 +9,10 @@ internal interface IAgentClient : IAsyncDisposable
     /// <summary>What a load is driven at.</summary>
     ILoadTarget Target { get; }
 
+    /// <summary>What a load of such calls is driven at.</summary>
+    /// <exception cref="AgentException">The client is not driven with them.</exception>
+    ILoadTarget TargetOf(LoadCalls calls) => calls == LoadCalls.Items ? Target : throw AgentException.Unsupported($"load of {calls}");
+
     /// <summary>Open connections; null when the client does not tell.</summary>
     int? Connections { get; }
 

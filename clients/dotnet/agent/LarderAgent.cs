@@ -24,6 +24,15 @@ internal sealed class LarderAgent : IAgentClient
     public ILoadTarget Target { get; }
 
     /// <inheritdoc/>
+    public ILoadTarget TargetOf(LoadCalls calls) => calls switch
+    {
+        LoadCalls.Fields => new LoadFields(_client, _cache),
+        LoadCalls.Queues => new LoadQueues(_client, _cache),
+        LoadCalls.Ranks => new LoadRanks(_client, _cache),
+        _ => Target,
+    };
+
+    /// <inheritdoc/>
     public int? Connections => _client.Connections;
 
     /// <summary>Makes the client of an <c>open</c> request.</summary>

@@ -62,6 +62,7 @@ internal sealed class LoadArrivals : IDisposable
     {
         long now = Stopwatch.GetTimestamp();
         long due;
+        bool wasFree;
         lock (_gate)
         {
             if (IsOver)
@@ -74,10 +75,10 @@ internal sealed class LoadArrivals : IDisposable
                 return Wait(turn);
             }
 
-            due = Draw();
+            (wasFree, due) = (_waiting is not null, Draw());
         }
 
-        turn.Begin(due, now);
+        turn.Begin(due, now, wasFree);
         return new(true);
     }
 

@@ -13,12 +13,16 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
     private LoadRandom _random = new(run.Settings.Seed, number);
     private long _due;
     private long _started;
+    private bool _wasFree;
 
     /// <summary>Whether the next call is a get; otherwise it is a set of <see cref="Value"/>.</summary>
     public bool IsRead { get; private set; }
 
     /// <summary>Key to ask for.</summary>
     public byte[] Key { get; private set; } = [];
+
+    /// <summary>The collection that the key is an element of, where calls are on collections.</summary>
+    public byte[] Collection { get; private set; } = [];
 
     /// <summary>Value to set.</summary>
     public byte[] Value { get; private set; } = [];
@@ -30,10 +34,10 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
     public ValueTask<bool> NextAsync() => run.Arrivals is { } arrivals ? arrivals.NextAsync(this) : new(TryNext());
 
     /// <inheritdoc/>
-    public override void Begin(long due, long now)
+    public override void Begin(long due, long now, bool wasFree)
     {
         Choose();
-        (_due, _started) = (due, now);
+        (_due, _started, _wasFree) = (due, now, wasFree);
     }
 
     /// <summary>The get found a value.</summary>
@@ -49,6 +53,9 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
             }
         }
     }
+
+    /// <summary>The read found what is no one key's value.</summary>
+    public void Found() => Hit(Key);
 
     /// <summary>The get found none.</summary>
     public void Miss()
@@ -96,6 +103,7 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
         }
 
         int key = _items.Chooser.Next(ref _random);
+        Collection = _items.Collection(key);
         IsRead = _random.Unit() < _workload.ReadRatio;
         if (IsRead && _workload.MissRatio > 0 && _random.Unit() < _workload.MissRatio)
         {
@@ -124,6 +132,11 @@ internal sealed class LoadCaller(LoadRun run, int number) : LoadTurn
 
         samples.Histogram.Record(Nanoseconds(ended - _due));
         samples.Service?.Record(Nanoseconds(ended - _started));
+        if (_wasFree)
+        {
+            samples.Late?.Record(Nanoseconds(_started - _due));
+        }
+
         if (phase == LoadPhase.Measuring)
         {
             samples.Requests++;

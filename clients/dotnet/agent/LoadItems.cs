@@ -6,6 +6,7 @@ internal sealed class LoadItems
     private readonly byte[][] _keys;
     private readonly byte[][] _values;
     private readonly byte[][] _absentKeys;
+    private readonly byte[][] _collections;
 
     /// <summary>Makes every key and value of a workload, or reads its trace.</summary>
     /// <exception cref="AgentException">The trace cannot be read.</exception>
@@ -17,6 +18,9 @@ internal sealed class LoadItems
         int keys = Trace is null ? workload.Keys : 0;
         _keys = Make(keys, LoadWorkload.KeyOf);
         _values = Make(keys, i => ValueOf(_keys[i], workload.SizeOf(i)));
+        _collections = workload.Calls == LoadCalls.Items
+            ? []
+            : Make((keys + LoadCollection.Elements - 1) / LoadCollection.Elements, i => LoadCollection.Of(_keys[i * LoadCollection.Elements]));
         _absentKeys = workload.MissRatio > 0 ? Make(keys, i => LoadWorkload.KeyOf(i + workload.Keys)) : [];
     }
 
@@ -48,6 +52,9 @@ internal sealed class LoadItems
 
     /// <summary>Bytes of its value.</summary>
     public byte[] Value(int index) => _values[index];
+
+    /// <summary>The key of its collection; none where calls are on items.</summary>
+    public byte[] Collection(int index) => _collections.Length == 0 ? [] : _collections[index / LoadCollection.Elements];
 
     /// <summary>Bytes of a key that is never set.</summary>
     public byte[] AbsentKey(int index) => _absentKeys[index];

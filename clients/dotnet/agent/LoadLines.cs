@@ -45,6 +45,7 @@ internal static class LoadLines
             ["crossed"] = samples.Crossed,
             ["histogram"] = Histogram(samples.Histogram),
             ["serviceHistogram"] = samples.Service is null ? null : Histogram(samples.Service),
+            ["lateHistogram"] = samples.Late is null ? null : Histogram(samples.Late),
             ["wireHistogram"] = result.Wire is null ? null : Histogram(result.Wire),
             ["slices"] = result.Slices is null ? null : new JsonArray([.. result.Slices.Select(Slice)]),
             ["unstarted"] = result.Unstarted,

@@ -16,6 +16,7 @@ internal sealed class LoadSamples
     {
         _run = run;
         Service = run.Arrivals is null ? null : new LoadHistogram();
+        Late = run.Arrivals is null ? null : new LoadHistogram();
     }
 
     /// <summary>Latency as a user feels it.</summary>
@@ -23,6 +24,9 @@ internal sealed class LoadSamples
 
     /// <summary>Latency from when the call was really made; open loop only.</summary>
     public LoadHistogram? Service { get; }
+
+    /// <summary>From when a call was due for which a caller was free to when it was made: the generator's own lateness; open loop only.</summary>
+    public LoadHistogram? Late { get; }
 
     /// <summary>Failed calls by error code.</summary>
     public Dictionary<string, long> Errors { get; } = [];
@@ -58,6 +62,11 @@ internal sealed class LoadSamples
         if (other.Service is not null)
         {
             Service?.Add(other.Service);
+        }
+
+        if (other.Late is not null)
+        {
+            Late?.Add(other.Late);
         }
 
         Requests += other.Requests;

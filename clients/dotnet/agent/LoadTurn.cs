@@ -21,10 +21,10 @@ internal abstract class LoadTurn : IValueTaskSource<bool>, IThreadPoolWorkItem
     public ValueTask<bool> WaitAsync() => new(this, _core.Version);
 
     /// <summary>
-    /// An arrival is this caller's: it was due at <paramref name="due"/> and is begun at <paramref name="now"/>. Called on the thread on which the caller goes
-    /// on.
+    /// An arrival is this caller's: it was due at <paramref name="due"/> and is begun at <paramref name="now"/>; with <paramref name="wasFree"/> a caller
+    /// waited for it when it was due, so that what lies between is the generator's own lateness. Called on the thread on which the caller goes on.
     /// </summary>
-    public abstract void Begin(long due, long now);
+    public abstract void Begin(long due, long now, bool wasFree);
 
     /// <summary>Says with which arrival it will be woken.</summary>
     public void Give(long due) => _due = due;
@@ -64,7 +64,7 @@ internal abstract class LoadTurn : IValueTaskSource<bool>, IThreadPoolWorkItem
         long due = _due;
         if (due != Over)
         {
-            Begin(due, Stopwatch.GetTimestamp());
+            Begin(due, Stopwatch.GetTimestamp(), wasFree: true);
         }
 
         _core.SetResult(due != Over);

@@ -17,8 +17,23 @@ internal sealed record LoadWorkload
     public static LoadWorkload Production { get; } =
         new() { Name = "production", Keys = 100_000, Zipf = 1.0, ReadRatio = 0.9, ValueBytesMix = s_productionMix };
 
+    private static readonly LoadWorkload s_collections = new() { Keys = 10 * LoadCollection.Elements };
+
+    /// <summary>Each that a name stands for.</summary>
+    private static readonly LoadWorkload[] s_all =
+    [
+        Reference,
+        Production,
+        s_collections with { Name = "fields", Calls = LoadCalls.Fields },
+        s_collections with { Name = "queues", Calls = LoadCalls.Queues },
+        s_collections with { Name = "ranks", Calls = LoadCalls.Ranks },
+    ];
+
     /// <summary>Name it was made from.</summary>
     public string Name { get; init; } = "reference";
+
+    /// <summary>What reads and writes are: on collections, elements of which the keys are.</summary>
+    public LoadCalls Calls { get; init; }
 
     /// <summary>Number of keys, 1 to 10,000,000.</summary>
     public int Keys { get; init; } = 1000;
@@ -55,12 +70,8 @@ internal sealed record LoadWorkload
     public static LoadWorkload From(JsonElement json)
     {
         string? name = json.TryGetProperty("name", out JsonElement text) ? text.GetString() : "reference";
-        LoadWorkload basis = name switch
-        {
-            "reference" => Reference,
-            "production" => Production,
-            _ => throw new ArgumentException($"workload.name is \"{name}\": known are reference and production"),
-        };
+        LoadWorkload basis = Array.Find(s_all, one => one.Name == name)
+            ?? throw new ArgumentException($"workload.name is \"{name}\": known are {string.Join(", ", s_all.Select(one => one.Name))}");
         double? fixedSize = json.Number("valueBytes");
         return (basis with
         {

@@ -12,9 +12,12 @@ import {
   withSettings,
 } from "../src/index.js";
 import { callOf } from "./calls.js";
+import { collectionCallOf } from "./collection-calls.js";
+import { collectionFields } from "./collection-fields.js";
 import { bytesField, bytesFields, listField, ttlField, withTtl } from "./fields.js";
 import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
 import type { LoadTarget } from "./load.js";
+import { scanItems, scanKeys } from "./scans.js";
 
 const configurations: Readonly<Record<string, Configuration>> = {
   laptop: Configurations.Laptop.latest(),
@@ -141,10 +144,14 @@ export class LarderAgentClient implements AgentClient {
         const response = await client.setBatch(cache, items, withTtl(request, options));
         return response.result === "error" ? response : { ...response, responses: items.map(() => response) };
       }
+      case "scanKeys":
+        return scanKeys(client, cache, request, options);
+      case "scanItems":
+        return scanItems(client, cache, request, options);
       case "listCaches":
         return client.listCaches(options);
       default: {
-        const call = callOf(client, cache, request, options);
+        const call = callOf(client, cache, request, options) ?? collectionCallOf(client, cache, request, options);
         if (call === null) throw new AgentFailure("AgentError", `there is no op "${request.op}"`);
         return call;
       }
@@ -186,6 +193,8 @@ function answerOf(response: object): object {
     return { result: "error", error: { code, message, cause: cause === undefined ? null : String(cause) } };
   }
   if (response instanceof Hit) return { result: "hit", ...bytesFields("value", response.valueBytes) };
+  const collection = collectionFields(response);
+  if (collection !== null) return collection;
   const fields = Object.entries(response).flatMap(([name, value]): [string, unknown][] => {
     if (name === "hash") return [["hashBase64", (value as Buffer).toString("base64")]];
     if (name === "value" && typeof value === "bigint") return [["number", value.toString()]];

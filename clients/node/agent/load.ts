@@ -44,6 +44,7 @@ export class Load {
   readonly #workload: Workload;
   readonly #histogram = new Histogram();
   readonly #serviceHistogram = new Histogram();
+  readonly #lateHistogram = new Histogram();
   readonly #wireHistogram = new Histogram();
   readonly #errors: Record<string, number> = {};
   #requests = 0;
@@ -136,6 +137,8 @@ export class Load {
     const random = seededRandom(seed);
     const dues = this.#dues(begin, ratePerSecond);
     let running = 0;
+    // Since when a caller is free: what is begun later than this and than it was due, the generator begins late.
+    let freeSince = begin;
     let freed = () => {};
     // A count, and one asynchronous function for each call: a set of promises would cost more than the call does.
     const begun = async (callDue: number, from: number): Promise<void> => {
@@ -155,9 +158,13 @@ export class Load {
       if (due > now) await new Promise((resolve) => (due - now > 2 ? setTimeout(resolve, 1) : setImmediate(resolve)));
       else if (running >= callers)
         await new Promise<void>((resolve) => {
-          freed = resolve;
+          freed = () => {
+            freeSince = performance.now();
+            resolve();
+          };
         });
       else {
+        if (now >= this.#measureFrom && due >= freeSince) this.#lateHistogram.record((now - due) * 1e6);
         running++;
         void begun(due, now);
         due = dues();
@@ -280,6 +287,7 @@ export class Load {
       crossed: this.#crossed,
       histogram: this.#histogram.toJson(),
       serviceHistogram: openLoopRatePerSecond === undefined ? null : this.#serviceHistogram.toJson(),
+      lateHistogram: openLoopRatePerSecond === undefined ? null : this.#lateHistogram.toJson(),
       wireHistogram: this.#wireHistogram.total === 0 ? null : this.#wireHistogram.toJson(),
       slices: this.request.sliceMs === undefined ? null : this.#slices,
       bytesAllocatedPerCall: null,

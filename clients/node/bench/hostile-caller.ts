@@ -19,6 +19,19 @@ const shapes: Readonly<Record<string, (random: HostileRandom) => unknown[]>> = {
   setIfEqual: (random) => [keyOf(random), bytesOf(random), bytesOf(random)],
   getWithHash: (random) => [keyOf(random)],
   getOrSet: (random) => [keyOf(random), factoryOf(random)],
+  dictionarySet: (random) => [`d${random.below(5)}`, keysOf(random).map((field) => [field, bytesOf(random)])],
+  dictionaryGet: (random) => [`d${random.below(5)}`, keysOf(random)],
+  dictionaryFetch: (random) => [`d${random.below(5)}`],
+  setUnion: (random) => [`s${random.below(5)}`, keysOf(random)],
+  setContains: (random) => [`s${random.below(5)}`, keysOf(random)],
+  setPop: (random) => [`s${random.below(5)}`, random.below(5)],
+  listPushBack: (random) => [`l${random.below(5)}`, bytesOf(random)],
+  listConcatenateFront: (random) => [`l${random.below(5)}`, keysOf(random)],
+  listPopFront: (random) => [`l${random.below(5)}`],
+  listErase: (random) => [`l${random.below(5)}`, [[random.below(5), random.below(5)]]],
+  sortedSetPut: (random) => [`z${random.below(5)}`, keysOf(random).map((element) => [element, random.next()])],
+  sortedSetFetchByRank: (random) => [`z${random.below(5)}`],
+  sortedSetUnionStore: (random) => [`z${random.below(5)}`, [`z${random.below(5)}`, [`z${random.below(5)}`, 0.5]]],
 };
 
 /** Makes calls as nobody should, over some time, on some clients. */

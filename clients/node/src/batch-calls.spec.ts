@@ -65,6 +65,16 @@ function counted<T>(count: number, item: T) {
 const most = 1_000_000;
 
 describe("a batch", () => {
+  test("takes no text for a pair, and no array of another length", async () => {
+    const { batches, sent } = made();
+    for (const item of ["ab", "abc", ["a"], ["a", "b", 1, 2], [], new Set(["a", "b"])])
+      await assert.rejects(
+        batches.setBatch("cache", [["k", "v"], item as never], undefined),
+        /TypeError.*\[key, value\]/,
+      );
+    assert.deepEqual(sent, []);
+  });
+
   for (const [name, make] of [
     [
       "keysExist",

@@ -47,7 +47,11 @@ export class BatchCalls {
 
   async setBatch(cacheName: string, items: BatchItems, options: SetOptions | undefined): Promise<SetBatchResponse> {
     const sets: SetOperation[] = [];
-    for (const [key, value, itemTtlMs] of itemsOf(items)) {
+    for (const item of itemsOf(items)) {
+      // Of a text the first two characters would be a key and a value.
+      if (!Array.isArray(item) || item.length < 2 || item.length > 3)
+        throw new TypeError("an item must be [key, value] or [key, value, ttlMs]");
+      const [key, value, itemTtlMs] = item;
       if (sets.length === maxBatchItems) return tooManyItems();
       const ttlMs = itemTtlMs ?? this.calls.ttl(options);
       const invalid = checkItem(cacheName, key, value, ttlMs);

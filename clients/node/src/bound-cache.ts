@@ -1,17 +1,19 @@
 import type { Buffer } from "node:buffer";
+import { BoundElementCalls } from "./bound-element-calls.js";
 import type { Factory } from "./cache-aside.js";
-import type { CacheClient } from "./client.js";
-import type { BatchItems, CallOptions, IncrementOptions, SetOptions } from "./client-options.js";
+import type {
+  BatchItems,
+  CallOptions,
+  IncrementOptions,
+  ScanItemsOptions,
+  ScanOptions,
+  SetOptions,
+} from "./client-options.js";
 import type { Bytes } from "./proto-writer.js";
 import type * as r from "./responses.js";
 
 /** One cache of a client: its calls, without the cache's name in each. */
-export class BoundCache {
-  constructor(
-    readonly client: CacheClient,
-    readonly name: string,
-  ) {}
-
+export class BoundCache extends BoundElementCalls {
   get(key: Bytes, options?: CallOptions): Promise<r.GetResponse> {
     return this.client.get(this.name, key, options);
   }
@@ -32,6 +34,12 @@ export class BoundCache {
   }
   getOrSet(key: Bytes, factory: Factory, options?: SetOptions): Promise<Buffer> {
     return this.client.getOrSet(this.name, key, factory, options);
+  }
+  scanKeys(options?: ScanOptions): Promise<r.ScanKeysResponse> {
+    return this.client.scanKeys(this.name, options);
+  }
+  scanItems(name: Bytes, options?: ScanItemsOptions): Promise<r.ScanItemsResponse> {
+    return this.client.scanItems(this.name, name, options);
   }
   flush(options?: CallOptions): Promise<r.FlushCacheResponse> {
     return this.client.flushCache(this.name, options);

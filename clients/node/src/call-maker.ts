@@ -1,6 +1,7 @@
 import type { CallRunner } from "./call-runner.js";
-import type { CacheClientOptions, CallOptions, SetOptions } from "./client-options.js";
+import type { CacheClientOptions, CallOptions, CollectionOptions, SetOptions } from "./client-options.js";
 import { systemClock } from "./clock.js";
+import { CollectionTtl, keptTtl, type WireTtl } from "./collection-ttl.js";
 import type { Operation } from "./operation.js";
 import type { ErrorResponse } from "./responses.js";
 import { checkTimeout, requireKnownOptions, requireSignal, wholeTtl } from "./validation.js";
@@ -18,10 +19,17 @@ export class CallMaker {
     this.#timeoutMs = configuration.requestTimeoutMs;
   }
 
-  /** Makes one call, under its deadline. Throws a TypeError for an option that there is none of. */
-  make<R>(operation: Operation<R>, options: CallOptions | undefined): Promise<R | ErrorResponse> {
+  /**
+   * Makes one call, under its deadline. Throws a TypeError for an option that there is none of; `own`: those that it has
+   * beside the ones of all calls.
+   */
+  make<R>(
+    operation: Operation<R>,
+    options: CallOptions | undefined,
+    ...own: readonly string[]
+  ): Promise<R | ErrorResponse> {
     if (options === undefined) return this.runner.submit(operation, this.#timeoutMs);
-    requireKnownOptions(options);
+    requireKnownOptions(options, own);
     const { timeoutMs = this.#timeoutMs, signal } = options;
     const invalid = this.#refusal(timeoutMs, signal);
     return invalid === null ? this.runner.submit(operation, timeoutMs, signal) : Promise.resolve(invalid);
@@ -53,6 +61,21 @@ export class CallMaker {
   ttl(options: SetOptions | undefined): number {
     const ttlMs = options?.ttlMs;
     return ttlMs === undefined ? this.#defaultTtlMs : wholeTtl(ttlMs);
+  }
+
+  /** That of a call that stores in a collection. Throws a TypeError for what is no time to live. */
+  collectionTtl(options: CollectionOptions | undefined): WireTtl {
+    const { ttl, ttlMs } = options ?? {};
+    if (ttl !== undefined && ttlMs !== undefined) throw new TypeError("a call has one of the options ttl and ttlMs");
+    if (ttl === undefined) return { ttlMs: this.ttl(options), refreshes: true };
+    if (!(ttl instanceof CollectionTtl))
+      throw new TypeError("ttl must be a CollectionTtl: CollectionTtl.of(60_000); ttlMs is a number of milliseconds");
+    return { ttlMs: ttl.ttlMs ?? this.#defaultTtlMs, refreshes: ttl.refreshTtl };
+  }
+
+  /** As `collectionTtl`, of a call that leaves the time to live alone unless it is given one. */
+  keptTtl(options: CollectionOptions | undefined): WireTtl {
+    return options?.ttl === undefined && options?.ttlMs === undefined ? keptTtl : this.collectionTtl(options);
   }
 
   #refusal(timeoutMs: number, signal: AbortSignal | undefined): ErrorResponse | null {

@@ -8,6 +8,7 @@ import type { EventLoopLag } from "./event-loop-lag.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
 import type { InFlightLimiter } from "./in-flight-limiter.js";
 import type { Operation } from "./operation.js";
+import { kinds } from "./operation-kinds.js";
 import { ErrorResponse } from "./responses.js";
 import type { RetryPolicy } from "./retry-policy.js";
 import type { Transport } from "./transport.js";
@@ -183,8 +184,7 @@ export class CallRunner implements CallOwner {
   }
 
   #report(call: Call, response: { readonly result: string }): void {
-    if (response.result === "hit") this.hits++;
-    else if (response.result === "miss") this.misses++;
+    if (call.operation.kind === kinds.get) this.#countGet(response.result);
     else if (response.result !== "error") this.#countLookups(call, response);
     const { hooks } = this.parts;
     if (!hooks.wantCalls) return;
@@ -198,6 +198,11 @@ export class CallRunner implements CallOwner {
       wireMs: now - call.startedAt - queuedMs(call, now),
       attempts: call.attempts,
     });
+  }
+
+  #countGet(result: string): void {
+    if (result === "hit") this.hits++;
+    else if (result === "miss") this.misses++;
   }
 
   #countLookups(call: Call, response: unknown): void {

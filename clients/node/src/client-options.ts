@@ -1,7 +1,9 @@
+import type { CollectionTtl } from "./collection-ttl.js";
 import type { Configuration } from "./configuration.js";
 import type { CredentialProvider } from "./credential-provider.js";
 import type { MetricsHooks } from "./metrics.js";
 import type { Bytes } from "./proto-writer.js";
+import type { ItemType } from "./responses.js";
 
 /** What a client is made of. */
 export interface CacheClientOptions {
@@ -36,7 +38,58 @@ export interface IncrementOptions extends SetOptions {
   readonly keepTtl?: boolean | undefined;
 }
 
+/** Settings of a call that stores in a collection. */
+export interface CollectionOptions extends CallOptions {
+  /** The collection's time to live, and whether one that is there gets it too. Default: the client's, and it does. */
+  readonly ttl?: CollectionTtl | undefined;
+  /** Short for `ttl: CollectionTtl.of(ttlMs)`: milliseconds; parts of one are rounded up. */
+  readonly ttlMs?: number | undefined;
+}
+
+/** Settings of a scan. */
+export interface ScanOptions extends CallOptions {
+  /** What the keys begin with; default: any. */
+  readonly prefix?: Bytes | undefined;
+  /** What the items hold; default: anything. */
+  readonly type?: ItemType | undefined;
+  /** The cursor of the page before; default: the beginning. */
+  readonly cursor?: Uint8Array | undefined;
+  /** Keys of a page, about. Default 0: the server's, 100; a server has a most of its own, 4,096. */
+  readonly count?: number | undefined;
+}
+
+/** Settings of a scan of a collection. */
+export interface ScanItemsOptions extends CallOptions {
+  /** The cursor of the page before; default: the beginning. */
+  readonly cursor?: Uint8Array | undefined;
+  /** Fields or elements of a page, about. Default 0: the server's, 100; a server has a most of its own, 4,096. */
+  readonly count?: number | undefined;
+}
+
 /** What a batch stores: an object or a Map from keys to values, or triples where items have a time of their own. */
 export type BatchItems =
   | Iterable<readonly [key: Bytes, value: Bytes, ttlMs?: number | undefined]>
   | Readonly<Record<string, Bytes>>;
+
+/** Fields of a dictionary with their values: an object or a Map, or pairs. */
+export type DictionaryItems = Iterable<readonly [field: Bytes, value: Bytes]> | Readonly<Record<string, Bytes>>;
+
+/** Elements of a sorted set with their scores, each a number or infinite: an object or a Map, or pairs. */
+export type SortedSetElements = Iterable<readonly [element: Bytes, score: number]> | Readonly<Record<string, number>>;
+
+/** Elements of a list that stand side by side: the first one's index and how many, both 0 or more. */
+export type ListRange = readonly [begin: number, count: number];
+
+/**
+ * Sorted sets of a union: the keys, or with their weights pairs, an object or a Map. A weight is what scores are multiplied
+ * with, of 32 bits or infinite; 1 by default.
+ */
+export type SortedSetSources =
+  | Iterable<Bytes | readonly [name: Bytes, weight?: number | undefined]>
+  | Readonly<Record<string, number>>;
+
+/** The order of a sorted set's elements: of the lowest score first, or the highest; those of one score by their bytes. */
+export type SortedSetOrder = "ascending" | "descending";
+
+/** What a union does with the weighted scores of an element that several of its sorted sets have. */
+export type SortedSetAggregate = "sum" | "min" | "max";

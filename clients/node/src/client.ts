@@ -3,14 +3,24 @@ import { BatchCalls } from "./batch-calls.js";
 import { BoundCache } from "./bound-cache.js";
 import { CacheAside, type Factory } from "./cache-aside.js";
 import { CallMaker } from "./call-maker.js";
-import type { BatchItems, CacheClientOptions, CallOptions, IncrementOptions, SetOptions } from "./client-options.js";
+import type {
+  BatchItems,
+  CacheClientOptions,
+  CallOptions,
+  IncrementOptions,
+  ScanItemsOptions,
+  ScanOptions,
+  SetOptions,
+} from "./client-options.js";
 import { checkedOptions } from "./client-options-check.js";
 import { type ClientParts, clientParts, statisticsOf } from "./client-parts.js";
 import { ListCachesOperation } from "./control-operations.js";
+import { ElementCalls } from "./element-calls.js";
 import type { ClientStatistics } from "./metrics.js";
 import type { Bytes } from "./proto-writer.js";
 import type * as r from "./responses.js";
 import { GetOperation, SetOperation } from "./scalar-operations.js";
+import { scanItemsOf, scanOf } from "./scan-calls.js";
 import * as op from "./table-operations.js";
 import { checkCacheName, checkedAmount, checkItem, checkKey, checkText, checkTtl, requireHash } from "./validation.js";
 
@@ -21,17 +31,18 @@ const eagerConnectTimeoutMs = 30_000;
  * callers may use it at once. Calls answer a response whose `result` says what happened; they do not reject, but for
  * arguments of a wrong type (`TypeError`).
  */
-export class CacheClient implements AsyncDisposable {
+export class CacheClient extends ElementCalls implements AsyncDisposable {
   protected readonly parts: ClientParts;
-  readonly #calls: CallMaker;
+  protected readonly calls: CallMaker;
   readonly #batches: BatchCalls;
   readonly #cacheAside = new CacheAside(this);
 
   constructor(options: CacheClientOptions) {
+    super();
     const checked = checkedOptions(options);
     this.parts = clientParts(checked);
-    this.#calls = new CallMaker(this.parts.runner, checked);
-    this.#batches = new BatchCalls(this.#calls);
+    this.calls = new CallMaker(this.parts.runner, checked);
+    this.#batches = new BatchCalls(this.calls);
   }
 
   /** Makes a client and, where its configuration asks for it, connects before answering; rejects if it cannot. */
@@ -80,7 +91,7 @@ export class CacheClient implements AsyncDisposable {
     try {
       const invalid = checkKey(cacheName, key);
       return invalid === null
-        ? this.#calls.make(new GetOperation(cacheName, key), options)
+        ? this.calls.make(new GetOperation(cacheName, key), options)
         : Promise.resolve<r.GetResponse>(invalid);
     } catch (error) {
       return Promise.reject(error);
@@ -90,10 +101,10 @@ export class CacheClient implements AsyncDisposable {
   /** Stores `value` under `key`. */
   set(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetResponse> {
     try {
-      const ttlMs = this.#calls.ttl(options);
+      const ttlMs = this.calls.ttl(options);
       const invalid = checkItem(cacheName, key, value, ttlMs);
       return invalid === null
-        ? this.#calls.make(new SetOperation(cacheName, key, value, ttlMs), options)
+        ? this.calls.make(new SetOperation(cacheName, key, value, ttlMs), options)
         : Promise.resolve<r.SetResponse>(invalid);
     } catch (error) {
       return Promise.reject(error);
@@ -141,14 +152,38 @@ export class CacheClient implements AsyncDisposable {
 
   /** The server's caches, with what each allows. */
   async listCaches(options?: CallOptions): Promise<r.ListCachesResponse> {
-    return this.#calls.make(new ListCachesOperation(), options);
+    return this.calls.make(new ListCachesOperation(), options);
+  }
+
+  /**
+   * A page of a cache's keys. Call it again with the page's `cursor` until that is empty: every key that is there from
+   * the first page to the last is on one of them at least; a page may have fewer than asked for, or none.
+   * `InvalidArgument` for a cursor that is not of this cache, or of the server before a restart, and
+   * `FailedPrecondition` where a fleet's slots moved: begin again, without a cursor. `Unknown` from a server that has no
+   * such call, as those of the public protocol alone.
+   */
+  async scanKeys(cacheName: string, options: ScanOptions = {}): Promise<r.ScanKeysResponse> {
+    const scan = scanOf(cacheName, options);
+    return scan.operation === null ? scan.refusal : this.calls.make(scan.operation, scan.options);
+  }
+
+  /**
+   * A page of what a collection holds, which may be too large for one answer. Call it again with the page's `cursor` until
+   * that is empty: every element that is there from the first page to the last is on one of them at least.
+   * `FailedPrecondition` for a scalar, and where the collection's type has changed or a fleet's masters have;
+   * `InvalidArgument` for a cursor that is not of this key, or of the server before a restart: begin again, without a
+   * cursor. `Unknown` from a server that has no such call, as those of the public protocol alone.
+   */
+  async scanItems(cacheName: string, name: Bytes, options: ScanItemsOptions = {}): Promise<r.ScanItemsResponse> {
+    const scan = scanItemsOf(cacheName, name, options);
+    return scan.operation === null ? scan.refusal : this.calls.make(scan.operation, scan.options);
   }
 
   // operations: calls
 
   /** Removes an item; it need not exist. */
   async delete(cacheName: string, key: Bytes, options?: CallOptions): Promise<r.DeleteResponse> {
-    return checkKey(cacheName, key) ?? this.#calls.make(new op.DeleteOperation(cacheName, key), options);
+    return checkKey(cacheName, key) ?? this.calls.make(new op.DeleteOperation(cacheName, key), options);
   }
 
   /** Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run. */
@@ -158,11 +193,11 @@ export class CacheClient implements AsyncDisposable {
     amount: number | bigint = 1,
     options?: IncrementOptions,
   ): Promise<r.IncrementResponse> {
-    const ttlMs = this.#calls.ttl(options);
+    const ttlMs = this.calls.ttl(options);
     const bigAmount = checkedAmount(amount);
     const invalid = checkKey(cacheName, key) ?? checkTtl(ttlMs);
     if (invalid !== null) return invalid;
-    return this.#calls.make(
+    return this.calls.make(
       new op.IncrementOperation(cacheName, key, bigAmount, ttlMs, options?.keepTtl === true),
       options,
     );
@@ -170,24 +205,24 @@ export class CacheClient implements AsyncDisposable {
 
   /** Asks how long an item will live. */
   async itemGetTtl(cacheName: string, key: Bytes, options?: CallOptions): Promise<r.ItemGetTtlResponse> {
-    return checkKey(cacheName, key) ?? this.#calls.make(new op.ItemGetTtlOperation(cacheName, key), options);
+    return checkKey(cacheName, key) ?? this.calls.make(new op.ItemGetTtlOperation(cacheName, key), options);
   }
 
   /** Asks what an item holds. */
   async itemGetType(cacheName: string, key: Bytes, options?: CallOptions): Promise<r.ItemGetTypeResponse> {
-    return checkKey(cacheName, key) ?? this.#calls.make(new op.ItemGetTypeOperation(cacheName, key), options);
+    return checkKey(cacheName, key) ?? this.calls.make(new op.ItemGetTypeOperation(cacheName, key), options);
   }
 
   /** Gets an item's value and its hash, for a later set conditional on it. */
   async getWithHash(cacheName: string, key: Bytes, options?: CallOptions): Promise<r.GetWithHashResponse> {
-    return checkKey(cacheName, key) ?? this.#calls.make(new op.GetWithHashOperation(cacheName, key), options);
+    return checkKey(cacheName, key) ?? this.calls.make(new op.GetWithHashOperation(cacheName, key), options);
   }
 
   /** Gives an item a new time to live, whatever is left. */
   async updateTtl(cacheName: string, key: Bytes, ttlMs: number, options?: CallOptions): Promise<r.UpdateTtlResponse> {
     const invalid = checkKey(cacheName, key) ?? checkTtl(ttlMs);
     if (invalid !== null) return invalid;
-    return this.#calls.make(
+    return this.calls.make(
       new op.UpdateTtlOperation(cacheName, key, op.UpdateTtlChange.overwriteTo, Math.ceil(ttlMs)),
       options,
     );
@@ -197,7 +232,7 @@ export class CacheClient implements AsyncDisposable {
   async increaseTtl(cacheName: string, key: Bytes, ttlMs: number, options?: CallOptions): Promise<r.UpdateTtlResponse> {
     const invalid = checkKey(cacheName, key) ?? checkTtl(ttlMs);
     if (invalid !== null) return invalid;
-    return this.#calls.make(
+    return this.calls.make(
       new op.UpdateTtlOperation(cacheName, key, op.UpdateTtlChange.increaseTo, Math.ceil(ttlMs)),
       options,
     );
@@ -207,7 +242,7 @@ export class CacheClient implements AsyncDisposable {
   async decreaseTtl(cacheName: string, key: Bytes, ttlMs: number, options?: CallOptions): Promise<r.UpdateTtlResponse> {
     const invalid = checkKey(cacheName, key) ?? checkTtl(ttlMs);
     if (invalid !== null) return invalid;
-    return this.#calls.make(
+    return this.calls.make(
       new op.UpdateTtlOperation(cacheName, key, op.UpdateTtlChange.decreaseTo, Math.ceil(ttlMs)),
       options,
     );
@@ -215,18 +250,18 @@ export class CacheClient implements AsyncDisposable {
 
   /** Stores where the key is missing. */
   async setIfAbsent(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetIfResponse> {
-    const ttlMs = this.#calls.ttl(options);
+    const ttlMs = this.calls.ttl(options);
     const invalid = checkItem(cacheName, key, value, ttlMs);
     if (invalid !== null) return invalid;
-    return this.#calls.make(new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.absent), options);
+    return this.calls.make(new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.absent), options);
   }
 
   /** Stores where the key is there. */
   async setIfPresent(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetIfResponse> {
-    const ttlMs = this.#calls.ttl(options);
+    const ttlMs = this.calls.ttl(options);
     const invalid = checkItem(cacheName, key, value, ttlMs);
     if (invalid !== null) return invalid;
-    return this.#calls.make(new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.present), options);
+    return this.calls.make(new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.present), options);
   }
 
   /** Stores where the key holds exactly `equal`. */
@@ -237,10 +272,10 @@ export class CacheClient implements AsyncDisposable {
     equal: Bytes,
     options?: SetOptions,
   ): Promise<r.SetIfResponse> {
-    const ttlMs = this.#calls.ttl(options);
+    const ttlMs = this.calls.ttl(options);
     const invalid = checkText("equal", equal) ?? checkItem(cacheName, key, value, ttlMs);
     if (invalid !== null) return invalid;
-    return this.#calls.make(
+    return this.calls.make(
       new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.equal, equal),
       options,
     );
@@ -254,10 +289,10 @@ export class CacheClient implements AsyncDisposable {
     equal: Bytes,
     options?: SetOptions,
   ): Promise<r.SetIfResponse> {
-    const ttlMs = this.#calls.ttl(options);
+    const ttlMs = this.calls.ttl(options);
     const invalid = checkText("equal", equal) ?? checkItem(cacheName, key, value, ttlMs);
     if (invalid !== null) return invalid;
-    return this.#calls.make(
+    return this.calls.make(
       new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.notEqual, equal),
       options,
     );
@@ -271,10 +306,10 @@ export class CacheClient implements AsyncDisposable {
     equal: Bytes,
     options?: SetOptions,
   ): Promise<r.SetIfResponse> {
-    const ttlMs = this.#calls.ttl(options);
+    const ttlMs = this.calls.ttl(options);
     const invalid = checkText("equal", equal) ?? checkItem(cacheName, key, value, ttlMs);
     if (invalid !== null) return invalid;
-    return this.#calls.make(
+    return this.calls.make(
       new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.presentAndNotEqual, equal),
       options,
     );
@@ -288,10 +323,10 @@ export class CacheClient implements AsyncDisposable {
     equal: Bytes,
     options?: SetOptions,
   ): Promise<r.SetIfResponse> {
-    const ttlMs = this.#calls.ttl(options);
+    const ttlMs = this.calls.ttl(options);
     const invalid = checkText("equal", equal) ?? checkItem(cacheName, key, value, ttlMs);
     if (invalid !== null) return invalid;
-    return this.#calls.make(
+    return this.calls.make(
       new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.absentOrEqual, equal),
       options,
     );
@@ -305,11 +340,11 @@ export class CacheClient implements AsyncDisposable {
     hash: Uint8Array,
     options?: SetOptions,
   ): Promise<r.SetIfHashResponse> {
-    const ttlMs = this.#calls.ttl(options);
+    const ttlMs = this.calls.ttl(options);
     requireHash(hash);
     const invalid = checkItem(cacheName, key, value, ttlMs);
     if (invalid !== null) return invalid;
-    return this.#calls.make(
+    return this.calls.make(
       new op.SetIfHashOperation(cacheName, key, value, ttlMs, op.SetIfHashCondition.presentAndHashEqual, hash),
       options,
     );
@@ -323,11 +358,11 @@ export class CacheClient implements AsyncDisposable {
     hash: Uint8Array,
     options?: SetOptions,
   ): Promise<r.SetIfHashResponse> {
-    const ttlMs = this.#calls.ttl(options);
+    const ttlMs = this.calls.ttl(options);
     requireHash(hash);
     const invalid = checkItem(cacheName, key, value, ttlMs);
     if (invalid !== null) return invalid;
-    return this.#calls.make(
+    return this.calls.make(
       new op.SetIfHashOperation(cacheName, key, value, ttlMs, op.SetIfHashCondition.presentAndNotHashEqual, hash),
       options,
     );
@@ -341,11 +376,11 @@ export class CacheClient implements AsyncDisposable {
     hash: Uint8Array,
     options?: SetOptions,
   ): Promise<r.SetIfHashResponse> {
-    const ttlMs = this.#calls.ttl(options);
+    const ttlMs = this.calls.ttl(options);
     requireHash(hash);
     const invalid = checkItem(cacheName, key, value, ttlMs);
     if (invalid !== null) return invalid;
-    return this.#calls.make(
+    return this.calls.make(
       new op.SetIfHashOperation(cacheName, key, value, ttlMs, op.SetIfHashCondition.absentOrHashEqual, hash),
       options,
     );
@@ -359,11 +394,11 @@ export class CacheClient implements AsyncDisposable {
     hash: Uint8Array,
     options?: SetOptions,
   ): Promise<r.SetIfHashResponse> {
-    const ttlMs = this.#calls.ttl(options);
+    const ttlMs = this.calls.ttl(options);
     requireHash(hash);
     const invalid = checkItem(cacheName, key, value, ttlMs);
     if (invalid !== null) return invalid;
-    return this.#calls.make(
+    return this.calls.make(
       new op.SetIfHashOperation(cacheName, key, value, ttlMs, op.SetIfHashCondition.absentOrNotHashEqual, hash),
       options,
     );
@@ -371,10 +406,10 @@ export class CacheClient implements AsyncDisposable {
 
   /** Stores whatever is there, and answers the value's hash. */
   async setWithHash(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetIfHashResponse> {
-    const ttlMs = this.#calls.ttl(options);
+    const ttlMs = this.calls.ttl(options);
     const invalid = checkItem(cacheName, key, value, ttlMs);
     if (invalid !== null) return invalid;
-    return this.#calls.make(
+    return this.calls.make(
       new op.SetIfHashOperation(cacheName, key, value, ttlMs, op.SetIfHashCondition.unconditional),
       options,
     );
@@ -382,22 +417,22 @@ export class CacheClient implements AsyncDisposable {
 
   /** Makes a cache. `AlreadyExists` where it is there. */
   async createCache(name: string, options?: CallOptions): Promise<r.CreateCacheResponse> {
-    return checkCacheName(name) ?? this.#calls.make(new op.CreateCacheOperation(name), options);
+    return checkCacheName(name) ?? this.calls.make(new op.CreateCacheOperation(name), options);
   }
 
   /** Drops a cache with its items. `NotFound` where it is not there. */
   async deleteCache(name: string, options?: CallOptions): Promise<r.DeleteCacheResponse> {
-    return checkCacheName(name) ?? this.#calls.make(new op.DeleteCacheOperation(name), options);
+    return checkCacheName(name) ?? this.calls.make(new op.DeleteCacheOperation(name), options);
   }
 
   /** Empties a cache. `NotFound` where it is not there. */
   async flushCache(name: string, options?: CallOptions): Promise<r.FlushCacheResponse> {
-    return checkCacheName(name) ?? this.#calls.make(new op.FlushCacheOperation(name), options);
+    return checkCacheName(name) ?? this.calls.make(new op.FlushCacheOperation(name), options);
   }
 
   /** Asks the server for an answer, and nothing else. */
   async ping(options?: CallOptions): Promise<r.PingResponse> {
-    return this.#calls.make(new op.PingOperation(), options);
+    return this.calls.make(new op.PingOperation(), options);
   }
 
   // operations: end

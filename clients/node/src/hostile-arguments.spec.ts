@@ -217,6 +217,8 @@ for (const transport of ["unary", "pipeline"] as const)
         ["setIfPresentAndHashEqual", ["cache", "key", "value", Buffer.alloc(16), { timeoutMs: 1 }]],
         ["getOrSet", ["cache", "key", () => "made", {}]],
         ["createCache", ["cache", { timeoutMs: 1 }]],
+        ["scanKeys", ["cache", { timeoutMs: 1 }]],
+        ["scanItems", ["cache", "name", { timeoutMs: 1 }]],
       ];
       for (const [name, args] of calls)
         for (let position = 0; position < args.length; position++)

@@ -1,6 +1,25 @@
 export { BoundCache } from "./bound-cache.js";
 export { CacheClient } from "./client.js";
-export type { BatchItems, CacheClientOptions, CallOptions, IncrementOptions, SetOptions } from "./client-options.js";
+export type {
+  BatchItems,
+  CacheClientOptions,
+  CallOptions,
+  CollectionOptions,
+  DictionaryItems,
+  IncrementOptions,
+  ListRange,
+  ScanItemsOptions,
+  ScanOptions,
+  SetOptions,
+  SortedSetAggregate,
+  SortedSetElements,
+  SortedSetOrder,
+  SortedSetSources,
+} from "./client-options.js";
+export * from "./collection-hits.js";
+export type * from "./collection-options.js";
+export * from "./collection-pages.js";
+export { CollectionTtl } from "./collection-ttl.js";
 export { type Configuration, type TransportKind, withSettings } from "./configuration.js";
 export { Configurations, type VersionedConfiguration } from "./configurations.js";
 export { CredentialProvider } from "./credential-provider.js";
@@ -8,4 +27,5 @@ export { CacheError, type CacheErrorCode } from "./errors.js";
 export type { CallReport, CapEvent, ClientStatistics, ConnectionEvent, MetricsHooks } from "./metrics.js";
 export type { Bytes } from "./proto-writer.js";
 export * from "./responses.js";
+export { ScoreBound } from "./score-bound.js";
 export { version } from "./version.js";

@@ -240,7 +240,7 @@ export class PipelineSession {
 /** The failure of a call whose answer cannot be read: whatever a reader meets in foreign bytes ends that call, not the process. */
 export function unreadable(error: unknown): Failure {
   const message = `the answer cannot be read: ${error instanceof Error ? error.message : error}`;
-  return { status: Status.unknown, message, notExecuted: false };
+  return { status: Status.dataLoss, message, notExecuted: false };
 }
 
 function readCallStatus(reader: ProtoReader): Failure {

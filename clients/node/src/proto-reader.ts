@@ -47,6 +47,13 @@ export class ProtoReader {
     throw new ProtoError("a varint is too long");
   }
 
+  /** A number of 64 bits with a point. */
+  double(): number {
+    const start = this.position;
+    this.#advance(8);
+    return this.buffer.readDoubleLE(start);
+  }
+
   /** Enters a length-delimited field: answers where it ends. */
   fieldEnd(): number {
     const length = this.varint();

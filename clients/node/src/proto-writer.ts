@@ -28,6 +28,11 @@ export function bigVarintLength(value: bigint): number {
   return value < 0n ? 10 : Math.max(1, Math.ceil(value.toString(2).length / 7));
 }
 
+/** A signed 32-bit number as the unsigned one that is sent for it (sint32): its sign is the lowest bit. */
+export function zigzag(value: number): number {
+  return value < 0 ? -2 * value - 1 : 2 * value;
+}
+
 /** Writes protobuf fields forward into a buffer that grows. */
 export class ProtoWriter {
   #buffer: Buffer;
@@ -100,6 +105,22 @@ export class ProtoWriter {
     this.#buffer[this.#position++] = tag;
     this.varint(length);
     this.raw(bytes, length);
+  }
+
+  /** The head of a length-delimited field whose content is written next. */
+  header(tag: number, contentLength: number): void {
+    this.#buffer[this.#position++] = tag;
+    this.varint(contentLength);
+  }
+
+  /** A number of 64 bits with a point. */
+  double(value: number): void {
+    this.#position = this.#buffer.writeDoubleLE(value, this.#position);
+  }
+
+  /** A number of 32 bits with a point. */
+  float(value: number): void {
+    this.#position = this.#buffer.writeFloatLE(value, this.#position);
   }
 
   /** Overwrites four bytes with a big-endian number, as gRPC's frames have their length. */

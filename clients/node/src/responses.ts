@@ -1,5 +1,7 @@
 import { Buffer } from "node:buffer";
 import { type InspectOptionsStylized, inspect } from "node:util";
+import type { ElementsHit, FieldsHit, ItemsHit, PoppedHit, ScoredElementsHit, ValuesHit } from "./collection-hits.js";
+import type { DictionaryPage, ListPage, SetPage, SortedSetPage } from "./collection-pages.js";
 import type { CacheError } from "./errors.js";
 
 // Of a value that is printed, so that a log does not fill with it: that many bytes are looked at.
@@ -81,7 +83,7 @@ function textOf(bytes: Buffer, cut: boolean): string | null {
   }
 }
 
-/** A get found nothing under the key. */
+/** There is nothing under the key; of a collection's element: or it has no such element. */
 export class Miss {
   readonly result = "miss";
 
@@ -115,6 +117,16 @@ export interface CacheInfo {
   readonly maxTtlSeconds: number;
 }
 
+/** A key that a scan has met, and what is under it. */
+export interface ScannedKey {
+  readonly key: Buffer;
+  readonly type: ItemType;
+  /** What the item has left to live. */
+  readonly remainingTtlMs: number;
+  /** Bytes of a scalar's value; of another item those of all that it holds. */
+  readonly sizeBytes: number;
+}
+
 export type GetResponse = Hit | Miss | ErrorResponse;
 export type SetResponse = Success | ErrorResponse;
 export type KeyExistsResponse = { readonly result: "success"; readonly exists: boolean } | ErrorResponse;
@@ -126,6 +138,27 @@ export type GetBatchResponse =
   | ErrorResponse;
 export type SetBatchResponse = Success | ErrorResponse;
 export type ListCachesResponse = { readonly result: "success"; readonly caches: readonly CacheInfo[] } | ErrorResponse;
+/**
+ * `keys`: a page of them, in no order that means anything; there may be none though more follow. `cursor`: what the next
+ * call is given; empty: this was the last page.
+ */
+export type ScanKeysResponse =
+  | { readonly result: "success"; readonly keys: readonly ScannedKey[]; readonly cursor: Buffer }
+  | ErrorResponse;
+/**
+ * A page of what the collection has, as its `type` says; there may be nothing on it though more follow. `cursor`: what the
+ * next call is given; empty: this was the last page. A miss: there is no such key, or it went between two pages.
+ */
+export type ScanItemsResponse = DictionaryPage | SetPage | ListPage | SortedSetPage | Miss | ErrorResponse;
+/** A miss: there is no such dictionary, or it has no such field. */
+export type DictionaryGetFieldResponse = Hit | Miss | ErrorResponse;
+/** `contains`: whether the set has the element. */
+export type SetContainsElementResponse = { readonly result: "hit"; readonly contains: boolean } | Miss | ErrorResponse;
+/** A miss: there is no such sorted set, or it has no such element. */
+export type SortedSetGetElementScoreResponse =
+  | { readonly result: "hit"; readonly score: number }
+  | Miss
+  | ErrorResponse;
 // operations: responses (tools/operations writes them from operations.toml)
 export type DeleteResponse = Success | ErrorResponse;
 /** `value`: The value after the increment. */
@@ -146,6 +179,63 @@ export type UpdateTtlResponse = { readonly result: "set" } | { readonly result: 
 export type SetIfResponse = Stored | NotStored | ErrorResponse;
 /** `hash`: The hash of the value now stored. */
 export type SetIfHashResponse = { readonly result: "stored"; readonly hash: Buffer } | NotStored | ErrorResponse;
+export type DictionaryGetResponse = FieldsHit | Miss | ErrorResponse;
+export type DictionaryFetchResponse = ItemsHit | Miss | ErrorResponse;
+export type DictionarySetResponse = Success | ErrorResponse;
+/** `value`: The field's value after the increment. */
+export type DictionaryIncrementResponse = { readonly result: "success"; readonly value: bigint } | ErrorResponse;
+export type DictionaryDeleteResponse = Success | ErrorResponse;
+/** `length`: Elements. */
+export type DictionaryLengthResponse = { readonly result: "hit"; readonly length: number } | Miss | ErrorResponse;
+export type SetFetchResponse = ElementsHit | Miss | ErrorResponse;
+export type SetSampleResponse = ElementsHit | Miss | ErrorResponse;
+export type SetUnionResponse = Success | ErrorResponse;
+export type SetDifferenceResponse = { readonly result: "hit" } | Miss | ErrorResponse;
+/** `contains`: For each element, in the order asked, whether the set has it. */
+export type SetContainsResponse =
+  | { readonly result: "hit"; readonly contains: readonly boolean[] }
+  | Miss
+  | ErrorResponse;
+/** `length`: Elements. */
+export type SetLengthResponse = { readonly result: "hit"; readonly length: number } | Miss | ErrorResponse;
+export type SetPopResponse = ElementsHit | Miss | ErrorResponse;
+/** `length`: Elements afterwards. */
+export type ListPushFrontResponse = { readonly result: "success"; readonly length: number } | ErrorResponse;
+/** `length`: Elements afterwards. */
+export type ListPushBackResponse = { readonly result: "success"; readonly length: number } | ErrorResponse;
+/** `length`: Elements afterwards. */
+export type ListConcatenateFrontResponse = { readonly result: "success"; readonly length: number } | ErrorResponse;
+/** `length`: Elements afterwards. */
+export type ListConcatenateBackResponse = { readonly result: "success"; readonly length: number } | ErrorResponse;
+export type ListPopFrontResponse = PoppedHit | Miss | ErrorResponse;
+export type ListPopBackResponse = PoppedHit | Miss | ErrorResponse;
+export type ListFetchResponse = ValuesHit | Miss | ErrorResponse;
+/** `length`: Elements. */
+export type ListRetainResponse = { readonly result: "hit"; readonly length: number } | Miss | ErrorResponse;
+/** `length`: Elements. */
+export type ListRemoveResponse = { readonly result: "hit"; readonly length: number } | Miss | ErrorResponse;
+/** `length`: Elements. */
+export type ListEraseResponse = { readonly result: "hit"; readonly length: number } | Miss | ErrorResponse;
+/** `length`: Elements. */
+export type ListLengthResponse = { readonly result: "hit"; readonly length: number } | Miss | ErrorResponse;
+export type SortedSetPutResponse = Success | ErrorResponse;
+export type SortedSetFetchResponse = ScoredElementsHit | Miss | ErrorResponse;
+/** `scores`: One for each element that was asked for, in that order. */
+export type SortedSetGetScoreResponse =
+  | { readonly result: "hit"; readonly scores: readonly (number | null)[] }
+  | Miss
+  | ErrorResponse;
+/** `rank`: How many elements stand before it. */
+export type SortedSetGetRankResponse = { readonly result: "hit"; readonly rank: number } | Miss | ErrorResponse;
+/** `score`: The score after the increment. */
+export type SortedSetIncrementResponse = { readonly result: "success"; readonly score: number } | ErrorResponse;
+export type SortedSetRemoveResponse = Success | ErrorResponse;
+/** `length`: Elements. */
+export type SortedSetLengthResponse = { readonly result: "hit"; readonly length: number } | Miss | ErrorResponse;
+/** `length`: Elements. */
+export type SortedSetLengthByScoreResponse = { readonly result: "hit"; readonly length: number } | Miss | ErrorResponse;
+/** `length`: Its elements; 0: there is none, and no such sorted set either. */
+export type SortedSetUnionStoreResponse = { readonly result: "success"; readonly length: number } | ErrorResponse;
 export type CreateCacheResponse = Success | ErrorResponse;
 export type DeleteCacheResponse = Success | ErrorResponse;
 export type FlushCacheResponse = Success | ErrorResponse;

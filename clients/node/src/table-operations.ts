@@ -165,6 +165,9 @@ export const SetIfCondition = {
 } as const;
 
 export class SetIfOperation extends KeyOperation<SetIfResponse> {
+  readonly #valueBytes: number;
+  readonly #equalBytes: number;
+
   constructor(
     cacheName: string,
     key: Bytes,
@@ -174,6 +177,8 @@ export class SetIfOperation extends KeyOperation<SetIfResponse> {
     readonly equal?: Bytes | undefined,
   ) {
     super(cacheName, key);
+    this.#valueBytes = byteLength(value);
+    this.#equalBytes = equal === undefined ? 0 : byteLength(equal);
   }
   get kind(): OperationKind {
     return this.condition.kind;
@@ -181,7 +186,7 @@ export class SetIfOperation extends KeyOperation<SetIfResponse> {
   measure(): number {
     return (
       fieldLength(this.keyLengthBytes) +
-      fieldLength(byteLength(this.value)) +
+      fieldLength(this.#valueBytes) +
       1 +
       varintLength(this.ttlMs) +
       fieldLength(this.#conditionLength())
@@ -189,15 +194,15 @@ export class SetIfOperation extends KeyOperation<SetIfResponse> {
   }
   encode(writer: ProtoWriter): void {
     writer.bytesField(10, this.key, this.keyLengthBytes);
-    writer.bytesField(18, this.value, byteLength(this.value));
+    writer.bytesField(18, this.value, this.#valueBytes);
     writer.byte(24);
     writer.varint(this.ttlMs);
     writer.byte(this.condition.field * 8 + 2);
     writer.varint(this.#conditionLength());
-    if (this.equal !== undefined) writer.bytesField(10, this.equal, byteLength(this.equal));
+    if (this.equal !== undefined) writer.bytesField(10, this.equal, this.#equalBytes);
   }
   #conditionLength(): number {
-    return this.equal === undefined ? 0 : fieldLength(byteLength(this.equal));
+    return this.equal === undefined ? 0 : fieldLength(this.#equalBytes);
   }
   decode(reader: ProtoReader): SetIfResponse {
     const { number } = outcomeOf(reader);
@@ -217,6 +222,9 @@ export const SetIfHashCondition = {
 } as const;
 
 export class SetIfHashOperation extends KeyOperation<SetIfHashResponse> {
+  readonly #valueBytes: number;
+  readonly #hashBytes: number;
+
   constructor(
     cacheName: string,
     key: Bytes,
@@ -226,6 +234,8 @@ export class SetIfHashOperation extends KeyOperation<SetIfHashResponse> {
     readonly hash?: Bytes | undefined,
   ) {
     super(cacheName, key);
+    this.#valueBytes = byteLength(value);
+    this.#hashBytes = hash === undefined ? 0 : byteLength(hash);
   }
   get kind(): OperationKind {
     return this.condition.kind;
@@ -233,7 +243,7 @@ export class SetIfHashOperation extends KeyOperation<SetIfHashResponse> {
   measure(): number {
     return (
       fieldLength(this.keyLengthBytes) +
-      fieldLength(byteLength(this.value)) +
+      fieldLength(this.#valueBytes) +
       1 +
       varintLength(this.ttlMs) +
       fieldLength(this.#conditionLength())
@@ -241,15 +251,15 @@ export class SetIfHashOperation extends KeyOperation<SetIfHashResponse> {
   }
   encode(writer: ProtoWriter): void {
     writer.bytesField(10, this.key, this.keyLengthBytes);
-    writer.bytesField(18, this.value, byteLength(this.value));
+    writer.bytesField(18, this.value, this.#valueBytes);
     writer.byte(24);
     writer.varint(this.ttlMs);
     writer.byte(this.condition.field * 8 + 2);
     writer.varint(this.#conditionLength());
-    if (this.hash !== undefined) writer.bytesField(10, this.hash, byteLength(this.hash));
+    if (this.hash !== undefined) writer.bytesField(10, this.hash, this.#hashBytes);
   }
   #conditionLength(): number {
-    return this.hash === undefined ? 0 : fieldLength(byteLength(this.hash));
+    return this.hash === undefined ? 0 : fieldLength(this.#hashBytes);
   }
   decode(reader: ProtoReader): SetIfHashResponse {
     const { number, content } = outcomeOf(reader);

@@ -92,14 +92,18 @@ export function requireHash(hash: unknown): void {
   if (!(hash instanceof Uint8Array)) throw new TypeError("the hash must be a Uint8Array");
 }
 
-/** A TypeError for a call's option that there is none of: one of a wrong name (`ttl`) would be ignored without a word. */
-export function requireKnownOptions(options: CallOptions): void {
+/**
+ * A TypeError for a call's option that there is none of: one of a wrong name (`timeout`) would be ignored without a word.
+ * `own`: those that this call has beside the ones of all.
+ */
+export function requireKnownOptions(options: CallOptions, own: readonly string[] = []): void {
   if (typeof options !== "object" || options === null || Array.isArray(options))
     throw new TypeError("a call's options must be an object: { signal, timeoutMs, ttlMs }");
   for (const name in options)
-    if (name !== "ttlMs" && name !== "timeoutMs" && name !== "signal" && name !== "keepTtl")
+    if (name !== "ttlMs" && name !== "timeoutMs" && name !== "signal" && name !== "keepTtl" && !own.includes(name))
       throw new TypeError(
-        `there is no option '${name}'; there are signal, timeoutMs, for what stores ttlMs, and for increment keepTtl`,
+        `there is no option '${name}'; there are signal, timeoutMs, for what stores ttlMs, and for ` +
+          (own.length === 0 ? "increment keepTtl" : `this call ${own.join(", ")}`),
       );
 }
 
@@ -146,6 +150,11 @@ export function itemsOf(items: BatchItems): Iterable<readonly [key: Bytes, value
   return Symbol.iterator in items
     ? (items as Exclude<BatchItems, Readonly<Record<string, Bytes>>>)
     : Object.entries(items);
+}
+
+/** What answers a call that could never succeed. */
+export function refusal(message: string): ErrorResponse {
+  return invalid(message);
 }
 
 function invalid(message: string): ErrorResponse {

@@ -7,20 +7,32 @@ import { type TransportKind, withSettings } from "../src/configuration.js";
 import { Configurations } from "../src/configurations.js";
 import { CredentialProvider } from "../src/credential-provider.js";
 import { Status } from "../src/errors.js";
+import { kinds } from "../src/operation-kinds.js";
 import { ProtoReader } from "../src/proto-reader.js";
 import { fieldLength, ProtoWriter, varintLength } from "../src/proto-writer.js";
 
-/** A get or a set that reached the fake, not yet answered. */
+/** A call that reached the fake, not yet answered. */
 export interface FakeCall {
   readonly rpc: string;
+  /** Its whole message. */
+  readonly request: Buffer;
   readonly key: string;
   readonly value: Buffer;
   answer(): void;
+  /** Answers with a message of the test's own. */
+  answerWith(response: Buffer): void;
   fail(status: number, message: string, cause?: string): void;
 }
 
 const pipelinePath = "/larder.v1.Pipeline/Run";
-const fields: Readonly<Record<number, string>> = { 4: "Get", 5: "Set", 6: "Delete", 7: "Cancel", 9: "Increment" };
+const fields: Readonly<Record<number, string>> = {
+  ...Object.fromEntries(Object.values(kinds).map(({ field, path }) => [field, rpcOf(path)])),
+  7: "Cancel",
+};
+
+function rpcOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
 
 /** A server in the test's own process that knows get, set, delete and increment, and does as a test tells it. */
 export class FakeServer {
@@ -88,9 +100,8 @@ export class FakeServer {
     stream.on("data", (chunk: Buffer) => chunks.push(chunk));
     stream.on("end", () => {
       const body = Buffer.concat(chunks);
-      const rpc = path.slice(path.lastIndexOf("/") + 1);
       const reader = new ProtoReader(body, 5);
-      this.#take(rpc, reader, {
+      this.#take(rpcOf(path), reader, {
         answer: (response) => {
           if (stream.closed) return;
           stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
@@ -176,6 +187,7 @@ export class FakeServer {
       this.cancelled++;
       return;
     }
+    const request = Buffer.from(reader.buffer.subarray(reader.position, reader.end));
     let key = "";
     let value: Buffer = Buffer.alloc(0);
     let amount = 0n;
@@ -187,7 +199,7 @@ export class FakeServer {
       else reader.skip(tag);
     }
     const answer = () => reply.answer(this.#execute(rpc, key, value, amount));
-    this.onCall({ rpc, key, value, answer, fail: reply.fail });
+    this.onCall({ rpc, request, key, value, answer, answerWith: reply.answer, fail: reply.fail });
   }
 
   #execute(rpc: string, key: string, value: Buffer, amount: bigint): Buffer {
@@ -228,13 +240,16 @@ export function frame(message: Buffer): Buffer {
 
 /** A BatchResult with one result. */
 export function result(id: number, field: number, outcome: Buffer): Buffer {
-  const length = 1 + varintLength(id) + fieldLength(outcome.length);
+  const tag = field * 8 + 2;
+  const length = 1 + varintLength(id) + varintLength(tag) - 1 + fieldLength(outcome.length);
   const writer = new ProtoWriter(length + 16);
   writer.byte(10);
   writer.varint(length);
   writer.byte(8);
   writer.varint(id);
-  writer.bytesField(field * 8 + 2, outcome, outcome.length);
+  writer.varint(tag);
+  writer.varint(outcome.length);
+  writer.raw(outcome, outcome.length);
   return Buffer.from(writer.written());
 }
 

@@ -20,7 +20,7 @@ describe("batches past one message, against the server", { skip: skipWithoutServ
     server = await startServer();
     client = new CacheClient({
       credentials: CredentialProvider.local(server.endpoint),
-      configuration: withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 60_000 }),
+      configuration: withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 600_000 }),
       defaultTtlMs: 60_000,
       metrics: { callEnded: (report) => reports.push(report) },
     });

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from agent.calls import answer_of, calls
 from agent.fields import data, shown, timeout, ttl
+from agent.scans import scan_items, scan_keys, scanned
 from agent.settings import configuration_of, told
 from agent.target import DONE, HIT, MISS, AgentError, Unsupported
 from larder_cache import CacheClient, CredentialProvider
@@ -145,6 +146,8 @@ def _operations(c: CacheClient) -> dict[str, Callable[[str, dict[str, Any]], Awa
         "keysExist": lambda cache, q: c.keys_exist(cache, keys(q), timeout_s=timeout(q)),
         "getBatch": lambda cache, q: c.get_batch(cache, keys(q), timeout_s=timeout(q)),
         "setBatch": set_batch,
+        "scanKeys": lambda cache, q: scan_keys(c, cache, q),
+        "scanItems": lambda cache, q: scan_items(c, cache, q),
         "listCaches": lambda cache, q: c.list_caches(timeout_s=timeout(q)),
     }
     return calls(c) | by_hand
@@ -152,6 +155,8 @@ def _operations(c: CacheClient) -> dict[str, Callable[[str, dict[str, Any]], Awa
 
 def _answer(response: Any) -> dict[str, Any]:
     answered: type[Any] = response.__class__
+    if answered is dict:
+        return response
     if answered is list:
         return {"result": "success", "responses": [_answer(each) for each in cast(list[Any], response)]}
     simple = _SIMPLE.get(answered)
@@ -164,6 +169,8 @@ def _answer(response: Any) -> dict[str, Any]:
             return {"result": "error", "error": {"code": code.value, "message": message, "cause": cause}}
         case r.Exists(exists) | r.ExistsEach(exists):
             return {"result": "success", "exists": exists}
+        case r.KeyPage():
+            return scanned(response)
         case r.Caches(names):
             return {"result": "success", "caches": names}
         case r.GetBatchSuccess(responses):

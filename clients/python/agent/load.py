@@ -46,6 +46,8 @@ class Load:
         # Latencies in nanoseconds, as callers saw them; and, in the open loop, from when the call was made.
         self._latencies = array("q")
         self._service = array("q")
+        # Of calls for which a caller was free when they were due: how late they were made.
+        self._lateness = array("q")
         # From the permit to the end, where it is asked for and the client tells.
         self._wire = array("q")
         self._observe: Any = getattr(target, "observe", None) if request.get("wire") else None
@@ -104,15 +106,21 @@ class Load:
     async def _open_loop(self, steps: Iterator[Step]) -> None:
         loop = asyncio.get_running_loop()
         while (due := self._due) < self._end > (now := _clock()):
+            # Where others wait for this arrival, the pace is late; otherwise all callers were busy.
+            was_free = bool(self._free)
             if due <= now:
                 self._draw()
             else:
+                was_free = True
                 self._free.append(loop.create_future())
                 self._one_is_free.set()
                 due = await self._free[-1]
                 if due >= self._end:
                     return
-            await self._call(next(steps), due, _clock())
+            made = _clock()
+            if was_free and made >= self._begin:
+                self._lateness.append(made - due)
+            await self._call(next(steps), due, made)
         self._one_is_free.set()
 
     async def _pace(self) -> None:
@@ -266,6 +274,7 @@ class Load:
             "crossed": self._crossed,
             "histogram": histogram(self._latencies),
             "serviceHistogram": histogram(self._service) if self._rate else None,
+            "lateHistogram": histogram(self._lateness) if self._rate else None,
             "wireHistogram": histogram(self._wire) if self._wire else None,
             "slices": self._slices(),
             "unstarted": self._unstarted(),

@@ -4,12 +4,16 @@ from larder_cache.arguments import BatchItem, Key, Value
 from larder_cache.bound_cache import BoundCache
 from larder_cache.cached import cached
 from larder_cache.client import CacheClient
+from larder_cache.collection_ttl import CollectionTtl
 from larder_cache.configuration import Configuration, Transport
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import CacheError, ErrorCode
 from larder_cache.open_telemetry import OpenTelemetryMetrics
 from larder_cache.plain_cache import PlainCache
+from larder_cache.score_bound import ScoreBound
+from larder_cache.sorted_set_aggregate import SortedSetAggregate
+from larder_cache.sorted_set_order import SortedSetOrder
 from larder_cache.telemetry import Metrics
 from larder_cache.ttl import Ttl
 
@@ -18,6 +22,7 @@ __all__ = [
     "BoundCache",
     "CacheClient",
     "CacheError",
+    "CollectionTtl",
     "Configuration",
     "Configurations",
     "CredentialProvider",
@@ -26,6 +31,9 @@ __all__ = [
     "Metrics",
     "OpenTelemetryMetrics",
     "PlainCache",
+    "ScoreBound",
+    "SortedSetAggregate",
+    "SortedSetOrder",
     "Transport",
     "Ttl",
     "Value",

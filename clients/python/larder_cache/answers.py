@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import struct
 from typing import Any
 
 from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
 from larder_cache._proto import cache_pb2 as pb
-from larder_cache._proto import control_pb2, pipeline_pb2
+from larder_cache._proto import control_pb2, extras_pb2, pipeline_pb2
 from larder_cache.operation import UnexpectedAnswer
 
 _TYPES = (r.ItemType.SCALAR, r.ItemType.DICTIONARY, r.ItemType.SET, r.ItemType.LIST, r.ItemType.SORTED_SET)
@@ -52,6 +53,32 @@ def data(message: bytes, field: int) -> bytes:
     return found
 
 
+def double(message: bytes, field: int) -> float:
+    """Return a number of 64 bits with a point, 0 where it is left out."""
+    found = 0.0
+    for each, kind, start, _ in codec.read_fields(message, 0, len(message)):
+        if each == field and kind == 1:
+            (found,) = struct.unpack_from("<d", message, start)
+    return found
+
+
+def branch(message: bytes, asked: int) -> bytes:
+    """Return the content of a oneof of messages. Raises UnexpectedAnswer where it is not the one that was asked for."""
+    found, content = outcome(message)
+    if found != asked:
+        raise UnexpectedAnswer(f"the answer is of form {found}, not {asked}")
+    return content
+
+
+def is_hit(result: int) -> bool:
+    """Whether a part has what it is for. Raises UnexpectedAnswer where it says neither."""
+    if result == pb.Hit:
+        return True
+    if result == pb.Miss:
+        return False
+    raise UnexpectedAnswer(f"a part's result is {result}")
+
+
 def item_type(message: bytes, field: int) -> r.ItemType:
     """Return an item's type. Raises IndexError for one that this client does not know."""
     return _TYPES[number(message, field)]
@@ -82,6 +109,34 @@ def read_list_caches(payload: bytes) -> r.Caches:
     """Read a ListCachesResponse."""
     caches = control_pb2.ListCachesResponse.FromString(payload).caches
     return r.Caches([each.name for each in caches], {each.name: each.cache_limits.max_ttl_seconds for each in caches})
+
+
+def read_scan_keys(payload: bytes) -> r.KeyPage:
+    """Read a ScanKeysResponse. Raises IndexError for a type that this client does not know."""
+    page = extras_pb2.ScanKeysResponse.FromString(payload)
+    # KeyType: an item's type is one more than its own number.
+    keys = [r.ScannedKey(each.key, _TYPES[each.type - 1], each.ttl_ms, each.bytes) for each in page.keys]
+    return r.KeyPage(keys, page.cursor)
+
+
+def read_scan_items(payload: bytes) -> r.DictionaryPage | r.SetPage | r.ListPage | r.SortedSetPage | r.Miss:
+    """Read a ScanItemsResponse. Raises UnexpectedAnswer where it is of no type that this client knows."""
+    page = extras_pb2.ScanItemsResponse.FromString(payload)
+    match page.WhichOneof("items"):
+        case "dictionary":
+            items = [r.DictionaryField(each.field, each.value) for each in page.dictionary.fields]
+            return r.DictionaryPage(items, page.cursor)
+        case "set":
+            return r.SetPage(list(page.set.elements), page.cursor)
+        case "list":
+            return r.ListPage(list(page.list.elements), page.cursor)
+        case "sorted_set":
+            elements = [r.ScoredElement(each.value, each.score) for each in page.sorted_set.elements]
+            return r.SortedSetPage(elements, page.cursor)
+        case "missing":
+            return r.MISS
+        case _:
+            raise UnexpectedAnswer("scan_items has no outcome")
 
 
 def _hit_or_miss(response: Any) -> r.Hit | r.Miss:

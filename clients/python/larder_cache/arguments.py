@@ -32,9 +32,9 @@ _MOST_NAMES = 1_000
 class Refusal(Exception):
     """An argument's value cannot be right: the call is answered with `error`, and not sent."""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, code: ErrorCode = ErrorCode.INVALID_ARGUMENT, cause: str | None = None) -> None:
         super().__init__(message)
-        self.error = invalid(message)
+        self.error = r.Error(code, message, cause)
 
 
 def to_bytes(data: Any) -> bytes:
@@ -112,7 +112,7 @@ def to_int64(what: str, number: Any) -> int:
     if not isinstance(number, int):
         raise TypeError(f"{what} is a whole number, not {type(number).__name__}")
     if not -(2**63) <= number < 2**63:
-        raise Refusal(f"{what} is a signed 64-bit integer, not {number}")
+        raise Refusal(f"{what} is a signed 64-bit integer")
     return int(number)
 
 
@@ -133,9 +133,4 @@ def check_timeout(timeout_s: float) -> None:
     if not isinstance(cast(Any, timeout_s), (int, float)) or isinstance(timeout_s, bool):
         raise TypeError(f"timeout_s is a number of seconds, not {type(timeout_s).__name__}")
     if not 0 < timeout_s <= MOST_TIMEOUT_S:
-        raise Refusal(f"timeout_s is over 0 and at most {MOST_TIMEOUT_S:,} seconds, not {timeout_s!r:.40}")
-
-
-def invalid(message: str) -> r.Error:
-    """Return the refusal of an argument."""
-    return r.Error(ErrorCode.INVALID_ARGUMENT, message)
+        raise Refusal(f"timeout_s is over 0 and at most {MOST_TIMEOUT_S:,} seconds")

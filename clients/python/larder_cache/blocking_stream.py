@@ -102,6 +102,7 @@ class BlockingStream:
         self._http = Http2Stream(self, cast(Any, _NoLoop()))
         self._http.request = request_of(credentials, _PATH, metadata)
         self._operation: Operation[Any] | None = None
+        self._request = b""
         self._response: Any = None
         self._failure: Failure | None = None
         self._poll: Any = select.poll() if hasattr(select, "poll") else None
@@ -135,7 +136,7 @@ class BlockingStream:
     def call(self, operation: Operation[Any], cache: bytes, payload: bytes, timeout_s: float) -> Any:
         """Send an operation and return its response, or a Failure. After a Failure of the connection it is closed."""
         until = monotonic() + timeout_s
-        self._operation, self._response = operation, None
+        self._operation, self._request, self._response = operation, payload, None
         try:
             self._socket.within(timeout_s)
             deadline = codec.encode_deadline(round(timeout_s * 1_000))
@@ -203,7 +204,7 @@ class BlockingStream:
                 if field == 1 and kind == 2:
                     if self._operation is None or self._response is not None:
                         raise codec.Malformed("a result for no call")
-                    self._response = outcome_of(self._operation, message, first, last)
+                    self._response = outcome_of(self._operation, self._request, message, first, last)
                 elif field == 2 and kind == 0 and first:
                     self.retired = True
         except Exception as broken:

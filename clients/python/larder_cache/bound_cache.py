@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from larder_cache import responses as r
 from larder_cache.arguments import BatchItem, Key, Value
+from larder_cache.elements import BoundElements
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:
     from larder_cache.client import CacheClient
 
 
-class BoundCache:
+class BoundCache(BoundElements):
     """Made by `client.cache(name)`. Its calls answer what the client's own do, and raise no more than they."""
 
     def __init__(self, client: CacheClient, name: str) -> None:
@@ -49,6 +50,26 @@ class BoundCache:
     async def delete_each(self, keys: Iterable[Key], *, timeout_s: float | None = None) -> list[r.DeleteResponse]:
         """Remove many items at once: an answer for each key, in order."""
         return await self.client.delete_each(self.name, keys, timeout_s=timeout_s)
+
+    async def scan_keys(
+        self,
+        prefix: Key = b"",
+        *,
+        type: r.ItemType | None = None,
+        cursor: bytes = b"",
+        count: int = 0,
+        timeout_s: float | None = None,
+    ) -> r.ScanKeysResponse:
+        """Ask for a page of the cache's keys: CacheClient.scan_keys."""
+        return await self.client.scan_keys(
+            self.name, prefix, type=type, cursor=cursor, count=count, timeout_s=timeout_s
+        )
+
+    async def scan_items(
+        self, name: Key, *, cursor: bytes = b"", count: int = 0, timeout_s: float | None = None
+    ) -> r.ScanItemsResponse:
+        """Ask for a page of what a collection holds: CacheClient.scan_items."""
+        return await self.client.scan_items(self.name, name, cursor=cursor, count=count, timeout_s=timeout_s)
 
     async def flush(self, *, timeout_s: float | None = None) -> r.FlushCacheResponse:
         """Empties the cache: every user's items."""

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from types import TracebackType
-from typing import Any, ParamSpec, Self
+from typing import Any, Self
 
 from larder_cache import batch_parts as parts
 from larder_cache import operations as op
-from larder_cache import pipeline_codec as codec
 from larder_cache import responses as r
-from larder_cache.arguments import BatchItem, CacheNames, Key, Refusal, Value, to_keys
+from larder_cache.arguments import BatchItem, Key, Refusal, Value, to_keys
 from larder_cache.bound_cache import BoundCache
 from larder_cache.cache_aside import get_or_make
 from larder_cache.calls import CallsMaker, answered, is_coroutine_function
 from larder_cache.configuration import Configuration
 from larder_cache.configurations import Configurations
 from larder_cache.credential_provider import CredentialProvider
+from larder_cache.elements import ClientElements, of_one
 from larder_cache.errors import CacheError, ErrorCode
 from larder_cache.loop_calls import LoopCalls
 from larder_cache.plain_cache import PlainCache
-from larder_cache.requests import Requests
 from larder_cache.statistics import ClientStatistics
 from larder_cache.telemetry import Metrics
 from larder_cache.ttl import Ttl, ttl_to_ms
 
-P = ParamSpec("P")
 
-
-class CacheClient:
+class CacheClient(ClientElements):
     """A client of one server. Use it as `async with`, or call `aclose()`.
 
     Each event loop, and each forked process, has connections of its own.
@@ -58,9 +55,7 @@ class CacheClient:
         chosen = Configurations.Laptop.latest() if configuration is None else configuration
         if not isinstance(chosen, Configuration):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError("configuration is one of Configurations, called: Configurations.Laptop.latest()")
-        self._calls = calls(credentials or CredentialProvider.local(), chosen, metrics)
-        self._requests = Requests(ttl_to_ms(default_ttl))
-        self._names = CacheNames()
+        super().__init__(calls(credentials or CredentialProvider.local(), chosen, metrics), ttl_to_ms(default_ttl))
         # Loads under way by `get_or_set`; the caches and errors that it has told of.
         self.flights = self._calls.flights
         self.said: set[tuple[str, ErrorCode]] = set()
@@ -170,7 +165,7 @@ class CacheClient:
     async def key_exists(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.KeyExistsResponse:
         """Whether a key is there."""
         answer = await self.keys_exist(cache, [key], timeout_s=timeout_s)
-        return answer if isinstance(answer, r.Error) else r.Exists(answer.exists[0])
+        return answer if isinstance(answer, r.Error) else of_one(answer.exists, r.Exists)
 
     async def delete_each(
         self, cache: str, keys: Iterable[Key], *, timeout_s: float | None = None
@@ -181,6 +176,44 @@ class CacheClient:
         except Refusal as refusal:
             return [refusal.error]
         return await self._calls.run_each(op.DELETE, name, payloads, timeout_s)
+
+    async def scan_keys(
+        self,
+        cache: str,
+        prefix: Key = b"",
+        *,
+        type: r.ItemType | None = None,
+        cursor: bytes = b"",
+        count: int = 0,
+        timeout_s: float | None = None,
+    ) -> r.ScanKeysResponse:
+        """Ask for a page of a cache's keys. Call it again with the page's cursor until that is empty.
+
+        Every key that is there from the first page to the last is on one of them at least. `prefix`: what the keys
+        begin with. `type`: what the items hold; None: anything. `count`: keys of a page, about; 0: the server's
+        default, 100; a server has a most of its own, 4,096.
+
+        INVALID_ARGUMENT for a cursor that is not of this cache, or of the server before a restart, and
+        FAILED_PRECONDITION where a fleet's slots moved: begin again, without a cursor. UNKNOWN from a server that has
+        no such call, as those of the public protocol alone.
+        """
+        return await self._send(op.SCAN_KEYS, cache, timeout_s, self._requests.scan_keys, prefix, type, cursor, count)
+
+    async def scan_items(
+        self, cache: str, name: Key, *, cursor: bytes = b"", count: int = 0, timeout_s: float | None = None
+    ) -> r.ScanItemsResponse:
+        """Ask for a page of what a collection holds. Call it again with the page's cursor until that is empty.
+
+        The page is a DictionaryPage, SetPage, ListPage or SortedSetPage, as its `type` says. Miss: there is no such
+        key, or it went between two pages. Every element that is there from the first page to the last is on one of
+        them at least. `count`: fields or elements of a page, about; 0: the server's default, 100; a server has a most
+        of its own, 4,096.
+
+        FAILED_PRECONDITION for a scalar, and where the collection's type has changed or a fleet's masters have;
+        INVALID_ARGUMENT for a cursor that is not of this key, or of the server before a restart: begin again, without a
+        cursor. UNKNOWN from a server that has no such call, as those of the public protocol alone.
+        """
+        return await self._send(op.SCAN_ITEMS, cache, timeout_s, self._requests.scan_items, name, cursor, count)
 
     # operations: client (tools/operations writes them from operations.toml)
 
@@ -352,43 +385,3 @@ class CacheClient:
         return await self._calls.run(op.PING, "", b"", timeout_s)
 
     # operations: end
-
-    async def _send(
-        self,
-        operation: op.Operation[Any],
-        cache: str,
-        timeout_s: float | None,
-        request: Callable[P, bytes],
-        *arguments: P.args,
-        **named: P.kwargs,
-    ) -> Any:
-        """Send what `request` makes of the arguments. A Refusal of theirs is the answer."""
-        try:
-            name, payload = self._names[cache], request(*arguments, **named)
-        except Refusal as refusal:
-            return refusal.error
-        return await self._calls.run(operation, name, payload, timeout_s)
-
-    async def _send_parts(
-        self,
-        operation: op.Operation[Any],
-        cache: str,
-        timeout_s: float | None,
-        items: Callable[P, list[bytes]],
-        *arguments: P.args,
-        **named: P.kwargs,
-    ) -> parts.Answers:
-        """Send a batch of what `items` makes of the arguments, in as many parts as it needs."""
-        try:
-            name, made = self._names[cache], items(*arguments, **named)
-            return await parts.run_parts(self._calls, operation, name, made, timeout_s)
-        except Refusal as refusal:
-            return [(1, refusal.error)]
-
-    async def _control(self, operation: op.Operation[Any], cache: str, timeout_s: float | None) -> Any:
-        """Send a request whose one field is the cache's name."""
-        try:
-            payload = codec.encode_key(self._names[cache].encode())
-        except Refusal as refusal:
-            return refusal.error
-        return await self._calls.run(operation, "", payload, timeout_s)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from larder_cache import pipeline_codec as codec
 
@@ -13,7 +13,7 @@ R = TypeVar("R")
 class Operation(Generic[R]):
     """One rpc. `field` is its number in the pipeline's Operation and Result; None: unary only."""
 
-    __slots__ = ("name", "path", "field", "tag", "idempotent", "decode", "streams", "keyed")
+    __slots__ = ("name", "path", "field", "tag", "idempotent", "decode", "streams", "keyed", "each")
 
     def __init__(
         self,
@@ -25,6 +25,7 @@ class Operation(Generic[R]):
         idempotent: bool = False,
         streams: bool = False,
         keyed: bool = True,
+        each: tuple[str, type[Any], int] | None = None,
     ) -> None:
         self.name = name
         self.path = path
@@ -36,6 +37,18 @@ class Operation(Generic[R]):
         self.streams = streams
         # The request's first field is the one key that it is about.
         self.keyed = keyed
+        # The answer's parts by name, one for each of a list: a field of the request's message.
+        self.each = each and (each[0], each[1], each[1].DESCRIPTOR.fields_by_number[each[2]].name)
+
+    def read(self, request: bytes, answer: bytes) -> R:
+        """Read an answer to a request. Raises UnexpectedAnswer where it is none to it, and what a decoder raises."""
+        response = self.decode(answer)
+        if self.each is not None:
+            name, message, asked = self.each
+            parts = getattr(response, name, None)
+            if parts is not None and len(parts) != (count := len(getattr(message.FromString(request), asked))):
+                raise UnexpectedAnswer(f"{len(parts)} {name}, not the {count} asked for")
+        return response
 
 
 class UnexpectedAnswer(Exception):

@@ -118,7 +118,7 @@ def read_varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def read_fields(data: bytes, at: int, end: int) -> list[tuple[int, int, int, int]]:
-    """Return each field as (number, wire type, number or start, end). Groups and fixed widths are skipped over."""
+    """Return each field as (number, wire type, number or start, end). Raises Malformed where there is a group."""
     fields: list[tuple[int, int, int, int]] = []
     while at < end:
         tag, at = read_varint(data, at)
@@ -131,7 +131,9 @@ def read_fields(data: bytes, at: int, end: int) -> list[tuple[int, int, int, int
             fields.append((tag >> 3, 2, at, at + length))
             at += length
         elif kind == 1 or kind == 5:
-            at += 8 if kind == 1 else 4
+            width = 8 if kind == 1 else 4
+            fields.append((tag >> 3, kind, at, at + width))
+            at += width
         else:
             raise Malformed(f"wire type {kind}")
     if at != end:

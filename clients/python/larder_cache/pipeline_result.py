@@ -14,14 +14,14 @@ USE_UNARY = "use_unary"
 _FIELD_OF_STATUS, _FIELD_OF_USE_UNARY = 2, 3
 
 
-def outcome_of(operation: Operation[Any], data: bytes, start: int, end: int) -> Any:
-    """Return what a result says: a response, or a Failure. Raises Malformed and more for foreign bytes."""
+def outcome_of(operation: Operation[Any], request: bytes, data: bytes, start: int, end: int) -> Any:
+    """Return what a request's result says: a response, or a Failure. Raises Malformed and more for foreign bytes."""
     for field, kind, first, last in codec.read_fields(data, start, end):
         if kind != 2:
             continue
         if field == operation.field:
             try:
-                return operation.decode(data[first:last])
+                return operation.read(request, data[first:last])
             except Exception as broken:
                 # Whatever a decoder meets in foreign bytes is the server's fault, and this call's alone.
                 return Failure(INTERNAL, f"the server's answer could not be read: {broken}")

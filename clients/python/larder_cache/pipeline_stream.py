@@ -239,7 +239,7 @@ class PipelineStream:
                 elif tag == 0x2A and call.operation is SET:
                     response = r.SUCCESS
                 if response is None:
-                    response = outcome_of(call.operation, data, start, end)
+                    response = outcome_of(call.operation, call.payload, data, start, end)
                 # Only now: a result that cannot be read leaves its call among those that the stream's end ends.
                 calls[number] = None
                 free.append(number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
+from larder_cache import collection_fields as wire
 from larder_cache import pipeline_codec as codec
 from larder_cache.arguments import (
     BatchItem,
@@ -18,18 +19,17 @@ from larder_cache.arguments import (
     to_keys,
     to_ttl_ms,
 )
+from larder_cache.collection_requests import CollectionRequests
+from larder_cache.responses import ItemType
 from larder_cache.ttl import Ttl
 
 
-class Requests:
+class Requests(CollectionRequests):
     """One client's: times to live that callers leave out are its default."""
 
     def __init__(self, default_ttl_ms: int) -> None:
-        self._default_ttl_ms = default_ttl_ms
+        super().__init__(default_ttl_ms)
         self._default_ttl_field = codec.encode_ttl(default_ttl_ms)
-
-    def _ttl(self, ttl: Ttl | None) -> int:
-        return self._default_ttl_ms if ttl is None else to_ttl_ms(ttl)
 
     def key(self, key: Key) -> bytes:
         """Each request that is a key alone."""
@@ -54,6 +54,26 @@ class Requests:
             own = item[2] if len(item) == 3 else None
             requests.append(self.set(item[0], item[1], ttl if own is None else own))
         return requests
+
+    def scan_keys(self, prefix: Key, type: ItemType | None, cursor: bytes, count: int) -> bytes:
+        if type is not None and not isinstance(cast(Any, type), ItemType):
+            raise TypeError("an item's type is an ItemType")
+        fields = (
+            codec.bytes_field(1, to_bytes(prefix)),
+            # KeyType: 0 is any, and an item's type is one more than its own number.
+            codec.number_field(2, 0 if type is None else list(ItemType).index(type) + 1),
+            codec.bytes_field(3, to_bytes(cursor)),
+            wire.count(4, "a page's count", count),
+        )
+        return b"".join(fields)
+
+    def scan_items(self, name: Key, cursor: bytes, count: int) -> bytes:
+        fields = (
+            codec.bytes_field(1, to_key(name)),
+            codec.bytes_field(2, to_bytes(cursor)),
+            wire.count(3, "a page's count", count),
+        )
+        return b"".join(fields)
 
     # operations: requests (tools/operations writes them from operations.toml)
 

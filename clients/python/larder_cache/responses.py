@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass, field
-from typing import Union
+from typing import ClassVar, NamedTuple, Union
 
 from larder_cache.errors import CacheError, ErrorCode
 
@@ -132,6 +132,135 @@ class Caches:
     max_ttl_s: dict[str, int] = field(default_factory=dict[str, int], compare=False)
 
 
+@dataclass(slots=True)
+class ScannedKey:
+    """A key that a scan has met: what the item holds, ms that it has left, and bytes of all that it holds."""
+
+    key: bytes
+    type: ItemType
+    remaining_ttl_ms: int
+    size_bytes: int
+
+
+@dataclass(slots=True, repr=False)
+class KeyPage:
+    """A page of keys, in no order that means anything; it may be empty though more follow.
+
+    `cursor`: what the next call is given; empty: this was the last page.
+    """
+
+    keys: list[ScannedKey]
+    cursor: bytes
+
+    def __repr__(self) -> str:
+        return f"KeyPage({len(self.keys):,} keys{'' if self.cursor else ', the last'})"
+
+
+class DictionaryField(NamedTuple):
+    """A field of a dictionary, and its value."""
+
+    field: bytes
+    value: bytes
+
+    def __repr__(self) -> str:
+        return f"DictionaryField({_shown(self.field)}, {_shown(self.value)})"
+
+
+class ScoredElement(NamedTuple):
+    """An element of a sorted set, and its score: a number, or infinite."""
+
+    value: bytes
+    score: float
+
+    def __repr__(self) -> str:
+        return f"ScoredElement({_shown(self.value)}, {self.score})"
+
+
+@dataclass(slots=True, repr=False)
+class DictionaryPage:
+    """A page of a dictionary. `items`: fields in no order that means anything; there may be none though more follow.
+
+    `cursor`, of each page: what the next call is given; empty: this was the last page.
+    """
+
+    type: ClassVar[ItemType] = ItemType.DICTIONARY
+    items: list[DictionaryField]
+    cursor: bytes
+
+    def __repr__(self) -> str:
+        return f"DictionaryPage({len(self.items):,} items{'' if self.cursor else ', the last'})"
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The items as UTF-8. Raises UnicodeDecodeError where one is not."""
+        return {each.field.decode(): each.value.decode() for each in self.items}
+
+
+@dataclass(slots=True, repr=False)
+class SetPage:
+    """A page of a set. `elements`: in no order that means anything; there may be none though more follow."""
+
+    type: ClassVar[ItemType] = ItemType.SET
+    elements: list[bytes]
+    cursor: bytes
+
+    def __repr__(self) -> str:
+        return f"SetPage({len(self.elements):,} elements{'' if self.cursor else ', the last'})"
+
+    @property
+    def texts(self) -> list[str]:
+        """The elements as UTF-8. Raises UnicodeDecodeError where one is not."""
+        return [each.decode() for each in self.elements]
+
+
+@dataclass(slots=True, repr=False)
+class ListPage:
+    """A page of a list. `values`: the elements in their order; there may be none though more follow."""
+
+    type: ClassVar[ItemType] = ItemType.LIST
+    values: list[bytes]
+    cursor: bytes
+
+    def __repr__(self) -> str:
+        return f"ListPage({len(self.values):,} values{'' if self.cursor else ', the last'})"
+
+    @property
+    def texts(self) -> list[str]:
+        """The values as UTF-8. Raises UnicodeDecodeError where one is not."""
+        return [each.decode() for each in self.values]
+
+
+@dataclass(slots=True, repr=False)
+class SortedSetPage:
+    """A page of a sorted set. `elements`: with their scores; there may be none though more follow."""
+
+    type: ClassVar[ItemType] = ItemType.SORTED_SET
+    elements: list[ScoredElement]
+    cursor: bytes
+
+    def __repr__(self) -> str:
+        return f"SortedSetPage({len(self.elements):,} elements{'' if self.cursor else ', the last'})"
+
+    @property
+    def texts(self) -> dict[str, float]:
+        """The elements as UTF-8. Raises UnicodeDecodeError where one is not."""
+        return {each.value.decode(): each.score for each in self.elements}
+
+
+@dataclass(slots=True)
+class SetContainsElementHit:
+    """The set is there. `contains` says whether it has the element."""
+
+    contains: bool
+
+
+@dataclass(slots=True)
+class SortedSetGetElementScoreHit:
+    """The sorted set has the element. `score`: a number, or infinite."""
+
+    score: float
+
+
 # operations: cases (tools/operations writes them from operations.toml)
 
 
@@ -179,6 +308,287 @@ class StoredWithHash:
     hash: bytes
 
 
+@dataclass(slots=True, repr=False)
+class DictionaryGetHit:
+    """The dictionary exists. `values`: one for each field that was asked for, in that order; None where it is
+    missing.
+    """
+
+    values: list[bytes | None]
+
+    def __repr__(self) -> str:
+        return f"DictionaryGetHit({len(self.values):,} values)"
+
+    @property
+    def texts(self) -> list[str | None]:
+        """The values as UTF-8. Raises UnicodeDecodeError where one is not."""
+        return [None if each is None else each.decode() for each in self.values]
+
+
+@dataclass(slots=True, repr=False)
+class DictionaryFetchHit:
+    """The dictionary exists. `items`: all fields, as they were at one moment."""
+
+    items: list[DictionaryField]
+
+    def __repr__(self) -> str:
+        return f"DictionaryFetchHit({len(self.items):,} items)"
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The items as UTF-8. Raises UnicodeDecodeError where one is not."""
+        return {each.field.decode(): each.value.decode() for each in self.items}
+
+
+@dataclass(slots=True)
+class DictionaryIncrementSuccess:
+    """The field was incremented. `value`: the field's value after the increment."""
+
+    value: int
+
+
+@dataclass(slots=True)
+class DictionaryLengthHit:
+    """The dictionary exists. `length`: elements."""
+
+    length: int
+
+
+@dataclass(slots=True, repr=False)
+class SetFetchHit:
+    """The set exists. `elements`: the elements."""
+
+    elements: list[bytes]
+
+    def __repr__(self) -> str:
+        return f"SetFetchHit({len(self.elements):,} elements)"
+
+    @property
+    def texts(self) -> list[str]:
+        """The elements as UTF-8. Raises UnicodeDecodeError where one is not."""
+        return [each.decode() for each in self.elements]
+
+
+@dataclass(slots=True, repr=False)
+class SetSampleHit:
+    """The set exists. `elements`: the elements."""
+
+    elements: list[bytes]
+
+    def __repr__(self) -> str:
+        return f"SetSampleHit({len(self.elements):,} elements)"
+
+    @property
+    def texts(self) -> list[str]:
+        """The elements as UTF-8. Raises UnicodeDecodeError where one is not."""
+        return [each.decode() for each in self.elements]
+
+
+@dataclass(slots=True)
+class SetDifferenceHit:
+    """The set exists."""
+
+
+SET_DIFFERENCE_HIT = SetDifferenceHit()
+
+
+@dataclass(slots=True, repr=False)
+class SetContainsHit:
+    """The set exists. `contains`: for each element, in the order asked, whether the set has it."""
+
+    contains: list[bool]
+
+    def __repr__(self) -> str:
+        return f"SetContainsHit({sum(self.contains):,} of {len(self.contains):,})"
+
+
+@dataclass(slots=True)
+class SetLengthHit:
+    """The set exists. `length`: elements."""
+
+    length: int
+
+
+@dataclass(slots=True, repr=False)
+class SetPopHit:
+    """The set exists. `elements`: the elements."""
+
+    elements: list[bytes]
+
+    def __repr__(self) -> str:
+        return f"SetPopHit({len(self.elements):,} elements)"
+
+    @property
+    def texts(self) -> list[str]:
+        """The elements as UTF-8. Raises UnicodeDecodeError where one is not."""
+        return [each.decode() for each in self.elements]
+
+
+@dataclass(slots=True)
+class ListPushFrontSuccess:
+    """The list has the element. `length`: elements afterwards."""
+
+    length: int
+
+
+@dataclass(slots=True)
+class ListPushBackSuccess:
+    """The list has the element. `length`: elements afterwards."""
+
+    length: int
+
+
+@dataclass(slots=True)
+class ListConcatenateFrontSuccess:
+    """The list has the elements. `length`: elements afterwards."""
+
+    length: int
+
+
+@dataclass(slots=True)
+class ListConcatenateBackSuccess:
+    """The list has the elements. `length`: elements afterwards."""
+
+    length: int
+
+
+@dataclass(slots=True, repr=False)
+class ListPopFrontHit:
+    """The list exists. `value`: the element that was removed. `length`: elements afterwards."""
+
+    value: bytes
+    length: int
+
+    def __repr__(self) -> str:
+        return f"ListPopFrontHit({_shown(self.value)}, length={self.length:,})"
+
+    @property
+    def text(self) -> str:
+        """The value as UTF-8. Raises UnicodeDecodeError where it is not."""
+        return self.value.decode()
+
+
+@dataclass(slots=True, repr=False)
+class ListPopBackHit:
+    """The list exists. `value`: the element that was removed. `length`: elements afterwards."""
+
+    value: bytes
+    length: int
+
+    def __repr__(self) -> str:
+        return f"ListPopBackHit({_shown(self.value)}, length={self.length:,})"
+
+    @property
+    def text(self) -> str:
+        """The value as UTF-8. Raises UnicodeDecodeError where it is not."""
+        return self.value.decode()
+
+
+@dataclass(slots=True, repr=False)
+class ListFetchHit:
+    """The list exists, and the slice has an element. `values`: the elements."""
+
+    values: list[bytes]
+
+    def __repr__(self) -> str:
+        return f"ListFetchHit({len(self.values):,} values)"
+
+    @property
+    def texts(self) -> list[str]:
+        """The values as UTF-8. Raises UnicodeDecodeError where one is not."""
+        return [each.decode() for each in self.values]
+
+
+@dataclass(slots=True)
+class ListRetainHit:
+    """The list exists. `length`: elements."""
+
+    length: int
+
+
+@dataclass(slots=True)
+class ListRemoveHit:
+    """The list exists. `length`: elements."""
+
+    length: int
+
+
+@dataclass(slots=True)
+class ListEraseHit:
+    """The list exists. `length`: elements."""
+
+    length: int
+
+
+@dataclass(slots=True)
+class ListLengthHit:
+    """The list exists. `length`: elements."""
+
+    length: int
+
+
+@dataclass(slots=True, repr=False)
+class SortedSetFetchHit:
+    """The sorted set exists. `elements`: the elements with their scores, in the asked order."""
+
+    elements: list[ScoredElement]
+
+    def __repr__(self) -> str:
+        return f"SortedSetFetchHit({len(self.elements):,} elements)"
+
+    @property
+    def texts(self) -> dict[str, float]:
+        """The elements as UTF-8. Raises UnicodeDecodeError where one is not."""
+        return {each.value.decode(): each.score for each in self.elements}
+
+
+@dataclass(slots=True, repr=False)
+class SortedSetGetScoreHit:
+    """The sorted set exists. `scores`: one for each element that was asked for, in that order; None where it is
+    missing.
+    """
+
+    scores: list[float | None]
+
+    def __repr__(self) -> str:
+        return f"SortedSetGetScoreHit({len(self.scores):,} scores)"
+
+
+@dataclass(slots=True)
+class SortedSetGetRankHit:
+    """The sorted set exists. `rank`: how many elements stand before it."""
+
+    rank: int
+
+
+@dataclass(slots=True)
+class SortedSetIncrementSuccess:
+    """The score was incremented. `score`: the score after the increment."""
+
+    score: float
+
+
+@dataclass(slots=True)
+class SortedSetLengthHit:
+    """The sorted set exists. `length`: elements."""
+
+    length: int
+
+
+@dataclass(slots=True)
+class SortedSetLengthByScoreHit:
+    """The sorted set exists. `length`: elements."""
+
+    length: int
+
+
+@dataclass(slots=True)
+class SortedSetUnionStoreSuccess:
+    """The union is stored. `length`: its elements; 0: there is none, and no such sorted set either."""
+
+    length: int
+
+
 # operations: end
 
 MISS = Miss()
@@ -194,6 +604,11 @@ GetWithHashResponse = Union[FoundWithHash, Missing, Error]
 GetBatchResponse = Union[GetBatchSuccess, Error]
 SetBatchResponse = Union[Success, Error]
 ListCachesResponse = Union[Caches, Error]
+ScanKeysResponse = Union[KeyPage, Error]
+ScanItemsResponse = Union[DictionaryPage, SetPage, ListPage, SortedSetPage, Miss, Error]
+DictionaryGetFieldResponse = Union[Hit, Miss, Error]
+SetContainsElementResponse = Union[SetContainsElementHit, Miss, Error]
+SortedSetGetElementScoreResponse = Union[SortedSetGetElementScoreHit, Miss, Error]
 # operations: unions (tools/operations writes them from operations.toml)
 DeleteResponse = Union[Success, Error]
 IncrementResponse = Union[Incremented, Error]
@@ -203,6 +618,39 @@ UpdateTtlResponse = Union[TtlSet, TtlNotSet, Missing, Error]
 SetIfResponse = Union[Stored, NotStored, Error]
 SetIfHashResponse = Union[StoredWithHash, NotStored, Error]
 KeysExistResponse = Union[ExistsEach, Error]
+DictionaryGetResponse = Union[DictionaryGetHit, Miss, Error]
+DictionaryFetchResponse = Union[DictionaryFetchHit, Miss, Error]
+DictionarySetResponse = Union[Success, Error]
+DictionaryIncrementResponse = Union[DictionaryIncrementSuccess, Error]
+DictionaryDeleteResponse = Union[Success, Error]
+DictionaryLengthResponse = Union[DictionaryLengthHit, Miss, Error]
+SetFetchResponse = Union[SetFetchHit, Miss, Error]
+SetSampleResponse = Union[SetSampleHit, Miss, Error]
+SetUnionResponse = Union[Success, Error]
+SetDifferenceResponse = Union[SetDifferenceHit, Miss, Error]
+SetContainsResponse = Union[SetContainsHit, Miss, Error]
+SetLengthResponse = Union[SetLengthHit, Miss, Error]
+SetPopResponse = Union[SetPopHit, Miss, Error]
+ListPushFrontResponse = Union[ListPushFrontSuccess, Error]
+ListPushBackResponse = Union[ListPushBackSuccess, Error]
+ListConcatenateFrontResponse = Union[ListConcatenateFrontSuccess, Error]
+ListConcatenateBackResponse = Union[ListConcatenateBackSuccess, Error]
+ListPopFrontResponse = Union[ListPopFrontHit, Miss, Error]
+ListPopBackResponse = Union[ListPopBackHit, Miss, Error]
+ListFetchResponse = Union[ListFetchHit, Miss, Error]
+ListRetainResponse = Union[ListRetainHit, Miss, Error]
+ListRemoveResponse = Union[ListRemoveHit, Miss, Error]
+ListEraseResponse = Union[ListEraseHit, Miss, Error]
+ListLengthResponse = Union[ListLengthHit, Miss, Error]
+SortedSetPutResponse = Union[Success, Error]
+SortedSetFetchResponse = Union[SortedSetFetchHit, Miss, Error]
+SortedSetGetScoreResponse = Union[SortedSetGetScoreHit, Miss, Error]
+SortedSetGetRankResponse = Union[SortedSetGetRankHit, Miss, Error]
+SortedSetIncrementResponse = Union[SortedSetIncrementSuccess, Error]
+SortedSetRemoveResponse = Union[Success, Error]
+SortedSetLengthResponse = Union[SortedSetLengthHit, Miss, Error]
+SortedSetLengthByScoreResponse = Union[SortedSetLengthByScoreHit, Miss, Error]
+SortedSetUnionStoreResponse = Union[SortedSetUnionStoreSuccess, Error]
 CreateCacheResponse = Union[Success, Error]
 DeleteCacheResponse = Union[Success, Error]
 FlushCacheResponse = Union[Success, Error]

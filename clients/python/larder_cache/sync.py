@@ -18,13 +18,14 @@ from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.statistics import ClientStatistics
 from larder_cache.sync_caches import BoundCache, PlainCache
+from larder_cache.sync_elements import ClientElements
 from larder_cache.telemetry import Metrics
 from larder_cache.ttl import Ttl
 
 __all__ = ["BoundCache", "CacheClient", "PlainCache"]
 
 
-class CacheClient:
+class CacheClient(ClientElements):
     """larder_cache.CacheClient, blocking. Use it as `with`, or call `close()`."""
 
     def __init__(
@@ -131,6 +132,44 @@ class CacheClient:
     def delete_each(self, cache: str, keys: Iterable[Key], *, timeout_s: float | None = None) -> list[r.DeleteResponse]:
         """Remove many items at once: an answer for each key, in order. A refused key refuses all."""
         return drive(self._async.delete_each(cache, keys, timeout_s=timeout_s))
+
+    def scan_keys(
+        self,
+        cache: str,
+        prefix: Key = b"",
+        *,
+        type: r.ItemType | None = None,
+        cursor: bytes = b"",
+        count: int = 0,
+        timeout_s: float | None = None,
+    ) -> r.ScanKeysResponse:
+        """Ask for a page of a cache's keys. Call it again with the page's cursor until that is empty.
+
+        Every key that is there from the first page to the last is on one of them at least. `prefix`: what the keys
+        begin with. `type`: what the items hold; None: anything. `count`: keys of a page, about; 0: the server's
+        default, 100; a server has a most of its own, 4,096.
+
+        INVALID_ARGUMENT for a cursor that is not of this cache, or of the server before a restart, and
+        FAILED_PRECONDITION where a fleet's slots moved: begin again, without a cursor. UNKNOWN from a server that has
+        no such call, as those of the public protocol alone.
+        """
+        return drive(self._async.scan_keys(cache, prefix, type=type, cursor=cursor, count=count, timeout_s=timeout_s))
+
+    def scan_items(
+        self, cache: str, name: Key, *, cursor: bytes = b"", count: int = 0, timeout_s: float | None = None
+    ) -> r.ScanItemsResponse:
+        """Ask for a page of what a collection holds. Call it again with the page's cursor until that is empty.
+
+        The page is a DictionaryPage, SetPage, ListPage or SortedSetPage, as its `type` says. Miss: there is no such
+        key, or it went between two pages. Every element that is there from the first page to the last is on one of
+        them at least. `count`: fields or elements of a page, about; 0: the server's default, 100; a server has a most
+        of its own, 4,096.
+
+        FAILED_PRECONDITION for a scalar, and where the collection's type has changed or a fleet's masters have;
+        INVALID_ARGUMENT for a cursor that is not of this key, or of the server before a restart: begin again, without a
+        cursor. UNKNOWN from a server that has no such call, as those of the public protocol alone.
+        """
+        return drive(self._async.scan_items(cache, name, cursor=cursor, count=count, timeout_s=timeout_s))
 
     def delete(self, cache: str, key: Key, *, timeout_s: float | None = None) -> r.DeleteResponse:
         """Removes an item; it need not exist."""

@@ -12,13 +12,14 @@ from larder_cache import bound_cache, plain_cache
 from larder_cache import responses as r
 from larder_cache.arguments import BatchItem, Key, Value
 from larder_cache.background_loop import drive, made_by
+from larder_cache.sync_elements import BoundElements
 from larder_cache.ttl import Ttl
 
 D = TypeVar("D")
 K = TypeVar("K", str, bytes)
 
 
-class BoundCache:
+class BoundCache(BoundElements):
     """larder_cache.BoundCache, blocking; made by `client.cache(name)`."""
 
     def __init__(self, cache: bound_cache.BoundCache) -> None:
@@ -54,6 +55,24 @@ class BoundCache:
     def delete_each(self, keys: Iterable[Key], *, timeout_s: float | None = None) -> list[r.DeleteResponse]:
         """Remove many items at once: an answer for each key, in order."""
         return drive(self._async.delete_each(keys, timeout_s=timeout_s))
+
+    def scan_keys(
+        self,
+        prefix: Key = b"",
+        *,
+        type: r.ItemType | None = None,
+        cursor: bytes = b"",
+        count: int = 0,
+        timeout_s: float | None = None,
+    ) -> r.ScanKeysResponse:
+        """Ask for a page of the cache's keys: CacheClient.scan_keys."""
+        return drive(self._async.scan_keys(prefix, type=type, cursor=cursor, count=count, timeout_s=timeout_s))
+
+    def scan_items(
+        self, name: Key, *, cursor: bytes = b"", count: int = 0, timeout_s: float | None = None
+    ) -> r.ScanItemsResponse:
+        """Ask for a page of what a collection holds: CacheClient.scan_items."""
+        return drive(self._async.scan_items(name, cursor=cursor, count=count, timeout_s=timeout_s))
 
     def flush(self, *, timeout_s: float | None = None) -> r.FlushCacheResponse:
         """Empties the cache: every user's items."""

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from larder_cache import responses as r
 from larder_cache.call import Call
 from larder_cache.in_flight_limiter import InFlightLimiter
-from larder_cache.operations import GET_WITH_HASH
+from larder_cache.operations import GET, GET_WITH_HASH
 
 _log = logging.getLogger("larder_cache")
 
@@ -152,10 +152,11 @@ def _outcome(response: Any) -> str:
 
 
 def _found(call: Call, response: Any) -> tuple[int, int]:
-    """Return how many items a read found, and how many not."""
+    """Return how many items a read found, and how many not: single ones, batches and hashes, no collections."""
     if isinstance(response, (r.Hit, r.FoundWithHash)):
         return 1, 0
-    if isinstance(response, r.Miss) or (response is r.MISSING and call.operation is GET_WITH_HASH):
+    missed = (GET, r.Miss), (GET_WITH_HASH, r.Missing)
+    if (call.operation, type(response)) in missed:
         return 0, 1
     if isinstance(response, r.GetBatchSuccess):
         hits = sum(isinstance(each, r.Hit) for each in response.responses)

@@ -100,7 +100,7 @@ class UnaryTransport:
             channel.in_flight -= 1
         self._unreachable_since = None
         try:
-            return operation.decode(payload)
+            return operation.read(call.payload, payload)
         except Exception as broken:
             # Whatever a decoder meets in foreign bytes is the server's fault, and this call's alone.
             return Failure(INTERNAL, f"the server's answer could not be read: {broken}")

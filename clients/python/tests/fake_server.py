@@ -1,5 +1,5 @@
 """A small server of the contract in Python, for tests that must not need .NET: get, set, delete, increment, ping
-and the pipeline, with hooks for faults."""
+and the pipeline, with hooks for faults; and ScanItems, where a test answers it."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ class FakeServer:
         self.unary_status: grpc.StatusCode | None = None
         # Awaited before each unary answer.
         self.unary_gate: Callable[[], Awaitable[None]] | None = None
+        # Answers ScanItems while set; otherwise there is no such call.
+        self.on_scan: Callable[[bytes], bytes] | None = None
         # Status that refuses streams, while set.
         self.refuse_streams: grpc.StatusCode | None = None
         # Ends every open stream when set: (how) "ok", "abort".
@@ -55,6 +57,8 @@ class FakeServer:
                 ),
             )
         )
+        scan = {"ScanItems": grpc.unary_unary_rpc_method_handler(self._scan)}
+        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("larder.v1.Extras", scan),))
         if self._pipeline:
             run = grpc.stream_stream_rpc_method_handler(self._run)
             server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("larder.v1.Pipeline", {"Run": run}),))
@@ -116,6 +120,14 @@ class FakeServer:
             return getattr(result, field).SerializeToString()
 
         return handle
+
+    async def _scan(self, request: bytes, context: Any) -> bytes:
+        self._count("unary scanitems")
+        if self.unary_status is not None:
+            await context.abort(self.unary_status, "injected")
+        if self.on_scan is not None:
+            return self.on_scan(request)
+        return await context.abort(grpc.StatusCode.UNIMPLEMENTED, "there is no ScanItems here")
 
     async def _run(self, requests: AsyncIterator[bytes], context: Any) -> AsyncIterator[bytes]:
         if self.refuse_streams is not None:

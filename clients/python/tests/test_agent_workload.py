@@ -73,6 +73,8 @@ async def test_an_open_loop_makes_each_call_that_was_due_and_says_which_it_could
     assert (begun["second"], begun["requests"]) == (0, 0)
     assert result["requests"] + result["lateRequests"] + result["unstarted"] == 200
     assert result["serviceHistogram"] is not None
+    # Callers were free: how late each call was made is the generator's own.
+    assert sum(count for _, count in result["lateHistogram"]["counts"]) > 0
 
 
 class SlowTarget:
@@ -103,4 +105,6 @@ async def test_while_every_caller_is_busy_the_schedule_takes_no_turns_of_the_loo
     load = Load(SlowTarget(), request | {"workload": {"preload": False}})  # type: ignore[arg-type]
     result = await load.run()
     assert result["unstarted"] > 0
+    # The callers were busy, which is not the generator's lateness.
+    assert sum(count for _, count in result["lateHistogram"]["counts"]) <= 2
     assert turns < 100

@@ -19,3 +19,9 @@ def test_the_guides_code_is_the_examples() -> None:
     for example in ("first_steps", "cache_aside", "batches", "conditions", "metrics", "django_site"):
         code = (TOOLS.parent / "clients" / "python" / "examples" / f"{example}.py").read_text()
         assert f"```python\n{code}```" in guide, example
+
+
+def test_the_guide_of_collections_code_is_the_examples() -> None:
+    guide = (TOOLS.parent / "docs" / "guides" / "collections.md").read_text()
+    for example in ("game", "pages"):
+        assert f"```python\n{(TOOLS.parent / f'clients/python/examples/{example}.py').read_text()}```" in guide

@@ -239,6 +239,15 @@ async def test_numbers_too_long_to_print_are_refused_like_any(server: FakeServer
         for named in ({"timeout_s": 10**400}, {"ttl": 10**400}, {"ttl": timedelta.max}):
             answer = await _tried(client, "cache", "k", "v", name="set", **named)
             assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
+        # Python refuses to write more than 4,300 digits.
+        for name, given, named in (
+            ("get", ("cache", "k"), {"timeout_s": 10**5_000}),
+            ("set", ("cache", "k", "v"), {"ttl": 10**5_000}),
+            ("increment", ("cache", "k", 10**5_000), {}),
+            ("scan_keys", ("cache",), {"count": 10**5_000}),
+        ):
+            answer = await _tried(client, *given, name=name, **named)
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
 
 
 @pytest.mark.parametrize("length", [256, 2_560])

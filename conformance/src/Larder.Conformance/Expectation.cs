@@ -14,6 +14,10 @@ internal static class Expectation
         {
             case JsonObject bound when bound.ContainsKey("atLeast") || bound.ContainsKey("below"):
                 return OutOfBounds(bound, actual, path);
+            case JsonObject free when free["anyOrder"] is JsonArray items:
+                return AnyOrder(items, actual, path);
+            case JsonObject chosen when chosen["someOf"] is JsonArray items:
+                return SomeOf(items, chosen["count"]!.GetValue<int>(), actual, path);
             case JsonObject fields when actual is JsonObject found:
                 return fields.Select(field => Field(field.Key, field.Value, found, path)).FirstOrDefault(each => each is not null);
             case JsonArray items when actual is JsonArray found:
@@ -24,6 +28,28 @@ internal static class Expectation
                 return JsonNode.DeepEquals(expected, actual) ? null : $"{Name(path)} is {Text(actual)}, not {Text(expected)}";
         }
     }
+
+    /// <summary>The same items, as often each, in any order.</summary>
+    private static string? AnyOrder(JsonArray items, JsonNode? actual, string path) =>
+        actual is not JsonArray found ? $"{Name(path)} is {Text(actual)}, not a list"
+        : Difference(Sorted(items), Sorted(found), path);
+
+    /// <summary>So many of the items, each at most once.</summary>
+    private static string? SomeOf(JsonArray items, int count, JsonNode? actual, string path)
+    {
+        if (actual is not JsonArray found)
+        {
+            return $"{Name(path)} is {Text(actual)}, not a list";
+        }
+
+        string[] texts = [.. found.Select(Text)];
+        return texts.Length != count ? $"{Name(path)} has {texts.Length} items, not {count}"
+            : texts.Distinct().Count() != count ? $"{Name(path)} has an item twice"
+            : texts.Except(items.Select(Text)).FirstOrDefault() is { } other ? $"{Name(path)} has {other}, which is none of those expected"
+            : null;
+    }
+
+    private static JsonArray Sorted(JsonArray items) => new([.. items.OrderBy(Text, StringComparer.Ordinal).Select(item => item?.DeepClone())]);
 
     private static string? Field(string name, JsonNode? expected, JsonObject found, string path)
     {

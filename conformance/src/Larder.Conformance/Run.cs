@@ -5,7 +5,7 @@ namespace Larder.Conformance;
 /// <summary>Every case through one agent over one transport.</summary>
 internal sealed class Run(AgentCommand command, string transport, ServerPool servers, Report report)
 {
-    // Cases have keys of their own and run side by side; an agent of its own for a case costs a process.
+    // Cases have keys of their own and run side by side, but for large ones; an agent of its own for a case costs a process.
     private const int SideBySide = 16;
     private const int OwnAgentsSideBySide = 3;
 
@@ -34,9 +34,13 @@ internal sealed class Run(AgentCommand command, string transport, ServerPool ser
         {
             agent = await OpenAsync(new JsonObject(), [], makeCache: true).ConfigureAwait(false);
             await Parallel.ForEachAsync(
-                cases,
+                cases.Where(vector => !vector.IsLarge),
                 new ParallelOptions { MaxDegreeOfParallelism = SideBySide },
                 async (vector, _) => await JudgeAsync(vector, agent).ConfigureAwait(false)).ConfigureAwait(false);
+            foreach (Case large in cases.Where(vector => vector.IsLarge))
+            {
+                await JudgeAsync(large, agent).ConfigureAwait(false);
+            }
         }
         catch (AgentFailedException e)
         {

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json.Nodes;
 
 namespace Larder.Conformance;
@@ -22,8 +23,23 @@ internal sealed class Substitution(string run)
     private JsonNode? FillNode(JsonNode? node) => node switch
     {
         JsonObject fields => new JsonObject(fields.Select(field => KeyValuePair.Create(field.Key, FillNode(field.Value)))),
-        JsonArray items => new JsonArray([.. items.Select(FillNode)]),
+        JsonArray items => new JsonArray([.. items.SelectMany(Repeated).Select(FillNode)]),
         JsonValue value when value.TryGetValue(out string? text) => FillText(text),
+        _ => node?.DeepClone(),
+    };
+
+    /// <summary>An item of a list; for {"repeat":N,"of":…} N of it, each with its number from 0 in the place of {i}.</summary>
+    private static IEnumerable<JsonNode?> Repeated(JsonNode? item) => item is JsonObject fields && fields["repeat"] is { } times
+        ? Enumerable.Range(0, times.GetValue<int>()).Select(number => Numbered(fields["of"], number.ToString(CultureInfo.InvariantCulture)))
+        : [item];
+
+    private static JsonNode? Numbered(JsonNode? node, string number) => node switch
+    {
+        JsonArray items => new JsonArray([.. items.Select(item => Numbered(item, number))]),
+        // Alone it is the number itself: a score.
+        JsonValue value when value.TryGetValue(out string? text) => text == "{i}"
+            ? JsonNode.Parse(number)
+            : text.Replace("{i}", number, StringComparison.Ordinal),
         _ => node?.DeepClone(),
     };
 

@@ -8,6 +8,9 @@ internal static class Vectors
 {
     private static readonly HashSet<string> s_known = ["rule", "case", "given", "when", "then", "open", "server", "transports", "stores"];
 
+    // In a server's arguments: where the vectors are.
+    private const string Folder = "{vectors}";
+
     /// <summary>Every case of every file, in the files' order by name. Throws InvalidDataException naming what is wrong.</summary>
     public static IReadOnlyList<Case> Load(string folder)
     {
@@ -25,7 +28,8 @@ internal static class Vectors
         string file = Path.GetFileNameWithoutExtension(path);
         try
         {
-            var cases = JsonNode.Parse(File.ReadAllText(path))!.AsArray().Select(node => Read(file, node!.AsObject())).ToList();
+            string folder = Path.GetDirectoryName(Path.GetFullPath(path))!;
+            var cases = JsonNode.Parse(File.ReadAllText(path))!.AsArray().Select(node => Read(folder, file, node!.AsObject())).ToList();
             return cases.DistinctBy(each => each.Name).Count() == cases.Count
                 ? cases
                 : throw new InvalidDataException($"{path}: two cases of one name");
@@ -36,7 +40,7 @@ internal static class Vectors
         }
     }
 
-    private static Case Read(string file, JsonObject json)
+    private static Case Read(string folder, string file, JsonObject json)
     {
         if (json.FirstOrDefault(field => !s_known.Contains(field.Key)).Key is { } unknown)
         {
@@ -52,7 +56,7 @@ internal static class Vectors
             json["then"]!.AsObject())
         {
             Open = json["open"]?.AsObject(),
-            Server = Texts(json["server"]),
+            Server = [.. Texts(json["server"]).Select(each => each.Replace(Folder, folder, StringComparison.Ordinal))],
             Transports = Texts(json["transports"]),
             Stores = Texts(json["stores"]),
         };

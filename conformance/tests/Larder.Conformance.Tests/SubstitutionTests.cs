@@ -30,4 +30,9 @@ public sealed class SubstitutionTests
         Substitution.ExpandSizes(request);
         Assert.Equal("""{"items":[{"key":"k","value":"xxx"}]}""", request.ToJsonString());
     }
+
+    [Fact]
+    public void A_list_may_be_given_by_what_repeats_in_it() => Assert.Equal(
+        """{"elements":["e0-x",["e0",0],["e1",1]],"none":[]}""",
+        Fill("""{"elements":[{"repeat":1,"of":"e{i}-x"},{"repeat":2,"of":["e{i}","{i}"]}],"none":[{"repeat":0,"of":"e"}]}"""));
 }

@@ -2,8 +2,8 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using Larder.Store.Bench;
 
-// The store's tables. Without arguments all of them; or one of: speed, hits, gc, memory, full, latency, snapshot, model, and by name only stress; and then a
-// part of a row's name.
+// The store's tables. Without arguments all of them; or one of: speed, hits, gc, memory, full, latency, snapshot, quota, collections, model, and by name only
+// stress; and then a part of a row's name.
 string table = args.Length > 0 ? args[0] : "all";
 string only = args.Length > 1 ? args[1] : "";
 switch (table)
@@ -19,6 +19,9 @@ switch (table)
         return 0;
     case "child-memory":
         MemoryTable.RunFilled(int.Parse(args[1], CultureInfo.InvariantCulture));
+        return 0;
+    case "child-collections":
+        CollectionMemory.RunChild((int)ChildProcess.Number(args[1]));
         return 0;
     case "child-overfill":
         MemoryTable.RunOverfill();
@@ -38,6 +41,8 @@ bool whole = true;
     ("full", FullTable.Print),
     ("latency", () => LatencyTable.Print(only)),
     ("snapshot", SnapshotTable.Print),
+    ("quota", QuotaTable.Print),
+    ("collections", CollectionTable.Print),
     ("model", ModelRow.Print),
     ("stress", () => whole = StressTable.Print(args is [_, "--minutes", string minutes] ? minutes : "")),
 ];

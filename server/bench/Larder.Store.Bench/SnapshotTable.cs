@@ -1,15 +1,26 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Text;
+using Larder.Store.Collections;
 using Larder.Store.Snapshots;
 
 namespace Larder.Store.Bench;
 
-/// <summary>A million entries written to a file and loaded from it: seconds, size, and what gets and sets beside the writing notice.</summary>
+/// <summary>
+/// A million entries written to a file and loaded from it: seconds, size, and what gets and sets beside the writing notice. The same of ten thousand
+/// dictionaries, and of one with a million fields.
+/// </summary>
 internal static class SnapshotTable
 {
     private const int Entries = 1_000_000;
     private const int ValueBytes = 100;
     private const long MemoryBytes = 512L << 20;
+    private const int Dictionaries = 10_000;
+    private const int Fields = 100;
+    private const int ManyFields = 1_000_000;
+    private const int FieldsPerCall = 1_000;
+    private const int FieldValueBytes = 20;
+    private const long HourMs = 3_600_000;
     private const int Rounds = 5;
     private const int MaxThreads = 2;
     private static readonly LatencyTraffic s_traffic = new(NewKeys: false, ValueBytes, long.MaxValue, TimeSpan.FromSeconds(5));
@@ -23,9 +34,10 @@ internal static class SnapshotTable
             LatencyRun.WarmUp(MaxThreads);
             using LatencyRun run = new(shards: 0, MemoryBytes);
             run.FillEntries(Entries, ValueBytes);
-            PrintAlone(run.Store, file);
+            PrintAlone(run.Store, file, $"{Entries:N0} entries of {ValueBytes} bytes with keys of 16", Entries, shards: 0);
             PrintBeside(run, file);
             run.Store.AssertValid();
+            PrintDictionaries(run, file);
         }
         finally
         {
@@ -33,7 +45,58 @@ internal static class SnapshotTable
         }
     }
 
-    private static void PrintAlone(CacheStore store, SnapshotFile file)
+    private static void PrintDictionaries(LatencyRun run, SnapshotFile file)
+    {
+        using (CacheStore one = new(new CacheStoreOptions { MaxMemoryBytes = MemoryBytes, Shards = 1 }))
+        {
+            one.CreateCache("cache");
+            Add(one.Find("cache")!, "one", ManyFields);
+            PrintAlone(one, file, $"a dictionary of {ManyFields:N0} fields of {FieldValueBytes} bytes", 1, shards: 1);
+        }
+
+        using CacheStore many = new(new CacheStoreOptions { MaxMemoryBytes = MemoryBytes });
+        many.CreateCache("cache");
+        AddDictionaries(many.Find("cache")!);
+        PrintAlone(many, file, $"{Dictionaries:N0} dictionaries of {Fields} fields of {FieldValueBytes} bytes", Dictionaries, shards: 0);
+        AddDictionaries(run.Store.Find("go")!);
+        Console.WriteLine();
+        Console.WriteLine($"Those dictionaries beside the {Entries:N0} entries:");
+        PrintBeside(run, file);
+        run.Store.AssertValid();
+    }
+
+    private static void AddDictionaries(Cache cache)
+    {
+        for (int i = 0; i < Dictionaries; i++)
+        {
+            Add(cache, $"dictionary {i}", Fields);
+        }
+    }
+
+    private static void Add(Cache cache, string key, int fields)
+    {
+        CollectionItem[] items = new CollectionItem[Math.Min(fields, FieldsPerCall)];
+        using MemoryStream bytes = new();
+        for (int first = 0; first < fields; first += items.Length)
+        {
+            bytes.SetLength(0);
+            for (int i = 0; i < items.Length; i++)
+            {
+                int at = (int)bytes.Length;
+                bytes.Write(Encoding.ASCII.GetBytes($"field {first + i}"));
+                items[i] = new CollectionItem(at, (int)bytes.Length - at, (int)bytes.Length, FieldValueBytes);
+                bytes.Write(new byte[FieldValueBytes]);
+            }
+
+            CollectionBatch batch = new(bytes.ToArray(), items);
+            if (cache.DictionarySet(Encoding.ASCII.GetBytes(key), batch, new CollectionTtl(HourMs, Refresh: true)) != CollectionOutcome.Ok)
+            {
+                throw new InvalidOperationException($"The store has no room for {key}.");
+            }
+        }
+    }
+
+    private static void PrintAlone(CacheStore store, SnapshotFile file, string what, long entries, int shards)
     {
         List<double> writes = [], reads = [], plain = [];
         long bytes = 0;
@@ -41,8 +104,8 @@ internal static class SnapshotTable
         {
             GC.Collect();
             double write = Seconds(() => bytes = file.Write(store).Bytes);
-            using CacheStore after = new(new CacheStoreOptions { MaxMemoryBytes = MemoryBytes });
-            double read = Seconds(() => Check(file.Load(after)!.Entries));
+            using CacheStore after = new(new CacheStoreOptions { MaxMemoryBytes = MemoryBytes, Shards = shards });
+            double read = Seconds(() => Check(file.Load(after)!.Entries, entries));
             double copy = Seconds(() => WritePlain(file.Path + ".plain", bytes));
             if (round > 0)
             {
@@ -54,7 +117,7 @@ internal static class SnapshotTable
         }
 
         Console.WriteLine();
-        Console.WriteLine($"## Snapshot: {Entries:N0} entries of {ValueBytes} bytes with keys of 16, medians of {Rounds}, the disk's sync included");
+        Console.WriteLine($"## Snapshot: {what}, medians of {Rounds}, the disk's sync included");
         Console.WriteLine();
         Console.WriteLine("| | s | MB/s |");
         Console.WriteLine("|---|---|---|");
@@ -62,7 +125,7 @@ internal static class SnapshotTable
         PrintRow("loaded into an empty store", Medians.Of(reads), bytes);
         PrintRow("as many zeros written and synchronised", Medians.Of(plain), bytes);
         Console.WriteLine();
-        Console.WriteLine($"Size {bytes / 1e6:F1} MB, {(double)bytes / Entries:F1} bytes an entry; loaded from memory that the system had cached.");
+        Console.WriteLine($"Size {bytes / 1e6:F1} MB, {(double)bytes / entries:F1} bytes an entry; loaded from memory that the system had cached.");
     }
 
     private static void PrintBeside(LatencyRun run, SnapshotFile file)
@@ -151,11 +214,11 @@ internal static class SnapshotTable
         return Stopwatch.GetElapsedTime(began).TotalSeconds;
     }
 
-    private static void Check(long entries)
+    private static void Check(long loaded, long entries)
     {
-        if (entries != Entries)
+        if (loaded != entries)
         {
-            throw new InvalidOperationException($"{entries} entries were loaded, of {Entries}.");
+            throw new InvalidOperationException($"{loaded} entries were loaded, of {entries}.");
         }
     }
 }

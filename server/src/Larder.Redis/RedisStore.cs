@@ -32,8 +32,14 @@ public sealed class RedisStore : IAsyncDisposable
     /// <summary>Why not, for people; null where it is ready.</summary>
     public string? WhyNotReady => _context.IsClosed ? "The store is closed." : _topology.WhyNotReady;
 
-    /// <summary>The masters now; the numbers of <see cref="SendTo"/> are below it.</summary>
+    /// <summary>The masters now; the numbers of <see cref="SendTo(int, RedisCommand)"/> are below it.</summary>
     public int MasterCount => _topology.Masters.Count;
+
+    /// <summary>The masters now, ordered by their names.</summary>
+    public IReadOnlyList<RedisEndPoint> Masters => [.. _topology.Masters.Select(static master => master.EndPoint)];
+
+    /// <summary>Whether it is a cluster; null while that is not known.</summary>
+    public bool? IsCluster => _topology.IsCluster;
 
     /// <summary>The lane whose connections are read by the present thread; 0 on a thread that reads none.</summary>
     public static int PresentLane => ReactorThread.Current?.Reactor.Index ?? 0;
@@ -77,6 +83,21 @@ public sealed class RedisStore : IAsyncDisposable
         }
 
         command.Pinned = masters[master];
+        Send(command);
+    }
+
+    /// <summary>Sends a command to one master, and nowhere else. One that is none any more fails it.</summary>
+    /// <exception cref="InvalidOperationException">It has fewer arguments than it was begun with.</exception>
+    public void SendTo(RedisEndPoint master, RedisCommand command)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        if (_topology.Masters.FirstOrDefault(node => node.EndPoint == master) is not { } node)
+        {
+            _context.Fail(command, new RedisFailure(RedisFailureKind.Unavailable, NotExecuted: true, $"{master} is no master."));
+            return;
+        }
+
+        command.Pinned = node;
         Send(command);
     }
 

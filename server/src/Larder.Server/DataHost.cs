@@ -34,9 +34,26 @@ internal static class DataHost
         }
         catch (SocketException taken)
         {
-            throw new ServerOptionsException(
-                $"port {options.Port} cannot be listened on ({taken.Message}); give another by --port, or 0 for a free one",
-                taken);
+            throw Taken(options, taken);
         }
     }
+
+    /// <summary>Sees whether the port is free, and lets it go again: what comes before listening may take minutes.</summary>
+    /// <exception cref="ServerOptionsException">It cannot be used.</exception>
+    public static void RequireFree(ServerOptions options)
+    {
+        using Socket probe = new(options.Host.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            probe.Bind(new IPEndPoint(options.Host, options.Port));
+            probe.Listen(1);
+        }
+        catch (SocketException taken)
+        {
+            throw Taken(options, taken);
+        }
+    }
+
+    private static ServerOptionsException Taken(ServerOptions options, SocketException taken) =>
+        new($"port {options.Port} cannot be listened on ({taken.Message}); give another by --port, or 0 for a free one", taken);
 }

@@ -1,11 +1,13 @@
 using System.Net;
 using Larder.Server.Calls;
 using Larder.Server.Console;
+using Larder.Server.Console.Api;
 using Larder.Server.Faults;
 using Larder.Server.Fleet;
 using Larder.Server.Metrics;
 using Larder.Server.Pauses;
 using Larder.Server.Pipeline;
+using Larder.Server.Scans;
 using Larder.Server.Security;
 using Larder.Server.Services;
 using Larder.Server.Snapshots;
@@ -37,12 +39,14 @@ public sealed class LarderServer : IAsyncDisposable
     private readonly FaultLog _faults;
     private readonly FleetHost? _fleet;
     private readonly SecretFiles _secrets;
+    private readonly Entrance _entrance;
     private readonly SnapshotKeeper? _snapshots;
     private readonly CancellationTokenSource _draining = new();
     private readonly RpcRouter _router;
     private RpcServer? _data;
     private readonly WebApplication _console;
     private readonly OtlpExport? _otlp;
+    private AccessWatch? _watch;
     private volatile bool _hasStarted;
     private int _stopped;
 
@@ -61,12 +65,16 @@ public sealed class LarderServer : IAsyncDisposable
         });
         _store.CreateCache(options.DefaultCache);
         _snapshots = snapshot is null ? null : new SnapshotKeeper(snapshot, _store, options.TimeProvider, _logger);
-        _guard = new PauseGuard(options.TimeProvider);
+        _guard = new PauseGuard(options.TimeProvider, options.LongestBusyGap);
         _metrics = new ServerMetrics(
-            [.. CacheCalls.Single.Concat(CacheCalls.Batches).Select(call => call.Path), .. ControlService.Paths, PingService.Path, .. HealthService.Paths],
+            [
+                .. CacheCalls.Single.Concat(CacheCalls.Batches).Select(call => call.Path), .. ControlService.Paths,
+                .. ExtrasService.Paths, PingService.Path, .. HealthService.Paths,
+            ],
             PipelineCalls.Names);
         _faults = new FaultLog(_logger, _metrics, options.TimeProvider);
         _secrets = new SecretFiles(options);
+        _entrance = new Entrance(_secrets, _metrics, options.TimeProvider, _logger);
         CallRules rules = new(options.MaxItemBytes, options.MaxTtl);
         _fleet = options.IsFront ? FleetHost.Start(options, rules, _guard, _metrics, _faults, _logger) : null;
         _router = MapCalls(rules);
@@ -77,7 +85,11 @@ public sealed class LarderServer : IAsyncDisposable
             stats,
             _metrics,
             _secrets,
+            _entrance,
+            _fleet is null ? new LocalConsoleStore(_store, _snapshots) : new RemoteConsoleStore(_fleet.Front),
+            new KeySearch(_fleet is null ? new StoreKeyScanner(new CallRouting(_store, rules, _guard)) : new FleetKeyScanner(_fleet.Front)),
             _snapshots,
+            _logger,
             _draining.Token);
     }
 
@@ -137,22 +149,34 @@ public sealed class LarderServer : IAsyncDisposable
     public bool Reload()
     {
         IReadOnlyList<(string Option, string? Fault)> files = _secrets.Reload();
+        if (files.Count == 0)
+        {
+            Log.NothingToReload(_logger);
+        }
+
+        return SayReloaded(files);
+    }
+
+    private void ReloadTokens() => SayReloaded(_secrets.ReloadTokens());
+
+    private bool SayReloaded(IReadOnlyList<(string Option, string? Fault)> files)
+    {
         foreach ((string option, string? fault) in files)
         {
             _metrics.Reloaded(fault is null);
+            _entrance.Audit.Note(fault is null ? AuditKind.Reloaded : AuditKind.NotReloaded, what: option);
             if (fault is null)
             {
                 Log.Reloaded(_logger, option);
+                if (option == SecretFiles.TokensOption)
+                {
+                    SayTokens(_secrets.Access!);
+                }
             }
             else
             {
                 Log.NotReloaded(_logger, fault);
             }
-        }
-
-        if (files.Count == 0)
-        {
-            Log.NothingToReload(_logger);
         }
 
         return files.All(static file => file.Fault is null);
@@ -206,6 +230,7 @@ public sealed class LarderServer : IAsyncDisposable
 
         await _console.DisposeAsync().ConfigureAwait(false);
         _otlp?.Dispose();
+        _watch?.Dispose();
         if (_fleet is not null)
         {
             await _fleet.DisposeAsync().ConfigureAwait(false);
@@ -227,7 +252,19 @@ public sealed class LarderServer : IAsyncDisposable
         await BindAsync(_console, "--console-port", _options.ConsolePort, cancellationToken).ConfigureAwait(false);
         if (_snapshots is not null)
         {
+            DataHost.RequireFree(_options);
             await _snapshots.LoadAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        if (_fleet is not null)
+        {
+            await _fleet.WaitForFirstLookAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        if (_secrets.Access is { } access)
+        {
+            SayTokens(access);
+            _watch = new AccessWatch(access, ReloadTokens);
         }
 
         _data = DataHost.Start(_options, _router, _buffers, _secrets, _faults, _logger);
@@ -245,6 +282,16 @@ public sealed class LarderServer : IAsyncDisposable
 
         _hasStarted = true;
         Log.Listening(_logger, Endpoint.ToString(), ConsoleEndpoint.ToString(), _options.MemoryBytes);
+    }
+
+    private void SayTokens(AccessControl access)
+    {
+        IReadOnlyList<TokenEntry> entries = access.Table.Entries;
+        Log.TokensRead(_logger, entries.Count, entries.Count(each => each.HasExpired(access.Time)));
+        if (TokenTableFile.IsOpenToOthers(access.Path))
+        {
+            Log.TokensOpenToOthers(_logger, access.Path);
+        }
     }
 
     private static async Task BindAsync(WebApplication host, string option, int port, CancellationToken cancellationToken)
@@ -267,15 +314,15 @@ public sealed class LarderServer : IAsyncDisposable
 
     private RpcRouter MapCalls(CallRules rules)
     {
-        CallRouting routing = new(_store, rules, _guard, _snapshots);
+        CallRouting routing = new(_store, rules, _guard, _snapshots, _metrics.Sampler);
         FaultInjector? injector = _options.FaultInjection ? new FaultInjector() : null;
         RpcRouter router = new(new RpcRouterOptions
         {
             TimeProvider = _options.TimeProvider,
             MessageLimitCause = "request_size_limit_exceeded",
-            Authorize = context => _secrets.Gate.Check(context.RequestHeaders) is { } refusal && !HealthService.Is(context.Path) ? refusal : null,
+            Authorize = _entrance.Asks ? _entrance.Check : null,
             Intercept = injector is null ? null : new FaultInterceptor(injector, _options.TimeProvider).InterceptAsync,
-            Observer = new RpcObserver(_metrics),
+            Observer = new RpcObserver(_metrics, _entrance),
             OnHandlerFault = (call, error) => _faults.Say(call.Path, error),
         });
         if (_fleet?.Front is { } front)
@@ -283,17 +330,29 @@ public sealed class LarderServer : IAsyncDisposable
             RemoteDataService.Map(router, front);
             RemoteBatchService.Map(router, front, _options.FaultInjection);
             RemoteControlService.Map(router, front);
+            ExtrasService.Map(router, new FleetKeyScanner(front), new FleetItemScanner(front));
         }
         else
         {
             DataService.Map(router, routing);
             BatchService.Map(router, routing, _options.FaultInjection);
             ControlService.Map(router, routing);
+            ExtrasService.Map(router, new StoreKeyScanner(routing), new StoreItemScanner(routing));
         }
 
         PingService.Map(router);
         HealthService.Map(router, () => _draining.IsCancellationRequested ? "draining" : _fleet?.Store.WhyNotReady, _draining.Token);
-        PipelineService.Map(router, new PipelineHost(_store, rules, _metrics, _guard, injector, _options.TimeProvider, _draining.Token, _fleet?.Front));
+        PipelineHost pipelines = new(
+            _store,
+            rules,
+            _metrics,
+            _guard,
+            injector,
+            _options.TimeProvider,
+            _draining.Token,
+            _fleet?.Front,
+            _entrance);
+        PipelineService.Map(router, pipelines);
         return router;
     }
 }

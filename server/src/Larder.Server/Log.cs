@@ -42,8 +42,23 @@ internal static partial class Log
     [LoggerMessage(13, LogLevel.Error, "Not reloaded, what was read before goes on: {Fault}")]
     public static partial void NotReloaded(ILogger logger, string fault);
 
-    [LoggerMessage(14, LogLevel.Warning, "Nothing to reload: neither --token-file, --console-token-file nor --tls-cert was given")]
+    [LoggerMessage(14, LogLevel.Warning, "Nothing to reload: neither a file of tokens or of a token nor --tls-cert was given")]
     public static partial void NothingToReload(ILogger logger);
+
+    [LoggerMessage(16, LogLevel.Information, "The file of tokens has {Tokens}, of which {Expired} have expired")]
+    public static partial void TokensRead(ILogger logger, int tokens, int expired);
+
+    [LoggerMessage(17, LogLevel.Warning, "The file of tokens {Path} may be read or changed by others than its owner: chmod 600 it")]
+    public static partial void TokensOpenToOthers(ILogger logger, string path);
+
+    [LoggerMessage(
+        18,
+        LogLevel.Warning,
+        "{Failures} calls from {Address} within {WindowSeconds} s showed no known token: for {ShutSeconds} s its new connections are refused")]
+    public static partial void DoorShut(ILogger logger, string address, int failures, double windowSeconds, double shutSeconds);
+
+    [LoggerMessage(15, LogLevel.Information, "Console: {Action} of cache {Cache}, from {Address}")]
+    public static partial void ConsoleAction(ILogger logger, string action, string cache, string address);
 
     [LoggerMessage(10, LogLevel.Information, "Cluster: {Notice}")]
     public static partial void ClusterNews(ILogger logger, string notice);
@@ -81,9 +96,6 @@ internal static partial class Log
 
     [LoggerMessage(24, LogLevel.Information, "Snapshot {Path} written in {Seconds:F3} s: {Entries} entries in {Caches} caches, {Bytes} bytes")]
     public static partial void SnapshotWritten(ILogger logger, string path, double seconds, long entries, long caches, long bytes);
-
-    [LoggerMessage(25, LogLevel.Warning, "The snapshot lacks {LeftOut} items that are no scalars: it cannot hold those yet")]
-    public static partial void SnapshotLeftOut(ILogger logger, long leftOut);
 
     [LoggerMessage(
         27,

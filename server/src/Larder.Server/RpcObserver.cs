@@ -1,21 +1,32 @@
 using Larder.Server.Metrics;
+using Larder.Server.Security;
 using Larder.Wire;
 
 namespace Larder.Server;
 
 /// <summary>Counts every rpc as the wire begins and ends it.</summary>
-internal sealed class RpcObserver(ServerMetrics metrics) : IRpcObserver
+internal sealed class RpcObserver(ServerMetrics metrics, Entrance entrance) : IRpcObserver
 {
     public void OnStreamOpened() => metrics.StreamOpened();
 
     public void OnStreamClosed() => metrics.StreamClosed();
 
-    public void OnStarted(RpcContext call)
-    {
-        // Counted when it has ended.
-    }
+    /// <summary>Counted when it has ended; the first of a connection says whose it is.</summary>
+    public void OnStarted(RpcContext call) => call.ConnectionTag ??= metrics.Clients.Open(call.RequestHeaders);
 
-    public void OnCompleted(RpcContext call, StatusCode status, TimeSpan elapsed) => metrics.ForPath(call.Path)?.Record(status, elapsed);
+    public void OnCompleted(RpcContext call, StatusCode status, TimeSpan elapsed)
+    {
+        if (metrics.ForPath(call.Path) is { } meter)
+        {
+            meter.Record(status, elapsed);
+            meter.Moved(call.ReceivedBytes, call.WrittenBytes);
+        }
+
+        if (status == StatusCode.PermissionDenied)
+        {
+            entrance.Denied(call);
+        }
+    }
 
     public void OnConnectionOpened() => metrics.ConnectionOpened();
 
@@ -23,5 +34,9 @@ internal sealed class RpcObserver(ServerMetrics metrics) : IRpcObserver
 
     public void OnHandshakeFailed() => metrics.HandshakeFailed();
 
-    public void OnConnectionClosed() => metrics.ConnectionClosed();
+    public void OnConnectionClosed(object? tag)
+    {
+        metrics.Clients.Close(tag);
+        metrics.ConnectionClosed();
+    }
 }

@@ -18,26 +18,37 @@ internal sealed class ServeCommand
 
     private readonly Option<IPAddress> _host = Defaulting(
         "--host",
-        "Address to listen on; beyond loopback needs --token-file, --client-ca, or TLS with --allow-anyone",
+        "Address to listen on; beyond loopback needs --tokens, --token-file, --client-ca, or TLS with --allow-anyone",
         Defaults.Host,
         ParseAddress);
 
     private readonly Option<int> _port = Defaulting("--port", "Data port; 0 takes a free one", Defaults.Port, ParseWhole);
     private readonly Option<int> _consolePort = Defaulting(
         "--console-port",
-        "Port of /health, /metrics and /stats; 0 takes a free one",
+        "Port of the console: its page, /health, /metrics and /stats; 0 takes a free one",
         Defaults.ConsolePort,
         ParseWhole);
 
     private readonly Option<IPAddress> _consoleHost = Defaulting(
         "--console-host",
-        "Address of the console; beyond loopback needs --console-token-file",
+        "Address of the console; beyond loopback needs --console-token-file or --tokens",
         Defaults.ConsoleHost,
         ParseAddress);
 
     private readonly Option<string?> _consoleTokenFile = new("--console-token-file")
     {
         Description = $"File whose first line is the token that requests to the console must carry, but those of /health; or {ConsoleTokenVariable}",
+    };
+
+    private readonly Option<string?> _consoleAdminTokenFile = new("--console-admin-token-file")
+    {
+        Description = "File whose first line is the token by which the console's page shows keys and values and acts; beyond loopback nobody may "
+            + $"without; or {ConsoleAdminTokenVariable}",
+    };
+
+    private readonly Option<string[]> _consoleNames = new("--console-name")
+    {
+        Description = "Host name under which the console's page is opened, beside localhost and the addresses it listens on; may be given again",
     };
 
     private readonly Option<long> _memory = Defaulting(
@@ -85,6 +96,10 @@ internal sealed class ServeCommand
         Description = $"Token that every call must carry; seen in the list of processes, so better by --token-file or {TokenVariable}",
     };
     private readonly Option<string?> _tokenFile = new("--token-file") { Description = "File whose first line is the token that every call must carry" };
+    private readonly Option<string?> _tokens = new("--tokens")
+    {
+        Description = "File of tokens: who may do what in which cache, and until when ('larder token new' writes entries); read again when it changes",
+    };
     private readonly Option<bool> _allowAnyone = new("--allow-anyone")
     {
         Description = "Serve callers without token or certificate beyond loopback; needs TLS",
@@ -111,6 +126,9 @@ internal sealed class ServeCommand
 
     /// <summary>The environment variable of the console's token.</summary>
     public const string ConsoleTokenVariable = "LARDER_CONSOLE_TOKEN";
+
+    /// <summary>The environment variable of the console's admin token.</summary>
+    public const string ConsoleAdminTokenVariable = "LARDER_CONSOLE_ADMIN_TOKEN";
 
     /// <summary>The environment variable of the store's URL, which may hold a password.</summary>
     public const string StoreVariable = "LARDER_STORE";
@@ -146,6 +164,8 @@ internal sealed class ServeCommand
             _consolePort,
             _consoleHost,
             _consoleTokenFile,
+            _consoleAdminTokenFile,
+            _consoleNames,
             _memory,
             _maxTtl,
             _defaultCache,
@@ -158,6 +178,7 @@ internal sealed class ServeCommand
             _clientAuthority,
             _token,
             _tokenFile,
+            _tokens,
             _allowAnyone,
             _otlp,
             _logFormat,
@@ -177,6 +198,9 @@ internal sealed class ServeCommand
         ConsoleHost = parsed.GetValue(_consoleHost)!,
         ConsoleTokenPath = parsed.GetValue(_consoleTokenFile),
         ConsoleToken = Environment.GetEnvironmentVariable(ConsoleTokenVariable),
+        ConsoleAdminTokenPath = parsed.GetValue(_consoleAdminTokenFile),
+        ConsoleAdminToken = Environment.GetEnvironmentVariable(ConsoleAdminTokenVariable),
+        ConsoleNames = parsed.GetValue(_consoleNames) ?? [],
         MemoryBytes = parsed.GetValue(_memory),
         MaxTtl = parsed.GetValue(_maxTtl),
         DefaultCache = parsed.GetValue(_defaultCache)!,
@@ -186,6 +210,7 @@ internal sealed class ServeCommand
         TlsKeyPath = parsed.GetValue(_tlsKey),
         ClientAuthorityPath = parsed.GetValue(_clientAuthority),
         TokenPath = parsed.GetValue(_tokenFile),
+        TokensPath = parsed.GetValue(_tokens),
         AllowAnyone = parsed.GetValue(_allowAnyone),
         Token = parsed.GetValue(_token) ?? Environment.GetEnvironmentVariable(TokenVariable),
         Store = parsed.GetValue(_store) ?? OfEnvironment(StoreVariable) ?? Defaults.Store,

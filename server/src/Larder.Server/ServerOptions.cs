@@ -1,5 +1,6 @@
 using System.Net;
 using Larder.Redis;
+using Larder.Server.Pauses;
 using Microsoft.Extensions.Logging;
 
 namespace Larder.Server;
@@ -26,6 +27,21 @@ public sealed record ServerOptions
 
     /// <summary>The file whose first line is the console's token, in the place of <see cref="ConsoleToken"/>; null: there is none.</summary>
     public string? ConsoleTokenPath { get; init; }
+
+    /// <summary>
+    /// The token by which the console's page may show keys and values and act: make, flush and delete caches, delete items. Null: on loopback who reaches the
+    /// console may, with its token where it has one; beyond loopback nobody may. Another than <see cref="ConsoleToken"/>. Never logged.
+    /// </summary>
+    public string? ConsoleAdminToken { get; init; }
+
+    /// <summary>The file whose first line is that token, in the place of <see cref="ConsoleAdminToken"/>; null: there is none.</summary>
+    public string? ConsoleAdminTokenPath { get; init; }
+
+    /// <summary>
+    /// Names under which the console's page is opened, beside <c>localhost</c> and the addresses that it listens on: a page under any other name is refused,
+    /// for it could be another site's. Default none.
+    /// </summary>
+    public IReadOnlyList<string> ConsoleNames { get; init; } = [];
 
     /// <summary>
     /// The memory limit in bytes, 16 MiB or more: of the store and of the buffers of all connections, which have an eighth of it (32 MiB or more, at most
@@ -71,8 +87,14 @@ public sealed record ServerOptions
     public string? TokenPath { get; init; }
 
     /// <summary>
+    /// The file that says who may do what: tokens by their digests, each with its grants and its end (docs/guides/security.md). Read again when it changes.
+    /// Null: one token or none opens everything.
+    /// </summary>
+    public string? TokensPath { get; init; }
+
+    /// <summary>
     /// Whether a server beyond loopback may serve callers that show neither token nor certificate. It must then have TLS. Default off: such a server is
-    /// refused unless it has <see cref="Token"/>, <see cref="TokenPath"/> or <see cref="ClientAuthorityPath"/>.
+    /// refused unless it has <see cref="Token"/>, <see cref="TokenPath"/>, <see cref="TokensPath"/> or <see cref="ClientAuthorityPath"/>.
     /// </summary>
     public bool AllowAnyone { get; init; }
 
@@ -106,6 +128,9 @@ public sealed record ServerOptions
 
     /// <summary>The clock of TTLs, deadlines and latencies. Default: the system's monotonic clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>A thread that stands still for no longer than this is a busy machine's, not a paused process's.</summary>
+    internal TimeSpan LongestBusyGap { get; init; } = PauseGuard.LongestBusyGap;
 
     internal const string MemoryStore = "memory";
 
@@ -147,16 +172,28 @@ public sealed record ServerOptions
         Require(Token is not "", "the token is empty; leave --token and LARDER_TOKEN away to ask for none");
         Require((TlsCertificatePath is null) == (TlsKeyPath is null), "--tls-cert and --tls-key go together");
         Require(Token is null || TokenPath is null, "--token-file is given beside --token or LARDER_TOKEN; keep one");
+        Require(
+            TokensPath is null || (Token is null && TokenPath is null),
+            "--tokens is given beside --token, --token-file or LARDER_TOKEN; keep one: what the token may do is an entry of the file");
         Require(ConsoleToken is not "", "the console's token is empty; leave LARDER_CONSOLE_TOKEN away to ask for none");
         Require(ConsoleToken is null || ConsoleTokenPath is null, "--console-token-file is given beside LARDER_CONSOLE_TOKEN; keep one");
         Require(
-            IPAddress.IsLoopback(ConsoleHost) || ConsoleToken is not null || ConsoleTokenPath is not null,
-            $"--console-host {ConsoleHost} is reachable from other machines: give --console-token-file (or LARDER_CONSOLE_TOKEN), or bind to 127.0.0.1");
+            IPAddress.IsLoopback(ConsoleHost) || ConsoleToken is not null || ConsoleTokenPath is not null || TokensPath is not null,
+            $"--console-host {ConsoleHost} is reachable from other machines: give --console-token-file (or LARDER_CONSOLE_TOKEN), or --tokens, or bind to "
+                + "127.0.0.1");
+        Require(ConsoleAdminToken is not "", "the console's admin token is empty; leave LARDER_CONSOLE_ADMIN_TOKEN away to have none");
+        Require(
+            ConsoleAdminToken is null || ConsoleAdminTokenPath is null,
+            "--console-admin-token-file is given beside LARDER_CONSOLE_ADMIN_TOKEN; keep one");
+        Require(
+            ConsoleNames.All(static name => Uri.CheckHostName(name) is UriHostNameType.Dns),
+            "--console-name is a host name without port, as cache.example.com");
         Require(ClientAuthorityPath is null || HasTls, "--client-ca needs --tls-cert and --tls-key");
         Require(
-            IPAddress.IsLoopback(Host) || Token is not null || TokenPath is not null || ClientAuthorityPath is not null || (AllowAnyone && HasTls),
-            $"--host {Host} is reachable from other machines: give --token-file (or LARDER_TOKEN), or --client-ca, or --tls-cert with --allow-anyone, or "
-                + $"bind to 127.0.0.1");
+            IPAddress.IsLoopback(Host) || Token is not null || TokenPath is not null || TokensPath is not null || ClientAuthorityPath is not null
+                || (AllowAnyone && HasTls),
+            $"--host {Host} is reachable from other machines: give --tokens, --token-file (or LARDER_TOKEN), or --client-ca, or --tls-cert with "
+                + "--allow-anyone, or bind to 127.0.0.1");
     }
 
     private void RequireStore()

@@ -12,28 +12,33 @@ public sealed unsafe partial class Cache
     /// <returns>Whether there was one; if not, the sink was not called.</returns>
     /// <exception cref="ArgumentException">The key is empty.</exception>
     public bool TryGet<TSink>(ReadOnlySpan<byte> key, ref TSink sink)
+        where TSink : struct, IValueSink, allows ref struct => Get(key, ref sink) == GetOutcome.Hit;
+
+    /// <summary>The same, and says where the key holds a collection, which counts as neither a hit nor a miss.</summary>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public GetOutcome Get<TSink>(ReadOnlySpan<byte> key, ref TSink sink)
         where TSink : struct, IValueSink, allows ref struct
     {
         Shard shard = ShardOf(key, out ulong hash);
         ReaderSlot reader = _store.Epochs.Current;
-        bool hit;
+        GetOutcome outcome;
         int size;
         reader.Enter();
         try
         {
-            hit = Look(shard, hash, key, reader, ref sink, out size);
+            outcome = Look(shard, hash, key, reader, ref sink, out size);
         }
         finally
         {
             reader.Exit();
         }
 
-        if (_store.Shadow.Samples(hash))
+        if (_store.Shadow.Samples(hash) && outcome != GetOutcome.WrongType)
         {
-            reader.Sample(_store.Shadow, new AccessSample(hash, size, hit ? AccessKind.Hit : AccessKind.Miss));
+            reader.Sample(_store.Shadow, new AccessSample(hash, size, outcome == GetOutcome.Hit ? AccessKind.Hit : AccessKind.Miss));
         }
 
-        return hit;
+        return outcome;
     }
 
     /// <summary>Finds a live entry and writes its value, and nothing else, to <paramref name="destination"/>.</summary>
@@ -77,25 +82,42 @@ public sealed unsafe partial class Cache
 
     // Apart from its caller, whose try block would keep these variables in memory instead of registers.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool Look<TSink>(Shard shard, ulong hash, ReadOnlySpan<byte> key, ReaderSlot reader, ref TSink sink, out int size)
+    private GetOutcome Look<TSink>(Shard shard, ulong hash, ReadOnlySpan<byte> key, ReaderSlot reader, ref TSink sink, out int size)
         where TSink : struct, IValueSink, allows ref struct
     {
         size = 0;
         if (LiveSpace is not { } space)
         {
-            return false;
+            return GetOutcome.Miss;
         }
 
         bool hit = false;
         EntryHeader* entry = shard.Find(KeyHash.InShard(hash), space.Id, key);
         if (entry != null)
         {
+            if (entry->Type != ItemType.Scalar)
+            {
+                return MeetCollection(entry, reader);
+            }
+
             size = entry->SizeBytes;
             hit = entry->IsFixed ? Accept(entry, ref sink) : AcceptCopy(entry, ref sink);
         }
 
         reader.Count(Ordinal, hit ? AccessKind.Hit : AccessKind.Miss);
-        return hit;
+        return hit ? GetOutcome.Hit : GetOutcome.Miss;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private GetOutcome MeetCollection(EntryHeader* entry, ReaderSlot reader)
+    {
+        if (!_store.Clock.HasPassed(EntryHeader.ReadExpiry(entry)))
+        {
+            return GetOutcome.WrongType;
+        }
+
+        reader.Count(Ordinal, AccessKind.Miss);
+        return GetOutcome.Miss;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -16,11 +16,12 @@ public sealed unsafe partial class Cache
     private readonly ulong _hashSeed;
     private volatile Space _space = null!;
 
-    internal Cache(CacheStore store, string name, int ordinal, ulong hashSeed, CacheCounts baseline)
+    internal Cache(CacheStore store, string name, long maxBytes, int ordinal, ulong hashSeed, CacheCounts baseline)
     {
         _store = store;
         _hashSeed = hashSeed;
         Name = name;
+        MaxBytes = maxBytes;
         Ordinal = ordinal;
         Baseline = baseline;
     }
@@ -28,8 +29,14 @@ public sealed unsafe partial class Cache
     /// <summary>The cache's name, 1 to 255 characters.</summary>
     public string Name { get; }
 
+    /// <summary>Its quota: what its entries may take of the store's memory, in bytes with their headers; 0: no quota.</summary>
+    public long MaxBytes { get; }
+
     /// <summary>The cache's place in the arrays of counters; used again once a deleted cache's last entry is reclaimed.</summary>
     internal int Ordinal { get; }
+
+    /// <summary>What its keys and elements are hashed with.</summary>
+    internal ulong HashSeed => _hashSeed;
 
     /// <summary>What the counters at <see cref="Ordinal"/> stood at when the cache was created.</summary>
     internal CacheCounts Baseline { get; }
@@ -62,36 +69,39 @@ public sealed unsafe partial class Cache
     {
         CheckSet(key, value, ttlMs);
         Shard shard = ShardOf(key, out ulong hash);
-        if (TryOverwrite(shard, hash, key, value, ttlMs) || shard.SetIf(this, KeyHash.InShard(hash), key, value, ttlMs, SetCondition.Unconditional))
+        if (TryOverwrite(shard, hash, key, value, ttlMs)
+            || shard.SetIf(this, KeyHash.InShard(hash), key, value, ttlMs, SetCondition.Unconditional) == SetOutcome.Stored)
         {
             Sample(hash, EntryHeader.SizeOf(key.Length, value.Length), AccessKind.Set);
+            KeepQuota(hash);
         }
     }
 
     /// <summary>Stores a value where <paramref name="condition"/> holds of the entry under the key, decided and done atomically.</summary>
     /// <returns>Whether it stored; never in a deleted cache.</returns>
     /// <exception cref="ArgumentException">As for <see cref="Set"/>.</exception>
-    public bool SetIf(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition)
+    public bool SetIf(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition) =>
+        StoreIf(key, value, ttlMs, condition) == SetOutcome.Stored;
+
+    /// <summary>
+    /// The same, and says where the key holds a collection that a condition on a value cannot be decided of. <see cref="SetCondition.Present"/> and no
+    /// condition replace a collection, <see cref="SetCondition.Absent"/> leaves it.
+    /// </summary>
+    /// <exception cref="ArgumentException">As for <see cref="Set"/>.</exception>
+    public SetOutcome StoreIf(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition)
     {
         CheckSet(key, value, ttlMs);
         Shard shard = ShardOf(key, out ulong hash);
-        bool stored = condition.ComparesHash
+        SetOutcome outcome = condition.ComparesHash
             ? shard.SetIfHash(this, KeyHash.InShard(hash), key, value, ttlMs, condition, _store.Epochs.Current)
             : shard.SetIf(this, KeyHash.InShard(hash), key, value, ttlMs, condition);
-        if (stored)
+        if (outcome == SetOutcome.Stored)
         {
             Sample(hash, EntryHeader.SizeOf(key.Length, value.Length), AccessKind.Set);
+            KeepQuota(hash);
         }
 
-        return stored;
-    }
-
-    /// <summary>Stores an item that is no scalar by its handle, whatever was there.</summary>
-    internal void SetItem(ItemType type, ReadOnlySpan<byte> key, ReadOnlySpan<byte> handle, long ttlMs)
-    {
-        CheckSet(key, handle, ttlMs);
-        Shard shard = ShardOf(key, out ulong hash);
-        shard.SetIf(this, KeyHash.InShard(hash), key, handle, ttlMs, SetCondition.Unconditional, type);
+        return outcome;
     }
 
     /// <summary>Stores a scalar as it was in a store before (<see cref="Shard.Restore"/>).</summary>
@@ -128,7 +138,9 @@ public sealed unsafe partial class Cache
         _store.CheckTtl(ttlMs);
         _store.CheckSize(key.Length, IntegerText.MaxBytes);
         Shard shard = ShardOf(key, out ulong hash);
-        return shard.Increment(this, KeyHash.InShard(hash), key, amount, ttlMs, keepTtl, out value);
+        IncrementOutcome outcome = shard.Increment(this, KeyHash.InShard(hash), key, amount, ttlMs, keepTtl, out value);
+        KeepQuota(hash);
+        return outcome;
     }
 
     /// <summary>Changes a live entry's TTL.</summary>

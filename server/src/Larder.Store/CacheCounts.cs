@@ -10,5 +10,9 @@ internal readonly record struct CacheCounts(long Hits, long Misses, long Sets, E
         a.Hits - b.Hits,
         a.Misses - b.Misses,
         a.Sets - b.Sets,
-        new EvictionStatistics(a.Evictions.Memory - b.Evictions.Memory, a.Evictions.Expired - b.Evictions.Expired, a.Evictions.Flushed - b.Evictions.Flushed));
+        new EvictionStatistics(
+            a.Evictions.Memory - b.Evictions.Memory,
+            a.Evictions.Expired - b.Evictions.Expired,
+            a.Evictions.Flushed - b.Evictions.Flushed,
+            a.Evictions.Quota - b.Evictions.Quota));
 }

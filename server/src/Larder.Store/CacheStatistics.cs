@@ -21,6 +21,9 @@ public sealed record CacheStatistics
     /// <summary>Bytes of the keys and values of those entries.</summary>
     public long Bytes { get; init; }
 
+    /// <summary>What its entries may take of the memory, with their headers, before it evicts its own; 0: no quota.</summary>
+    public long MaxBytes { get; init; }
+
     /// <summary>Bytes the engine spends on those entries beyond their keys and values.</summary>
     public long OverheadBytes { get; init; }
 

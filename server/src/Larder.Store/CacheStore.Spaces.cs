@@ -7,12 +7,12 @@ public sealed partial class CacheStore
     private readonly DeletedCaches _deleted = new();
     private int _nextOrdinal;
 
-    private Cache NewCache(string name)
+    private Cache NewCache(string name, long maxBytes)
     {
         int ordinal = _freeOrdinals.TryPop(out int free) ? free : _nextOrdinal++;
 
         // Each cache hashes its own way, so that the same key in many of them does not crowd one place of the index.
-        var cache = new Cache(this, name, ordinal, KeyHash.NewSeed(), CountsAt(ordinal));
+        var cache = new Cache(this, name, maxBytes, ordinal, KeyHash.NewSeed(), CountsAt(ordinal));
         cache.Space = NewSpace(cache);
         return cache;
     }

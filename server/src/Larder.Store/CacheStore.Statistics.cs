@@ -57,6 +57,7 @@ public sealed partial class CacheStore
         Sets = counts.Sets,
         Entries = usage.Entries,
         Bytes = usage.Bytes,
+        MaxBytes = cache.MaxBytes,
         OverheadBytes = usage.ChargedBytes - usage.Bytes + (long)(usage.Entries * tablesPerEntry),
         FragmentationBytes = (long)(usage.ChargedBytes * idlePerByte),
         Evictions = counts.Evictions,
@@ -79,7 +80,7 @@ public sealed partial class CacheStore
         foreach (Shard shard in _shards)
         {
             ShardCounters part = shard.CountersOfCache(ordinal);
-            counts += new CacheCounts(0, 0, part.Sets, new EvictionStatistics(part.EvictedForMemory, part.Expired, part.Flushed));
+            counts += new CacheCounts(0, 0, part.Sets, new EvictionStatistics(part.EvictedForMemory, part.Expired, part.Flushed, part.EvictedForQuota));
         }
 
         return counts;

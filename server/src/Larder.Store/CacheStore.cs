@@ -37,8 +37,7 @@ public sealed partial class CacheStore : IDisposable
     /// <param name="options">The settings.</param>
     /// <param name="poisonFreedMemory">Overwrites memory when it is freed, so that a test sees a read of it.</param>
     /// <param name="source">Where the memory comes from; null is the operating system.</param>
-    /// <param name="items">Where items that are not scalars are kept; null where there are none.</param>
-    internal CacheStore(CacheStoreOptions options, bool poisonFreedMemory, PageSource? source = null, IItemMemory? items = null)
+    internal CacheStore(CacheStoreOptions options, bool poisonFreedMemory, PageSource? source = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Validate();
@@ -50,7 +49,7 @@ public sealed partial class CacheStore : IDisposable
         _maxCaches = Math.Min(options.MaxCaches, ShardPlan.MostCaches(options.MaxMemoryBytes / shards));
         Shadow = new ShadowEstimate(options.MaxMemoryBytes / 100 * UsableShare);
         Pages = new PageRegions(options.MaxMemoryBytes, source ?? PageSource.System);
-        var parts = new StoreParts(Clock, Epochs, _spaces, Shadow, Pages, shards, poisonFreedMemory, items);
+        var parts = new StoreParts(Clock, Epochs, _spaces, Shadow, Pages, shards, poisonFreedMemory);
         _shards = new Shard[shards];
         try
         {
@@ -74,6 +73,11 @@ public sealed partial class CacheStore : IDisposable
     /// </summary>
     public int MaxItemBytes { get; }
 
+    /// <summary>
+    /// Largest collection that this store takes, in bytes of memory: half of a shard's share. A write that could make it larger is refused unchanged.
+    /// </summary>
+    public long MaxCollectionBytes => Shard.MaxCollectionBytes(_options.MaxMemoryBytes / _shards.Length);
+
     /// <summary>The names of the caches, in ordinal order.</summary>
     public IReadOnlyList<string> CacheNames => [.. _directory.Caches.Select(cache => cache.Name).Order(StringComparer.Ordinal)];
 
@@ -91,6 +95,9 @@ public sealed partial class CacheStore : IDisposable
     /// <summary>Spaces that await reclaim.</summary>
     internal int DeadSpaces => _spaces.Dead.Length;
 
+    /// <summary>Bytes of the blocks of all collections, those that are leaving among them.</summary>
+    internal long CollectionBytes => _shards.Sum(shard => shard.Blocks.AllocatedBytes);
+
     /// <summary>The most entries that one hold of a shard's lock looked at.</summary>
     internal long MostWork => _shards.Max(shard => shard.MostWork);
 
@@ -100,13 +107,30 @@ public sealed partial class CacheStore : IDisposable
     // How often memory of expired entries is reclaimed where no write does it.
     private static TimeSpan MaintenanceInterval => TimeSpan.FromSeconds(1);
 
+    /// <summary>The smallest quota that a cache may have, in bytes: it has room for the largest item and some more.</summary>
+    public long MinQuotaBytes => 2L * MaxItemBytes;
+
+    /// <summary>Whether a cache may have this quota in bytes: 0, which is none, or <see cref="MinQuotaBytes"/> or more.</summary>
+    public bool IsQuota(long maxBytes) => maxBytes == 0 || maxBytes >= MinQuotaBytes;
+
     /// <summary>Creates an empty cache.</summary>
+    /// <param name="name">1 to 255 characters, not blank.</param>
+    /// <param name="maxBytes">
+    /// Its quota: what its entries, with their headers of some 40 bytes, may take of the store's memory. Past it the cache evicts its own. 0: none; otherwise
+    /// <see cref="MinQuotaBytes"/> or more.
+    /// </param>
     /// <returns>False where one of that name exists; nothing changed.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The quota is neither 0 nor large enough.</exception>
     /// <exception cref="ArgumentException">The name is blank, longer than 255 characters, or no Unicode text: half a surrogate pair has no bytes to be found
     /// by.</exception>
     /// <exception cref="InvalidOperationException">The store has its most caches already.</exception>
-    public bool CreateCache(string name)
+    public bool CreateCache(string name, long maxBytes = 0)
     {
+        if (!IsQuota(maxBytes))
+        {
+            throw new ArgumentOutOfRangeException(nameof(maxBytes), maxBytes, $"A quota is 0 or from {MinQuotaBytes}.");
+        }
+
         if (string.IsNullOrWhiteSpace(name) || name.Length > MaxNameLength)
         {
             throw new ArgumentException($"A cache's name has 1 to {MaxNameLength} characters and is not blank.", nameof(name));
@@ -129,7 +153,8 @@ public sealed partial class CacheStore : IDisposable
                 throw new InvalidOperationException($"The store already has {_maxCaches} caches, its limit.");
             }
 
-            _directory = _directory.With(NewCache(name));
+            _spaces.HaveQuotas |= maxBytes != 0;
+            _directory = _directory.With(NewCache(name, maxBytes));
             return true;
         }
     }
@@ -192,6 +217,11 @@ public sealed partial class CacheStore : IDisposable
         {
             shard.AssertValid();
         }
+
+        foreach (Cache cache in _directory.Caches.Where(cache => cache.MaxBytes != 0))
+        {
+            Invariant.Holds(cache.Space.ChargedBytes == UsageOf(cache.Space).ChargedBytes, "a quota's bytes are those of the entries");
+        }
     }
 
     /// <summary>
@@ -225,6 +255,10 @@ public sealed partial class CacheStore : IDisposable
             }
         }
     }
+
+    internal int ShardCount => _shards.Length;
+
+    internal Shard ShardAt(int number) => _shards[number];
 
     internal Shard ShardOf(ulong hash) => _shards[(int)hash & (_shards.Length - 1)];
 

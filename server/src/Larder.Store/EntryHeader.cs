@@ -65,7 +65,7 @@ internal unsafe partial struct EntryHeader
 
     public readonly int SpaceId => (int)(_expiryAndSpace & ((1 << SpaceBits) - 1));
 
-    /// <summary>What the item holds. Of one that is no scalar the value is a handle (<see cref="IItemMemory"/>), and fixed.</summary>
+    /// <summary>What the item holds. Of a collection the value is where it is, and fixed.</summary>
     public readonly ItemType Type => (ItemType)((_expiryAndSpace & TypeMask) >> SpaceBits);
 
     /// <summary>When it expires. Stable only for who holds the entry's lock; others use <see cref="ReadExpiry"/>.</summary>

@@ -12,6 +12,9 @@ public enum IncrementOutcome
     /// <summary>The sum does not fit an int64; nothing changed.</summary>
     Overflow,
 
+    /// <summary>The key holds a collection; nothing changed.</summary>
+    WrongType,
+
     /// <summary>The cache is deleted; nothing is stored.</summary>
     NoCache,
 }

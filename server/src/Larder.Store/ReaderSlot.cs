@@ -44,6 +44,9 @@ internal sealed class ReaderSlot(Epochs owner)
         }
     }
 
+    /// <summary>Takes back what this thread has just counted.</summary>
+    public void TakeBack(int cacheOrdinal, AccessKind kind) => _counters[IndexOf(cacheOrdinal, kind)]--;
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Count(int cacheOrdinal, AccessKind kind)
     {

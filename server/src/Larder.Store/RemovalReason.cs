@@ -14,4 +14,7 @@ internal enum RemovalReason
 
     /// <summary>The memory was needed.</summary>
     Memory,
+
+    /// <summary>Its cache would have held more than its quota.</summary>
+    Quota,
 }

@@ -50,6 +50,9 @@ public readonly ref struct SetCondition
     /// <summary>Stores where the key has no value or one whose <see cref="Cache.HashValue"/> is not <paramref name="hash"/>.</summary>
     public static SetCondition AbsentOrNotHashEqual(ReadOnlySpan<byte> hash) => new(SetConditionKind.AbsentOrNotHashEqual, hash);
 
+    /// <summary>Whether the present value matters, and not only whether there is one.</summary>
+    internal bool ComparesValue => Kind is not (SetConditionKind.Unconditional or SetConditionKind.Present or SetConditionKind.Absent);
+
     /// <summary>Whether the value's hash is asked for, if there is a value.</summary>
     internal bool ComparesHash => Kind >= SetConditionKind.PresentAndNotHashEqual;
 

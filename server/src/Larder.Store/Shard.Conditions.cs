@@ -12,15 +12,22 @@ internal sealed unsafe partial class Shard
     /// <summary>Bytes hashed with the lock held since the store was built.</summary>
     public long BytesHashedLocked { get; private set; }
 
-    public bool SetIfHash(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition, ReaderSlot reader)
+    public SetOutcome SetIfHash(
+        Cache cache,
+        uint hash,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> value,
+        long ttlMs,
+        in SetCondition condition,
+        ReaderSlot reader)
     {
         for (int left = TriesOutsideTheLock; ; left--)
         {
             LargeHash known = HashLarge(cache, hash, key, reader);
-            bool stored = TrySetIf(cache, hash, key, value, ttlMs, condition, ItemType.Scalar, known, mayHash: left == 0, out bool undecided);
+            SetOutcome outcome = TrySetIf(cache, hash, key, value, ttlMs, condition, known, mayHash: left == 0, out bool undecided);
             if (!undecided)
             {
-                return stored;
+                return outcome;
             }
         }
     }

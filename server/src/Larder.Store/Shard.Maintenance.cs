@@ -7,6 +7,7 @@ internal sealed unsafe partial class Shard
     // 100-byte values takes 8 s, and 8 MiB are compacted.
     private const int ExpirySteps = 32;
     private const int SweepSteps = 256;
+    private const int DismantleSteps = 1024;
     private const int WalkSteps = 128;
     private const int CopySteps = 2048;
     private const int TakeBackSteps = 64;
@@ -25,10 +26,12 @@ internal sealed unsafe partial class Shard
         GiveBack(1, TakeRetiredTables);
         Repeat(ExpirySteps, () => ReclaimExpired(_parts.Clock.NowMs, StepEntries));
         Repeat(SweepSteps, () => Sweep(StepEntries));
+        Repeat(DismantleSteps, () => Dismantle(StepEntries));
         Repeat(CopySteps, CopyOn);
         Repeat(WalkSteps, WalkOn);
         Repeat(TakeBackSteps, TakeBackMore);
         GiveBack(ReleaseSteps, _heap.TakeUnused);
+        GiveBack(ReleaseSteps, TakeUnusedChunk);
     }
 
     /// <summary>

@@ -66,17 +66,20 @@ internal sealed unsafe partial class Shard
     /// <summary>The most entries that were looked at in one hold of the lock.</summary>
     public long MostWork => Volatile.Read(ref _mostWork);
 
-    private long HeldBytes => _heap.HeldBytes + _tableBytes;
+    private long HeldBytes => _heap.HeldBytes + _blocks.HeldBytes + _tableBytes;
 
     private long LiveBytes => _queues[0].LiveBytes + _queues[1].LiveBytes + _queues[2].LiveBytes;
 
     private long ReserveBytes => _maxBytes / ReserveFraction;
 
-    /// <summary>Takes the lock, with room for an entry of this size in either queue. Entries may have been moved and evicted, and the index replaced.</summary>
+    /// <summary>
+    /// Takes the lock, with room for an entry of this size in either queue, and for so many bytes of other memory. Entries may have been moved and evicted, and
+    /// the index replaced.
+    /// </summary>
     /// <exception cref="ObjectDisposedException">The store is disposed of; the lock is free.</exception>
-    private void EnterWithRoom(int size)
+    private void EnterWithRoom(int size, long others = 0)
     {
-        var request = new RoomRequest(size, size > _heap.MaxSharedEntryBytes ? SegmentHeap.PagesOf(size) : 0);
+        var request = new RoomRequest(size, others + (size > _heap.MaxSharedEntryBytes ? SegmentHeap.PagesOf(size) : 0));
         Room room = TryEnter(ref request);
         while (room != Room.Made)
         {
@@ -142,7 +145,8 @@ internal sealed unsafe partial class Shard
     {
         int spare = SegmentsComing() - (int)(_reservedForIndex / _heap.SegmentBytes);
         bool low = spare < LowWater + (_reservedForIndex > 0 ? 1 : 0);
-        bool sweeps = Sweep(low ? SweepPerWriteWhenLow : SweepPerWrite);
+        bool dismantles = Dismantle(low ? DismantledPerWriteWhenLow : DismantledPerWrite);
+        bool sweeps = Sweep(low ? SweepPerWriteWhenLow : SweepPerWrite) || dismantles;
         if (low || _victim != 0 || MayNeedCompaction())
         {
             int missing = Math.Clamp(LowWater - spare, 0, 4);
@@ -198,7 +202,7 @@ internal sealed unsafe partial class Shard
             return false;
         }
 
-        return (request.Step < MaxSweepSteps && Sweep(StepEntries)) || WalkVictim(StepBytes, StepEntries, evict: true);
+        return Dismantle(StepEntries) || (request.Step < MaxSweepSteps && Sweep(StepEntries)) || WalkVictim(StepBytes, StepEntries, evict: true);
     }
 
     /// <summary>Takes back what readers have left by now.</summary>
@@ -212,6 +216,11 @@ internal sealed unsafe partial class Shard
     private void KeepToLimit()
     {
         ReleasePooledAbove(_maxBytes);
+        for (int left = ReleaseAtMost; left > 0 && AvailableSegments() < LowWater && TryTakeChunk(out PageBlock chunk); left--)
+        {
+            chunk.Free(_parts.Pages);
+        }
+
         for (int left = ReleaseAtMost; left > 0 && _heap.HasSmallPooled && AvailableSegments() < LowWater; left--)
         {
             _heap.ReleasePooled();
@@ -224,10 +233,15 @@ internal sealed unsafe partial class Shard
         {
             _heap.ReleasePooled();
         }
+
+        for (int left = ReleaseAtMost; left > 0 && HeldBytes > bytes && TryTakeChunk(out PageBlock chunk); left--)
+        {
+            chunk.Free(_parts.Pages);
+        }
     }
 
     // So little that to evict it would make no room to speak of.
-    private bool HoldsLittle => _heap.HeldBytes < 2 * LowWater * (long)_heap.SegmentBytes;
+    private bool HoldsLittle => _heap.HeldBytes + _blocks.HeldBytes < 2 * LowWater * (long)_heap.SegmentBytes;
 
     /// <summary>
     /// Segments that may be opened before the limit is reached. Where the system refuses memory, what is held is the limit, unless that is little.
@@ -255,11 +269,11 @@ internal sealed unsafe partial class Shard
 
     /// <summary>A write that wants room.</summary>
     /// <param name="size">Bytes of its entry.</param>
-    /// <param name="singleBytes">Bytes of its own segment; 0 for an entry that shares one.</param>
-    private struct RoomRequest(int size, int singleBytes)
+    /// <param name="singleBytes">Bytes of its own segment, and of a chunk for collections; 0 for an entry that shares one and needs none.</param>
+    private struct RoomRequest(int size, long singleBytes)
     {
         public readonly int Size = size;
-        public readonly int SingleBytes = singleBytes;
+        public readonly long SingleBytes = singleBytes;
         public int Step;
         public int Waits;
     }

@@ -102,7 +102,7 @@ internal sealed unsafe partial class Shard
     private static ulong BitOf(int spaceId) => 1UL << (spaceId & 63);
 
     /// <summary>An entry of a dead space leaves, by whatever way.</summary>
-    private void CountSwept(Space space, int sizeBytes)
+    private void CountSwept(Space space, long sizeBytes)
     {
         if (_passBytes == 0 || space.KilledIn > _passFlush)
         {
@@ -117,13 +117,18 @@ internal sealed unsafe partial class Shard
         }
     }
 
-    /// <summary>Gives a segment without live entries back, once its readers have left; a pass that is in it goes on at its start.</summary>
+    /// <summary>Gives a segment without live entries back, once its readers have left; what walks in it goes on at its start.</summary>
     private void Retire(int number)
     {
         _heap.Retire(number);
         if (number == _sweepNumber)
         {
             _sweepOffset = 0;
+        }
+
+        if (number == _trimNumber)
+        {
+            _trimOffset = 0;
         }
     }
 }

@@ -9,7 +9,8 @@ internal sealed unsafe partial class Shard
         {
             lock (_lock)
             {
-                return new ShardMemory(HeldBytes, _heap.HeldBytes - LiveBytes, _tableBytes);
+                long idle = _heap.HeldBytes - LiveBytes + _blocks.HeldBytes - _linkedBytes;
+                return new ShardMemory(HeldBytes, idle, _tableBytes);
             }
         }
     }
@@ -40,6 +41,7 @@ internal sealed unsafe partial class Shard
             Invariant.Holds(_usage.AsSpan().SequenceEqual(usage), "the accounts by cache match the entries");
             Invariant.Holds(HeldBytes - _heap.RetiredBytes <= _maxBytes, "the memory limit holds, but for what waits for readers");
             AssertCopy();
+            AssertCollections();
             for (int queue = 0; queue < 3; queue++)
             {
                 Invariant.Holds(live[queue] == _queues[queue].LiveBytes, "a queue's bytes match its segments");
@@ -67,8 +69,8 @@ internal sealed unsafe partial class Shard
                 entries++;
                 ref SpaceUsage sum = ref usage[entry->SpaceId];
                 sum.Entries++;
-                sum.Bytes += entry->KeyLength + entry->ValueLength;
-                sum.ChargedBytes += entry->SizeBytes;
+                sum.Bytes += PayloadBytes(entry);
+                sum.ChargedBytes += ChargedBytes(entry);
             }
 
             offset += entry->SizeBytes;

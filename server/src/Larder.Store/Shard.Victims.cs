@@ -36,7 +36,7 @@ internal sealed unsafe partial class Shard
         }
 
         int best = MostDead(full ? WorthCompactingWhenFull : WorthCompacting, out long deadBytes);
-        long enough = full ? HeldBytes / 16 : DeadAllowed;
+        long enough = full ? (HeldBytes - _blocks.HeldBytes) / 16 : DeadAllowed;
         if (best != 0 && deadBytes >= enough)
         {
             return Take(best, compact: true);
@@ -131,7 +131,7 @@ internal sealed unsafe partial class Shard
 
     private QueueKind QueueToEvict()
     {
-        long heap = _maxBytes - _tableBytes;
+        long heap = _maxBytes - _tableBytes - _blocks.HeldBytes;
         ref readonly SegmentQueue probation = ref _queues[(int)QueueKind.Probation];
         // One alone may be more than its share: it would go before anyone could read it.
         if (probation.LiveBytes > heap / ProbationFraction && probation.Oldest != probation.Youngest)

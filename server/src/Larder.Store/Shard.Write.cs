@@ -31,6 +31,14 @@ internal sealed unsafe partial class Shard
             return;
         }
 
+        WriteAnew(space, hash, slot, key, value, expiresAtMs, type);
+    }
+
+    /// <summary>Stores a value as a new entry, in the place of the present one, if there is one.</summary>
+    private void WriteAnew(Space space, uint hash, ulong* slot, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs, ItemType type)
+    {
+        uint oldAddress = slot == null ? 0 : IndexTable.AddressOf(*slot);
+        EntryHeader* old = slot == null ? null : _heap.EntryAt(oldAddress);
         QueueKind queue = old == null ? QueueOfNew(hash) : QueueOf(oldAddress);
         byte frequency = old == null ? (byte)0 : old->Frequency;
         ulong word = IndexTable.Word(hash, Place(queue, space, expiresAtMs, frequency, key, value, isFixed: old == null, type));
@@ -112,7 +120,7 @@ internal sealed unsafe partial class Shard
         if (space.Dead)
         {
             reason = RemovalReason.Flushed;
-            CountSwept(space, entry->SizeBytes);
+            CountSwept(space, ChargedBytes(entry));
         }
 
         ref ShardCounters counters = ref CountersOf(space.Cache);
@@ -127,6 +135,9 @@ internal sealed unsafe partial class Shard
             case RemovalReason.Memory:
                 counters.EvictedForMemory++;
                 break;
+            case RemovalReason.Quota:
+                counters.EvictedForQuota++;
+                break;
         }
     }
 
@@ -138,7 +149,7 @@ internal sealed unsafe partial class Shard
         Account(entry, -1);
         if (entry->Type != ItemType.Scalar && !EntryHeader.Value(entry).SequenceEqual(replacement))
         {
-            _parts.Items!.Release(entry->Type, EntryHeader.Value(entry));
+            Leave(RootOf(entry));
         }
     }
 
@@ -146,9 +157,21 @@ internal sealed unsafe partial class Shard
     {
         ref SpaceUsage usage = ref UsageOf(entry->SpaceId);
         usage.Entries += sign;
-        usage.Bytes += sign * (entry->KeyLength + entry->ValueLength);
-        usage.ChargedBytes += sign * entry->SizeBytes;
+        usage.Bytes += sign * PayloadBytes(entry);
+        usage.ChargedBytes += sign * ChargedBytes(entry);
+        _linkedBytes += sign * (ChargedBytes(entry) - entry->SizeBytes);
+        if (_parts.Spaces.HaveQuotas)
+        {
+            _parts.Spaces[entry->SpaceId].Charge(sign * ChargedBytes(entry));
+        }
     }
+
+    // Of a collection the value is only where it is.
+    private static long PayloadBytes(EntryHeader* entry) =>
+        entry->KeyLength + (entry->Type == ItemType.Scalar ? entry->ValueLength : RootOf(entry)->PayloadBytes);
+
+    private static long ChargedBytes(EntryHeader* entry) =>
+        entry->SizeBytes + (entry->Type == ItemType.Scalar ? 0 : RootOf(entry)->ChargedBytes);
 
     /// <summary>Marks an entry that nothing refers to any more, and gives its lock back; the last of a sealed segment retires it.</summary>
     private void Bury(EntryHeader* entry, uint address)

@@ -1,3 +1,5 @@
+using Larder.Store.Collections;
+
 namespace Larder.Store;
 
 /// <summary>
@@ -23,6 +25,7 @@ internal sealed unsafe partial class Shard : IDisposable
         _maxBytes = maxBytes;
         _parts = parts;
         _heap = new SegmentHeap(SegmentPlan.For(maxBytes), parts.Pages, parts.Epochs, parts.PoisonFreedMemory);
+        _blocks = new BlockHeap(parts.Pages, _heap.SmallSegmentBytes, _heap.SegmentBytes, parts.PoisonFreedMemory);
         _wheel = new ExpiryWheel(_heap);
         _waiting = new WaitingWrites(_lock);
         Index = IndexTable.TryCreate(parts.Pages, MinGroups);
@@ -61,23 +64,16 @@ internal sealed unsafe partial class Shard : IDisposable
         return EntryHeader.TryOverwrite(entry, nowMs, nowMs + ttlMs, value);
     }
 
-    public bool SetIf(
-        Cache cache,
-        uint hash,
-        ReadOnlySpan<byte> key,
-        ReadOnlySpan<byte> value,
-        long ttlMs,
-        in SetCondition condition,
-        ItemType type = ItemType.Scalar) => TrySetIf(cache, hash, key, value, ttlMs, condition, type, default, mayHash: true, out _);
+    public SetOutcome SetIf(Cache cache, uint hash, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long ttlMs, in SetCondition condition) =>
+        TrySetIf(cache, hash, key, value, ttlMs, condition, default, mayHash: true, out _);
 
-    private bool TrySetIf(
+    private SetOutcome TrySetIf(
         Cache cache,
         uint hash,
         ReadOnlySpan<byte> key,
         ReadOnlySpan<byte> value,
         long ttlMs,
         in SetCondition condition,
-        ItemType type,
         in LargeHash known,
         bool mayHash,
         out bool undecided)
@@ -89,22 +85,27 @@ internal sealed unsafe partial class Shard : IDisposable
         {
             if (cache.LiveSpace is not { } space)
             {
-                return false;
+                return SetOutcome.NotStored;
             }
 
             long nowMs = _parts.Clock.NowMs;
             ulong* slot = LockLive(hash, space, key, nowMs, out entry);
+            if (slot != null && entry->Type != ItemType.Scalar && condition.ComparesValue)
+            {
+                return SetOutcome.WrongType;
+            }
+
             bool allowed = slot != null && condition.ComparesHash
                 ? AllowsHash(condition, *slot, entry, known, mayHash, out undecided)
                 : condition.Allows(slot != null, slot == null ? default : EntryHeader.Value(entry));
             if (!allowed)
             {
-                return false;
+                return SetOutcome.NotStored;
             }
 
-            Write(space, hash, slot, key, value, nowMs + ttlMs, type);
+            Write(space, hash, slot, key, value, nowMs + ttlMs, ItemType.Scalar);
             CountSet(space);
-            return true;
+            return SetOutcome.Stored;
         }
         finally
         {
@@ -142,6 +143,11 @@ internal sealed unsafe partial class Shard : IDisposable
 
             long nowMs = _parts.Clock.NowMs;
             ulong* slot = LockLive(hash, space, key, nowMs, out entry);
+            if (slot != null && entry->Type != ItemType.Scalar)
+            {
+                return IncrementOutcome.WrongType;
+            }
+
             if (slot != null && !IntegerText.TryParse(EntryHeader.Value(entry), out value))
             {
                 return IncrementOutcome.NotAnInteger;
@@ -225,6 +231,7 @@ internal sealed unsafe partial class Shard : IDisposable
         lock (_lock)
         {
             _heap.Dispose();
+            _blocks.Dispose();
             _retiredTables.ForEach(table => IndexTable.Destroy(_parts.Pages, (IndexTable*)table.Table));
             _retiredTables.Clear();
             _ghosts?.Free();

@@ -18,6 +18,9 @@ internal sealed class SpaceTable(Epochs epochs, int maxDead)
     /// <summary>Spaces that may hold entries still, in the order they were killed.</summary>
     public ReadOnlySpan<Space> Dead => _dead;
 
+    /// <summary>Whether any cache ever had a quota: only then are bytes counted by space.</summary>
+    public bool HaveQuotas { get; set; }
+
     /// <summary>The number of the last flush or deletion.</summary>
     public long LastFlush => Volatile.Read(ref _lastFlush);
 

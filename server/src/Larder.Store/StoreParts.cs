@@ -8,5 +8,4 @@ internal sealed record StoreParts(
     ShadowEstimate Shadow,
     PageRegions Pages,
     int Shards,
-    bool PoisonFreedMemory,
-    IItemMemory? Items);
+    bool PoisonFreedMemory);

@@ -43,7 +43,15 @@ public sealed class LyingServerTests
 
         // Sent again on another connection; but what came one too many may have been taken for its answer, which nobody can tell.
         Assert.Contains(await behind.Answer.WaitAsync(Patience.Limit), (string?[])["k", "ONE TOO MANY"]);
-        Assert.Equal("x", await store.Send(new TestCommand("GET", "@x") { IsIdempotent = true, Deadline = TestStore.Within(20) }));
+        Task<string?> SendAsync() => store.Send(new TestCommand("GET", "@x") { IsIdempotent = true, Deadline = TestStore.Within(20) });
+        if (answer.StartsWith("+OK", StringComparison.Ordinal))
+        {
+            // Then the true answer comes too late, and may be taken for the next one's, until one comes while no call waits.
+            await Patience.UntilAsync(async () => await SendAsync() == "x", "answers are their own calls' again");
+            return;
+        }
+
+        Assert.Equal("x", await SendAsync());
     }
 
     [Fact]
@@ -113,7 +121,15 @@ public sealed class LyingServerTests
         await using TestStore store = new TestStore(server.Url).Ready();
         Assert.Equal("x", await store.Send(new TestCommand("GET", "@x") { Deadline = TestStore.Within(20) }));
         Volatile.Write(ref left, int.MaxValue);
-        RedisFailure failure = await store.Failure(new TestCommand("GET", "@x") { Deadline = TestStore.Within(0.2) });
+        RedisFailure failure = null!;
+        await Patience.UntilAsync(
+            async () =>
+            {
+                // One whose last try is on its way at the deadline has timed out: on a machine that stands still then, once more.
+                failure = await store.Failure(new TestCommand("GET", "@x") { Deadline = TestStore.Within(0.2) });
+                return failure is not { Kind: RedisFailureKind.TimedOut, NotExecuted: false };
+            },
+            "its last try is answered");
         Assert.Equal((RedisFailureKind.Unavailable, true), (failure.Kind, failure.NotExecuted));
         Assert.Equal(error[1..^2], failure.Message);
     }

@@ -11,10 +11,10 @@ internal sealed class StoreFixture : IDisposable
 {
     public const long Hour = 3_600_000;
 
-    public StoreFixture(long maxMemoryBytes = 64L << 20, int shards = 0, PageSource? source = null, IItemMemory? items = null)
+    public StoreFixture(long maxMemoryBytes = 64L << 20, int shards = 0, PageSource? source = null)
     {
         var options = new CacheStoreOptions { MaxMemoryBytes = maxMemoryBytes, TimeProvider = Clock, Shards = shards };
-        Store = new CacheStore(options, poisonFreedMemory: true, source, items);
+        Store = new CacheStore(options, poisonFreedMemory: true, source);
         Assert.True(Store.CreateCache("cache"));
         Cache = Store.Find("cache")!;
     }

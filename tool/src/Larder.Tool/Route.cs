@@ -23,6 +23,7 @@ internal sealed record Route(RouteKind Kind, string Program, IReadOnlyList<strin
             "help" or "-h" or "-?" or "--help" => new Route(RouteKind.Help, "", [], ""),
             "version" or "--version" => new Route(RouteKind.Version, "", [], ""),
             "serve" => To(Server, rest),
+            "token" => To(Server, arguments),
             "file" => To(FileCache, rest),
             "bench" when WhatOfTheRepository(rest) is { } what => Refuse($"bench {what}"),
             "bench" or "tune" or "quickstart" => To(Tuner, arguments),

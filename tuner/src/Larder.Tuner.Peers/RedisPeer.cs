@@ -6,12 +6,21 @@ using StackExchange.Redis;
 namespace Larder.Tuner.Peers;
 
 /// <summary>StackExchange.Redis as its manual says to use it: one multiplexer, its asynchronous calls, nothing else.</summary>
-internal sealed class RedisPeer(ConnectionMultiplexer redis, string name) : PeerClient, ILoadTarget
+internal sealed class RedisPeer(ConnectionMultiplexer redis, string name) : PeerClient, IAgentClient, ILoadTarget
 {
     private readonly IDatabase _database = redis.GetDatabase();
 
     /// <inheritdoc/>
     public override ILoadTarget Target => this;
+
+    /// <inheritdoc/>
+    public ILoadTarget TargetOf(LoadCalls calls) => calls switch
+    {
+        LoadCalls.Fields => new RedisFields(_database),
+        LoadCalls.Queues => new RedisQueues(_database),
+        LoadCalls.Ranks => new RedisRanks(_database),
+        _ => this,
+    };
 
     /// <summary>One for commands to each node; its other one, for subscriptions, stays idle.</summary>
     public override int? Connections => redis.GetEndPoints().Length;

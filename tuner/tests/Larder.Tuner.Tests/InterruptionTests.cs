@@ -19,9 +19,10 @@ public sealed class InterruptionTests
                     RedirectStandardError = true,
                     RedirectStandardOutput = true,
                 })!;
-            // Its first line is written before anything is started, its second when programs run that must be ended.
+            // Its first line is written before anything is started, another when programs run that must be ended.
             Assert.StartsWith("tuning dotnet (pipeline)", await tuner.StandardError.ReadLineAsync(), StringComparison.Ordinal);
-            Assert.StartsWith("warmed up: dotnet", await tuner.StandardError.ReadLineAsync(), StringComparison.Ordinal);
+            // Between them the machine may be said not to keep a target itself.
+            Assert.Contains("warmed up: dotnet", await ReadUntilAsync(tuner.StandardError, "warmed up"), StringComparison.Ordinal);
             using (var kill = Process.Start("kill", ["-INT", $"{tuner.Id}"]))
             {
                 await kill.WaitForExitAsync();

@@ -25,7 +25,8 @@ internal sealed class TestServer : IAsyncDisposable
 
     public RpcChannel Connect(Func<RpcChannelOptions, RpcChannelOptions>? change = null)
     {
-        RpcChannelOptions options = new() { Endpoint = Endpoint };
+        // A stall of the machine is no lost peer.
+        RpcChannelOptions options = new() { Endpoint = Endpoint, ConnectTimeout = TestCalls.Patience, KeepAlivePingTimeout = TestCalls.Patience };
         return new RpcChannel(change is null ? options : change(options));
     }
 

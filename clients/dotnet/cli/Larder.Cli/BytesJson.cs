@@ -12,6 +12,9 @@ internal static class BytesJson
     /// <summary>Writes a value: <c>value</c>, or <c>base64</c>.</summary>
     public static void WriteValue(Utf8JsonWriter writer, ReadOnlySpan<byte> value) => Write(writer, "value"u8, "base64"u8, value);
 
+    /// <summary>Writes a field of a dictionary: <c>field</c>, or <c>fieldBase64</c>.</summary>
+    public static void WriteField(Utf8JsonWriter writer, ReadOnlySpan<byte> field) => Write(writer, "field"u8, "fieldBase64"u8, field);
+
     private static void Write(Utf8JsonWriter writer, ReadOnlySpan<byte> text, ReadOnlySpan<byte> base64, ReadOnlySpan<byte> bytes)
     {
         if (Utf8.IsValid(bytes))

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Larder.Cli;
 
-/// <summary>One cache's figures, or their sum.</summary>
+/// <summary>One cache's figures, or their sum. Evicted: for want of memory, or to keep a quota.</summary>
 internal sealed record CacheReading(string Name, long Hits, long Misses, long Sets, long Entries, long Bytes, long Evicted, long Expired)
 {
     public static CacheReading Of(JsonElement cache)
@@ -15,7 +15,7 @@ internal sealed record CacheReading(string Name, long Hits, long Misses, long Se
             (long)StatsReading.Number(cache, "sets"),
             (long)StatsReading.Number(cache, "entries"),
             (long)StatsReading.Number(cache, "bytes"),
-            (long)StatsReading.Number(evictions, "memory"),
+            (long)(StatsReading.Number(evictions, "memory") + StatsReading.Number(evictions, "quota")),
             (long)StatsReading.Number(evictions, "expired"));
     }
 }

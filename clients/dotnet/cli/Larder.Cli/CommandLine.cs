@@ -10,6 +10,9 @@ internal sealed class CommandLine : IAsyncDisposable
     // What a user types: the launcher's name, not the program's file.
     public const string Name = "larder";
 
+    // A word that begins with @ is a word: the parser would read the file of that name for more.
+    private static readonly ParserConfiguration s_parsing = new() { ResponseFileTokenReplacer = null };
+
     private readonly Clients _clients = new();
 
     /// <summary>Makes the commands.</summary>
@@ -27,10 +30,19 @@ internal sealed class CommandLine : IAsyncDisposable
             ["ttl"] = items.Ttl,
             ["expire"] = items.Expire,
             ["type"] = items.ItemType,
+            ["dict"] = new DictionaryCommands(_clients).Create,
+            ["sets"] = new SetCommands(_clients).Create,
+            ["list"] = new ListCommands(_clients).Create,
+            ["zset"] = new SortedSetCommands(_clients).Create,
+            ["items"] = new ItemsCommand(_clients).Create,
             ["caches"] = new CacheCommands(_clients).List,
+            ["scan"] = new ScanCommand(_clients).Create,
+            ["export"] = new ExportCommand(_clients).Create,
             ["import"] = new ImportCommand(_clients).Create,
+            ["ping"] = new PingCommand(_clients).Create,
             ["stats"] = StatsCommand.Create,
             ["stat"] = StatCommand.Create,
+            ["monitor"] = MonitorCommand.Create,
             ["snapshot"] = SnapshotCommand.Create,
             ["shell"] = ShellCommand.Create,
             ["completions"] = CompletionsCommand.Create,
@@ -65,7 +77,7 @@ internal sealed class CommandLine : IAsyncDisposable
     /// <returns>The exit code.</returns>
     public async Task<int> InvokeAsync(IReadOnlyList<string> arguments)
     {
-        ParseResult parsed = Root.Parse(arguments);
+        ParseResult parsed = Root.Parse(arguments, s_parsing);
         Command command = parsed.CommandResult.Command;
         IReadOnlyList<string> unknown = OptionCheck.Unknown(command, arguments);
         if (unknown.Count > 0)

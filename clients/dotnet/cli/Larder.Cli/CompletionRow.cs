@@ -11,6 +11,7 @@ internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, st
     private static readonly (string Word, string Meaning)[] Others =
     [
         ("serve", "Runs a cache server"),
+        ("token", "Makes tokens, and looks at files of them"),
         ("file", "Looks after a file cache"),
         ("tune", "Finds the concurrency to run with"),
         ("bench", "Measures a client against a server"),

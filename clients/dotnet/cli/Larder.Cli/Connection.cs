@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Larder.Client;
 
@@ -13,7 +12,7 @@ internal sealed class Connection(Clients clients)
     private readonly ServerOption _server = new();
     private readonly Option<string> _cache = new("--cache") { Description = "Name of the cache", DefaultValueFactory = _ => "cache" };
     private readonly Option<string?> _token = new("--token") { Description = $"Token; otherwise the address's, otherwise {TokenVariable}" };
-    private readonly Option<string?> _ca = new("--ca") { Description = "PEM file of the authorities to trust, instead of the system's", HelpName = "file" };
+    private readonly AuthoritiesOption _authorities = new();
     private readonly Option<int> _timeout = new("--timeout-ms")
     {
         Description = "Deadline of the call in milliseconds",
@@ -31,7 +30,7 @@ internal sealed class Connection(Clients clients)
         }
 
         command.Add(_token);
-        command.Add(_ca);
+        _authorities.AddTo(command);
         command.Add(_timeout);
     }
 
@@ -45,9 +44,8 @@ internal sealed class Connection(Clients clients)
         {
             string server = _server.Of(parsed);
             string? given = parsed.GetValue(_token);
-            string? ca = parsed.GetValue(_ca);
-            CredentialProvider credentials = Credentials(_server.Parse(parsed), given, ca);
-            ClientKey key = new(server, given ?? "", ca ?? "", transport);
+            CredentialProvider credentials = Credentials(_server.Parse(parsed), given, _authorities.Read(parsed));
+            ClientKey key = new(server, given ?? "", _authorities.FileOf(parsed) ?? "", transport);
             (CacheClient? client, ICacheFailure? failure) =
                 await clients.OpenAsync(key, credentials, TimeSpan.FromMilliseconds(parsed.GetValue(_timeout))).ConfigureAwait(false);
             return client is null ? Output.Fail(failure!) : await work(client, parsed.GetValue(_cache) ?? "").ConfigureAwait(false);
@@ -58,25 +56,10 @@ internal sealed class Connection(Clients clients)
         }
     }
 
-    private static CredentialProvider Credentials(CredentialProvider server, string? given, string? ca)
+    private static CredentialProvider Credentials(CredentialProvider server, string? given, X509Certificate2Collection? authorities)
     {
         string? token = given ?? (server.HasToken ? null : Environment.GetEnvironmentVariable(TokenVariable));
         CredentialProvider credentials = string.IsNullOrEmpty(token) && given is null ? server : server.WithToken(token ?? "");
-        return ca is null ? credentials : credentials.Trusting(Authorities(ca));
-    }
-
-    private static X509Certificate2Collection Authorities(string file)
-    {
-        X509Certificate2Collection authorities = [];
-        try
-        {
-            authorities.ImportFromPemFile(file);
-        }
-        catch (Exception unread) when (unread is IOException or UnauthorizedAccessException or CryptographicException)
-        {
-            throw new ArgumentException($"--ca: {unread.Message}", unread);
-        }
-
-        return authorities.Count > 0 ? authorities : throw new ArgumentException($"--ca: {file} holds no certificate in PEM form");
+        return authorities is null ? credentials : credentials.Trusting(authorities);
     }
 }

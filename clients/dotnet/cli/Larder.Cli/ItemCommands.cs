@@ -38,7 +38,7 @@ internal sealed class ItemCommands(Clients clients)
         };
         ExampleCommand command = new(
             "set",
-            "Stores a value",
+            "Stores a value. (Sets of elements: larder sets)",
             "larder set greeting hello --ttl 90",
             "larder set picture - < picture.png",
             "larder set flag -- --verbose");
@@ -140,13 +140,7 @@ internal sealed class ItemCommands(Clients clients)
             throw new ArgumentException("value: give it, or - and pipe it in");
         }
 
-        if (given is not null and not StandardInput.Word)
-        {
-            return isHex ? Hexadecimal.Parse(given, "value") : given;
-        }
-
-        byte[] piped = await StandardInput.ReadAsync(cancellation).ConfigureAwait(false);
-        return isHex ? Hexadecimal.Parse(System.Text.Encoding.ASCII.GetString(piped).Trim(), "value") : piped;
+        return await GivenBytes.ReadAsync(given ?? StandardInput.Word, isHex, "value", cancellation).ConfigureAwait(false);
     }
 
     private static async Task<int> PrintTtlAsync(ItemCall call, CacheBytes key) =>

@@ -12,14 +12,69 @@ internal static class Number
     // The longest deadline of a call: 1 h (CONFIG-2).
     private const int MostMilliseconds = 3_600_000;
 
+    private const NumberStyles ScoreStyle = NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint | NumberStyles.AllowExponent;
+
     public static long Whole(ArgumentResult result)
     {
-        if (!long.TryParse(Text(result), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long number))
+        TryWhole(result, out long number);
+        return number;
+    }
+
+    /// <summary>1 or more.</summary>
+    public static long Count(ArgumentResult result)
+    {
+        if (TryWhole(result, out long number) && number < 1)
         {
-            result.AddError($"'{Text(result)}' is no whole number ({Name(result)})");
+            result.AddError($"{Name(result)} is 1 or more");
         }
 
         return number;
+    }
+
+    /// <summary>1 or more, and no more than an int can be.</summary>
+    public static int SmallCount(ArgumentResult result)
+    {
+        if (!int.TryParse(Text(result), NumberStyles.None, CultureInfo.InvariantCulture, out int number) || number == 0)
+        {
+            result.AddError($"'{TerminalText.OfText(Text(result))}' is no whole number from 1 to {int.MaxValue} ({Name(result)})");
+        }
+
+        return number;
+    }
+
+    /// <summary>An index, which may count from the end.</summary>
+    public static int? Index(ArgumentResult result)
+    {
+        if (int.TryParse(Text(result), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int number))
+        {
+            return number;
+        }
+
+        result.AddError($"'{TerminalText.OfText(Text(result))}' is no whole number from {int.MinValue} to {int.MaxValue} ({Name(result)})");
+        return null;
+    }
+
+    public static double? Score(ArgumentResult result)
+    {
+        if (TryScore(Text(result), out double number))
+        {
+            return number;
+        }
+
+        result.AddError($"'{TerminalText.OfText(Text(result))}' is no number, and neither inf nor -inf ({Name(result)})");
+        return null;
+    }
+
+    /// <summary>A number, <c>inf</c> or <c>-inf</c>; not one that is beyond what a double can be, which would be read as infinite.</summary>
+    public static bool TryScore(string word, out double score)
+    {
+        score = word.ToUpperInvariant() switch
+        {
+            "INF" or "+INF" or "INFINITY" or "+INFINITY" => double.PositiveInfinity,
+            "-INF" or "-INFINITY" => double.NegativeInfinity,
+            _ => double.NaN,
+        };
+        return double.IsInfinity(score) || (double.TryParse(word, ScoreStyle, CultureInfo.InvariantCulture, out score) && double.IsFinite(score));
     }
 
     public static int Milliseconds(ArgumentResult result)
@@ -41,6 +96,17 @@ internal static class Number
 
         result.AddError($"'{Text(result)}' is no time to live in seconds: a number over 0, at most {MostSeconds} ({Name(result)})");
         return null;
+    }
+
+    private static bool TryWhole(ArgumentResult result, out long number)
+    {
+        bool isWhole = long.TryParse(Text(result), NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out number);
+        if (!isWhole)
+        {
+            result.AddError($"'{Text(result)}' is no whole number ({Name(result)})");
+        }
+
+        return isWhole;
     }
 
     private static string Text(ArgumentResult result) => result.Tokens[0].Value;

@@ -57,5 +57,6 @@ internal static class OptionCheck
         return known;
     }
 
-    private static bool IsNumber(string word) => double.TryParse(word, NumberStyles.Float, CultureInfo.InvariantCulture, out _);
+    private static bool IsNumber(string word) =>
+        double.TryParse(word, NumberStyles.Float, CultureInfo.InvariantCulture, out _) || Number.TryScore(word, out _);
 }

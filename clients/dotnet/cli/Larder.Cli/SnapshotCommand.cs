@@ -16,31 +16,20 @@ internal static class SnapshotCommand
         ExampleCommand command = new(
             "snapshot",
             "Has the server write its caches to its file (larder serve --snapshot FILE) now, while it serves; "
-                + $"{ConsoleReader.TokenVariable} where its console has a token",
+                + $"{ConsoleReader.TokenVariable} where its console has a token: the admin token, where it has one or listens beyond loopback",
             "larder snapshot");
         console.AddTo(command);
-        command.SetAction((parsed, cancellation) => WriteAsync(parsed, console, cancellation));
+        command.SetAction((parsed, cancellation) =>
+            console.RunAsync(parsed, "snapshot", (address, http) => WriteAsync(address, http, cancellation)));
         return command;
     }
 
-    private static async Task<int> WriteAsync(ParseResult parsed, ConsoleOption console, CancellationToken cancellation)
+    private static async Task<int> WriteAsync(Uri address, HttpClient http, CancellationToken cancellation)
     {
-        Uri address;
-        try
-        {
-            address = console.PageOf(parsed, "snapshot");
-        }
-        catch (ArgumentException refused)
-        {
-            return Output.Refuse([refused.Message]);
-        }
-
         // As long as the server's disk takes; Ctrl+C leaves the server writing.
-        using HttpClient http = new() { Timeout = Timeout.InfiniteTimeSpan };
+        http.Timeout = Timeout.InfiniteTimeSpan;
         using HttpRequestMessage request = new(HttpMethod.Post, address);
         request.Headers.Add(Header, "snapshot");
-        request.Headers.Authorization = ConsoleReader.Authorization;
-
         try
         {
             using HttpResponseMessage response = await http.SendAsync(request, cancellation).ConfigureAwait(false);
@@ -49,7 +38,7 @@ internal static class SnapshotCommand
         }
         catch (Exception exception) when (exception is HttpRequestException or JsonException)
         {
-            return Output.Fail($"No snapshot by {address}: {exception.Message}. The server's start line names its console: give it by --console.");
+            return Output.Fail($"No snapshot by {address}: {ConsoleReader.Unreached(exception)}");
         }
     }
 

@@ -30,22 +30,15 @@ internal static class StatCommand
         command.Add(every);
         command.Add(count);
         command.SetAction((parsed, cancellation) =>
-        {
-            try
-            {
-                return RunAsync(console.PageOf(parsed, "stats"), parsed.GetValue(every)!.Value, parsed.GetValue(count), cancellation);
-            }
-            catch (ArgumentException refused)
-            {
-                return Task.FromResult(Output.Refuse([refused.Message]));
-            }
-        });
+            console.RunAsync(
+                parsed,
+                "stats",
+                (address, http) => PrintAsync(address, new ConsoleReader(http), parsed.GetValue(every)!.Value, parsed.GetValue(count), cancellation)));
         return command;
     }
 
-    private static async Task<int> RunAsync(Uri address, TimeSpan every, long count, CancellationToken cancellation)
+    private static async Task<int> PrintAsync(Uri address, ConsoleReader reader, TimeSpan every, long count, CancellationToken cancellation)
     {
-        using ConsoleReader reader = new();
         using PeriodicTimer timer = new(every);
         StatsReading? before = await ReadAsync(reader, address, cancellation).ConfigureAwait(false);
         for (long line = 0; before is not null && line < count; line++)

@@ -13,24 +13,14 @@ internal static class StatsCommand
         ExampleCommand command = new("stats", "Prints a page of the server's figures", "larder stats", "larder stats --json");
         console.AddTo(command);
         command.Add(json);
-        command.SetAction((parsed, cancellation) => PrintAsync(parsed, console, parsed.GetValue(json), cancellation));
+        command.SetAction((parsed, cancellation) =>
+            console.RunAsync(parsed, "stats", (address, http) => PrintAsync(address, http, parsed.GetValue(json), cancellation)));
         return command;
     }
 
-    private static async Task<int> PrintAsync(ParseResult parsed, ConsoleOption console, bool asJson, CancellationToken cancellation)
+    private static async Task<int> PrintAsync(Uri address, HttpClient http, bool asJson, CancellationToken cancellation)
     {
-        Uri address;
-        try
-        {
-            address = console.PageOf(parsed, "stats");
-        }
-        catch (ArgumentException refused)
-        {
-            return Output.Refuse([refused.Message]);
-        }
-
-        using ConsoleReader reader = new();
-        using JsonDocument? stats = await reader.TryReadAsync(address, cancellation).ConfigureAwait(false);
+        using JsonDocument? stats = await new ConsoleReader(http).TryReadAsync(address, cancellation).ConfigureAwait(false);
         return stats is null ? ExitCode.Failed : Output.Say(asJson ? stats.RootElement.GetRawText() : StatsPage.Of(StatsReading.Of(stats.RootElement)));
     }
 }

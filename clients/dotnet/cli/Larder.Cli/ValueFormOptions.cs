@@ -3,11 +3,17 @@ using System.CommandLine;
 namespace Larder.Cli;
 
 /// <summary>The options that say how a value is written: one of them at most.</summary>
-internal sealed class ValueFormOptions
+/// <param name="raw">What <c>--raw</c> does.</param>
+/// <param name="hex">What <c>--hex</c> does.</param>
+/// <param name="json">What <c>--json</c> does.</param>
+internal sealed class ValueFormOptions(
+    string raw = "The value's bytes and nothing else, also on a terminal",
+    string hex = "The value in hexadecimal",
+    string json = "One JSON object: key and value, or keyBase64 and base64 where they are no text")
 {
-    private readonly Option<bool> _raw = new("--raw") { Description = "The value's bytes and nothing else, also on a terminal" };
-    private readonly Option<bool> _hex = new("--hex") { Description = "The value in hexadecimal" };
-    private readonly Option<bool> _json = new("--json") { Description = "One JSON object: key and value, or keyBase64 and base64 where they are no text" };
+    private readonly Option<bool> _raw = new("--raw") { Description = raw };
+    private readonly Option<bool> _hex = new("--hex") { Description = hex };
+    private readonly Option<bool> _json = new("--json") { Description = json };
 
     public void AddTo(Command command)
     {

@@ -1,7 +1,7 @@
 namespace Larder.Client;
 
 /// <summary>What can never succeed is refused here, before sending, with the code that the server would give (ERR-4).</summary>
-internal static class Arguments
+internal static partial class Arguments
 {
     /// <summary>The longest TTL that any server can be set to take (TTL-15); the server's own is its to say.</summary>
     public static readonly TimeSpan MaxTtl = TimeSpan.FromDays(365);
@@ -42,6 +42,10 @@ internal static class Arguments
         ttlMs = Math.Max(1, (ulong)(ttl.Ticks / TimeSpan.TicksPerMillisecond));
         return null;
     }
+
+    /// <summary>Null where a scan may be asked for: any prefix, or none, and a count from 0.</summary>
+    public static CacheError? CheckScan(in CacheBytes prefix, int count) =>
+        !prefix.IsWellFormed ? Invalid("The prefix is no well-formed Unicode text.") : count < 0 ? Invalid("A page's count is 0 or more.") : null;
 
     /// <summary>Null where every key of the list is one.</summary>
     public static CacheError? CheckKeys(IReadOnlyList<CacheBytes> keys)

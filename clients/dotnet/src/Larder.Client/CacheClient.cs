@@ -238,4 +238,19 @@ public sealed partial class CacheClient : IAsyncDisposable
         ttlMs = _defaultTtlMs;
         return null;
     }
+
+    private CacheError? CheckTtl(CollectionTtl? ttl, out WireTtl wireTtl)
+    {
+        CollectionTtl given = ttl.GetValueOrDefault();
+        CacheError? error = CheckTtl(given.Ttl, out ulong ttlMs);
+        wireTtl = new WireTtl(ttlMs, given.RefreshTtl);
+        return error;
+    }
+
+    // Of a call that leaves the time to live alone unless it is given one.
+    private CacheError? CheckKeptTtl(CollectionTtl? ttl, out WireTtl wireTtl)
+    {
+        wireTtl = default;
+        return ttl is null ? null : CheckTtl(ttl, out wireTtl);
+    }
 }

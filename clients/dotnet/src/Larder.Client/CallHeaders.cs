@@ -9,6 +9,8 @@ internal sealed class CallHeaders
     // An application has a handful of caches; beyond this many names the metadata is made for each call.
     private const int MostNames = 1_024;
 
+    private static readonly string s_agent = $"larder-dotnet:{typeof(CallHeaders).Assembly.GetName().Version?.ToString(3)}";
+
     private readonly RpcHeaders _common;
     private readonly ConcurrentDictionary<string, RpcHeaders> _byCache = new(StringComparer.Ordinal);
 
@@ -23,6 +25,9 @@ internal sealed class CallHeaders
 
     /// <summary>Metadata of a call that names no cache.</summary>
     public RpcHeaders Common => _common;
+
+    /// <summary>The metadata of a connection's first call, which says whose it is: the server counts its connections by that.</summary>
+    public static RpcHeaders Greeting(RpcHeaders headers) => headers.With("agent", s_agent);
 
     /// <summary>Metadata of a call on a cache.</summary>
     public RpcHeaders For(string cache)

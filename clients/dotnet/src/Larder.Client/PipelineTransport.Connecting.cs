@@ -71,7 +71,7 @@ internal sealed partial class PipelineTransport
             using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(_closing.Token);
             limit.CancelAfter(_configuration.ConnectTimeout);
             DuplexCall call = await channel
-                .OpenDuplexAsync(PipelineLimits.Path, cache.Length > 0 ? _headers.For(cache) : _headers.Common, limit.Token)
+                .OpenDuplexAsync(PipelineLimits.Path, CallHeaders.Greeting(cache.Length > 0 ? _headers.For(cache) : _headers.Common), limit.Token)
                 .ConfigureAwait(false);
             int ids = PipelineLimits.IdsFor(_configuration.MaxInFlightPipeline);
             Publish(new PipelineStream(this, channel, call, cache, ids));

@@ -1,8 +1,12 @@
+using Larder.Wire;
+
 namespace Larder.Client;
 
 /// <summary>A channel of the pool and how many calls it carries. Its fields change under the pool's lock only.</summary>
 internal sealed class PooledChannel
 {
+    private bool _hasGreeted;
+
     /// <summary>Null until it is connected.</summary>
     public IChannel? Channel { get; set; }
 
@@ -16,4 +20,16 @@ internal sealed class PooledChannel
     public bool IsRetired { get; set; }
 
     public long ReadyAt { get; set; }
+
+    /// <summary>The metadata of a call on it: the first says whose it is. Of two first calls at once both may.</summary>
+    public RpcHeaders HeadersOf(RpcHeaders headers)
+    {
+        if (_hasGreeted)
+        {
+            return headers;
+        }
+
+        _hasGreeted = true;
+        return CallHeaders.Greeting(headers);
+    }
 }

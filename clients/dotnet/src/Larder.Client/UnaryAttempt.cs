@@ -21,6 +21,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
     private TypedCall<TOperation, TResponse>? _call;
     private UnaryTransport? _transport;
     private PooledChannel? _channel;
+    private TOperation _operation = default!;
     private long _version;
     private ConfiguredValueTaskAwaitable<TResponse>.ConfiguredValueTaskAwaiter _answer;
 
@@ -96,12 +97,14 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
     private void Send(in TOperation operation, RpcHeaders headers, long deadlineAt, CancellationToken abandoned)
     {
         TimeSpan remaining = _transport!.Clock.Between(_transport.Clock.Now, deadlineAt);
+        headers = _channel!.HeadersOf(headers);
+        _operation = operation;
         try
         {
             IAnswerCollector<TResponse>? collector = TOperation.Collect(operation);
             ValueTask<TResponse> answer = collector is null
-                ? _channel!.Channel!.UnaryAsync(UnaryMethod<TOperation, TResponse>.Unary, operation, headers, remaining, abandoned)
-                : CollectAsync(_channel!.Channel!, operation, collector, headers, remaining, abandoned);
+                ? _channel.Channel!.UnaryAsync(UnaryMethod<TOperation, TResponse>.Unary, operation, headers, remaining, abandoned)
+                : CollectAsync(_channel.Channel!, operation, collector, headers, remaining, abandoned);
             _answer = answer.ConfigureAwait(false).GetAwaiter();
         }
         catch (Exception exception) when (exception is not OutOfMemoryException)
@@ -127,6 +130,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         try
         {
             response = _answer.GetResult();
+            TOperation.Require(_operation, response);
         }
         catch (Exception exception) when (exception is not OutOfMemoryException)
         {
@@ -151,6 +155,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         _transport = null;
         _call = null;
         _channel = null;
+        _operation = default!;
         _answer = default;
         Idle.Enqueue(this);
         return ended;

@@ -9,10 +9,13 @@ DESCRIPTOR: descriptor.FileDescriptor
 
 class CreateCacheRequest(message.Message):
     NAME_FIELD_NUMBER: ClassVar[int]
+    MAX_BYTES_FIELD_NUMBER: ClassVar[int]
     name: str
+    max_bytes: int
     def __init__(
         self,
         name: str | None = ...,
+        max_bytes: int | None = ...,
     ) -> None: ...
 
 class CreateCacheResponse(message.Message):
@@ -63,14 +66,17 @@ class CacheInfo(message.Message):
     NAME_FIELD_NUMBER: ClassVar[int]
     CACHE_LIMITS_FIELD_NUMBER: ClassVar[int]
     TOPIC_LIMITS_FIELD_NUMBER: ClassVar[int]
+    MAX_BYTES_FIELD_NUMBER: ClassVar[int]
     name: str
     cache_limits: CacheLimits
     topic_limits: TopicLimits
+    max_bytes: int
     def __init__(
         self,
         name: str | None = ...,
         cache_limits: CacheLimits | Mapping[str, Any] | None = ...,
         topic_limits: TopicLimits | Mapping[str, Any] | None = ...,
+        max_bytes: int | None = ...,
     ) -> None: ...
 
 class CacheLimits(message.Message):

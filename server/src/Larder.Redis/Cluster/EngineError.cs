@@ -44,7 +44,8 @@ internal readonly record struct EngineError(ErrorAnswer Answer, RedisFailureKind
     {
         _ when text.StartsWith("value is not an integer"u8) || text.StartsWith("hash value is not an integer"u8)
             || text.StartsWith("value is not a valid float"u8) || text.StartsWith("hash value is not a float"u8) => Fails(RedisFailureKind.NotAnInteger),
-        _ when text.StartsWith("increment or decrement would overflow"u8) || text.StartsWith("increment would produce NaN"u8) =>
+        _ when text.StartsWith("increment or decrement would overflow"u8) || text.StartsWith("increment would produce NaN"u8)
+            || text.StartsWith("resulting score is not a number"u8) =>
             Fails(RedisFailureKind.Overflow),
         _ when text.StartsWith("max number of clients reached"u8) => Fails(RedisFailureKind.Unavailable),
         _ => new(ErrorAnswer.Fail, RedisFailureKind.Other, false),

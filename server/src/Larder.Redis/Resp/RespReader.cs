@@ -18,6 +18,9 @@ public ref struct RespReader
         Read();
     }
 
+    /// <summary>All bytes of the value that it began on, as they came.</summary>
+    public readonly ReadOnlySpan<byte> Frame => _frame;
+
     /// <summary>What the present value is.</summary>
     public RespKind Kind { get; private set; }
 

@@ -22,6 +22,7 @@ internal sealed record CallError(StatusCode Code, string Message, string? Cause 
         StatusCode.FailedPrecondition,
         "the value is not a base-10 integer of 64 bits, so it cannot be incremented");
     public static readonly CallError Overflow = new(StatusCode.FailedPrecondition, "the increment would overflow a 64-bit integer; the value is unchanged");
+    public static readonly CallError WrongType = new(StatusCode.FailedPrecondition, "the key holds an item of another type; it is unchanged");
     public static readonly CallError PastDeadline = new(StatusCode.DeadlineExceeded, "the deadline passed before the call began; it was not executed");
     public static readonly CallError Resuming = new(
         StatusCode.Unavailable,

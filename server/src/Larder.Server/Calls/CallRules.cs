@@ -23,4 +23,13 @@ internal sealed class CallRules(int maxItemBytes, TimeSpan maxTtl)
         return CheckKey(key)
             ?? (itemBytes > MaxItemBytes ? CallError.ItemTooLarge(itemBytes, MaxItemBytes) : CheckTtl(ttlMs));
     }
+
+    /// <summary>Null where a request may carry these elements.</summary>
+    public CallError? CheckElements(ReadOnlySpan<byte> name, scoped in RequestItems elements)
+    {
+        long bytes = name.Length + elements.Bytes;
+        return elements.IsOver ? CollectionErrors.TooManyElements
+            : bytes > MaxItemBytes ? CollectionErrors.RequestTooLarge(bytes, MaxItemBytes)
+            : null;
+    }
 }

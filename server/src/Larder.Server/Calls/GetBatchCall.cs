@@ -24,9 +24,15 @@ internal static class GetBatchCall
         while (!hit.IsPastBound && items.Next(out ReadOnlySpan<byte> item))
         {
             KeyRequest.Decode(item, out ReadOnlySpan<byte> key);
-            if (!target.Cache.TryGet(key, ref hit))
+            switch (target.Cache.Get(key, ref hit))
             {
-                hit.Miss();
+                case GetOutcome.Miss:
+                    hit.Miss();
+                    break;
+                case GetOutcome.WrongType:
+                    return CallError.WrongType;
+                default:
+                    break;
             }
         }
 

@@ -18,12 +18,13 @@ internal static class GetCall
         }
 
         HitSink hit = new(response);
-        if (!target.Cache.TryGet(key, ref hit))
+        GetOutcome outcome = target.Cache.Get(key, ref hit);
+        if (outcome == GetOutcome.Miss)
         {
             response.WriteMessage(Miss);
         }
 
-        return null;
+        return outcome == GetOutcome.WrongType ? CallError.WrongType : null;
     }
 
     /// <summary>The length in bytes of GetResponse{result = Hit, value}.</summary>

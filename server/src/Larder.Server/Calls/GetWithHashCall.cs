@@ -20,12 +20,15 @@ internal static class GetWithHashCall
         }
 
         FoundSink found = new(response, target.MaxAnswerBytes);
-        if (!target.Cache.TryGet(key, ref found))
+        GetOutcome outcome = target.Cache.Get(key, ref found);
+        if (outcome == GetOutcome.Miss)
         {
             response.WriteEmptyArm(Missing);
         }
 
-        return found.IsPastBound ? CallError.UseUnary : null;
+        return outcome == GetOutcome.WrongType ? CallError.WrongType
+            : found.IsPastBound ? CallError.UseUnary
+            : null;
     }
 
     /// <summary>The length in bytes of GetWithHashResponse{found}.</summary>

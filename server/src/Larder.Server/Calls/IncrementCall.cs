@@ -13,6 +13,7 @@ internal static class IncrementCall
         return error ?? target.Cache.Increment(fields.Key, fields.Amount, (long)fields.TtlMs, out long value, fields.KeepTtl) switch
         {
             IncrementOutcome.NotAnInteger => CallError.NotAnInteger,
+            IncrementOutcome.WrongType => CallError.WrongType,
             IncrementOutcome.Overflow => CallError.Overflow,
             IncrementOutcome.NoCache => CallError.CacheNotFound(target.Cache.Name),
             _ => Answer(response, value),

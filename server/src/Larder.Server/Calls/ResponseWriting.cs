@@ -45,6 +45,18 @@ internal static class ResponseWriting
         }
     }
 
+    /// <summary>Writes a message that is one double; proto3 leaves a zero out, but not −0.</summary>
+    public static void WriteDouble(this IBufferWriter<byte> response, int field, double value)
+    {
+        if (BitConverter.DoubleToInt64Bits(value) != 0)
+        {
+            int length = ProtoWriter.DoubleFieldLength(field);
+            ProtoWriter writer = new(response.GetSpan(length));
+            writer.WriteDoubleField(field, value);
+            response.Advance(length);
+        }
+    }
+
     /// <summary>Writes an arm whose message is bytes in field 1.</summary>
     public static void WriteBytesArm(this IBufferWriter<byte> response, int field, ReadOnlySpan<byte> bytes)
     {

@@ -19,8 +19,13 @@ internal static class SetIfCall
             return refused;
         }
 
-        bool stored = target.Cache.SetIf(item.Key, item.Value, (long)item.TtlMs, condition);
-        response.WriteEmptyArm(stored ? Stored : NotStored);
+        SetOutcome outcome = target.Cache.StoreIf(item.Key, item.Value, (long)item.TtlMs, condition);
+        if (outcome == SetOutcome.WrongType)
+        {
+            return CallError.WrongType;
+        }
+
+        response.WriteEmptyArm(outcome == SetOutcome.Stored ? Stored : NotStored);
         return null;
     }
 

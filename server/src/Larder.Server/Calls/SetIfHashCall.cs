@@ -19,16 +19,17 @@ internal static class SetIfHashCall
             return refused;
         }
 
-        if (target.Cache.SetIf(item.Key, item.Value, (long)item.TtlMs, condition))
+        switch (target.Cache.StoreIf(item.Key, item.Value, (long)item.TtlMs, condition))
         {
-            WriteStored(response, item.Value);
+            case SetOutcome.Stored:
+                WriteStored(response, item.Value);
+                return null;
+            case SetOutcome.NotStored:
+                response.WriteEmptyArm(NotStored);
+                return null;
+            default:
+                return CallError.WrongType;
         }
-        else
-        {
-            response.WriteEmptyArm(NotStored);
-        }
-
-        return null;
     }
 
     private static void WriteStored(IBufferWriter<byte> response, ReadOnlySpan<byte> value)

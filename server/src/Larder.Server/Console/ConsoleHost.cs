@@ -1,5 +1,6 @@
-using System.Net;
+using System.Globalization;
 using System.Net.Security;
+using Larder.Server.Console.Api;
 using Larder.Server.Metrics;
 using Larder.Server.Security;
 using Larder.Server.Snapshots;
@@ -15,33 +16,38 @@ using Microsoft.Extensions.Logging;
 namespace Larder.Server.Console;
 
 /// <summary>
-/// The second port: <c>/health</c>, <c>/metrics</c> (Prometheus text) and <c>/stats</c> (JSON), which are read, and <c>/snapshot</c>
-/// (<see cref="SnapshotCommand"/>), which is told. On loopback it answers only requests addressed to this machine by name, so that no web page can read it by
-/// rebinding a name of its own; where it has a token, only those that carry it. Whether the server lives and is ready it tells to all who reach it.
+/// The second port: the page at <c>/</c> (<see cref="PageFiles"/>, <see cref="ConsoleApi"/>); <c>/health</c>, <c>/metrics</c> (Prometheus text) and
+/// <c>/stats</c> (JSON), which are read; and <c>/snapshot</c> (<see cref="SnapshotCommand"/>), which is told. On loopback it answers only
+/// requests addressed to this machine by name, so that no web page can read it by rebinding a name of its own; where it has a token, only those that carry it.
+/// Whether the server lives and is ready it tells to all who reach it.
 /// </summary>
 internal sealed class ConsoleHost
 {
     // A scraper and a person or two; more wait in the kernel's backlog.
     public const int MaxConnections = 64;
 
-    // No request needs a body. A small one is read away, so that its sender sees the answer and not a reset connection.
+    // But for those of the page (ConsoleApi) no request needs a body. A small one is read away, so that its sender sees the answer and not a reset connection.
     private const int MaxBodyBytes = 4 * 1024;
 
-    private const string Bearer = "Bearer ";
-
-    private readonly bool _isLoopback;
+    private readonly ConsoleAccess _access;
+    private readonly ConsoleApi _api;
     private readonly StatsReader _stats;
     private readonly ServerMetrics _metrics;
-    private readonly TokenGate _gate;
     private readonly SnapshotKeeper? _snapshots;
     private readonly CancellationToken _draining;
 
-    private ConsoleHost(bool isLoopback, StatsReader stats, ServerMetrics metrics, TokenGate gate, SnapshotKeeper? snapshots, CancellationToken draining)
+    private ConsoleHost(
+        ConsoleAccess access,
+        ConsoleApi api,
+        StatsReader stats,
+        ServerMetrics metrics,
+        SnapshotKeeper? snapshots,
+        CancellationToken draining)
     {
-        _isLoopback = isLoopback;
+        _access = access;
+        _api = api;
         _stats = stats;
         _metrics = metrics;
-        _gate = gate;
         _snapshots = snapshots;
         _draining = draining;
     }
@@ -51,17 +57,25 @@ internal sealed class ConsoleHost
     /// <param name="stats">What is told.</param>
     /// <param name="metrics">The meters of the calls.</param>
     /// <param name="secrets">Its token and certificate.</param>
+    /// <param name="entrance">Who is refused for a while, and what was refused and changed.</param>
+    /// <param name="store">The caches that its page shows and changes.</param>
+    /// <param name="search">Finds keys for its page.</param>
     /// <param name="snapshots">The server's snapshots; null where it has no file for them.</param>
+    /// <param name="logger">Where actions are logged.</param>
     /// <param name="draining">Cancelled when the server goes away.</param>
     public static WebApplication Build(
         ServerOptions options,
         StatsReader stats,
         ServerMetrics metrics,
         SecretFiles secrets,
+        Entrance entrance,
+        IConsoleStore store,
+        KeySearch search,
         SnapshotKeeper? snapshots,
+        ILogger logger,
         CancellationToken draining)
     {
-        bool isLoopback = IPAddress.IsLoopback(options.ConsoleHost);
+        ConsoleAccess access = new(options, secrets.ConsoleGate, secrets.AdminGate, secrets.Access, entrance);
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.Services.AddSingleton<IHostLifetime, NoHostLifetime>();
@@ -73,14 +87,15 @@ internal sealed class ConsoleHost
             kestrel.Listen(options.ConsoleHost, options.ConsolePort, listen =>
             {
                 listen.Protocols = HttpProtocols.Http1;
-                if (!isLoopback && secrets.Tls is not null)
+                if (!access.IsLoopback && secrets.Tls is not null)
                 {
                     listen.UseHttps(new TlsHandshakeCallbackOptions { OnConnection = _ => ValueTask.FromResult(CertificateAlone(secrets.Tls!)) });
                 }
             });
         });
         WebApplication console = builder.Build();
-        ConsoleHost host = new(isLoopback, stats, metrics, secrets.ConsoleGate, snapshots, draining);
+        ConsoleApi api = new(access, stats, store, search, entrance.Audit, options, logger);
+        ConsoleHost host = new(access, api, stats, metrics, snapshots, draining);
         console.Run(host.AnswerAsync);
         return console;
     }
@@ -96,12 +111,32 @@ internal sealed class ConsoleHost
         response.Headers.CacheControl = "no-store";
         string path = context.Request.Path.Value ?? "";
         bool isHealth = path is "/health" or "/health/live" or "/health/ready";
-        if (_isLoopback && !_gate.IsClosed && !IsThisMachine(context.Request.Host.Host))
+        bool isApi = path.StartsWith(ConsoleApi.Folder, StringComparison.Ordinal);
+        if (!isHealth && _access.IsShut(context))
+        {
+            response.Headers.RetryAfter = Door.ShutFor.TotalSeconds.ToString(CultureInfo.InvariantCulture);
+            return RefuseAsync(response, StatusCodes.Status429TooManyRequests, "too many requests from this address showed a wrong token\n");
+        }
+
+        if (isApi || PageFiles.Is(path))
+        {
+            PageFiles.Protect(response);
+            if (!_access.IsOurName(context))
+            {
+                const string Why = "the console's page is opened as localhost, by an address that it listens on, or by a name given as --console-name\n";
+                return RefuseAsync(response, StatusCodes.Status403Forbidden, Why);
+            }
+
+            return isApi ? _api.AnswerAsync(context, path) : PageFiles.AnswerAsync(context, path);
+        }
+
+        if (_access.IsLoopback && !_access.AsksReaders && !ConsoleAccess.IsThisMachine(context.Request.Host.Host))
         {
             return RefuseAsync(response, StatusCodes.Status403Forbidden, "the console answers requests for localhost only\n");
         }
 
-        if (!isHealth && !_gate.Accepts(TokenOf(context.Request)))
+        ConsoleRight right = _access.RightOf(context.Request);
+        if (!isHealth && right == ConsoleRight.None)
         {
             response.Headers.WWWAuthenticate = "Bearer";
             return RefuseAsync(response, StatusCodes.Status401Unauthorized, "the console asks for its token: send 'Authorization: Bearer <token>'\n");
@@ -109,7 +144,7 @@ internal sealed class ConsoleHost
 
         if (path == SnapshotCommand.Path)
         {
-            return SnapshotCommand.AnswerAsync(context, _snapshots);
+            return SnapshotCommand.AnswerAsync(context, right, _snapshots);
         }
 
         if (!HttpMethods.IsGet(context.Request.Method) && !HttpMethods.IsHead(context.Request.Method))
@@ -127,20 +162,11 @@ internal sealed class ConsoleHost
             _ => RefuseAsync(
                 response,
                 StatusCodes.Status404NotFound,
-                "there are /health, /health/live, /health/ready, /metrics and /stats, and /snapshot to POST to\n"),
+                "there are the page at /, /health, /health/live, /health/ready, /metrics and /stats, and /snapshot to POST to\n"),
         };
     }
 
     private string? WhyNotReady => _draining.IsCancellationRequested ? "draining" : _stats.WhyNotReady;
-
-    private static string TokenOf(HttpRequest request)
-    {
-        string given = request.Headers.Authorization.ToString();
-        return given.StartsWith(Bearer, StringComparison.OrdinalIgnoreCase) ? given[Bearer.Length..].Trim() : given;
-    }
-
-    private static bool IsThisMachine(string host) =>
-        host is "localhost" or "[::1]" or "::1" || (IPAddress.TryParse(host, out IPAddress? address) && IPAddress.IsLoopback(address));
 
     internal static Task RefuseAsync(HttpResponse response, int status, string text)
     {

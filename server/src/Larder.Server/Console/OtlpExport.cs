@@ -37,6 +37,7 @@ internal sealed class OtlpExport : IDisposable
         ObserveServer();
         ObserveCalls();
         ObserveCaches();
+        ObserveSnapshots();
         _provider = Sdk.CreateMeterProviderBuilder()
             .AddMeter(Name)
             .ConfigureResource(resource => resource.AddService("larder", serviceVersion: ServerVersion.Text))
@@ -78,12 +79,36 @@ internal sealed class OtlpExport : IDisposable
             "larder.failures",
             () => Now.Rpcs.SelectMany(rpc => rpc.Failures.Select(failure => new Measurement<long>(failure.Value, [.. Tags(rpc), new("status", failure.Key)]))),
             description: "Calls answered with another status than OK");
+        _meter.CreateObservableCounter(
+            "larder.received",
+            () => Now.Rpcs.Select(rpc => new Measurement<long>(rpc.ReceivedBytes, Tags(rpc))),
+            "By",
+            "Bytes of requests");
+        _meter.CreateObservableCounter(
+            "larder.sent",
+            () => Now.Rpcs.Select(rpc => new Measurement<long>(rpc.SentBytes, Tags(rpc))),
+            "By",
+            "Bytes of answers");
         _meter.CreateObservableGauge(
             "larder.latency",
             () => Now.Rpcs.SelectMany(Latencies),
             "s",
             "Time in the server that a share of the calls since the start stayed below");
     }
+
+    private void ObserveSnapshots()
+    {
+        _meter.CreateObservableCounter("larder.snapshot.written", () => OfSnapshot(each => each.Written), description: "Snapshots written");
+        _meter.CreateObservableCounter("larder.snapshot.failures", () => OfSnapshot(each => each.Failures), description: "Snapshots not written");
+        _meter.CreateObservableGauge("larder.snapshot.last.success", () => OfSnapshot(each => each.LastAtSeconds), "s", "When the last was, since 1970");
+        _meter.CreateObservableGauge("larder.snapshot.last.duration", () => OfSnapshot(each => each.LastSeconds), "s", "How long it took to write");
+        _meter.CreateObservableGauge("larder.snapshot.last.size", () => OfSnapshot(each => each.LastBytes), "By", "Its size");
+        _meter.CreateObservableGauge("larder.snapshot.loaded", () => OfSnapshot(each => each.LoadedEntries), description: "Entries loaded at the start");
+    }
+
+    // Nothing without snapshots, nor before the first.
+    private IEnumerable<Measurement<double>> OfSnapshot(Func<SnapshotStats, double?> value) =>
+        Now.Snapshot is { } snapshot && value(snapshot) is { } known ? [new Measurement<double>(known)] : [];
 
     private void ObserveCaches()
     {
@@ -92,6 +117,7 @@ internal sealed class OtlpExport : IDisposable
         Observe("larder.cache.sets", "Values written", cache => cache.Sets);
         _meter.CreateObservableGauge("larder.cache.entries", () => OfCaches(cache => cache.Entries), description: "Entries held");
         _meter.CreateObservableGauge("larder.cache.size", () => OfCaches(cache => cache.Bytes), "By", "Bytes of keys and values held");
+        _meter.CreateObservableGauge("larder.cache.quota", () => OfCaches(cache => cache.MaxBytes), "By", "What the entries may take; 0: no quota");
         _meter.CreateObservableCounter("larder.cache.evictions", () => Now.Store.Caches.SelectMany(Evictions), description: "Entries removed, by reason");
     }
 
@@ -106,6 +132,7 @@ internal sealed class OtlpExport : IDisposable
         new(cache.Evictions.Memory, new("cache", cache.Name), new("reason", "memory")),
         new(cache.Evictions.Expired, new("cache", cache.Name), new("reason", "expired")),
         new(cache.Evictions.Flushed, new("cache", cache.Name), new("reason", "flushed")),
+        new(cache.Evictions.Quota, new("cache", cache.Name), new("reason", "quota")),
     ];
 
     private static IEnumerable<Measurement<double>> Latencies(RpcStats rpc) =>

@@ -32,6 +32,9 @@ internal static class PrometheusText
         Gauge(text, "larder_pipelines", "Pipelines open.", stats.Pipelines);
         Counter(text, "larder_log_lines_dropped_total", "Faults that were not logged, since too many were.", stats.LogLinesDropped);
         Counter(text, "larder_reloads_total", "Files of tokens and certificates that were read again.", stats.Reloads);
+        Counter(text, "larder_authentication_failures_total", "Calls and requests that showed no known token.", stats.AuthenticationsFailed);
+        Counter(text, "larder_permission_denials_total", "Calls of a known token that has not their role.", stats.PermissionsDenied);
+        Counter(text, "larder_door_refusals_total", "Those refused unread, since their address had failed too often.", stats.DoorRefusals);
         Counter(text, "larder_reload_failures_total", "Those that could not be read again.", stats.ReloadsFailed);
         WriteGarbage(text, stats.Garbage);
         Gauge(text, "larder_buffer_limit_bytes", "What connections may hold beside the store.", stats.Buffers.LimitBytes);
@@ -72,6 +75,7 @@ internal static class PrometheusText
         Family(text, "cache_sets_total", "counter", "Values written.", caches, cache => cache.Sets);
         Family(text, "cache_entries", "gauge", "Entries held.", caches, cache => cache.Entries);
         Family(text, "cache_size_bytes", "gauge", "Bytes of keys and values held.", caches, cache => cache.Bytes);
+        Family(text, "cache_quota_bytes", "gauge", "What the cache's entries may take of the memory; 0: no quota.", caches, cache => cache.MaxBytes);
         Header(text, "cache_evictions_total", "counter", "Entries removed other than by a caller.");
         foreach (CacheStats cache in caches)
         {
@@ -79,6 +83,7 @@ internal static class PrometheusText
             Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"memory\"", cache.Evictions.Memory);
             Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"expired\"", cache.Evictions.Expired);
             Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"flushed\"", cache.Evictions.Flushed);
+            Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"quota\"", cache.Evictions.Quota);
         }
     }
 
@@ -158,10 +163,21 @@ internal static class PrometheusText
             }
         }
 
+        WriteBytes(text, "larder_rpc_received_bytes_total", "Bytes of requests.", meters, meter => meter.Received);
+        WriteBytes(text, "larder_rpc_sent_bytes_total", "Bytes of answers.", meters, meter => meter.Sent);
         Header(text, "larder_rpc_duration_seconds", "histogram", "Time in the server, from a call's first byte read to its answer written.");
         foreach (RpcMeter meter in meters)
         {
             WriteHistogram(text, meter);
+        }
+    }
+
+    private static void WriteBytes(StringBuilder text, string name, string help, IReadOnlyList<RpcMeter> meters, Func<RpcMeter, StripedCount> count)
+    {
+        Header(text, name, "counter", help);
+        foreach (RpcMeter meter in meters)
+        {
+            Sample(text, name, Labels(meter), count(meter).Value);
         }
     }
 

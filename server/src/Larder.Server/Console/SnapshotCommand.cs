@@ -5,7 +5,7 @@ namespace Larder.Server.Console;
 
 /// <summary>
 /// <c>POST /snapshot</c>: writes one, and answers when it is written. No web page can send it: it asks for a header that a page may not set on a request to
-/// another site without being allowed to, which nobody is; and what says where it comes from is refused.
+/// another site without being allowed to, which nobody is; and what says where it comes from is refused. It is an action: a token that only reads does not do.
 /// </summary>
 internal static class SnapshotCommand
 {
@@ -14,7 +14,7 @@ internal static class SnapshotCommand
     /// <summary>The header that the command line sends, with any value.</summary>
     public const string Header = "Larder-Command";
 
-    public static async Task AnswerAsync(HttpContext context, SnapshotKeeper? snapshots)
+    public static async Task AnswerAsync(HttpContext context, ConsoleRight right, SnapshotKeeper? snapshots)
     {
         HttpRequest request = context.Request;
         HttpResponse response = context.Response;
@@ -25,6 +25,11 @@ internal static class SnapshotCommand
         else if (!request.Headers.ContainsKey(Header) || request.Headers.Origin.Count > 0)
         {
             await RefuseAsync(response, StatusCodes.Status403Forbidden, $"a command comes from no web page, and has the header {Header}").ConfigureAwait(false);
+        }
+        else if (right != ConsoleRight.Admin)
+        {
+            const string Why = "a snapshot is asked for with the admin token (--console-admin-token-file)";
+            await RefuseAsync(response, StatusCodes.Status403Forbidden, Why).ConfigureAwait(false);
         }
         else if (snapshots is null)
         {

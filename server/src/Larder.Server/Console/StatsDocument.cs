@@ -45,6 +45,15 @@ internal sealed record StatsDocument
     /// <summary>Those that could not be read again.</summary>
     public required long ReloadsFailed { get; init; }
 
+    /// <summary>Calls and requests that showed no known token, since the start.</summary>
+    public required long AuthenticationsFailed { get; init; }
+
+    /// <summary>Calls of a known token that has not their role, since the start.</summary>
+    public required long PermissionsDenied { get; init; }
+
+    /// <summary>Calls and requests that were refused unread, since their address had failed too often, since the start.</summary>
+    public required long DoorRefusals { get; init; }
+
     public required GarbageStats Garbage { get; init; }
 
     public required BufferStats Buffers { get; init; }
@@ -75,6 +84,11 @@ internal sealed record RpcStats
     public required string Transport { get; init; }
 
     public required long Count { get; init; }
+
+    /// <summary>Bytes of requests that arrived, and of answers that were written.</summary>
+    public required long ReceivedBytes { get; init; }
+
+    public required long SentBytes { get; init; }
 
     /// <summary>The answers that were no success, by status.</summary>
     public required IReadOnlyDictionary<string, long> Failures { get; init; }
@@ -136,6 +150,9 @@ internal sealed record CacheStats
 
     public required long OverheadBytes { get; init; }
 
+    /// <summary>The cache's quota; 0: none, and of the sum.</summary>
+    public long MaxBytes { get; init; }
+
     /// <summary>Of the store's unused space, the share that goes with the bytes of this cache's entries.</summary>
     public required long FragmentationBytes { get; init; }
 
@@ -143,7 +160,7 @@ internal sealed record CacheStats
 }
 
 /// <summary>Entries removed other than by a caller, by reason.</summary>
-internal sealed record EvictionStats(long Memory, long Expired, long Flushed);
+internal sealed record EvictionStats(long Memory, long Expired, long Flushed, long Quota);
 
 /// <summary>The shape of <c>/stats</c>, without reflection.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]

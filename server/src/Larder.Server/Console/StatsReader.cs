@@ -1,4 +1,5 @@
 using Larder.Redis;
+using Larder.Server.Console.Api;
 using Larder.Server.Metrics;
 using Larder.Server.Snapshots;
 using Larder.Store;
@@ -38,6 +39,9 @@ internal sealed class StatsReader(
             LogLinesDropped = metrics.LogLinesDropped,
             Reloads = metrics.Reloads,
             ReloadsFailed = metrics.ReloadsFailed,
+            AuthenticationsFailed = metrics.AuthenticationsFailed,
+            PermissionsDenied = metrics.PermissionsDenied,
+            DoorRefusals = metrics.DoorRefusals,
             Garbage = new GarbageStats(
                 [.. Enumerable.Range(0, GC.MaxGeneration + 1).Select(generation => (long)GC.CollectionCount(generation))],
                 GC.GetTotalPauseDuration().TotalSeconds,
@@ -48,6 +52,33 @@ internal sealed class StatsReader(
             Fleet = fleet is null ? null : FleetStats.Of(fleet),
             Snapshot = snapshots is null ? null : SnapshotStats.Of(snapshots.Figures),
         };
+    }
+
+    /// <summary>The same for the console's page: without each cache, with what only the page shows.</summary>
+    /// <param name="showsKeys">Whether the page's reader may see keys.</param>
+    public OverviewAnswer ReadOverview(bool showsKeys)
+    {
+        StatsDocument document = Read();
+        return new OverviewAnswer
+        {
+            Stats = document with { Store = document.Store with { Caches = [] } },
+            WhyNotReady = WhyNotReady,
+            Clients = [.. metrics.Clients.Read().Select(one => new ClientAnswer(one.Client.Client, one.Client.Language, one.Connections))],
+            SampleGap = metrics.Sampler.Gap,
+            Hottest = showsKeys
+                ? [.. metrics.Sampler.Hottest().Select(key => new HotKeyAnswer(key.Cache, key.Key, key.KeyBytes, key.Share, key.CallsPerSecond))]
+                : null,
+            Slowest = showsKeys
+                ? [.. metrics.Sampler.Slowest().Select(key => new SlowKeyAnswer(key.Cache, key.Key, key.KeyBytes, key.Call, key.TookUs))]
+                : null,
+        };
+    }
+
+    /// <summary>Calls of the sample after a number.</summary>
+    public MonitorAnswer ReadCalls(long after)
+    {
+        IReadOnlyList<SampledCall> calls = metrics.Sampler.After(after, out long newest);
+        return new MonitorAnswer(metrics.Sampler.Gap, newest, calls);
     }
 
     /// <summary>Why calls cannot be answered now; null where they can.</summary>
@@ -61,6 +92,8 @@ internal sealed class StatsReader(
             Rpc = meter.Rpc,
             Transport = meter.Transport,
             Count = latency.Total,
+            ReceivedBytes = meter.Received.Value,
+            SentBytes = meter.Sent.Value,
             Failures = meter.Failures().ToDictionary(pair => pair.Key.ToString(), pair => pair.Value),
             P50Us = latency.QuantileUs(0.5),
             P90Us = latency.QuantileUs(0.9),
@@ -94,7 +127,8 @@ internal sealed class StatsReader(
         Caches = [.. statistics.Caches.Select(ReadCache)],
     };
 
-    private static CacheStats ReadCache(CacheStatistics cache) => new()
+    /// <summary>One cache's figures.</summary>
+    public static CacheStats ReadCache(CacheStatistics cache) => new()
     {
         Name = cache.Name,
         Hits = cache.Hits,
@@ -104,10 +138,11 @@ internal sealed class StatsReader(
         Entries = cache.Entries,
         Bytes = cache.Bytes,
         OverheadBytes = cache.OverheadBytes,
+        MaxBytes = cache.MaxBytes,
         FragmentationBytes = cache.FragmentationBytes,
         Evictions = ReadEvictions(cache.Evictions),
     };
 
     private static EvictionStats ReadEvictions(EvictionStatistics evictions) =>
-        new(evictions.Memory, evictions.Expired, evictions.Flushed);
+        new(evictions.Memory, evictions.Expired, evictions.Flushed, evictions.Quota);
 }

@@ -21,7 +21,29 @@ internal static class FleetErrors
     /// <summary>The answer was none that the command can have.</summary>
     public static readonly CallError Unexpected = new(StatusCode.Internal, "the cluster gave an answer that this server does not know");
 
-    public static readonly CallError UnknownCall = new(StatusCode.Unimplemented, "a server in front of a cluster has no such call");
+    public static readonly CallError UnknownCall = new(
+        StatusCode.Unimplemented,
+        "a server in front of a cluster does not have this call yet; collections are there on a server that holds its items by itself");
+
+    public static readonly CallError NoQuotas = new(
+        StatusCode.Unimplemented,
+        "a cache in front of a cluster has no quota (max_bytes): its items share the nodes' memory with all others");
+
+    /// <summary>A pop of more elements than a node is held for.</summary>
+    public static readonly CallError TooManyPopped = new(
+        StatusCode.ResourceExhausted,
+        $"at most {FleetLimits.ElementsTogether} elements can be taken at once in front of a cluster; nothing was changed: {Instead.OfSetPop}");
+
+    /// <summary>A minuend of more elements than a node is held for.</summary>
+    public static readonly CallError TooManyInMinuend = new(
+        StatusCode.ResourceExhausted,
+        $"request limit exceeded: a minuend has at most {FleetLimits.ElementsTogether} elements in front of a cluster; nothing was changed",
+        "request_size_limit_exceeded");
+
+    /// <summary>Ranges within a list that would hold its node for too long.</summary>
+    public static readonly CallError TooMuchErased = new(
+        StatusCode.ResourceExhausted,
+        "the ranges within the list are too many for one call in front of a cluster; nothing was changed: erase fewer elements with each ListErase");
 
     private static readonly CallError WrongType = new(StatusCode.FailedPrecondition, "the key holds another type");
     private static readonly CallError NoMemory = new(StatusCode.ResourceExhausted, "the cluster's memory is full and it evicts nothing; nothing was stored");

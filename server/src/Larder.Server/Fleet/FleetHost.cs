@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Larder.Redis;
 using Larder.Server.Calls;
 using Larder.Server.Metrics;
@@ -9,6 +10,9 @@ namespace Larder.Server.Fleet;
 /// <summary>Everything of a front that has to be started and ended: the cluster's client, and the directory's loop.</summary>
 internal sealed class FleetHost : IAsyncDisposable
 {
+    private static readonly TimeSpan LongestFirstLook = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(10);
+
     private readonly DirectoryLoop _loop;
 
     private FleetHost(RemoteFront front, DirectoryLoop loop)
@@ -36,6 +40,16 @@ internal sealed class FleetHost : IAsyncDisposable
         FleetDirectory directory = new(store, options.DefaultCache, time);
         DirectoryLoop loop = new(directory, new GenerationSweep(store, time), time, fault => faults.Say("the directory of caches", fault));
         return new FleetHost(new RemoteFront(store, directory, rules, guard, metrics, faults, time), loop);
+    }
+
+    /// <summary>Waits until calls can be answered, and at most three seconds: a cluster that is not there stops no start.</summary>
+    public async Task WaitForFirstLookAsync(CancellationToken cancellationToken)
+    {
+        long start = Stopwatch.GetTimestamp();
+        while (!(Front.Directory.IsKnown && Store.IsReady) && Stopwatch.GetElapsedTime(start) < LongestFirstLook)
+        {
+            await Task.Delay(LookEvery, cancellationToken).ConfigureAwait(false);
+        }
     }
 
     public async ValueTask DisposeAsync()

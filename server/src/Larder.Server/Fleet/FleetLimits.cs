@@ -18,6 +18,27 @@ internal static class FleetLimits
     /// <summary>Times that a compare-and-set is tried while others change the item; then the call is UNAVAILABLE, not executed.</summary>
     public const int MaxCompareAndSets = 8;
 
+    /// <summary>
+    /// Elements that one command takes; a request of more is carried out in steps. A node is held for about 1 µs an element, up to 3.5 µs where a sorted set
+    /// is made in no order: 16 to 60 ms, where a node that says nothing for 1 s is given up.
+    /// </summary>
+    public const int ElementsAtOnce = 16_384;
+
+    /// <summary>Elements that are looked up by one plain command, whose answer nothing bounds but their number: each may be 5 MB.</summary>
+    public const int ElementsUnmeasured = 16;
+
+    /// <summary>Elements that one pop takes, and that a set is made anew of; more is refused. As above, 65 to 130 ms.</summary>
+    public const int ElementsTogether = 65_536;
+
+    /// <summary>
+    /// What erasing from a list's inside may cost, in elements that are marked: each takes about 1 µs, and as much again for each 4 MB of the list. More is
+    /// refused.
+    /// </summary>
+    public const int MostErasing = 262_144;
+
+    /// <summary>Bytes of the elements of a union that the front gathers; more is refused.</summary>
+    public const int MostUnionBytes = 64 * 1024 * 1024;
+
     /// <summary>Caches that may exist at once, as in the store of one server.</summary>
     public const int MaxCaches = 10_000;
 

@@ -30,6 +30,15 @@ internal sealed class FleetQuery<T>(ReplyReading<T> read) : RedisCommand
         return _answer.Task;
     }
 
+    /// <summary>Sends it to one master, once.</summary>
+    /// <exception cref="FleetQueryException">It failed.</exception>
+    public Task<T> SendToAsync(RedisStore store, RedisEndPoint master)
+    {
+        store.SendTo(master, this);
+        store.Flush();
+        return _answer.Task;
+    }
+
     /// <inheritdoc/>
     protected override void OnReply(ref RespReader reply)
     {

@@ -10,6 +10,9 @@ internal static class FleetScripts
     public static readonly RedisScript DirectoryChange = Load("directory-change");
     public static readonly RedisScript DirectoryRestore = Load("directory-restore");
     public static readonly RedisScript Increment = Load("increment");
+    public static readonly RedisScript PeekRange = Load("peek-range");
+    public static readonly RedisScript ScanEntry = Load("scan-entry");
+    public static readonly RedisScript ScanItems = Load("scan-items");
     public static readonly RedisScript SetIf = Load("set-if");
     public static readonly RedisScript SetIfSame = Load("set-if-same");
     public static readonly RedisScript SweepClaim = Load("sweep-claim");
@@ -17,13 +20,20 @@ internal static class FleetScripts
 
     /// <summary>All, to be loaded on each connection.</summary>
     public static IReadOnlyList<RedisScript> All =>
-        [DirectoryBeat, DirectoryBehind, DirectoryChange, DirectoryRestore, Increment, SetIf, SetIfSame, SweepClaim, UpdateTtl];
+    [
+        DirectoryBeat, DirectoryBehind, DirectoryChange, DirectoryRestore, Increment, PeekRange, ScanEntry, ScanItems, SetIf, SetIfSame,
+        SweepClaim, UpdateTtl,
+        .. CollectionScripts.All,
+    ];
 
-    private static RedisScript Load(string name)
+    /// <summary>A script, and what it has in common with others before it.</summary>
+    public static RedisScript Load(string name, params string[] parts) => new(name, string.Concat(parts.Append(name).Select(Read)));
+
+    private static string Read(string name)
     {
         using Stream text = typeof(FleetScripts).Assembly.GetManifestResourceStream($"{name}.lua")
             ?? throw new InvalidOperationException($"the script {name} is not in the program");
         using StreamReader reader = new(text);
-        return new RedisScript(name, reader.ReadToEnd());
+        return reader.ReadToEnd();
     }
 }

@@ -1,5 +1,7 @@
+using System.Globalization;
 using Larder.Redis;
 using Larder.Server.Calls;
+using Larder.Store.Collections;
 
 namespace Larder.Server.Fleet;
 
@@ -83,6 +85,37 @@ internal sealed class RemoteCommand : RedisCommand
     {
         BeginScript(script, 1, arguments);
         AddKey(Target.Cache.Prefix, key);
+    }
+
+    /// <summary>Adds an argument: a score, by the shortest text that reads back as the same; −0 as 0, as it is stored.</summary>
+    /// <param name="score">Finite or not, but a number.</param>
+    /// <param name="isExcluded">Of a bound of scores: whether it leaves out its own.</param>
+    public void AddScore(double score, bool isExcluded = false)
+    {
+        // A parenthesis; 17 digits with sign, point and exponent are 24.
+        Span<byte> text = stackalloc byte[32];
+        text[0] = (byte)'(';
+        ReadOnlySpan<byte> infinite = score > 0 ? "inf"u8 : "-inf"u8;
+        int length = infinite.Length;
+        if (double.IsInfinity(score))
+        {
+            infinite.CopyTo(text[1..]);
+        }
+        else
+        {
+            (score + 0.0).TryFormat(text[1..], out length, default, CultureInfo.InvariantCulture);
+        }
+
+        Add(text.Slice(isExcluded ? 0 : 1, length + (isExcluded ? 1 : 0)));
+    }
+
+    /// <summary>Adds an argument for each element: its name.</summary>
+    public void AddNames(scoped in CollectionBatch elements)
+    {
+        for (int index = 0; index < elements.Count; index++)
+        {
+            Add(elements.NameAt(index));
+        }
     }
 
     /// <summary>Begins a set.</summary>

@@ -23,6 +23,7 @@ internal sealed class RemoteFront
         Guard = guard;
         Faults = faults;
         TimeProvider = time;
+        Sampler = metrics.Sampler;
         _meters = new RpcMeter?[PipelineCalls.FieldCount];
         for (int field = 0; field < _meters.Length; field++)
         {
@@ -40,6 +41,9 @@ internal sealed class RemoteFront
 
     /// <summary>Knows when calls may be older than they look.</summary>
     public PauseGuard Guard { get; }
+
+    /// <summary>Takes a sample of the calls.</summary>
+    public CallSampler Sampler { get; }
 
     /// <summary>Where faults of the server's own are said.</summary>
     public FaultLog Faults { get; }
@@ -71,12 +75,13 @@ internal sealed class RemoteFront
     public long EndOf(long start, TimeSpan? timeout) =>
         start + (long)(Math.Min((timeout ?? FleetLimits.LongestCall).TotalSeconds, int.MaxValue) * TimeProvider.TimestampFrequency);
 
-    /// <summary>Records a pipelined call that has ended.</summary>
-    public void Record(int field, StatusCode status, long startedAt)
+    /// <summary>Records a pipelined call that has ended, with the bytes of its request and of its answer.</summary>
+    public void Record(int field, StatusCode status, long startedAt, int received, int sent)
     {
-        if ((uint)field < (uint)_meters.Length)
+        if ((uint)field < (uint)_meters.Length && _meters[field] is { } meter)
         {
-            _meters[field]?.Record(status, TimeProvider.GetElapsedTime(startedAt));
+            meter.Record(status, TimeProvider.GetElapsedTime(startedAt));
+            meter.Moved(received, sent);
         }
     }
 }

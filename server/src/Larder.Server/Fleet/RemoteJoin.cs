@@ -5,7 +5,7 @@ using Larder.Server.Calls;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// A call of many parts, each a command of its own on the node of its key, at most <see cref="FleetLimits.PartsAtOnce"/> at once. The first failure ends it:
+/// A call of many parts, each a command of its own on the node of its key, at most <see cref="AtOnce"/> at once. The first failure ends it:
 /// nothing more is sent, and it is told when what was sent has ended.
 /// </summary>
 /// <param name="whole">The call that is joined.</param>
@@ -25,6 +25,12 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
 
     /// <summary>True once no more parts are wanted, though there are some.</summary>
     protected virtual bool IsEnough => false;
+
+    /// <summary>Parts that are sent before one is answered: 1 or more.</summary>
+    protected virtual int AtOnce => FleetLimits.PartsAtOnce;
+
+    /// <summary>About how many bytes the answer has, where they may be many. Asked once all has ended.</summary>
+    public virtual int AnswerBytes => 0;
 
     /// <summary>Begins to send parts.</summary>
     public void Start(RemoteFront front)
@@ -78,6 +84,11 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
     /// <param name="reply">What it was answered.</param>
     protected abstract void Take(int index, ref RespReader reply);
 
+    /// <summary>All has ended, well or not: lets go of what the answer does not need. Under the lock, once.</summary>
+    protected virtual void LetGo()
+    {
+    }
+
     /// <summary>Writes the answer of a call whose parts all succeeded.</summary>
     protected abstract CallError? Write(IBufferWriter<byte> response);
 
@@ -119,7 +130,7 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
         hasEnded = false;
         lock (_lock)
         {
-            if (_error is null && !IsEnough && _inFlight < FleetLimits.PartsAtOnce)
+            if (_error is null && !IsEnough && _inFlight < AtOnce)
             {
                 RemoteCommand part = _front!.Commands.Rent(this);
                 part.Lane = whole.Lane;
@@ -136,6 +147,11 @@ internal abstract class RemoteJoin(RemoteCommand whole) : RemoteCaller
 
             _isSending = false;
             _hasEnded = hasEnded = _inFlight == 0;
+            if (hasEnded)
+            {
+                LetGo();
+            }
+
             return null;
         }
     }

@@ -126,7 +126,7 @@ internal sealed partial class RemoteStream
 
     private void Written(RemoteCommand command, StatusCode status)
     {
-        _front.Record(command.Field, status, command.StartedAt);
+        _front.Record(command.Field, status, command.StartedAt, command.RequestBytes, _replies.TakeWritten());
         EmitIfFull();
         JoinBatch();
     }

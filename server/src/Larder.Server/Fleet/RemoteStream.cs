@@ -120,17 +120,28 @@ internal sealed partial class RemoteStream : RemoteCaller, IReplyBatch
     /// <returns>As <see cref="Run"/>.</returns>
     public bool Fail(uint id, int field, CallError error)
     {
+        int sent = 0;
+        bool isUseUnary = ReferenceEquals(error, CallError.UseUnary);
         lock (_gate)
         {
             if (!_hasEnded)
             {
-                _replies.WriteError(id, error);
+                if (isUseUnary)
+                {
+                    _replies.WriteUseUnary(id);
+                }
+                else
+                {
+                    _replies.WriteError(id, error);
+                }
+
+                sent = _replies.TakeWritten();
                 EmitIfFull();
                 JoinBatch();
             }
         }
 
-        _front.Record(field, error.Code, _turnStart);
+        _front.Record(field, isUseUnary ? StatusCode.Ok : error.Code, _turnStart, 0, sent);
         return !IsFull;
     }
 

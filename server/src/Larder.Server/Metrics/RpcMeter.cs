@@ -2,7 +2,7 @@ using Larder.Wire;
 
 namespace Larder.Server.Metrics;
 
-/// <summary>What one rpc over one transport has done: its latencies in the server, and its answers by status.</summary>
+/// <summary>What one rpc over one transport has done: its latencies in the server, its answers by status, and its bytes.</summary>
 /// <param name="rpc">The rpc's name.</param>
 /// <param name="transport"><c>unary</c> or <c>pipeline</c>.</param>
 internal sealed class RpcMeter(string rpc, string transport)
@@ -16,6 +16,12 @@ internal sealed class RpcMeter(string rpc, string transport)
 
     public LatencyHistogram Latency { get; } = new();
 
+    /// <summary>Bytes of requests.</summary>
+    public StripedCount Received { get; } = new();
+
+    /// <summary>Bytes of answers.</summary>
+    public StripedCount Sent { get; } = new();
+
     /// <summary>Counts answers of one status that took the same time.</summary>
     public void Record(StatusCode status, TimeSpan elapsed, long count = 1)
     {
@@ -24,6 +30,13 @@ internal sealed class RpcMeter(string rpc, string transport)
         {
             Interlocked.Add(ref _byStatus[(int)status], count);
         }
+    }
+
+    /// <summary>Counts the bytes of requests that arrived and of answers that were written.</summary>
+    public void Moved(long received, long sent)
+    {
+        Received.Add(received);
+        Sent.Add(sent);
     }
 
     /// <summary>The failures so far by status; only those that occurred.</summary>

@@ -14,6 +14,9 @@ internal sealed class ServerMetrics
     private long _handshakesFailed;
     private long _reloads;
     private long _reloadsFailed;
+    private long _authenticationsFailed;
+    private long _permissionsDenied;
+    private long _doorRefusals;
 
     private readonly FrozenDictionary<string, RpcMeter> _byPath;
 
@@ -29,6 +32,12 @@ internal sealed class ServerMetrics
 
     /// <summary>The meters of the pipelined calls by name.</summary>
     public FrozenDictionary<string, RpcMeter> Pipelined { get; }
+
+    /// <summary>Whose the open connections are.</summary>
+    public ClientConnections Clients { get; } = new();
+
+    /// <summary>The keys called most, and the slowest calls.</summary>
+    public CallSampler Sampler { get; } = new(TimeProvider.System);
 
     /// <summary>Every meter.</summary>
     public IEnumerable<RpcMeter> Meters => _byPath.Values.Concat(Pipelined.Values);
@@ -60,6 +69,15 @@ internal sealed class ServerMetrics
     /// <summary>Those that could not be read again.</summary>
     public long ReloadsFailed => Volatile.Read(ref _reloadsFailed);
 
+    /// <summary>Calls and requests that showed no known token, since the start.</summary>
+    public long AuthenticationsFailed => Volatile.Read(ref _authenticationsFailed);
+
+    /// <summary>Calls of a known token that has not their role, since the start.</summary>
+    public long PermissionsDenied => Volatile.Read(ref _permissionsDenied);
+
+    /// <summary>Calls and requests that were refused unread, since their address had failed too often, since the start.</summary>
+    public long DoorRefusals => Volatile.Read(ref _doorRefusals);
+
     /// <summary>The meter of a wire path; null where the server has no such rpc.</summary>
     public RpcMeter? ForPath(string path) => _byPath.GetValueOrDefault(path);
 
@@ -80,6 +98,12 @@ internal sealed class ServerMetrics
     public void StreamClosed() => Interlocked.Decrement(ref _streams);
 
     public void LogLineDropped() => Interlocked.Increment(ref _logLinesDropped);
+
+    public void AuthenticationFailed() => Interlocked.Increment(ref _authenticationsFailed);
+
+    public void PermissionDenied() => Interlocked.Increment(ref _permissionsDenied);
+
+    public void DoorRefused() => Interlocked.Increment(ref _doorRefusals);
 
     public void Reloaded(bool isRead) => Interlocked.Increment(ref isRead ? ref _reloads : ref _reloadsFailed);
 

@@ -6,7 +6,8 @@ namespace Larder.Server.Pauses;
 /// its caller gave up. Such calls are answered UNAVAILABLE with the cause <c>not_executed</c>, which any client may retry.
 /// </summary>
 /// <remarks>
-/// A thread of its own beats every 100 ms; a beat that comes a second late was held up with the process, not by a busy scheduler.
+/// A thread of its own beats every 100 ms; a beat that comes a second late (<see cref="ServerOptions.LongestBusyGap"/>) was held up with the process, not by a
+/// busy scheduler.
 /// The guard holds for 100 ms after the pause: longer than it takes to read what the kernel had buffered, and shorter than what a
 /// client's retries wait in all.
 /// </remarks>
@@ -17,14 +18,16 @@ internal sealed class PauseGuard : IDisposable
     internal static readonly TimeSpan Hold = TimeSpan.FromMilliseconds(100);
 
     private readonly TimeProvider _time;
+    private readonly TimeSpan _longestBusyGap;
     private readonly ManualResetEventSlim _stop = new();
     private readonly Thread? _thread;
     private long _lastBeat;
     private long _unsafeUntil = long.MinValue;
 
-    public PauseGuard(TimeProvider time, bool startThread = true)
+    public PauseGuard(TimeProvider time, TimeSpan? longestBusyGap = null, bool startThread = true)
     {
         _time = time;
+        _longestBusyGap = longestBusyGap ?? LongestBusyGap;
         _lastBeat = time.GetTimestamp();
         if (startThread)
         {
@@ -58,7 +61,7 @@ internal sealed class PauseGuard : IDisposable
 
     private void Observe(long now)
     {
-        if (_time.GetElapsedTime(Volatile.Read(ref _lastBeat), now) > LongestBusyGap)
+        if (_time.GetElapsedTime(Volatile.Read(ref _lastBeat), now) > _longestBusyGap)
         {
             long until = now + (long)(Hold.TotalSeconds * _time.TimestampFrequency);
             Volatile.Write(ref _unsafeUntil, until);

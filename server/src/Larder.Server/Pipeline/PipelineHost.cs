@@ -3,6 +3,7 @@ using Larder.Server.Faults;
 using Larder.Server.Fleet;
 using Larder.Server.Metrics;
 using Larder.Server.Pauses;
+using Larder.Server.Security;
 using Larder.Store;
 
 namespace Larder.Server.Pipeline;
@@ -16,6 +17,7 @@ namespace Larder.Server.Pipeline;
 /// <param name="TimeProvider">The clock.</param>
 /// <param name="Draining">Cancelled when the server begins to go away.</param>
 /// <param name="Front">The cluster that calls run on; null: they run on <paramref name="Store"/>.</param>
+/// <param name="Entrance">Who may do what, where there is a file of tokens; null: there is none.</param>
 internal sealed record PipelineHost(
     CacheStore Store,
     CallRules Rules,
@@ -24,4 +26,5 @@ internal sealed record PipelineHost(
     FaultInjector? Injector,
     TimeProvider TimeProvider,
     CancellationToken Draining,
-    RemoteFront? Front = null);
+    RemoteFront? Front = null,
+    Entrance? Entrance = null);

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Numerics;
 using Larder.Server.Metrics;
 using Larder.Wire;
 
@@ -10,9 +12,14 @@ internal sealed class PipelineMeters
 {
     private readonly RpcMeter?[] _meters = new RpcMeter?[PipelineCalls.FieldCount];
     private readonly int[] _succeeded = new int[PipelineCalls.FieldCount];
+    private readonly (long Received, long Sent)[] _moved = new (long, long)[PipelineCalls.FieldCount];
+
+    // The calls of this turn, a bit for each field.
+    private ulong _fields;
 
     public PipelineMeters(ServerMetrics metrics)
     {
+        Debug.Assert(PipelineCalls.FieldCount <= 64, "each field has a bit");
         for (int field = 0; field < _meters.Length; field++)
         {
             if (PipelineCalls.Find(field) is { } call)
@@ -34,14 +41,34 @@ internal sealed class PipelineMeters
         }
     }
 
-    /// <summary>Records this turn's successes, each as having taken the whole turn.</summary>
+    /// <summary>Counts the bytes of a call of this turn; of one that there is not, none.</summary>
+    public void Moved(int field, int received, int sent)
+    {
+        if ((uint)field < (uint)_moved.Length)
+        {
+            ref (long Received, long Sent) moved = ref _moved[field];
+            moved.Received += received;
+            moved.Sent += sent;
+            _fields |= 1UL << field;
+        }
+    }
+
+    /// <summary>Records this turn's calls: bytes, and successes, each as having taken the whole turn.</summary>
     public void EndTurn(TimeSpan elapsed)
     {
-        for (int field = 0; field < _succeeded.Length; field++)
+        for (; _fields != 0; _fields &= _fields - 1)
         {
+            int field = BitOperations.TrailingZeroCount(_fields);
+            if (_meters[field] is not { } meter)
+            {
+                continue;
+            }
+
+            meter.Moved(_moved[field].Received, _moved[field].Sent);
+            _moved[field] = default;
             if (_succeeded[field] != 0)
             {
-                _meters[field]!.Record(StatusCode.Ok, elapsed, _succeeded[field]);
+                meter.Record(StatusCode.Ok, elapsed, _succeeded[field]);
                 _succeeded[field] = 0;
             }
         }

@@ -9,7 +9,7 @@ namespace Larder.Server.Pipeline;
 /// </remarks>
 internal sealed partial class PipelineStream
 {
-    // What gives up the read under way: first the server's going away, then the end of the grace.
+    // What gives up the read under way: first the server's going away or the token's, then the end of the grace.
     private CancellationToken _reads;
     private CancellationTokenSource? _drainOver;
 
@@ -25,7 +25,8 @@ internal sealed partial class PipelineStream
             }
             catch (OperationCanceledException) when (_reads.IsCancellationRequested && !cancelled.IsCancellationRequested)
             {
-                if (_drainOver is not null)
+                _access?.BeginTurn();
+                if (_drainOver is not null || _access?.Refusal is not null)
                 {
                     return null;
                 }

@@ -1,5 +1,6 @@
 using Larder.Server.Calls;
 using Larder.Server.Fleet;
+using Larder.Server.Metrics;
 using Larder.Store;
 using Larder.Wire;
 using Larder.Wire.Protobuf;
@@ -61,7 +62,11 @@ internal sealed partial class PipelineStream
             return;
         }
 
-        if (_remote is not null)
+        if (_access?.Refuse(operation.CallField, operation.Cache, operation.Request) is { } denial)
+        {
+            Fail(operation.Id, operation.CallField, denial);
+        }
+        else if (_remote is not null)
         {
             RunRemote(_remote, operation);
         }
@@ -85,6 +90,11 @@ internal sealed partial class PipelineStream
         }
         else if (_held is null || !_held.TryHold(operation))
         {
+            if (_gap.IsDue(_host.Metrics.Sampler) && PipelineCalls.Find(operation.CallField) is { } call)
+            {
+                _host.Metrics.Sampler.Take(cache!.Name, call.Name, operation.Request, _gap.Weight, startedAt: 0);
+            }
+
             hasRoom = remote.Run(operation.Id, operation.CallField, operation.DeadlineMs, cache!, operation.Request);
         }
 
@@ -128,6 +138,28 @@ internal sealed partial class PipelineStream
 
     private void Run(uint id, int field, CallTarget target, ReadOnlySpan<byte> request)
     {
+        if (_gap.IsDue(_host.Metrics.Sampler))
+        {
+            RunSampled(id, field, target, request);
+        }
+        else
+        {
+            RunAlone(id, field, target, request);
+        }
+    }
+
+    private void RunSampled(uint id, int field, CallTarget target, ReadOnlySpan<byte> request)
+    {
+        long startedAt = CallSampler.Now();
+        RunAlone(id, field, target, request);
+        if (PipelineCalls.Find(field) is { } call)
+        {
+            _host.Metrics.Sampler.Take(target.Cache.Name, call.Name, request, _gap.Weight, startedAt);
+        }
+    }
+
+    private void RunAlone(uint id, int field, CallTarget target, ReadOnlySpan<byte> request)
+    {
         switch (field)
         {
             case PipelineCalls.GetField:
@@ -140,6 +172,8 @@ internal sealed partial class PipelineStream
                 RunOther(id, field, target, request);
                 break;
         }
+
+        _meters.Moved(field, request.Length, _replies.TakeWritten());
     }
 
     private void RunGet(uint id, CallTarget target, ReadOnlySpan<byte> request)
@@ -151,7 +185,14 @@ internal sealed partial class PipelineStream
         }
 
         PipelinedHitSink hit = new(_replies, id);
-        if (!target.Cache.TryGet(key, ref hit))
+        GetOutcome outcome = target.Cache.Get(key, ref hit);
+        if (outcome == GetOutcome.WrongType)
+        {
+            Fail(id, PipelineCalls.GetField, CallError.WrongType);
+            return;
+        }
+
+        if (outcome == GetOutcome.Miss)
         {
             _replies.WriteResult(id, PipelineCalls.GetField, GetCall.Miss);
         }
@@ -221,12 +262,14 @@ internal sealed partial class PipelineStream
     {
         if (_remote is not null)
         {
-            _remote.Fail(id, field, error);
+            // As in RunRemote: refusals gather too, and are bounded.
+            _pendingBytes = _remote.Fail(id, field, error) ? _pendingBytes : PipelineLimits.MaxPendingBytes;
             return;
         }
 
         _replies.WriteError(id, error);
         _meters.Failed(field, error.Code, Elapsed());
+        _meters.Moved(field, 0, _replies.TakeWritten());
     }
 
     private readonly struct PipelinedHitSink(ReplyBuffer replies, uint id) : IValueSink

@@ -5,6 +5,8 @@ using System.Runtime.CompilerServices;
 using Larder.Server.Calls;
 using Larder.Server.Faults;
 using Larder.Server.Fleet;
+using Larder.Server.Metrics;
+using Larder.Server.Security;
 using Larder.Store;
 using Larder.Wire;
 
@@ -31,8 +33,10 @@ internal sealed partial class PipelineStream : IDisposable
     private readonly PipelineMeters _meters;
     private readonly HeldCalls? _held;
     private readonly RemoteStream? _remote;
+    private readonly AccessSession? _access;
     private readonly Action _abort;
 
+    private SampleGap _gap;
     private Cache? _cache;
     private long _turnStart;
     private int _pendingBytes;
@@ -42,12 +46,14 @@ internal sealed partial class PipelineStream : IDisposable
     /// <param name="stream">The stream's two directions.</param>
     /// <param name="cacheName">The cache of operations that name none; may be empty.</param>
     /// <param name="faults">The faults that its client asked for; null: none.</param>
+    /// <param name="access">What its token lets it do; null: anything.</param>
     /// <param name="abort">Ends the stream at once, whatever is still under way on it.</param>
-    public PipelineStream(PipelineHost host, DuplexStream stream, string cacheName, FaultScript? faults, Action abort)
+    public PipelineStream(PipelineHost host, DuplexStream stream, string cacheName, FaultScript? faults, AccessSession? access, Action abort)
     {
         _host = host;
         _abort = abort;
-        _reads = host.Draining;
+        _access = access;
+        _reads = access?.Reads ?? host.Draining;
         _input = stream.Input;
         _output = stream.Output;
         _replies = new ReplyBuffer(stream);
@@ -59,6 +65,7 @@ internal sealed partial class PipelineStream : IDisposable
 
     /// <summary>Serves until the client half-closes, goes away, or the server has drained.</summary>
     /// <exception cref="OperationCanceledException">The client went away.</exception>
+    /// <exception cref="RpcException">Its token has gone or expired; or what it sent is no batch.</exception>
     public async Task RunAsync(CancellationToken cancelled)
     {
         _remote?.Begin(cancelled);
@@ -70,6 +77,10 @@ internal sealed partial class PipelineStream : IDisposable
 
             await (_held?.DrainAsync() ?? Task.CompletedTask).ConfigureAwait(false);
             await (_remote?.CompleteAsync() ?? Task.CompletedTask).ConfigureAwait(false);
+            if (_access?.Refusal is { } over)
+            {
+                throw Failure(over.Code, over.Message);
+            }
         }
         finally
         {
@@ -126,12 +137,13 @@ internal sealed partial class PipelineStream : IDisposable
             throw Failure(StatusCode.InvalidArgument, "the stream ended in the middle of a message");
         }
 
-        return !read.IsCompleted;
+        return !read.IsCompleted && _access?.Refusal is null;
     }
 
     private void BeginTurn()
     {
         _turnStart = _host.TimeProvider.GetTimestamp();
+        _access?.BeginTurn();
         _isResuming = _host.Guard.IsResuming();
         if (_remote is not null)
         {

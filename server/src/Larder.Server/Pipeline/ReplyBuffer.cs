@@ -37,6 +37,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     private int _heldBytes;
     private int _position = PrefixBytes;
     private int _resultStart;
+    private int _taken = PrefixBytes;
 
     /// <param name="stream">Holds what a message takes that is larger than any should be; null: nobody does.</param>
     public ReplyBuffer(DuplexStream? stream = null)
@@ -143,6 +144,14 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
         _position += writer.Written;
     }
 
+    /// <summary>Bytes of results written since this was asked last, in the present message.</summary>
+    public int TakeWritten()
+    {
+        int written = _position - _taken;
+        _taken = _position;
+        return written;
+    }
+
     /// <summary>Copies the message with its prefix to <paramref name="output"/>, starts the next, and answers its length in bytes.</summary>
     public int Emit(IBufferWriter<byte> output)
     {
@@ -158,7 +167,7 @@ internal sealed class ReplyBuffer : IBufferWriter<byte>
     public void LetGo()
     {
         ReturnArray();
-        _position = PrefixBytes;
+        _position = _taken = PrefixBytes;
         _array = _kept;
         if (_heldBytes > 0)
         {

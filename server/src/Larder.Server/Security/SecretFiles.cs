@@ -8,6 +8,9 @@ namespace Larder.Server.Security;
 /// </summary>
 internal sealed class SecretFiles
 {
+    /// <summary>The option of the file of tokens.</summary>
+    public const string TokensOption = "--tokens";
+
     private readonly ServerOptions _options;
     private SslServerAuthenticationOptions? _tls;
 
@@ -17,14 +20,23 @@ internal sealed class SecretFiles
         _options = options;
         Gate = new TokenGate(options.TokenPath is { } path ? TokenFile.Read("--token-file", path) : options.Token);
         ConsoleGate = new TokenGate(options.ConsoleTokenPath is { } console ? TokenFile.Read("--console-token-file", console) : options.ConsoleToken);
+        AdminGate = new TokenGate(
+            options.ConsoleAdminTokenPath is { } admin ? TokenFile.Read("--console-admin-token-file", admin) : options.ConsoleAdminToken);
+        Access = options.TokensPath is { } tokens ? new AccessControl(TokensOption, tokens, options.TimeProvider) : null;
         _tls = ServerCertificate.Load(options);
     }
+
+    /// <summary>Who may do what, where there is a file of tokens; null: <see cref="Gate"/> alone is asked.</summary>
+    public AccessControl? Access { get; }
 
     /// <summary>Who may call.</summary>
     public TokenGate Gate { get; }
 
     /// <summary>Who may read the console.</summary>
     public TokenGate ConsoleGate { get; }
+
+    /// <summary>Who may see keys and values on the console's page, and act.</summary>
+    public TokenGate AdminGate { get; }
 
     /// <summary>What the next handshake shows and asks for; null where the server has no certificate.</summary>
     public SslServerAuthenticationOptions? Tls => Volatile.Read(ref _tls);
@@ -33,28 +45,38 @@ internal sealed class SecretFiles
     /// <returns>Each file's option, and why it could not be read; null where it was.</returns>
     public IReadOnlyList<(string Option, string? Fault)> Reload()
     {
-        List<(string, string?)> files = [];
+        List<(string, string?)> files = [.. ReloadTokens()];
         Try("--token-file", _options.TokenPath, path => Gate.Replace(TokenFile.Read("--token-file", path)));
         Try("--console-token-file", _options.ConsoleTokenPath, path => ConsoleGate.Replace(TokenFile.Read("--console-token-file", path)));
+        Try(
+            "--console-admin-token-file",
+            _options.ConsoleAdminTokenPath,
+            path => AdminGate.Replace(TokenFile.Read("--console-admin-token-file", path)));
         Try("--tls-cert", _options.TlsCertificatePath, _ => Volatile.Write(ref _tls, ServerCertificate.Load(_options)));
         return files;
 
-        void Try(string option, string? path, Action<string> read)
-        {
-            if (path is null)
-            {
-                return;
-            }
+        void Try(string option, string? path, Action<string> read) => files.AddRange(Read(option, path, read));
+    }
 
-            try
-            {
-                read(path);
-                files.Add((option, null));
-            }
-            catch (ServerOptionsException error)
-            {
-                files.Add((option, error.Message));
-            }
+    /// <summary>Reads the file of tokens again; where it cannot be read, what it said before goes on.</summary>
+    /// <returns>As <see cref="Reload"/>; nothing where there is no such file.</returns>
+    public IReadOnlyList<(string Option, string? Fault)> ReloadTokens() => Read(TokensOption, _options.TokensPath, _ => Access!.Reload());
+
+    private static (string Option, string? Fault)[] Read(string option, string? path, Action<string> read)
+    {
+        if (path is null)
+        {
+            return [];
+        }
+
+        try
+        {
+            read(path);
+            return [(option, null)];
+        }
+        catch (ServerOptionsException error)
+        {
+            return [(option, error.Message)];
         }
     }
 }

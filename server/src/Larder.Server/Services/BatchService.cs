@@ -1,6 +1,7 @@
 using System.Buffers;
 using Larder.Server.Calls;
 using Larder.Server.Faults;
+using Larder.Server.Security;
 using Larder.Wire;
 
 namespace Larder.Server.Services;
@@ -13,6 +14,12 @@ internal static class BatchService
 {
     public const string GetBatchPath = "/cache_client.Scs/GetBatch";
     public const string SetBatchPath = "/cache_client.Scs/SetBatch";
+
+    /// <summary>What a get-batch needs of a token.</summary>
+    public static readonly CallPolicy GetPolicy = CallPolicy.Of(GetBatchPath)!;
+
+    /// <summary>What a set-batch needs of a token.</summary>
+    public static readonly CallPolicy SetPolicy = CallPolicy.Of(SetBatchPath)!;
 
     // Items are some 0.3 µs each: what is longer than a tenth of a millisecond leaves the thread that reads for others.
     private const int LongItems = 256;
@@ -35,6 +42,7 @@ internal static class BatchService
     {
         ReadOnlyMemory<byte> items = request.IsSingleSegment ? request.First : request.ToArray();
         CallError? error = routing.FindTarget(context, out CallTarget target)
+            ?? CacheRights.Refuse(context, isGet ? GetPolicy : SetPolicy, items.Span)
             ?? (isGet ? GetBatchCall.Check(items.Span) : SetBatchCall.Check(routing.Rules, items.Span));
         if (error is not null)
         {
@@ -63,23 +71,17 @@ internal static class BatchService
 
             context.Cancelled.ThrowIfCancellationRequested();
             await responses.WaitForRoomAsync().ConfigureAwait(false);
-            Answer(target, items.Span[item], responses.Message, isGet);
+            if (Answer(target, items.Span[item], responses.Message, isGet) is { } failed)
+            {
+                throw CallRouting.Failure(context, failed);
+            }
+
             await responses.EndMessageAsync().ConfigureAwait(false);
         }
     }
 
-    private static void Answer(CallTarget target, ReadOnlySpan<byte> item, IBufferWriter<byte> answer, bool isGet)
-    {
-        if (isGet)
-        {
-            GetCall.Run(target, item, answer);
-        }
-        else
-        {
-            SetCall.Store(target, item);
-            answer.WriteMessage(SetCall.Ok);
-        }
-    }
+    private static CallError? Answer(CallTarget target, ReadOnlySpan<byte> item, IBufferWriter<byte> answer, bool isGet) =>
+        isGet ? GetCall.Run(target, item, answer) : SetCall.Run(target, item, answer);
 
     /// <summary>The next item's place in the request, from <paramref name="position"/> on, so that it outlives an await.</summary>
     private static bool TryNextItem(ReadOnlySpan<byte> request, ref int position, out Range item)

@@ -1,4 +1,5 @@
 using Larder.Server.Calls;
+using Larder.Server.Metrics;
 using Larder.Server.Pauses;
 using Larder.Server.Snapshots;
 using Larder.Store;
@@ -11,7 +12,13 @@ namespace Larder.Server.Services;
 /// <param name="Rules">The limits of each call.</param>
 /// <param name="Guard">Knows when calls may be older than they look.</param>
 /// <param name="Snapshots">The server's snapshots; null where it has no file for them.</param>
-internal sealed record CallRouting(CacheStore Store, CallRules Rules, PauseGuard Guard, SnapshotKeeper? Snapshots = null)
+/// <param name="Sampler">Takes a sample of the calls; null: nobody does.</param>
+internal sealed record CallRouting(
+    CacheStore Store,
+    CallRules Rules,
+    PauseGuard Guard,
+    SnapshotKeeper? Snapshots = null,
+    CallSampler? Sampler = null)
 {
     /// <summary>The metadata that names a data call's cache.</summary>
     public const string CacheHeader = "cache";

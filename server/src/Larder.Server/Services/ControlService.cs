@@ -1,6 +1,8 @@
 using Google.Protobuf;
 using Larder.Protocol;
 using Larder.Server.Calls;
+using Larder.Server.Security;
+using Larder.Store;
 using Larder.Wire;
 
 namespace Larder.Server.Services;
@@ -16,25 +18,29 @@ internal static class ControlService
 
     public static void Map(RpcRouter router, CallRouting routing)
     {
-        MapName(router, "CreateCache", (name, context) =>
+        router.MapUnary(Path("CreateCache"), (request, _, context) =>
         {
-            Create(name, routing, context);
+            string name = NameRequest.Decode(request, context, out ulong maxBytes);
+            RequireName(name, context);
+            Create(name, maxBytes, routing, context);
             return default;
         });
         MapName(router, "DeleteCache", (name, context) =>
         {
+            RequireName(name, context);
             RequireFound(name, routing.Store.DeleteCache, context);
             return Noted(routing, name, isDeleted: true);
         });
         MapName(router, "FlushCache", (name, context) =>
         {
+            RequireName(name, context);
             RequireFound(name, routing.Store.FlushCache, context);
             return Noted(routing, name, isDeleted: false);
         });
         router.MapUnary(Path("ListCaches"), (request, response, context) =>
         {
             NameRequest.Decode(request, context);
-            List(routing.Store.CacheNames, routing.Rules).WriteTo(response);
+            List(Quotas(routing.Store).Where(each => MaySee(context, each.Name)), routing.Rules).WriteTo(response);
             return default;
         });
     }
@@ -49,12 +55,16 @@ internal static class ControlService
     /// <summary>The wire path of a control call.</summary>
     public static string Path(string rpc) => $"/control_client.ScsControl/{rpc}";
 
-    private static void Create(string name, CallRouting routing, RpcContext context)
+    private static void Create(string name, ulong maxBytes, CallRouting routing, RpcContext context)
     {
-        RequireName(name, context);
+        if (maxBytes > long.MaxValue || !routing.Store.IsQuota((long)maxBytes))
+        {
+            throw CallRouting.Failure(context, BadQuota(maxBytes, routing.Store.MinQuotaBytes));
+        }
+
         try
         {
-            if (!routing.Store.CreateCache(name))
+            if (!routing.Store.CreateCache(name, (long)maxBytes))
             {
                 throw CallRouting.Failure(context, Exists(name));
             }
@@ -65,16 +75,21 @@ internal static class ControlService
         }
     }
 
+    private static CallError BadQuota(ulong maxBytes, long least) =>
+        new(StatusCode.InvalidArgument, $"max_bytes is {maxBytes}; it must be 0, for no quota, or from {least}, twice the largest item, to {long.MaxValue}");
+
     private static void RequireFound(string name, Func<string, bool> act, RpcContext context)
     {
-        RequireName(name, context);
         if (!act(name))
         {
             throw CallRouting.Failure(context, CallError.CacheNotFound(name));
         }
     }
 
-    /// <summary>Throws where no cache can have the name.</summary>
+    /// <summary>Whether the caller is told that there is this cache: it may do something there.</summary>
+    public static bool MaySee(RpcContext context, string name) => context.Caller is not KnownToken known || known.Entry.In(name).IsSome;
+
+    /// <summary>Throws where no cache can have the name, and where the caller may not change that cache.</summary>
     public static void RequireName(string name, RpcContext context)
     {
         if (!CacheName.IsValid(name))
@@ -83,20 +98,30 @@ internal static class ControlService
                 context,
                 new CallError(StatusCode.InvalidArgument, $"a cache's name is 1 to {CacheName.MaxCharacters} characters and not blank"));
         }
+
+        if (context.Caller is KnownToken known && !known.Entry.In(name).Has(Rights.Admin))
+        {
+            throw CallRouting.Failure(context, AccessErrors.Denied(Rights.Admin, name));
+        }
     }
 
     /// <summary>What a cache that is to be created fails with where it is there.</summary>
     public static CallError Exists(string name) => new(StatusCode.AlreadyExists, $"cache '{name}' already exists");
 
+    // One that is deleted between its name and its quota is gone.
+    private static IEnumerable<(string Name, long MaxBytes)> Quotas(CacheStore store) =>
+        store.CacheNames.Select(store.Find).OfType<Cache>().Select(static cache => (cache.Name, cache.MaxBytes));
+
     /// <summary>The answer of ListCaches.</summary>
-    public static ListCachesResponse List(IEnumerable<string> names, CallRules rules)
+    public static ListCachesResponse List(IEnumerable<(string Name, long MaxBytes)> caches, CallRules rules)
     {
         ListCachesResponse response = new();
-        foreach (string name in names)
+        foreach ((string name, long maxBytes) in caches)
         {
             response.Caches.Add(new CacheInfo
             {
                 Name = name,
+                MaxBytes = (ulong)maxBytes,
                 CacheLimits = new CacheLimits
                 {
                     MaxTrafficRate = ReportedRate,

@@ -1,6 +1,8 @@
+using System.Net;
 using Larder.Server.Calls;
 using Larder.Server.Faults;
 using Larder.Server.Pipeline;
+using Larder.Server.Security;
 using Larder.Wire;
 
 namespace Larder.Server.Services;
@@ -12,10 +14,24 @@ internal static class PipelineService
 
     public static void Map(RpcRouter router, PipelineHost host) => router.MapDuplex(Path, (stream, context) => ServeAsync(stream, context, host));
 
+    private static AccessSession? Access(RpcContext context, string cache, PipelineHost host)
+    {
+        if (context.Caller is not KnownToken token)
+        {
+            return null;
+        }
+
+        Entrance entrance = host.Entrance!;
+        IPAddress? address = context.RemoteAddress;
+        return entrance.Access!.Open(token, cache, (who, path, name) => entrance.Denied(who, address, path, name), host.Draining);
+    }
+
     private static async Task ServeAsync(DuplexStream stream, RpcContext context, PipelineHost host)
     {
         FaultScript? faults = host.Injector is null ? null : FaultScript.Parse(context.RequestHeaders);
-        using PipelineStream pipeline = new(host, stream, context.RequestHeaders[CallRouting.CacheHeader], faults, context.Abort);
+        string cache = context.RequestHeaders[CallRouting.CacheHeader];
+        using AccessSession? access = Access(context, cache, host);
+        using PipelineStream pipeline = new(host, stream, cache, faults, access, context.Abort);
         host.Metrics.PipelineOpened();
         try
         {

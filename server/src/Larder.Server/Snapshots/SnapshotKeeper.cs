@@ -176,10 +176,6 @@ internal sealed class SnapshotKeeper : IDisposable
                 LastEntries = written.Entries,
             };
             Log.SnapshotWritten(_logger, _file.Path, took.TotalSeconds, written.Entries, written.Caches, written.Bytes);
-            if (written.LeftOut > 0)
-            {
-                Log.SnapshotLeftOut(_logger, written.LeftOut);
-            }
         }
         catch (OperationCanceledException)
         {

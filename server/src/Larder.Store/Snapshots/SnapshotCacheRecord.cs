@@ -3,20 +3,27 @@ using System.Text;
 
 namespace Larder.Store.Snapshots;
 
-/// <summary>One cache: its number, its name, and room for settings, of which caches have none yet.</summary>
-internal readonly record struct SnapshotCacheRecord(int Number, string Name)
+/// <summary>One cache: its number, its name, and its settings, of which there is one: the quota, where it has one.</summary>
+internal readonly record struct SnapshotCacheRecord(int Number, string Name, long MaxBytes = 0)
 {
     private const int Bytes = 8;
     private const int NameLengthAt = 4;
     private const int SettingsLengthAt = 6;
 
-    public int SizeBytes => Bytes + Encoding.UTF8.GetByteCount(Name);
+    public int SizeBytes => Bytes + Encoding.UTF8.GetByteCount(Name) + SettingsBytes;
+
+    private int SettingsBytes => MaxBytes == 0 ? 0 : sizeof(long);
 
     public void Write(Span<byte> to)
     {
         BinaryPrimitives.WriteInt32LittleEndian(to, Number);
-        BinaryPrimitives.WriteUInt16LittleEndian(to[NameLengthAt..], (ushort)Encoding.UTF8.GetBytes(Name, to[Bytes..]));
-        BinaryPrimitives.WriteUInt16LittleEndian(to[SettingsLengthAt..], 0);
+        int length = Encoding.UTF8.GetBytes(Name, to[Bytes..]);
+        BinaryPrimitives.WriteUInt16LittleEndian(to[NameLengthAt..], (ushort)length);
+        BinaryPrimitives.WriteUInt16LittleEndian(to[SettingsLengthAt..], (ushort)SettingsBytes);
+        if (MaxBytes != 0)
+        {
+            BinaryPrimitives.WriteInt64LittleEndian(to[(Bytes + length)..], MaxBytes);
+        }
     }
 
     /// <summary>Reads the record that a block goes on with.</summary>
@@ -24,16 +31,18 @@ internal readonly record struct SnapshotCacheRecord(int Number, string Name)
     public static SnapshotCacheRecord Read(ReadOnlySpan<byte> from)
     {
         int length = from.Length < Bytes ? int.MaxValue : BinaryPrimitives.ReadUInt16LittleEndian(from[NameLengthAt..]);
-        if (length > from.Length - Bytes)
+        int settings = length == int.MaxValue ? 0 : BinaryPrimitives.ReadUInt16LittleEndian(from[SettingsLengthAt..]);
+        if (length > from.Length - Bytes - settings)
         {
             throw new SnapshotException(SnapshotFault.Damaged, "a block of it holds no whole caches");
         }
 
-        if (BinaryPrimitives.ReadUInt16LittleEndian(from[SettingsLengthAt..]) != 0)
+        if (settings is not (0 or sizeof(long)))
         {
             throw new SnapshotException(SnapshotFault.Newer, "it holds settings of a cache, which this version of Larder does not know");
         }
 
-        return new SnapshotCacheRecord(BinaryPrimitives.ReadInt32LittleEndian(from), Encoding.UTF8.GetString(from.Slice(Bytes, length)));
+        long maxBytes = settings == 0 ? 0 : BinaryPrimitives.ReadInt64LittleEndian(from[(Bytes + length)..]);
+        return new SnapshotCacheRecord(BinaryPrimitives.ReadInt32LittleEndian(from), Encoding.UTF8.GetString(from.Slice(Bytes, length)), maxBytes);
     }
 }

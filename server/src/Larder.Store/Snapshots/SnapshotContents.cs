@@ -6,7 +6,7 @@ internal sealed class SnapshotContents
     private readonly long[] _bytesByWorth = new long[SnapshotRecord.Worths];
 
     /// <summary>The names of the caches by number. Entries whose number is not among them were flushed, or their cache deleted, during the writing.</summary>
-    public Dictionary<int, string> Caches { get; } = [];
+    public Dictionary<int, SnapshotCacheRecord> Caches { get; } = [];
 
     /// <summary>The caches that nothing is loaded of, and whether they are not made either: what was flushed or deleted after the file was written.</summary>
     public Dictionary<string, bool> Flushed { get; private set; } = [];
@@ -23,9 +23,12 @@ internal sealed class SnapshotContents
     /// <summary>Nothing is loaded of these caches.</summary>
     public void Leave(Dictionary<string, bool> flushed) => Flushed = flushed;
 
-    public void Add(in SnapshotRecord record)
+    public void Add(in SnapshotRecord record, ReadOnlySpan<byte> value)
     {
-        Entries++;
-        _bytesByWorth[record.Worth] += EntryHeader.SizeOf(record.KeyBytes, record.ValueBytes);
+        if (record.Part == SnapshotPart.First)
+        {
+            Entries++;
+            _bytesByWorth[record.Worth] += record.StoredBytes(value);
+        }
     }
 }

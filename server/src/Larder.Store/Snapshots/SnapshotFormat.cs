@@ -12,8 +12,11 @@ internal static class SnapshotFormat
     /// <summary>A block of entries is written when the next does not fit: large enough that a write to the disk is worth its call.</summary>
     public const int BlockBytes = 256 << 10;
 
-    /// <summary>The longest payload: one entry of the longest key and value that a store may be told to take, 8,000,000 bytes.</summary>
-    public const int MaxPayloadBytes = 8_000_000 + (1 << 10);
+    /// <summary>
+    /// The longest payload: one entry of the longest key and value that a store may be told to take, 8,000,000 bytes, or the longest key with a piece of a
+    /// collection.
+    /// </summary>
+    public const int MaxPayloadBytes = 8_000_000 + BlockBytes + (1 << 10);
 
     /// <summary>What a file begins with. The first byte is no text.</summary>
     public static ReadOnlySpan<byte> Magic => [0x89, (byte)'L', (byte)'R', (byte)'D', (byte)'S', (byte)'N', (byte)'A', (byte)'P'];

@@ -12,7 +12,7 @@ public sealed record SnapshotLoaded
     /// <summary>Entries whose time was up.</summary>
     public required long Expired { get; init; }
 
-    /// <summary>Entries of a cache that was flushed or deleted while they were written, or after it.</summary>
+    /// <summary>Entries of a cache that was flushed or deleted while they were written, or after it; collections that left while they were written.</summary>
     public required long Flushed { get; init; }
 
     /// <summary>Entries left out because the store is too small for all.</summary>

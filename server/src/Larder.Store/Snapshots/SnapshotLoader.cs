@@ -1,3 +1,6 @@
+using System.Runtime.InteropServices;
+using Larder.Store.Collections;
+
 namespace Larder.Store.Snapshots;
 
 /// <summary>
@@ -10,6 +13,10 @@ internal sealed class SnapshotLoader
     private readonly SnapshotContents _contents;
     private readonly SnapshotRoom _room;
     private readonly Dictionary<int, Cache> _caches = [];
+    private readonly List<CollectionItem> _elements = [];
+    private byte[] _key = [];
+    private Cache? _loading;
+    private RestoredCollection _entry;
     private readonly long _nowMs;
     private readonly long _wallMs;
     private long _entries;
@@ -70,7 +77,7 @@ internal sealed class SnapshotLoader
 
     private void MakeCaches(List<string> made)
     {
-        foreach ((int number, string name) in _contents.Caches.OrderBy(cache => cache.Value, StringComparer.Ordinal))
+        foreach ((int number, string name, long maxBytes) in _contents.Caches.Values.OrderBy(cache => cache.Name, StringComparer.Ordinal))
         {
             if (_contents.Flushed.TryGetValue(name, out bool isDeleted) && isDeleted)
             {
@@ -79,7 +86,8 @@ internal sealed class SnapshotLoader
 
             try
             {
-                if (_store.CreateCache(name))
+                // This store may take larger items than the one before, and so no quota that was enough for that.
+                if (_store.CreateCache(name, maxBytes == 0 ? 0 : Math.Max(maxBytes, _store.MinQuotaBytes)))
                 {
                     made.Add(name);
                 }
@@ -96,11 +104,18 @@ internal sealed class SnapshotLoader
 
     private void Store(in SnapshotRecord record, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
-        if (!_contents.Caches.TryGetValue(record.Cache, out string? name) || _contents.Flushed.ContainsKey(name))
+        if (record.Part != SnapshotPart.First)
+        {
+            StoreMore(record, value);
+            return;
+        }
+
+        _loading = null;
+        if (!_contents.Caches.TryGetValue(record.Cache, out SnapshotCacheRecord of) || _contents.Flushed.ContainsKey(of.Name))
         {
             _flushed++;
         }
-        else if (!_caches.TryGetValue(record.Cache, out Cache? cache) || record.KeyBytes + record.ValueBytes > _store.MaxItemBytes)
+        else if (!_caches.TryGetValue(record.Cache, out Cache? cache) || IsTooLarge(record, value))
         {
             _refused++;
         }
@@ -108,7 +123,7 @@ internal sealed class SnapshotLoader
         {
             _expired++;
         }
-        else if (!_room.Take(record))
+        else if (!_room.Take(record, value))
         {
             _withoutRoom++;
         }
@@ -118,19 +133,89 @@ internal sealed class SnapshotLoader
         }
     }
 
+    private bool IsTooLarge(in SnapshotRecord record, ReadOnlySpan<byte> value) => record.IsCollection
+        ? record.StoredBytes(value) > _store.MaxCollectionBytes
+        : record.KeyBytes + record.ValueBytes > _store.MaxItemBytes;
+
     private void Store(Cache cache, in SnapshotRecord record, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
-        long ttlMs = record.ExpiresAtMs > _wallMs + _store.MaxTtlMs ? _store.MaxTtlMs : record.ExpiresAtMs - _wallMs;
+        long expiresAtMs = _nowMs + (record.ExpiresAtMs > _wallMs + _store.MaxTtlMs ? _store.MaxTtlMs : record.ExpiresAtMs - _wallMs);
+        byte frequency = (byte)(record.Worth & EntryHeader.MaxFrequency);
+        bool isOfMain = record.Worth >= SnapshotRecord.MainQueue;
+        _entries++;
+        if (record.IsCollection)
+        {
+            _loading = cache;
+            _key = key.ToArray();
+            _entry = new RestoredCollection((ItemType)record.Type, expiresAtMs, frequency, isOfMain ? QueueKind.Main : QueueKind.Small);
+            StorePiece(value, isFirst: true);
+            return;
+        }
+
         try
         {
-            cache.Restore(key, value, _nowMs + ttlMs, (byte)(record.Worth & EntryHeader.MaxFrequency), record.Worth >= SnapshotRecord.MainQueue);
-            _entries++;
+            cache.Restore(key, value, expiresAtMs, frequency, isOfMain);
         }
         catch (InsufficientMemoryException)
         {
             // The system refuses memory: what is in stays.
             _room.Close();
+            _entries--;
             _withoutRoom++;
         }
+    }
+
+    private void StoreMore(in SnapshotRecord record, ReadOnlySpan<byte> value)
+    {
+        if (_loading is not null && record.Part == SnapshotPart.More)
+        {
+            StorePiece(value, isFirst: false);
+        }
+        else if (_loading is not null)
+        {
+            Drop(ref _flushed);
+        }
+    }
+
+    private void StorePiece(ReadOnlySpan<byte> value, bool isFirst)
+    {
+        ReadOnlySpan<byte> bytes = value[SnapshotRecord.PieceBytes..];
+        bool isPiece = CollectionPiece.TryParse(bytes, _entry.Type, _elements);
+        Invariant.Holds(isPiece, "the reader has looked at the piece");
+        if (_elements.Exists(element => _key.Length + element.NameLength + element.ValueLength > _store.MaxItemBytes))
+        {
+            Drop(ref _refused);
+            return;
+        }
+
+        try
+        {
+            CollectionBatch batch = new(bytes, CollectionsMarshal.AsSpan(_elements));
+            switch (_loading!.RestorePiece(_key, _entry, isFirst, batch))
+            {
+                case CollectionOutcome.Ok:
+                    break;
+                case CollectionOutcome.Full:
+                    Drop(ref _refused);
+                    break;
+                default:
+                    // What came behind it has made it leave already.
+                    Drop(ref _withoutRoom);
+                    break;
+            }
+        }
+        catch (InsufficientMemoryException)
+        {
+            _room.Close();
+            Drop(ref _withoutRoom);
+        }
+    }
+
+    private void Drop(ref long reason)
+    {
+        _loading!.Delete(_key);
+        _loading = null;
+        _entries--;
+        reason++;
     }
 }

@@ -1,8 +1,21 @@
+using Larder.Store.Collections;
+
 namespace Larder.Store.Snapshots;
 
 /// <summary>Reads a whole file, and believes it only as a whole.</summary>
-internal static class SnapshotReader
+internal sealed class SnapshotReader
 {
+    private readonly SnapshotContents _contents;
+    private readonly EntrySink? _sink;
+    private readonly List<CollectionItem> _elements = [];
+    private SnapshotRecord _before;
+
+    private SnapshotReader(SnapshotContents contents, EntrySink? sink)
+    {
+        _contents = contents;
+        _sink = sink;
+    }
+
     /// <summary>Takes one entry; key and value are there only during the call.</summary>
     public delegate void EntrySink(in SnapshotRecord record, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value);
 
@@ -15,6 +28,7 @@ internal static class SnapshotReader
     {
         var blocks = new SnapshotBlockReader(stream);
         var contents = new SnapshotContents { Header = blocks.Header };
+        SnapshotReader reader = new(contents, sink);
         SnapshotBlockKind last = SnapshotBlockKind.Entries;
         while (last != SnapshotBlockKind.End)
         {
@@ -28,7 +42,7 @@ internal static class SnapshotReader
             last = blocks.Kind;
             int records = last switch
             {
-                SnapshotBlockKind.Entries => ReadEntries(blocks.Payload, contents, sink),
+                SnapshotBlockKind.Entries => reader.ReadEntries(blocks.Payload),
                 SnapshotBlockKind.Caches => ReadCaches(blocks.Payload, contents),
                 SnapshotBlockKind.End when blocks.Payload.Length == SnapshotEnd.Bytes => ReadEnd(blocks.Payload, contents),
                 _ => throw Damaged("it has a block of another kind"),
@@ -43,19 +57,35 @@ internal static class SnapshotReader
         return complete ? contents : throw Damaged("its end mark says otherwise");
     }
 
-    private static int ReadEntries(ReadOnlySpan<byte> payload, SnapshotContents contents, EntrySink? sink)
+    private int ReadEntries(ReadOnlySpan<byte> payload)
     {
         int records = 0;
         for (; !payload.IsEmpty; records++)
         {
             var record = SnapshotRecord.Read(payload);
-            contents.Add(record);
             ReadOnlySpan<byte> value = payload.Slice(SnapshotRecord.Bytes + record.KeyBytes, record.ValueBytes);
-            sink?.Invoke(record, payload.Slice(SnapshotRecord.Bytes, record.KeyBytes), value);
+            if (record.IsCollection)
+            {
+                CheckPiece(record, value);
+            }
+
+            _before = record;
+            _contents.Add(record, value);
+            _sink?.Invoke(record, payload.Slice(SnapshotRecord.Bytes, record.KeyBytes), value);
             payload = payload[record.SizeBytes..];
         }
 
         return records;
+    }
+
+    private void CheckPiece(in SnapshotRecord record, ReadOnlySpan<byte> value)
+    {
+        bool follows = record.Part == SnapshotPart.First
+            || (_before.Type == record.Type && _before.Cache == record.Cache && _before.Part != SnapshotPart.Gone);
+        if (!follows || !CollectionPiece.TryParse(value[SnapshotRecord.PieceBytes..], (ItemType)record.Type, _elements))
+        {
+            throw Damaged("a block of it holds no whole collections");
+        }
     }
 
     private static int ReadCaches(ReadOnlySpan<byte> payload, SnapshotContents contents)
@@ -64,7 +94,7 @@ internal static class SnapshotReader
         for (; !payload.IsEmpty; records++)
         {
             var cache = SnapshotCacheRecord.Read(payload);
-            if (!contents.Caches.TryAdd(cache.Number, cache.Name))
+            if (!contents.Caches.TryAdd(cache.Number, cache))
             {
                 throw Damaged("two of its caches have one number");
             }

@@ -1,20 +1,26 @@
 using System.Buffers.Binary;
+using Larder.Store.Collections;
 
 namespace Larder.Store.Snapshots;
 
 /// <summary>
 /// One entry in a block: 24 bytes, then key and value. The first byte says what the item holds and in which form, so that a form that is not known is
-/// never taken for another.
+/// never taken for another. A collection is one record or more, one after the other: the first has the key, and each a piece of the elements
+/// (<see cref="CollectionPiece"/>) behind 8 bytes that say how many the collection's blocks take.
 /// </summary>
-/// <param name="Type">What the item holds, and how it is written.</param>
+/// <param name="Type">What the item holds, and how it is written: the number of its <see cref="ItemType"/>.</param>
+/// <param name="Part">Which part of a collection it is.</param>
 /// <param name="Worth">How much the entry deserves to stay: hits not yet used up, and <see cref="MainQueue"/>.</param>
 /// <param name="Cache">The number of its cache.</param>
 /// <param name="KeyBytes">The key's length.</param>
 /// <param name="ValueBytes">The value's length.</param>
 /// <param name="ExpiresAtMs">When it expires, in milliseconds since 1970 by the wall clock that the writing began with.</param>
-internal readonly record struct SnapshotRecord(byte Type, byte Worth, int Cache, int KeyBytes, int ValueBytes, long ExpiresAtMs)
+internal readonly record struct SnapshotRecord(byte Type, SnapshotPart Part, byte Worth, int Cache, int KeyBytes, int ValueBytes, long ExpiresAtMs)
 {
     public const int Bytes = 24;
+
+    /// <summary>Bytes before the elements of a piece.</summary>
+    public const int PieceBytes = sizeof(long);
 
     /// <summary>The form of a scalar.</summary>
     public const byte Scalar = 0;
@@ -25,10 +31,15 @@ internal readonly record struct SnapshotRecord(byte Type, byte Worth, int Cache,
     /// <summary>How many worths there are.</summary>
     public const int Worths = 2 * MainQueue;
 
+    /// <summary>The worth of an entry.</summary>
+    public static byte WorthOf(byte frequency, QueueKind queue) => (byte)(frequency | (queue == QueueKind.Main ? MainQueue : 0));
+
     private const int CacheAt = 4;
     private const int KeyAt = 8;
     private const int ValueAt = 12;
     private const int ExpiryAt = 16;
+
+    public bool IsCollection => Type != Scalar;
 
     public int SizeBytes => Bytes + KeyBytes + ValueBytes;
 
@@ -36,7 +47,8 @@ internal readonly record struct SnapshotRecord(byte Type, byte Worth, int Cache,
     {
         to[0] = Type;
         to[1] = Worth;
-        to[2] = to[3] = 0;
+        to[2] = (byte)Part;
+        to[3] = 0;
         BinaryPrimitives.WriteInt32LittleEndian(to[CacheAt..], Cache);
         BinaryPrimitives.WriteInt32LittleEndian(to[KeyAt..], KeyBytes);
         BinaryPrimitives.WriteInt32LittleEndian(to[ValueAt..], ValueBytes);
@@ -54,19 +66,27 @@ internal readonly record struct SnapshotRecord(byte Type, byte Worth, int Cache,
 
         SnapshotRecord record = new(
             from[0],
+            (SnapshotPart)from[2],
             from[1],
             BinaryPrimitives.ReadInt32LittleEndian(from[CacheAt..]),
             BinaryPrimitives.ReadInt32LittleEndian(from[KeyAt..]),
             BinaryPrimitives.ReadInt32LittleEndian(from[ValueAt..]),
             BinaryPrimitives.ReadInt64LittleEndian(from[ExpiryAt..]));
-        if (record.Type != Scalar)
+        if (record.Type > (byte)ItemType.SortedSet || record.Part > (record.IsCollection ? SnapshotPart.Gone : SnapshotPart.First))
         {
             throw new SnapshotException(SnapshotFault.Newer, $"it holds an item of form {record.Type}, which this version of Larder does not know");
         }
 
-        bool fits = record.KeyBytes > 0 && record.ValueBytes >= 0 && (long)record.KeyBytes + record.ValueBytes <= from.Length - Bytes;
+        bool hasKey = record.Part == SnapshotPart.First ? record.KeyBytes > 0 : record.KeyBytes == 0;
+        bool fits = hasKey && record.ValueBytes >= (record.IsCollection ? PieceBytes : 0) && (long)record.KeyBytes + record.ValueBytes <= from.Length - Bytes;
         return fits && record.Worth < Worths ? record : throw Broken();
     }
+
+    /// <summary>Bytes that the entry takes in a store.</summary>
+    /// <param name="value">Its value, or its first piece.</param>
+    public long StoredBytes(ReadOnlySpan<byte> value) => IsCollection
+        ? EntryHeader.SizeOf(KeyBytes, sizeof(long)) + BinaryPrimitives.ReadInt64LittleEndian(value)
+        : EntryHeader.SizeOf(KeyBytes, ValueBytes);
 
     private static SnapshotException Broken() => new(SnapshotFault.Damaged, "a block of it holds no whole entries");
 }

@@ -26,14 +26,14 @@ internal sealed class SnapshotRoom
     public void Close() => _least = SnapshotRecord.Worths;
 
     /// <summary>Whether there is room for this entry, which then has it.</summary>
-    public bool Take(in SnapshotRecord record)
+    public bool Take(in SnapshotRecord record, ReadOnlySpan<byte> value)
     {
         if (record.Worth != _least)
         {
             return record.Worth > _least;
         }
 
-        _leftOfLeast -= EntryHeader.SizeOf(record.KeyBytes, record.ValueBytes);
+        _leftOfLeast -= record.StoredBytes(value);
         return _leftOfLeast >= 0;
     }
 }

@@ -32,6 +32,9 @@ internal sealed class SnapshotSpaces(SpaceTable spaces)
         return known.Number;
     }
 
+    /// <summary>The cache of an entry that was found in this epoch.</summary>
+    public Cache CacheOf(int spaceId) => spaces[spaceId].Cache;
+
     /// <summary>The number for a space.</summary>
     public int NumberOf(Space space)
     {

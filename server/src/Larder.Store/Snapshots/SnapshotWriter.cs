@@ -3,6 +3,7 @@ namespace Larder.Store.Snapshots;
 /// <summary>
 /// Writes what a store holds while work on it goes on. Each entry is whole, as it was at some moment of the writing; there is no one moment for all
 /// of them. What was deleted or flushed before is not in it; nor is anything of a cache that is flushed or deleted before the last entry is written.
+/// Collections: <see cref="SnapshotCollectionWriter"/>.
 /// </summary>
 internal sealed unsafe class SnapshotWriter : IEntryVisitor
 {
@@ -12,6 +13,7 @@ internal sealed unsafe class SnapshotWriter : IEntryVisitor
     private readonly CacheStore _store;
     private readonly SnapshotSpaces _spaces;
     private readonly SnapshotBlockWriter _blocks;
+    private readonly SnapshotCollectionWriter _collections;
     private readonly CancellationToken _cancelled;
 
     // What turns the store's time into the wall clock's: read together, once, so that a wall clock that is moved meanwhile moves no expiry.
@@ -19,7 +21,6 @@ internal sealed unsafe class SnapshotWriter : IEntryVisitor
     private readonly long _startMs;
     private long _nowMs;
     private long _entries;
-    private long _leftOut;
     private int _wanted;
 
     private SnapshotWriter(CacheStore store, Stream stream, SnapshotHeader header, CancellationToken cancelled)
@@ -30,6 +31,7 @@ internal sealed unsafe class SnapshotWriter : IEntryVisitor
         _startMs = _nowMs = store.Clock.NowMs;
         _wallMs = store.WallNowMs;
         _blocks = new SnapshotBlockWriter(stream, header);
+        _collections = new SnapshotCollectionWriter(_blocks, _spaces, _wallMs - _startMs, cancelled);
     }
 
     /// <summary>Writes a snapshot from the stream's start to its end.</summary>
@@ -51,8 +53,7 @@ internal sealed unsafe class SnapshotWriter : IEntryVisitor
 
         if (entry->Type != ItemType.Scalar)
         {
-            _leftOut++;
-            return true;
+            return _collections.TryPass(entry, queue, number, _nowMs);
         }
 
         (int keyBytes, int valueBytes) = (entry->KeyLength, entry->ValueLength);
@@ -68,8 +69,8 @@ internal sealed unsafe class SnapshotWriter : IEntryVisitor
         if (expiresAtMs > _nowMs)
         {
             EntryHeader.Key(entry).CopyTo(to[SnapshotRecord.Bytes..]);
-            byte worth = (byte)(entry->Frequency | (queue == QueueKind.Main ? SnapshotRecord.MainQueue : 0));
-            new SnapshotRecord(SnapshotRecord.Scalar, worth, number, keyBytes, valueBytes, _wallMs + (expiresAtMs - _startMs)).Write(to);
+            byte worth = SnapshotRecord.WorthOf(entry->Frequency, queue);
+            new SnapshotRecord(SnapshotRecord.Scalar, SnapshotPart.First, worth, number, keyBytes, valueBytes, _wallMs + (expiresAtMs - _startMs)).Write(to);
             _blocks.Added(size);
             _entries++;
         }
@@ -84,7 +85,7 @@ internal sealed unsafe class SnapshotWriter : IEntryVisitor
         (string Name, Space Space)[] caches = _store.Spaces;
         foreach ((string name, Space space) in caches)
         {
-            SnapshotCacheRecord cache = new(_spaces.NumberOf(space), name);
+            SnapshotCacheRecord cache = new(_spaces.NumberOf(space), name, space.Cache.MaxBytes);
             if (!_blocks.HasRoom(cache.SizeBytes))
             {
                 _blocks.Begin(SnapshotBlockKind.Caches);
@@ -94,14 +95,16 @@ internal sealed unsafe class SnapshotWriter : IEntryVisitor
             _blocks.Added(cache.SizeBytes);
         }
 
-        _blocks.End(new SnapshotEnd(_entries, caches.Length, _wallMs + (_store.Clock.NowMs - _startMs)));
-        return new SnapshotWritten(_entries, caches.Length, _blocks.BytesWritten, _leftOut);
+        long entries = _entries + _collections.Entries;
+        _blocks.End(new SnapshotEnd(entries, caches.Length, _wallMs + (_store.Clock.NowMs - _startMs)));
+        return new SnapshotWritten(entries, caches.Length, _blocks.BytesWritten);
     }
 
     private void AfterStep()
     {
         _cancelled.ThrowIfCancellationRequested();
         _nowMs = _store.Clock.NowMs;
+        _collections.WriteWanted();
         if (_wanted > 0)
         {
             _blocks.Begin(SnapshotBlockKind.Entries, _wanted);

@@ -4,5 +4,4 @@ namespace Larder.Store.Snapshots;
 /// <param name="Entries">Entries in the file.</param>
 /// <param name="Caches">Caches in it.</param>
 /// <param name="Bytes">Its size.</param>
-/// <param name="LeftOut">Entries that are not in it, since they are no scalars.</param>
-public sealed record SnapshotWritten(long Entries, long Caches, long Bytes, long LeftOut);
+public sealed record SnapshotWritten(long Entries, long Caches, long Bytes);

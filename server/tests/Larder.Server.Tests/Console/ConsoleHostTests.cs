@@ -85,7 +85,7 @@ public sealed class ConsoleHostTests
     public async Task What_is_not_there_is_not_found_and_names_what_is()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        using HttpResponseMessage response = await Http.GetAsync(At(server, "/"));
+        using HttpResponseMessage response = await Http.GetAsync(At(server, "/nowhere"));
         Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
         Assert.Contains("/stats", await response.Content.ReadAsStringAsync(), StringComparison.Ordinal);
     }

@@ -1,8 +1,13 @@
+using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using Google.Protobuf;
 using Larder.Protocol;
 using Larder.Server.Tests.Calls;
+using Larder.Server.Tests.Faults;
+using Larder.Server.Tests.Fleet;
+using Larder.Server.Tests.Pipeline;
+using Larder.Server.Tests.Snapshots;
 using Larder.Wire;
 
 namespace Larder.Server.Tests.Console;
@@ -60,7 +65,9 @@ public sealed partial class MonitoringTests
     [Fact]
     public async Task Alerts_and_dashboard_ask_for_metrics_that_there_are()
     {
-        string metrics = await MetricsAsync() + await MetricsAsync("redis://127.0.0.1:1");
+        await using SnapshotServer keeper = new();
+        await keeper.StartAsync();
+        string metrics = await MetricsAsync() + await MetricsAsync("redis://127.0.0.1:1") + await keeper.ReadAsync("/metrics");
         HashSet<string> there = [.. MetricName().Matches(metrics).Select(match => match.Groups[1].Value)];
         string alerts = await File.ReadAllTextAsync(Deployed("prometheus/alerts.yml"));
         string[] asked = [.. Asked().Matches(string.Join('\n', Panels()) + alerts).Select(match => Family().Replace(match.Value, "")).Distinct()];
@@ -70,11 +77,53 @@ public sealed partial class MonitoringTests
     }
 
     [Fact]
+    public async Task The_metrics_say_the_bytes_of_requests_and_answers_by_rpc_over_both_transports()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        SetRequest set = new() { Key = CallHarness.Bytes("k"), Value = CallHarness.Bytes(new string('v', 100_000)), TtlMs = 60_000 };
+        await server.CallAsync<SetResponse>("/cache_client.Scs/Set", set);
+        await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = set.Key });
+        await using (PipelineClient client = await PipelineClient.OpenAsync(server, RunningServer.CacheHeaders()))
+        {
+            Assert.Equal(CacheResult.Ok, (await client.AskAsync(PipelineStreamTests.Set(1, "k", new string('v', 50_000)))).Set.Result);
+            Assert.Equal(CacheResult.Hit, (await client.AskAsync(PipelineStreamTests.Get(2, "k"))).Get.Result);
+            Operation unknown = PipelineStreamTests.Get(3, "k");
+            unknown.Cache = "unknown";
+            Assert.Equal((uint)StatusCode.NotFound, (await client.AskAsync(unknown)).Status.Code);
+        }
+
+        string metrics = "";
+        await Until.TrueAsync(
+            async () =>
+            {
+                metrics = await Http.GetStringAsync(new Uri(server.Server.ConsoleEndpoint, "/metrics"));
+                return Moved(metrics, "sent", "Get", "pipeline") > 0;
+            },
+            "the turn's bytes are counted");
+        Assert.InRange(Moved(metrics, "received", "Set", "unary"), 100_000, 100_100);
+        Assert.InRange(Moved(metrics, "sent", "Set", "unary"), 5, 20);
+        Assert.InRange(Moved(metrics, "received", "Get", "unary"), 5, 20);
+        Assert.InRange(Moved(metrics, "sent", "Get", "unary"), 100_000, 100_100);
+        Assert.InRange(Moved(metrics, "received", "Set", "pipeline"), 50_000, 50_100);
+        Assert.InRange(Moved(metrics, "sent", "Set", "pipeline"), 2, 20);
+        Assert.InRange(Moved(metrics, "received", "Get", "pipeline"), 2, 20);
+        // A hit, and a failure with its message.
+        Assert.InRange(Moved(metrics, "sent", "Get", "pipeline"), 50_010, 50_200);
+    }
+
+    private static long Moved(string metrics, string way, string rpc, string transport)
+    {
+        string line = $"larder_rpc_{way}_bytes_total{{rpc=\"{rpc}\",transport=\"{transport}\"}} ";
+        string? found = metrics.Split('\n').FirstOrDefault(each => each.StartsWith(line, StringComparison.Ordinal));
+        return found is null ? 0 : long.Parse(found[line.Length..], CultureInfo.InvariantCulture);
+    }
+
+    [Fact]
     public async Task The_metrics_say_the_build_the_collections_and_who_was_refused()
     {
         await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxConnections = 1 });
         await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") });
-        await using RpcChannel second = new(new RpcChannelOptions { Endpoint = server.Server.Endpoint });
+        await using RpcChannel second = PatientChannel.To(server.Server.Endpoint);
         await Assert.ThrowsAsync<RpcException>(async () => await second.UnaryAsync(
             new RpcMethod<byte[], byte[]>("/cache_client.Ping/Ping", new RawCodec(), new RawCodec()),
             [],

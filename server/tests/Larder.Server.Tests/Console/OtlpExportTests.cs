@@ -10,20 +10,28 @@ public sealed class OtlpExportTests
     [Fact]
     public async Task The_figures_are_sent_to_a_collector_as_the_server_ends()
     {
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-otlp-");
         using HttpListener collector = new();
         int port = FreePort();
         collector.Prefixes.Add($"http://127.0.0.1:{port}/");
         collector.Start();
         Task<(string Path, string Type, string Body)> taking = TakeAsync(collector);
-        await using (RunningServer server = await RunningServer.StartAsync(options => options with { OtlpEndpoint = new Uri($"http://127.0.0.1:{port}") }))
+        await using (RunningServer server = await RunningServer.StartAsync(
+            options => options with { OtlpEndpoint = new Uri($"http://127.0.0.1:{port}"), SnapshotPath = Path.Combine(folder.FullName, "snapshot") }))
         {
             await server.CallAsync<GetResponse>("/cache_client.Scs/Get", new GetRequest { Key = CallHarness.Bytes("k") });
         }
 
         (string path, string type, string body) = await taking.WaitAsync(RunningServer.Patience);
         Assert.Equal(("/v1/metrics", "application/x-protobuf"), (path, type));
+        folder.Delete(recursive: true);
+        string[] named =
+        [
+            "larder.calls", "larder.latency", "larder.received", "larder.sent", "larder.cache.misses", "larder.cache.quota", "larder.memory.used",
+            "larder.ready", "larder.snapshot.failures", "larder.snapshot.loaded", "Get", "unary", "service.name",
+        ];
         Assert.All(
-            (string[])["larder.calls", "larder.latency", "larder.cache.misses", "larder.memory.used", "larder.ready", "Get", "unary", "service.name"],
+            named,
             name => Assert.Contains(name, body, StringComparison.Ordinal));
     }
 

@@ -18,7 +18,7 @@ public sealed class ClosedReaderFaultTests
     public async Task N2_a_reader_that_never_reads_is_dropped_and_costs_bounded_memory(string closed)
     {
         using ServedProcess server = await ServedProcess.StartAsync();
-        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
         await channel.SetAsync("large", new byte[ValueBytes]);
         // A window of 2 GB leaves only the socket to fill; a window of 0 stops every answer before its first byte.
         uint window = closed == "its socket" ? int.MaxValue : 0u;

@@ -46,8 +46,8 @@ internal static class FaultCalls
         await attack;
     }
 
-    // A server that was kept from running for a second refuses what it cannot date and says "not executed": any client repeats such a call.
-    private static async Task<TResponse> CallAsync<TRequest, TResponse>(RpcChannel channel, RpcMethod<TRequest, TResponse> method, TRequest request)
+    /// <summary>A call; one that a server refuses since it was kept from running for a second, and cannot date it ("not executed"), is repeated.</summary>
+    public static async Task<TResponse> CallAsync<TRequest, TResponse>(this RpcChannel channel, RpcMethod<TRequest, TResponse> method, TRequest request)
     {
         while (true)
         {

@@ -31,7 +31,7 @@ public sealed class ManyConnectionsFaultTests
         }
 
         await AssertConnectionsAsync(server.Server.ConsoleEndpoint, count => count == 1);
-        await using RpcChannel late = new(new RpcChannelOptions { Endpoint = server.Server.Endpoint });
+        await using RpcChannel late = PatientChannel.To(server.Server.Endpoint);
         await late.AssertServesAsync();
     }
 
@@ -48,7 +48,7 @@ public sealed class ManyConnectionsFaultTests
 
         await server.Channel.AssertServesDuringAsync(Task.WhenAll(Enumerable.Range(0, 1_000).Select(_ => ConnectAsync())));
         await AssertConnectionsAsync(server.Server.ConsoleEndpoint, count => count == 1);
-        await using RpcChannel late = new(new RpcChannelOptions { Endpoint = server.Server.Endpoint });
+        await using RpcChannel late = PatientChannel.To(server.Server.Endpoint);
         await late.AssertServesAsync();
     }
 
@@ -57,7 +57,7 @@ public sealed class ManyConnectionsFaultTests
     {
         const int descriptors = 400;
         using ServedProcess server = await ServedProcess.StartWithDescriptorsAsync(descriptors);
-        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
         await channel.AssertServesAsync(calls: 1);
         List<Http2Attacker> idle = [];
         try
@@ -77,7 +77,7 @@ public sealed class ManyConnectionsFaultTests
         }
 
         await AssertConnectionsAsync(server.Console, count => count == 1);
-        await using RpcChannel late = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await using RpcChannel late = PatientChannel.To(server.Endpoint);
         await late.AssertServesAsync();
         server.Signal("TERM");
         using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
@@ -89,7 +89,7 @@ public sealed class ManyConnectionsFaultTests
     {
         const int limit = 5_000;
         using ServedProcess server = await ServedProcess.StartAsync(environment: null, "--max-connections", $"{limit + 1}");
-        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
         await channel.AssertServesAsync(calls: 1);
         List<Http2Attacker> idle = [];
         try

@@ -19,7 +19,7 @@ public sealed class MemoryFaultTests
     public async Task S7_answers_not_taken_uploads_without_end_and_batches_of_gigabytes_stay_within_the_limit_and_are_given_back()
     {
         using ServedProcess server = await ServedProcess.StartAsync();
-        await using RpcChannel neighbour = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await using RpcChannel neighbour = PatientChannel.To(server.Endpoint);
         await neighbour.SetAsync("huge", new byte[HugeBytes]);
         List<Http2Attacker> attackers = [];
         try

@@ -11,7 +11,7 @@ public sealed class ProcessFaultTests
     public async Task S2_a_sigterm_under_load_drains_and_the_exit_code_is_0()
     {
         using ServedProcess server = await ServedProcess.StartAsync();
-        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
         await channel.AssertServesAsync();
         using CancellationTokenSource gone = new();
         Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(_ => CallUntilGoneAsync(channel, gone.Token))];
@@ -27,7 +27,7 @@ public sealed class ProcessFaultTests
     public async Task A_hang_up_ends_nothing_and_each_line_of_the_log_has_its_time()
     {
         using ServedProcess server = await ServedProcess.StartAsync();
-        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
         server.Signal("HUP");
         await channel.AssertServesAsync(calls: 50);
         server.Signal("TERM");
@@ -58,7 +58,7 @@ public sealed class ProcessFaultTests
     public async Task A_log_that_nobody_reads_stops_neither_calls_nor_the_end()
     {
         using ServedProcess server = await ServedProcess.StartWithFullLogAsync();
-        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
         await channel.AssertServesAsync(calls: 50);
         server.Signal("TERM");
         using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
@@ -69,7 +69,7 @@ public sealed class ProcessFaultTests
     public async Task S2_with_a_successor_on_the_same_port_no_idempotent_call_that_is_retried_fails()
     {
         using ServedProcess first = await ServedProcess.StartAsync();
-        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = first.Endpoint });
+        await using RpcChannel channel = PatientChannel.To(first.Endpoint);
         await channel.AssertServesAsync();
         using CancellationTokenSource over = new();
         Task[] callers = [.. Enumerable.Range(0, 10).Select(_ => SetAgainAndAgainAsync(channel, over.Token))];
@@ -86,7 +86,7 @@ public sealed class ProcessFaultTests
     public async Task S3_calls_sent_to_a_stopped_process_are_not_executed_after_their_deadline_when_it_goes_on()
     {
         using ServedProcess server = await ServedProcess.StartAsync();
-        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint, KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
+        await using RpcChannel channel = new(PatientChannel.Options(server.Endpoint) with { KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
         await channel.AssertServesAsync();
         // The process stands still for as long as its callers wait: 10 s.
         await server.StopAsync();
@@ -94,7 +94,7 @@ public sealed class ProcessFaultTests
         StatusCode[] outcomes = await Task.WhenAll(calls);
         Assert.All(outcomes, outcome => Assert.Equal(StatusCode.DeadlineExceeded, outcome));
         server.Signal("CONT");
-        await using RpcChannel fresh = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await using RpcChannel fresh = PatientChannel.To(server.Endpoint);
         await Until.TrueAsync(() => AnswersAsync(fresh), "the server answers again");
         Assert.Equal(CacheResult.Miss, await fresh.GetAsync("counter"));
         await fresh.AssertServesAsync();
@@ -115,7 +115,7 @@ public sealed class ProcessFaultTests
                 // The monotonic clock is the machine's own: only the wall clock jumps, as when an operator sets it.
                 ["FAKETIME_DONT_FAKE_MONOTONIC"] = "1",
             });
-            await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+            await using RpcChannel channel = PatientChannel.To(server.Endpoint);
             await channel.SetAsync("hour", [1], ttlMs: 3_600_000);
             foreach (string jump in new[] { "+1y", "-3600" })
             {

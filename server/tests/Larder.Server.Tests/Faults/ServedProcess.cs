@@ -66,7 +66,8 @@ internal sealed partial class ServedProcess : IDisposable
     private static async Task<ServedProcess> StartAsync(string[] runner, int port, IReadOnlyDictionary<string, string>? environment, params string[] arguments)
     {
         string server = Path.Combine(AppContext.BaseDirectory, "larder-server.dll");
-        ProcessStartInfo start = new(runner[0], [.. runner[1..], server, "--port", $"{port}", "--console-port", "0", "--memory", "64m", .. arguments])
+        string[] console = arguments.Contains("--console-port") ? [] : ["--console-port", "0"];
+        ProcessStartInfo start = new(runner[0], [.. runner[1..], server, "--port", $"{port}", .. console, "--memory", "64m", .. arguments])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

@@ -90,9 +90,8 @@ public sealed class TlsFaultTests
     {
         X509ChainPolicy policy = new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
         policy.CustomTrustStore.Add(trusted);
-        return new RpcChannel(new RpcChannelOptions
+        return new RpcChannel(PatientChannel.Options(new Uri($"https://127.0.0.1:{server.Endpoint.Port}")) with
         {
-            Endpoint = new Uri($"https://127.0.0.1:{server.Endpoint.Port}"),
             SslOptions = new SslClientAuthenticationOptions
             {
                 CertificateChainPolicy = policy,

@@ -13,7 +13,7 @@ public sealed class TokenFaultTests
     public async Task A1_no_token_and_a_wrong_token_are_unauthenticated_and_no_secret_is_in_a_log_or_a_metric()
     {
         using ServedProcess server = await ServedProcess.StartAsync(new Dictionary<string, string> { ["LARDER_TOKEN"] = Token });
-        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
         Assert.Equal(StatusCode.Unauthenticated, await StatusAsync(channel, RunningServer.CacheHeaders()));
         Assert.Equal(StatusCode.Unauthenticated, await StatusAsync(channel, RunningServer.CacheHeaders().With("authorization", WrongToken)));
         Assert.Equal(StatusCode.Ok, await StatusAsync(channel, RunningServer.CacheHeaders().With("authorization", Token)));

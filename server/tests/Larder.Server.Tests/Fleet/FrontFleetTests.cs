@@ -62,6 +62,29 @@ public sealed class FrontFleetTests : IDisposable
     }
 
     [Fact]
+    public async Task CTRL_11_a_quota_is_refused_where_items_share_the_nodes_memory()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        RpcException refused = await Assert.ThrowsAsync<RpcException>(
+            async () => await front.CallAsync<CreateCacheResponse>($"{Control}/CreateCache", new CreateCacheRequest { Name = "limited", MaxBytes = 1 << 30 }));
+        Assert.Equal(StatusCode.Unimplemented, refused.Status.Code);
+        Assert.Equal(["cache"], await ListAsync(front));
+    }
+
+    [Fact]
+    public async Task The_bytes_of_pipelined_calls_are_counted()
+    {
+        await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
+        await using PipelineClient client = await PipelineClient.OpenAsync(front, RunningServer.CacheHeaders());
+        Assert.Equal(CacheResult.Ok, (await client.AskAsync(PipelineStreamTests.Set(1, "k", new string('v', 50_000)))).Set.Result);
+        Assert.Equal(CacheResult.Hit, (await client.AskAsync(PipelineStreamTests.Get(2, "k"))).Get.Result);
+        using HttpClient http = new();
+        string metrics = await http.GetStringAsync(new Uri(front.Server.ConsoleEndpoint, "/metrics"));
+        Assert.Matches("larder_rpc_received_bytes_total\\{rpc=\"Set\",transport=\"pipeline\"\\} 500[0-9][0-9]\n", metrics);
+        Assert.Matches("larder_rpc_sent_bytes_total\\{rpc=\"Get\",transport=\"pipeline\"\\} 500[0-9][0-9]\n", metrics);
+    }
+
+    [Fact]
     public async Task What_a_flush_leaves_is_swept_and_other_caches_are_not()
     {
         await using RunningServer front = await RunningFront.StartAsync(_redis.Url);
@@ -77,6 +100,14 @@ public sealed class FrontFleetTests : IDisposable
         Patience.Until(() => CountItems() == 1, "the old generation is swept");
         Assert.Equal(CacheResult.Hit, (await front.GetAsync("kept", "other")).Result);
         Patience.Until(() => !_redis.Ask("hkeys", "L:{larder}:caches").Contains("s:", StringComparison.Ordinal), "the sweep is noted as done");
+    }
+
+    [Fact]
+    public async Task A_front_takes_no_call_before_it_reaches_a_cluster_that_is_there()
+    {
+        await using RunningServer front = await RunningServer.StartAsync(options => options with { Store = _redis.Url });
+        await front.SetAsync("k", "v");
+        Assert.Equal("v", (await front.GetAsync("k")).Value.ToStringUtf8());
     }
 
     [Fact]

@@ -65,9 +65,8 @@ public sealed class ReloadTests : IDisposable
             TlsKeyPath = first.KeyPath,
         });
         string before = await ShownAsync(server, first);
-        await using RpcChannel open = new(new RpcChannelOptions
+        await using RpcChannel open = new(PatientChannel.Options(new Uri($"https://localhost:{server.Endpoint.Port}")) with
         {
-            Endpoint = new Uri($"https://localhost:{server.Endpoint.Port}"),
             SslOptions = Trusting(first),
         });
         await open.AssertServesAsync(calls: 1);
@@ -88,7 +87,7 @@ public sealed class ReloadTests : IDisposable
         using ServedProcess server = await ServedProcess.StartAsync(environment: null, "--token-file", TokenPath);
         await File.WriteAllTextAsync(TokenPath, "second");
         server.Signal("HUP");
-        await using RpcChannel channel = new(new RpcChannelOptions { Endpoint = server.Endpoint });
+        await using RpcChannel channel = PatientChannel.To(server.Endpoint);
         await Until.TrueAsync(async () => await StatusAsync(channel, "second") == StatusCode.Ok, "the new token holds");
         server.Signal("TERM");
         using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));

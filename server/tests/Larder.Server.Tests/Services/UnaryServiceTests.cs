@@ -61,7 +61,7 @@ public sealed class UnaryServiceTests
     public async Task A_rpc_that_is_not_there_is_unimplemented()
     {
         await using RunningServer server = await RunningServer.StartAsync();
-        Assert.Equal(StatusCode.Unimplemented, await FailAsync(server, "/cache_client.Scs/DictionaryGet", new GetRequest(), RunningServer.CacheHeaders()));
+        Assert.Equal(StatusCode.Unimplemented, await FailAsync(server, "/cache_client.Scs/NotThere", new GetRequest(), RunningServer.CacheHeaders()));
     }
 
     [Fact]
@@ -95,6 +95,39 @@ public sealed class UnaryServiceTests
         Assert.Equal(
             StatusCode.NotFound,
             await FailAsync(server, "/cache_client.Scs/Get", new GetRequest { Key = set.Key }, RunningServer.CacheHeaders("second")));
+    }
+
+    [Fact]
+    public async Task CTRL_11_a_cache_made_with_a_quota_evicts_its_own_items_and_says_so()
+    {
+        const string Create = "/control_client.ScsControl/CreateCache";
+        const ulong Least = 2 * 5_000_192;
+        await using RunningServer server = await RunningServer.StartAsync();
+        foreach (ulong maxBytes in (ulong[])[1, Least - 1, long.MaxValue + 1UL, ulong.MaxValue])
+        {
+            CreateCacheRequest bad = new() { Name = "limited", MaxBytes = maxBytes };
+            Assert.Equal(StatusCode.InvalidArgument, await FailAsync(server, Create, bad, RpcHeaders.Empty));
+        }
+
+        await server.CallAsync<CreateCacheResponse>(Create, new CreateCacheRequest { Name = "limited", MaxBytes = Least });
+        ListCachesResponse list = await server.CallAsync<ListCachesResponse>("/control_client.ScsControl/ListCaches", new ListCachesRequest());
+        Assert.Equal([("cache", 0UL), ("limited", Least)], list.Caches.Select(cache => (cache.Name, cache.MaxBytes)));
+        SetRequest set = new() { Value = CallHarness.Bytes(new string('v', 1_000_000)), TtlMs = 60_000 };
+        foreach (string cache in (string[])["cache", "limited"])
+        {
+            for (int i = 0; i < 30; i++)
+            {
+                set.Key = CallHarness.Bytes($"{i}");
+                await server.CallAsync<SetResponse>("/cache_client.Scs/Set", set, RunningServer.CacheHeaders(cache));
+            }
+        }
+
+        using HttpClient http = new();
+        string metrics = await http.GetStringAsync(new Uri(server.Server.ConsoleEndpoint, "/metrics"));
+        Assert.Contains("cache_entries{cache=\"limited\"} 10\n", metrics, StringComparison.Ordinal);
+        Assert.Contains("cache_evictions_total{cache=\"limited\",reason=\"quota\"} 20\n", metrics, StringComparison.Ordinal);
+        Assert.Contains("cache_evictions_total{cache=\"cache\",reason=\"quota\"} 0\n", metrics, StringComparison.Ordinal);
+        Assert.Contains($"cache_quota_bytes{{cache=\"limited\"}} {Least}\n", metrics, StringComparison.Ordinal);
     }
 
     [Fact]

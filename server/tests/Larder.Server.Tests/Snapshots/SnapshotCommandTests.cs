@@ -1,3 +1,4 @@
+using System.Net;
 using System.Text.Json;
 using Larder.Server.Console;
 using Microsoft.Extensions.Logging;
@@ -48,6 +49,19 @@ public sealed class SnapshotCommandTests : IAsyncDisposable
         Assert.Equal(401, (await _server.CommandAsync(token: "wrong")).Status);
         Assert.Equal(["cache.snapshot.lock"], _server.Files);
         Assert.Equal(200, (await _server.CommandAsync(token: "right")).Status);
+    }
+
+    [Theory]
+    [InlineData("127.0.0.1", "admin's", "reader's", 403)]
+    [InlineData("127.0.0.1", "admin's", "admin's", 200)]
+    [InlineData("0.0.0.0", null, "reader's", 403)]
+    [InlineData("0.0.0.0", "admin's", "reader's", 403)]
+    [InlineData("0.0.0.0", "admin's", "admin's", 200)]
+    public async Task A3_a_readers_token_writes_nothing_where_only_an_admins_acts(string host, string? admin, string token, int status)
+    {
+        await _server.StartAsync(options => options with { ConsoleHost = IPAddress.Parse(host), ConsoleToken = "reader's", ConsoleAdminToken = admin });
+        Assert.Equal(status, (await _server.CommandAsync(token: token)).Status);
+        Assert.Equal(status == 200, _server.Files.Contains("cache.snapshot"));
     }
 
     [Fact]

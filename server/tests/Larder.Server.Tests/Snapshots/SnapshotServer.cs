@@ -31,9 +31,9 @@ internal sealed class SnapshotServer : IAsyncDisposable
 
     public async Task StartAsync(Func<ServerOptions, ServerOptions>? with = null, CancellationToken cancelled = default)
     {
-        ServerOptions options = new() { Port = 0, ConsolePort = 0, MemoryBytes = 64L << 20, SnapshotPath = Path };
+        ServerOptions options = new() { Port = 0, ConsolePort = 0, MemoryBytes = 64L << 20, SnapshotPath = Path, LongestBusyGap = TimeSpan.FromHours(1) };
         _server = await LarderServer.StartAsync(with is null ? options : with(options), _loggers, cancelled);
-        _channel = new RpcChannel(new RpcChannelOptions { Endpoint = _server.Endpoint });
+        _channel = PatientChannel.To(_server.Endpoint);
     }
 
     public async Task StopAsync()
@@ -55,7 +55,7 @@ internal sealed class SnapshotServer : IAsyncDisposable
 
     public async Task<bool> HasAsync(string key) => await Channel.GetAsync(key) == CacheResult.Hit;
 
-    public Task<string> ReadAsync(string path) => Http.GetStringAsync(new Uri(Server.ConsoleEndpoint, path));
+    public Task<string> ReadAsync(string path) => Http.GetStringAsync(At(path));
 
     /// <summary>Asks for a snapshot as the command line does, with more or fewer headers.</summary>
     public async Task<(int Status, string Answer)> CommandAsync(
@@ -64,7 +64,7 @@ internal sealed class SnapshotServer : IAsyncDisposable
         string method = "POST",
         string? token = null)
     {
-        using HttpRequestMessage request = new(new HttpMethod(method), new Uri(Server.ConsoleEndpoint, SnapshotCommand.Path));
+        using HttpRequestMessage request = new(new HttpMethod(method), At(SnapshotCommand.Path));
         if (header is not null)
         {
             request.Headers.Add(header, "snapshot");
@@ -83,6 +83,9 @@ internal sealed class SnapshotServer : IAsyncDisposable
         using HttpResponseMessage response = await Http.SendAsync(request);
         return ((int)response.StatusCode, await response.Content.ReadAsStringAsync());
     }
+
+    // Wherever it listens, it listens here too.
+    private Uri At(string path) => new($"http://127.0.0.1:{Server.ConsoleEndpoint.Port}{path}");
 
     public async ValueTask DisposeAsync()
     {

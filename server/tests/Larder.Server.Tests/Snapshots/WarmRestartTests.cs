@@ -1,7 +1,10 @@
 using System.Net;
 using Larder.FileStore.Tests.Support;
+using Larder.Protocol;
 using Larder.Redis.Tests;
+using Larder.Server.Tests.Calls;
 using Larder.Server.Tests.Faults;
+using Larder.Wire;
 using Microsoft.Extensions.Logging;
 
 namespace Larder.Server.Tests.Snapshots;
@@ -9,6 +12,16 @@ namespace Larder.Server.Tests.Snapshots;
 public sealed class WarmRestartTests : IAsyncDisposable
 {
     private static readonly HttpClient Http = new();
+    private static readonly RpcMethod<ListPushBackRequest, ListPushBackResponse> s_push = new(
+        "/cache_client.Scs/ListPushBack",
+        new ProtobufCodec<ListPushBackRequest>(),
+        new ProtobufCodec<ListPushBackResponse>());
+
+    private static readonly RpcMethod<ListFetchRequest, ListFetchResponse> s_fetch = new(
+        "/cache_client.Scs/ListFetch",
+        new ProtobufCodec<ListFetchRequest>(),
+        new ProtobufCodec<ListFetchResponse>());
+
     private readonly SnapshotServer _server = new();
 
     public ValueTask DisposeAsync() => _server.DisposeAsync();
@@ -29,6 +42,37 @@ public sealed class WarmRestartTests : IAsyncDisposable
         Assert.Contains("larder_snapshot_last_success_timestamp_seconds 0\n", metrics, StringComparison.Ordinal);
         Assert.Contains("\"loadedEntries\":1", await _server.ReadAsync("/stats"), StringComparison.Ordinal);
         Assert.Empty(_server.Lines.Of(LogLevel.Warning).Concat(_server.Lines.Of(LogLevel.Error)));
+    }
+
+    [Fact]
+    public async Task Collections_are_there_after_the_next_start_and_nothing_warns()
+    {
+        await _server.StartAsync();
+        foreach (string element in (string[])["b", "a", "b"])
+        {
+            ListPushBackRequest push = new() { Name = CallHarness.Bytes("l"), Value = CallHarness.Bytes(element), TtlMs = 600_000 };
+            await _server.Channel.CallAsync(s_push, push);
+        }
+
+        await _server.StopAsync();
+        await _server.StartAsync();
+        ListFetchResponse fetched = await _server.Channel.CallAsync(s_fetch, new ListFetchRequest { Name = CallHarness.Bytes("l") });
+        Assert.Equal(["b", "a", "b"], fetched.Found.Elements.Select(value => value.ToStringUtf8()));
+        Assert.Contains("larder_snapshot_loaded_entries 1\n", await _server.ReadAsync("/metrics"), StringComparison.Ordinal);
+        Assert.Empty(_server.Lines.Of(LogLevel.Warning).Concat(_server.Lines.Of(LogLevel.Error)));
+    }
+
+    [Fact]
+    public async Task A_data_port_that_is_taken_is_told_before_the_file_is_looked_at()
+    {
+        await File.WriteAllTextAsync(_server.Path, "no snapshot");
+        using System.Net.Sockets.TcpListener taken = new(IPAddress.Loopback, 0);
+        taken.Start();
+        int port = ((IPEndPoint)taken.LocalEndpoint).Port;
+        ServerOptionsException refused = await Assert.ThrowsAsync<ServerOptionsException>(() => _server.StartAsync(options => options with { Port = port }));
+        Assert.Contains($"port {port} cannot be listened on", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("--port", refused.Message, StringComparison.Ordinal);
+        Assert.Equal("no snapshot", await File.ReadAllTextAsync(_server.Path));
     }
 
     [Fact]

@@ -1,5 +1,7 @@
 using System.Buffers.Binary;
+using Larder.Store.Collections;
 using Larder.Store.Snapshots;
+using Larder.Store.Tests.Collections;
 
 namespace Larder.Store.Tests.Snapshots;
 
@@ -98,8 +100,8 @@ public sealed class SnapshotDamageTests : IDisposable
     }
 
     [Theory]
-    [InlineData(1)]
-    [InlineData(4)]
+    [InlineData(5)]
+    [InlineData(100)]
     [InlineData(255)]
     public void S6_an_item_of_a_form_that_is_not_known_is_refused_with_all_the_rest(byte form)
     {
@@ -107,6 +109,47 @@ public sealed class SnapshotDamageTests : IDisposable
         snapshot[SnapshotHeader.Bytes + SnapshotBlockHeader.Bytes] = form;
         SealBlock(snapshot, SnapshotHeader.Bytes);
         Assert.Equal(SnapshotFault.Newer, _pair.Refusal(snapshot));
+    }
+
+    // Of the second entry: what holds no elements, and what belongs to no collection before it.
+    [Theory]
+    [InlineData(1, 0, SnapshotFault.Damaged)]
+    [InlineData(4, 0, SnapshotFault.Damaged)]
+    [InlineData(3, 1, SnapshotFault.Damaged)]
+    [InlineData(3, 3, SnapshotFault.Newer)]
+    [InlineData(0, 1, SnapshotFault.Newer)]
+    public void S6_what_cannot_be_part_of_a_collection_is_refused_though_the_checksum_holds(byte form, byte part, SnapshotFault fault)
+    {
+        byte[] snapshot = Small();
+        int record = SnapshotHeader.Bytes + SnapshotBlockHeader.Bytes;
+        (snapshot[record], snapshot[record + 2]) = (form, part);
+        SealBlock(snapshot, SnapshotHeader.Bytes);
+        Assert.Equal(fault, _pair.Refusal(snapshot));
+    }
+
+    [Fact]
+    public void S6_a_file_of_collections_that_ends_in_the_middle_of_one_or_has_a_bit_flipped_there_is_refused()
+    {
+        CollectionFixture before = new(_pair.Before);
+        string[] names = [.. Enumerable.Range(0, 20_000).Select(i => $"element {i}")];
+        before.SetFields("d", [.. names.Select(name => $"{name}={name}")]);
+        before.Push("l", ListEnd.Back, 0, names);
+        before.Put("z", [.. names.Select(name => $"{name}:1")]);
+        before.AddMembers("s", names);
+        byte[] snapshot = _pair.Write();
+        Assert.True(snapshot.Length > 4 * SnapshotFormat.BlockBytes);
+        for (int at = 1000; at < snapshot.Length; at += 16_384)
+        {
+            Assert.Equal(SnapshotFault.Damaged, _pair.Refusal(snapshot[..at]));
+            snapshot[at + (at % 4000)] ^= 0x10;
+            Assert.Equal(SnapshotFault.Damaged, _pair.Refusal(snapshot));
+            snapshot[at + (at % 4000)] ^= 0x10;
+        }
+
+        // The later pieces of the first are cut out, and the block says so.
+        snapshot[SnapshotHeader.Bytes + SnapshotBlockHeader.Bytes + 2] = (byte)SnapshotPart.More;
+        SealBlock(snapshot, SnapshotHeader.Bytes);
+        Assert.Equal(SnapshotFault.Damaged, _pair.Refusal(snapshot));
     }
 
     [Fact]

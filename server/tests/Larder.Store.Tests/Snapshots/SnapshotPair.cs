@@ -5,9 +5,9 @@ namespace Larder.Store.Tests.Snapshots;
 /// <summary>A store before a restart and one after it, with clocks of their own, and what the first left.</summary>
 internal sealed class SnapshotPair : IDisposable
 {
-    public SnapshotPair(long bytesAfter = 64L << 20, int shards = 0)
+    public SnapshotPair(long bytesAfter = 64L << 20, int shards = 0, long bytesBefore = 64L << 20)
     {
-        Before = new StoreFixture(shards: shards);
+        Before = new StoreFixture(bytesBefore, shards);
         After = new StoreFixture(bytesAfter);
     }
 

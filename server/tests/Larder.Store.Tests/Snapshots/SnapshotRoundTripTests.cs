@@ -76,6 +76,23 @@ public sealed class SnapshotRoundTripTests : IDisposable
     }
 
     [Fact]
+    public void A_caches_quota_comes_back_and_holds()
+    {
+        long quota = _pair.Before.Store.MinQuotaBytes;
+        Assert.True(_pair.Before.Store.CreateCache("limited", quota));
+        _pair.Before.Store.Find("limited")!.Set("k"u8, "v"u8, StoreFixture.Hour);
+        _pair.Load(_pair.Write());
+        Cache limited = _pair.After.Store.Find("limited")!;
+        Assert.Equal(("v", quota, 0), (StoreFixture.Get(limited, "k"), limited.MaxBytes, _pair.After.Cache.MaxBytes));
+        for (int i = 0; i < 2 * quota / 10_000; i++)
+        {
+            limited.Set(StoreFixture.Bytes($"{i}"), new byte[10_000], StoreFixture.Hour);
+        }
+
+        Assert.True(limited.Space.ChargedBytes <= quota);
+    }
+
+    [Fact]
     public void An_empty_store_comes_back_empty()
     {
         SnapshotLoaded loaded = _pair.Load(_pair.Write());
@@ -174,7 +191,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
         Assert.True(Worths(first).Count > 4);
     }
 
-    private static Dictionary<byte, int> Worths(byte[] snapshot)
+    internal static Dictionary<byte, int> Worths(byte[] snapshot)
     {
         Dictionary<byte, int> worths = [];
         using MemoryStream stream = new(snapshot);

@@ -133,18 +133,6 @@ public sealed class SnapshotWhileBusyTests : IDisposable
         Assert.Equal(SnapshotFault.Damaged, _pair.Refusal(stream.ToArray()));
     }
 
-    [Fact]
-    public void Items_that_are_no_scalars_are_left_out_and_counted()
-    {
-        using StoreFixture before = new(items: new HeldItems());
-        before.Cache.SetItem(ItemType.List, "l"u8, new byte[8], StoreFixture.Hour);
-        before.Set("k", "v");
-        using MemoryStream stream = new();
-        SnapshotWritten written = SnapshotWriter.Write(before.Store, stream, CancellationToken.None);
-        Assert.Equal((1, 1), (written.Entries, written.LeftOut));
-        Assert.Equal(1, _pair.Load(stream.ToArray()).Entries);
-    }
-
     private SnapshotLoaded WriteAndLoad(Action before)
     {
         using HookedStream stream = new(before);

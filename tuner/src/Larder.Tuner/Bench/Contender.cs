@@ -30,6 +30,9 @@ internal sealed class Contender : IAsyncDisposable
     /// <summary>What its agent said when its client was last opened: version, runtime, what is in effect; null before.</summary>
     public JsonObject? Opened { get; private set; }
 
+    /// <summary>What watches the machine meanwhile; null for nothing.</summary>
+    public StallMeter? Meter { get; set; }
+
     /// <summary>Starts the agent of one of our clients, with more arguments.</summary>
     public static async Task<Contender> OfClientAsync(string client, string transport, IBackend backend, params string[] more)
     {
@@ -121,14 +124,15 @@ internal sealed class Contender : IAsyncDisposable
             Server = before is null ? null : now?.Since(before),
             Connections = now?.Connections ?? round.Connections,
             OthersCpu = begun.Cpu is null ? null : ended.Cpu?.OthersSince(begun.Cpu) / seconds,
+            Stalls = begun.Stalls is null ? null : ended.Stalls?.Since(begun.Stalls),
         };
     }
 
     private Reading Read()
     {
         IEnumerable<int> own = [Environment.ProcessId, _agent.Id, _backend.ProcessId ?? _agent.Id, .. _backend.StoreProcesses];
-        return new Reading(Stopwatch.GetTimestamp(), CpuReading.Take(own), _backend.StatsAsync());
+        return new Reading(Stopwatch.GetTimestamp(), CpuReading.Take(own), Meter?.Read(), _backend.StatsAsync());
     }
 
-    private sealed record Reading(long At, CpuReading? Cpu, Task<ServerStats?> Stats);
+    private sealed record Reading(long At, CpuReading? Cpu, StallReading? Stalls, Task<ServerStats?> Stats);
 }

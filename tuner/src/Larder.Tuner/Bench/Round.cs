@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using Larder.Agent;
+using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Tune;
 
@@ -68,6 +69,12 @@ internal sealed record Round
     /// <summary>Open loop: latencies from when the calls were really made; null in the closed loop.</summary>
     public LoadHistogram? ServiceHistogram { get; init; }
 
+    /// <summary>Open loop: of calls for which a caller was free when they were due, how late the generator made them; null in the closed loop.</summary>
+    public LoadHistogram? LateHistogram { get; init; }
+
+    /// <summary>What the machine withheld meanwhile; null where nobody watched.</summary>
+    public MachineStalls? Stalls { get; init; }
+
     /// <summary>Open loop: arrivals that were due and had found no free caller at the end.</summary>
     public long Unstarted { get; init; }
 
@@ -104,6 +111,7 @@ internal sealed record Round
             LagP99Us = (double?)line["lagUs"]?["p99"] ?? 0,
             LagMaxUs = (double?)line["lagUs"]?["max"] ?? 0,
             ServiceHistogram = line["serviceHistogram"] is { } service ? LoadLines.ReadHistogram(service) : null,
+            LateHistogram = line["lateHistogram"] is { } late ? LoadLines.ReadHistogram(late) : null,
             Unstarted = (long?)line["unstarted"] ?? 0,
             MeasuredSeconds = seconds,
             Slices = line["slices"] is JsonArray slices ? [.. slices.Select(SliceOf)] : [],

@@ -29,11 +29,8 @@ internal sealed class KnownCheck(string client, double seconds, Action<string> s
         NoiseLimit = double.PositiveInfinity,
     };
 
-    /// <summary>All comparisons.</summary>
-    public async Task<IReadOnlyList<KnownLine>> RunAsync() => [.. await KneesAsync().ConfigureAwait(false), .. await ProofAsync().ConfigureAwait(false)];
-
     /// <summary>The knee without a target, and with one between two rungs.</summary>
-    private async Task<IReadOnlyList<KnownLine>> KneesAsync()
+    public async Task<IReadOnlyList<KnownLine>> KneesAsync()
     {
         await using KnownProcess server = await KnownProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);
         await using Contender contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);
@@ -73,7 +70,7 @@ internal sealed class KnownCheck(string client, double seconds, Action<string> s
     }
 
     /// <summary>Open loop over stalls; and the closed loop beside it, which does not see them.</summary>
-    private async Task<IReadOnlyList<KnownLine>> ProofAsync()
+    public async Task<IReadOnlyList<KnownLine>> StallsAsync()
     {
         await using KnownProcess server = await KnownProcess.StartAsync(Parallelism, Service, StallEvery, StallFor).ConfigureAwait(false);
         await using Contender contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);

@@ -11,6 +11,21 @@ internal static class KnownCommand
 {
     private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
     private static readonly Option<double> s_seconds = new("--seconds") { Description = "Length of each load of the proof.", DefaultValueFactory = _ => 30 };
+    private static readonly Option<string> s_part = new("--part")
+    {
+        Description = "knees (the closed loop), stalls (the open loop over stalls), rates (the highest rate for --limits) or all.",
+        DefaultValueFactory = _ => "all",
+    };
+    private static readonly Option<string> s_budget = new("--budget")
+    {
+        Description = "What the rate searches may take together.",
+        DefaultValueFactory = _ => "155s",
+    };
+    private static readonly Option<string> s_limits = new("--limits")
+    {
+        Description = "Limits of p99 that rates are searched for, in ms, with commas; below the service time of 10 no rate keeps one.",
+        DefaultValueFactory = _ => "8,14,16,20,28,40",
+    };
     private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the table to this file too." };
 
     /// <summary>The command.</summary>
@@ -21,24 +36,51 @@ internal static class KnownCommand
             "Tune against a server of known parallelism, service time and stalls, and compare with the computed answer. Exit code 1: they differ.")
         {
             s_client,
+            s_part,
             s_seconds,
+            s_budget,
+            s_limits,
             s_output,
         };
-        command.SetAction((arguments, _) => RunAsync(arguments.GetValue(s_client)!, arguments.GetValue(s_seconds), arguments.GetValue(s_output)));
+        command.SetAction((arguments, _) => RunAsync(arguments));
         return command;
     }
 
-    private static async Task<int> RunAsync(string client, double seconds, FileInfo? output)
+    private static double[] LimitsOf(string text) =>
+    [
+        .. CommandLine.List(text)
+            .Select(
+                one =>
+                    double.TryParse(one, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double ms) && ms is > 0 and <= 10_000
+                        ? ms
+                        : throw new FormatException($"--limits are milliseconds up to 10,000, with commas; not \"{one}\""))
+            .Order(),
+    ];
+
+    private static async Task<int> RunAsync(ParseResult arguments)
     {
         try
         {
-            IReadOnlyList<KnownLine> lines = await new KnownCheck(client, seconds, Console.Error.WriteLine).RunAsync().ConfigureAwait(false);
+            string client = CommandLine.OneOf(arguments.GetValue(s_client)!, s_client.Name, AgentCommand.Clients);
+            string part = CommandLine.OneOf(arguments.GetValue(s_part)!, s_part.Name, "knees", "stalls", "rates", "all");
+            FileInfo? output = arguments.GetValue(s_output);
+            var check = new KnownCheck(client, arguments.GetValue(s_seconds), Console.Error.WriteLine);
+            TimeSpan budget = DurationText.Parse(arguments.GetValue(s_budget)!, s_budget.Name);
+            var rates = new KnownRates(client, LimitsOf(arguments.GetValue(s_limits)!), budget, Console.Error.WriteLine);
+            IReadOnlyList<KnownLine> lines =
+            [
+                .. part is "knees" or "all" ? await check.KneesAsync().ConfigureAwait(false) : [],
+                .. part is "stalls" or "all" ? await check.StallsAsync().ConfigureAwait(false) : [],
+                .. part is "rates" or "all" ? await rates.RunAsync().ConfigureAwait(false) : [],
+            ];
             string[] text =
             [
                 $"# The tuner against a known server ({client})", "", .. Fingerprint.Take().Lines(CommandLine.Typed(s_output.Name)), "",
-                "The server answers 10 calls at a time, 10 ms each, first come first served; where stalls are injected it does nothing for 750 ms of every "
-                    + "15 s. The right answers follow from that",
-                "(`Known/KnownSchedule.cs`); the tuner knows nothing of it and drives the real client against the real process, unary.", "",
+                "The server answers 10 calls at a time, 10 ms each (for rates and caps 40 at a time), first come first served; where stalls are "
+                    + "injected it does nothing for 750 ms of every 15 s.",
+                "The right answers follow from that (`Known/KnownSchedule.cs`; rates by playing a million calls through it); the tuner "
+                    + "knows nothing of it and drives the real client against the real process, unary.",
+                "",
                 "| what | computed | found | |", "|---|---:|---:|---|",
                 .. lines.Select(line => line.ToString()), "",
             ];
@@ -49,6 +91,11 @@ internal static class KnownCommand
             }
 
             return lines.All(line => line.Holds) ? 0 : 1;
+        }
+        catch (FormatException wrong)
+        {
+            Console.Error.WriteLine(wrong.Message);
+            return 2;
         }
         catch (TunerException failed)
         {

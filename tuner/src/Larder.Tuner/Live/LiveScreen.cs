@@ -2,6 +2,7 @@ using System.Globalization;
 using Larder.Tuner.Report.Drawing;
 using Larder.Tuner.Report.Tables;
 using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Rates;
 using Spectre.Console;
 using Spectre.Console.Rendering;
 
@@ -20,10 +21,11 @@ internal sealed class LiveScreen : ITuneView
     private const int BarLength = 40;
 
     private readonly SortedDictionary<(int Channels, int Callers), SearchRung> _rungs = [];
-    private readonly List<ProofStep> _proof = [];
+    private readonly List<RateStep> _rates = [];
     private readonly List<AdaptiveRow> _adaptive = [];
     private readonly List<string> _notes = [];
     private readonly List<string> _knees = [];
+    private readonly List<string> _answers = [];
     private string _title = "starting";
     private TuneTarget _target = new(0.999, double.PositiveInfinity);
     private TuneStep? _step;
@@ -58,11 +60,10 @@ internal sealed class LiveScreen : ITuneView
     public void OnKnee(SearchRung? knee, string why) => _knees.Add($"{(knee is null ? "no knee" : "knee")}: {why}");
 
     /// <inheritdoc/>
-    public void OnProof(ProofStep step)
-    {
-        _proof.RemoveAll(other => other.Percent == step.Percent);
-        _proof.Add(step);
-    }
+    public void OnRate(RateStep step, TuneTarget target) => _rates.Add(step);
+
+    /// <inheritdoc/>
+    public void OnAnswer(ProvedRate? proved, string sentence) => _answers.Add(sentence);
 
     /// <inheritdoc/>
     public void OnAdaptive(AdaptiveRow row) => _adaptive.Add(row);
@@ -93,10 +94,12 @@ internal sealed class LiveScreen : ITuneView
         }
 
         lines.AddRange(_knees.Select(knee => new Markup($"[bold green]{knee.EscapeMarkup()}[/]")));
-        if (_proof.Count > 0)
+        if (_rates.Count > 0)
         {
-            lines.Add(Proof());
+            lines.Add(Rates());
         }
+
+        lines.AddRange(_answers.Select(answer => new Markup($"[bold green]{answer.EscapeMarkup()}[/]")));
 
         if (_adaptive.Count > 0)
         {
@@ -128,7 +131,8 @@ internal sealed class LiveScreen : ITuneView
         return step.Phase switch
         {
             TunePhase.WarmUp => "warming up",
-            TunePhase.Proof => $"proof at {Show.Count(step.Percent)} % of the knee{pass}",
+            TunePhase.Rate =>
+                $"{step.Kind?.ToString().ToLowerInvariant()}: {Show.Count(step.RatePerSecond)} calls due a second, cap {Show.Count(step.Callers)}",
             TunePhase.Channels => $"channels: {Show.Count(step.Callers)} in flight{channels}{pass}",
             TunePhase.Adaptive => $"adaptive cap{pass}",
             _ => $"search: {Show.Count(step.Callers)} in flight{channels}{pass}",
@@ -186,21 +190,22 @@ internal sealed class LiveScreen : ITuneView
         return table;
     }
 
-    private Table Proof()
+    private Table Rates()
     {
-        Table table = Bare("proof", "due/s", "answered/s", "felt p50", "felt p99", "felt p99.9", "service p99.9");
-        foreach (ProofStep? step in _proof.OrderBy(step => step.Percent))
+        Table table = Bare("on a schedule", "due/s", "cap", "felt", "from", "to", "answered/s", "worst stall", "limited by");
+        foreach (RateStep step in _rates.TakeLast(ListedRungs))
         {
-            bool over = step.Measured.Latency.AtUs(_target.Quantile) > _target.LimitUs;
-            string felt = Show.Us(step.Measured.Latency.P999Us);
+            string felt = Show.Us(step.TargetUs);
             table.AddRow(
-                Show.Percent(step.Percent / 100),
-                Show.Count(step.IntendedPerSecond),
-                Show.Count(step.Measured.RequestsPerSecond),
-                Show.Us(step.Measured.Latency.P50Us),
-                Show.Us(step.Measured.Latency.P99Us),
-                over ? $"[red]{felt}[/]" : felt,
-                Show.Us(step.Service.P999Us));
+                step.Name,
+                Show.Count(step.RatePerSecond),
+                Show.Count(step.Cap),
+                step.Miss is null ? felt : $"[red]{felt}[/]",
+                Show.Us(step.LowUs),
+                Show.Us(step.HighUs),
+                Show.Count(step.Measured.RequestsPerSecond) + (step.Measured.Noisy ? " ~" : ""),
+                Show.Us(step.Measured.Stalls?.WorstUs),
+                (step.Verdict is { } verdict ? RunTables.Name(verdict.Limit) : "").EscapeMarkup());
         }
 
         return table;
@@ -229,7 +234,7 @@ internal sealed class LiveScreen : ITuneView
         Table table = new Table().Border(TableBorder.None);
         foreach ((string? header, int index) in headers.Select((header, index) => (header, index)))
         {
-            bool left = header is "" or "over concurrency" or "limited by" or "the adaptive cap" or "cap";
+            bool left = header is "" or "over concurrency" or "limited by" or "on a schedule" or "the adaptive cap" or "cap";
             table.AddColumn(
                 new TableColumn($"[grey]{header.EscapeMarkup()}[/]")
                 {

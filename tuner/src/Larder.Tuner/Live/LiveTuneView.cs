@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Rates;
 using Spectre.Console;
 
 namespace Larder.Tuner.Live;
@@ -52,7 +53,10 @@ internal sealed class LiveTuneView : ITuneView
     public void OnKnee(SearchRung? knee, string why) => Draw(() => _screen.OnKnee(knee, why), now: true);
 
     /// <inheritdoc/>
-    public void OnProof(ProofStep step) => Draw(() => _screen.OnProof(step));
+    public void OnRate(RateStep step, TuneTarget target) => Draw(() => _screen.OnRate(step, target), now: true);
+
+    /// <inheritdoc/>
+    public void OnAnswer(ProvedRate? proved, string sentence) => Draw(() => _screen.OnAnswer(proved, sentence), now: true);
 
     /// <inheritdoc/>
     public void OnAdaptive(AdaptiveRow row) => Draw(() => _screen.OnAdaptive(row));

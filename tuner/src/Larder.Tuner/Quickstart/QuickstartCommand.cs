@@ -102,11 +102,9 @@ internal static class QuickstartCommand
             .ConfigureAwait(false);
         if (BenchColumn.KneeOf(rows) is { } knee)
         {
-            double p999 = knee.P999Us / 1000;
-            AnsiConsole.MarkupLine(string.Create(
-                CultureInfo.InvariantCulture,
-                $"[bold green]The knee: {knee.InFlight} in flight[/]: {knee.RequestsPerSecond:N0} calls a second, p99.9 {p999:F2} ms. More callers than "
-                    + $"that only wait longer, so the client's cap makes them wait in it."));
+            int mostCalls = rows.MaxBy(row => row.RequestsPerSecond)!.InFlight;
+            string told = KneeText.Of(knee.InFlight, knee.RequestsPerSecond, knee.P999Us, mostCalls, s_ladder[^1]);
+            AnsiConsole.MarkupLine($"[bold green]{Markup.Escape(told)}[/]");
         }
     }
 
@@ -116,6 +114,7 @@ internal static class QuickstartCommand
         string larder = Programs.Launcher;
         AnsiConsole.WriteLine($"   {larder + " serve",-34} a server on 127.0.0.1:8080, its health and figures on 127.0.0.1:8081");
         AnsiConsole.WriteLine($"   {larder + " set greeting hello",-34} and {larder} get greeting: the command-line client");
+        AnsiConsole.WriteLine($"   {larder + " tune --client dotnet",-34} the rate that keeps a latency target on a schedule, and the cap for it");
         AnsiConsole.WriteLine($"   {larder + " bench --peer redis",-34} the same sweep beside StackExchange.Redis and redis-server");
         AnsiConsole.WriteLine("   README.md                          the .NET, Python and Node clients");
     }

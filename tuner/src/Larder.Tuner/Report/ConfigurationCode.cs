@@ -1,6 +1,7 @@
 using System.Globalization;
 using Larder.Tuner.Report.Drawing;
 using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Rates;
 
 namespace Larder.Tuner.Report;
 
@@ -47,7 +48,10 @@ internal static class ConfigurationCode
 
     /// <summary>Where the numbers of a run's code come from.</summary>
     public static string SourceOf(TuneRun run) =>
-        run.KneeRung() is { } knee
+        run.Proved is { } proved
+            ? $"larder tune, {run.Machine.Date:yyyy-MM-dd}: {Show.Count(proved.RatePerSecond)} calls a second on a schedule with a cap of "
+                + $"{Show.Count(proved.Cap)}, {RateAnswer.FigureOf(run.Target, proved)} (target {Show.ShortUs(run.Target.LimitUs)})"
+        : run.KneeRung() is { } knee
             ? string.Create(
                 CultureInfo.InvariantCulture,
                 $"larder tune, {run.Machine.Date:yyyy-MM-dd}: {knee.Callers:N0} in flight gave {knee.RequestsPerSecond:N0} calls a second, "

@@ -5,7 +5,8 @@ using Larder.Tuner.Tune;
 namespace Larder.Tuner.Report;
 
 /// <summary>
-/// What a person wants to read when a run has ended, on a terminal: the answer, whether it was proved, what to know beside it, and the configuration to paste.
+/// What a person wants to read when a run has ended, on a terminal: the answer, the closed loop's knee, what to know beside them, and the
+/// configuration to paste.
 /// </summary>
 internal static class RunAnswer
 {
@@ -15,8 +16,7 @@ internal static class RunAnswer
         var text = new StringBuilder();
         text.AppendLine(Headline.Of(run));
         foreach (
-            string? sentence in new[] { ProofVerdict.Of(run) }
-                .Where(sentence => sentence.Length > 0)
+            string? sentence in new[] { Headline.Sentence(Headline.Knee(run)) }
                 .Concat(run.Assertions.Select(MarkdownTable.Said))
                 .Concat(run.Notes.Select(note => $"note: {note}")))
         {

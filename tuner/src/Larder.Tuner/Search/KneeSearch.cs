@@ -25,6 +25,7 @@ internal sealed class KneeSearch
     private int _passesDone;
     private int _flat;
     private double _best;
+    private bool _hurried;
 
     /// <summary>A search.</summary>
     /// <param name="targetUs">Highest latency that will do, in µs; null for any.</param>
@@ -46,6 +47,11 @@ internal sealed class KneeSearch
     {
         get
         {
+            if (_hurried)
+            {
+                return Next is null ? 0 : 1;
+            }
+
             if (_passesDone > 0)
             {
                 return _repeats.Count + (Math.Max(0, _passes - _passesDone - 1) * _measured.Count);
@@ -91,13 +97,20 @@ internal sealed class KneeSearch
         }
     }
 
+    /// <summary>The time is nearly up: it climbs only to the first rung that adds nothing, and repeats none.</summary>
+    public void Hurry()
+    {
+        _hurried = true;
+        _repeats.Clear();
+    }
+
     /// <summary>The rungs are 1, 2, 3, 5, 8 …: steps of about 1.6, small enough to find a knee, large enough to end.</summary>
     private void Climb(double requestsPerSecond, double latencyUs)
     {
         _flat = requestsPerSecond > _best * Growth ? 0 : _flat + 1;
         _best = Math.Max(_best, requestsPerSecond);
         bool crossed = _targetUs is null || latencyUs > _targetUs;
-        if (_rung >= _most || (_flat >= FlatRungs && crossed))
+        if (_rung >= _most || (_flat >= FlatRungs && crossed) || (_hurried && _flat > 0))
         {
             BeginPass();
             return;
@@ -111,7 +124,7 @@ internal sealed class KneeSearch
     private void BeginPass()
     {
         _passesDone++;
-        if (_passesDone >= _passes)
+        if (_passesDone >= _passes || _hurried)
         {
             return;
         }

@@ -19,6 +19,9 @@ internal sealed class ArmSearch(Arm arm, TuneOptions options)
     /// <summary>Rounds still to come, at most.</summary>
     public int Left => _search.Left;
 
+    /// <summary>The time is nearly up.</summary>
+    public void Hurry() => _search.Hurry();
+
     /// <summary>The pass that the next round belongs to, from 1.</summary>
     public int Pass => Next is { } rung && _rounds.TryGetValue(rung, out List<Round>? rounds) ? rounds.Count + 1 : 1;
 

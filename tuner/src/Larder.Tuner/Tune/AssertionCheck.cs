@@ -1,29 +1,31 @@
-using System.Globalization;
+using Larder.Tuner.Report.Drawing;
+using Larder.Tuner.Tune.Rates;
 
 namespace Larder.Tuner.Tune;
 
 /// <summary>Compares an assertion with what a run measured.</summary>
 internal static class AssertionCheck
 {
-    /// <summary>Held or not; without a knee, or the load that is meant, none holds.</summary>
+    /// <summary>Held or not; where there is no answer, none of it holds.</summary>
     public static Assertion Of(TuneAssertion assertion, TuneRun run)
     {
-        if (assertion.Quantile is null)
+        (double? figure, string measured) = assertion.Figure switch
         {
-            double? rate = run.KneeRung()?.RequestsPerSecond;
-            return new(
-                assertion.ToString(),
-                rate is null ? "no knee" : string.Create(CultureInfo.InvariantCulture, $"{rate:N0} calls a second at the knee"),
-                rate is { } known && assertion.Holds(known));
-        }
+            "rate" => Calls(run.Proved?.RatePerSecond, "the proved rate"),
+            "throughput" => Calls(run.KneeRung()?.RequestsPerSecond, "at the closed loop's knee"),
+            _ => Latency(TargetText.ShareOf(assertion.Figure), run),
+        };
+        return new(assertion.ToString(), measured, figure is { } known && assertion.Holds(known));
+    }
 
-        ProofStep? step = run.Proof.FirstOrDefault(step => step.Percent == assertion.LoadPercent);
-        double? us = step?.Measured.Latency.AtUs(TargetText.ShareOf(assertion.Quantile));
-        return new(
-            assertion.ToString(),
-            us is null
-                ? "no knee, and so no proof"
-                : string.Create(CultureInfo.InvariantCulture, $"{us / 1000:F3} ms at {assertion.LoadPercent} % of the knee's throughput"),
-            us is { } value && assertion.Holds(value));
+    private static (double?, string) Calls(double? rate, string what) =>
+        (rate, rate is null ? $"no figure: {what}" : $"{Show.Count(rate)} calls a second, {what}");
+
+    private static (double?, string) Latency(double quantile, TuneRun run)
+    {
+        double? us = run.Proved is null
+            ? null
+            : RateAnswer.ProofOf(run.Proved, run.Rates)?.Measured.Latency.AtUs(quantile);
+        return (us, us is null ? "no answer" : $"{Show.Us(us)} at {Show.Count(run.Proved!.RatePerSecond)} calls a second");
     }
 }

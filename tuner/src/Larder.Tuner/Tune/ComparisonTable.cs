@@ -15,15 +15,16 @@ internal static class ComparisonTable
         text.Append(
             "For each client and transport: the smallest concurrency with at least 98 % of the best throughput within the target (the knee), and the same "
                 + "for the peer, which was measured alternately in the same run, on the same machine, with client and server sharing it. Medians of three "
-                + "passes. The last columns are the proof: calls due on a schedule at 70 % of the knee's throughput, latency from when they were due. "
+                + "passes. The last columns are the answer: the highest rate of calls due at random intervals that kept the target, latency from when "
+                + "they were due. "
                 + "Compare within a line; absolute figures of different lines were measured minutes apart.\n\n");
         text.Append(
             "Written by `larder tune --all`, a slice at a time (`--only python/pipeline`); the runs it was made from lie beside it and can be drawn with "
                 + "`./larder tune report FILE`.\n\n");
         text.Append(
             "| client | transport | target | in flight | req/s | p50 ms | p99.9 ms | limited by | peer | its in flight | its req/s | its p99.9 ms | × req/s "
-                + "| proof p99.9 ms | service p99.9 ms |\n");
-        text.Append("|---|---|---|---:|---:|---:|---:|---|---|---:|---:|---:|---:|---:|---:|\n");
+                + "| proved req/s | cap | its p99.9 ms |\n");
+        text.Append("|---|---|---|---:|---:|---:|---:|---|---|---:|---:|---:|---:|---:|---:|---:|\n");
         foreach (TuneRun run in runs)
         {
             text.Append(LineOf(run));
@@ -53,7 +54,6 @@ internal static class ComparisonTable
         SearchRung? knee = run.KneeRung();
         PeerSeries? peer = run.Peers.Count > 0 ? run.Peers[0] : null;
         SearchRung? peersKnee = peer is not null && KneeChoice.Of(peer.Rungs, run.Target) is { } choice ? peer.Rungs[choice.SearchIndex] : null;
-        ProofStep? proof = run.Proof.FirstOrDefault(step => step.Percent == 70);
         string[] cells =
         [
             run.Client.Language,
@@ -69,8 +69,9 @@ internal static class ComparisonTable
             Whole(peersKnee?.RequestsPerSecond),
             Ms(peersKnee?.P999Us),
             knee is null || peersKnee is null ? "–" : (knee.RequestsPerSecond / peersKnee.RequestsPerSecond).ToString("F2", s_culture),
-            Ms(proof?.Measured.Latency.P999Us),
-            Ms(proof?.Service.P999Us),
+            run.Version < TuneRun.CurrentVersion ? "–" : run.Proved is null ? "no answer" : Whole(run.Proved.RatePerSecond),
+            Whole(run.Proved?.Cap),
+            Ms(run.Proved?.TargetUs),
         ];
         return $"| {string.Join(" | ", cells)} |\n";
     }

@@ -1,3 +1,6 @@
+using Larder.Tuner.Search;
+using Larder.Tuner.Tune.Rates;
+
 namespace Larder.Tuner.Tune;
 
 /// <summary>Where a run shows itself while it goes on. Called from one thread at a time; a view must not block.</summary>
@@ -26,8 +29,11 @@ internal interface ITuneView
     /// <summary>The search is over; null when no rung is within the target.</summary>
     void OnKnee(SearchRung? knee, string why);
 
-    /// <summary>A step of the proof is done.</summary>
-    void OnProof(ProofStep step);
+    /// <summary>A step of the rate search is done.</summary>
+    void OnRate(RateStep step, TuneTarget target);
+
+    /// <summary>The rate search of a target is over; null when no rate keeps it.</summary>
+    void OnAnswer(ProvedRate? proved, string sentence);
 
     /// <summary>A cap, adaptive or the knee's, is measured.</summary>
     void OnAdaptive(AdaptiveRow row);
@@ -43,9 +49,10 @@ internal interface ITuneView
 }
 
 /// <summary>
-/// A load that starts: its phase, its callers (in the proof: those that the schedule may use), channels, share of the knee's throughput, pass and passes.
+/// A load that starts: its phase, its callers (on a schedule: the cap), channels, scheduled calls a second, pass and passes, and what a step of the rate
+/// search is for.
 /// </summary>
-internal sealed record TuneStep(TunePhase Phase, int Callers, int Channels, double? Percent, int Pass, int Passes);
+internal sealed record TuneStep(TunePhase Phase, int Callers, int Channels, double? RatePerSecond, int Pass, int Passes, RateStepKind? Kind = null);
 
 /// <summary>A second of a load: an agent's progress line.</summary>
 internal sealed record TuneSecond(int Second, long Requests, long Errors, double P50Us, double P99Us, double P999Us, double MaxUs);

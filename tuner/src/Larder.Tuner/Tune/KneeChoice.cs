@@ -27,6 +27,13 @@ internal static class KneeChoice
             Why(rungs[index], [.. points.Where(point => point.LatencyUs <= target.LimitUs).Select(point => point.RequestsPerSecond)], points.Count, target));
     }
 
+    /// <summary>The same whatever the latency: where the rate search begins. Null where nothing was measured, or nearly all calls failed.</summary>
+    public static SearchRung? OfThroughput(IReadOnlyList<SearchRung> rungs)
+    {
+        SearchRung[] sound = [.. rungs.Where(rung => rung.Verdict?.Limit != StepLimit.Errors && rung.RequestsPerSecond > 0)];
+        return Knee.Of([.. sound.Select(rung => (rung.Callers, rung.RequestsPerSecond, 0.0))]) is { } index ? sound[index] : null;
+    }
+
     /// <summary>Why no rung will do.</summary>
     public static string WhyNone(IReadOnlyList<SearchRung> rungs, TuneTarget target)
     {

@@ -1,4 +1,5 @@
 using Larder.Tuner.Bench;
+using Larder.Tuner.Machine;
 
 namespace Larder.Tuner.Tune;
 
@@ -50,6 +51,9 @@ internal sealed record Measurement
     /// <summary>Resident memory of the client's process.</summary>
     public long? ResidentBytes { get; init; }
 
+    /// <summary>What the machine withheld meanwhile; null where nobody watched.</summary>
+    public MachineStalls? Stalls { get; init; }
+
     /// <summary>Whether other programs disturbed it more than the noise limit allows.</summary>
     public bool Noisy { get; init; }
 
@@ -70,6 +74,7 @@ internal sealed record Measurement
         LagMaxUs = round.LagMaxUs,
         Connections = round.Connections,
         BytesPerCall = round.BytesPerCall,
+        Stalls = round.Stalls,
         Noisy = round.OthersCpu > noiseLimit,
     };
 }

@@ -1,5 +1,7 @@
 using System.Globalization;
 using Larder.Tuner.Report;
+using Larder.Tuner.Report.Drawing;
+using Larder.Tuner.Tune.Rates;
 
 namespace Larder.Tuner.Tune;
 
@@ -39,11 +41,15 @@ internal sealed class PlainTuneView(TextWriter output) : ITuneView
     public void OnKnee(SearchRung? knee, string why) => Say($"{(knee is null ? "no knee: " : "the knee: ")}{why}");
 
     /// <inheritdoc/>
-    public void OnProof(ProofStep step) =>
+    public void OnRate(RateStep step, TuneTarget target) =>
         Say(
-            $"proof at {step.Percent:0} % ({step.IntendedPerSecond:N0}/s): {step.Measured.RequestsPerSecond:N0}/s{Mark(step.Measured.Noisy)}; from the ",
-            $"intended start p50 {Ms(step.Measured.Latency.P50Us)}, p99 {Ms(step.Measured.Latency.P99Us)}, p99.9 {Ms(step.Measured.Latency.P999Us)} ",
-            $"ms; service p99.9 {Ms(step.Service.P999Us)} ms{Why(step.Verdict)}");
+            $"{step.Name} {step.RatePerSecond:N0}/s due, cap {step.Cap:N0}, {step.Measured.Seconds:0.#} s: {(step.Miss is null ? "kept" : "missed")}",
+            $"{Mark(step.Measured.Noisy)}, {target.Name()} {RateAnswer.FigureOf(step.TargetUs, step.LowUs, step.HighUs)}, ",
+            $"{step.Measured.RequestsPerSecond:N0}/s, p50 {Ms(step.Measured.Latency.P50Us)} ms",
+            $"{(step.Measured.Stalls is { Over5Ms: > 0 } stalls ? $"; {stalls}" : "")}{Why(step.Verdict)} [{_left.TotalSeconds:N0} s left]");
+
+    /// <inheritdoc/>
+    public void OnAnswer(ProvedRate? proved, string sentence) => Say($"{sentence}");
 
     /// <inheritdoc/>
     public void OnAdaptive(AdaptiveRow row) =>

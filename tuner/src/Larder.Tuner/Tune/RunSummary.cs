@@ -1,7 +1,11 @@
+using Larder.Tuner.Search;
+using Larder.Tuner.Tune.Rates;
+
 namespace Larder.Tuner.Tune;
 
 /// <summary>
-/// A run as it is committed: without the percentile curves of all rungs but the knee's, and without the timeline, which are nine tenths of its bytes.
+/// A run as it is committed: without the percentile curves of all rungs but the knee's and all steps but confirmations, and without the timeline, which are
+/// nine tenths of its bytes.
 /// </summary>
 internal static class RunSummary
 {
@@ -12,11 +16,19 @@ internal static class RunSummary
         Peers = [.. run.Peers.Select(peer => peer with { Rungs = [.. peer.Rungs.Select(WithoutCurves)] })],
         Channels = [.. run.Channels.Select(row => row with { Repetitions = [.. row.Repetitions.Select(WithoutCurve)] })],
         Adaptive = [.. run.Adaptive.Select(row => row with { Measured = WithoutCurve(row.Measured) })],
+        Rates = [.. run.Rates.Select(step => step.Kind == RateStepKind.Confirm ? step : WithoutCurves(step))],
         Timeline = [],
     };
 
     private static SearchRung WithoutCurves(SearchRung rung) =>
         rung with { Repetitions = [.. rung.Repetitions.Select(WithoutCurve)] };
+
+    private static RateStep WithoutCurves(RateStep step) => step with
+    {
+        Measured = WithoutCurve(step.Measured),
+        Service = step.Service with { Curve = [] },
+        Late = step.Late is { } late ? late with { Curve = [] } : null,
+    };
 
     private static Measurement WithoutCurve(Measurement one) => one with { Latency = one.Latency with { Curve = [] } };
 }

@@ -30,6 +30,12 @@ internal enum StepLimit
     /// <summary>Client and server together use all of the machine's processors.</summary>
     MachineCpu,
 
+    /// <summary>The load generator began calls late for which a caller was free: the schedule was not kept, and nothing is said of the server.</summary>
+    Generator,
+
+    /// <summary>The machine itself stood still: its host, its kernel.</summary>
+    Stalls,
+
     /// <summary>Calls failed: what was measured is not the cache.</summary>
     Errors,
 

@@ -1,33 +1,30 @@
 using System.Globalization;
 using Larder.Tuner.Bench;
+using Larder.Tuner.Tune.Rates;
 
 namespace Larder.Tuner.Tune;
 
 /// <summary>
 /// The client's adaptive cap beside the best fixed one, which is the knee: in the closed loop with twice as many callers, so that the cap decides, in turn; and
-/// in the proof's open loop at one of its loads, beside the proof's own figures.
+/// on a schedule at the proved rate, beside the confirmation's own figures.
 /// </summary>
 internal sealed class TuneAdaptive(
     Arm arm,
     SearchRung knee,
     TuneTarget target,
-    IReadOnlyList<ProofStep> proof,
+    ProvedRate? proved,
+    IReadOnlyList<RateStep> rates,
     TuneOptions options,
     TuneRounds rounds,
     ITuneView view)
 {
     /// <summary>Passes over the three loads.</summary>
-    private const int Passes = 3;
-
-    /// <summary>
-    /// The proof's load that is repeated: it leaves room to work off what piled up while the cap grew, before anything is measured; 85 % did not.
-    /// </summary>
-    private const int Load = 70;
+    private const int Passes = 2;
 
     /// <summary>Callers at least: room for the adaptive cap above a small knee. It begins at 16.</summary>
     private const int LeastCallers = 32;
 
-    /// <summary>Callers beside those in flight in the open loop, as in the proof.</summary>
+    /// <summary>Callers beside those in flight in the open loop, as in the rate search.</summary>
     private const int SpareCallers = 500;
 
     /// <summary>Rounds that it takes.</summary>
@@ -39,11 +36,14 @@ internal sealed class TuneAdaptive(
     /// </summary>
     private const int SettlesOnSchedule = 2;
 
+    /// <summary>What it takes for a target: six rounds of the least length, and twelve seconds to settle in.</summary>
+    public static readonly TimeSpan Least = TimeSpan.FromSeconds(18);
+
     private readonly List<Round> _fixed = [];
     private readonly List<Round> _adaptive = [];
     private readonly List<Round> _scheduled = [];
-    private int _left = Rounds;
-    private int _settling = Passes * (1 + SettlesOnSchedule);
+    private int _left = proved is null ? Passes * 2 : Rounds;
+    private int _settling = Passes * (1 + (proved is null ? 0 : SettlesOnSchedule));
 
     /// <summary>The adaptive cap knows no other target than p99.9, from 0.1 ms to the deadline: the shortest of a configuration is 500 ms.</summary>
     public static bool Serves(TuneTarget target) => target is { Quantile: 0.999, LimitUs: >= 100 and <= 500_000 };
@@ -55,19 +55,14 @@ internal sealed class TuneAdaptive(
         for (int pass = 1; pass <= Passes; pass++)
         {
             var closed = new TuneStep(TunePhase.Adaptive, most, knee.Channels, null, pass, Passes);
-            var open = new TuneStep(TunePhase.Adaptive, most + SpareCallers, knee.Channels, Load, pass, Passes);
             _fixed.Add(await RunAsync(closed, seconds => new TuneLoad(most, knee.Callers, seconds) { FromPermit = true }, kept).ConfigureAwait(false));
             _adaptive.Add(
                 await RunAsync(closed, seconds => Adapting(new TuneLoad(most, most, seconds) { FromPermit = true }, 1), kept, settles: 1).ConfigureAwait(false)
             );
-            _scheduled.Add(
-                await RunAsync(
-                        open,
-                        seconds =>
-                            Adapting(new TuneLoad(most + SpareCallers, most, seconds, RatePerSecond: Load / 100.0 * knee.RequestsPerSecond), SettlesOnSchedule),
-                        kept,
-                        SettlesOnSchedule)
-                    .ConfigureAwait(false));
+            if (proved is not null)
+            {
+                _scheduled.Add(await OnScheduleAsync(proved, Math.Max(LeastCallers, 2 * proved.Cap), pass, kept).ConfigureAwait(false));
+            }
         }
 
         IReadOnlyList<AdaptiveRow> rows = [.. Rows(most)];
@@ -78,6 +73,12 @@ internal sealed class TuneAdaptive(
 
         return rows;
     }
+
+    private Task<Round> OnScheduleAsync(ProvedRate rate, int most, int pass, TimeSpan kept) => RunAsync(
+        new TuneStep(TunePhase.Adaptive, most, knee.Channels, rate.RatePerSecond, pass, Passes),
+        seconds => Adapting(new TuneLoad(most + SpareCallers, most, seconds, RatePerSecond: rate.RatePerSecond), SettlesOnSchedule),
+        kept,
+        SettlesOnSchedule);
 
     private Task<Round> RunAsync(TuneStep step, Func<double, TuneLoad> load, TimeSpan kept, int settles = 0)
     {
@@ -91,17 +92,21 @@ internal sealed class TuneAdaptive(
     private IEnumerable<AdaptiveRow> Rows(int most)
     {
         string closed = string.Create(CultureInfo.InvariantCulture, $"{most:N0} callers, closed loop");
-        string open = string.Create(CultureInfo.InvariantCulture, $"{Load} % of the knee, on a schedule");
         string ofKnee = string.Create(CultureInfo.InvariantCulture, $"fixed {knee.Callers:N0}, the knee");
         string adaptive = $"adaptive, {TargetText.Of(target)}";
         yield return RowOf(closed, ofKnee, _fixed);
         yield return RowOf(closed, adaptive, _adaptive);
-        if (proof.FirstOrDefault(step => step.Percent == Load) is { } step)
+        if (proved is not null && RateAnswer.ProofOf(proved, rates) is { } proof)
         {
-            yield return new AdaptiveRow { Scenario = open, Cap = ofKnee, Measured = step.Measured };
+            string open = string.Create(CultureInfo.InvariantCulture, $"{proved.RatePerSecond:N0} calls a second, on a schedule");
+            yield return new AdaptiveRow
+            {
+                Scenario = open,
+                Cap = string.Create(CultureInfo.InvariantCulture, $"fixed {proved.Cap:N0}, the answer"),
+                Measured = proof.Measured,
+            };
+            yield return RowOf(open, adaptive, _scheduled);
         }
-
-        yield return RowOf(open, adaptive, _scheduled);
     }
 
     private AdaptiveRow RowOf(string scenario, string cap, IReadOnlyList<Round> measured)

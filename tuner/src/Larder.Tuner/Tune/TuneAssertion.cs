@@ -3,53 +3,59 @@ using System.Globalization;
 namespace Larder.Tuner.Tune;
 
 /// <summary>
-/// What a build may rely on: <c>p999&lt;20ms</c> (of the proof at 70 % of the knee's throughput, from the intended start), <c>p99@85&lt;10ms</c> (at 85 %), or
-/// <c>throughput&gt;10000</c> (calls a second at the knee).
+/// What a build may rely on: <c>rate&gt;=10000</c> (the proved rate), <c>p999&lt;20ms</c> (of its confirmation, from when calls were due), or
+/// <c>throughput&gt;10000</c> (calls a second at the closed loop's knee).
 /// </summary>
-/// <param name="Quantile"><c>p50 p90 p99 p999</c>; null for throughput.</param>
-/// <param name="LoadPercent">Which load of the proof: 50, 70, 85 or 95.</param>
+/// <param name="Figure"><c>rate throughput p50 p90 p99 p999</c>.</param>
+/// <param name="Comparison"><c>&lt; &lt;= &gt; &gt;=</c>.</param>
 /// <param name="Bound">µs, or calls a second.</param>
-internal readonly record struct TuneAssertion(string? Quantile, int LoadPercent, double Bound)
+internal readonly record struct TuneAssertion(string Figure, string Comparison, double Bound)
 {
-    /// <summary>The load whose latency is meant when none is named: busy, with room for a burst.</summary>
-    private const int UsualLoad = 70;
+    private static readonly string[] s_comparisons = ["<=", ">=", "<", ">"];
+
+    /// <summary>Whether it is about a latency.</summary>
+    public bool IsLatency => Figure is not ("rate" or "throughput");
 
     /// <summary>Reads one.</summary>
     /// <exception cref="FormatException">It is none.</exception>
     public static TuneAssertion Parse(string text)
     {
-        string[] pieces = text.Split('>', StringSplitOptions.TrimEntries);
-        if (pieces is ["throughput", var rate])
+        string comparison = s_comparisons.FirstOrDefault(text.Contains)
+            ?? throw new FormatException($"an assertion is rate>=10000, p999<20ms or throughput>10000; not \"{text}\"");
+        string[] pieces = text.Split(comparison, 2, StringSplitOptions.TrimEntries);
+        if (pieces[0].Contains('@'))
         {
-            return double.TryParse(rate, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double least)
-                ? new(null, UsualLoad, least)
-                : throw new FormatException($"throughput is compared with calls a second, such as throughput>10000; not \"{rate}\"");
+            throw new FormatException($"a latency is that of the confirmation, at the proved rate: p999<20ms, without a share; not \"{text}\"");
         }
 
-        pieces = text.Split('<', StringSplitOptions.TrimEntries);
-        if (pieces.Length != 2)
+        bool isLatency = pieces[0] is not ("rate" or "throughput");
+        if (isLatency)
         {
-            throw new FormatException($"an assertion is p999<20ms, p999@85<20ms or throughput>10000; not \"{text}\"");
+            _ = TargetText.ShareOf(pieces[0]);
         }
 
-        string[] place = pieces[0].Split('@');
-        _ = TargetText.ShareOf(place[0]);
-        return new(
-            TargetText.NameOf(place[0]),
-            place.Length == 1 ? UsualLoad : LoadOf(place[1]),
-            DurationText.Parse(pieces[1], "an assertion's latency").TotalMicroseconds);
+        return isLatency == comparison.StartsWith('<')
+            ? new(isLatency ? TargetText.NameOf(pieces[0]) : pieces[0], comparison, isLatency ? Latency(pieces[1]) : Calls(pieces[1], pieces[0]))
+            : throw new FormatException($"a latency is demanded below a bound and calls a second above one; not \"{text}\"");
     }
 
-    /// <summary>Whether a figure holds: a latency in µs below the bound, a throughput above it.</summary>
-    public bool Holds(double figure) => Quantile is null ? figure > Bound : figure < Bound;
+    /// <summary>Whether a figure holds: µs, or calls a second.</summary>
+    public bool Holds(double figure) => Comparison switch
+    {
+        "<" => figure < Bound,
+        "<=" => figure <= Bound,
+        ">" => figure > Bound,
+        _ => figure >= Bound,
+    };
 
     /// <inheritdoc/>
-    public override string ToString() => Quantile is null
-        ? string.Create(CultureInfo.InvariantCulture, $"throughput>{Bound:0.###}")
-        : $"{Quantile}@{LoadPercent}<{DurationText.Of(TimeSpan.FromMicroseconds(Bound))}";
+    public override string ToString() =>
+        Figure + Comparison + (IsLatency ? DurationText.Of(TimeSpan.FromMicroseconds(Bound)) : Bound.ToString("0.###", CultureInfo.InvariantCulture));
 
-    private static int LoadOf(string text) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int load) && TuneOptions.ProofLoads.Contains(load)
-            ? load
-            : throw new FormatException($"the proof's loads are {string.Join(", ", TuneOptions.ProofLoads)} %; not \"{text}\"");
+    private static double Latency(string text) => DurationText.Parse(text, "an assertion's latency").TotalMicroseconds;
+
+    private static double Calls(string text, string figure) =>
+        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double least)
+            ? least
+            : throw new FormatException($"{figure} is compared with calls a second, such as {figure}>10000; not \"{text}\"");
 }

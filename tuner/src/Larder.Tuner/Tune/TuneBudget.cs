@@ -28,6 +28,22 @@ internal sealed class TuneBudget(TimeSpan total, TimeProvider clock, double? sec
     public double RoundSeconds(int roundsLeft, TimeSpan kept) =>
         seconds ?? Math.Clamp(((Left - kept).TotalSeconds / Math.Max(1, roundsLeft)) - _overheadSeconds, LeastSeconds, MostSeconds);
 
+    /// <summary>
+    /// Measured seconds of a round on a schedule that wants <paramref name="needed"/> for its percentile: an even part of what is left, where so many units are
+    /// still to come and this one counts as <paramref name="units"/>, and what it needs where that is at most twice as much; never less than
+    /// <paramref name="least"/>.
+    /// </summary>
+    public double ScheduledSeconds(double unitsLeft, double units, double needed, double aroundIt, TimeSpan kept, double least = LeastSeconds)
+    {
+        if (seconds is { } given)
+        {
+            return given * units;
+        }
+
+        double even = ((Left - kept).TotalSeconds / Math.Max(units, unitsLeft) * units) - _overheadSeconds - aroundIt;
+        return Math.Max(least, Math.Min(MostSeconds * units, Math.Max(even, Math.Min(needed, 2 * even))));
+    }
+
     /// <summary>How long so many rounds of that length will take.</summary>
     public TimeSpan Expected(int rounds, double measuredSeconds) => TimeSpan.FromSeconds(rounds * (measuredSeconds + _overheadSeconds));
 

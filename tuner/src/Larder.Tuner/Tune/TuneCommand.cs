@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using Larder.Tuner.Cost;
 using Larder.Tuner.Known;
 using Larder.Tuner.Live;
 using Larder.Tuner.Processes;
@@ -11,12 +12,12 @@ using Larder.Tuner.Workloads;
 
 namespace Larder.Tuner.Tune;
 
-/// <summary><c>larder tune</c>: what concurrency should I run?</summary>
+/// <summary><c>larder tune</c>: how many calls a second keep my target, and with what cap?</summary>
 internal static class TuneCommand
 {
     private const string Codes =
-        "Exit codes: 0 done; 1 an assertion does not hold; 2 the command is wrong; 3 the target cannot be reached; 4 something needed is missing or failed; "
-            + "130 interrupted.";
+        "Exit codes: 0 done; 1 an assertion does not hold; 2 the command is wrong; 3 no answer: no scheduled rate keeps the target; 4 something needed is "
+            + "missing or failed; 130 interrupted.";
 
     private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
     private static readonly Option<string> s_target = new("--target")
@@ -77,11 +78,12 @@ internal static class TuneCommand
     };
     private static readonly Option<bool?> s_adaptive = new("--adaptive")
     {
-        Description = "Compare the client's adaptive cap with the knee. Default true, with --all false: it takes a fifth of the budget.",
+        Description = "Compare the client's adaptive cap with the knee. Default true, with --all false: it takes an eighth of the budget, 18 s at least.",
     };
     private static readonly Option<string[]> s_assert = new("--assert")
     {
-        Description = "What must hold: p999<20ms (of the proof at 70 % of the knee's throughput), p99@85<10ms, throughput>10000. May be repeated.",
+        Description = "What must hold: rate>=10000 (the proved rate), p999<20ms (of its confirmation), throughput>10000 (at the closed loop's knee). May be "
+            + "repeated.",
     };
     private static readonly Option<double> s_noise = new("--noise-limit")
     {
@@ -110,7 +112,7 @@ internal static class TuneCommand
     /// <summary>The command.</summary>
     public static Command Create()
     {
-        var command = new Command("tune", $"Find the concurrency to run with, and prove it. {Codes}")
+        var command = new Command("tune", $"Find the highest rate that keeps a target on a schedule, and the cap to run with. {Codes}")
         {
             s_client,
             s_target,
@@ -138,6 +140,7 @@ internal static class TuneCommand
             ReportCommand.Create(),
             ReadmeCommand.Create(),
             KnownCommand.Create(),
+            CostCommand.Create(),
             TraceCommand.Create(),
         };
         command.SetAction((arguments, _) => RunAsync(arguments));
@@ -178,7 +181,7 @@ internal static class TuneCommand
 
     private static int ExitCodeOf(IReadOnlyList<TuneRun> runs)
     {
-        if (runs.Any(run => run.Knee is null))
+        if (runs.Any(run => run.Proved is null))
         {
             return 3;
         }

@@ -1,6 +1,8 @@
 using System.Globalization;
 using Larder.Tuner.Bench;
+using Larder.Tuner.Machine;
 using Larder.Tuner.Report.Drawing;
+using Larder.Tuner.Tune.Rates;
 
 namespace Larder.Tuner.Tune;
 
@@ -10,6 +12,11 @@ internal static class TuneNotes
     /// <summary>One sentence each; none where there is nothing to say.</summary>
     public static IEnumerable<string> Of(TuneRun run, int repeated)
     {
+        if (run.Floor is { } alone && OfFloor(run.Target, alone) is { } floor)
+        {
+            yield return floor;
+        }
+
         if (run.Knee is null)
         {
             yield return KneeChoice.WhyNone(run.Search, run.Target);
@@ -32,12 +39,40 @@ internal static class TuneNotes
             yield return note;
         }
 
-        foreach (ProofStep? step in run.Proof.Where(step => step.Measured.RequestsPerSecond < TuneProof.Kept * step.IntendedPerSecond))
+        foreach (string note in OfRates(run))
         {
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"The proof at {step.Percent:0} % reached {step.Measured.RequestsPerSecond:N0} of {step.IntendedPerSecond:N0} calls a "
-                    + $"second{(step.Unstarted > 0 ? string.Create(CultureInfo.InvariantCulture, $"; {step.Unstarted:N0} were due and not begun") : "")}.");
+            yield return note;
+        }
+    }
+
+    /// <summary>A target that the machine itself does not keep; null where it does.</summary>
+    public static string? OfFloor(TuneTarget target, MachineStalls floor) =>
+        target.Quantile >= 0.99 && floor.P999Us > target.LimitUs
+            ? $"The machine itself does not keep {TargetText.Of(target)}: a thread that should wake each millisecond, alone, woke up to "
+                + $"{Show.Us(floor.P999Us)} late (p99.9)."
+            : null;
+
+    private static IEnumerable<string> OfRates(TuneRun run)
+    {
+        foreach (RateStep step in run.Rates.Where(step => step.Verdict?.Limit == StepLimit.Generator))
+        {
+            yield return $"{Show.Count(step.RatePerSecond)} calls a second: {step.Verdict!.Why}: the server was not at its limit.";
+        }
+
+        if (RateAnswer.ProofOf(run.Proved, run.Rates) is not { } proof)
+        {
+            yield break;
+        }
+
+        if (proof.HighUs is null)
+        {
+            yield return $"The confirmation's {Show.Count(proof.Measured.Latency.Samples)} calls are too few for {run.Target.Name()}: "
+                + "its interval has no upper bound.";
+        }
+
+        if (proof.StallShareOfTail is { } share and >= 0.1)
+        {
+            yield return $"The confirmation: {proof.Measured.Stalls}; they may be {Show.Percent(share, "0")} of its tail.";
         }
     }
 
@@ -49,8 +84,8 @@ internal static class TuneNotes
         string[] disturbed =
         [
             .. run.Search.Where(rung => rung.Noisy).ToArray() is { Length: > 0 } rungs ? [$"most passes at {Rungs(rungs)} in flight"] : Array.Empty<string>(),
-            .. run.Proof.Where(step => step.Measured.Noisy).ToArray() is { Length: > 0 } steps
-                ? [$"the proof at {string.Join(", ", steps.Select(step => step.Percent.ToString("0", CultureInfo.InvariantCulture)))} %"]
+            .. run.Rates.Count(step => step.Measured.Noisy) is > 0 and var steps
+                ? [$"{steps} of {run.Rates.Count} steps of the rate search"]
                 : Array.Empty<string>(),
         ];
         return disturbed.Length > 0

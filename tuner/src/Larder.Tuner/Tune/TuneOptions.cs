@@ -6,9 +6,6 @@ namespace Larder.Tuner.Tune;
 /// <summary>What <c>larder tune</c> was asked to do.</summary>
 internal sealed record TuneOptions
 {
-    /// <summary>The proof's loads, in % of the knee's throughput: half, busy, nearly and almost full.</summary>
-    public static readonly IReadOnlyList<int> ProofLoads = [50, 70, 85, 95];
-
     /// <summary><c>dotnet python node</c>.</summary>
     public required string Client { get; init; }
 
@@ -59,6 +56,9 @@ internal sealed record TuneOptions
 
     /// <summary>The largest concurrency to try. Default 5,000.</summary>
     public int Most { get; init; } = 5000;
+
+    /// <summary>How long the machine is watched alone before anything runs. Default 1.5 s: 1,500 wakings, of which one or two are above 99.9 %.</summary>
+    public double FloorSeconds { get; init; } = 1.5;
 
     /// <summary>Whether to compare the adaptive cap with the knee.</summary>
     public bool Adaptive { get; init; } = true;

@@ -9,8 +9,11 @@ internal enum TunePhase
     /// <summary>Closed loop, for the knee.</summary>
     Search,
 
-    /// <summary>Open loop, at shares of the knee's throughput.</summary>
+    /// <summary>Open loop, at shares of the knee's throughput: in runs of version 1 only.</summary>
     Proof,
+
+    /// <summary>Open loop, for the highest rate.</summary>
+    Rate,
 
     /// <summary>Against channels.</summary>
     Channels,

@@ -33,7 +33,6 @@ internal sealed class TuneRounds(TuneOptions options, TuneBudget budget, ITuneVi
     {
         double seconds = budget.RoundSeconds(roundsLeft, kept);
         ShowTimeLeft(budget.Expected(roundsLeft, seconds) + kept);
-        view.OnStepStarted(step);
         Round round = await RunOnceAsync(arm, step, load(seconds)).ConfigureAwait(false);
         if (round.OthersCpu is { } others && others > options.NoiseLimit && _repeatsLeft > 0)
         {
@@ -54,11 +53,16 @@ internal sealed class TuneRounds(TuneOptions options, TuneBudget budget, ITuneVi
         return round;
     }
 
+    /// <summary>Whether not even the shortest round fits before what is <paramref name="kept"/> begins; never where rounds have a given length.</summary>
+    public bool IsUp(TimeSpan kept) => options.Seconds is null && budget.Left - kept < budget.Expected(1, TuneBudget.LeastSeconds);
+
     /// <summary>Says how far the run is.</summary>
     public void ShowTimeLeft(TimeSpan left) => view.OnTimeLeft(budget.Spent / (budget.Spent + left), left);
 
-    private async Task<Round> RunOnceAsync(Arm arm, TuneStep step, TuneLoad load)
+    /// <summary>Runs one as long as it says, and only once.</summary>
+    public async Task<Round> RunOnceAsync(Arm arm, TuneStep step, TuneLoad load)
     {
+        view.OnStepStarted(step);
         long begun = Stopwatch.GetTimestamp();
         load = load with { Seed = ++_seed, Preload = _preloaded.Add(arm.Contender) };
         Round round = await arm.RunAsync(load, progress => view.OnProgress(SecondOf(progress))).ConfigureAwait(false);

@@ -1,4 +1,5 @@
 using Larder.Tuner.Machine;
+using Larder.Tuner.Tune.Rates;
 
 namespace Larder.Tuner.Tune;
 
@@ -9,7 +10,10 @@ namespace Larder.Tuner.Tune;
 internal sealed record TuneRun
 {
     /// <summary>The version of this shape that this program writes.</summary>
-    public const int CurrentVersion = 1;
+    public const int CurrentVersion = 2;
+
+    /// <summary>The oldest that is still read: its proof at shares of the knee's throughput is left out, and it has no proved rate.</summary>
+    public const int OldestVersion = 1;
 
     /// <summary>The shape's version; readers refuse one that they do not know.</summary>
     public int Version { get; init; } = CurrentVersion;
@@ -35,11 +39,17 @@ internal sealed record TuneRun
     /// <summary>The search, closed loop: by channels, then by callers, ascending.</summary>
     public IReadOnlyList<SearchRung> Search { get; init; } = [];
 
-    /// <summary>The knee; null when no rung was within the target.</summary>
+    /// <summary>The closed loop's knee, which says where the client and the server are at their best together; null where none is within the target.</summary>
     public ChosenKnee? Knee { get; init; }
 
-    /// <summary>The proof, open loop, at shares of the knee's throughput, ascending.</summary>
-    public IReadOnlyList<ProofStep> Proof { get; init; } = [];
+    /// <summary>The answer: the highest scheduled rate that keeps the target; null where none does.</summary>
+    public ProvedRate? Proved { get; init; }
+
+    /// <summary>The rate search, open loop, in the order of its steps; those that it shares with another target's search come first.</summary>
+    public IReadOnlyList<RateStep> Rates { get; init; } = [];
+
+    /// <summary>What the machine withheld while nothing else was measured, at the start; null where nobody watched.</summary>
+    public MachineStalls? Floor { get; init; }
 
     /// <summary>Latencies over the run's time, for the heat map; in order of time. Empty where the agent sent none.</summary>
     public IReadOnlyList<TimeSlice> Timeline { get; init; } = [];
@@ -53,14 +63,14 @@ internal sealed record TuneRun
     /// <summary>Other libraries measured alternately in the same run.</summary>
     public IReadOnlyList<PeerSeries> Peers { get; init; } = [];
 
-    /// <summary>The settings that the run recommends; null without a knee.</summary>
+    /// <summary>The settings that the run recommends; null without a proved rate.</summary>
     public Recommendation? Recommendation { get; init; }
 
-    /// <summary>The headline and the proof's verdict in words, for those who read the file; what is shown is always made anew from the figures.</summary>
+    /// <summary>The answer in words, for those who read the file; what is shown is always made anew from the figures.</summary>
     public string? Answer { get; init; }
 
     /// <summary>
-    /// The recommended settings as code of the client's language, for those who read the file; what is shown is always made anew. Null without a knee.
+    /// The recommended settings as code of the client's language, for those who read the file; what is shown is always made anew. Null without a proved rate.
     /// </summary>
     public string? ConfigurationToPaste { get; init; }
 

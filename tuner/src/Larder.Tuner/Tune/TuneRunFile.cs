@@ -25,12 +25,14 @@ internal static class TuneRunFile
                 throw new TunerException($"{name} is no run of the tuner: it has no version");
             }
 
-            if (version.GetDouble() != TuneRun.CurrentVersion)
+            if (version.GetDouble() is not (TuneRun.OldestVersion or TuneRun.CurrentVersion))
             {
-                throw new TunerException($"{name} is of version {version}; this program reads version {TuneRun.CurrentVersion}");
+                throw new TunerException($"{name} is of version {version}; this program reads versions {TuneRun.OldestVersion} to {TuneRun.CurrentVersion}");
             }
 
-            return document.Deserialize(TuneRunJson.Default.TuneRun)!;
+            TuneRun run = document.Deserialize(TuneRunJson.Default.TuneRun)!;
+            // Older files have none.
+            return run with { Rates = run.Rates ?? [] };
         }
         catch (JsonException wrong)
         {

@@ -28,11 +28,16 @@ internal sealed class TuneSearch(IReadOnlyList<Arm> arms, TuneOptions options, T
         }
     }
 
-    /// <summary>Searches until all are done; <paramref name="kept"/> is for the later phases.</summary>
+    /// <summary>Searches until all are done, or as far as the time is enough; <paramref name="kept"/> is for the later phases.</summary>
     public async Task<IReadOnlyList<ArmSearch>> RunAsync(TimeSpan kept)
     {
         while (_searches.Any(search => search.Next is not null))
         {
+            if (rounds.IsUp(kept))
+            {
+                Array.ForEach(_searches, search => search.Hurry());
+            }
+
             foreach (ArmSearch search in _searches)
             {
                 if (search.Next is { } callers)

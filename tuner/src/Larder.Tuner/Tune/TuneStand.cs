@@ -1,4 +1,5 @@
 using Larder.Tuner.Bench;
+using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Proxy;
 
@@ -11,18 +12,19 @@ internal sealed class TuneStand : IAsyncDisposable
     private readonly Stack<IAsyncDisposable> _running = new();
     private readonly List<Arm> _arms = [];
     private readonly Dictionary<string, Contender> _contenders = [];
+    private readonly StallMeter _meter;
     private IBackend? _larder;
     private IBackend? _redis;
 
-    private TuneStand(TuneOptions options) => _options = options;
+    private TuneStand(TuneOptions options, StallMeter meter) => (_options, _meter) = (options, meter);
 
     /// <summary>What is tuned, our client first: an arm for each number of channels, then the peers.</summary>
     public IReadOnlyList<Arm> Arms => _arms;
 
-    /// <summary>Starts what the options ask for.</summary>
-    public static async Task<TuneStand> StartAsync(TuneOptions options)
+    /// <summary>Starts what the options ask for; <paramref name="meter"/> watches the machine beside each measurement.</summary>
+    public static async Task<TuneStand> StartAsync(TuneOptions options, StallMeter meter)
     {
-        var stand = new TuneStand(options);
+        var stand = new TuneStand(options, meter);
         try
         {
             foreach (int? channels in options.Channels)
@@ -53,6 +55,7 @@ internal sealed class TuneStand : IAsyncDisposable
             contender = name.IsPeer
                 ? await Contender.OfPeerAsync(name.Client, await BackendOfPeerAsync(name.Client).ConfigureAwait(false)).ConfigureAwait(false)
                 : await Contender.OfClientAsync(name.Client, name.Transport, await LarderAsync().ConfigureAwait(false), arguments).ConfigureAwait(false);
+            contender.Meter = _meter;
             _contenders[key] = contender;
             _running.Push(contender);
         }

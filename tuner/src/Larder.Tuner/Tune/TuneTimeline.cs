@@ -1,5 +1,6 @@
 using System.Globalization;
 using Larder.Tuner.Bench;
+using Larder.Tuner.Report.Drawing;
 
 namespace Larder.Tuner.Tune;
 
@@ -22,8 +23,8 @@ internal sealed class TuneTimeline
     /// <summary>Adds a round that began <paramref name="began"/> seconds after the run did.</summary>
     public void Add(TuneStep step, double began, Round round)
     {
-        string name = step.Percent is { } percent
-            ? string.Create(CultureInfo.InvariantCulture, $"{percent:0.#} %")
+        string name = step.RatePerSecond is { } rate
+            ? Show.Short(rate) + "/s"
             : string.Create(CultureInfo.InvariantCulture, $"{step.Callers:N0} callers");
         (double from, IReadOnlyList<HeatCell>? cells) = (0.0, (IReadOnlyList<HeatCell>)[]);
         IReadOnlyList<(double EndSeconds, IReadOnlyList<HeatCell> Cells)> pieces =

@@ -3,23 +3,24 @@ using System.Text.Json.Nodes;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Report;
+using Larder.Tuner.Tune.Rates;
 
 namespace Larder.Tuner.Tune;
 
-/// <summary>A whole tuning: search, knee, proof, comparison of channels; one run for each target. They share the search.</summary>
+/// <summary>A whole tuning: the closed loop's knee, the proved rate, comparisons; one run for each target. They share what was measured.</summary>
 internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider clock)
 {
-    /// <summary>Part of the budget that the proofs get: twelve rounds each, beside some fifty of the search.</summary>
-    private const double ProofShare = 0.25;
+    /// <summary>Part of the budget that the closed loop gets, starting and warming up included: it is the diagnosis, and where rates begin.</summary>
+    private const double ClosedShare = 0.3;
 
-    /// <summary>Part that the adaptive cap gets: nine rounds for each target, six of them with two to four seconds to settle in.</summary>
-    private const double AdaptiveShare = 0.2;
+    /// <summary>Part that the adaptive cap gets, where that is enough for it.</summary>
+    private const double AdaptiveShare = 0.12;
 
     /// <summary>Part that the comparison of channels gets: 24 rounds of .NET, 48 of the others.</summary>
     private const double ChannelShare = 0.3;
 
-    /// <summary>What some 70 rounds of the least length take, whatever the budget says: 0.3 s each, and 0.4 s and more around it.</summary>
-    private static readonly TimeSpan s_shortest = TimeSpan.FromSeconds(60);
+    /// <summary>What starting, a climb of the least length and a confirmation take, whatever the budget says.</summary>
+    private static readonly TimeSpan s_shortest = TimeSpan.FromSeconds(40);
 
     private readonly TuneBudget _budget = new(options.Budget, clock, options.Seconds);
 
@@ -36,18 +37,21 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
                     : s_shortest
                 : null);
         var machine = Fingerprint.Take();
-        await using TuneStand stand = await TuneStand.StartAsync(options).ConfigureAwait(false);
+        using var meter = new StallMeter();
+        MachineStalls floor = await WatchAloneAsync(meter).ConfigureAwait(false);
+        await using TuneStand stand = await TuneStand.StartAsync(options, meter).ConfigureAwait(false);
         var rounds = new TuneRounds(options, _budget, view);
         var search = new TuneSearch(stand.Arms, options, rounds, view);
         await search.WarmUpAsync().ConfigureAwait(false);
         // Only an opened client says which transport "auto" is.
         view.OnBegin(ClientOf(stand.Arms[0].Contender.Opened), options.Targets[0], options.Workload.Describe());
         TimeSpan keptForChannels = options.CompareChannels ? options.Budget * ChannelShare : TimeSpan.Zero;
-        TimeSpan keptForAdaptive = options.Adaptive ? options.Budget * AdaptiveShare : TimeSpan.Zero;
-        IReadOnlyList<ArmSearch> searches = await search.RunAsync(keptForChannels + keptForAdaptive + (options.Budget * ProofShare)).ConfigureAwait(false);
+        TimeSpan keptForAdaptive = Adapts(options.Budget * AdaptiveShare) ? options.Budget * AdaptiveShare : TimeSpan.Zero;
+        IReadOnlyList<ArmSearch> searches = await search.RunAsync(options.Budget * (1 - ClosedShare)).ConfigureAwait(false);
         var own = searches.Where(one => !one.Arm.Name.IsPeer).ToList();
         IReadOnlyList<SearchRung> rungs = [.. own.SelectMany(one => one.Rungs)];
-        IReadOnlyList<IReadOnlyList<ProofStep>> proofs = await ProveAsync(own, rungs, rounds, keptForChannels + keptForAdaptive).ConfigureAwait(false);
+        IReadOnlyList<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)> proofs =
+            await ProveAsync(own, rungs, rounds, keptForChannels + keptForAdaptive).ConfigureAwait(false);
         IReadOnlyList<IReadOnlyList<AdaptiveRow>> adaptive = await AdaptAsync(own, rungs, proofs, rounds, keptForChannels).ConfigureAwait(false);
         IReadOnlyList<ChannelRow> channels = options.CompareChannels && rungs.Count > 0
             ? await new ChannelComparison(stand, own[0].Arm, ReferenceRung(rungs), options, rounds).RunAsync().ConfigureAwait(false)
@@ -61,55 +65,95 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
             Target = options.Targets[0],
             Workload = options.Workload.Describe(),
             Search = rungs,
+            Floor = floor,
             Timeline = rounds.Timeline,
             Channels = channels,
             Peers = [.. searches.Where(one => one.Arm.Name.IsPeer).Select(one => new PeerSeries(one.Arm.Contender.Client, one.Rungs))],
         };
         TuneRun[] runs =
         [
-            .. options.Targets.Select((target, index) => Finish(common with { Target = target, Proof = proofs[index], Adaptive = adaptive[index] }, rounds)),
+            .. options.Targets.Select(
+                (target, index) =>
+                    Finish(
+                        common with { Target = target, Proved = proofs[index].Proved, Rates = proofs[index].Steps, Adaptive = adaptive[index] },
+                        rounds)),
         ];
         view.OnEnd(runs[0]);
         return runs;
     }
 
-    /// <summary>A proof for each target; targets with the same knee share it, one without a knee has none.</summary>
-    private async Task<IReadOnlyList<IReadOnlyList<ProofStep>>> ProveAsync(
+    /// <summary>Watches the machine while nothing of ours runs, and says at once which targets it does not keep by itself.</summary>
+    private async Task<MachineStalls> WatchAloneAsync(StallMeter meter)
+    {
+        StallReading begun = meter.Read();
+        await Task.Delay(TimeSpan.FromSeconds(options.FloorSeconds), clock).ConfigureAwait(false);
+        MachineStalls floor = meter.Read().Since(begun);
+        foreach (TuneTarget target in options.Targets)
+        {
+            if (TuneNotes.OfFloor(target, floor) is { } note)
+            {
+                view.OnNote(note);
+            }
+        }
+
+        return floor;
+    }
+
+    /// <summary>A proved rate for each target, or none, and the steps of its search. The targets share what was measured, the strictest first.</summary>
+    private async Task<IReadOnlyList<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)>> ProveAsync(
         List<ArmSearch> own,
         IReadOnlyList<SearchRung> rungs,
         TuneRounds rounds,
         TimeSpan kept)
     {
-        var knees = options.Targets.Select(target => KneeChoice.Of(rungs, target)?.SearchIndex).ToList();
-        var different = knees.OfType<int>().Distinct().ToList();
-        var proofs = new Dictionary<int, IReadOnlyList<ProofStep>>();
         ShowKnee(rungs);
-        for (int i = 0; i < different.Count; i++)
+        var answers = new List<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)>();
+        SearchRung? best = KneeChoice.OfThroughput(rungs);
+        RateTuning? tuning = best is null ? null : new RateTuning(ArmOf(own, best), rungs, best, options, rounds, _budget, view);
+        for (int i = 0; i < options.Targets.Count; i++)
         {
-            SearchRung knee = rungs[different[i]];
-            proofs[different[i]] = await new TuneProof(ArmOf(own, knee), knee, options, rounds, view)
-                .RunAsync(KeptWith(kept, i, different.Count))
-                .ConfigureAwait(false);
+            (ProvedRate? proved, IReadOnlyList<RateStep> steps) = tuning is null
+                ? (null, [])
+                : await tuning.RunAsync(options.Targets[i], KeptWith(kept, i, options.Targets.Count)).ConfigureAwait(false);
+            answers.Add((proved, steps));
+            view.OnAnswer(proved, RateAnswer.Of(options.Targets[i], proved, steps));
         }
 
-        return [.. knees.Select(knee => knee is { } index ? proofs[index] : [])];
+        return answers;
     }
 
-    /// <summary>The adaptive cap beside each target's knee; nothing without one.</summary>
+    /// <summary>Whether the adaptive cap is compared, and that time is enough for it.</summary>
+    private bool Adapts(TimeSpan time) => options.Adaptive && (options.Seconds is not null || time >= TuneAdaptive.Least * options.Targets.Count);
+
+    /// <summary>The adaptive cap beside each target's knee; nothing without one, or without time.</summary>
     private async Task<IReadOnlyList<IReadOnlyList<AdaptiveRow>>> AdaptAsync(
         List<ArmSearch> own,
         IReadOnlyList<SearchRung> rungs,
-        IReadOnlyList<IReadOnlyList<ProofStep>> proofs,
+        IReadOnlyList<(ProvedRate? Proved, IReadOnlyList<RateStep> Steps)> proofs,
         TuneRounds rounds,
         TimeSpan kept)
     {
         var rows = new List<IReadOnlyList<AdaptiveRow>>();
+        bool adapts = Adapts(_budget.Left - kept);
+        if (options.Adaptive && !adapts)
+        {
+            view.OnNote("The adaptive cap is not compared: the budget has no time left for it.");
+        }
+
         for (int i = 0; i < options.Targets.Count; i++)
         {
             TuneTarget target = options.Targets[i];
             rows.Add(
-                options.Adaptive && TuneAdaptive.Serves(target) && KneeChoice.Of(rungs, target) is { } knee
-                    ? await new TuneAdaptive(ArmOf(own, rungs[knee.SearchIndex]), rungs[knee.SearchIndex], target, proofs[i], options, rounds, view)
+                adapts && TuneAdaptive.Serves(target) && KneeChoice.Of(rungs, target) is { } knee
+                    ? await new TuneAdaptive(
+                            ArmOf(own, rungs[knee.SearchIndex]),
+                            rungs[knee.SearchIndex],
+                            target,
+                            proofs[i].Proved,
+                            proofs[i].Steps,
+                            options,
+                            rounds,
+                            view)
                         .RunAsync(KeptWith(kept, i, options.Targets.Count))
                         .ConfigureAwait(false)
                     : []);
@@ -144,27 +188,26 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
 
     private TuneRun Finish(TuneRun run, TuneRounds rounds)
     {
-        ChosenKnee? knee = KneeChoice.Of(run.Search, run.Target);
         TuneRun finished = run with
         {
-            Knee = knee,
-            Recommendation = knee is null ? null : RecommendationOf(run.Search[knee.SearchIndex], run),
+            Knee = KneeChoice.Of(run.Search, run.Target),
+            Recommendation = run.Proved is { } proved ? RecommendationOf(proved, run) : null,
         };
         return finished with
         {
-            Answer = $"{Headline.Of(finished)} {ProofVerdict.Of(finished)}".TrimEnd(),
+            Answer = Headline.Of(finished),
             ConfigurationToPaste = ConfigurationCode.Of(finished),
             Assertions = [.. options.Assertions.Select(assertion => AssertionCheck.Of(assertion, finished))],
             Notes = [.. TuneNotes.Of(finished, rounds.Repeated)],
         };
     }
 
-    private Recommendation RecommendationOf(SearchRung knee, TuneRun run) => new()
+    private Recommendation RecommendationOf(ProvedRate proved, TuneRun run) => new()
     {
         Base = run.Client.Configuration,
         Transport = options.Transport,
-        MaxInFlight = knee.Callers,
-        Channels = knee.Channels > 0 ? knee.Channels : null,
+        MaxInFlight = proved.Cap,
+        Channels = KneeChoice.OfThroughput(run.Search) is { Channels: > 0 } best ? best.Channels : null,
     };
 
     private TunedClient ClientOf(JsonObject? opened) => new()

@@ -21,6 +21,7 @@ public sealed class SweepTests
             Assert.Equal(["dotnet 2", "httpclient 2", "dotnet 3", "httpclient 3"], rows.Select(row => $"{row.Client} {row.InFlight}"));
             Assert.All(rows, row =>
             {
+                // The kernel counts by its ticks: of half a second's short bursts that may be none.
                 Assert.True(row.Samples > 0 && row.P50Us > 0 && row.RequestsPerSecond > 0);
                 Assert.Equal((0, 1.0), (row.Errors, row.HitRatio));
                 Assert.True(row.Connections >= 1 && row.BytesPerCall > 0);
@@ -56,9 +57,9 @@ public sealed class SweepTests
             Assert.All(rows, row =>
             {
                 Assert.Equal((0, 1.0), (row.Errors, row.HitRatio));
-                Assert.True(row.StoreCpuUs > 0 && row.StoreResidentBytes > 0);
+                Assert.True(row.StoreCpuUs is not null && row.StoreResidentBytes > 0);
             });
-            Assert.True(rows[0].FrontCpuUs > 0 && rows[0].ServerResidentBytes > 0 && rows[0].ServerBytesPerCall >= 0);
+            Assert.True(rows[0].ServerCpu is not null && rows[0].ServerResidentBytes > 0 && rows[0].ServerBytesPerCall >= 0);
             Assert.Equal((null, 3), (rows[1].FrontCpuUs, rows[1].Connections));
             Assert.Contains(BenchColumn.For(rows, field.PeerNames), column => column.Header == "× redis-cluster");
         }

@@ -5,6 +5,7 @@ using System.Text.Json.Nodes;
 namespace Larder.Tuner.Tests.Browsers;
 
 /// <summary>A tab: goes to a page, runs script in it, takes pictures, and keeps what it asked the network for and complained about.</summary>
+/// <remarks>Compiled into the console's tests too.</remarks>
 internal sealed class BrowserPage : IAsyncDisposable
 {
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(60);
@@ -97,7 +98,8 @@ internal sealed class BrowserPage : IAsyncDisposable
         _socket.Dispose();
     }
 
-    private async Task<JsonNode> AskAsync(string method, JsonObject? arguments = null)
+    /// <summary>Asks the browser for something by its protocol's name, and waits for the answer.</summary>
+    public async Task<JsonNode> AskAsync(string method, JsonObject? arguments = null)
     {
         int id = Interlocked.Increment(ref _lastId);
         TaskCompletionSource<JsonNode> answer = _asked[id] = new TaskCompletionSource<JsonNode>(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -1,6 +1,8 @@
 using Larder.Tuner.Live;
+using Larder.Tuner.Search;
 using Larder.Tuner.Tests.Tune;
 using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Rates;
 using Spectre.Console;
 
 namespace Larder.Tuner.Tests.Live;
@@ -40,12 +42,14 @@ public sealed class LiveTests
         Assert.Contains("note: other [programs] used the machine", text, StringComparison.Ordinal);
 
         screen.OnKnee(run.KneeRung(), run.Knee!.Why);
-        screen.OnStepStarted(new TuneStep(TunePhase.Proof, 200, 0, 70, 1, 1));
-        Assert.Contains("proof at 70 %", Text(screen), StringComparison.Ordinal);
-        foreach (ProofStep step in run.Proof)
+        screen.OnStepStarted(new TuneStep(TunePhase.Rate, 8, 0, 60_000, 1, 1, RateStepKind.Probe));
+        Assert.Contains("probe: 60,000 calls due a second, cap 8", Text(screen), StringComparison.Ordinal);
+        foreach (RateStep step in run.Rates)
         {
-            screen.OnProof(step);
+            screen.OnRate(step, run.Target);
         }
+
+        screen.OnAnswer(run.Proved, "60,000 calls a second");
 
         foreach (AdaptiveRow row in run.Adaptive)
         {
@@ -56,7 +60,7 @@ public sealed class LiveTests
         text = Text(screen);
         Assert.Contains("knee: the smallest rung", text, StringComparison.Ordinal);
         Assert.Contains("adaptive, p99.9 < 5 ms", text, StringComparison.Ordinal);
-        Assert.Contains("service p99.9", text, StringComparison.Ordinal);
+        Assert.Contains("worst stall", text, StringComparison.Ordinal);
         Assert.DoesNotContain("left", text, StringComparison.Ordinal);
     }
 

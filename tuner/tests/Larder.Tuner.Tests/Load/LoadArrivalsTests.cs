@@ -156,6 +156,26 @@ public sealed class LoadArrivalsTests
         }
     }
 
+    [Fact]
+    public async Task An_arrival_is_begun_late_by_the_schedule_only_where_a_caller_was_free()
+    {
+        long now = Stopwatch.GetTimestamp();
+        // Due already, and nobody waited: the callers were busy.
+        using var late = new LoadArrivals(1_000_000, uniform: true, seed: 1, now - Stopwatch.Frequency, now + Stopwatch.Frequency);
+        Turn busy = new(_taken) { Keeps = false };
+        Assert.True(await late.NextAsync(busy));
+        Assert.False(busy.WasFree);
+        // Due in a moment, and waited for: where the machine stands still for that moment, the next.
+        Turn free = new(_taken) { Keeps = false };
+        for (int moment = 0; moment < 100 && !free.WasFree; moment++)
+        {
+            using var soon = new LoadArrivals(1_000, uniform: true, seed: 1, Stopwatch.GetTimestamp() + (Stopwatch.Frequency / 100), long.MaxValue);
+            Assert.True(await soon.NextAsync(free));
+        }
+
+        Assert.True(free.WasFree);
+    }
+
     private Task CallAsync(LoadArrivals arrivals) => CallAsync(arrivals, new Turn(_taken));
 
     private static async Task CallAsync(LoadArrivals arrivals, Turn turn)
@@ -172,8 +192,12 @@ public sealed class LoadArrivalsTests
         /// <summary>The least time from an arrival's being due to its beginning, in ticks.</summary>
         public long Earliest { get; private set; } = long.MaxValue;
 
-        public override void Begin(long due, long now)
+        /// <summary>Of its last arrival: whether a caller waited for it when it was due.</summary>
+        public bool WasFree { get; private set; }
+
+        public override void Begin(long due, long now, bool wasFree)
         {
+            WasFree = wasFree;
             Earliest = Math.Min(Earliest, now - due);
             if (Keeps)
             {

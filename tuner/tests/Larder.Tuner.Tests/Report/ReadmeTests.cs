@@ -1,3 +1,4 @@
+using System.Xml.Linq;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Report.Readme;
 using Larder.Tuner.Tests.Tune;
@@ -8,50 +9,53 @@ namespace Larder.Tuner.Tests.Report;
 public sealed class ReadmeTests
 {
     [Fact]
-    public void The_readmes_results_are_what_the_program_prints_from_the_committed_runs()
+    public void The_readmes_results_and_pictures_are_what_the_program_makes_of_the_committed_runs() =>
+        Assert.All(
+            ReadmeCommand.Made(File.ReadAllText(Path.Combine(Programs.Root, "README.md")), ReadmeCommand.Committed()),
+            made => Assert.Equal(made.Text, File.ReadAllText(Path.Combine(Programs.Root, made.Name))));
+
+    [Fact]
+    public void A_picture_is_a_file_of_its_own_with_its_size_its_style_and_nothing_from_elsewhere()
     {
-        string readme = File.ReadAllText(Path.Combine(Programs.Root, "README.md"));
-        string table = ResultsTable.Of(ReadmeCommand.Committed());
-        // A README that shows no results cannot show wrong ones.
-        if (readme.Contains(ResultsTable.Begin, StringComparison.Ordinal))
-        {
-            Assert.Equal(table, ResultsTable.In(readme));
-        }
+        string text = ReadmeCommand.Made($"{ResultsTable.Begin}\n{ResultsTable.End}", [SampleRun.Make()])[1].Text;
+        XElement picture = XDocument.Parse(text).Root!;
+        Assert.Equal("http://www.w3.org/2000/svg", picture.Name.NamespaceName);
+        Assert.Equal(("530", "330"), (picture.Attribute("width")?.Value, picture.Attribute("height")?.Value));
+        Assert.Contains("prefers-color-scheme: dark", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("url(", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("href", text, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void A_run_is_a_row_with_its_knee_and_its_ratio_to_the_peers_own_knee()
+    public void Without_runs_of_this_version_what_stands_there_stays() =>
+        Assert.Empty(ReadmeCommand.Made($"{ResultsTable.Begin}\nold\n{ResultsTable.End}", []));
+
+    [Fact]
+    public void A_run_is_a_row_with_its_answer_and_its_knees_ratio_to_the_peers_own()
     {
         string table = ResultsTable.Of([SampleRun.Make("python"), SampleRun.Make()]);
         string[] rows = table.Split('\n').Where(line => line.StartsWith('|')).ToArray();
         Assert.Equal(4, rows.Length);
-        Assert.StartsWith("| .NET, pipeline | p99.9 < 5 ms | 8 |", rows[2], StringComparison.Ordinal);
+        Assert.StartsWith("| .NET, pipeline | p99.9 < 5 ms | 60,000 | 5 |", rows[2], StringComparison.Ordinal);
         Assert.StartsWith("| Python, pipeline |", rows[3], StringComparison.Ordinal);
         Assert.EndsWith("× | stackexchange-redis |", rows[2], StringComparison.Ordinal);
         Assert.Contains("measured 2026-11-21 on A made-up processor, 2 processors", table, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void A_row_says_up_to_which_share_its_proof_kept_the_target()
+    public void A_row_says_the_proved_rate_or_that_there_is_none_and_what_limits()
     {
         TuneRun run = SampleRun.Make();
-        Assert.Equal("95 %", Kept(run with { Target = new TuneTarget(0.999, 1e9) }));
-        Assert.Equal("–", Kept(run with { Target = new TuneTarget(0.999, 1) }));
-        Assert.Equal("–", Kept(run with { Proof = [] }));
-        Assert.Equal(
-            "95 % ~",
-            Kept(
-                run with
-                {
-                    Target = new TuneTarget(0.999, 1e9),
-                    Proof = [.. run.Proof.Select(step => step with { Measured = step.Measured with { Noisy = true } })],
-                }));
+        Assert.Equal("60,000", Proved(run));
+        Assert.Equal("no answer: server CPU", Proved(run with { Proved = null }));
+        Assert.Equal("no answer", Proved(run with { Proved = null, Rates = [] }));
+        Assert.Equal("60,000 ~", Proved(run with { Rates = [.. run.Rates.Select(step => step with { Measured = step.Measured with { Noisy = true } })] }));
     }
 
-    private static string Kept(TuneRun run)
+    private static string Proved(TuneRun run)
     {
         string[][] rows = ResultsTable.Of([run]).Split('\n').Where(line => line.StartsWith('|')).Select(line => line.Split(" | ")).ToArray();
-        return rows[2][Array.IndexOf(rows[0], "target kept on a schedule up to")];
+        return rows[2][Array.IndexOf(rows[0], "proved calls/s")];
     }
 
     [Fact]
@@ -65,8 +69,8 @@ public sealed class ReadmeTests
     [Fact]
     public void A_target_that_nobody_reaches_is_said_so()
     {
-        string table = ResultsTable.Of([SampleRun.Make() with { Knee = null, Target = new TuneTarget(0.999, 1) }]);
-        Assert.Contains("| out of reach | – | – | – |", table, StringComparison.Ordinal);
+        string table = ResultsTable.Of([SampleRun.Make() with { Knee = null, Proved = null, Target = new TuneTarget(0.999, 1) }]);
+        Assert.Contains("| no answer: server CPU | – | – | – | – | out of reach | – |", table, StringComparison.Ordinal);
         Assert.Contains("(misses the target)", table, StringComparison.Ordinal);
     }
 

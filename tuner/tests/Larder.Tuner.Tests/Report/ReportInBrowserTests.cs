@@ -14,8 +14,7 @@ public sealed class ReportInBrowserTests
         "throughput",
         "latency",
         "curve",
-        "proof-rate",
-        "proof-latency",
+        "rates",
         "percentiles",
         "heat",
         "server",
@@ -45,6 +44,7 @@ public sealed class ReportInBrowserTests
             Adaptive = [.. run.Adaptive.Select(row => row with { Scenario = Hostile, Cap = Hostile })],
             Timeline = [.. run.Timeline.Select(slice => slice with { Step = Hostile })],
             Peers = [.. run.Peers.Select(peer => peer with { Name = Hostile })],
+            Rates = [.. run.Rates.Select(step => step with { Miss = Hostile, Verdict = new StepVerdict(StepLimit.Unknown, Hostile) })],
             Assertions = [new Assertion(Hostile, Hostile, false)],
             Notes = [Hostile],
         };
@@ -58,20 +58,31 @@ public sealed class ReportInBrowserTests
     public Task A_real_run_is_drawn_with_all_that_it_measured() =>
         LookAsync(
             RunReport.Of(RealRun.Read()),
-            ["throughput", "latency", "curve", "proof-rate", "proof-latency", "percentiles", "heat", "server"],
+            ["throughput", "latency", "curve", "percentiles", "heat", "server"],
             mustFit: true);
 
     [BrowserFact]
     public async Task Two_runs_over_each_other_are_a_page_too()
     {
         (TuneRun? a, TuneRun? b) = (SampleRun.Make(), SampleRun.Make(speed: 2));
-        await LookAsync(CompareReport.Of(a, b, "a.json", "b.json", ["processor: one / another"]), ["throughput", "latency", "curve", "percentiles"]);
+        await LookAsync(CompareReport.Of(a, b, "a.json", "b.json", ["processor: one / another"]), ["rates", "throughput", "latency", "curve", "percentiles"]);
     }
 
     [BrowserFact]
-    public Task A_run_without_a_knee_proof_or_timeline_is_a_page_too() =>
+    public Task A_run_without_a_knee_an_answer_or_a_timeline_is_a_page_too() =>
         LookAsync(
-            RunReport.Of(SampleRun.Make() with { Knee = null, Proof = [], Timeline = [], Channels = [], Adaptive = [], Peers = [], Recommendation = null }),
+            RunReport.Of(
+                SampleRun.Make() with
+                {
+                    Knee = null,
+                    Proved = null,
+                    Rates = [],
+                    Timeline = [],
+                    Channels = [],
+                    Adaptive = [],
+                    Peers = [],
+                    Recommendation = null,
+                }),
             ["throughput", "latency", "curve", "server"]);
 
     /// <summary>

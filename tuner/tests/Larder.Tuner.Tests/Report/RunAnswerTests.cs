@@ -13,7 +13,7 @@ public sealed class RunAnswerTests
         TuneRun run = SampleRun.Make();
         string[] lines = RunAnswer.Of(run).TrimEnd().Split('\n');
         Assert.Equal(Headline.Of(run), lines[0]);
-        Assert.StartsWith("The proof ", lines[1], StringComparison.Ordinal);
+        Assert.StartsWith("The closed loop's knee: 8 in flight", lines[1], StringComparison.Ordinal);
         Assert.StartsWith("held: p99.9 < 20 ms", lines[2], StringComparison.Ordinal);
         Assert.EndsWith(ConfigurationCode.Of(run)!.TrimEnd(), RunAnswer.Of(run).TrimEnd(), StringComparison.Ordinal);
     }
@@ -29,11 +29,11 @@ public sealed class RunAnswerTests
     }
 
     [Fact]
-    public void Without_a_knee_there_is_nothing_to_paste()
+    public void Without_an_answer_there_is_nothing_to_paste()
     {
-        TuneRun run = SampleRun.Make() with { Knee = null, Proof = [], Recommendation = null };
+        TuneRun run = SampleRun.Make() with { Proved = null, Recommendation = null };
         Assert.Null(ConfigurationCode.Of(run));
-        Assert.StartsWith("Out of reach", RunAnswer.Of(run), StringComparison.Ordinal);
+        Assert.StartsWith("No answer", RunAnswer.Of(run), StringComparison.Ordinal);
         Assert.DoesNotContain("```", MarkdownTable.Of(run), StringComparison.Ordinal);
     }
 }

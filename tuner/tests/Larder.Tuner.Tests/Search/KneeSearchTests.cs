@@ -101,4 +101,27 @@ public sealed class KneeSearchTests
 
         return search;
     }
+
+    [Fact]
+    public void In_a_hurry_it_climbs_to_the_first_rung_that_adds_nothing_and_repeats_none()
+    {
+        var search = new KneeSearch(targetUs: 1_000_000, passes: 3);
+        search.Hurry();
+        var rungs = new List<int>();
+        while (search.Next is { } rung)
+        {
+            Assert.Equal(1, search.Left);
+            rungs.Add(rung);
+            search.Add(Math.Min(rung, 5) * 100, 10);
+        }
+
+        Assert.Equal([1, 2, 3, 5, 8], rungs);
+        Assert.Equal(0, search.Left);
+        var repeating = new KneeSearch(targetUs: null, passes: 3, most: 2);
+        repeating.Add(100, 10);
+        repeating.Add(200, 10);
+        Assert.NotNull(repeating.Next);
+        repeating.Hurry();
+        Assert.Null(repeating.Next);
+    }
 }

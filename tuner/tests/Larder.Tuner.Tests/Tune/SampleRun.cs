@@ -1,6 +1,8 @@
 using Larder.Agent;
 using Larder.Tuner.Machine;
+using Larder.Tuner.Search;
 using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Rates;
 
 namespace Larder.Tuner.Tests.Tune;
 
@@ -25,7 +27,17 @@ internal static class SampleRun
         Workload = new TunedWorkload { Name = "reference", Keys = 1_000, Zipf = 0, ReadRatio = 0.5, MissRatio = 0, Values = "100 B", TtlMs = 600_000 },
         Search = [.. Ladder.Select(callers => Rung(callers, speed))],
         Knee = new ChosenKnee(4, "the smallest rung with at least 98 % of the best throughput within p99.9 < 5 ms"),
-        Proof = [.. new[] { 50.0, 70, 85, 95 }.Select(percent => Proof(percent, speed))],
+        Proved = new ProvedRate { RatePerSecond = 60_000 * speed, Cap = 5, TargetUs = 3_100, LowUs = 2_800, HighUs = 3_400, BreaksAt = 63_000 * speed },
+        Rates =
+        [
+            Rate(RateStepKind.Probe, 60_000 * speed, 8, 2_900),
+            Rate(RateStepKind.Probe, 75_000 * speed, 8, null),
+            Rate(RateStepKind.Probe, 63_000 * speed, 8, 7_000),
+            Rate(RateStepKind.Cap, 60_000 * speed, 3, 9_000),
+            Rate(RateStepKind.Cap, 60_000 * speed, 5, 3_000),
+            Rate(RateStepKind.Confirm, 60_000 * speed, 5, 3_100),
+        ],
+        Floor = new MachineStalls { Seconds = 1.5, Over5Ms = 0, WorstUs = 900, P999Us = 80, MeterCpuSeconds = 0.006 },
         Timeline = [.. Ladder.SelectMany((callers, index) => Enumerable.Range(0, 3).Select(second => Slice(callers, (index * 4) + second)))],
         Channels =
         [
@@ -67,19 +79,34 @@ internal static class SampleRun
                 : new StepVerdict(StepLimit.MachineCpu, "client and server together use 1.96 of 2 processors"),
     };
 
-    private static ProofStep Proof(double percent, double speed)
+    private static RateStep Rate(RateStepKind kind, double rate, int cap, double? targetUs)
     {
-        double rate = 88_000 * speed * percent / 100;
-        var service = LatencySummary.Of(Histogram(60, 20_000));
-        return new ProofStep
+        Measurement measured = Load(targetUs is null ? rate * 0.8 : rate, 60);
+        var step = new RateStep
         {
-            Percent = percent,
-            IntendedPerSecond = rate,
-            Measured = Load(Math.Min(rate, 82_000), 60 / (1.01 - (percent / 100))),
-            Service = service,
-            Unstarted = percent > 90 ? 410 : 0,
-            Verdict = new StepVerdict(StepLimit.ServerCpu, "the server uses 0.98 of a processor"),
+            Kind = kind,
+            RatePerSecond = rate,
+            Cap = cap,
+            Measured = measured with
+            {
+                Latency = measured.Latency with { P999Us = targetUs ?? 900_000 },
+                Stalls = new MachineStalls { Seconds = 2, Over5Ms = 1, WorstUs = 6_100, P999Us = 90, SecondsOver5Ms = 0.0001, MeterCpuSeconds = 0.008 },
+            },
+            Service = LatencySummary.Of(Histogram(60, 20_000)),
+            Late = LatencySummary.Of(Histogram(20, 20_000)),
+            Unstarted = targetUs is null ? 410 : 0,
+            TargetUs = targetUs,
+            LowUs = targetUs * 0.9,
+            HighUs = targetUs * 1.1,
+            StallShareOfTail = 0.05,
         };
+        return targetUs <= 5_000
+            ? step
+            : step with
+            {
+                Miss = targetUs is null ? "410 calls failed or were not begun" : "p99.9 over it",
+                Verdict = new StepVerdict(StepLimit.ServerCpu, "the server uses 0.98 of a processor"),
+            };
     }
 
     private static TimeSlice Slice(int callers, double at) => new()

@@ -30,6 +30,19 @@ public sealed class TuneBudgetTests
         Assert.Equal(7, new TuneBudget(TimeSpan.FromSeconds(20), _clock, seconds: 7).RoundSeconds(100, TimeSpan.Zero));
 
     [Fact]
+    public void A_round_on_a_schedule_gets_what_its_percentile_needs_where_that_is_at_most_twice_its_part()
+    {
+        var budget = new TuneBudget(TimeSpan.FromSeconds(34), _clock);
+        // An even part of ten is 3.4 s, 0.4 s of them for what is around it, and 1 s of warm-up: 2 s.
+        Assert.Equal(2, budget.ScheduledSeconds(10, 1, needed: 0.1, aroundIt: 1, TimeSpan.Zero), 6);
+        Assert.Equal(3.5, budget.ScheduledSeconds(10, 1, needed: 3.5, aroundIt: 1, TimeSpan.Zero), 6);
+        Assert.Equal(4, budget.ScheduledSeconds(10, 1, needed: 60, aroundIt: 1, TimeSpan.Zero), 6);
+        Assert.Equal(8.8, budget.ScheduledSeconds(10, 3, needed: 0, aroundIt: 1, TimeSpan.Zero), 6);
+        Assert.Equal(TuneBudget.LeastSeconds, budget.ScheduledSeconds(10, 1, needed: 60, aroundIt: 1, TimeSpan.FromSeconds(34)));
+        Assert.Equal(0.6, new TuneBudget(TimeSpan.FromSeconds(34), _clock, seconds: 0.2).ScheduledSeconds(10, 3, 60, 1, TimeSpan.Zero), 6);
+    }
+
+    [Fact]
     public void Nothing_is_left_after_the_end()
     {
         var budget = new TuneBudget(TimeSpan.FromSeconds(1), _clock);

@@ -1,4 +1,6 @@
 using Larder.Tuner.Processes;
+using Larder.Tuner.Report;
+using Larder.Tuner.Report.Page;
 using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Tests.Tune;
@@ -20,7 +22,7 @@ public sealed class TuneRunFileTests
     [InlineData("[]", "no run")]
     [InlineData("{}", "no version")]
     [InlineData("{\"version\":\"one\"}", "no version")]
-    [InlineData("{\"version\":2}", "version 2")]
+    [InlineData("{\"version\":3}", "version 3")]
     [InlineData("{\"version\":1}", "no run")]
     [InlineData("{\"version\":1,\"command\":null}", "no run")]
     public void What_is_no_run_is_refused_by_name(string text, string why)
@@ -28,6 +30,17 @@ public sealed class TuneRunFileTests
         TunerException refused = Assert.Throws<TunerException>(() => TuneRunFile.Parse(text, "a.json"));
         Assert.StartsWith("a.json", refused.Message, StringComparison.Ordinal);
         Assert.Contains(why, refused.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_run_of_an_older_version_is_read_without_its_proof_and_says_that_nothing_is_proved()
+    {
+        TuneRun old = TuneRunFile.Read(Path.Combine(Programs.Root, "tuner/results/full/dotnet-pipeline-p999-20ms.json"));
+        Assert.Equal(1, old.Version);
+        Assert.NotNull(old.KneeRung());
+        Assert.Null(old.Proved);
+        Assert.StartsWith("An older run, without a proved rate. The closed loop's knee: ", Headline.Of(old), StringComparison.Ordinal);
+        Assert.Contains("An older run", RunReport.Of(old), StringComparison.Ordinal);
     }
 
     [Fact]

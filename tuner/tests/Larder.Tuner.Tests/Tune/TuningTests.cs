@@ -1,5 +1,7 @@
 using Larder.Tuner.Proxy;
+using Larder.Tuner.Search;
 using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Rates;
 using Larder.Tuner.Workloads;
 
 namespace Larder.Tuner.Tests.Tune;
@@ -19,28 +21,40 @@ public sealed class TuningTests
         Adaptive = false,
         NoiseLimit = double.PositiveInfinity,
         Budget = TimeSpan.FromSeconds(20),
-        Assertions = [TuneAssertion.Parse("p999<100s"), TuneAssertion.Parse("throughput>1000000000")],
+        FloorSeconds = 0.1,
+        Assertions = [TuneAssertion.Parse("p999<100s"), TuneAssertion.Parse("rate>=1"), TuneAssertion.Parse("throughput>1000000000")],
         Command = "./larder tune",
     };
 
     [Fact]
-    public async Task A_tuning_searches_proves_and_says_what_cannot_be_reached()
+    public async Task A_tuning_finds_the_knee_proves_a_rate_and_says_what_cannot_be_reached()
     {
         var view = new SeenView();
         IReadOnlyList<TuneRun> runs = await new Tuning(s_brief, view, TimeProvider.System).RunAsync();
         Assert.Equal(2, runs.Count);
         (TuneRun? strict, TuneRun? lax) = (runs[0], runs[1]);
         Assert.Null(strict.Knee);
-        Assert.Empty(strict.Proof);
+        Assert.Null(strict.Proved);
+        Assert.Null(strict.Recommendation);
+        Assert.StartsWith("No answer: no scheduled rate keeps p99.9 < 1 µs here; the nearest was", strict.Answer, StringComparison.Ordinal);
+        Assert.All(strict.Rates, step => Assert.NotNull(step.Verdict));
         Assert.Contains(strict.Notes, note => note.Contains("cannot be reached", StringComparison.Ordinal));
         Assert.Equal([1, 2, 3], lax.Search.Select(rung => rung.Callers));
-        Assert.Equal(TuneOptions.ProofLoads, lax.Proof.Select(step => (int)step.Percent));
-        Assert.Equal(lax.KneeRung()!.Callers, lax.Recommendation!.MaxInFlight);
-        Assert.Equal([true, false], lax.Assertions.Select(assertion => assertion.Held));
+        RateStep proof = lax.Rates[^1];
+        Assert.Equal((RateStepKind.Confirm, null), (proof.Kind, proof.Miss));
+        Assert.Equal((proof.RatePerSecond, proof.Cap), (lax.Proved!.RatePerSecond, lax.Proved.Cap));
+        Assert.Equal(lax.Proved.Cap, lax.Recommendation!.MaxInFlight);
+        Assert.Contains("calls a second with a cap of", lax.Answer, StringComparison.Ordinal);
+        // In a tenth of a second on a busy machine a step may find all callers busy, and its agent's first line late.
+        Assert.Contains(lax.Rates, step => step.Measured.Stalls is not null);
+        Assert.Contains(lax.Rates, step => step.Late is not null);
+        Assert.NotNull(lax.Floor);
+        Assert.Equal([true, true, false], lax.Assertions.Select(assertion => assertion.Held));
         Assert.All(lax.Search, rung => Assert.NotNull(rung.Verdict));
         Assert.Equal(3, view.Rungs);
-        // Warm-up, three rungs, twelve rounds of the proof.
-        Assert.Equal(16, view.Steps);
+        // Warm-up and three rungs, then what the rate searches showed: what one measured, the other takes and does not show again.
+        Assert.Equal(4 + view.Rates, view.Steps);
+        Assert.Equal(2, view.Answers);
         Assert.Equal(lax.Search.Count, TuneRunFile.Parse(TuneRunFile.Write(lax), "itself").Search.Count);
     }
 
@@ -76,8 +90,9 @@ public sealed class TuningTests
         var view = new SeenView();
         TuneOptions options = s_brief with { Transport = transport, Targets = [new(0.999, 500_000)], Most = 1, Adaptive = true, SettleSeconds = 0.1 };
         TuneRun run = Assert.Single(await new Tuning(options, view, TimeProvider.System).RunAsync());
-        Assert.Equal(["fixed 1, the knee", "adaptive, p99.9 < 500 ms", "fixed 1, the knee", "adaptive, p99.9 < 500 ms"], run.Adaptive.Select(row => row.Cap));
-        Assert.Equal(["32 callers, closed loop", "70 % of the knee, on a schedule"], run.Adaptive.Select(row => row.Scenario).Distinct());
+        Assert.Equal(["fixed 1, the knee", "adaptive, p99.9 < 500 ms", "fixed 1, the answer", "adaptive, p99.9 < 500 ms"], run.Adaptive.Select(row => row.Cap));
+        Assert.Equal("32 callers, closed loop", run.Adaptive[0].Scenario);
+        Assert.EndsWith(" calls a second, on a schedule", run.Adaptive[2].Scenario, StringComparison.Ordinal);
         Assert.Equal([false, true, false, true], run.Adaptive.Select(row => row.Range is not null));
         Assert.All(run.Adaptive, row => Assert.True(row.Measured.RequestsPerSecond > 0));
         Assert.All(run.Adaptive.Where(row => row.Range is not null), row => Assert.InRange(row.Range!.Highest, 1, 32));
@@ -113,9 +128,13 @@ public sealed class TuningTests
         {
         }
 
-        public void OnProof(ProofStep step)
-        {
-        }
+        public int Rates { get; private set; }
+
+        public int Answers { get; private set; }
+
+        public void OnRate(RateStep step, TuneTarget target) => Rates++;
+
+        public void OnAnswer(ProvedRate? proved, string sentence) => Answers++;
 
         public void OnAdaptive(AdaptiveRow row) => Adaptive++;
 

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 
 namespace Larder.Wire.Protobuf;
@@ -79,6 +80,32 @@ public ref struct ProtoReader
         bytes = _message.Slice(_position, (int)length);
         _position += (int)length;
         return true;
+    }
+
+    /// <summary>Reads a <c>sint32</c>: a varint whose lowest bit is the sign. Bits above the 32nd are dropped, as protobuf drops them.</summary>
+    public bool TryReadSInt32(out int value)
+    {
+        bool read = TryReadVarint(out ulong folded);
+        value = (int)((uint)folded >> 1) ^ -(int)(folded & 1);
+        return read;
+    }
+
+    /// <summary>Reads a <c>double</c>: eight bytes, the lowest first.</summary>
+    public bool TryReadDouble(out double value)
+    {
+        int start = _position;
+        bool read = TryAdvance(sizeof(double));
+        value = read ? BinaryPrimitives.ReadDoubleLittleEndian(_message[start..]) : 0;
+        return read;
+    }
+
+    /// <summary>Reads a <c>float</c>: four bytes, the lowest first.</summary>
+    public bool TryReadFloat(out float value)
+    {
+        int start = _position;
+        bool read = TryAdvance(sizeof(float));
+        value = read ? BinaryPrimitives.ReadSingleLittleEndian(_message[start..]) : 0;
+        return read;
     }
 
     /// <summary>Passes over the value of the tag last read, as proto3 does with an unknown field.</summary>

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 
 namespace Larder.Wire.Protobuf;
@@ -30,6 +31,9 @@ public ref struct ProtoWriter
     /// <summary>The length in bytes of a varint field.</summary>
     public static int VarintFieldLength(int field, ulong value) => TagLength(field) + VarintLength(value);
 
+    /// <summary>The length in bytes of a <c>double</c> field.</summary>
+    public static int DoubleFieldLength(int field) => TagLength(field) + sizeof(double);
+
     /// <summary>The length in bytes of a field's tag.</summary>
     public static int TagLength(int field) => VarintLength((uint)field << 3);
 
@@ -55,6 +59,13 @@ public ref struct ProtoWriter
     {
         WriteTag(field, ProtoWireType.Varint);
         WriteVarint(value);
+    }
+
+    /// <summary>Writes a <c>double</c> field.</summary>
+    public void WriteDoubleField(int field, double value)
+    {
+        WriteTag(field, ProtoWireType.Fixed64);
+        BinaryPrimitives.WriteDoubleLittleEndian(Reserve(sizeof(double)), value);
     }
 
     /// <summary>Writes a length-delimited field.</summary>

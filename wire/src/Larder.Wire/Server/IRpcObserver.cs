@@ -39,7 +39,8 @@ public interface IRpcObserver
     }
 
     /// <summary>A connection ended, and its place is free.</summary>
-    void OnConnectionClosed()
+    /// <param name="tag">What one of its calls left as <see cref="RpcContext.ConnectionTag"/>; null where none did.</param>
+    void OnConnectionClosed(object? tag)
     {
     }
 }

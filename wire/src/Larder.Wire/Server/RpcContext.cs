@@ -1,3 +1,5 @@
+using System.Net;
+
 namespace Larder.Wire;
 
 /// <summary>One call as its handler sees it. It ends with the call and is not kept beyond it.</summary>
@@ -18,6 +20,28 @@ public sealed class RpcContext
     /// <summary>The request's metadata.</summary>
     public RpcRequestHeaders RequestHeaders => _stream.Headers;
 
+    /// <summary>What an observer keeps with the call's connection, for all calls on it. Read and set in <see cref="IRpcObserver.OnStarted"/> alone.</summary>
+    public object? ConnectionTag
+    {
+        get => _stream.ConnectionTag;
+        set => _stream.ConnectionTag = value;
+    }
+
+    /// <summary>Where the call's connection comes from; null where that is not known.</summary>
+    public IPAddress? RemoteAddress => _stream.RemoteAddress;
+
+    /// <summary>
+    /// Whether <see cref="RpcRouterOptions.Authorize"/> has known the caller of a call on this connection: kept with the connection. Read and set there alone.
+    /// </summary>
+    public bool IsConnectionKnown
+    {
+        get => _stream.IsConnectionKnown;
+        set => _stream.IsConnectionKnown = value;
+    }
+
+    /// <summary>What <see cref="RpcRouterOptions.Authorize"/> keeps of the caller for the call's handler. Null until it is set.</summary>
+    public object? Caller { get; set; }
+
     /// <summary>The time left until the caller's deadline, negative when it has passed; null where the caller set none.</summary>
     public TimeSpan? Remaining => Timeout is { } timeout ? timeout - Elapsed : null;
 
@@ -26,6 +50,14 @@ public sealed class RpcContext
 
     /// <summary>The caller's <c>grpc-timeout</c>; null where there is none.</summary>
     public TimeSpan? Timeout { get; internal set; }
+
+    /// <summary>Bytes of the request's body that have arrived.</summary>
+    public long ReceivedBytes => _stream.ReceivedBytes;
+
+    /// <summary>
+    /// Bytes of the answer's body that were written so far, whether they have left or not. For its handler's thread, and as the call completes.
+    /// </summary>
+    public long WrittenBytes => _stream.SentBytes + _stream.Output.UnflushedBytes;
 
     /// <summary>Cancelled when the caller is gone, the deadline has passed, or the server's grace at shutdown is over.</summary>
     public CancellationToken Cancelled => (_cancellation ??= new CallCancellation(Remaining, _time, _stream.Aborted)).Token;
@@ -97,6 +129,7 @@ public sealed class RpcContext
         Path = "";
         RouteIndex = -1;
         Timeout = null;
+        Caller = null;
         Status = Status.Ok;
         Trailers = null;
         HasBody = false;

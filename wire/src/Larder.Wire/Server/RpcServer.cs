@@ -157,6 +157,7 @@ public sealed class RpcServer : IAsyncDisposable
     private async Task ServeAsync(Socket socket)
     {
         bool isCounted = false;
+        object? tag = null;
         try
         {
             using RpcConnection connection = await OpenAsync(socket).ConfigureAwait(false);
@@ -175,6 +176,7 @@ public sealed class RpcServer : IAsyncDisposable
             }
             finally
             {
+                tag = connection.Tag;
                 _connections.TryRemove(connection, out _);
                 ended.SetResult();
             }
@@ -200,7 +202,7 @@ public sealed class RpcServer : IAsyncDisposable
             Interlocked.Decrement(ref _places);
             if (isCounted)
             {
-                _router.Observer?.OnConnectionClosed();
+                _router.Observer?.OnConnectionClosed(tag);
             }
         }
     }
@@ -208,10 +210,12 @@ public sealed class RpcServer : IAsyncDisposable
     private async Task<RpcConnection> OpenAsync(Socket socket)
     {
         socket.NoDelay = true;
+        // Asked for now: a reactor takes the descriptor over, and a peer that is gone has no address any more.
+        IPAddress? remote = (socket.RemoteEndPoint as IPEndPoint)?.Address;
         IByteTransport transport = _options.Tls is { } tls ? await ShakeHandsAsync(socket, tls()).ConfigureAwait(false)
             : _options.UsesReactors ? new ReactorSocket(socket)
             : new SocketTransport(socket);
-        return new RpcConnection(transport, _router, _options);
+        return new RpcConnection(transport, _router, _options) { RemoteAddress = remote };
     }
 
     private void Tell(Exception error) => _options.OnConnectionFault?.Invoke(error);

@@ -56,7 +56,8 @@ internal sealed class FramePeer : IAsyncDisposable
 
     public RpcChannel Connect(Func<RpcChannelOptions, RpcChannelOptions>? change = null)
     {
-        RpcChannelOptions options = new() { Endpoint = Endpoint };
+        // A stall of the machine is no lost peer.
+        RpcChannelOptions options = new() { Endpoint = Endpoint, ConnectTimeout = TestCalls.Patience, KeepAlivePingTimeout = TestCalls.Patience };
         return new RpcChannel(change is null ? options : change(options));
     }
 

@@ -62,5 +62,10 @@ internal sealed class TypedCall<TOperation, TResponse>(CallRunner runner, CallPo
     public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _core.OnCompleted(continuation, state, token, flags);
 
-    protected override void SetResponse(ReadOnlySpan<byte> payload) => _response = TOperation.Decode(payload);
+    protected override void SetResponse(ReadOnlySpan<byte> payload)
+    {
+        TResponse response = TOperation.Decode(payload);
+        TOperation.Require(_operation, response);
+        _response = response;
+    }
 }

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Operations;
 
 /// <summary>Reads the shapes that answers are made of.</summary>
-internal static class Answer
+internal static partial class Answer
 {
     /// <summary>Reads past every field of a message that says nothing we need.</summary>
     public static void RequireWellFormed(ReadOnlySpan<byte> payload)
@@ -90,6 +90,15 @@ internal static class Answer
         if (reader.IsMalformed)
         {
             throw new FormatException("The answer is no protobuf message.");
+        }
+    }
+
+    /// <summary>Of an answer that has parts: that there is one for each that was asked for.</summary>
+    public static void RequireCount(int? parts, int asked)
+    {
+        if (parts is { } count && count != asked)
+        {
+            throw new FormatException($"The answer has {count} parts, not the {asked} asked for.");
         }
     }
 

@@ -3,7 +3,7 @@ using Larder.Wire.Protobuf;
 namespace Larder.Client.Operations;
 
 /// <summary>The fields that requests are made of, measured and written the same way everywhere.</summary>
-internal static class Field
+internal static partial class Field
 {
     public const int Key = 1;
     public const int Value = 2;

@@ -35,5 +35,8 @@ internal sealed class GetBatchOperation(IReadOnlyList<CacheBytes> keys) : IOpera
     public static GetBatchResponse Decode(ReadOnlySpan<byte> payload) =>
         new GetBatchResponse.Success(ListCollector.ReadAll(payload, GetOperation.Decode));
 
+    public static void Require(in GetBatchOperation operation, GetBatchResponse response) =>
+        Answer.RequireCount((response as GetBatchResponse.Success)?.Responses.Count, operation.ItemCount);
+
     public static GetBatchResponse Fail(CacheError error) => new GetBatchResponse.Error(error);
 }

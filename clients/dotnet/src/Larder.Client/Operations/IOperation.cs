@@ -27,6 +27,13 @@ internal interface IOperation<TSelf, TResponse>
     static abstract TResponse Decode(ReadOnlySpan<byte> payload);
 
     /// <summary>
+    /// Throws <see cref="FormatException"/> where a well-formed answer is none to this request: it has more or fewer parts than were asked for.
+    /// </summary>
+    static virtual void Require(in TSelf operation, TResponse response)
+    {
+    }
+
+    /// <summary>
     /// Where the unary form is answered by a stream of messages, one for each item in order: a collector for one such stream. Null for all others.
     /// </summary>
     static virtual IAnswerCollector<TResponse>? Collect(in TSelf operation) => null;

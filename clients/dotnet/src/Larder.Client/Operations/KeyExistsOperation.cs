@@ -15,7 +15,7 @@ internal sealed class KeyExistsOperation(CacheBytes key) : IOperation<KeyExistsO
 
     public static KeyExistsResponse Decode(ReadOnlySpan<byte> payload)
     {
-        bool[] exists = KeysExistOperation.ReadFlags(payload);
+        bool[] exists = Answer.ReadFlags(payload, 1);
         return exists.Length == 1 ? new KeyExistsResponse.Success(exists[0]) : throw Answer.Unexpected("keyExists");
     }
 

@@ -8,6 +8,8 @@ internal sealed class KeysExistOperation(IReadOnlyList<CacheBytes> keys) : IOper
 
     public int KeyLength => keys.Count > 0 ? keys[0].Length : 0;
 
+    private int ItemCount => keys.Count;
+
     public int Measure()
     {
         int length = 0;
@@ -27,35 +29,10 @@ internal sealed class KeysExistOperation(IReadOnlyList<CacheBytes> keys) : IOper
         }
     }
 
-    public static KeysExistResponse Decode(ReadOnlySpan<byte> payload) => new KeysExistResponse.Success(ReadFlags(payload));
+    public static KeysExistResponse Decode(ReadOnlySpan<byte> payload) => new KeysExistResponse.Success(Answer.ReadFlags(payload, 1));
+
+    public static void Require(in KeysExistOperation operation, KeysExistResponse response) =>
+        Answer.RequireCount((response as KeysExistResponse.Success)?.Exists.Count, operation.ItemCount);
 
     public static KeysExistResponse Fail(CacheError error) => new KeysExistResponse.Error(error);
-
-    /// <summary>Reads a repeated bool, packed or not: proto3 lets a sender do either.</summary>
-    internal static bool[] ReadFlags(ReadOnlySpan<byte> payload)
-    {
-        List<bool> flags = [];
-        ProtoReader reader = new(payload);
-        while (reader.NextField())
-        {
-            if (reader.Is(1, ProtoWireType.LengthDelimited) && reader.TryReadBytes(out ReadOnlySpan<byte> packed))
-            {
-                foreach (byte flag in packed)
-                {
-                    flags.Add(flag != 0);
-                }
-            }
-            else if (reader.Is(1, ProtoWireType.Varint) && reader.TryReadVarint(out ulong flag))
-            {
-                flags.Add(flag != 0);
-            }
-            else
-            {
-                reader.TrySkip();
-            }
-        }
-
-        Answer.ThrowIfMalformed(reader);
-        return [.. flags];
-    }
 }

@@ -18,6 +18,6 @@ internal sealed class OperationInfo(int index, string name, string path, int pip
     /// <summary>True where a call that may have run may be sent again (RETRY-1).</summary>
     public bool IsIdempotent { get; } = isIdempotent;
 
-    /// <summary>True where the call names a cache in its <c>cache</c> metadata: those that a pipeline takes.</summary>
-    public bool IsScopedToCache => PipelineField != 0;
+    /// <summary>True where the call names a cache in its <c>cache</c> metadata: those that a pipeline takes, and the extras.</summary>
+    public bool IsScopedToCache { get; } = pipelineField != 0 || path.StartsWith("/larder.v1.Extras/", StringComparison.Ordinal);
 }

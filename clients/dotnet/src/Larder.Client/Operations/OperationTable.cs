@@ -5,7 +5,7 @@ namespace Larder.Client.Operations;
 internal static class OperationTable
 {
     /// <summary>How many there are: one more than the last's <see cref="OperationInfo.Index"/>.</summary>
-    public const int Count = 19;
+    public const int Count = 60;
 
     public static OperationInfo Get { get; } = new(0, "get", "/cache_client.Scs/Get", pipelineField: 4, isIdempotent: true);
     public static OperationInfo Set { get; } = new(1, "set", "/cache_client.Scs/Set", pipelineField: 5, isIdempotent: true);
@@ -21,9 +21,150 @@ internal static class OperationTable
     public static OperationInfo KeyExists { get; } = new(11, "keyExists", "/cache_client.Scs/KeysExist", pipelineField: 8, isIdempotent: true);
     public static OperationInfo GetBatch { get; } = new(12, "getBatch", "/cache_client.Scs/GetBatch", pipelineField: 14, isIdempotent: true);
     public static OperationInfo SetBatch { get; } = new(13, "setBatch", "/cache_client.Scs/SetBatch", pipelineField: 15, isIdempotent: true);
-    public static OperationInfo CreateCache { get; } = new(14, "createCache", "/control_client.ScsControl/CreateCache", pipelineField: 0, isIdempotent: false);
-    public static OperationInfo DeleteCache { get; } = new(15, "deleteCache", "/control_client.ScsControl/DeleteCache", pipelineField: 0, isIdempotent: false);
-    public static OperationInfo FlushCache { get; } = new(16, "flushCache", "/control_client.ScsControl/FlushCache", pipelineField: 0, isIdempotent: false);
-    public static OperationInfo ListCaches { get; } = new(17, "listCaches", "/control_client.ScsControl/ListCaches", pipelineField: 0, isIdempotent: true);
-    public static OperationInfo Ping { get; } = new(18, "ping", "/cache_client.Ping/Ping", pipelineField: 0, isIdempotent: true);
+    public static OperationInfo DictionaryGet { get; } = new(14, "dictionaryGet", "/cache_client.Scs/DictionaryGet", pipelineField: 19, isIdempotent: true);
+    public static OperationInfo DictionaryGetField { get; } = new(
+        15,
+        "dictionaryGetField",
+        "/cache_client.Scs/DictionaryGet",
+        pipelineField: 19,
+        isIdempotent: true);
+    public static OperationInfo DictionaryFetch { get; } = new(
+        16,
+        "dictionaryFetch",
+        "/cache_client.Scs/DictionaryFetch",
+        pipelineField: 20,
+        isIdempotent: true);
+    public static OperationInfo DictionarySet { get; } = new(17, "dictionarySet", "/cache_client.Scs/DictionarySet", pipelineField: 21, isIdempotent: true);
+    public static OperationInfo DictionarySetField { get; } = new(
+        18,
+        "dictionarySetField",
+        "/cache_client.Scs/DictionarySet",
+        pipelineField: 21,
+        isIdempotent: true);
+    public static OperationInfo DictionaryIncrement { get; } = new(
+        19,
+        "dictionaryIncrement",
+        "/cache_client.Scs/DictionaryIncrement",
+        pipelineField: 22,
+        isIdempotent: false);
+    public static OperationInfo DictionaryDelete { get; } = new(
+        20,
+        "dictionaryDelete",
+        "/cache_client.Scs/DictionaryDelete",
+        pipelineField: 23,
+        isIdempotent: true);
+    public static OperationInfo DictionaryRemove { get; } = new(
+        21,
+        "dictionaryRemove",
+        "/cache_client.Scs/DictionaryDelete",
+        pipelineField: 23,
+        isIdempotent: true);
+    public static OperationInfo DictionaryLength { get; } = new(
+        22,
+        "dictionaryLength",
+        "/cache_client.Scs/DictionaryLength",
+        pipelineField: 24,
+        isIdempotent: true);
+    public static OperationInfo SetFetch { get; } = new(23, "setFetch", "/cache_client.Scs/SetFetch", pipelineField: 25, isIdempotent: true);
+    public static OperationInfo SetSample { get; } = new(24, "setSample", "/cache_client.Scs/SetSample", pipelineField: 26, isIdempotent: true);
+    public static OperationInfo SetUnion { get; } = new(25, "setUnion", "/cache_client.Scs/SetUnion", pipelineField: 27, isIdempotent: true);
+    public static OperationInfo SetDifference { get; } = new(26, "setDifference", "/cache_client.Scs/SetDifference", pipelineField: 28, isIdempotent: true);
+    public static OperationInfo SetDifferenceFrom { get; } = new(
+        27,
+        "setDifferenceFrom",
+        "/cache_client.Scs/SetDifference",
+        pipelineField: 28,
+        isIdempotent: false);
+    public static OperationInfo SetContains { get; } = new(28, "setContains", "/cache_client.Scs/SetContains", pipelineField: 29, isIdempotent: true);
+    public static OperationInfo SetLength { get; } = new(29, "setLength", "/cache_client.Scs/SetLength", pipelineField: 30, isIdempotent: true);
+    public static OperationInfo SetPop { get; } = new(30, "setPop", "/cache_client.Scs/SetPop", pipelineField: 31, isIdempotent: false);
+    public static OperationInfo ListPushFront { get; } = new(31, "listPushFront", "/cache_client.Scs/ListPushFront", pipelineField: 32, isIdempotent: false);
+    public static OperationInfo ListPushBack { get; } = new(32, "listPushBack", "/cache_client.Scs/ListPushBack", pipelineField: 33, isIdempotent: false);
+    public static OperationInfo ListConcatenateFront { get; } = new(
+        33,
+        "listConcatenateFront",
+        "/cache_client.Scs/ListConcatenateFront",
+        pipelineField: 34,
+        isIdempotent: false);
+    public static OperationInfo ListConcatenateBack { get; } = new(
+        34,
+        "listConcatenateBack",
+        "/cache_client.Scs/ListConcatenateBack",
+        pipelineField: 35,
+        isIdempotent: false);
+    public static OperationInfo ListPopFront { get; } = new(35, "listPopFront", "/cache_client.Scs/ListPopFront", pipelineField: 36, isIdempotent: false);
+    public static OperationInfo ListPopBack { get; } = new(36, "listPopBack", "/cache_client.Scs/ListPopBack", pipelineField: 37, isIdempotent: false);
+    public static OperationInfo ListFetch { get; } = new(37, "listFetch", "/cache_client.Scs/ListFetch", pipelineField: 38, isIdempotent: true);
+    public static OperationInfo ListRetain { get; } = new(38, "listRetain", "/cache_client.Scs/ListRetain", pipelineField: 39, isIdempotent: false);
+    public static OperationInfo ListRemove { get; } = new(39, "listRemove", "/cache_client.Scs/ListRemove", pipelineField: 40, isIdempotent: true);
+    public static OperationInfo ListErase { get; } = new(40, "listErase", "/cache_client.Scs/ListErase", pipelineField: 41, isIdempotent: false);
+    public static OperationInfo ListLength { get; } = new(41, "listLength", "/cache_client.Scs/ListLength", pipelineField: 42, isIdempotent: true);
+    public static OperationInfo SortedSetPut { get; } = new(42, "sortedSetPut", "/cache_client.Scs/SortedSetPut", pipelineField: 43, isIdempotent: true);
+    public static OperationInfo SortedSetPutElement { get; } = new(
+        43,
+        "sortedSetPutElement",
+        "/cache_client.Scs/SortedSetPut",
+        pipelineField: 43,
+        isIdempotent: true);
+    public static OperationInfo SortedSetFetchByRank { get; } = new(
+        44,
+        "sortedSetFetchByRank",
+        "/cache_client.Scs/SortedSetFetch",
+        pipelineField: 44,
+        isIdempotent: true);
+    public static OperationInfo SortedSetFetchByScore { get; } = new(
+        45,
+        "sortedSetFetchByScore",
+        "/cache_client.Scs/SortedSetFetch",
+        pipelineField: 44,
+        isIdempotent: true);
+    public static OperationInfo SortedSetGetScore { get; } = new(
+        46,
+        "sortedSetGetScore",
+        "/cache_client.Scs/SortedSetGetScore",
+        pipelineField: 45,
+        isIdempotent: true);
+    public static OperationInfo SortedSetGetRank { get; } = new(
+        47,
+        "sortedSetGetRank",
+        "/cache_client.Scs/SortedSetGetRank",
+        pipelineField: 46,
+        isIdempotent: true);
+    public static OperationInfo SortedSetIncrement { get; } = new(
+        48,
+        "sortedSetIncrement",
+        "/cache_client.Scs/SortedSetIncrement",
+        pipelineField: 47,
+        isIdempotent: false);
+    public static OperationInfo SortedSetRemove { get; } = new(
+        49,
+        "sortedSetRemove",
+        "/cache_client.Scs/SortedSetRemove",
+        pipelineField: 48,
+        isIdempotent: true);
+    public static OperationInfo SortedSetLength { get; } = new(
+        50,
+        "sortedSetLength",
+        "/cache_client.Scs/SortedSetLength",
+        pipelineField: 49,
+        isIdempotent: true);
+    public static OperationInfo SortedSetLengthByScore { get; } = new(
+        51,
+        "sortedSetLengthByScore",
+        "/cache_client.Scs/SortedSetLengthByScore",
+        pipelineField: 50,
+        isIdempotent: true);
+    public static OperationInfo SortedSetUnionStore { get; } = new(
+        52,
+        "sortedSetUnionStore",
+        "/cache_client.Scs/SortedSetUnionStore",
+        pipelineField: 51,
+        isIdempotent: false);
+    public static OperationInfo CreateCache { get; } = new(53, "createCache", "/control_client.ScsControl/CreateCache", pipelineField: 0, isIdempotent: false);
+    public static OperationInfo DeleteCache { get; } = new(54, "deleteCache", "/control_client.ScsControl/DeleteCache", pipelineField: 0, isIdempotent: false);
+    public static OperationInfo FlushCache { get; } = new(55, "flushCache", "/control_client.ScsControl/FlushCache", pipelineField: 0, isIdempotent: false);
+    public static OperationInfo ListCaches { get; } = new(56, "listCaches", "/control_client.ScsControl/ListCaches", pipelineField: 0, isIdempotent: true);
+    public static OperationInfo Ping { get; } = new(57, "ping", "/cache_client.Ping/Ping", pipelineField: 0, isIdempotent: true);
+    public static OperationInfo ScanKeys { get; } = new(58, "scanKeys", "/larder.v1.Extras/ScanKeys", pipelineField: 0, isIdempotent: true);
+    public static OperationInfo ScanItems { get; } = new(59, "scanItems", "/larder.v1.Extras/ScanItems", pipelineField: 0, isIdempotent: true);
 }

@@ -37,6 +37,9 @@ internal sealed class SetBatchOperation(IReadOnlyList<SetBatchItem> items, ulong
     public static SetBatchResponse Decode(ReadOnlySpan<byte> payload) =>
         new SetBatchResponse.Success(ListCollector.ReadAll(payload, SetOperation.Decode));
 
+    public static void Require(in SetBatchOperation operation, SetBatchResponse response) =>
+        Answer.RequireCount((response as SetBatchResponse.Success)?.Responses.Count, operation.ItemCount);
+
     public static SetBatchResponse Fail(CacheError error) => new SetBatchResponse.Error(error);
 
     /// <summary>Bytes that an item takes of the message.</summary>

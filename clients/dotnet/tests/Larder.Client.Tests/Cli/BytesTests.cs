@@ -43,6 +43,15 @@ public sealed class BytesTests
     }
 
     [Fact]
+    public async Task A_word_that_begins_with_an_at_names_no_file()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string url = $"http://127.0.0.1:{server.Port}";
+        Assert.Equal("stored\n", (await CliProgram.RunAsync(url, ["set", "@k", "@/etc/hostname"])).Text);
+        Assert.Equal("@/etc/hostname\n", (await CliProgram.RunAsync(url, ["get", "@k"])).Text);
+    }
+
+    [Fact]
     public async Task A_terminal_is_shown_escapes_and_raw_bytes_only_where_asked()
     {
         await using RunningServer server = await RunningServer.StartAsync();

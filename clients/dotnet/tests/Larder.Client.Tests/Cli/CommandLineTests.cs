@@ -112,6 +112,9 @@ public sealed class CommandLineTests
     [InlineData("larder set <key> [<value>]", "larder set picture - < picture.png", "set")]
     [InlineData("larder get <key>", "larder get greeting --json", "get")]
     [InlineData("larder caches flush <name>", "larder caches flush sessions", "caches", "flush")]
+    [InlineData("(Sets of elements: larder sets)", "larder set flag -- --verbose", "set")]
+    [InlineData("larder dict set <name> <field value>...", "larder dict set user:1 picture - < picture.png", "dict", "set")]
+    [InlineData("larder zset [command]", "larder zset all board --descending --scores", "zset")]
     public async Task The_help_names_what_a_user_types_and_shows_an_example(string usage, string example, params string[] command)
     {
         (int code, string output, _) = await RunAsync(NoServer, null, [.. command, "--help"]);
@@ -134,9 +137,12 @@ public sealed class CommandLineTests
             {
                 string[] words = example.Split(['<', '>'])[0].Split(' ', StringSplitOptions.RemoveEmptyEntries)[1..];
                 ParseResult parsed = line.Root.Parse(words);
-                Assert.Equal(command, parsed.CommandResult.Command);
+                Command meant = parsed.CommandResult.Command;
+
+                // What is nothing by itself shows commands below it.
+                Assert.True(command.Action is null ? command.Subcommands.Contains(meant) : command == meant, example);
                 Assert.Empty(parsed.Errors);
-                Assert.Empty(OptionCheck.Unknown(command, words));
+                Assert.Empty(OptionCheck.Unknown(meant, words));
             }
 
             foreach (Command sub in command.Subcommands)
@@ -169,6 +175,26 @@ public sealed class CommandLineTests
         Assert.Equal(1, document.RootElement.GetProperty("store").GetProperty("total").GetProperty("entries").GetInt64());
         (code, string lines, _) = await RunAsync(url, null, "stat", "--every", "0.05", "--count", "2", "--console", server.Console);
         Assert.Equal((0, 3), (code, lines.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length));
+    }
+
+    [Fact]
+    public async Task Calls_are_printed_as_they_are_made_and_no_key_drives_the_terminal()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string url = $"http://127.0.0.1:{server.Port}";
+        Task<CliRun> monitor = CliProgram.RunAsync(url, ["monitor", "--count", "3", "--cache", "cache", "--console", server.Console]);
+        while (!monitor.IsCompleted)
+        {
+            await RunAsync(url, null, "set", "evil\u001b[2Jkey", "never shown");
+        }
+
+        CliRun run = await monitor;
+        Assert.Equal((0, ""), (run.Code, run.Error));
+        // Sets that come fast are sampled: one may stand for two or three.
+        Assert.All(
+            run.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries),
+            line => Assert.Matches(@"^\d\d:\d\d:\d\d\.\d{3} cache Set evil\\x1b\[2Jkey \d+\.\d µs( \(1 of \d+\))?$", line));
+        Assert.Equal(3, run.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
     }
 
     [Fact]

@@ -81,6 +81,8 @@ public sealed class ShellTests
     [Theory]
     [InlineData("larder", "ge", "get")]
     [InlineData("larder caches", "fl", "flush")]
+    [InlineData("larder zset", "r", "rank remove")]
+    [InlineData("larder dict set d f v", "--no", "--no-refresh")]
     [InlineData("larder set k v", "--tt", "--ttl --ttl-seconds")]
     public async Task Bash_completes_by_the_script(string before, string part, string words)
     {

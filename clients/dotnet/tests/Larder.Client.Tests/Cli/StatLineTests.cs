@@ -32,6 +32,14 @@ public sealed class StatLineTests
         Assert.DoesNotContain('\e', page);
     }
 
+    [Fact]
+    public void What_a_quota_or_the_memory_evicted_is_evicted()
+    {
+        using JsonDocument cache = JsonDocument.Parse("""{"evictions":{"memory":3,"expired":50,"flushed":700,"quota":20}}""");
+        CacheReading reading = CacheReading.Of(cache.RootElement);
+        Assert.Equal((23, 50), (reading.Evicted, reading.Expired));
+    }
+
     private static string[] Cells(string line) => line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
 
     private static StatsReading Reading(double uptime, long calls, long hits, long misses, string buckets)

@@ -219,7 +219,7 @@ public sealed class NetworkFaultTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
-        await using CacheClient client = server.Connect(Patient(Transport.Pipeline), proxy.Port);
+        await using CacheClient client = server.Connect(Unhurried, proxy.Port);
         await Warm(client);
 
         proxy.HoldFrom(2);
@@ -238,7 +238,7 @@ public sealed class NetworkFaultTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
-        await using CacheClient client = server.Connect(Patient(Transport.Pipeline), proxy.Port);
+        await using CacheClient client = server.Connect(Unhurried, proxy.Port);
         await Warm(client);
         proxy.HoldFrom(2);
         byte[] value = new byte[65_536 + past - new SetOperation("k", new byte[20_000], 60_000).Measure() + 20_000];
@@ -252,7 +252,7 @@ public sealed class NetworkFaultTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         await using FaultProxy proxy = new(server.Port);
-        await using CacheClient client = server.Connect(Patient(Transport.Pipeline), proxy.Port);
+        await using CacheClient client = server.Connect(Unhurried, proxy.Port);
         await Warm(client);
         proxy.HoldFrom(2);
         Task<KeysExistResponse> asked = client.KeysExistAsync("cache", [.. Enumerable.Range(0, 20_000).Select(static n => (CacheBytes)$"k{n}")]).AsTask();
@@ -336,6 +336,9 @@ public sealed class NetworkFaultTests
 
     private static Configuration Patient(Transport transport) =>
         Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(40), Channels = 1 };
+
+    // Of a connection that a test holds: what stands still on it for as long as the test takes is not given up, neither by a ping nor by the deadline.
+    private static Configuration Unhurried => Patient(Transport.Pipeline) with { KeepaliveInterval = null, RequestTimeout = 10 * Eventually.Limit };
 
     private static void AssertIdle(CacheClient client)
     {

@@ -1,3 +1,4 @@
+using System.Reflection;
 using Larder.Client.Operations;
 
 namespace Larder.Client.Tests.Operations;
@@ -13,13 +14,38 @@ public sealed class OperationTableTests
     }
 
     [Fact]
-    public void Only_get_and_set_have_machine_code_of_their_own()
+    public void No_two_operations_share_a_place()
     {
-        IEnumerable<Type> structs = typeof(CacheClient)
+        IEnumerable<int> places = Operations()
+            .Select(static type => type.GetProperty("Info", BindingFlags.Public | BindingFlags.Static)!)
+            .Select(static info => ((OperationInfo)info.GetValue(null)!).Index);
+        Assert.Equal(Enumerable.Range(0, OperationTable.Count), places.Order());
+    }
+
+    [Fact]
+    public void Only_the_hot_ones_have_machine_code_of_their_own()
+    {
+        IEnumerable<Type> structs = Operations().Where(static type => type.IsValueType);
+        Assert.Equal(
+            [
+                "DictionaryGetFieldOperation",
+                "DictionarySetFieldOperation",
+                "GetOperation",
+                "ListPopBackOperation",
+                "ListPopFrontOperation",
+                "ListPushBackOperation",
+                "ListPushFrontOperation",
+                "SetOperation",
+                "SortedSetGetRankOperation",
+                "SortedSetPutElementOperation",
+            ],
+            structs.Select(static type => type.Name).Order());
+    }
+
+    private static IEnumerable<Type> Operations() =>
+        typeof(CacheClient)
             .Assembly.GetTypes()
             .Where(static type =>
-                type is { IsValueType: true, IsEnum: false, IsGenericType: false }
+                type is { IsInterface: false, IsGenericType: false }
                 && type.GetInterfaces().Any(static face => face.IsGenericType && face.GetGenericTypeDefinition() == typeof(IOperation<,>)));
-        Assert.Equal(["GetOperation", "SetOperation"], structs.Select(static type => type.Name).Order());
-    }
 }

@@ -5,22 +5,11 @@ namespace Larder.Client.Tests.Support;
 /// <summary>The cases of a file of <c>protocol/vectors/clients</c>, by name.</summary>
 internal sealed class ClientVectors(string file)
 {
-    private readonly JsonElement[] _cases = [.. JsonDocument.Parse(File.ReadAllText(Find($"protocol/vectors/clients/{file}"))).RootElement.EnumerateArray()];
+    private readonly JsonElement[] _cases = [.. JsonDocument.Parse(Checkout.Read($"protocol/vectors/clients/{file}")).RootElement.EnumerateArray()];
 
     public IEnumerable<string> Names => _cases.Select(NameOf);
 
     public JsonElement this[string name] => _cases.Single(each => NameOf(each) == name);
 
     private static string NameOf(JsonElement each) => $"{each.GetProperty("rule").GetString()}: {each.GetProperty("case").GetString()}";
-
-    private static string Find(string path)
-    {
-        DirectoryInfo folder = new(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder.FullName, path)))
-        {
-            folder = folder.Parent!;
-        }
-
-        return Path.Combine(folder.FullName, path);
-    }
 }

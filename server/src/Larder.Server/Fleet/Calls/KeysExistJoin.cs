@@ -22,6 +22,8 @@ internal sealed class KeysExistJoin : RemoteJoin
         _exist = count == 0 ? [] : new byte[count];
     }
 
+    public override int AnswerBytes => _exist.Length;
+
     protected override bool BeginNext(RemoteCommand part)
     {
         if (!BatchItems.TryNext(Whole.Request.Span, ref _position, out ReadOnlySpan<byte> key))

@@ -1,6 +1,7 @@
 using System.Buffers;
 using Larder.Server.Calls;
 using Larder.Server.Faults;
+using Larder.Server.Security;
 using Larder.Server.Services;
 using Larder.Wire;
 
@@ -36,7 +37,9 @@ internal sealed class RemoteBatchService
     private async ValueTask GetAsync(ReadOnlySequence<byte> request, ResponseFrames responses, RpcContext context)
     {
         ReadOnlyMemory<byte> rest = request.IsSingleSegment ? request.First : request.ToArray();
-        RemoteCache cache = Open(context, GetBatchCall.Check(rest.Span));
+        RemoteCache cache = Open(
+            context,
+            CacheRights.Refuse(context, BatchService.GetPolicy, rest.Span) ?? GetBatchCall.Check(rest.Span));
         StreamFault fault = FaultOf(context, "get-batch");
         int sent = 0;
         int atOnce = FirstWindow;
@@ -70,7 +73,9 @@ internal sealed class RemoteBatchService
     private async ValueTask SetAsync(ReadOnlySequence<byte> request, ResponseFrames responses, RpcContext context)
     {
         ReadOnlyMemory<byte> items = request.IsSingleSegment ? request.First : request.ToArray();
-        RemoteCache cache = Open(context, SetBatchCall.Check(_front.Rules, items.Span));
+        RemoteCache cache = Open(
+            context,
+            CacheRights.Refuse(context, BatchService.SetPolicy, items.Span) ?? SetBatchCall.Check(_front.Rules, items.Span));
         StreamFault fault = FaultOf(context, "set-batch");
         JoinedCall call = new(_front, SetBatch, cache, items, context);
         SetBatchJoin join = new(call.Command);
@@ -86,9 +91,9 @@ internal sealed class RemoteBatchService
         fault.ThrowIfDue(context, join.Count);
     }
 
-    private RemoteCache Open(RpcContext context, CallError? malformed)
+    private RemoteCache Open(RpcContext context, CallError? refusal)
     {
-        ThrowIfFailed(context, RemoteDataService.FindCache(_front, context, out RemoteCache? cache) ?? malformed);
+        ThrowIfFailed(context, RemoteDataService.FindCache(_front, context, out RemoteCache? cache) ?? refusal);
         return cache!;
     }
 

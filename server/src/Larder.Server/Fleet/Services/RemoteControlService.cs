@@ -22,7 +22,8 @@ internal static class RemoteControlService
                 throw CallRouting.Failure(context, FleetErrors.NotReady);
             }
 
-            ControlService.List(front.Directory.Names, front.Rules).WriteTo(response);
+            IEnumerable<string> names = front.Directory.Names.Where(name => ControlService.MaySee(context, name));
+            ControlService.List(names.Select(static name => (name, 0L)), front.Rules).WriteTo(response);
             return default;
         });
     }
@@ -31,8 +32,13 @@ internal static class RemoteControlService
     private static void MapChange(RpcRouter router, RemoteFront front, string rpc, DirectoryChange change) =>
         router.MapUnary(ControlService.Path(rpc), (request, _, context) =>
         {
-            string name = NameRequest.Decode(request, context);
+            string name = NameRequest.Decode(request, context, out ulong maxBytes);
             ControlService.RequireName(name, context);
+            if (change == DirectoryChange.Create && maxBytes != 0)
+            {
+                throw CallRouting.Failure(context, FleetErrors.NoQuotas);
+            }
+
             return ChangeAsync(front, change, name, context);
         });
 

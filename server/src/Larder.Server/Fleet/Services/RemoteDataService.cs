@@ -1,5 +1,7 @@
 using System.Buffers;
 using Larder.Server.Calls;
+using Larder.Server.Metrics;
+using Larder.Server.Security;
 using Larder.Server.Services;
 using Larder.Wire;
 
@@ -8,12 +10,16 @@ namespace Larder.Server.Fleet;
 /// <summary>The unary form of every data call of a front: <see cref="DataService"/>'s, answered when the item's node has.</summary>
 internal static class RemoteDataService
 {
+    [ThreadStatic]
+    private static SampleGap t_gap;
+
     public static void Map(RpcRouter router, RemoteFront front)
     {
         foreach (CacheCall call in CacheCalls.Single)
         {
             RemoteCall? row = RemoteCalls.Find(call);
-            router.MapUnary(call.Path, (request, response, context) => RunAsync(row, front, request, response, context));
+            CallPolicy policy = CallPolicy.Of(call);
+            router.MapUnary(call.Path, (request, response, context) => RunAsync(call, policy, row, front, request, response, context));
         }
     }
 
@@ -21,16 +27,29 @@ internal static class RemoteDataService
     public static CallError? FindCache(RemoteFront front, RpcContext context, out RemoteCache? cache) =>
         front.Find(context.RequestHeaders[CallRouting.CacheHeader], out cache) ?? (front.Guard.IsResuming() ? CallError.Resuming : null);
 
-    private static ValueTask RunAsync(RemoteCall? row, RemoteFront front, in ReadOnlySequence<byte> request, IBufferWriter<byte> response, RpcContext context)
+    private static ValueTask RunAsync(
+        CacheCall call,
+        CallPolicy policy,
+        RemoteCall? row,
+        RemoteFront front,
+        in ReadOnlySequence<byte> request,
+        IBufferWriter<byte> response,
+        RpcContext context)
     {
         CallError? error = FindCache(front, context, out RemoteCache? cache) ?? (row is null ? FleetErrors.UnknownCall : null);
+        ReadOnlyMemory<byte> whole = request.IsSingleSegment ? request.First : request.ToArray();
+        error ??= CacheRights.Refuse(context, policy, whole.Span);
         if (error is not null)
         {
             CallRouting.Fail(context, error);
             return ValueTask.CompletedTask;
         }
 
-        ReadOnlyMemory<byte> whole = request.IsSingleSegment ? request.First : request.ToArray();
+        if (t_gap.IsDue(front.Sampler))
+        {
+            front.Sampler.Take(cache!.Name, call.Name, request.FirstSpan, t_gap.Weight, startedAt: 0);
+        }
+
         return front.Unary.Rent(front).RunAsync(row!, cache!, whole, response, context);
     }
 }

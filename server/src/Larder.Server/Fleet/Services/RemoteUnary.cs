@@ -48,10 +48,10 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
 
     public override void OnReply(RemoteCommand command, ref RespReader reply)
     {
-        if (reply.Bytes.Length > LargeBytes)
+        if (reply.Frame.Length > LargeBytes)
         {
             // It may have to wait for room, and is long work: not on the thread that reads from the node.
-            LargeReply large = new(reply.Bytes);
+            LargeReply large = new(reply.Frame);
             ThreadPool.UnsafeQueueUserWorkItem(static call => call.Unary.TakeLarge(call.Large), (Unary: this, Large: large), preferLocal: false);
         }
         else
@@ -97,10 +97,23 @@ internal sealed class RemoteUnary(RemoteFront front) : RemoteCaller, IValueTaskS
 
     public override void OnJoined(RemoteCommand command)
     {
+        if (command.Join!.AnswerBytes > LargeBytes)
+        {
+            // As a large reply.
+            ThreadPool.UnsafeQueueUserWorkItem(static call => call.TakeJoined(), this, preferLocal: false);
+        }
+        else
+        {
+            TakeJoined();
+        }
+    }
+
+    private void TakeJoined()
+    {
         CallError? error;
         try
         {
-            error = command.Join!.Answer(_response);
+            error = _command.Join!.Answer(_response);
         }
 #pragma warning disable CA1031 // As above.
         catch (Exception thrown)

@@ -15,11 +15,19 @@ internal static class CompareCommand
         var b = new Argument<FileInfo>("b.json") { Description = "Another." };
         var unlike = new Option<bool>("--unlike-machines") { Description = "Compare even where the machines differ, and say so." };
         var output = new Option<FileInfo?>("--output") { Description = "The HTML file. Default compare.html in the current folder." };
-        var command = new Command("compare", "Lay two runs over each other. Exit codes: 0 done; 3 the machines differ; 4 a file cannot be read.")
+        var gates = new Option<string[]>("--fail-if")
+        {
+            Description = "What must not happen from A to B: rate<-5% (the proved rate), p999>10% (its confirmation), throughput<-5%. May be repeated.",
+        };
+        var command = new Command(
+            "compare",
+            "Lay two runs over each other. Exit codes: 0 done; 1 what --fail-if names happened; 2 the command is wrong; 3 the machines differ; 4 a file cannot "
+                + "be read.")
         {
             a,
             b,
             unlike,
+            gates,
             output,
         };
         command.SetAction(arguments =>
@@ -27,15 +35,17 @@ internal static class CompareCommand
                 arguments.GetValue(a)!,
                 arguments.GetValue(b)!,
                 arguments.GetValue(unlike),
+                arguments.GetValue(gates) ?? [],
                 arguments.GetValue(output)?.FullName ?? Path.GetFullPath("compare.html")));
         return command;
     }
 
     /// <summary>Compares; the exit code.</summary>
-    public static int Run(FileInfo fileA, FileInfo fileB, bool evenUnlike, string output)
+    public static int Run(FileInfo fileA, FileInfo fileB, bool evenUnlike, IReadOnlyList<string> failIf, string output)
     {
         try
         {
+            CompareGate[] gates = [.. failIf.Select(CompareGate.Parse)];
             (TuneRun? a, TuneRun? b) = (TuneRunFile.Read(fileA.FullName), TuneRunFile.Read(fileB.FullName));
             IReadOnlyList<string> unlike = Likeness.UnlikeMachines(a, b);
             if (unlike.Count > 0 && !evenUnlike)
@@ -46,10 +56,25 @@ internal static class CompareCommand
                 return 3;
             }
 
+            if (gates.Length > 0 && new[] { a, b }.Any(run => run.Version < TuneRun.CurrentVersion))
+            {
+                throw new TunerException("a run of an older version has no proved rate: --fail-if cannot judge it");
+            }
+
             Print(a, b, unlike);
             File.WriteAllText(output, CompareReport.Of(a, b, fileA.Name, fileB.Name, unlike));
             Console.WriteLine(output);
-            return 0;
+            foreach (CompareGate gate in gates)
+            {
+                Console.WriteLine(gate.Said(a, b));
+            }
+
+            return gates.Any(gate => gate.Fails(a, b)) ? 1 : 0;
+        }
+        catch (FormatException wrong)
+        {
+            Console.Error.WriteLine(wrong.Message);
+            return 2;
         }
         catch (Exception failed) when (failed is TunerException or IOException or UnauthorizedAccessException)
         {
@@ -71,7 +96,8 @@ internal static class CompareCommand
         }
 
         foreach (
-            (IReadOnlyList<string>? headers, IReadOnlyList<IReadOnlyList<string>>? rows) in new[] { ComparedRuns.Search(a, b), ComparedRuns.Proof(a, b) }.Where(
+            (IReadOnlyList<string>? headers, IReadOnlyList<IReadOnlyList<string>>? rows) in
+                new[] { ComparedRuns.Answers(a, b), ComparedRuns.Search(a, b) }.Where(
                 table => table.Rows.Count > 0))
         {
             Table table = new Table().Border(TableBorder.Simple);

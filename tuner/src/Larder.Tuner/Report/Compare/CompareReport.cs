@@ -22,7 +22,16 @@ internal static class CompareReport
             .ToArray();
         text.Append(
             notes.Length == 0 ? "" : $"<ul class=\"notes\" aria-label=\"In what they differ, A / B, and what to know of each\">{string.Concat(notes)}</ul>\n");
-        text.Append("<section aria-labelledby=\"search\"><h2 id=\"search\">The search</h2><div class=\"figures\">");
+        if (runs.Any(run => run.Run.Rates.Count > 0))
+        {
+            text.Append("<section aria-labelledby=\"proof\"><h2 id=\"proof\">The rate search</h2><div class=\"figures\">")
+                .Append(PagePiece.Figure(RateGraphs.Latency(runs), "Felt, from when the call was due."))
+                .Append("</div>")
+                .Append(PagePiece.Panel(ComparedRuns.Answers(a, b), "The answers"))
+                .Append("</section>\n");
+        }
+
+        text.Append("<section aria-labelledby=\"search\"><h2 id=\"search\">The closed loop</h2><div class=\"figures\">");
         text.Append(PagePiece.Figure(SearchGraphs.Throughput(runs), "Calls a second."));
         text.Append(PagePiece.Figure(SearchGraphs.Latency(runs), "As the caller sees it, failures included."));
         text.Append(PagePiece.Figure(SearchGraphs.Curve(runs), "Each point is a number of callers."));
@@ -31,8 +40,7 @@ internal static class CompareReport
         {
             text.Append(
                 $"<section aria-labelledby=\"tails\"><h2 id=\"tails\">The tail</h2><div "
-                    + $"class=\"figures\">{PagePiece.Figure(percentiles, "Each further nine takes the same room.")}</div>");
-            text.Append(PagePiece.Panel(ComparedRuns.Proof(a, b), "The proofs, open loop")).Append("</section>\n");
+                    + $"class=\"figures\">{PagePiece.Figure(percentiles, "Each further nine takes the same room.")}</div></section>\n");
         }
 
         foreach ((string? name, TuneRun? run) in new[] { ("A", a), ("B", b) })
@@ -48,10 +56,15 @@ internal static class CompareReport
     }
 
     /// <summary>The answer in a sentence.</summary>
-    public static string Title(TuneRun a, TuneRun b) => a.KneeRung() is { } kneeA && b.KneeRung() is { } kneeB
+    public static string Title(TuneRun a, TuneRun b) => a.Proved is { } provedA && b.Proved is { } provedB
+        ? $"B's proved rate is {Show.Ratio(provedB.RatePerSecond / provedA.RatePerSecond)} A's: {Show.Count(provedB.RatePerSecond)} to "
+            + $"{Show.Count(provedA.RatePerSecond)} calls a second."
+        : a.Proved is not null || b.Proved is not null
+        ? $"Only {(a.Proved is null ? "B" : "A")} has a proved rate: {Show.Count((a.Proved ?? b.Proved)!.RatePerSecond)} calls a second."
+        : a.KneeRung() is { } kneeA && b.KneeRung() is { } kneeB
         ? $"At their knees, B reaches {Show.Ratio(kneeB.RequestsPerSecond / kneeA.RequestsPerSecond)} A's throughput, with "
             + $"{Show.Ratio(kneeB.P999Us / kneeA.P999Us)} its p99.9."
-        : "Two runs, of which at least one has no knee.";
+        : "Two runs without a proved rate, of which at least one has no knee.";
 
     /// <summary>Peers are left out: two runs are enough for one graph.</summary>
     private static TuneRun Bare(TuneRun run) => run with { Peers = [] };

@@ -1,10 +1,11 @@
 using Larder.Tuner.Report.Drawing;
 using Larder.Tuner.Report.Graphs;
 using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Rates;
 
 namespace Larder.Tuner.Report.Compare;
 
-/// <summary>Two runs side by side: a row for each number of callers that either has, and one for the knees.</summary>
+/// <summary>Two runs side by side: a row for each number of callers that either has, one for the knees, and the answers.</summary>
 internal static class ComparedRuns
 {
     /// <summary>The table, with B's figures over A's.</summary>
@@ -19,28 +20,26 @@ internal static class ComparedRuns
             ]);
     }
 
-    /// <summary>The proof, by share of the knee's throughput.</summary>
-    public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Proof(TuneRun a, TuneRun b) =>
+    /// <summary>The answers; no row where neither run has one.</summary>
+    public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Answers(TuneRun a, TuneRun b) =>
     (
-        ["of the knee", "answered/s A", "answered/s B", "B / A", "felt p99 A", "felt p99 B", "felt p99.9 A", "felt p99.9 B", "p99.9 B / A"],
-        [
-            .. from percent in a.Proof.Concat(b.Proof).Select(step => step.Percent).Distinct().Order()
-               let ofA = a.Proof.FirstOrDefault(step => step.Percent == percent)?.Measured
-               let ofB = b.Proof.FirstOrDefault(step => step.Percent == percent)?.Measured
-               select (IReadOnlyList<string>)
-               [
-                   Show.Percent(percent / 100),
-                   Show.Count(ofA?.RequestsPerSecond),
-                   Show.Count(ofB?.RequestsPerSecond),
-                   Show.Ratio(ofB?.RequestsPerSecond / ofA?.RequestsPerSecond),
-                   Show.Us(ofA?.Latency.P99Us),
-                   Show.Us(ofB?.Latency.P99Us),
-                   Show.Us(ofA?.Latency.P999Us),
-                   Show.Us(ofB?.Latency.P999Us),
-                   Show.Ratio(ofB?.Latency.P999Us / ofA?.Latency.P999Us),
-               ],
-        ]
+        ["what", "A", "B", "B / A"],
+        a.Proved is null && b.Proved is null
+            ? []
+            :
+            [
+                Answer("calls due a second", run => run.RatePerSecond, rate => Show.Count(rate), a, b),
+                Answer("cap", run => run.Cap, cap => Show.Count(cap), a, b),
+                Answer(a.Target.Name(), run => run.TargetUs, us => Show.Us(us), a, b),
+                Answer("breaks at", run => run.BreaksAt, rate => Show.Count(rate), a, b),
+            ]
     );
+
+    private static IReadOnlyList<string> Answer(string what, Func<ProvedRate, double?> figure, Func<double?, string> show, TuneRun a, TuneRun b)
+    {
+        double? ofA = a.Proved is null ? null : figure(a.Proved), ofB = b.Proved is null ? null : figure(b.Proved);
+        return [what, ofA is null ? "no answer" : show(ofA), ofB is null ? "no answer" : show(ofB), Show.Ratio(ofB / ofA)];
+    }
 
     private static Dictionary<int, SearchRung> ByCallers(TuneRun run) => new GraphedRun(run).Rungs.ToDictionary(rung => rung.Callers);
 

@@ -14,7 +14,7 @@ internal sealed record Frame(double Width, double Height, double Left, double Ri
     public static Frame For(IEnumerable<string> names, bool wide)
     {
         (int width, int height) = wide ? (1040, 400) : (530, 330);
-        double room = Math.Clamp(names.Select(name => name.Length).DefaultIfEmpty(0).Max() * Letter, 30, wide ? 220 : 170);
+        double room = Math.Clamp(names.Select(name => name.Length).DefaultIfEmpty(0).Max() * Letter, 30, wide ? 220 : 190);
         return new Frame(width, height, 62, width - room - 12, 30, height - 46);
     }
 

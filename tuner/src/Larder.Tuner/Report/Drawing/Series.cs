@@ -2,7 +2,7 @@ namespace Larder.Tuner.Report.Drawing;
 
 /// <summary>A line of a graph.</summary>
 /// <param name="Name">Written at its end, and over its column in the table.</param>
-/// <param name="Look">The class that gives its colour: see <c>report.css</c>.</param>
+/// <param name="Look">The class that gives its colour: see <c>graph.css</c>.</param>
 /// <param name="Points">In order of x.</param>
 internal sealed record Series(string Name, string Look, IReadOnlyList<GraphPoint> Points)
 {

@@ -1,14 +1,14 @@
-using System.Globalization;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Report.Drawing;
 using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Rates;
 
 namespace Larder.Tuner.Report.Graphs;
 
 /// <summary>Latency against quantiles, by nines: what one call in a thousand, or in ten thousand, waits.</summary>
 internal static class PercentileGraph
 {
-    /// <summary>At the knee, in the proof, and of the peers at the same callers; null when nobody has a curve.</summary>
+    /// <summary>At the knee, in the confirmation, and of the peers at the same callers; null when nobody has a curve.</summary>
     public static LineGraph? Of(IReadOnlyList<GraphedRun> runs)
     {
         Series[] series = runs.SelectMany(Lines).Where(line => line.Points.Count > 1).ToArray();
@@ -45,18 +45,13 @@ internal static class PercentileGraph
             }
         }
 
-        // The lightest and the heaviest step tell the story; those between are in the table of the proof.
-        foreach (
-            (ProofStep? step, string? look) in run
-                .Run.Proof.Take(1)
-                .Select(step => (step, "p50"))
-                .Concat(run.Run.Proof.Skip(1).TakeLast(1).Select(step => (step, "p999"))))
+        if (RateAnswer.ProofOf(run.Run.Proved, run.Run.Rates) is { } proof)
         {
-            string share = step.Percent.ToString("0.#", CultureInfo.InvariantCulture);
-            yield return Line(run, $"felt, {share} %", look, run.IsSecond, step.Measured.Latency.Curve);
+            string rate = $"{Show.Short(proof.RatePerSecond)}/s";
+            yield return Line(run, $"felt, {rate}", "p999", run.IsSecond, proof.Measured.Latency.Curve);
             if (run.Name.Length == 0)
             {
-                yield return Line(run, $"service, {share} %", look, true, step.Service.Curve);
+                yield return Line(run, $"service, {rate}", "p50", true, proof.Service.Curve);
             }
         }
     }

@@ -10,8 +10,8 @@ namespace Larder.Tuner.Report.Page;
 /// </summary>
 internal static class HtmlPage
 {
-    private static readonly string s_style = Resource("report.css");
-    private static readonly string s_script = Resource("report.js");
+    private static readonly string s_style = EmbeddedText.Of("graph.css") + EmbeddedText.Of("report.css");
+    private static readonly string s_script = EmbeddedText.Of("report.js");
 
     /// <summary>The whole page.</summary>
     /// <param name="title">Plain text.</param>
@@ -39,13 +39,4 @@ internal static class HtmlPage
         """;
 
     private static string Hash(string text) => "sha256-" + Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
-
-    private static string Resource(string name)
-    {
-        using Stream stream =
-            typeof(HtmlPage).Assembly.GetManifestResourceStream(name) ?? throw new InvalidOperationException($"{name} is not in the assembly");
-        using var reader = new StreamReader(stream);
-        // As a browser reads it: it hashes the text with its line ends made the same.
-        return reader.ReadToEnd().ReplaceLineEndings("\n");
-    }
 }

@@ -4,6 +4,7 @@ using Larder.Tuner.Report.Drawing;
 using Larder.Tuner.Report.Graphs;
 using Larder.Tuner.Report.Tables;
 using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Rates;
 
 namespace Larder.Tuner.Report.Page;
 
@@ -34,17 +35,17 @@ internal static class RunReport
         var graphed = new GraphedRun(run);
         yield return ("paste", "The configuration to paste", "These settings, in the client's own code.", Code(run));
         yield return (
+            "proof",
+            "The rate search",
+            "Open loop: calls are due at random intervals, whether or not earlier ones have been answered, and latency counts from when a call was due. So "
+                + "queueing is not hidden: this is what a user would feel. The answer is the highest rate that a longer run of its own confirmed.",
+            Rates(run, graphed));
+        yield return (
             "search",
-            "The search",
+            "The closed loop",
             "Closed loop: each caller makes a call, waits for its answer, makes the next. Medians of the passes. The knee is the smallest concurrency with "
                 + "at least 98 % of the best throughput within the target: more callers than that only wait longer.",
             Search(run, graphed));
-        yield return (
-            "proof",
-            "The proof",
-            "Open loop: calls are due on a schedule, whether or not earlier ones have been answered, and latency counts from when a call was due. So "
-                + "queueing is not hidden: this is what a user would feel.",
-            Proof(run));
         yield return ("tails", "The tail", "What one call in a thousand waits, and when.", Tails(run, graphed));
         yield return (
             "sides",
@@ -68,34 +69,33 @@ internal static class RunReport
         text.Append($"<h1>{Html.Escape(Headline.Of(run))}</h1>\n");
         text.Append(
             $"<p class=\"lead\">Target: {Html.Escape(run.Target.Name())} below "
-                + $"{Html.Escape(Show.ShortUs(run.Target.LimitUs))}.{(run.Knee is { } knee ? " " + Html.Escape(Sentence(knee.Why)) : "")}</p>\n");
-        if (ProofVerdict.Of(run) is { Length: > 0 } proved)
+                + $"{Html.Escape(Show.ShortUs(run.Target.LimitUs))}. {Html.Escape(Headline.Sentence(Headline.Knee(run)))}"
+                + $"{(run.Knee is { } knee ? " " + Html.Escape(Sentence(knee.Why)) : "")}</p>\n");
+        if (RateAnswer.NearestMiss(run.Rates) is { Verdict: { } miss } nearest)
         {
-            text.Append($"<p class=\"verdict{(ProofVerdict.KeptUpTo(run) is null ? " missed" : "")}\">{Html.Escape(proved)}</p>\n");
+            text.Append($"<p class=\"verdict{(run.Proved is null ? " missed" : "")}\">")
+                .Append(Html.Escape($"At {Show.Count(nearest.RatePerSecond)} calls a second ({nearest.Miss}): {miss.Why}."))
+                .Append("</p>\n");
         }
 
         if (run.KneeRung() is { } rung)
         {
             text.Append("<dl class=\"tiles\">");
-            Tile(text, "in flight", Show.Count(rung.Callers), rung.Verdict is { } verdict ? $"limited by {RunTables.Name(verdict.Limit)}" : "");
+            if (run.Proved is { } proved)
+            {
+                Tile(text, "calls a second, proved", Show.Count(proved.RatePerSecond), $"with a cap of {Show.Count(proved.Cap)}");
+                Tile(text, $"its {run.Target.Name()}", Show.Us(proved.TargetUs), $"{Show.Us(proved.LowUs)} to {Show.Us(proved.HighUs)}");
+            }
+
+            Tile(text, "in flight at the knee", Show.Count(rung.Callers), rung.Verdict is { } verdict ? $"limited by {RunTables.Name(verdict.Limit)}" : "");
             Tile(
                 text,
-                "calls a second",
+                "calls a second there",
                 Show.Count(rung.RequestsPerSecond),
                 rung.MiddleOfKnown(one => one.RequestsPerSecond / (one.ClientCpu + one.ServerCpu)) is { } perCpu ? $"{Show.Count(perCpu)} per CPU-second" : "");
             Tile(text, "p50", Show.Us(rung.P50Us), Server(rung, one => one.Server?.P50Us));
             Tile(text, "p99", Show.Us(rung.P99Us), Server(rung, one => one.Server?.P99Us));
             Tile(text, "p99.9", Show.Us(rung.P999Us), Server(rung, one => one.Server?.P999Us));
-            if (run.Proof.Count > 0)
-            {
-                ProofStep? step = ProofVerdict.KeptUpTo(run);
-                Tile(
-                    text,
-                    "sustained, target kept",
-                    step is null ? "none" : Show.Count(step.Measured.RequestsPerSecond),
-                    step is null ? "missed at the lowest share already" : $"{Show.Percent(step.Percent / 100)} of the knee, open loop");
-            }
-
             text.Append("</dl>\n");
         }
 
@@ -132,12 +132,13 @@ internal static class RunReport
                     + "rests on fewer than ten of them.")
         + PagePiece.Panel(RunTables.SearchVerdicts(run), "What limits at each step, and the measurement that says so");
 
-    private static string Proof(TuneRun run) => run.Proof.Count == 0 ? "" :
+    private static string Rates(TuneRun run, GraphedRun graphed) => run.Rates.Count == 0 ? "" :
         Figures(
-            PagePiece.Figure(ProofGraphs.Rates(run), "What the schedule asked for, and what was reached."),
-            PagePiece.Figure(ProofGraphs.Latency(run), "Solid: felt, from when the call was due. Dashed: service, from when it was made."))
-        + PagePiece.Panel(RunTables.Proof(run), "Every step of the proof")
-        + PagePiece.Panel(RunTables.ProofVerdicts(run), "What limits at each step of the proof");
+            PagePiece.Figure(
+                RateGraphs.Latency([graphed]),
+                "Solid: felt, from when the call was due. Dashed: service, from when it was made, and the worst that the machine itself stood still."))
+        + PagePiece.Panel(RunTables.Rates(run), "Every step of the rate search. Intervals of 95 %, by order statistics. ~ : other programs disturbed it.")
+        + PagePiece.Panel(RunTables.RateVerdicts(run), "What limits at each step that missed the target");
 
     private static string Tails(TuneRun run, GraphedRun graphed)
     {
@@ -146,7 +147,8 @@ internal static class RunReport
             run.Timeline.Count > 0
                 ? PagePiece.Figure(
                     TimelineGraph.Of(run),
-                    "Each column a moment, the darker the more of its calls took so long. The small figures name the step: callers, or the share of the knee.")
+                    "Each column a moment, the darker the more of its calls took so long. The small figures name the step: callers, or the "
+                        + "scheduled calls a second.")
                 : "";
         return percentiles.Length + heat.Length == 0 ? "" : Figures(percentiles, heat);
     }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Rates;
 
 namespace Larder.Tuner.Report.Tables;
 
@@ -12,7 +13,6 @@ internal static class CsvTable
         "name",
         "callers",
         "channels",
-        "percent",
         "pass",
         "seconds",
         "intended_per_s",
@@ -23,6 +23,11 @@ internal static class CsvTable
         "p99_us",
         "p999_us",
         "max_us",
+        "target_us",
+        "target_low_us",
+        "target_high_us",
+        "kept",
+        "late_p999_us",
         "service_p50_us",
         "service_p99_us",
         "service_p999_us",
@@ -39,6 +44,9 @@ internal static class CsvTable
         "lag_max_us",
         "connections",
         "bytes_per_call",
+        "stalls_over_5ms",
+        "worst_stall_us",
+        "stolen_s",
         "noisy",
         "knee",
         "limit",
@@ -54,20 +62,20 @@ internal static class CsvTable
             lines.AddRange(
                 rung.Repetitions.Select(
                     (one, pass) =>
-                        Line("search", client, rung.Callers, rung.Channels, null, pass + 1, one, knee: run.Knee?.SearchIndex == index, limit: rung.Verdict)));
+                        Line("search", client, rung.Callers, rung.Channels, pass + 1, one, knee: run.Knee?.SearchIndex == index, limit: rung.Verdict)));
         }
 
         lines.AddRange(
             run.Peers.SelectMany(peer =>
                 peer.Rungs.SelectMany(rung =>
-                    rung.Repetitions.Select((one, pass) => Line("search", peer.Name, rung.Callers, rung.Channels, null, pass + 1, one)))));
+                    rung.Repetitions.Select((one, pass) => Line("search", peer.Name, rung.Callers, rung.Channels, pass + 1, one)))));
         lines.AddRange(
-            run.Proof.Select(step =>
-                Line("proof", client, null, null, step.Percent, 1, step.Measured, step.IntendedPerSecond, step.Service, limit: step.Verdict)));
+            run.Rates.Select(step =>
+                Line(step.Kind.ToString().ToLowerInvariant(), client, step.Cap, null, step.Attempt, step.Measured, step, limit: step.Verdict)));
         lines.AddRange(
             run.Channels.SelectMany(row =>
-                row.Repetitions.Select((one, pass) => Line("channels", Joined(row.Where, row.Variant), row.Callers, row.Channels, null, pass + 1, one))));
-        lines.AddRange(run.Adaptive.Select(row => Line("adaptive", Joined(row.Scenario, row.Cap), null, null, null, 1, row.Measured)));
+                row.Repetitions.Select((one, pass) => Line("channels", Joined(row.Where, row.Variant), row.Callers, row.Channels, pass + 1, one))));
+        lines.AddRange(run.Adaptive.Select(row => Line("adaptive", Joined(row.Scenario, row.Cap), null, null, 1, row.Measured)));
         return string.Concat(lines.Select(line => string.Join(',', line.Select(Field)) + "\r\n"));
     }
 
@@ -90,11 +98,9 @@ internal static class CsvTable
         string name,
         int? callers,
         int? channels,
-        double? percent,
         int pass,
         Measurement one,
-        double? intended = null,
-        LatencySummary? service = null,
+        RateStep? step = null,
         bool knee = false,
         StepVerdict? limit = null) =>
     [
@@ -102,10 +108,9 @@ internal static class CsvTable
         name,
         callers,
         channels,
-        percent,
         pass,
         one.Seconds,
-        intended,
+        step?.RatePerSecond,
         one.RequestsPerSecond,
         one.Latency.Samples,
         one.Latency.P50Us,
@@ -113,9 +118,14 @@ internal static class CsvTable
         one.Latency.P99Us,
         one.Latency.P999Us,
         one.Latency.MaxUs,
-        service?.P50Us,
-        service?.P99Us,
-        service?.P999Us,
+        step?.TargetUs,
+        step?.LowUs,
+        step?.HighUs,
+        step is null ? null : step.Miss is null,
+        step?.Late?.P999Us,
+        step?.Service.P50Us,
+        step?.Service.P99Us,
+        step?.Service.P999Us,
         one.Server?.P50Us,
         one.Server?.P99Us,
         one.Server?.P999Us,
@@ -129,6 +139,9 @@ internal static class CsvTable
         one.LagMaxUs,
         one.Connections,
         one.BytesPerCall,
+        one.Stalls?.Over5Ms,
+        one.Stalls?.WorstUs,
+        one.Stalls?.StolenSeconds,
         one.Noisy,
         knee,
         limit?.Limit.ToString(),

@@ -5,7 +5,7 @@ using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Report.Tables;
 
-/// <summary>A run as a Markdown page: the answer, the search and the proof as tables, and what it was measured on.</summary>
+/// <summary>A run as a Markdown page: the answer, the two searches as tables, and what it was measured on.</summary>
 internal static partial class MarkdownTable
 {
     /// <summary>The text.</summary>
@@ -17,10 +17,7 @@ internal static partial class MarkdownTable
                 Cell($"{run.Client.Language} {run.Client.Transport}, {run.Workload.Name} workload: {run.Target.Name()} < {Show.ShortUs(run.Target.LimitUs)}"))
             .AppendLine();
         text.AppendLine(Cell(Headline.Of(run))).AppendLine();
-        if (ProofVerdict.Of(run) is { Length: > 0 } proved)
-        {
-            text.AppendLine(Cell(proved)).AppendLine();
-        }
+        text.AppendLine(Cell(Headline.Sentence(Headline.Knee(run)))).AppendLine();
 
         if (ConfigurationCode.Of(run) is { } code)
         {
@@ -37,9 +34,10 @@ internal static partial class MarkdownTable
                     $"- client: {run.Client.Language} {run.Client.Version}, {run.Client.Runtime}, transport {run.Client.Transport}, configuration "
                         + $"{run.Client.Configuration}, server {run.Client.Server}, {run.Client.Network}"))
             .AppendLine();
+        Section(text, "The rate search (open loop)", RunTables.Rates(run));
+        Section(text, "What limits on a schedule", RunTables.RateVerdicts(run));
         Section(text, "Search (closed loop)", RunTables.Search(run));
         Section(text, "What limits", RunTables.SearchVerdicts(run));
-        Section(text, "Proof (open loop)", RunTables.Proof(run));
         Section(text, "Channels", RunTables.Channels(run));
         Section(text, "Adaptive cap", RunTables.Adaptive(run));
         foreach (string? note in run.Assertions.Select(Said).Concat(run.Notes))

@@ -1,3 +1,4 @@
+using Larder.Tuner.Machine;
 using Larder.Tuner.Report.Drawing;
 using Larder.Tuner.Tune;
 
@@ -56,39 +57,44 @@ internal static class RunTables
         ]);
     }
 
-    /// <summary>The proof, a row for each step.</summary>
-    public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Proof(TuneRun run) =>
+    /// <summary>The rate search, a row for each step, in the order of the rates.</summary>
+    public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Rates(TuneRun run) =>
     (
         [
-            "of the knee",
             "due/s",
+            "cap",
+            "for",
+            run.Target.Name(),
+            "interval",
+            "kept",
             "answered/s",
-            "felt p50",
-            "felt p99",
-            "felt p99.9",
-            "service p50",
-            "service p99",
+            "p50",
             "service p99.9",
-            "not started",
+            "late p99.9",
+            "not begun",
             "errors",
-            "what limits",
+            "stalls > 5 ms",
+            "worst stall",
+            "of the tail",
         ],
         [
-            .. run.Proof.Select(step =>
-                (IReadOnlyList<string>)
+            .. run.Rates.OrderBy(step => step.RatePerSecond).Select(step => (IReadOnlyList<string>)
             [
-                Show.Percent(step.Percent / 100),
-                Show.Count(step.IntendedPerSecond),
+                Show.Count(step.RatePerSecond),
+                Show.Count(step.Cap),
+                step.Name,
+                Show.Us(step.TargetUs),
+                $"{Show.Us(step.LowUs)} to {Show.Us(step.HighUs)}",
+                step.Miss is null ? "yes" : "no",
                 Show.Count(step.Measured.RequestsPerSecond) + (step.Measured.Noisy ? " ~" : ""),
                 Show.Us(step.Measured.Latency.P50Us),
-                Show.Us(step.Measured.Latency.P99Us),
-                Show.Us(step.Measured.Latency.P999Us) + (step.Measured.Latency.EnoughForP999 ? "" : " ?"),
-                Show.Us(step.Service.P50Us),
-                Show.Us(step.Service.P99Us),
                 Show.Us(step.Service.P999Us),
+                Show.Us(step.Late?.P999Us),
                 Show.Count(step.Unstarted),
                 Show.Count(step.Measured.Errors.Values.Sum()),
-                Limit(step.Verdict),
+                Show.Count(step.Measured.Stalls?.Over5Ms),
+                Show.Us(step.Measured.Stalls?.WorstUs),
+                Show.Percent(step.StallShareOfTail, "0"),
             ]),
         ]
     );
@@ -150,14 +156,15 @@ internal static class RunTables
             ]);
     }
 
-    /// <summary>What limits at each step of the proof, and why.</summary>
-    public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) ProofVerdicts(TuneRun run) =>
+    /// <summary>Why the steps that missed did.</summary>
+    public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) RateVerdicts(TuneRun run) =>
         (
-            ["of the knee", "what limits", "why"],
+            ["due/s", "cap", "what limits", "why"],
             [
-                .. from step in run.Proof
+                .. from step in run.Rates
+                orderby step.RatePerSecond
                 where step.Verdict is not null
-                select (IReadOnlyList<string>)[Show.Percent(step.Percent / 100), Name(step.Verdict!.Limit), step.Verdict.Why],
+                select (IReadOnlyList<string>)[Show.Count(step.RatePerSecond), Show.Count(step.Cap), Name(step.Verdict!.Limit), step.Verdict.Why],
             ]);
 
     /// <summary>The environment: what, and what it was.</summary>
@@ -174,7 +181,23 @@ internal static class RunTables
         ("Tuner", $"{run.Machine.Runtime}, commit {run.Machine.Commit}"),
         ("Date", run.Machine.Date.ToString("yyyy-MM-dd HH:mm", System.Globalization.CultureInfo.InvariantCulture) + " UTC"),
         ("Took", Show.Us(run.TookSeconds * 1e6)),
+        .. Machine(run),
     ];
+
+    /// <summary>What the stall meter saw while nothing ran, and what it took of a processor beside the measurements.</summary>
+    private static IEnumerable<(string Name, string Value)> Machine(TuneRun run)
+    {
+        if (run.Floor is not { } floor)
+        {
+            yield break;
+        }
+
+        MachineStalls[] beside = [.. run.Rates.Select(step => step.Measured.Stalls).OfType<MachineStalls>()];
+        double cost = beside.Sum(stalls => stalls.MeterCpuSeconds) / Math.Max(1e-9, beside.Sum(stalls => stalls.Seconds));
+        yield return (
+            "Stalls, alone",
+            $"p99.9 {Show.Us(floor.P999Us)}, worst {Show.Us(floor.WorstUs)}; the meter takes {Show.Percent(cost, "0.##")} of a processor");
+    }
 
     /// <summary>What limits, in words.</summary>
     public static string Name(StepLimit limit) => limit switch
@@ -185,6 +208,9 @@ internal static class RunTables
         StepLimit.StreamLimit => "stream limit",
         StepLimit.Network => "network",
         StepLimit.ServerCpu => "server CPU",
+        StepLimit.ServerTime => "the server's time",
+        StepLimit.Generator => "the generator",
+        StepLimit.Stalls => "machine stalls",
         StepLimit.MachineCpu => "the machine's CPU",
         StepLimit.Errors => "errors",
         StepLimit.Noise => "other programs",

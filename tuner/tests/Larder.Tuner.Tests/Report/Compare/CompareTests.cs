@@ -47,12 +47,18 @@ public sealed class CompareTests
             TuneRun run = SampleRun.Make();
             File.WriteAllText(a.FullName, TuneRunFile.Write(run));
             File.WriteAllText(b.FullName, TuneRunFile.Write(run with { Machine = run.Machine with { Cpu = "Another" } }));
-            Assert.Equal(3, CompareCommand.Run(a, b, evenUnlike: false, page));
+            Assert.Equal(3, CompareCommand.Run(a, b, evenUnlike: false, [], page));
             Assert.False(File.Exists(page));
-            Assert.Equal(0, CompareCommand.Run(a, b, evenUnlike: true, page));
+            Assert.Equal(0, CompareCommand.Run(a, b, evenUnlike: true, ["rate<-5%"], page));
             Assert.Contains("unlike machines", File.ReadAllText(page), StringComparison.Ordinal);
             Assert.Contains("B: 2 rounds were rejected", File.ReadAllText(page), StringComparison.Ordinal);
-            Assert.Equal(4, CompareCommand.Run(a, new FileInfo("/nowhere/b.json"), evenUnlike: false, page));
+            Assert.Equal(4, CompareCommand.Run(a, new FileInfo("/nowhere/b.json"), evenUnlike: false, [], page));
+            Assert.Equal(2, CompareCommand.Run(a, a, evenUnlike: false, ["speed<-5%"], page));
+            File.WriteAllText(b.FullName, TuneRunFile.Write(run with { Proved = run.Proved! with { RatePerSecond = 50_000 } }));
+            Assert.Equal(1, CompareCommand.Run(a, b, evenUnlike: false, ["rate<-5%"], page));
+            Assert.Equal(0, CompareCommand.Run(b, a, evenUnlike: false, ["rate<-5%"], page));
+            File.WriteAllText(b.FullName, TuneRunFile.Write(run with { Version = 1 }));
+            Assert.Equal(4, CompareCommand.Run(a, b, evenUnlike: false, ["rate<-5%"], page));
         }
         finally
         {

@@ -11,7 +11,7 @@ public sealed class TableTests
     {
         TuneRun run = SampleRun.Make();
         string[] lines = CsvTable.Of(run).Split("\r\n", StringSplitOptions.RemoveEmptyEntries);
-        int measurements = (run.Search.Count * 3 * 2) + run.Proof.Count + run.Channels.Count + run.Adaptive.Count;
+        int measurements = (run.Search.Count * 3 * 2) + run.Rates.Count + run.Channels.Count + run.Adaptive.Count;
         Assert.Equal(1 + measurements, lines.Length);
         Assert.All(lines, line => Assert.Equal(Fields(lines[0]).Count, Fields(line).Count));
         Assert.Equal(3, lines.Count(line => Fields(line)[Fields(lines[0]).IndexOf("knee")] == "1"));
@@ -41,10 +41,14 @@ public sealed class TableTests
     }
 
     [Fact]
-    public void A_run_without_a_knee_says_so_in_its_first_sentence()
+    public void A_run_without_a_knee_or_an_answer_says_so_in_its_first_sentences()
     {
-        string text = MarkdownTable.Of(SampleRun.Make() with { Knee = null, Target = new TuneTarget(0.999, 10) });
-        Assert.Contains("Out of reach: no concurrency keeps p99.9 below 10 µs here; the best, at 1 in flight, is", text, StringComparison.Ordinal);
+        string text = MarkdownTable.Of(SampleRun.Make() with { Knee = null, Proved = null, Target = new TuneTarget(0.999, 10) });
+        Assert.Contains(
+            "No answer: no scheduled rate kept p99.9 < 10 µs twice in a row within the time; 60,000 calls a second did once; the nearest was 63,000 calls",
+            text,
+            StringComparison.Ordinal);
+        Assert.Contains("has no knee: no concurrency keeps p99.9 below 10 µs here; the best, at 1 in flight, is", text, StringComparison.Ordinal);
     }
 
     /// <summary>Fields of a line that holds quotes only around whole fields, as those of the sample do.</summary>

@@ -56,12 +56,23 @@ internal sealed partial class RpcConnection
             // First a word that names no last stream, then, when the peer has seen it, one that does: calls on their way meanwhile are served.
             _closingSinceMs = NowMs;
             _held?.TrySetResult();
-            _pending.AddGoAway(Http2ErrorCode.NoError, int.MaxValue);
-            _pending.AddPing(ClosingPayload, isAnswer: false);
+            if (!_hasOpened)
+            {
+                // The settings come first (RFC 9113, section 3.4), and they wait for the peer's first bytes.
+                return;
+            }
+
+            SayClosing();
             mustPump = TryOwnPump();
         }
 
         PumpIf(mustPump);
+    }
+
+    private void SayClosing()
+    {
+        _pending.AddGoAway(Http2ErrorCode.NoError, int.MaxValue);
+        _pending.AddPing(ClosingPayload, isAnswer: false);
     }
 
     private void OnPingAnswer()
@@ -104,7 +115,10 @@ internal sealed partial class RpcConnection
                 }
 
                 _isClosed = true;
-                _pending.AddGoAway(Http2ErrorCode.NoError, _lastStreamId);
+                if (_hasOpened)
+                {
+                    _pending.AddGoAway(Http2ErrorCode.NoError, _lastStreamId);
+                }
             }
 
             isQuiet = _streams.Count == 0;

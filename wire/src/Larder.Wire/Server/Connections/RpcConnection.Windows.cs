@@ -25,6 +25,12 @@ internal sealed partial class RpcConnection
             {
                 _pending.AddWindowUpdate(0, _options.WindowBytes - FlowWindow.InitialBytes);
             }
+
+            _hasOpened = true;
+            if (_closingSinceMs != 0)
+            {
+                SayClosing();
+            }
         }
     }
 

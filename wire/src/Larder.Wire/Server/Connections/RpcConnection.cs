@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Sockets;
 using Larder.Wire.Http2;
 using Larder.Wire.Sockets;
@@ -33,6 +34,9 @@ internal sealed partial class RpcConnection : IDisposable
     // Held while what has arrived is handled: whoever ends a call from elsewhere must not do so under the eyes of that thread. Taken before _lock.
     private readonly Lock _turn = new();
     private bool _hasPreface;
+
+    // Whether the settings were said. Under _lock.
+    private bool _hasOpened;
     private bool _hasSettings;
     private long _lastReceivedMs;
     private long _openedMs;
@@ -53,6 +57,15 @@ internal sealed partial class RpcConnection : IDisposable
 
     // Coarse and cheap; it decides of seconds.
     private static long NowMs => Environment.TickCount64;
+
+    /// <summary>Where it comes from; null where that is not known.</summary>
+    public IPAddress? RemoteAddress { get; init; }
+
+    /// <summary>Whether a caller on it was known. Set by the receiving thread.</summary>
+    public bool IsKnown { get; set; }
+
+    /// <summary>What an observer keeps with the connection. Set by the receiving thread.</summary>
+    public object? Tag { get; set; }
 
     /// <summary>Serves the connection to its end, and lets go of its calls and its transport, however it ends.</summary>
     /// <remarks>What it throws is a fault of the server's own; the connection has ended then too.</remarks>

@@ -1,3 +1,4 @@
+using System.Net;
 using Larder.Wire.Http2;
 
 namespace Larder.Wire;
@@ -29,6 +30,23 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
 
     /// <summary>What the stream's connection holds.</summary>
     public BufferAccount Account => _connection.Account;
+
+    /// <summary>What an observer keeps with the stream's connection.</summary>
+    public object? ConnectionTag
+    {
+        get => _connection.Tag;
+        set => _connection.Tag = value;
+    }
+
+    /// <summary>Where the stream's connection comes from.</summary>
+    public IPAddress? RemoteAddress => _connection.RemoteAddress;
+
+    /// <summary>Whether a caller on the stream's connection was known.</summary>
+    public bool IsConnectionKnown
+    {
+        get => _connection.IsKnown;
+        set => _connection.IsKnown = value;
+    }
 
     public int Id { get; set; }
 

@@ -122,7 +122,7 @@ public sealed class StreamCountTests
 
         public void OnConnectionOpened() => Interlocked.Increment(ref _connections);
 
-        public void OnConnectionClosed() => Interlocked.Decrement(ref _connections);
+        public void OnConnectionClosed(object? tag) => Interlocked.Decrement(ref _connections);
 
         public async Task ReachZeroAsync(string what)
         {

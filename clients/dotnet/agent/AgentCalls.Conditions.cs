@@ -1,0 +1,16 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using System.Text.Json.Nodes;
+using Larder.Client;
+
+namespace Larder.Agent;
+
+/// <content>The answers of conditions.</content>
+internal static partial class AgentCalls
+{
+    private static JsonObject Of(SetIfResponse response) => response switch
+    {
+        SetIfResponse.Stored => AgentAnswer.Result("stored"),
+        SetIfResponse.NotStored => AgentAnswer.Result("notStored"),
+        _ => AgentAnswer.FailedOr(response),
+    };
+}

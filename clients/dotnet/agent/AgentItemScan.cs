@@ -1,0 +1,48 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Larder.Client;
+
+namespace Larder.Agent;
+
+/// <summary>scanItems: a page; or with "all" every page, fields and elements each once, a list's as they come.</summary>
+internal static class AgentItemScan
+{
+    public static async Task<JsonObject> RunAsync(CacheClient client, string cache, JsonElement line, CancellationToken stop)
+    {
+        int count = line.TryGetProperty("count", out JsonElement asked) ? (int)Math.Min(asked.GetInt64(), int.MaxValue) : 0;
+        byte[] cursor = Convert.FromBase64String(line.Text("cursorBase64") ?? "");
+        List<ScanItemsResponse.Hit> pages = [];
+        do
+        {
+            switch (await client.ScanItemsAsync(cache, line.Bytes("key"), cursor, count, stop).ConfigureAwait(false))
+            {
+                case ScanItemsResponse.Hit page:
+                    pages.Add(page);
+                    cursor = page.Cursor.ToArray();
+                    break;
+                case ScanItemsResponse.Miss:
+                    return AgentAnswer.Result("miss");
+                case ScanItemsResponse other:
+                    return AgentAnswer.FailedOr(other);
+            }
+        }
+        while (cursor.Length > 0 && line.Flag("all", false));
+        return Told(pages).With("cursorBase64", Convert.ToBase64String(cursor));
+    }
+
+    private static JsonObject Told(List<ScanItemsResponse.Hit> pages)
+    {
+        CacheItemType type = pages[0].Type;
+        JsonObject answer = AgentAnswer.Result("hit").With("type", JsonNamingPolicy.CamelCase.ConvertName(type.ToString()));
+        return type switch
+        {
+            CacheItemType.Dictionary => answer.WithList("items", Once(pages.SelectMany(static page => page.Fields), static each => each.Field)),
+            CacheItemType.SortedSet => answer.WithList("elements", Once(pages.SelectMany(static page => page.ScoredElements), static each => each.Value)),
+            CacheItemType.Set => answer.WithList("elements", Once(pages.SelectMany(static page => page.Elements), static each => each)),
+            _ => answer.WithList("elements", [.. pages.SelectMany(static page => page.Elements)]),
+        };
+    }
+
+    private static T[] Once<T>(IEnumerable<T> elements, Func<T, ReadOnlyMemory<byte>> name) =>
+        [.. elements.DistinctBy(each => Convert.ToBase64String(name(each).Span))];
+}

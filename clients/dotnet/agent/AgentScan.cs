@@ -1,0 +1,51 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Larder.Client;
+
+namespace Larder.Agent;
+
+/// <summary>scanKeys: a page; or with "all" every page, its keys in order and each once.</summary>
+internal static class AgentScan
+{
+    public static async Task<JsonObject> RunAsync(CacheClient client, string cache, JsonElement line, CancellationToken stop)
+    {
+        byte[] prefix = line.TryGetProperty("prefix", out _) || line.TryGetProperty("prefixBase64", out _) ? line.Bytes("prefix") : [];
+        CacheItemType? type = line.Text("type") is { } name ? Enum.Parse<CacheItemType>(name, ignoreCase: true) : null;
+        int count = line.TryGetProperty("count", out JsonElement asked) ? (int)Math.Min(asked.GetInt64(), int.MaxValue) : 0;
+        byte[] cursor = Convert.FromBase64String(line.Text("cursorBase64") ?? "");
+        Dictionary<string, ScannedKey> met = [];
+        while (true)
+        {
+            ScanKeysResponse response = await client.ScanKeysAsync(cache, prefix, type, cursor, count, stop).ConfigureAwait(false);
+            if (response is not ScanKeysResponse.Success page)
+            {
+                return AgentAnswer.FailedOr(response);
+            }
+
+            if (!line.Flag("all", false))
+            {
+                return Told(page.Keys, page.Cursor);
+            }
+
+            foreach (ScannedKey key in page.Keys)
+            {
+                met[Convert.ToHexString(key.Key.Span)] = key;
+            }
+
+            cursor = page.Cursor.ToArray();
+            if (cursor.Length == 0)
+            {
+                return Told([.. met.OrderBy(static each => each.Key, StringComparer.Ordinal).Select(static each => each.Value)], cursor);
+            }
+        }
+    }
+
+    private static JsonObject Told(IReadOnlyList<ScannedKey> keys, ReadOnlyMemory<byte> cursor) =>
+        AgentAnswer.Result("success").With("keys", new JsonArray([.. keys.Select(Told)])).With("cursorBase64", Convert.ToBase64String(cursor.Span));
+
+    private static JsonObject Told(ScannedKey key) => new JsonObject()
+        .WithBytes("key", key.Key.Span)
+        .With("type", JsonNamingPolicy.CamelCase.ConvertName(key.Type.ToString()))
+        .With("remainingTtlMs", (long)key.RemainingTtl.TotalMilliseconds)
+        .With("sizeBytes", key.SizeBytes);
+}

@@ -1,0 +1,37 @@
+using Larder.Client;
+
+namespace Larder.Agent;
+
+/// <summary>The load's loop over Larder's dictionaries.</summary>
+internal sealed class LoadFields(CacheClient client, string cache) : ILoadTarget
+{
+    /// <inheritdoc/>
+    public async Task RunAsync(LoadCaller caller)
+    {
+        while (await caller.NextAsync().ConfigureAwait(false))
+        {
+            if (caller.IsRead)
+            {
+                switch (await client.DictionaryGetFieldAsync(cache, caller.Collection, caller.Key).ConfigureAwait(false))
+                {
+                    case DictionaryGetFieldResponse.Hit hit: caller.Hit(hit.Value.Span); break;
+                    case DictionaryGetFieldResponse.Miss: caller.Miss(); break;
+                    case DictionaryGetFieldResponse.Error error: await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false); break;
+                }
+            }
+            else if (await client.DictionarySetFieldAsync(cache, caller.Collection, caller.Key, caller.Value, caller.Ttl).ConfigureAwait(false)
+                is DictionarySetResponse.Error error)
+            {
+                await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false);
+            }
+            else
+            {
+                caller.Stored();
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public async Task<string?> SetAsync(byte[] key, byte[] value, TimeSpan ttl) =>
+        (await client.DictionarySetFieldAsync(cache, LoadCollection.Of(key), key, value, ttl).ConfigureAwait(false) as DictionarySetResponse.Error)?.Message;
+}

@@ -1,0 +1,37 @@
+using Larder.Client;
+
+namespace Larder.Agent;
+
+/// <summary>The load's loop over Larder's lists.</summary>
+internal sealed class LoadQueues(CacheClient client, string cache) : ILoadTarget
+{
+    /// <inheritdoc/>
+    public async Task RunAsync(LoadCaller caller)
+    {
+        while (await caller.NextAsync().ConfigureAwait(false))
+        {
+            if (caller.IsRead)
+            {
+                switch (await client.ListPopFrontAsync(cache, caller.Collection).ConfigureAwait(false))
+                {
+                    case ListPopFrontResponse.Hit: caller.Found(); break;
+                    case ListPopFrontResponse.Miss: caller.Miss(); break;
+                    case ListPopFrontResponse.Error error: await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false); break;
+                }
+            }
+            else if (await client.ListPushBackAsync(cache, caller.Collection, caller.Value, ttl: caller.Ttl).ConfigureAwait(false)
+                is ListPushBackResponse.Error error)
+            {
+                await caller.FailedAsync(error.Code.ToString()).ConfigureAwait(false);
+            }
+            else
+            {
+                caller.Stored();
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public async Task<string?> SetAsync(byte[] key, byte[] value, TimeSpan ttl) =>
+        (await client.ListPushBackAsync(cache, LoadCollection.Of(key), value, ttl: ttl).ConfigureAwait(false) as ListPushBackResponse.Error)?.Message;
+}

@@ -1,0 +1,40 @@
+using System.CommandLine;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Larder.Cli;
+
+/// <summary>The authorities that are trusted instead of the system's: those of a PEM file.</summary>
+internal sealed class AuthoritiesOption
+{
+    private const string Name = "--ca";
+
+    private readonly Option<string?> _file = new(Name) { Description = "PEM file of the authorities to trust, instead of the system's", HelpName = "file" };
+
+    public void AddTo(Command command) => command.Add(_file);
+
+    /// <summary>The file that was given; null: none was.</summary>
+    public string? FileOf(ParseResult parsed) => parsed.GetValue(_file);
+
+    /// <summary>The authorities of the file that was given; null: none was.</summary>
+    /// <exception cref="ArgumentException">The file cannot be read, or holds none.</exception>
+    public X509Certificate2Collection? Read(ParseResult parsed)
+    {
+        if (FileOf(parsed) is not { } file)
+        {
+            return null;
+        }
+
+        X509Certificate2Collection authorities = [];
+        try
+        {
+            authorities.ImportFromPemFile(file);
+        }
+        catch (Exception unread) when (unread is IOException or UnauthorizedAccessException or CryptographicException)
+        {
+            throw new ArgumentException($"{Name}: {unread.Message}", unread);
+        }
+
+        return authorities.Count > 0 ? authorities : throw new ArgumentException($"{Name}: {file} holds no certificate in PEM form");
+    }
+}

@@ -1,0 +1,143 @@
+using System.CommandLine;
+using System.Globalization;
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>The commands on a dictionary: <c>dict get|set|all|increment|remove|length</c>.</summary>
+internal sealed class DictionaryCommands(Clients clients)
+{
+    private readonly CollectionCommand _on = new(clients, "dictionary");
+
+    public ExampleCommand Create() =>
+        new("dict", "Dictionaries: fields with values under one key", "larder dict set user:1 name Ann city Bergen", "larder dict all user:1")
+        {
+            Get(),
+            Set(),
+            All(),
+            Increment(),
+            Remove(),
+            Length(),
+        };
+
+    private ExampleCommand Get()
+    {
+        ElementsArgument fields = ElementsArgument.Some("field", "The fields");
+        ValueFormOptions form = ElementOutput.Options();
+        return _on.Build(
+            new(
+                "get",
+                "Prints one field's value as 'larder get' does; of several, those that are there, each with a tab and its value",
+                "larder dict get user:1 name",
+                "larder dict get user:1 name city --json"),
+            async (parsed, call) =>
+            {
+                CacheBytes[] asked = await fields.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
+                DictionaryGetResponse answer =
+                    await call.Client.DictionaryGetAsync(call.Cache, call.Name, asked, call.Cancellation).ConfigureAwait(false);
+                if (answer is not DictionaryGetResponse.Hit hit)
+                {
+                    return CollectionCommand.Without(answer);
+                }
+
+                ElementLine[] found =
+                [
+                    .. asked.Zip(hit.Values).Where(static pair => pair.Second is not null)
+                        .Select(static pair => new ElementLine(pair.Second!.Value, pair.First.ToArray())),
+                ];
+                return asked.Length == 1 && found.Length == 1
+                    ? await ElementOutput.WriteOneAsync(found[0], form.Of(parsed), call.Cancellation).ConfigureAwait(false)
+                    : ElementOutput.WriteFound(found, form.Of(parsed));
+            },
+            fields.AddTo,
+            form.AddTo);
+    }
+
+    private ExampleCommand Set()
+    {
+        ElementsArgument pairs = ElementsArgument.FieldsWithValues();
+        CollectionTtlOptions ttl = new();
+        return _on.Build(
+            new(
+                "set",
+                "Stores fields; the dictionary is made where it is missing",
+                "larder dict set user:1 name Ann city Bergen --ttl 90",
+                "larder dict set user:1 picture - < picture.png",
+                "larder dict set user:1 visits 0 --no-refresh"),
+            async (parsed, call) =>
+            {
+                DictionaryItem[] items =
+                [
+                    .. (await pairs.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false))
+                        .Chunk(2).Select(static pair => new DictionaryItem(pair[0], pair[1])),
+                ];
+                return CollectionCommand.Finish(
+                    await call.Client.DictionarySetAsync(call.Cache, call.Name, items, ttl.Of(parsed), call.Cancellation).ConfigureAwait(false),
+                    "stored");
+            },
+            pairs.AddTo,
+            ttl.AddTo);
+    }
+
+    private ExampleCommand All()
+    {
+        ValueFormOptions form = ElementOutput.Options();
+        return _on.Build(
+            new("all", "Prints all fields, each with a tab and its value, in no order", "larder dict all user:1", "larder dict all user:1 --json"),
+            async (parsed, call) =>
+            {
+                DictionaryFetchResponse answer = await call.Client.DictionaryFetchAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+                return answer is DictionaryFetchResponse.Hit hit
+                    ? ElementOutput.Write(hit.Items.Select(static item => new ElementLine(item.Value, item.Field)), form.Of(parsed))
+                    : CollectionCommand.Without(answer);
+            },
+            form.AddTo);
+    }
+
+    private ExampleCommand Increment()
+    {
+        ElementsArgument field = ElementsArgument.One("field", "The field, from 0 where it is missing");
+        Argument<long> amount = new("amount") { Description = "What is added; may be negative", DefaultValueFactory = _ => 1, CustomParser = Number.Whole };
+        CollectionTtlOptions ttl = new();
+        return _on.Build(
+            new("increment", "Adds to an integer field and prints it", "larder dict increment user:1 visits", "larder dict increment user:1 credit -4"),
+            async (parsed, call) =>
+            {
+                CacheBytes[] one = await field.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
+                DictionaryIncrementResponse answer = await call.Client
+                    .DictionaryIncrementAsync(call.Cache, call.Name, one[0], parsed.GetValue(amount), ttl.Of(parsed), call.Cancellation)
+                    .ConfigureAwait(false);
+                return answer is DictionaryIncrementResponse.Success success
+                    ? Output.Say(success.Value.ToString(CultureInfo.InvariantCulture))
+                    : CollectionCommand.Without(answer);
+            },
+            field.AddTo,
+            command => command.Add(amount),
+            ttl.AddTo);
+    }
+
+    private ExampleCommand Remove()
+    {
+        ElementsArgument fields = ElementsArgument.Some("field", "The fields");
+        return _on.Build(
+            new("remove", "Removes fields, whether they exist or not", "larder dict remove user:1 city"),
+            async (parsed, call) =>
+            {
+                CacheBytes[] given = await fields.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
+                return CollectionCommand.Finish(
+                    await call.Client.DictionaryRemoveAsync(call.Cache, call.Name, given, call.Cancellation).ConfigureAwait(false),
+                    "gone");
+            },
+            fields.AddTo);
+    }
+
+    private ExampleCommand Length() => _on.Build(
+        new("length", "Prints how many fields there are", "larder dict length user:1"),
+        async (_, call) =>
+        {
+            DictionaryLengthResponse answer = await call.Client.DictionaryLengthAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+            return answer is DictionaryLengthResponse.Hit hit
+                ? Output.Say(hit.Length.ToString(CultureInfo.InvariantCulture))
+                : CollectionCommand.Without(answer);
+        });
+}

@@ -1,0 +1,96 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>Fields, elements or values as they are typed: text, hexadecimal where an option says so, one of them by standard input.</summary>
+internal sealed class ElementsArgument
+{
+    private readonly Argument<string[]> _words;
+    private readonly Option<bool> _hex = new("--hex-elements") { Description = "What is given beside the key is in hexadecimal, but for numbers" };
+    private readonly bool _isScored;
+
+    private ElementsArgument(string shown, string description, ArgumentArity arity, bool isScored = false)
+    {
+        _words = new(shown)
+        {
+            Description = $"{description}; {(arity.MaximumNumberOfValues == 1 ? "" : "one may be ")}-: standard input, whole and as it is",
+            Arity = arity,
+            CustomParser = static result => [.. result.Tokens.Select(static word => word.Value)],
+        };
+        _words.Validators.Add(RefuseTwoInputs);
+        _isScored = isScored;
+    }
+
+    /// <summary>One.</summary>
+    public static ElementsArgument One(string noun, string description) => new(noun, description, ArgumentArity.ExactlyOne);
+
+    /// <summary>One or more.</summary>
+    public static ElementsArgument Some(string noun, string description) => new(noun, description, ArgumentArity.OneOrMore);
+
+    /// <summary>One or more fields, each with its value.</summary>
+    public static ElementsArgument FieldsWithValues()
+    {
+        ElementsArgument pairs = new("field value", "Each field with its value", ArgumentArity.OneOrMore);
+        pairs._words.Validators.Add(static result =>
+        {
+            if (result.Tokens.Count % 2 != 0)
+            {
+                result.AddError("each field wants its value behind it");
+            }
+        });
+        return pairs;
+    }
+
+    /// <summary>One or more elements, each behind its score.</summary>
+    public static ElementsArgument ScoresWithElements()
+    {
+        ElementsArgument pairs = new("score element", "Each score (a number, inf or -inf) with its element", ArgumentArity.OneOrMore, isScored: true);
+        pairs._words.Validators.Add(static result =>
+        {
+            if (result.Tokens.Count % 2 != 0)
+            {
+                result.AddError("each score wants its element behind it");
+            }
+
+            foreach (Token score in result.Tokens.Where(static (_, at) => at % 2 == 0).Where(static word => !Number.TryScore(word.Value, out _)))
+            {
+                result.AddError($"'{score.Value}' is no score: a number, inf or -inf");
+            }
+        });
+        return pairs;
+    }
+
+    public void AddTo(Command command)
+    {
+        command.Add(_words);
+        command.Add(_hex);
+    }
+
+    /// <summary>The scores, in their order.</summary>
+    public IEnumerable<double> ScoresOf(ParseResult parsed) =>
+        parsed.GetValue(_words)!.Where(static (_, at) => at % 2 == 0).Select(static word => Number.TryScore(word, out double score) ? score : double.NaN);
+
+    /// <summary>The bytes of each word that is no score, in their order.</summary>
+    /// <exception cref="ArgumentException">One is no hexadecimal, or standard input is too long.</exception>
+    public async Task<CacheBytes[]> ReadAsync(ParseResult parsed, CancellationToken cancellation)
+    {
+        string[] words = [.. parsed.GetValue(_words)!.Where((_, at) => !_isScored || at % 2 != 0)];
+        CacheBytes[] read = new CacheBytes[words.Length];
+        for (int at = 0; at < words.Length; at++)
+        {
+            read[at] = await GivenBytes.ReadAsync(words[at], parsed.GetValue(_hex), _words.Name, cancellation).ConfigureAwait(false);
+        }
+
+        return read;
+    }
+
+    private static void RefuseTwoInputs(ArgumentResult result)
+    {
+        if (result.Tokens.Count(static word => word.Value == StandardInput.Word) > 1)
+        {
+            result.AddError("- stands for standard input once");
+        }
+    }
+}

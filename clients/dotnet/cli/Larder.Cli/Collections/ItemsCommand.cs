@@ -1,0 +1,64 @@
+using System.CommandLine;
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>The command that prints what a collection of any type holds, however large: page by page.</summary>
+internal sealed class ItemsCommand(Clients clients)
+{
+    // Fewer calls; a page ends at a megabyte, whatever is asked for.
+    private const int MostPerPage = 4096;
+
+    public ExampleCommand Create()
+    {
+        Option<int> page = new("--page")
+        {
+            Description = $"Fields or elements that are asked for at a time; a server gives {MostPerPage} at most",
+            HelpName = "number",
+            DefaultValueFactory = static _ => MostPerPage,
+            CustomParser = Number.SmallCount,
+        };
+        ValueFormOptions form = ElementOutput.Options();
+        return new CollectionCommand(clients, "collection").Build(
+            new(
+                "items",
+                "Prints what a dictionary, set, list or sorted set holds, a line each, however large it is: field or score, a tab, and the value",
+                "larder items user:1",
+                "larder items events --json | head",
+                "larder items board --page 100"),
+            (parsed, call) => PrintAsync(call, parsed.GetValue(page), form.Of(parsed)),
+            command => command.Add(page),
+            form.AddTo);
+    }
+
+    private static Task<int> PrintAsync(CollectionCall call, int perPage, ValueForm form) => ResultStream.WriteAsync(async output =>
+    {
+        ReadOnlyMemory<byte> cursor = default;
+        do
+        {
+            ScanItemsResponse answer = await call.Client.ScanItemsAsync(call.Cache, call.Name, cursor, perPage, call.Cancellation).ConfigureAwait(false);
+            call.Cancellation.ThrowIfCancellationRequested();
+            if (answer is not ScanItemsResponse.Hit page)
+            {
+                return CollectionCommand.Without(answer);
+            }
+
+            foreach (ElementLine line in Lines(page))
+            {
+                line.Write(output, form, withScore: true);
+            }
+
+            await output.FlushAsync(call.Cancellation).ConfigureAwait(false);
+            cursor = page.Cursor;
+        }
+        while (!cursor.IsEmpty);
+        return ExitCode.Done;
+    });
+
+    private static IEnumerable<ElementLine> Lines(ScanItemsResponse.Hit page) =>
+    [
+        .. page.Fields.Select(static each => new ElementLine(each.Value, each.Field)),
+        .. page.Elements.Select(static each => new ElementLine(each)),
+        .. page.ScoredElements.Select(static each => new ElementLine(each.Value, Score: each.Score)),
+    ];
+}

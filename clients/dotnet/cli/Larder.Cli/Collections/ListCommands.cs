@@ -1,0 +1,143 @@
+using System.CommandLine;
+using System.Globalization;
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>The commands on a list: <c>list push|pop|all|remove|length</c>.</summary>
+internal sealed class ListCommands(Clients clients)
+{
+    private readonly CollectionCommand _on = new(clients, "list");
+
+    public ExampleCommand Create() =>
+        new("list", "Lists: values under one key, in order", "larder list push jobs one two", "larder list pop jobs", "larder list all jobs")
+        {
+            Push(),
+            Pop(),
+            All(),
+            Remove(),
+            Length(),
+        };
+
+    private ExampleCommand Push()
+    {
+        ElementsArgument values = ElementsArgument.Some("value", "The values, in their order");
+        Option<bool> front = new("--front") { Description = "Before the first instead of behind the last; several stay in their order" };
+        Option<int> truncate = new("--truncate")
+        {
+            Description = "How many stay at most; the others are dropped from the other end (default: all stay)",
+            HelpName = "count",
+            CustomParser = Number.SmallCount,
+        };
+        CollectionTtlOptions ttl = new();
+        return _on.Build(
+            new(
+                "push",
+                "Adds values and prints the list's length; the list is made where it is missing",
+                "larder list push jobs one two --ttl 90",
+                "larder list push recent page:7 --front --truncate 100"),
+            async (parsed, call) =>
+            {
+                CacheBytes[] given = await values.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
+                return parsed.GetValue(front)
+                    ? await call.Client
+                        .ListConcatenateFrontAsync(call.Cache, call.Name, given, parsed.GetValue(truncate), ttl.Of(parsed), call.Cancellation)
+                        .ConfigureAwait(false) switch
+                    {
+                        ListConcatenateFrontResponse.Success success => Say(success.Length),
+                        { } other => CollectionCommand.Without(other),
+                    }
+                    : await call.Client
+                        .ListConcatenateBackAsync(call.Cache, call.Name, given, parsed.GetValue(truncate), ttl.Of(parsed), call.Cancellation)
+                        .ConfigureAwait(false) switch
+                    {
+                        ListConcatenateBackResponse.Success success => Say(success.Length),
+                        { } other => CollectionCommand.Without(other),
+                    };
+            },
+            values.AddTo,
+            command => command.Add(front),
+            command => command.Add(truncate),
+            ttl.AddTo);
+    }
+
+    private ExampleCommand Pop()
+    {
+        Option<bool> back = new("--back") { Description = "The last value instead of the first" };
+        ValueFormOptions form = new(json: "One JSON object: value, or base64 where it is no text");
+        return _on.Build(
+            new("pop", "Prints the first value as 'larder get' does and removes it", "larder list pop jobs", "larder list pop jobs --back"),
+            async (parsed, call) =>
+            {
+                ReadOnlyMemory<byte> value;
+                if (parsed.GetValue(back))
+                {
+                    ListPopBackResponse answer = await call.Client.ListPopBackAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+                    if (answer is not ListPopBackResponse.Hit hit)
+                    {
+                        return CollectionCommand.Without(answer);
+                    }
+
+                    value = hit.Value;
+                }
+                else
+                {
+                    ListPopFrontResponse answer = await call.Client.ListPopFrontAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+                    if (answer is not ListPopFrontResponse.Hit hit)
+                    {
+                        return CollectionCommand.Without(answer);
+                    }
+
+                    value = hit.Value;
+                }
+
+                return await ElementOutput.WriteOneAsync(new ElementLine(value), form.Of(parsed), call.Cancellation).ConfigureAwait(false);
+            },
+            command => command.Add(back),
+            form.AddTo);
+    }
+
+    private ExampleCommand All()
+    {
+        SliceOptions slice = new();
+        ValueFormOptions form = ElementOutput.Options();
+        return _on.Build(
+            new("all", "Prints the values in order, a line each, or a slice of them", "larder list all jobs", "larder list all jobs --start -3"),
+            async (parsed, call) =>
+            {
+                ListFetchResponse answer = await call.Client
+                    .ListFetchAsync(call.Cache, call.Name, slice.StartOf(parsed), slice.EndOf(parsed), call.Cancellation)
+                    .ConfigureAwait(false);
+                return answer is ListFetchResponse.Hit hit
+                    ? ElementOutput.Write(hit.Values.Select(static value => new ElementLine(value)), form.Of(parsed))
+                    : CollectionCommand.Without(answer);
+            },
+            slice.AddTo,
+            form.AddTo);
+    }
+
+    private ExampleCommand Remove()
+    {
+        ElementsArgument value = ElementsArgument.One("value", "The value");
+        return _on.Build(
+            new("remove", "Removes a value wherever it stands, whether it exists or not", "larder list remove jobs two"),
+            async (parsed, call) =>
+            {
+                CacheBytes[] one = await value.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
+                return CollectionCommand.Finish(
+                    await call.Client.ListRemoveAsync(call.Cache, call.Name, one[0], call.Cancellation).ConfigureAwait(false),
+                    "gone");
+            },
+            value.AddTo);
+    }
+
+    private ExampleCommand Length() => _on.Build(
+        new("length", "Prints how many values there are", "larder list length jobs"),
+        async (_, call) =>
+        {
+            ListLengthResponse answer = await call.Client.ListLengthAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+            return answer is ListLengthResponse.Hit hit ? Say(hit.Length) : CollectionCommand.Without(answer);
+        });
+
+    private static int Say(int length) => Output.Say(length.ToString(CultureInfo.InvariantCulture));
+}

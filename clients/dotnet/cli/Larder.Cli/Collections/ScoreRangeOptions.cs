@@ -1,0 +1,43 @@
+using System.CommandLine;
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>The options that say which scores; not together with which indices.</summary>
+internal sealed class ScoreRangeOptions
+{
+    private readonly Option<double?> _min = new("--min")
+    {
+        Description = "From this score, which is in the range: a number, inf or -inf",
+        HelpName = "score",
+        CustomParser = Number.Score,
+    };
+
+    private readonly Option<double?> _max = new("--max")
+    {
+        Description = "To this score, which is in the range: a number, inf or -inf",
+        HelpName = "score",
+        CustomParser = Number.Score,
+    };
+
+    public void AddTo(Command command)
+    {
+        command.Add(_min);
+        command.Add(_max);
+        command.Validators.Add(result =>
+        {
+            if ((result.GetResult(_min) ?? result.GetResult(_max)) is not null
+                && (result.GetResult("--start") ?? result.GetResult("--end")) is not null)
+            {
+                result.AddError("--min and --max exclude --start and --end");
+            }
+        });
+    }
+
+    /// <summary>Whether one of them is given.</summary>
+    public bool IsGiven(ParseResult parsed) => (parsed.GetValue(_min) ?? parsed.GetValue(_max)) is not null;
+
+    public ScoreBound? MinOf(ParseResult parsed) => parsed.GetValue(_min) is { } score ? ScoreBound.Inclusive(score) : null;
+
+    public ScoreBound? MaxOf(ParseResult parsed) => parsed.GetValue(_max) is { } score ? ScoreBound.Inclusive(score) : null;
+}

@@ -1,0 +1,134 @@
+using System.CommandLine;
+using System.Globalization;
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>The commands on a set: <c>sets add|remove|has|all|sample|pop|length</c>. Their word is in the plural: <c>set</c> stores a value.</summary>
+internal sealed class SetCommands(Clients clients)
+{
+    private readonly CollectionCommand _on = new(clients, "set");
+
+    public ExampleCommand Create() =>
+        new("sets", "Sets: distinct elements under one key, in no order", "larder sets add online ann bo", "larder sets all online")
+        {
+            Add(),
+            Remove(),
+            Has(),
+            All(),
+            Sample(),
+            Pop(),
+            Length(),
+        };
+
+    private ExampleCommand Add()
+    {
+        ElementsArgument elements = ElementsArgument.Some("element", "The elements");
+        CollectionTtlOptions ttl = new();
+        return _on.Build(
+            new("add", "Adds elements; the set is made where it is missing", "larder sets add online ann bo --ttl 90", "larder sets add flags -- --verbose"),
+            async (parsed, call) =>
+            {
+                CacheBytes[] given = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
+                return CollectionCommand.Finish(
+                    await call.Client.SetUnionAsync(call.Cache, call.Name, given, ttl.Of(parsed), call.Cancellation).ConfigureAwait(false),
+                    "stored");
+            },
+            elements.AddTo,
+            ttl.AddTo);
+    }
+
+    private ExampleCommand Remove()
+    {
+        ElementsArgument elements = ElementsArgument.Some("element", "The elements");
+        return _on.Build(
+            new("remove", "Removes elements, whether they exist or not", "larder sets remove online bo"),
+            async (parsed, call) =>
+            {
+                CacheBytes[] given = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
+                return CollectionCommand.Finish(
+                    await call.Client.SetDifferenceAsync(call.Cache, call.Name, given, call.Cancellation).ConfigureAwait(false),
+                    "gone");
+            },
+            elements.AddTo);
+    }
+
+    private ExampleCommand Has()
+    {
+        ElementsArgument elements = ElementsArgument.Some("element", "The elements");
+        ValueFormOptions form = ElementOutput.Options();
+        return _on.Build(
+            new("has", "Prints those of the elements that are in the set, a line each; with none it ends with 3", "larder sets has online ann"),
+            async (parsed, call) =>
+            {
+                CacheBytes[] asked = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
+                SetContainsResponse answer = await call.Client.SetContainsAsync(call.Cache, call.Name, asked, call.Cancellation).ConfigureAwait(false);
+                return answer is SetContainsResponse.Hit hit
+                    ? ElementOutput.WriteFound(
+                        [.. asked.Zip(hit.Contains).Where(static pair => pair.Second).Select(static pair => new ElementLine(pair.First.ToArray()))],
+                        form.Of(parsed))
+                    : CollectionCommand.Without(answer);
+            },
+            elements.AddTo,
+            form.AddTo);
+    }
+
+    private ExampleCommand All()
+    {
+        ValueFormOptions form = ElementOutput.Options();
+        return _on.Build(
+            new("all", "Prints all elements, a line each, in no order", "larder sets all online", "larder sets all online --json"),
+            async (parsed, call) =>
+            {
+                SetFetchResponse answer = await call.Client.SetFetchAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+                return answer is SetFetchResponse.Hit hit ? Write(hit.Elements, form.Of(parsed)) : CollectionCommand.Without(answer);
+            },
+            form.AddTo);
+    }
+
+    private ExampleCommand Sample()
+    {
+        Argument<int> count = Count();
+        ValueFormOptions form = ElementOutput.Options();
+        return _on.Build(
+            new("sample", "Prints some elements, which chance decides", "larder sets sample online 3"),
+            async (parsed, call) =>
+            {
+                SetSampleResponse answer =
+                    await call.Client.SetSampleAsync(call.Cache, call.Name, parsed.GetValue(count), call.Cancellation).ConfigureAwait(false);
+                return answer is SetSampleResponse.Hit hit ? Write(hit.Elements, form.Of(parsed)) : CollectionCommand.Without(answer);
+            },
+            command => command.Add(count),
+            form.AddTo);
+    }
+
+    private ExampleCommand Pop()
+    {
+        Argument<int> count = Count();
+        ValueFormOptions form = ElementOutput.Options();
+        return _on.Build(
+            new("pop", "Prints some elements, which chance decides, and removes them", "larder sets pop tickets", "larder sets pop tickets 3"),
+            async (parsed, call) =>
+            {
+                SetPopResponse answer =
+                    await call.Client.SetPopAsync(call.Cache, call.Name, parsed.GetValue(count), call.Cancellation).ConfigureAwait(false);
+                return answer is SetPopResponse.Hit hit ? Write(hit.Elements, form.Of(parsed)) : CollectionCommand.Without(answer);
+            },
+            command => command.Add(count),
+            form.AddTo);
+    }
+
+    private ExampleCommand Length() => _on.Build(
+        new("length", "Prints how many elements there are", "larder sets length online"),
+        async (_, call) =>
+        {
+            SetLengthResponse answer = await call.Client.SetLengthAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+            return answer is SetLengthResponse.Hit hit ? Output.Say(hit.Length.ToString(CultureInfo.InvariantCulture)) : CollectionCommand.Without(answer);
+        });
+
+    private static Argument<int> Count() =>
+        new("count") { Description = "How many at most", DefaultValueFactory = _ => 1, CustomParser = Number.SmallCount };
+
+    private static int Write(IReadOnlyList<ReadOnlyMemory<byte>> elements, ValueForm form) =>
+        ElementOutput.Write(elements.Select(static element => new ElementLine(element)), form);
+}

@@ -1,0 +1,31 @@
+using System.CommandLine;
+
+namespace Larder.Cli;
+
+/// <summary>The options that say which part of what has an order.</summary>
+internal sealed class SliceOptions
+{
+    private readonly Option<int?> _start = new("--start")
+    {
+        Description = "The first one's index from 0; a negative one counts from the end",
+        HelpName = "index",
+        CustomParser = Number.Index,
+    };
+
+    private readonly Option<int?> _end = new("--end")
+    {
+        Description = "The index behind the last; a negative one counts from the end",
+        HelpName = "index",
+        CustomParser = Number.Index,
+    };
+
+    public void AddTo(Command command)
+    {
+        command.Add(_start);
+        command.Add(_end);
+    }
+
+    public int? StartOf(ParseResult parsed) => parsed.GetValue(_start);
+
+    public int? EndOf(ParseResult parsed) => parsed.GetValue(_end);
+}

@@ -1,0 +1,199 @@
+using System.CommandLine;
+using System.Globalization;
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>The commands on a sorted set: <c>zset put|all|score|rank|increment|remove|length</c>.</summary>
+internal sealed class SortedSetCommands(Clients clients)
+{
+    private readonly CollectionCommand _on = new(clients, "sorted set");
+
+    public ExampleCommand Create() =>
+        new(
+            "zset",
+            "Sorted sets: distinct elements under one key, in the order of their scores",
+            "larder zset put board 12.5 ann 7 bo",
+            "larder zset all board --descending --scores")
+        {
+            Put(),
+            All(),
+            Score(),
+            Rank(),
+            Increment(),
+            Remove(),
+            Length(),
+        };
+
+    private ExampleCommand Put()
+    {
+        ElementsArgument pairs = ElementsArgument.ScoresWithElements();
+        CollectionTtlOptions ttl = new();
+        return _on.Build(
+            new(
+                "put",
+                "Gives elements their scores, whether they are there or not; the sorted set is made where it is missing",
+                "larder zset put board 12.5 ann 7 bo --ttl 90",
+                "larder zset put board -3 cy"),
+            async (parsed, call) =>
+            {
+                CacheBytes[] given = await pairs.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
+                SortedSetElement[] elements = [.. given.Zip(pairs.ScoresOf(parsed), static (element, score) => new SortedSetElement(element, score))];
+                return CollectionCommand.Finish(
+                    await call.Client.SortedSetPutAsync(call.Cache, call.Name, elements, ttl.Of(parsed), call.Cancellation).ConfigureAwait(false),
+                    "stored");
+            },
+            pairs.AddTo,
+            ttl.AddTo);
+    }
+
+    private ExampleCommand All()
+    {
+        SliceOptions slice = new();
+        ScoreRangeOptions range = new();
+        Option<bool> descending = new("--descending") { Description = "The highest score first; indices count from there" };
+        Option<bool> scores = new("--scores") { Description = "Each score and a tab before its element" };
+        ValueFormOptions form = ElementOutput.Options();
+        return _on.Build(
+            new(
+                "all",
+                "Prints the elements, the lowest score first, a line each, or some of them by index or score",
+                "larder zset all board --scores",
+                "larder zset all board --descending --end 10",
+                "larder zset all board --min -5 --max 10.5"),
+            async (parsed, call) =>
+            {
+                SortedSetOrder order = OrderOf(parsed, descending);
+                SortedSetFetchResponse answer = range.IsGiven(parsed)
+                    ? await call.Client
+                        .SortedSetFetchByScoreAsync(
+                            call.Cache, call.Name, order, range.MinOf(parsed), range.MaxOf(parsed), cancellationToken: call.Cancellation)
+                        .ConfigureAwait(false)
+                    : await call.Client
+                        .SortedSetFetchByRankAsync(call.Cache, call.Name, order, slice.StartOf(parsed), slice.EndOf(parsed), call.Cancellation)
+                        .ConfigureAwait(false);
+                return answer is SortedSetFetchResponse.Hit hit
+                    ? ElementOutput.Write(
+                        hit.Elements.Select(static element => new ElementLine(element.Value, Score: element.Score)),
+                        form.Of(parsed),
+                        parsed.GetValue(scores))
+                    : CollectionCommand.Without(answer);
+            },
+            slice.AddTo,
+            range.AddTo,
+            command => command.Add(descending),
+            command => command.Add(scores),
+            form.AddTo);
+    }
+
+    private ExampleCommand Score()
+    {
+        ElementsArgument elements = ElementsArgument.Some("element", "The elements");
+        ValueFormOptions form = ElementOutput.Options();
+        return _on.Build(
+            new(
+                "score",
+                "Prints one element's score; of several, those that are there, each behind its score and a tab",
+                "larder zset score board ann",
+                "larder zset score board ann bo"),
+            async (parsed, call) =>
+            {
+                CacheBytes[] asked = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
+                SortedSetGetScoreResponse answer =
+                    await call.Client.SortedSetGetScoreAsync(call.Cache, call.Name, asked, call.Cancellation).ConfigureAwait(false);
+                return answer switch
+                {
+                    SortedSetGetScoreResponse.Hit { Scores: [{ } score] } when form.Of(parsed) != ValueForm.Json => Output.Say(ElementLine.OfScore(score)),
+                    SortedSetGetScoreResponse.Hit hit => ElementOutput.WriteFound(
+                        [
+                            .. asked.Zip(hit.Scores).Where(static pair => pair.Second is not null)
+                                .Select(static pair => new ElementLine(pair.First.ToArray(), Score: pair.Second)),
+                        ],
+                        form.Of(parsed),
+                        withScores: true),
+                    _ => CollectionCommand.Without(answer),
+                };
+            },
+            elements.AddTo,
+            form.AddTo);
+    }
+
+    private ExampleCommand Rank()
+    {
+        ElementsArgument element = ElementsArgument.One("element", "The element");
+        Option<bool> descending = new("--descending") { Description = "The highest score first" };
+        return _on.Build(
+            new(
+                "rank",
+                "Prints how many elements stand before one, the lowest score first",
+                "larder zset rank board ann",
+                "larder zset rank board ann --descending"),
+            async (parsed, call) =>
+            {
+                CacheBytes[] one = await element.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
+                SortedSetGetRankResponse answer = await call.Client
+                    .SortedSetGetRankAsync(call.Cache, call.Name, one[0], OrderOf(parsed, descending), call.Cancellation)
+                    .ConfigureAwait(false);
+                return answer is SortedSetGetRankResponse.Hit hit
+                    ? Output.Say(hit.Rank.ToString(CultureInfo.InvariantCulture))
+                    : CollectionCommand.Without(answer);
+            },
+            element.AddTo,
+            command => command.Add(descending));
+    }
+
+    private ExampleCommand Increment()
+    {
+        ElementsArgument element = ElementsArgument.One("element", "The element, from 0 where it is missing");
+        Argument<double?> amount = new("amount")
+        {
+            Description = "What is added: a number, inf or -inf",
+            DefaultValueFactory = _ => 1,
+            CustomParser = Number.Score,
+        };
+        CollectionTtlOptions ttl = new();
+        return _on.Build(
+            new("increment", "Adds to an element's score and prints it", "larder zset increment board ann", "larder zset increment board ann -0.5"),
+            async (parsed, call) =>
+            {
+                CacheBytes[] one = await element.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
+                SortedSetIncrementResponse answer = await call.Client
+                    .SortedSetIncrementAsync(call.Cache, call.Name, one[0], parsed.GetValue(amount)!.Value, ttl.Of(parsed), call.Cancellation)
+                    .ConfigureAwait(false);
+                return answer is SortedSetIncrementResponse.Success success
+                    ? Output.Say(ElementLine.OfScore(success.Score))
+                    : CollectionCommand.Without(answer);
+            },
+            element.AddTo,
+            command => command.Add(amount),
+            ttl.AddTo);
+    }
+
+    private ExampleCommand Remove()
+    {
+        ElementsArgument elements = ElementsArgument.Some("element", "The elements");
+        return _on.Build(
+            new("remove", "Removes elements, whether they exist or not", "larder zset remove board bo"),
+            async (parsed, call) =>
+            {
+                CacheBytes[] given = await elements.ReadAsync(parsed, call.Cancellation).ConfigureAwait(false);
+                return CollectionCommand.Finish(
+                    await call.Client.SortedSetRemoveAsync(call.Cache, call.Name, given, call.Cancellation).ConfigureAwait(false),
+                    "gone");
+            },
+            elements.AddTo);
+    }
+
+    private ExampleCommand Length() => _on.Build(
+        new("length", "Prints how many elements there are", "larder zset length board"),
+        async (_, call) =>
+        {
+            SortedSetLengthResponse answer = await call.Client.SortedSetLengthAsync(call.Cache, call.Name, call.Cancellation).ConfigureAwait(false);
+            return answer is SortedSetLengthResponse.Hit hit
+                ? Output.Say(hit.Length.ToString(CultureInfo.InvariantCulture))
+                : CollectionCommand.Without(answer);
+        });
+
+    private static SortedSetOrder OrderOf(ParseResult parsed, Option<bool> descending) =>
+        parsed.GetValue(descending) ? SortedSetOrder.Descending : SortedSetOrder.Ascending;
+}

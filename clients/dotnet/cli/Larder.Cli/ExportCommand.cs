@@ -1,0 +1,75 @@
+using System.CommandLine;
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>The command that writes what import stores: <c>export [file]</c>.</summary>
+internal sealed class ExportCommand(Clients clients)
+{
+    public Command Create()
+    {
+        KeySelection selection = new();
+        Argument<string> file = new("file")
+        {
+            Description = "Where the JSON Lines go, a new file; - or left out: standard output",
+            DefaultValueFactory = static _ => StandardInput.Word,
+        };
+        ExampleCommand command = new(
+            "export",
+            "Writes a cache's items, one JSON object a line, with when they expire; says on standard error how many",
+            "larder export sessions.jsonl --cache sessions",
+            "larder export --prefix user: | larder import --server other:8080")
+        {
+            file,
+        };
+        selection.AddTo(command, withType: false);
+        Connection connection = new(clients);
+        connection.AddTo(command);
+        command.SetAction((parsed, cancellation) => connection.RunAsync(
+            parsed,
+            (client, cache) => RunAsync(selection, parsed, parsed.GetValue(file)!, client, cache, cancellation),
+            Transport.Pipeline));
+        return command;
+    }
+
+    private static async Task<int> RunAsync(
+        KeySelection selection,
+        ParseResult parsed,
+        string file,
+        CacheClient client,
+        string cache,
+        CancellationToken cancellation)
+    {
+        Stream output;
+        try
+        {
+            output = file == StandardInput.Word ? ResultStream.Open() : new FileStream(file, FileMode.CreateNew, FileAccess.Write);
+        }
+        catch (Exception unwritten) when (unwritten is IOException or UnauthorizedAccessException)
+        {
+            return Output.Refuse([unwritten.Message]);
+        }
+
+        await using (output.ConfigureAwait(false))
+        {
+            Exporter exporter = new(client, cache, output, TimeProvider.System);
+            try
+            {
+                ICacheFailure? failure =
+                    await selection.ReadAsync(parsed, client, cache, keys => exporter.WriteAsync(keys, cancellation), cancellation).ConfigureAwait(false);
+                string others = exporter.LeftOut == 0 ? "" : $", {Figure.Whole(exporter.LeftOut)} left out, which are no scalars";
+                Console.Error.WriteLine($"{Figure.Whole(exporter.Written)} exported{others}");
+                return failure is null ? ExitCode.Done : Output.Fail(failure);
+            }
+            catch (IOException closed) when (ResultStream.IsClosed(closed))
+            {
+                // Who reads has seen enough.
+                return ExitCode.Done;
+            }
+            catch (IOException unwritten)
+            {
+                return Output.Fail($"{unwritten.Message}; {Figure.Whole(exporter.Written)} exported");
+            }
+        }
+    }
+}

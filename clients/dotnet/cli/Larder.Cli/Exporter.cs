@@ -1,0 +1,81 @@
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>Writes items as JSON Lines, which import reads, a few at a time.</summary>
+/// <param name="client">The client.</param>
+/// <param name="cache">The cache's name.</param>
+/// <param name="output">Where the lines go.</param>
+/// <param name="time">Tells when an item expires.</param>
+internal sealed class Exporter(CacheClient client, string cache, Stream output, TimeProvider time)
+{
+    // Of one get: an answer holds 11 MB, and one item may have 5.
+    private const int MostKeys = 256;
+    private const long MostBytes = 4 * 1024 * 1024;
+
+    public long Written { get; private set; }
+
+    /// <summary>Items that are no scalars: a line has no form for them.</summary>
+    public long LeftOut { get; private set; }
+
+    /// <summary>Reads the items of a page of keys and writes them; what has gone meanwhile is passed over.</summary>
+    /// <returns>Why they could not be read; null where they could.</returns>
+    public async ValueTask<ICacheFailure?> WriteAsync(IReadOnlyList<ScannedKey> keys, CancellationToken cancellation)
+    {
+        long nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
+        List<ScannedKey> some = [];
+        long bytes = 0;
+        foreach (ScannedKey key in keys)
+        {
+            if (key.Type != CacheItemType.Scalar)
+            {
+                LeftOut++;
+                continue;
+            }
+
+            if (some.Count == MostKeys || (some.Count > 0 && bytes + key.SizeBytes > MostBytes))
+            {
+                if (await WriteSomeAsync(some, nowMs, cancellation).ConfigureAwait(false) is { } failure)
+                {
+                    return failure;
+                }
+
+                some.Clear();
+                bytes = 0;
+            }
+
+            some.Add(key);
+            bytes += key.SizeBytes;
+        }
+
+        return some.Count == 0 ? null : await WriteSomeAsync(some, nowMs, cancellation).ConfigureAwait(false);
+    }
+
+    private async Task<ICacheFailure?> WriteSomeAsync(List<ScannedKey> some, long nowMs, CancellationToken cancellation)
+    {
+        GetBatchResponse answer =
+            await client.GetBatchAsync(cache, [.. some.Select(static key => (CacheBytes)key.Key)], cancellation).ConfigureAwait(false);
+        cancellation.ThrowIfCancellationRequested();
+        if (answer is not GetBatchResponse.Success got)
+        {
+            return (ICacheFailure)answer;
+        }
+
+        for (int i = 0; i < some.Count; i++)
+        {
+            if (got.Responses[i] is GetResponse.Error failure)
+            {
+                return failure;
+            }
+
+            if (got.Responses[i] is GetResponse.Hit hit)
+            {
+                new ItemLine(some[i].Key.ToArray(), hit.ToArray(), nowMs + (long)some[i].RemainingTtl.TotalMilliseconds).Write(output);
+                Written++;
+            }
+        }
+
+        await output.FlushAsync(cancellation).ConfigureAwait(false);
+        return null;
+    }
+}

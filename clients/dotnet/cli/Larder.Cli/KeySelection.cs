@@ -1,0 +1,82 @@
+using System.CommandLine;
+using System.Text;
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>The options that say which keys, and the pages of them.</summary>
+internal sealed class KeySelection
+{
+    // The most that a server gives: fewer calls, each still a millisecond or two of its time.
+    private const int KeysPerPage = 4096;
+
+    private static readonly CacheItemType[] s_types = Enum.GetValues<CacheItemType>();
+
+    private readonly Option<string?> _prefix = new("--prefix") { Description = "Keys that begin with this (default: all)" };
+    private readonly Option<bool> _hexPrefix = new("--hex-prefix") { Description = "The prefix is given in hexadecimal" };
+    private readonly Option<CacheItemType?> _type = new("--type")
+    {
+        Description = $"Items that hold this: {string.Join(", ", s_types.Select(TypeName.Of))}",
+        HelpName = "type",
+        CustomParser = static result =>
+        {
+            string word = result.Tokens[0].Value;
+            int found = Array.FindIndex(s_types, type => TypeName.Of(type) == word);
+            if (found < 0)
+            {
+                result.AddError($"'{TerminalText.OfText(word)}' is no type: one of {string.Join(", ", s_types.Select(TypeName.Of))} (--type)");
+            }
+
+            return found < 0 ? null : s_types[found];
+        },
+    };
+
+    public void AddTo(Command command, bool withType = true)
+    {
+        command.Add(_prefix);
+        command.Add(_hexPrefix);
+        if (withType)
+        {
+            command.Add(_type);
+        }
+    }
+
+    /// <summary>Hands over the pages of a scan, one after the other, until it ends or the reader does not want more.</summary>
+    /// <param name="parsed">The command.</param>
+    /// <param name="client">The client.</param>
+    /// <param name="cache">The cache's name.</param>
+    /// <param name="read">Reads a page; what it answers ends the scan, null goes on.</param>
+    /// <param name="cancellation">Ctrl+C.</param>
+    /// <returns>Why it failed; null where it did not.</returns>
+    /// <exception cref="ArgumentException">The prefix is no hexadecimal.</exception>
+    public async Task<ICacheFailure?> ReadAsync(
+        ParseResult parsed,
+        CacheClient client,
+        string cache,
+        Func<IReadOnlyList<ScannedKey>, ValueTask<ICacheFailure?>> read,
+        CancellationToken cancellation)
+    {
+        string prefix = parsed.GetValue(_prefix) ?? "";
+        byte[] bytes = parsed.GetValue(_hexPrefix) ? Hexadecimal.Parse(prefix, "--prefix") : Encoding.UTF8.GetBytes(prefix);
+        ReadOnlyMemory<byte> cursor = default;
+        do
+        {
+            ScanKeysResponse answer =
+                await client.ScanKeysAsync(cache, bytes, parsed.GetValue(_type), cursor, KeysPerPage, cancellation).ConfigureAwait(false);
+            cancellation.ThrowIfCancellationRequested();
+            if (answer is not ScanKeysResponse.Success page)
+            {
+                return (ICacheFailure)answer;
+            }
+
+            if (await read(page.Keys).ConfigureAwait(false) is { } failure)
+            {
+                return failure;
+            }
+
+            cursor = page.Cursor;
+        }
+        while (!cursor.IsEmpty);
+        return null;
+    }
+}

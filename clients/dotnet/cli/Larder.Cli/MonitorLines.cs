@@ -1,0 +1,54 @@
+using System.Globalization;
+using System.Text.Json;
+
+namespace Larder.Cli;
+
+/// <summary>What a console tells of sampled calls, as lines.</summary>
+/// <param name="cache">The cache whose calls are shown; null: all.</param>
+/// <param name="asJson">Whether each line is the call's JSON.</param>
+/// <param name="count">Lines at most.</param>
+internal sealed class MonitorLines(string? cache, bool asJson, long count)
+{
+    private long _left = count;
+
+    /// <summary>The number of the last call told of.</summary>
+    public long Last { get; private set; }
+
+    /// <summary>Whether there are lines to come.</summary>
+    public bool AreWanted => _left > 0;
+
+    /// <summary>The lines of an answer's calls that were not told of yet.</summary>
+    public IEnumerable<string> Of(JsonElement answer)
+    {
+        // A server that began anew counts from 1 again, and tells nothing after the number of the one before.
+        JsonElement calls = answer.GetProperty("calls");
+        long newest = answer.GetProperty("newest").GetInt64();
+        if (newest < Last)
+        {
+            Last = 0;
+        }
+
+        foreach (JsonElement call in calls.EnumerateArray())
+        {
+            Last = call.GetProperty("number").GetInt64();
+            if (AreWanted && (cache is null || call.GetProperty("cache").GetString() == cache))
+            {
+                _left--;
+                yield return asJson ? call.GetRawText() : Line(call);
+            }
+        }
+    }
+
+    private static string Line(JsonElement call)
+    {
+        byte[] key = call.GetProperty("key").GetBytesFromBase64();
+        string more = call.GetProperty("keyBytes").GetInt32() > key.Length ? "…" : "";
+        JsonElement took = call.GetProperty("tookUs");
+        int weight = call.GetProperty("weight").GetInt32();
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{call.GetProperty("at").GetDateTimeOffset().ToLocalTime():HH:mm:ss.fff} {TerminalText.OfText(call.GetProperty("cache").GetString()!)} "
+                + $"{TerminalText.OfText(call.GetProperty("call").GetString()!)} {TerminalText.OfKey(key)}{more} "
+                + $"{(took.ValueKind == JsonValueKind.Number ? $"{took.GetDouble():0.0} µs" : "-")}{(weight > 1 ? $" (1 of {weight})" : "")}");
+    }
+}

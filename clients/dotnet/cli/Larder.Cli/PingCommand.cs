@@ -1,0 +1,59 @@
+using System.CommandLine;
+using System.Diagnostics;
+using System.Globalization;
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>The command that asks whether a server answers, and how fast.</summary>
+internal sealed class PingCommand(Clients clients)
+{
+    public Command Create()
+    {
+        Option<long> count = new("--count") { Description = "How often (default 1)", DefaultValueFactory = static _ => 1, CustomParser = Number.Count };
+        Option<TimeSpan?> interval = new("--interval")
+        {
+            Description = "Seconds between one and the next (default 1)",
+            HelpName = "seconds",
+            DefaultValueFactory = static _ => TimeSpan.FromSeconds(1),
+            CustomParser = Number.Seconds,
+        };
+        ExampleCommand command = new(
+            "ping",
+            "Asks the server for an answer and prints how long it took; fails where one did not come",
+            "larder ping",
+            "larder ping --count 10 --interval 0.5 --server cache.example:8080")
+        {
+            count,
+            interval,
+        };
+        Connection connection = new(clients);
+        connection.AddTo(command, withCache: false);
+        command.SetAction((parsed, cancellation) => connection.RunAsync(
+            parsed,
+            (client, _) => RunAsync(client, parsed.GetValue(count), parsed.GetValue(interval)!.Value, cancellation)));
+        return command;
+    }
+
+    private static async Task<int> RunAsync(CacheClient client, long count, TimeSpan interval, CancellationToken cancellation)
+    {
+        int code = ExitCode.Done;
+        for (long number = 0; number < count; number++)
+        {
+            if (number > 0)
+            {
+                await Task.Delay(interval, cancellation).ConfigureAwait(false);
+            }
+
+            long startedAt = Stopwatch.GetTimestamp();
+            PingResponse answer = await client.PingAsync(cancellation).ConfigureAwait(false);
+            double ms = Stopwatch.GetElapsedTime(startedAt).TotalMilliseconds;
+            cancellation.ThrowIfCancellationRequested();
+            code = answer is PingResponse.Error error
+                ? Output.Fail(error)
+                : Math.Max(code, Output.Say(string.Create(CultureInfo.InvariantCulture, $"answered in {ms:0.00} ms")));
+        }
+
+        return code;
+    }
+}

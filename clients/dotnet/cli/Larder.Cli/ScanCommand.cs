@@ -1,0 +1,103 @@
+using System.CommandLine;
+using System.Text;
+using System.Text.Json;
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>The command that prints which keys there are.</summary>
+internal sealed class ScanCommand(Clients clients)
+{
+    public Command Create()
+    {
+        KeySelection selection = new();
+        Option<bool> count = new("--count") { Description = "Only how many there are" };
+        Option<bool> json = new("--json") { Description = "One JSON object a line: key or keyBase64, type, ttlMs, bytes" };
+        ExampleCommand command = new(
+            "scan",
+            "Prints the keys of a cache, a line each, in no order; what a terminal could obey stands as an escape",
+            "larder scan --prefix user: | head",
+            "larder scan --prefix user: --count",
+            "larder scan --json --cache sessions");
+        selection.AddTo(command);
+        command.Add(count);
+        command.Add(json);
+        command.Validators.Add(result =>
+        {
+            if (result.GetValue(count) && result.GetValue(json))
+            {
+                result.AddError("--count and --json exclude each other");
+            }
+        });
+        Connection connection = new(clients);
+        connection.AddTo(command);
+        command.SetAction((parsed, cancellation) => connection.RunAsync(
+            parsed,
+            (client, cache) => parsed.GetValue(count)
+                ? CountAsync(selection, parsed, client, cache, cancellation)
+                : PrintAsync(selection, parsed, client, cache, parsed.GetValue(json), cancellation)));
+        return command;
+    }
+
+    private static async Task<int> CountAsync(
+        KeySelection selection,
+        ParseResult parsed,
+        CacheClient client,
+        string cache,
+        CancellationToken cancellation)
+    {
+        long met = 0;
+        ICacheFailure? failure = await selection.ReadAsync(parsed, client, cache, Count, cancellation).ConfigureAwait(false);
+        return failure is null ? Output.Say(met.ToString(System.Globalization.CultureInfo.InvariantCulture)) : Output.Fail(failure);
+
+        ValueTask<ICacheFailure?> Count(IReadOnlyList<ScannedKey> keys)
+        {
+            met += keys.Count;
+            return default;
+        }
+    }
+
+    private static Task<int> PrintAsync(
+        KeySelection selection,
+        ParseResult parsed,
+        CacheClient client,
+        string cache,
+        bool isJson,
+        CancellationToken cancellation) => ResultStream.WriteAsync(async output =>
+    {
+        ICacheFailure? failure = await selection.ReadAsync(parsed, client, cache, Print, cancellation).ConfigureAwait(false);
+        return failure is null ? ExitCode.Done : Output.Fail(failure);
+
+        // Each page is shown as it comes.
+        async ValueTask<ICacheFailure?> Print(IReadOnlyList<ScannedKey> keys)
+        {
+            foreach (ScannedKey key in keys)
+            {
+                if (isJson)
+                {
+                    WriteJson(output, key);
+                }
+                else
+                {
+                    output.Write(Encoding.UTF8.GetBytes(TerminalText.OfKey(key.Key.Span)));
+                }
+
+                output.WriteByte((byte)'\n');
+            }
+
+            await output.FlushAsync(cancellation).ConfigureAwait(false);
+            return null;
+        }
+    });
+
+    private static void WriteJson(Stream output, ScannedKey key)
+    {
+        using Utf8JsonWriter writer = new(output);
+        writer.WriteStartObject();
+        BytesJson.WriteKey(writer, key.Key.Span);
+        writer.WriteString("type"u8, TypeName.Of(key.Type));
+        writer.WriteNumber("ttlMs"u8, (long)key.RemainingTtl.TotalMilliseconds);
+        writer.WriteNumber("bytes"u8, key.SizeBytes);
+        writer.WriteEndObject();
+    }
+}

@@ -1,0 +1,40 @@
+using Larder.Client;
+
+namespace Larder.Examples.Collections;
+
+/// <summary>A game's players, who is online, what they said last, and the score board.</summary>
+public static class Game
+{
+    /// <summary>Plays a little, and tells who leads.</summary>
+    public static async Task<string> PlayAsync(BoundCache cache)
+    {
+        // A dictionary: fields with values. It lives for an hour from its last write.
+        CollectionTtl hour = TimeSpan.FromHours(1);
+        await cache.DictionarySetAsync("player:ann", [new("name", "Ann"), new("city", "Bergen")], hour);
+        await cache.DictionaryIncrementAsync("player:ann", "games", 1, hour);
+        string city = await cache.DictionaryGetFieldAsync("player:ann", "city") switch
+        {
+            DictionaryGetFieldResponse.Hit hit => hit.ValueString,
+            DictionaryGetFieldResponse.Miss => "somewhere",
+            DictionaryGetFieldResponse.Error error => error.Message,
+            _ => "",
+        };
+
+        // A set: distinct elements. It ends an hour after it was made, whatever is added.
+        await cache.SetAddElementsAsync("online", ["ann", "bo", "cy"], hour.WithNoRefreshTtlOnUpdates());
+        await cache.SetRemoveElementAsync("online", "cy");
+        bool isOnline = await cache.SetContainsElementAsync("online", "ann") is SetContainsElementResponse.Hit { Contains: true };
+
+        // A list: elements in order, here the last 100 lines that were said.
+        await cache.ListPushBackAsync("said", "hello", truncateFrontToSize: 100);
+        await cache.ListConcatenateBackAsync("said", ["good game", "again?"], truncateFrontToSize: 100);
+        string last = await cache.ListFetchAsync("said", start: -1) is ListFetchResponse.Hit said ? said.ToStrings()[0] : "(silence)";
+
+        // A sorted set: elements in the order of their scores.
+        await cache.SortedSetPutAsync("board", [new("ann", 120), new("bo", 80)]);
+        await cache.SortedSetIncrementAsync("board", "bo", 55);
+        SortedSetFetchResponse board = await cache.SortedSetFetchByRankAsync("board", SortedSetOrder.Descending, start: 0, end: 10);
+        string leader = board is SortedSetFetchResponse.Hit { Elements: [var first, ..] } ? $"{first.ValueString} with {first.Score}" : "nobody";
+        return $"{leader}; Ann of {city} is {(isOnline ? "online" : "away")}; \"{last}\"";
+    }
+}

@@ -1,0 +1,27 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class DictionaryDeleteOperation(CacheBytes name) : IOperation<DictionaryDeleteOperation, DictionaryDeleteResponse>
+{
+    public static OperationInfo Info => OperationTable.DictionaryDelete;
+
+    public int KeyLength => name.Length;
+
+    public int Measure() => Field.Measure(1, name) + ProtoWriter.BytesFieldLength(3, 0);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        writer.WriteLengthPrefix(3, 0);
+    }
+
+    public static DictionaryDeleteResponse Decode(ReadOnlySpan<byte> payload)
+    {
+        Answer.RequireWellFormed(payload);
+        return DictionaryDeleteResponse.Success.Instance;
+    }
+
+    public static DictionaryDeleteResponse Fail(CacheError error) => new DictionaryDeleteResponse.Error(error);
+}

@@ -1,0 +1,33 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class DictionaryGetOperation(CacheBytes name, CacheBytes[] fields) : IOperation<DictionaryGetOperation, DictionaryGetResponse>
+{
+    public static OperationInfo Info => OperationTable.DictionaryGet;
+
+    public int KeyLength => name.Length;
+
+    private int Asked => fields.Length;
+
+    public int Measure() => Field.Measure(1, name) + Field.Measure(2, fields);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        Field.Write(ref writer, 2, fields);
+    }
+
+    public static DictionaryGetResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    {
+        1 => new DictionaryGetResponse.Hit(Answer.ReadParts(content, 1, 1)),
+        2 => DictionaryGetResponse.Miss.Instance,
+        _ => throw Answer.Unexpected("dictionaryGet"),
+    };
+
+    public static void Require(in DictionaryGetOperation operation, DictionaryGetResponse response) =>
+        Answer.RequireCount((response as DictionaryGetResponse.Hit)?.Values.Count, operation.Asked);
+
+    public static DictionaryGetResponse Fail(CacheError error) => new DictionaryGetResponse.Error(error);
+}

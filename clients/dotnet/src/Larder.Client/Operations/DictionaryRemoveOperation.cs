@@ -1,0 +1,32 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class DictionaryRemoveOperation(CacheBytes name, CacheBytes[] fields) : IOperation<DictionaryRemoveOperation, DictionaryDeleteResponse>
+{
+    public static OperationInfo Info => OperationTable.DictionaryRemove;
+
+    public int KeyLength => name.Length;
+
+    private int SomeLength => Field.Measure(1, fields);
+
+    public int Measure() => Field.Measure(1, name) + ProtoWriter.BytesFieldLength(2, SomeLength);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+
+        int length = SomeLength;
+        writer.WriteLengthPrefix(2, length);
+        Field.Write(ref writer, 1, fields);
+    }
+
+    public static DictionaryDeleteResponse Decode(ReadOnlySpan<byte> payload)
+    {
+        Answer.RequireWellFormed(payload);
+        return DictionaryDeleteResponse.Success.Instance;
+    }
+
+    public static DictionaryDeleteResponse Fail(CacheError error) => new DictionaryDeleteResponse.Error(error);
+}

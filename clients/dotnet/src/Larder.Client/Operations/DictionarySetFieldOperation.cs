@@ -1,0 +1,31 @@
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+/// <summary>DictionarySet of one field, without the array of many.</summary>
+internal readonly struct DictionarySetFieldOperation(
+    CacheBytes name,
+    DictionaryItem item,
+    WireTtl ttl) : IOperation<DictionarySetFieldOperation, DictionarySetResponse>
+{
+    private readonly CacheBytes _name = name;
+    private readonly DictionaryItem _item = item;
+    private readonly WireTtl _ttl = ttl;
+
+    public static OperationInfo Info => OperationTable.DictionarySetField;
+
+    public int KeyLength => _name.Length;
+
+    public int Measure() => Field.Measure(1, _name) + Field.Measure(2, _item) + Field.MeasureTtl(3, _ttl);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, _name);
+        Field.Write(ref writer, 2, _item);
+        Field.WriteTtl(ref writer, 3, 4, _ttl);
+    }
+
+    public static DictionarySetResponse Decode(ReadOnlySpan<byte> payload) => DictionarySetOperation.Decode(payload);
+
+    public static DictionarySetResponse Fail(CacheError error) => DictionarySetOperation.Fail(error);
+}

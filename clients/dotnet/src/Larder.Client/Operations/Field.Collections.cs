@@ -1,0 +1,208 @@
+using System.Buffers.Binary;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+/// <content>What the requests of collections are made of: lists, and what a caller may leave out.</content>
+internal static partial class Field
+{
+    // Tag and content of a bool, an enum of one digit or an empty message: two bytes.
+    private const int Short = 2;
+
+    public static int Measure(int field, CacheBytes[] list)
+    {
+        int length = 0;
+        foreach (ref readonly CacheBytes bytes in list.AsSpan())
+        {
+            length += Measure(field, bytes);
+        }
+
+        return length;
+    }
+
+    public static void Write(ref ProtoWriter writer, int field, CacheBytes[] list)
+    {
+        foreach (ref readonly CacheBytes bytes in list.AsSpan())
+        {
+            Write(ref writer, field, bytes);
+        }
+    }
+
+    public static int Measure(int field, DictionaryItem[] list)
+    {
+        int length = 0;
+        foreach (ref readonly DictionaryItem item in list.AsSpan())
+        {
+            length += Measure(field, item);
+        }
+
+        return length;
+    }
+
+    public static int Measure(int field, in DictionaryItem item) => ProtoWriter.BytesFieldLength(field, LengthOf(item));
+
+    public static void Write(ref ProtoWriter writer, int field, DictionaryItem[] list)
+    {
+        foreach (ref readonly DictionaryItem item in list.AsSpan())
+        {
+            Write(ref writer, field, item);
+        }
+    }
+
+    public static void Write(ref ProtoWriter writer, int field, in DictionaryItem item)
+    {
+        writer.WriteLengthPrefix(field, LengthOf(item));
+        Write(ref writer, 1, item.Field);
+        Write(ref writer, 2, item.Value);
+    }
+
+    public static int Measure(int field, SortedSetElement[] list)
+    {
+        int length = 0;
+        foreach (ref readonly SortedSetElement element in list.AsSpan())
+        {
+            length += Measure(field, element);
+        }
+
+        return length;
+    }
+
+    public static int Measure(int field, in SortedSetElement element) => ProtoWriter.BytesFieldLength(field, LengthOf(element));
+
+    public static void Write(ref ProtoWriter writer, int field, SortedSetElement[] list)
+    {
+        foreach (ref readonly SortedSetElement element in list.AsSpan())
+        {
+            Write(ref writer, field, element);
+        }
+    }
+
+    public static void Write(ref ProtoWriter writer, int field, in SortedSetElement element)
+    {
+        writer.WriteLengthPrefix(field, LengthOf(element));
+        Write(ref writer, 1, element.Value);
+        writer.WriteDoubleField(2, element.Score);
+    }
+
+    public static int Measure(int field, ListRange[] list)
+    {
+        int length = 0;
+        foreach (ListRange range in list)
+        {
+            length += ProtoWriter.BytesFieldLength(field, LengthOf(range));
+        }
+
+        return length;
+    }
+
+    public static void Write(ref ProtoWriter writer, int field, ListRange[] list)
+    {
+        foreach (ListRange range in list)
+        {
+            writer.WriteLengthPrefix(field, LengthOf(range));
+            writer.WriteVarintField(1, (ulong)range.Begin);
+            writer.WriteVarintField(2, (ulong)range.Count);
+        }
+    }
+
+    public static int Measure(int field, SortedSetSource[] list)
+    {
+        int length = 0;
+        foreach (ref readonly SortedSetSource source in list.AsSpan())
+        {
+            length += ProtoWriter.BytesFieldLength(field, LengthOf(source));
+        }
+
+        return length;
+    }
+
+    public static void Write(ref ProtoWriter writer, int field, SortedSetSource[] list)
+    {
+        foreach (ref readonly SortedSetSource source in list.AsSpan())
+        {
+            writer.WriteLengthPrefix(field, LengthOf(source));
+            Write(ref writer, 1, source.Name);
+            writer.WriteTag(2, ProtoWireType.Fixed32);
+            BinaryPrimitives.WriteSingleLittleEndian(writer.Reserve(sizeof(float)), source.Weight);
+        }
+    }
+
+    /// <summary>A time to live, and where it refreshes a second field that says so.</summary>
+    public static int MeasureTtl(int field, WireTtl ttl) => ProtoWriter.VarintFieldLength(field, ttl.Milliseconds) + (ttl.Refreshes ? Short : 0);
+
+    public static void WriteTtl(ref ProtoWriter writer, int field, int refreshField, WireTtl ttl)
+    {
+        writer.WriteVarintField(field, ttl.Milliseconds);
+        if (ttl.Refreshes)
+        {
+            writer.WriteVarintField(refreshField, 1);
+        }
+    }
+
+    public static int MeasureSigned(int field, int value) => ProtoWriter.VarintFieldLength(field, Fold(value));
+
+    public static void WriteSigned(ref ProtoWriter writer, int field, int value) => writer.WriteVarintField(field, Fold(value));
+
+    /// <summary>Where a range of indices begins or ends; null: the empty message that says "unbounded".</summary>
+    public static int MeasureIndex(int field, int? index) => index is { } given ? MeasureSigned(field, given) : Short;
+
+    public static void WriteIndex(ref ProtoWriter writer, int field, int unboundedField, int? index)
+    {
+        if (index is { } given)
+        {
+            WriteSigned(ref writer, field, given);
+        }
+        else
+        {
+            writer.WriteLengthPrefix(unboundedField, 0);
+        }
+    }
+
+    /// <summary>Where a range of scores begins or ends, as a message; null: the empty message that says "unbounded".</summary>
+    public static int MeasureBound(int field, ScoreBound? bound) => bound is { } given ? ProtoWriter.BytesFieldLength(field, LengthOf(given)) : Short;
+
+    public static void WriteBound(ref ProtoWriter writer, int field, int unboundedField, ScoreBound? bound)
+    {
+        if (bound is not { } given)
+        {
+            writer.WriteLengthPrefix(unboundedField, 0);
+            return;
+        }
+
+        writer.WriteLengthPrefix(field, LengthOf(given));
+        writer.WriteDoubleField(1, given.Score);
+        if (given.IsExclusive)
+        {
+            writer.WriteVarintField(2, 1);
+        }
+    }
+
+    /// <summary>Where a range of scores begins or ends, as a field that is in it or one that is not; null: the empty message that says "unbounded".</summary>
+    public static int MeasureScore(int field, ScoreBound? bound) => bound is null ? Short : ProtoWriter.DoubleFieldLength(field);
+
+    public static void WriteScore(ref ProtoWriter writer, int field, int exclusiveField, int unboundedField, ScoreBound? bound)
+    {
+        if (bound is { } given)
+        {
+            writer.WriteDoubleField(given.IsExclusive ? exclusiveField : field, given.Score);
+        }
+        else
+        {
+            writer.WriteLengthPrefix(unboundedField, 0);
+        }
+    }
+
+    // sint32: the sign is the lowest bit.
+    private static ulong Fold(int value) => (uint)((value << 1) ^ (value >> 31));
+
+    private static int LengthOf(in DictionaryItem item) => Measure(1, item.Field) + Measure(2, item.Value);
+
+    private static int LengthOf(in SortedSetElement element) => Measure(1, element.Value) + ProtoWriter.DoubleFieldLength(2);
+
+    private static int LengthOf(ListRange range) =>
+        ProtoWriter.VarintFieldLength(1, (ulong)range.Begin) + ProtoWriter.VarintFieldLength(2, (ulong)range.Count);
+
+    private static int LengthOf(in SortedSetSource source) => Measure(1, source.Name) + ProtoWriter.TagLength(2) + sizeof(float);
+
+    private static int LengthOf(ScoreBound bound) => ProtoWriter.DoubleFieldLength(1) + (bound.IsExclusive ? Short : 0);
+}

@@ -1,0 +1,33 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class ListConcatenateFrontOperation(
+    CacheBytes name,
+    CacheBytes[] values,
+    WireTtl ttl,
+    int truncateBackToSize) : IOperation<ListConcatenateFrontOperation, ListConcatenateFrontResponse>
+{
+    public static OperationInfo Info => OperationTable.ListConcatenateFront;
+
+    public int KeyLength => name.Length;
+
+    public int Measure() => Field.Measure(1, name)
+        + Field.Measure(2, values)
+        + Field.MeasureTtl(3, ttl)
+        + ProtoWriter.VarintFieldLength(5, (ulong)truncateBackToSize);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        Field.Write(ref writer, 2, values);
+        Field.WriteTtl(ref writer, 3, 4, ttl);
+        writer.WriteVarintField(5, (ulong)truncateBackToSize);
+    }
+
+    public static ListConcatenateFrontResponse Decode(ReadOnlySpan<byte> payload) =>
+        new ListConcatenateFrontResponse.Success(Answer.ReadInt(payload, 1));
+
+    public static ListConcatenateFrontResponse Fail(CacheError error) => new ListConcatenateFrontResponse.Error(error);
+}

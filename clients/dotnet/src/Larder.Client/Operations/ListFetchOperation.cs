@@ -1,0 +1,29 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class ListFetchOperation(CacheBytes name, int? start, int? end) : IOperation<ListFetchOperation, ListFetchResponse>
+{
+    public static OperationInfo Info => OperationTable.ListFetch;
+
+    public int KeyLength => name.Length;
+
+    public int Measure() => Field.Measure(1, name) + Field.MeasureIndex(3, start) + Field.MeasureIndex(5, end);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        Field.WriteIndex(ref writer, 3, 2, start);
+        Field.WriteIndex(ref writer, 5, 4, end);
+    }
+
+    public static ListFetchResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    {
+        1 => new ListFetchResponse.Hit(Answer.ReadList(content, 1)),
+        2 => ListFetchResponse.Miss.Instance,
+        _ => throw Answer.Unexpected("listFetch"),
+    };
+
+    public static ListFetchResponse Fail(CacheError error) => new ListFetchResponse.Error(error);
+}

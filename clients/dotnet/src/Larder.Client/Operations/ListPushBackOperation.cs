@@ -1,0 +1,33 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal readonly struct ListPushBackOperation(
+    CacheBytes name,
+    CacheBytes value,
+    WireTtl ttl,
+    int truncateFrontToSize) : IOperation<ListPushBackOperation, ListPushBackResponse>
+{
+    public static OperationInfo Info => OperationTable.ListPushBack;
+
+    public int KeyLength => name.Length;
+
+    public int Measure() => Field.Measure(1, name)
+        + Field.Measure(2, value)
+        + Field.MeasureTtl(3, ttl)
+        + ProtoWriter.VarintFieldLength(5, (ulong)truncateFrontToSize);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        Field.Write(ref writer, 2, value);
+        Field.WriteTtl(ref writer, 3, 4, ttl);
+        writer.WriteVarintField(5, (ulong)truncateFrontToSize);
+    }
+
+    public static ListPushBackResponse Decode(ReadOnlySpan<byte> payload) =>
+        new ListPushBackResponse.Success(Answer.ReadInt(payload, 1));
+
+    public static ListPushBackResponse Fail(CacheError error) => new ListPushBackResponse.Error(error);
+}

@@ -1,0 +1,33 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal readonly struct ListPushFrontOperation(
+    CacheBytes name,
+    CacheBytes value,
+    WireTtl ttl,
+    int truncateBackToSize) : IOperation<ListPushFrontOperation, ListPushFrontResponse>
+{
+    public static OperationInfo Info => OperationTable.ListPushFront;
+
+    public int KeyLength => name.Length;
+
+    public int Measure() => Field.Measure(1, name)
+        + Field.Measure(2, value)
+        + Field.MeasureTtl(3, ttl)
+        + ProtoWriter.VarintFieldLength(5, (ulong)truncateBackToSize);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        Field.Write(ref writer, 2, value);
+        Field.WriteTtl(ref writer, 3, 4, ttl);
+        writer.WriteVarintField(5, (ulong)truncateBackToSize);
+    }
+
+    public static ListPushFrontResponse Decode(ReadOnlySpan<byte> payload) =>
+        new ListPushFrontResponse.Success(Answer.ReadInt(payload, 1));
+
+    public static ListPushFrontResponse Fail(CacheError error) => new ListPushFrontResponse.Error(error);
+}

@@ -1,0 +1,28 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class ListRemoveOperation(CacheBytes name, CacheBytes value) : IOperation<ListRemoveOperation, ListRemoveResponse>
+{
+    public static OperationInfo Info => OperationTable.ListRemove;
+
+    public int KeyLength => name.Length;
+
+    public int Measure() => Field.Measure(1, name) + Field.Measure(2, value);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        Field.Write(ref writer, 2, value);
+    }
+
+    public static ListRemoveResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    {
+        1 => new ListRemoveResponse.Hit(Answer.ReadInt(content, 1)),
+        2 => ListRemoveResponse.Miss.Instance,
+        _ => throw Answer.Unexpected("listRemove"),
+    };
+
+    public static ListRemoveResponse Fail(CacheError error) => new ListRemoveResponse.Error(error);
+}

@@ -1,0 +1,30 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class ListRetainOperation(CacheBytes name, int? start, int? end, WireTtl ttl) : IOperation<ListRetainOperation, ListRetainResponse>
+{
+    public static OperationInfo Info => OperationTable.ListRetain;
+
+    public int KeyLength => name.Length;
+
+    public int Measure() => Field.Measure(1, name) + Field.MeasureIndex(3, start) + Field.MeasureIndex(5, end) + Field.MeasureTtl(6, ttl);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        Field.WriteIndex(ref writer, 3, 2, start);
+        Field.WriteIndex(ref writer, 5, 4, end);
+        Field.WriteTtl(ref writer, 6, 7, ttl);
+    }
+
+    public static ListRetainResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    {
+        1 => new ListRetainResponse.Hit(Answer.ReadInt(content, 1)),
+        2 => ListRetainResponse.Miss.Instance,
+        _ => throw Answer.Unexpected("listRetain"),
+    };
+
+    public static ListRetainResponse Fail(CacheError error) => new ListRetainResponse.Error(error);
+}

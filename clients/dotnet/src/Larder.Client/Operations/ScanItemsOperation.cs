@@ -1,0 +1,70 @@
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class ScanItemsOperation(CacheBytes name, CacheBytes cursor, uint count) : IOperation<ScanItemsOperation, ScanItemsResponse>
+{
+    private const int NameField = 1;
+    private const int CursorField = 2;
+    private const int CountField = 3;
+
+    // Of the answer: what the key holds, each in field 1 of its branch; and the cursor.
+    private const int Dictionary = 1;
+    private const int Set = 2;
+    private const int List = 3;
+    private const int SortedSet = 4;
+    private const int Missing = 5;
+    private const int NextCursor = 9;
+
+    public static OperationInfo Info => OperationTable.ScanItems;
+
+    public int KeyLength => name.Length;
+
+    public int Measure() =>
+        Field.Measure(NameField, name) + Field.Measure(CursorField, cursor) + ProtoWriter.VarintFieldLength(CountField, count);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, NameField, name);
+        Field.Write(ref writer, CursorField, cursor);
+        writer.WriteVarintField(CountField, count);
+    }
+
+    public static ScanItemsResponse Decode(ReadOnlySpan<byte> payload)
+    {
+        int branch = 0;
+        ReadOnlySpan<byte> content = default;
+        ReadOnlySpan<byte> next = default;
+        ProtoReader reader = new(payload);
+        while (reader.NextField())
+        {
+            int field = reader.Field;
+            if (reader.WireType != ProtoWireType.LengthDelimited)
+            {
+                reader.TrySkip();
+            }
+            else if (reader.TryReadBytes(out ReadOnlySpan<byte> bytes) && field is >= Dictionary and <= Missing)
+            {
+                branch = field;
+                content = bytes;
+            }
+            else if (field == NextCursor)
+            {
+                next = bytes;
+            }
+        }
+
+        Answer.ThrowIfMalformed(reader);
+        return branch switch
+        {
+            Dictionary => new ScanItemsResponse.Hit(CacheItemType.Dictionary, next.ToArray()) { Fields = Answer.ReadItems(content, 1) },
+            Set => new ScanItemsResponse.Hit(CacheItemType.Set, next.ToArray()) { Elements = Answer.ReadList(content, 1) },
+            List => new ScanItemsResponse.Hit(CacheItemType.List, next.ToArray()) { Elements = Answer.ReadList(content, 1) },
+            SortedSet => new ScanItemsResponse.Hit(CacheItemType.SortedSet, next.ToArray()) { ScoredElements = Answer.ReadElements(content, 1) },
+            Missing => ScanItemsResponse.Miss.Instance,
+            _ => throw Answer.Unexpected("scanItems"),
+        };
+    }
+
+    public static ScanItemsResponse Fail(CacheError error) => new ScanItemsResponse.Error(error);
+}

@@ -1,0 +1,33 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class SetDifferenceFromOperation(CacheBytes name, CacheBytes[] elements) : IOperation<SetDifferenceFromOperation, SetDifferenceResponse>
+{
+    public static OperationInfo Info => OperationTable.SetDifferenceFrom;
+
+    public int KeyLength => name.Length;
+
+    private int MinuendLength => Field.Measure(1, elements);
+
+    public int Measure() => Field.Measure(1, name) + ProtoWriter.BytesFieldLength(2, MinuendLength);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+
+        int length = MinuendLength;
+        writer.WriteLengthPrefix(2, length);
+        Field.Write(ref writer, 1, elements);
+    }
+
+    public static SetDifferenceResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out _) switch
+    {
+        1 => SetDifferenceResponse.Hit.Instance,
+        2 => SetDifferenceResponse.Miss.Instance,
+        _ => throw Answer.Unexpected("setDifferenceFrom"),
+    };
+
+    public static SetDifferenceResponse Fail(CacheError error) => new SetDifferenceResponse.Error(error);
+}

@@ -1,0 +1,27 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class SetFetchOperation(CacheBytes name) : IOperation<SetFetchOperation, SetFetchResponse>
+{
+    public static OperationInfo Info => OperationTable.SetFetch;
+
+    public int KeyLength => name.Length;
+
+    public int Measure() => Field.Measure(1, name);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+    }
+
+    public static SetFetchResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    {
+        1 => new SetFetchResponse.Hit(Answer.ReadList(content, 1)),
+        2 => SetFetchResponse.Miss.Instance,
+        _ => throw Answer.Unexpected("setFetch"),
+    };
+
+    public static SetFetchResponse Fail(CacheError error) => new SetFetchResponse.Error(error);
+}

@@ -1,0 +1,28 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class SetSampleOperation(CacheBytes name, long limit) : IOperation<SetSampleOperation, SetSampleResponse>
+{
+    public static OperationInfo Info => OperationTable.SetSample;
+
+    public int KeyLength => name.Length;
+
+    public int Measure() => Field.Measure(1, name) + ProtoWriter.VarintFieldLength(2, (ulong)limit);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        writer.WriteVarintField(2, (ulong)limit);
+    }
+
+    public static SetSampleResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    {
+        1 => new SetSampleResponse.Hit(Answer.ReadList(content, 1)),
+        2 => SetSampleResponse.Miss.Instance,
+        _ => throw Answer.Unexpected("setSample"),
+    };
+
+    public static SetSampleResponse Fail(CacheError error) => new SetSampleResponse.Error(error);
+}

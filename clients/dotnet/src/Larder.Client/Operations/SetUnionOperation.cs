@@ -1,0 +1,28 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class SetUnionOperation(CacheBytes name, CacheBytes[] elements, WireTtl ttl) : IOperation<SetUnionOperation, SetUnionResponse>
+{
+    public static OperationInfo Info => OperationTable.SetUnion;
+
+    public int KeyLength => name.Length;
+
+    public int Measure() => Field.Measure(1, name) + Field.Measure(2, elements) + Field.MeasureTtl(3, ttl);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        Field.Write(ref writer, 2, elements);
+        Field.WriteTtl(ref writer, 3, 4, ttl);
+    }
+
+    public static SetUnionResponse Decode(ReadOnlySpan<byte> payload)
+    {
+        Answer.RequireWellFormed(payload);
+        return SetUnionResponse.Success.Instance;
+    }
+
+    public static SetUnionResponse Fail(CacheError error) => new SetUnionResponse.Error(error);
+}

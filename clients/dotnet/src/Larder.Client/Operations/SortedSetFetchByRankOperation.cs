@@ -1,0 +1,43 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class SortedSetFetchByRankOperation(
+    CacheBytes name,
+    SortedSetOrder order,
+    int? start,
+    int? end) : IOperation<SortedSetFetchByRankOperation, SortedSetFetchResponse>
+{
+    public static OperationInfo Info => OperationTable.SortedSetFetchByRank;
+
+    public int KeyLength => name.Length;
+
+    private int ByIndexLength => Field.MeasureIndex(2, start) + Field.MeasureIndex(4, end);
+
+    public int Measure() => Field.Measure(1, name)
+        + ProtoWriter.VarintFieldLength(2, (ulong)order)
+        + ProtoWriter.VarintFieldLength(3, 1)
+        + ProtoWriter.BytesFieldLength(4, ByIndexLength);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        writer.WriteVarintField(2, (ulong)order);
+        writer.WriteVarintField(3, 1);
+
+        int length = ByIndexLength;
+        writer.WriteLengthPrefix(4, length);
+        Field.WriteIndex(ref writer, 2, 1, start);
+        Field.WriteIndex(ref writer, 4, 3, end);
+    }
+
+    public static SortedSetFetchResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    {
+        1 => new SortedSetFetchResponse.Hit(Answer.ReadElements(Answer.ReadBranch(content, 1), 1)),
+        2 => SortedSetFetchResponse.Miss.Instance,
+        _ => throw Answer.Unexpected("sortedSetFetchByRank"),
+    };
+
+    public static SortedSetFetchResponse Fail(CacheError error) => new SortedSetFetchResponse.Error(error);
+}

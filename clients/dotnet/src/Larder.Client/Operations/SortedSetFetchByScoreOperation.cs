@@ -1,0 +1,50 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class SortedSetFetchByScoreOperation(
+    CacheBytes name,
+    SortedSetOrder order,
+    ScoreBound? min,
+    ScoreBound? max,
+    int offset,
+    int count) : IOperation<SortedSetFetchByScoreOperation, SortedSetFetchResponse>
+{
+    public static OperationInfo Info => OperationTable.SortedSetFetchByScore;
+
+    public int KeyLength => name.Length;
+
+    private int ByScoreLength => Field.MeasureBound(2, min)
+        + Field.MeasureBound(4, max)
+        + ProtoWriter.VarintFieldLength(5, (ulong)offset)
+        + Field.MeasureSigned(6, count);
+
+    public int Measure() => Field.Measure(1, name)
+        + ProtoWriter.VarintFieldLength(2, (ulong)order)
+        + ProtoWriter.VarintFieldLength(3, 1)
+        + ProtoWriter.BytesFieldLength(5, ByScoreLength);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        writer.WriteVarintField(2, (ulong)order);
+        writer.WriteVarintField(3, 1);
+
+        int length = ByScoreLength;
+        writer.WriteLengthPrefix(5, length);
+        Field.WriteBound(ref writer, 2, 1, min);
+        Field.WriteBound(ref writer, 4, 3, max);
+        writer.WriteVarintField(5, (ulong)offset);
+        Field.WriteSigned(ref writer, 6, count);
+    }
+
+    public static SortedSetFetchResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    {
+        1 => new SortedSetFetchResponse.Hit(Answer.ReadElements(Answer.ReadBranch(content, 1), 1)),
+        2 => SortedSetFetchResponse.Miss.Instance,
+        _ => throw Answer.Unexpected("sortedSetFetchByScore"),
+    };
+
+    public static SortedSetFetchResponse Fail(CacheError error) => new SortedSetFetchResponse.Error(error);
+}

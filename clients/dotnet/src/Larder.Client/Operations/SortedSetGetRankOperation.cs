@@ -1,0 +1,32 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal readonly struct SortedSetGetRankOperation(
+    CacheBytes name,
+    CacheBytes element,
+    SortedSetOrder order) : IOperation<SortedSetGetRankOperation, SortedSetGetRankResponse>
+{
+    public static OperationInfo Info => OperationTable.SortedSetGetRank;
+
+    public int KeyLength => name.Length;
+
+    public int Measure() => Field.Measure(1, name) + Field.Measure(2, element) + ProtoWriter.VarintFieldLength(3, (ulong)order);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        Field.Write(ref writer, 2, element);
+        writer.WriteVarintField(3, (ulong)order);
+    }
+
+    public static SortedSetGetRankResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    {
+        1 => Answer.IsHit(content, 1) ? new SortedSetGetRankResponse.Hit(Answer.ReadLong(content, 2)) : SortedSetGetRankResponse.Miss.Instance,
+        2 => SortedSetGetRankResponse.Miss.Instance,
+        _ => throw Answer.Unexpected("sortedSetGetRank"),
+    };
+
+    public static SortedSetGetRankResponse Fail(CacheError error) => new SortedSetGetRankResponse.Error(error);
+}

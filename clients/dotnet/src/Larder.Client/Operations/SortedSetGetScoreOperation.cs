@@ -1,0 +1,33 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class SortedSetGetScoreOperation(CacheBytes name, CacheBytes[] elements) : IOperation<SortedSetGetScoreOperation, SortedSetGetScoreResponse>
+{
+    public static OperationInfo Info => OperationTable.SortedSetGetScore;
+
+    public int KeyLength => name.Length;
+
+    private int Asked => elements.Length;
+
+    public int Measure() => Field.Measure(1, name) + Field.Measure(2, elements);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        Field.Write(ref writer, 2, elements);
+    }
+
+    public static SortedSetGetScoreResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    {
+        1 => new SortedSetGetScoreResponse.Hit(Answer.ReadScores(content, 1, 1)),
+        2 => SortedSetGetScoreResponse.Miss.Instance,
+        _ => throw Answer.Unexpected("sortedSetGetScore"),
+    };
+
+    public static void Require(in SortedSetGetScoreOperation operation, SortedSetGetScoreResponse response) =>
+        Answer.RequireCount((response as SortedSetGetScoreResponse.Hit)?.Scores.Count, operation.Asked);
+
+    public static SortedSetGetScoreResponse Fail(CacheError error) => new SortedSetGetScoreResponse.Error(error);
+}

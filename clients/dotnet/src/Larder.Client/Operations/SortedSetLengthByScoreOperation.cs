@@ -1,0 +1,32 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class SortedSetLengthByScoreOperation(
+    CacheBytes name,
+    ScoreBound? min,
+    ScoreBound? max) : IOperation<SortedSetLengthByScoreOperation, SortedSetLengthByScoreResponse>
+{
+    public static OperationInfo Info => OperationTable.SortedSetLengthByScore;
+
+    public int KeyLength => name.Length;
+
+    public int Measure() => Field.Measure(1, name) + Field.MeasureScore(2, min) + Field.MeasureScore(5, max);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        Field.WriteScore(ref writer, 2, 3, 4, min);
+        Field.WriteScore(ref writer, 5, 6, 7, max);
+    }
+
+    public static SortedSetLengthByScoreResponse Decode(ReadOnlySpan<byte> payload) => Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content) switch
+    {
+        1 => new SortedSetLengthByScoreResponse.Hit(Answer.ReadInt(content, 1)),
+        2 => SortedSetLengthByScoreResponse.Miss.Instance,
+        _ => throw Answer.Unexpected("sortedSetLengthByScore"),
+    };
+
+    public static SortedSetLengthByScoreResponse Fail(CacheError error) => new SortedSetLengthByScoreResponse.Error(error);
+}

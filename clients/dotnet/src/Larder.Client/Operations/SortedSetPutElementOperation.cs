@@ -1,0 +1,31 @@
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+/// <summary>SortedSetPut of one element, without the array of many.</summary>
+internal readonly struct SortedSetPutElementOperation(
+    CacheBytes name,
+    SortedSetElement element,
+    WireTtl ttl) : IOperation<SortedSetPutElementOperation, SortedSetPutResponse>
+{
+    private readonly CacheBytes _name = name;
+    private readonly SortedSetElement _element = element;
+    private readonly WireTtl _ttl = ttl;
+
+    public static OperationInfo Info => OperationTable.SortedSetPutElement;
+
+    public int KeyLength => _name.Length;
+
+    public int Measure() => Field.Measure(1, _name) + Field.Measure(2, _element) + Field.MeasureTtl(3, _ttl);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, _name);
+        Field.Write(ref writer, 2, _element);
+        Field.WriteTtl(ref writer, 3, 4, _ttl);
+    }
+
+    public static SortedSetPutResponse Decode(ReadOnlySpan<byte> payload) => SortedSetPutOperation.Decode(payload);
+
+    public static SortedSetPutResponse Fail(CacheError error) => SortedSetPutOperation.Fail(error);
+}

@@ -1,0 +1,31 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class SortedSetPutOperation(
+    CacheBytes name,
+    SortedSetElement[] elements,
+    WireTtl ttl) : IOperation<SortedSetPutOperation, SortedSetPutResponse>
+{
+    public static OperationInfo Info => OperationTable.SortedSetPut;
+
+    public int KeyLength => name.Length;
+
+    public int Measure() => Field.Measure(1, name) + Field.Measure(2, elements) + Field.MeasureTtl(3, ttl);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        Field.Write(ref writer, 2, elements);
+        Field.WriteTtl(ref writer, 3, 4, ttl);
+    }
+
+    public static SortedSetPutResponse Decode(ReadOnlySpan<byte> payload)
+    {
+        Answer.RequireWellFormed(payload);
+        return SortedSetPutResponse.Success.Instance;
+    }
+
+    public static SortedSetPutResponse Fail(CacheError error) => new SortedSetPutResponse.Error(error);
+}

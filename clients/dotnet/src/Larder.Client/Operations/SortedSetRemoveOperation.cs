@@ -1,0 +1,32 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class SortedSetRemoveOperation(CacheBytes name, CacheBytes[] elements) : IOperation<SortedSetRemoveOperation, SortedSetRemoveResponse>
+{
+    public static OperationInfo Info => OperationTable.SortedSetRemove;
+
+    public int KeyLength => name.Length;
+
+    private int SomeLength => Field.Measure(1, elements);
+
+    public int Measure() => Field.Measure(1, name) + ProtoWriter.BytesFieldLength(3, SomeLength);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+
+        int length = SomeLength;
+        writer.WriteLengthPrefix(3, length);
+        Field.Write(ref writer, 1, elements);
+    }
+
+    public static SortedSetRemoveResponse Decode(ReadOnlySpan<byte> payload)
+    {
+        Answer.RequireWellFormed(payload);
+        return SortedSetRemoveResponse.Success.Instance;
+    }
+
+    public static SortedSetRemoveResponse Fail(CacheError error) => new SortedSetRemoveResponse.Error(error);
+}

@@ -1,0 +1,33 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class SortedSetUnionStoreOperation(
+    CacheBytes name,
+    SortedSetSource[] sources,
+    SortedSetAggregate aggregate,
+    ulong ttlMs) : IOperation<SortedSetUnionStoreOperation, SortedSetUnionStoreResponse>
+{
+    public static OperationInfo Info => OperationTable.SortedSetUnionStore;
+
+    public int KeyLength => name.Length;
+
+    public int Measure() => Field.Measure(1, name)
+        + Field.Measure(2, sources)
+        + ProtoWriter.VarintFieldLength(3, (ulong)aggregate)
+        + ProtoWriter.VarintFieldLength(4, ttlMs);
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, 1, name);
+        Field.Write(ref writer, 2, sources);
+        writer.WriteVarintField(3, (ulong)aggregate);
+        writer.WriteVarintField(4, ttlMs);
+    }
+
+    public static SortedSetUnionStoreResponse Decode(ReadOnlySpan<byte> payload) =>
+        new SortedSetUnionStoreResponse.Success(Answer.ReadInt(payload, 1));
+
+    public static SortedSetUnionStoreResponse Fail(CacheError error) => new SortedSetUnionStoreResponse.Error(error);
+}

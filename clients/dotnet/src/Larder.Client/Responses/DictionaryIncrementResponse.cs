@@ -1,0 +1,48 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using System.Globalization;
+
+namespace Larder.Client;
+
+/// <summary>The answer of dictionaryIncrement: <see cref="Success"/> or <see cref="Error"/>.</summary>
+public abstract class DictionaryIncrementResponse
+{
+    private DictionaryIncrementResponse()
+    {
+    }
+
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
+    /// <summary>The field was incremented.</summary>
+    public sealed class Success : DictionaryIncrementResponse
+    {
+        internal Success(long value)
+        {
+            Value = value;
+        }
+
+        /// <summary>The field's value after the increment.</summary>
+        public long Value { get; }
+
+        /// <inheritdoc/>
+        public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"Success ({Value})");
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : DictionaryIncrementResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

@@ -1,0 +1,65 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using System.Text;
+
+namespace Larder.Client;
+
+/// <summary>The answer of listPopBack: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+public abstract class ListPopBackResponse
+{
+    private ListPopBackResponse()
+    {
+    }
+
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
+    /// <summary>The list exists.</summary>
+    public sealed class Hit : ListPopBackResponse
+    {
+        internal Hit(ReadOnlyMemory<byte> value, int length)
+        {
+            Value = value;
+            Length = length;
+        }
+
+        /// <summary>The element that was removed.</summary>
+        public ReadOnlyMemory<byte> Value { get; }
+
+        /// <summary>The value as text: its bytes read as UTF-8.</summary>
+        public string ValueString => Encoding.UTF8.GetString(Value.Span);
+
+        /// <summary>Elements afterwards.</summary>
+        public int Length { get; }
+
+        /// <inheritdoc/>
+        public override string ToString() => $"Hit ({Value.Length} bytes)";
+    }
+
+    /// <summary>The list does not exist, or has expired.</summary>
+    public sealed class Miss : ListPopBackResponse
+    {
+        internal static readonly Miss Instance = new();
+
+        private Miss()
+        {
+        }
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : ListPopBackResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

@@ -1,0 +1,58 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using System.Globalization;
+
+namespace Larder.Client;
+
+/// <summary>The answer of listRemove: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+public abstract class ListRemoveResponse
+{
+    private ListRemoveResponse()
+    {
+    }
+
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
+    /// <summary>The list exists.</summary>
+    public sealed class Hit : ListRemoveResponse
+    {
+        internal Hit(int length)
+        {
+            Length = length;
+        }
+
+        /// <summary>Elements.</summary>
+        public int Length { get; }
+
+        /// <inheritdoc/>
+        public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"Hit ({Length})");
+    }
+
+    /// <summary>The list does not exist, or has expired.</summary>
+    public sealed class Miss : ListRemoveResponse
+    {
+        internal static readonly Miss Instance = new();
+
+        private Miss()
+        {
+        }
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : ListRemoveResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

@@ -1,0 +1,51 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+namespace Larder.Client;
+
+/// <summary>The answer of setDifference and setDifferenceFrom: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+public abstract class SetDifferenceResponse
+{
+    private SetDifferenceResponse()
+    {
+    }
+
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
+    /// <summary>The set exists.</summary>
+    public sealed class Hit : SetDifferenceResponse
+    {
+        internal static readonly Hit Instance = new();
+
+        private Hit()
+        {
+        }
+    }
+
+    /// <summary>The set does not exist, or has expired.</summary>
+    public sealed class Miss : SetDifferenceResponse
+    {
+        internal static readonly Miss Instance = new();
+
+        private Miss()
+        {
+        }
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : SetDifferenceResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

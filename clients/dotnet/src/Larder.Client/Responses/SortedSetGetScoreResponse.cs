@@ -1,0 +1,56 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+namespace Larder.Client;
+
+/// <summary>The answer of sortedSetGetScore: <see cref="Hit"/>, <see cref="Miss"/> or <see cref="Error"/>.</summary>
+public abstract class SortedSetGetScoreResponse
+{
+    private SortedSetGetScoreResponse()
+    {
+    }
+
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
+    /// <summary>The sorted set exists.</summary>
+    public sealed class Hit : SortedSetGetScoreResponse
+    {
+        internal Hit(IReadOnlyList<double?> scores)
+        {
+            Scores = scores;
+        }
+
+        /// <summary>One for each element that was asked for, in that order; null where it is missing.</summary>
+        public IReadOnlyList<double?> Scores { get; }
+
+        /// <inheritdoc/>
+        public override string ToString() => $"Hit ({Scores.Count} scores)";
+    }
+
+    /// <summary>The sorted set does not exist, or has expired.</summary>
+    public sealed class Miss : SortedSetGetScoreResponse
+    {
+        internal static readonly Miss Instance = new();
+
+        private Miss()
+        {
+        }
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : SortedSetGetScoreResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

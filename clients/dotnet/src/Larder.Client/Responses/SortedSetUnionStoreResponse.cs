@@ -1,0 +1,48 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+using System.Globalization;
+
+namespace Larder.Client;
+
+/// <summary>The answer of sortedSetUnionStore: <see cref="Success"/> or <see cref="Error"/>.</summary>
+public abstract class SortedSetUnionStoreResponse
+{
+    private SortedSetUnionStoreResponse()
+    {
+    }
+
+    /// <summary>The answer's name, and what is small and no secret in it.</summary>
+    public override string ToString() => GetType().Name;
+
+    /// <summary>The union is stored.</summary>
+    public sealed class Success : SortedSetUnionStoreResponse
+    {
+        internal Success(int length)
+        {
+            Length = length;
+        }
+
+        /// <summary>Its elements; 0: there is none, and no such sorted set either.</summary>
+        public int Length { get; }
+
+        /// <inheritdoc/>
+        public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"Success ({Length})");
+    }
+
+    /// <summary>The call failed.</summary>
+    public sealed class Error : SortedSetUnionStoreResponse, ICacheFailure
+    {
+        internal Error(CacheError failure) => Failure = failure;
+
+        /// <inheritdoc/>
+        public CacheError Failure { get; }
+
+        /// <summary>What went wrong: decide by this.</summary>
+        public CacheErrorCode Code => Failure.Code;
+
+        /// <summary>The whole story in one line, for a log.</summary>
+        public string Message => Failure.Message;
+
+        /// <inheritdoc/>
+        public override string ToString() => Failure.Message;
+    }
+}

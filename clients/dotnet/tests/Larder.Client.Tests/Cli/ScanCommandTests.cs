@@ -1,0 +1,115 @@
+using System.Text;
+using System.Text.Json;
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests.Cli;
+
+/// <summary>scan, export and ping as their users run them.</summary>
+public sealed class ScanCommandTests
+{
+    // What clears a screen, moves to another line, or is no text.
+    private static readonly byte[] s_hostile = [0x1B, (byte)'[', (byte)'2', (byte)'J', (byte)'\n', 0xFF];
+
+    [Fact]
+    public async Task Keys_are_printed_a_line_each_and_none_can_drive_a_terminal()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string url = $"http://127.0.0.1:{server.Port}";
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        await client.SetAsync("cache", "user:1", "value");
+        await client.SetAsync("cache", "order:1", "value");
+        await client.SetAsync("cache", s_hostile, "value");
+        CliRun all = await CliProgram.RunAsync(url, ["scan"]);
+        Assert.Equal((0, ""), (all.Code, all.Error));
+        Assert.Equal(["\\x1b[2J\\n\\xff", "order:1", "user:1"], all.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Order(StringComparer.Ordinal));
+        Assert.Equal("user:1\n", (await CliProgram.RunAsync(url, ["scan", "--prefix", "user:"])).Text);
+        Assert.Equal("3\n", (await CliProgram.RunAsync(url, ["scan", "--count"])).Text);
+        Assert.Equal("", (await CliProgram.RunAsync(url, ["scan", "--type", "sorted-set"])).Text);
+        CliRun json = await CliProgram.RunAsync(url, ["scan", "--json", "--hex-prefix", "--prefix", "1b"]);
+        JsonElement key = JsonElement.Parse(json.Text);
+        Assert.Equal(s_hostile, key.GetProperty("keyBase64").GetBytesFromBase64());
+        Assert.Equal(("scalar", 5), (key.GetProperty("type").GetString(), key.GetProperty("bytes").GetInt32()));
+        Assert.InRange(key.GetProperty("ttlMs").GetInt64(), 1, 60_000);
+        CliRun wrong = await CliProgram.RunAsync(url, ["scan", "--type", "table"]);
+        Assert.Equal(2, wrong.Code);
+        Assert.Contains("'table' is no type: one of scalar, dictionary, set, list, sorted-set", wrong.Error, StringComparison.Ordinal);
+        Assert.Equal(1, (await CliProgram.RunAsync(url, ["scan", "--cache", "none"])).Code);
+    }
+
+    [Fact]
+    public async Task A_reader_that_has_seen_enough_ends_the_scan_without_a_complaint()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        for (int part = 0; part < 40; part++)
+        {
+            await client.SetBatchAsync("cache", [.. Enumerable.Range(0, 500).Select(number => new SetBatchItem($"{new string('k', 40)}{part}.{number}", ""))]);
+        }
+
+        string command = $"dotnet '{CliProgram.Path}' scan | head -2; echo ${{PIPESTATUS[0]}}";
+        CliRun run = await CliProgram.RunAsync($"http://127.0.0.1:{server.Port}", "bash", ["-c", command]);
+        string[] lines = run.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.Equal((3, "0", ""), (lines.Length, lines[2], run.Error));
+    }
+
+    [Fact]
+    public async Task What_is_exported_is_imported_elsewhere_with_the_time_it_has_left()
+    {
+        await using RunningServer from = await RunningServer.StartAsync();
+        await using RunningServer to = await RunningServer.StartAsync();
+        await using CacheClient source = from.Connect(Configurations.Laptop.Latest());
+        await using CacheClient target = to.Connect(Configurations.Laptop.Latest());
+        byte[] large = new byte[3_000_000];
+        for (int number = 0; number < 600; number++)
+        {
+            await source.SetAsync("cache", $"k{number}", $"value {number}", TimeSpan.FromSeconds(600));
+        }
+
+        await source.SetAsync("cache", "k-large-1", large, TimeSpan.FromSeconds(600));
+        await source.SetAsync("cache", "k-large-2", large, TimeSpan.FromSeconds(600));
+        await source.SetAsync("cache", s_hostile, s_hostile, TimeSpan.FromSeconds(600));
+        CliRun exported = await CliProgram.RunAsync($"http://127.0.0.1:{from.Port}", ["export"]);
+        Assert.Equal((0, "603 exported\n"), (exported.Code, exported.Error));
+        CliRun imported = await CliProgram.RunAsync($"http://127.0.0.1:{to.Port}", ["import"], exported.Output);
+        Assert.Equal((0, "603 imported\n"), (imported.Code, imported.Text));
+        Assert.Equal("value 7", Assert.IsType<GetResponse.Hit>(await target.GetAsync("cache", "k7")).ValueString);
+        Assert.Equal(s_hostile, Assert.IsType<GetResponse.Hit>(await target.GetAsync("cache", s_hostile)).ToArray());
+        Assert.Equal(large.Length, Assert.IsType<GetResponse.Hit>(await target.GetAsync("cache", "k-large-2")).Value.Length);
+        TimeSpan left = Assert.IsType<ItemGetTtlResponse.Found>(await target.ItemGetTtlAsync("cache", "k7")).RemainingTtl;
+        Assert.InRange(left, TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(600));
+    }
+
+    [Fact]
+    public async Task An_export_writes_no_file_over()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string url = $"http://127.0.0.1:{server.Port}";
+        string folder = Directory.CreateTempSubdirectory("larder-export").FullName;
+        try
+        {
+            Assert.Equal(0, (await CliProgram.RunAsync(url, ["export", "items.jsonl"], folder: folder)).Code);
+            CliRun again = await CliProgram.RunAsync(url, ["export", "items.jsonl"], folder: folder);
+            Assert.Equal(2, again.Code);
+            Assert.Contains("items.jsonl", again.Error, StringComparison.Ordinal);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
+    public async Task A_ping_says_how_long_the_answer_took_and_fails_without_one()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        string url = $"http://127.0.0.1:{server.Port}";
+        CliRun run = await CliProgram.RunAsync(url, ["ping", "--count", "3", "--interval", "0.01"]);
+        Assert.Equal((0, ""), (run.Code, run.Error));
+        Assert.Equal(3, run.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Count(line => line.StartsWith("answered in ", StringComparison.Ordinal)));
+        Assert.Equal(1, (await CliProgram.RunAsync("http://127.0.0.1:1", ["ping"])).Code);
+        Assert.Equal(2, (await CliProgram.RunAsync(url, ["ping", "--count", "0"])).Code);
+        CliRun noNumber = await CliProgram.RunAsync(url, ["ping", "--count", "x"]);
+        Assert.Equal(2, noNumber.Code);
+        Assert.Contains("'x' is no whole number (--count)", noNumber.Error, StringComparison.Ordinal);
+    }
+}

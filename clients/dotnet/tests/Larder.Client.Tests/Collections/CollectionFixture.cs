@@ -1,0 +1,35 @@
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests.Collections;
+
+/// <summary>A server with a client of one transport, and the cache that its collections are in.</summary>
+internal sealed class CollectionFixture : IAsyncDisposable
+{
+    private readonly RunningServer _server;
+
+    private CollectionFixture(RunningServer server, CacheClient client)
+    {
+        _server = server;
+        Client = client;
+    }
+
+    public CacheClient Client { get; }
+
+    public BoundCache Cache => Client.Cache("cache");
+
+    public static async Task<CollectionFixture> StartAsync(Transport transport)
+    {
+        RunningServer server = await RunningServer.StartAsync();
+        return new CollectionFixture(server, server.Connect(Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = Eventually.Limit }));
+    }
+
+    /// <summary>How long an item has left.</summary>
+    public async Task<TimeSpan> RemainingAsync(CacheBytes name) =>
+        Assert.IsType<ItemGetTtlResponse.Found>(await Cache.ItemGetTtlAsync(name)).RemainingTtl;
+
+    public async ValueTask DisposeAsync()
+    {
+        await Client.DisposeAsync();
+        await _server.DisposeAsync();
+    }
+}

@@ -1,0 +1,61 @@
+using Larder.Client.Tests.Support;
+using Larder.Wire;
+
+namespace Larder.Client.Tests.Collections;
+
+/// <summary>Which calls are sent again (RETRY-1, RETRY-3), among them two that are one rpc.</summary>
+public sealed class CollectionRetryTests
+{
+    [Fact]
+    public async Task RETRY_1_a_removal_is_sent_again()
+    {
+        await SentAgain(static cache => cache.SetDifferenceAsync("s", ["a"]).AsTask());
+        await SentAgain(static cache => cache.SetRemoveElementAsync("s", "a").AsTask());
+        await SentAgain(static cache => cache.DictionaryRemoveAsync("d", ["a"]).AsTask());
+        await SentAgain(static cache => cache.DictionaryDeleteAsync("d").AsTask());
+        await SentAgain(static cache => cache.ListRemoveAsync("l", "a").AsTask());
+        await SentAgain(static cache => cache.SortedSetRemoveAsync("z", ["a"]).AsTask());
+        await SentAgain(static cache => cache.SortedSetFetchByScoreAsync("z").AsTask());
+    }
+
+    [Fact]
+    public async Task RETRY_3_what_would_do_more_the_second_time_is_not()
+    {
+        await NotSentAgain(static cache => cache.SetDifferenceFromAsync("s", ["a"]).AsTask());
+        await NotSentAgain(static cache => cache.SetPopAsync("s").AsTask());
+        await NotSentAgain(static cache => cache.ListPushBackAsync("l", "a").AsTask());
+        await NotSentAgain(static cache => cache.ListPopFrontAsync("l").AsTask());
+        await NotSentAgain(static cache => cache.ListRetainAsync("l", 1).AsTask());
+        await NotSentAgain(static cache => cache.ListEraseAsync("l", [new(0, 1)]).AsTask());
+        await NotSentAgain(static cache => cache.DictionaryIncrementAsync("d", "n").AsTask());
+        await NotSentAgain(static cache => cache.SortedSetIncrementAsync("z", "a").AsTask());
+        await NotSentAgain(static cache => cache.SortedSetUnionStoreAsync("z", [new("y")]).AsTask());
+    }
+
+    private static async Task SentAgain<T>(Func<BoundCache, Task<T>> make)
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        Task<T> call = make(test.Client.Cache("cache"));
+        test.Transport.Fail(StatusCode.Unavailable);
+        test.Time.Advance(TimeSpan.FromMilliseconds(80));
+        Assert.Equal((1, 1), (test.Transport.Count, test.Client.InFlight));
+        await test.DisposeAsync();
+        Assert.IsAssignableFrom<ICacheFailure>(await call.WaitAsync(Eventually.Limit));
+    }
+
+    private static async Task NotSentAgain<T>(Func<BoundCache, Task<T>> make)
+    {
+        await using TestClient test = new(Configurations.Laptop.V1());
+        Task<T> call = make(test.Client.Cache("cache"));
+        test.Transport.Fail(StatusCode.Unavailable);
+        CacheError failure = Assert.IsAssignableFrom<ICacheFailure>(await call.WaitAsync(Eventually.Limit)).Failure;
+        Assert.Equal((CacheErrorCode.Unavailable, 1, 0), (failure.Code, failure.Attempts, test.Transport.Count));
+
+        Task<T> refused = make(test.Client.Cache("cache"));
+        test.Transport.Fail(StatusCode.Unavailable, notProcessed: true);
+        test.Time.Advance(TimeSpan.FromMilliseconds(80));
+        Assert.Equal(1, test.Transport.Count);
+        await test.DisposeAsync();
+        Assert.IsAssignableFrom<ICacheFailure>(await refused.WaitAsync(Eventually.Limit));
+    }
+}

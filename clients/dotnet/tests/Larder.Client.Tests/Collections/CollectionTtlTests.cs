@@ -1,0 +1,74 @@
+namespace Larder.Client.Tests.Collections;
+
+public sealed class CollectionTtlTests
+{
+    private static readonly TimeSpan s_hour = TimeSpan.FromHours(1);
+
+    [Fact]
+    public void A_time_to_live_refreshes_unless_it_is_told_not_to()
+    {
+        Assert.Equal((null, true), Told(CollectionTtl.FromCacheTtl()));
+        Assert.Equal((null, true), Told(default));
+        Assert.Equal((s_hour, true), Told(CollectionTtl.Of(s_hour)));
+        Assert.Equal((s_hour, true), Told(s_hour));
+        Assert.Equal((s_hour, false), Told(CollectionTtl.Of(s_hour).WithNoRefreshTtlOnUpdates()));
+        Assert.Equal((s_hour, true), Told(CollectionTtl.Of(s_hour).WithNoRefreshTtlOnUpdates().WithRefreshTtlOnUpdates()));
+        Assert.Equal((null, false), Told(CollectionTtl.FromCacheTtl().WithNoRefreshTtlOnUpdates()));
+        Assert.Equal(CollectionTtl.Of(s_hour), CollectionTtl.FromTimeSpan(s_hour));
+        Assert.NotEqual(CollectionTtl.Of(s_hour), CollectionTtl.Of(s_hour).WithNoRefreshTtlOnUpdates());
+
+        static (TimeSpan?, bool) Told(CollectionTtl ttl) => (ttl.Ttl, ttl.RefreshTtl);
+    }
+
+    [Theory]
+    [InlineData(Transport.Unary)]
+    [InlineData(Transport.Pipeline)]
+    public async Task CTTL_1_and_2_the_first_write_gives_it_and_later_ones_where_they_refresh(Transport transport)
+    {
+        await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
+        BoundCache cache = fixture.Cache;
+        CollectionTtl kept = CollectionTtl.Of(s_hour * 5).WithNoRefreshTtlOnUpdates();
+        (string Name, Func<CollectionTtl?, Task> Write)[] writes =
+        [
+            ("d", async ttl => Assert.IsType<DictionarySetResponse.Success>(await cache.DictionarySetFieldAsync("d", "f", "v", ttl))),
+            ("di", async ttl => Assert.IsType<DictionaryIncrementResponse.Success>(await cache.DictionaryIncrementAsync("di", "f", 1, ttl))),
+            ("s", async ttl => Assert.IsType<SetUnionResponse.Success>(await cache.SetAddElementAsync("s", "e", ttl))),
+            ("lf", async ttl => Assert.IsType<ListPushFrontResponse.Success>(await cache.ListPushFrontAsync("lf", "e", ttl: ttl))),
+            ("lb", async ttl => Assert.IsType<ListPushBackResponse.Success>(await cache.ListPushBackAsync("lb", "e", ttl: ttl))),
+            ("cf", async ttl => Assert.IsType<ListConcatenateFrontResponse.Success>(await cache.ListConcatenateFrontAsync("cf", ["e"], ttl: ttl))),
+            ("cb", async ttl => Assert.IsType<ListConcatenateBackResponse.Success>(await cache.ListConcatenateBackAsync("cb", ["e"], ttl: ttl))),
+            ("z", async ttl => Assert.IsType<SortedSetPutResponse.Success>(await cache.SortedSetPutElementAsync("z", "e", 1, ttl))),
+            ("zi", async ttl => Assert.IsType<SortedSetIncrementResponse.Success>(await cache.SortedSetIncrementAsync("zi", "e", 1, ttl))),
+        ];
+        foreach ((string name, Func<CollectionTtl?, Task> write) in writes)
+        {
+            await write(kept);
+            Assert.InRange(await fixture.RemainingAsync(name), s_hour * 4, s_hour * 5);
+            await write(CollectionTtl.Of(s_hour).WithNoRefreshTtlOnUpdates());
+            Assert.InRange(await fixture.RemainingAsync(name), s_hour * 4, s_hour * 5);
+            await write(s_hour);
+            Assert.InRange(await fixture.RemainingAsync(name), TimeSpan.FromMinutes(50), s_hour);
+            await write(null);
+            Assert.InRange(await fixture.RemainingAsync(name), TimeSpan.Zero, fixture.Client.DefaultTtl);
+        }
+    }
+
+    [Theory]
+    [InlineData(Transport.Unary)]
+    [InlineData(Transport.Pipeline)]
+    public async Task CTTL_3_and_5_a_retain_keeps_the_lists_own_and_a_union_gives_its_own(Transport transport)
+    {
+        await using CollectionFixture fixture = await CollectionFixture.StartAsync(transport);
+        BoundCache cache = fixture.Cache;
+        await cache.ListConcatenateBackAsync("l", ["a", "b", "c"], ttl: s_hour * 5);
+        Assert.IsType<ListRetainResponse.Hit>(await cache.ListRetainAsync("l", end: 2));
+        Assert.InRange(await fixture.RemainingAsync("l"), s_hour * 4, s_hour * 5);
+        Assert.IsType<ListRetainResponse.Hit>(await cache.ListRetainAsync("l", end: 1, ttl: s_hour));
+        Assert.InRange(await fixture.RemainingAsync("l"), TimeSpan.FromMinutes(50), s_hour);
+        await cache.SortedSetPutElementAsync("z", "a", 1, s_hour * 5);
+        Assert.IsType<SortedSetUnionStoreResponse.Success>(await cache.SortedSetUnionStoreAsync("z", [new("z")], ttl: s_hour));
+        Assert.InRange(await fixture.RemainingAsync("z"), TimeSpan.FromMinutes(50), s_hour);
+        Assert.IsType<SortedSetUnionStoreResponse.Success>(await cache.SortedSetUnionStoreAsync("z", [new("z")]));
+        Assert.InRange(await fixture.RemainingAsync("z"), TimeSpan.Zero, fixture.Client.DefaultTtl);
+    }
+}

@@ -1,0 +1,37 @@
+using Larder.Client.Tests.Support;
+using Larder.Examples.Collections;
+
+namespace Larder.Client.Tests.Collections;
+
+/// <summary>The guide's program is the example, and does what it says.</summary>
+public sealed class CollectionsGuideTests
+{
+    [Fact]
+    public async Task The_guides_program_plays()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        Assert.Equal("bo with 135; Ann of Bergen is online; \"again?\"", await Game.PlayAsync(client.Cache("cache")));
+    }
+
+    [Fact]
+    public async Task The_guides_pages_are_a_whole_dictionary()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        BoundCache cache = client.Cache("cache");
+        await cache.DictionarySetAsync("large", [.. Enumerable.Range(0, 5_000).Select(static number => new DictionaryItem($"f{number}", $"v{number}"))]);
+        Dictionary<string, string> read = (await Pages.ReadAsync(cache, "large"))!;
+        Assert.Equal((5_000, "v4999"), (read.Count, read["f4999"]));
+        Assert.Null(await Pages.ReadAsync(cache, "none"));
+    }
+
+    [Theory]
+    [InlineData("Game.cs")]
+    [InlineData("Pages.cs")]
+    public void The_guides_code_is_the_example(string file)
+    {
+        string example = Checkout.Read($"clients/dotnet/examples/Collections/{file}");
+        Assert.Contains($"```csharp\n{example}```", Checkout.Read("docs/guides/collections.md"), StringComparison.Ordinal);
+    }
+}

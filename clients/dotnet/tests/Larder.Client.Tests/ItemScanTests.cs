@@ -1,0 +1,149 @@
+using System.Globalization;
+using Google.Protobuf;
+using Larder.Client.Operations;
+using Larder.Client.Tests.Support;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Tests;
+
+/// <summary>Scans of collections: what they hold, a page at a time.</summary>
+public sealed class ItemScanTests
+{
+    private static readonly string[] s_names = [.. Enumerable.Range(0, 1_000).Select(static number => number.ToString(CultureInfo.InvariantCulture))];
+
+    [Fact]
+    public async Task Each_type_of_collection_comes_page_by_page_in_its_own_list()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        BoundCache cache = client.Cache("cache");
+        await cache.DictionarySetAsync("dictionary", [.. s_names.Select(static name => new DictionaryItem(name, $"value {name}"))]);
+        await cache.SetAddElementsAsync("set", [.. s_names.Select(static name => (CacheBytes)name)]);
+        await cache.ListConcatenateBackAsync("list", [.. s_names.Select(static name => (CacheBytes)name)]);
+        await cache.SortedSetPutAsync("sorted", [.. s_names.Select(static (name, number) => new SortedSetElement(name, number / 4.0))]);
+
+        ScanItemsResponse.Hit[] dictionary = await AllAsync(cache, "dictionary", CacheItemType.Dictionary);
+        Assert.Equal(s_names.Order(), dictionary.SelectMany(static page => page.Fields).Select(static each => each.FieldString).Order());
+        Assert.All(dictionary.SelectMany(static page => page.Fields), static each => Assert.Equal($"value {each.FieldString}", each.ValueString));
+        ScanItemsResponse.Hit[] set = await AllAsync(cache, "set", CacheItemType.Set);
+        Assert.Equal(s_names.Order(), set.SelectMany(static page => page.ToStrings()).Order());
+        ScanItemsResponse.Hit[] list = await AllAsync(cache, "list", CacheItemType.List);
+        Assert.Equal(s_names, list.SelectMany(static page => page.ToStrings()));
+        ScanItemsResponse.Hit[] sorted = await AllAsync(cache, "sorted", CacheItemType.SortedSet);
+        Assert.Equal(
+            s_names.Select(static (name, number) => (name, number / 4.0)).Order(),
+            sorted.SelectMany(static page => page.ScoredElements).Select(static each => (each.ValueString, each.Score)).Order());
+    }
+
+    [Fact]
+    public async Task A_missing_key_a_scalar_and_a_key_that_goes_between_two_pages_are_told_apart()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        BoundCache cache = client.Cache("cache");
+        await cache.SetAsync("scalar", "value");
+        await cache.ListConcatenateBackAsync("list", [.. s_names.Select(static name => (CacheBytes)name)]);
+        Assert.IsType<ScanItemsResponse.Miss>(await cache.ScanItemsAsync("none"));
+        Assert.Equal(CacheErrorCode.FailedPrecondition, Assert.IsType<ScanItemsResponse.Error>(await cache.ScanItemsAsync("scalar")).Code);
+        ScanItemsResponse.Hit page = Assert.IsType<ScanItemsResponse.Hit>(await cache.ScanItemsAsync("list"));
+        await cache.DeleteAsync("list");
+        Assert.IsType<ScanItemsResponse.Miss>(await cache.ScanItemsAsync("list", page.Cursor));
+        await cache.SetAddElementAsync("list", "element");
+        Assert.Equal(CacheErrorCode.FailedPrecondition, Assert.IsType<ScanItemsResponse.Error>(await cache.ScanItemsAsync("list", page.Cursor)).Code);
+    }
+
+    [Fact]
+    public async Task What_is_no_name_no_cursor_no_cache_and_no_count_is_an_invalid_argument()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        ScanItemsResponse[] answers =
+        [
+            await client.ScanItemsAsync("cache", ""),
+            await client.ScanItemsAsync("cache", (string)null!),
+            await client.ScanItemsAsync("cache", "\ud800"),
+            await client.ScanItemsAsync("cache", "name", "garbage"u8.ToArray()),
+            await client.ScanItemsAsync("cache", "name", count: -1),
+            await client.ScanItemsAsync("", "name"),
+            await client.ScanItemsAsync(null!, "name"),
+        ];
+        Assert.All(answers, static answer => Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<ScanItemsResponse.Error>(answer).Code));
+    }
+
+    [Fact]
+    public async Task A_server_without_the_call_says_so_and_other_calls_go_on()
+    {
+        await using UnaryOnlyServer server = UnaryOnlyServer.Start();
+        await using CacheClient client = new(Configurations.Laptop.Latest(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
+        ScanItemsResponse.Error answer = Assert.IsType<ScanItemsResponse.Error>(await client.ScanItemsAsync("cache", "name"));
+        Assert.Equal(CacheErrorCode.Unknown, answer.Code);
+        Assert.Contains("scanItems", answer.Message, StringComparison.Ordinal);
+        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+    }
+
+    [Fact]
+    public void A_request_is_what_protobuf_reads()
+    {
+        ScanItemsOperation operation = new("name", new byte[] { 1, 2 }, 7);
+        byte[] bytes = new byte[operation.Measure()];
+        ProtoWriter writer = new(bytes);
+        operation.Write(ref writer);
+        Protocol.ScanItemsRequest read = Protocol.ScanItemsRequest.Parser.ParseFrom(bytes);
+        Assert.Equal(("name", 7u), (read.Name.ToStringUtf8(), read.Count));
+        Assert.Equal([1, 2], read.Cursor.ToByteArray());
+        Assert.Equal(4, operation.KeyLength);
+        Assert.True(ScanItemsOperation.Info.IsIdempotent);
+    }
+
+    [Fact]
+    public void An_answer_of_protobufs_is_read_with_its_cursor_wherever_that_stands()
+    {
+        Protocol.ScanItemsResponse answer = new() { Cursor = ByteString.CopyFrom(9), SortedSet = new Protocol.ScannedScores() };
+        answer.SortedSet.Elements.Add(new Protocol.ScannedScore { Value = ByteString.CopyFrom(0xFF), Score = double.NegativeInfinity });
+        byte[] cursorFirst = [0x4A, 1, 9, .. new Protocol.ScanItemsResponse { SortedSet = answer.SortedSet }.ToByteArray()];
+        foreach (byte[] bytes in new[] { answer.ToByteArray(), cursorFirst })
+        {
+            ScanItemsResponse.Hit read = Assert.IsType<ScanItemsResponse.Hit>(ScanItemsOperation.Decode(bytes));
+            Assert.Equal((CacheItemType.SortedSet, 1, "Hit (1 of a SortedSet)"), (read.Type, read.Count, $"{read}"));
+            Assert.Equal([0xFF], Assert.Single(read.ScoredElements).Value.ToArray());
+            Assert.Equal(double.NegativeInfinity, read.ScoredElements[0].Score);
+            Assert.Equal([9], read.Cursor.ToArray());
+        }
+    }
+
+    [Fact]
+    public void An_empty_page_with_a_cursor_is_a_hit_and_a_miss_with_a_cursor_a_miss()
+    {
+        Protocol.ScanItemsResponse empty = new() { List = new Protocol.ScannedElements(), Cursor = ByteString.CopyFrom(1) };
+        ScanItemsResponse.Hit read = Assert.IsType<ScanItemsResponse.Hit>(ScanItemsOperation.Decode(empty.ToByteArray()));
+        Assert.Equal((CacheItemType.List, 0, 1), (read.Type, read.Count, read.Cursor.Length));
+        Protocol.ScanItemsResponse missing = new() { Missing = new Protocol.ScannedNothing(), Cursor = ByteString.CopyFrom(1) };
+        Assert.IsType<ScanItemsResponse.Miss>(ScanItemsOperation.Decode(missing.ToByteArray()));
+    }
+
+    [Theory]
+    [InlineData(new byte[0])]
+    [InlineData(new byte[] { 0x4A, 1, 9 })] // a cursor alone
+    [InlineData(new byte[] { 0x32, 0 })] // a branch that there is not
+    [InlineData(new byte[] { 0x08, 1 })] // a branch that is a number
+    [InlineData(new byte[] { 0x0A, 5, 1 })] // cut short
+    [InlineData(new byte[] { 0x0A, 2, 0x0A, 5 })] // cut short within
+    [InlineData(new byte[] { 0x22, 4, 0x0A, 2, 0x11, 0 })] // a score cut short
+    public void An_answer_that_is_none_is_refused(byte[] answer) => Assert.Throws<FormatException>(() => ScanItemsOperation.Decode(answer));
+
+    private static async Task<ScanItemsResponse.Hit[]> AllAsync(BoundCache cache, string name, CacheItemType type)
+    {
+        List<ScanItemsResponse.Hit> pages = [];
+        ReadOnlyMemory<byte> cursor = default;
+        do
+        {
+            ScanItemsResponse.Hit page = Assert.IsType<ScanItemsResponse.Hit>(await cache.ScanItemsAsync(name, cursor, 70));
+            Assert.Equal(type, page.Type);
+            Assert.InRange(page.Count, 1, 70);
+            pages.Add(page);
+            cursor = page.Cursor;
+        }
+        while (!cursor.IsEmpty);
+        return [.. pages];
+    }
+}

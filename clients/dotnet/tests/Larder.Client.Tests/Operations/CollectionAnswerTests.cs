@@ -1,0 +1,160 @@
+using Google.Protobuf;
+using Larder.Client.Operations;
+
+namespace Larder.Client.Tests.Operations;
+
+/// <summary>What the generated messages write, read by the decoders of collections; and what a server that lies may write.</summary>
+public sealed class CollectionAnswerTests
+{
+    private static readonly Protocol.CacheResult s_hit = Protocol.CacheResult.Hit;
+
+    // An answer of each shape, and its decoder.
+    private static readonly (IMessage Answer, Func<byte[], object> Decode)[] s_shapes =
+    [
+        (Values((s_hit, "1"), (Protocol.CacheResult.Miss, "")), static bytes => DictionaryGetOperation.Decode(bytes)),
+        (Items(("a", "1"), ("", "")), static bytes => DictionaryFetchOperation.Decode(bytes)),
+        (new Protocol.SetFetchResponse { Found = Elements("a", "", "ccc") }, static bytes => SetFetchOperation.Decode(bytes)),
+        (new Protocol.SetContainsResponse { Found = new() { Contains = { true, false } } }, static bytes => SetContainsOperation.Decode(bytes)),
+        (new Protocol.SetDifferenceResponse { Found = new() }, static bytes => SetDifferenceOperation.Decode(bytes)),
+        (new Protocol.ListPopFrontResponse { Found = new() { Value = Bytes("v"), Length = 300 } }, static bytes => ListPopFrontOperation.Decode(bytes)),
+        (new Protocol.ListLengthResponse { Found = new() { Length = uint.MaxValue } }, static bytes => ListLengthOperation.Decode(bytes)),
+        (Scored(("a", 1.5), ("b", double.PositiveInfinity)), static bytes => SortedSetFetchByScoreOperation.Decode(bytes)),
+        (Scores((s_hit, -1), (Protocol.CacheResult.Miss, 0)), static bytes => SortedSetGetScoreOperation.Decode(bytes)),
+        (new Protocol.SortedSetGetRankResponse { Part = new() { Result = s_hit, Rank = 7 } }, static bytes => SortedSetGetRankOperation.Decode(bytes)),
+        (new Protocol.SortedSetIncrementResponse { Score = -2.5 }, static bytes => SortedSetIncrementOperation.Decode(bytes)),
+    ];
+
+    [Fact]
+    public void Every_shape_is_read_as_it_was_written()
+    {
+        object[] read = [.. s_shapes.Select(static shape => shape.Decode(shape.Answer.ToByteArray()))];
+        Assert.Equal(["1", null], Assert.IsType<DictionaryGetResponse.Hit>(read[0]).ToStrings());
+        IReadOnlyList<DictionaryField> items = Assert.IsType<DictionaryFetchResponse.Hit>(read[1]).Items;
+        Assert.Equal([("a", "1"), ("", "")], items.Select(static item => (item.FieldString, item.ValueString)));
+        Assert.Equal(["a", "", "ccc"], Assert.IsType<SetFetchResponse.Hit>(read[2]).ToStrings());
+        Assert.Equal([true, false], Assert.IsType<SetContainsResponse.Hit>(read[3]).Contains);
+        Assert.IsType<SetDifferenceResponse.Hit>(read[4]);
+        ListPopFrontResponse.Hit popped = Assert.IsType<ListPopFrontResponse.Hit>(read[5]);
+        Assert.Equal(("v", 300), (popped.ValueString, popped.Length));
+        // More than a list of .NET can have.
+        Assert.Equal(int.MaxValue, Assert.IsType<ListLengthResponse.Hit>(read[6]).Length);
+        Assert.Equal(
+            [("a", 1.5), ("b", double.PositiveInfinity)],
+            Assert.IsType<SortedSetFetchResponse.Hit>(read[7]).Elements.Select(static each => (each.ValueString, each.Score)));
+        Assert.Equal([-1, null], Assert.IsType<SortedSetGetScoreResponse.Hit>(read[8]).Scores);
+        Assert.Equal(7, Assert.IsType<SortedSetGetRankResponse.Hit>(read[9]).Rank);
+        Assert.Equal(-2.5, Assert.IsType<SortedSetIncrementResponse.Success>(read[10]).Score);
+    }
+
+    [Fact]
+    public void An_answer_is_the_callers_own()
+    {
+        byte[] bytes = s_shapes[2].Answer.ToByteArray();
+        SetFetchResponse.Hit hit = Assert.IsType<SetFetchResponse.Hit>(SetFetchOperation.Decode(bytes));
+        bytes.AsSpan().Fill(255);
+        Assert.Equal(["a", "", "ccc"], hit.ToStrings());
+    }
+
+    [Fact]
+    public void What_is_not_there_is_a_miss()
+    {
+        Assert.IsType<SetFetchResponse.Miss>(SetFetchOperation.Decode(new Protocol.SetFetchResponse { Missing = new() }.ToByteArray()));
+        Assert.IsType<SortedSetFetchResponse.Miss>(SortedSetFetchByRankOperation.Decode(new Protocol.SortedSetFetchResponse { Missing = new() }.ToByteArray()));
+        Protocol.SortedSetGetRankResponse unknown = new() { Part = new() { Result = Protocol.CacheResult.Miss } };
+        Assert.IsType<SortedSetGetRankResponse.Miss>(SortedSetGetRankOperation.Decode(unknown.ToByteArray()));
+        Assert.IsType<SortedSetGetRankResponse.Miss>(SortedSetGetRankOperation.Decode(new Protocol.SortedSetGetRankResponse { Missing = new() }.ToByteArray()));
+    }
+
+    [Fact]
+    public void Flags_may_be_packed_or_not()
+    {
+        // found { contains: true, contains: false }, each a field of its own.
+        byte[] single = [0x0A, 0x04, 0x08, 0x01, 0x08, 0x00];
+        Assert.Equal([true, false], Assert.IsType<SetContainsResponse.Hit>(SetContainsOperation.Decode(single)).Contains);
+    }
+
+    [Fact]
+    public void An_answer_that_is_none_or_of_another_form_is_an_error()
+    {
+        Assert.Throws<FormatException>(() => DictionaryGetOperation.Decode([]));
+        Assert.Throws<FormatException>(() => SetPopOperation.Decode([0x1A, 0x00]));
+        Assert.Throws<FormatException>(() => DictionaryGetOperation.Decode(Values((Protocol.CacheResult.Ok, "1")).ToByteArray()));
+        Assert.Throws<FormatException>(() => DictionaryGetOperation.Decode(Values((Protocol.CacheResult.Invalid, "")).ToByteArray()));
+        Assert.Throws<FormatException>(() => SortedSetGetScoreOperation.Decode(Scores(((Protocol.CacheResult)9, 1)).ToByteArray()));
+        Assert.Throws<FormatException>(() => SortedSetGetRankOperation.Decode(new Protocol.SortedSetGetRankResponse { Part = new() }.ToByteArray()));
+        // Without scores, though they were asked for; and neither with nor without.
+        Protocol.SortedSetFetchResponse values = new() { Found = new() { Values = new() { Values_ = { Bytes("a") } } } };
+        Assert.Throws<FormatException>(() => SortedSetFetchByRankOperation.Decode(values.ToByteArray()));
+        Assert.Throws<FormatException>(() => SortedSetFetchByRankOperation.Decode(new Protocol.SortedSetFetchResponse { Found = new() }.ToByteArray()));
+    }
+
+    [Fact]
+    public void Bytes_that_are_no_answer_are_an_error_or_an_answer_and_nothing_else()
+    {
+        Random random = new(7);
+        foreach ((IMessage answer, Func<byte[], object> decode) in s_shapes)
+        {
+            byte[] whole = answer.ToByteArray();
+            for (int round = 0; round < 2_000; round++)
+            {
+                byte[] bytes = round < whole.Length ? whole[..round] : [.. whole];
+                for (int changes = round % 4; changes > 0 && bytes.Length > 0; changes--)
+                {
+                    bytes[random.Next(bytes.Length)] = (byte)random.Next(256);
+                }
+
+                AssertReadOrRefused(decode, bytes);
+                random.NextBytes(bytes);
+                AssertReadOrRefused(decode, bytes);
+            }
+        }
+
+        static void AssertReadOrRefused(Func<byte[], object> decode, byte[] bytes)
+        {
+            try
+            {
+                Assert.NotNull(decode(bytes));
+            }
+            catch (FormatException)
+            {
+                // What a call that brings such an answer fails with.
+            }
+        }
+    }
+
+    private static ByteString Bytes(string text) => ByteString.CopyFromUtf8(text);
+
+    private static Protocol.ElementsFound Elements(params string[] elements) => new() { Elements = { elements.Select(Bytes) } };
+
+    private static Protocol.DictionaryGetResponse Values(params (Protocol.CacheResult Result, string Value)[] parts) => new()
+    {
+        Found = new()
+        {
+            Parts = { parts.Select(static part => new Protocol.DictionaryGetResponse.Types.Part { Result = part.Result, Value = Bytes(part.Value) }) },
+        },
+    };
+
+    private static Protocol.DictionaryFetchResponse Items(params (string Field, string Value)[] items) => new()
+    {
+        Found = new() { Items = { items.Select(static item => new Protocol.DictionaryItem { Field = Bytes(item.Field), Value = Bytes(item.Value) }) } },
+    };
+
+    private static Protocol.SortedSetFetchResponse Scored(params (string Value, double Score)[] elements) => new()
+    {
+        Found = new()
+        {
+            WithScores = new()
+            {
+                Elements = { elements.Select(static each => new Protocol.SortedSetElement { Value = Bytes(each.Value), Score = each.Score }) },
+            },
+        },
+    };
+
+    private static Protocol.SortedSetGetScoreResponse Scores(params (Protocol.CacheResult Result, double Score)[] parts) => new()
+    {
+        Found = new()
+        {
+            Parts = { parts.Select(static part => new Protocol.SortedSetGetScoreResponse.Types.Part { Result = part.Result, Score = part.Score }) },
+        },
+    };
+}

@@ -1,0 +1,96 @@
+using System.Text;
+using Google.Protobuf;
+using Larder.Client.Operations;
+using Larder.Client.Tests.Support;
+using Larder.Wire;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Tests;
+
+/// <summary>Scans: which keys there are, a page at a time.</summary>
+public sealed class ScanTests
+{
+    [Fact]
+    public async Task Every_key_is_on_a_page_with_its_type_time_and_size()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        BoundCache cache = client.Cache("cache");
+        string[] names = [.. Enumerable.Range(0, 300).Select(static number => $"page {number}")];
+        await cache.SetBatchAsync([.. names.Select(static name => new SetBatchItem(name, "value"))]);
+        await cache.SetAsync("other", "value");
+        Dictionary<string, ScannedKey> met = [];
+        ReadOnlyMemory<byte> cursor = default;
+        int pages = 0;
+        do
+        {
+            ScanKeysResponse.Success page = Assert.IsType<ScanKeysResponse.Success>(await cache.ScanKeysAsync("page ", cursor: cursor, count: 50));
+            Assert.InRange(page.Keys.Count, 0, 50);
+            Assert.Equal($"Success ({page.Keys.Count} keys)", $"{page}");
+            foreach (ScannedKey key in page.Keys)
+            {
+                met[Encoding.UTF8.GetString(key.Key.Span)] = key;
+            }
+
+            cursor = page.Cursor;
+            pages++;
+        }
+        while (!cursor.IsEmpty);
+        Assert.Equal(names.Order(), met.Keys.Order());
+        Assert.True(pages >= 6);
+        Assert.All(met.Values, static key => Assert.Equal((CacheItemType.Scalar, 5), (key.Type, key.SizeBytes)));
+        Assert.All(met.Values, static key => Assert.InRange(key.RemainingTtl, TimeSpan.FromTicks(1), TimeSpan.FromDays(1)));
+        Assert.Empty(Assert.IsType<ScanKeysResponse.Success>(await cache.ScanKeysAsync("page ", CacheItemType.List)).Keys);
+    }
+
+    [Fact]
+    public async Task What_is_no_cursor_no_prefix_and_no_count_is_an_invalid_argument()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        ScanKeysResponse[] answers =
+        [
+            await client.ScanKeysAsync("cache", cursor: "garbage"u8.ToArray()),
+            await client.ScanKeysAsync("cache", "\ud800"),
+            await client.ScanKeysAsync("cache", count: -1),
+            await client.ScanKeysAsync(""),
+        ];
+        Assert.All(answers, static answer => Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<ScanKeysResponse.Error>(answer).Code));
+    }
+
+    [Fact]
+    public async Task A_server_without_the_call_says_so_and_other_calls_go_on()
+    {
+        await using UnaryOnlyServer server = UnaryOnlyServer.Start();
+        await using CacheClient client = new(Configurations.Laptop.Latest(), CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1));
+        ScanKeysResponse.Error answer = Assert.IsType<ScanKeysResponse.Error>(await client.ScanKeysAsync("cache"));
+        Assert.Equal(CacheErrorCode.Unknown, answer.Code);
+        Assert.Contains("scanKeys", answer.Message, StringComparison.Ordinal);
+        Assert.IsType<GetResponse.Miss>(await client.GetAsync("cache", "k"));
+    }
+
+    [Fact]
+    public void A_request_is_what_protobuf_reads()
+    {
+        ScanKeysOperation operation = new("prefix", CacheItemType.SortedSet, new byte[] { 1, 2 }, 7);
+        byte[] bytes = new byte[operation.Measure()];
+        ProtoWriter writer = new(bytes);
+        operation.Write(ref writer);
+        Protocol.ScanKeysRequest read = Protocol.ScanKeysRequest.Parser.ParseFrom(bytes);
+        Assert.Equal(("prefix", Protocol.KeyType.SortedSet, 7u), (read.Prefix.ToStringUtf8(), read.Type, read.Count));
+        Assert.Equal([1, 2], read.Cursor.ToByteArray());
+    }
+
+    [Fact]
+    public void An_answer_of_protobufs_is_read()
+    {
+        Protocol.ScanKeysResponse answer = new() { Cursor = ByteString.CopyFrom(9) };
+        answer.Keys.Add(new Protocol.ScannedKey { Key = ByteString.CopyFrom(0xFF), Type = Protocol.KeyType.List, TtlMs = 3, Bytes = 4 });
+        ScanKeysResponse.Success read = Assert.IsType<ScanKeysResponse.Success>(ScanKeysOperation.Decode(answer.ToByteArray()));
+        ScannedKey key = Assert.Single(read.Keys);
+        Assert.Equal((CacheItemType.List, TimeSpan.FromMilliseconds(3), 4), (key.Type, key.RemainingTtl, key.SizeBytes));
+        Assert.Equal([0xFF], key.Key.ToArray());
+        Assert.Equal([9], read.Cursor.ToArray());
+        Assert.Throws<FormatException>(() => ScanKeysOperation.Decode([0x0A, 0x05, 0x01]));
+    }
+}

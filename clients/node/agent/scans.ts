@@ -1,0 +1,88 @@
+import { Buffer } from "node:buffer";
+import type {
+  CacheClient,
+  CallOptions,
+  DictionaryPage,
+  ItemType,
+  ListPage,
+  ScannedKey,
+  SetPage,
+  SortedSetPage,
+} from "../src/index.js";
+import { told } from "./collection-fields.js";
+import { bytesField, bytesFields } from "./fields.js";
+import type { Request } from "./line-agent.js";
+
+/** A page of keys as the agent's line has it; with "all" every page, its keys in order and each once. */
+export async function scanKeys(
+  client: CacheClient,
+  cache: string,
+  request: Request,
+  options: CallOptions,
+): Promise<object> {
+  const prefix = "prefix" in request || "prefixBase64" in request ? bytesField(request, "prefix") : "";
+  const type = request.type as ItemType | undefined;
+  const count = request.count as number | undefined;
+  const met = new Map<string, ScannedKey>();
+  let cursor: Buffer = Buffer.from(String(request.cursorBase64 ?? ""), "base64");
+  while (true) {
+    const page = await client.scanKeys(cache, { ...options, prefix, type, cursor, count });
+    if (page.result === "error") return page;
+    if (request.all !== true) return toldKeys(page.keys, page.cursor);
+    for (const each of page.keys) met.set(each.key.toString("latin1"), each);
+    cursor = page.cursor;
+    if (cursor.length === 0) return toldKeys(inOrder([...met.values()]), cursor);
+  }
+}
+
+function inOrder(keys: ScannedKey[]): ScannedKey[] {
+  return keys.sort((one, other) => Buffer.compare(one.key, other.key));
+}
+
+function toldKeys(keys: readonly ScannedKey[], cursor: Buffer): object {
+  const lines = keys.map(({ key, ...rest }) => ({ ...bytesFields("key", key), ...rest }));
+  return { result: "success", keys: lines, cursorBase64: cursor.toString("base64") };
+}
+
+type Page = DictionaryPage | SetPage | ListPage | SortedSetPage;
+/** A field with its value, an element, or one with its score. */
+type Held = Buffer | readonly [Buffer, Buffer | number];
+
+/** A page of a collection; with "all" every page, and what is no list in order and each once. */
+export async function scanItems(
+  client: CacheClient,
+  cache: string,
+  request: Request,
+  options: CallOptions,
+): Promise<object> {
+  const name = bytesField(request, "key");
+  const count = request.count as number | undefined;
+  const all = request.all === true;
+  const met: Held[] = [];
+  let cursor: Buffer = Buffer.from(String(request.cursorBase64 ?? ""), "base64");
+  while (true) {
+    const page = await client.scanItems(cache, name, { ...options, cursor, count });
+    if (page.result !== "hit") return page;
+    met.push(...heldOn(page));
+    cursor = page.cursor;
+    if (all && cursor.length > 0) continue;
+    const { type } = page;
+    const held = all && type !== "list" ? latest(met) : met;
+    const noun = type === "dictionary" ? "items" : "elements";
+    return { result: "hit", type, [noun]: told(held), cursorBase64: cursor.toString("base64") };
+  }
+}
+
+function heldOn(page: Page): readonly Held[] {
+  if (page.type === "dictionary") return page.itemsBytes;
+  return page.type === "list" ? page.valuesBytes : page.elementsBytes;
+}
+
+function latest(met: readonly Held[]): Held[] {
+  const once = new Map(met.map((held) => [nameOf(held).toString("latin1"), held]));
+  return [...once.values()].sort((one, other) => Buffer.compare(nameOf(one), nameOf(other)));
+}
+
+function nameOf(held: Held): Buffer {
+  return Buffer.isBuffer(held) ? held : held[0];
+}

@@ -1,0 +1,27 @@
+// A collection that is too large for one answer, read a page at a time.
+import { CacheClient, Configurations, CredentialProvider } from "larder-cache";
+
+const client = new CacheClient({
+  credentials: process.env.LARDER_URL ? CredentialProvider.fromEnvironmentVariable() : CredentialProvider.local(),
+  configuration: Configurations.Laptop.latest(),
+  defaultTtlMs: 60_000,
+});
+const cache = client.cache("cache");
+await cache.dictionarySet(
+  "prices",
+  Array.from({ length: 5_000 }, (_, i) => [`item ${i}`, String(i)]),
+);
+
+// A field may be on several pages; the last page has no cursor.
+const prices = new Map();
+let cursor;
+do {
+  const page = await cache.scanItems("prices", { cursor, count: 1_000 });
+  if (page.result === "error") throw page.error;
+  if (page.result === "miss" || page.type !== "dictionary") break;
+  for (const [item, price] of page.items) prices.set(item, price);
+  cursor = page.cursor;
+} while (cursor.length > 0);
+console.log(`${prices.size} prices`);
+
+await client.close();

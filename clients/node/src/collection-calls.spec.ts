@@ -1,0 +1,398 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { after, before, describe, test } from "node:test";
+import { readRequest, responseBytes } from "../test/contract.js";
+import { clientOf, type FakeCall, FakeServer, until } from "../test/fake-server.js";
+import type { BoundCache } from "./bound-cache.js";
+import type { CacheClient } from "./client.js";
+import type { CallOptions } from "./client-options.js";
+import { CollectionTtl } from "./collection-ttl.js";
+import { withSettings } from "./configuration.js";
+import { Configurations } from "./configurations.js";
+import { Status } from "./errors.js";
+import { kinds } from "./operation-kinds.js";
+import { ErrorResponse } from "./responses.js";
+import { ScoreBound } from "./score-bound.js";
+
+type Name = Extract<keyof typeof kinds, keyof BoundCache>;
+
+const kept = CollectionTtl.of(7).withNoRefreshTtlOnUpdates();
+/** Each call on collections: its arguments after the name, with options where it has any of its own. */
+const calls: readonly (readonly [name: Name, ...given: unknown[]])[] = [
+  ["dictionaryGet", ["f"], {}],
+  ["dictionaryFetch", {}],
+  ["dictionarySet", { f: "v" }, { ttl: kept }],
+  ["dictionaryIncrement", "f", 1, { ttl: kept }],
+  ["dictionaryDelete", {}],
+  ["dictionaryRemove", ["f"], {}],
+  ["dictionaryLength", {}],
+  ["setFetch", {}],
+  ["setSample", 1, {}],
+  ["setUnion", ["e"], { ttl: kept }],
+  ["setDifference", ["e"], {}],
+  ["setDifferenceFrom", ["e"], {}],
+  ["setContains", ["e"], {}],
+  ["setLength", {}],
+  ["setPop", 1, {}],
+  ["listPushFront", "v", { truncateBackToSize: 1, ttl: kept }],
+  ["listPushBack", "v", { truncateFrontToSize: 1, ttl: kept }],
+  ["listConcatenateFront", ["v"], { truncateBackToSize: 1, ttl: kept }],
+  ["listConcatenateBack", ["v"], { truncateFrontToSize: 1, ttl: kept }],
+  ["listPopFront", {}],
+  ["listPopBack", {}],
+  ["listFetch", { start: 0, end: 1 }],
+  ["listRetain", { start: 0, end: 1, ttl: kept }],
+  ["listRemove", "v", {}],
+  ["listErase", [[0, 1]], {}],
+  ["listLength", {}],
+  ["sortedSetPut", { e: 1 }, { ttl: kept }],
+  ["sortedSetFetchByRank", { order: "descending", start: 0, end: 1 }],
+  ["sortedSetFetchByScore", { order: "descending", min: 0, max: ScoreBound.exclusive(1), offset: 0, count: 1 }],
+  ["sortedSetGetScore", ["e"], {}],
+  ["sortedSetGetRank", "e", { order: "descending" }],
+  ["sortedSetIncrement", "e", 1, { ttl: kept }],
+  ["sortedSetRemove", ["e"], {}],
+  ["sortedSetLength", {}],
+  ["sortedSetLengthByScore", { min: 0, max: ScoreBound.exclusive(1) }],
+  ["sortedSetUnionStore", ["s"], { aggregate: "max", ttlMs: 7 }],
+];
+// As the three clients have them (RETRY-1, by form).
+const sentOnce = [
+  "dictionaryIncrement",
+  "setDifferenceFrom",
+  "setPop",
+  "listPushFront",
+  "listPushBack",
+  "listConcatenateFront",
+  "listConcatenateBack",
+  "listPopFront",
+  "listPopBack",
+  "listRetain",
+  "listErase",
+  "sortedSetIncrement",
+  "sortedSetUnionStore",
+];
+
+test("every call on collections is looked at here", () => {
+  const own = Object.values(kinds).filter(({ field }) => field >= kinds.dictionaryGet.field);
+  assert.deepEqual(calls.map(([name]) => name).sort(), own.map(({ name }) => name).sort());
+});
+
+/** Bytes whose buffer may get shorter; in every Node since 20, not yet in its types. */
+function resizable(bytes: number) {
+  const make = ArrayBuffer as unknown as new (
+    length: number,
+    options: object,
+  ) => ArrayBuffer & { resize(to: number): void };
+  const buffer = new make(bytes, { maxByteLength: bytes });
+  return { buffer, alone: new Uint8Array(buffer) };
+}
+
+for (const transport of ["unary", "pipeline"] as const)
+  describe(`calls on collections, ${transport}`, () => {
+    let server: FakeServer;
+    let client: CacheClient;
+    before(async () => {
+      server = await new FakeServer().start();
+      const settings = { transport, requestTimeoutMs: 30_000, maxRetries: 1 };
+      client = clientOf(server, transport, {
+        configuration: withSettings(Configurations.Laptop.latest(), settings),
+      });
+      await client.connect();
+    });
+    after(async () => {
+      await client.close();
+      await server.stop();
+    });
+
+    function make(name: Name, given: readonly unknown[]): Promise<{ readonly result: string }> {
+      // biome-ignore lint/suspicious/noExplicitAny: each call has arguments of its own.
+      return (client.cache("cache") as any)[name]("c", ...given);
+    }
+
+    /** What the server is asked by a call. */
+    async function asked(call: () => Promise<unknown>): Promise<Record<string, unknown>> {
+      let request: object = {};
+      server.onCall = (each) => {
+        request = readRequest(each.rpc, each.request);
+        each.fail(Status.failedPrecondition, "seen");
+      };
+      await call();
+      return request as Record<string, unknown>;
+    }
+
+    async function sends(call: () => Promise<{ readonly result: string }>, answer: (call: FakeCall) => void) {
+      const before = server.calls.length;
+      server.onCall = answer;
+      const response = await call();
+      return { response, count: server.calls.length - before };
+    }
+
+    for (const [name, ...given] of calls) {
+      test(`${name} is sent again after UNAVAILABLE only where that is safe`, async () => {
+        const unavailable = (call: FakeCall) => call.fail(Status.unavailable, "not now");
+        const { response, count } = await sends(() => make(name, given), unavailable);
+        assert.ok(response instanceof ErrorResponse);
+        assert.equal(response.error.code, "Unavailable");
+        assert.equal(count, sentOnce.includes(name) ? 1 : 2);
+        assert.equal(kinds[name].idempotent, !sentOnce.includes(name));
+      });
+
+      test(`${name} is sent again where it was not executed, and fails with the server's code`, async () => {
+        let first = true;
+        const { response, count } = await sends(
+          () => make(name, given),
+          (call) => {
+            if (first) call.fail(Status.unavailable, "not now", "not_executed");
+            else call.fail(Status.failedPrecondition, "the key holds an item of another type");
+            first = false;
+          },
+        );
+        assert.ok(response instanceof ErrorResponse);
+        assert.equal(response.error.code, "FailedPrecondition");
+        assert.match(response.error.message, new RegExp(`^${name} failed: the key holds.*key of 1 byte`));
+        assert.equal(count, 2);
+      });
+
+      test(`${name} refuses what could never succeed without sending it, and an option that there is none of`, async () => {
+        const sent = server.calls.length;
+        // biome-ignore lint/suspicious/noExplicitAny: each call has arguments of its own.
+        const any = client as any;
+        for (const [cache, collection] of [
+          ["", "c"],
+          ["cache", ""],
+          ["cache", "\ud800"],
+        ])
+          assert.equal((await any[name](cache, collection, ...given)).error?.code, "InvalidArgument");
+        await assert.rejects(any[name]("cache", 7, ...given), TypeError);
+        await assert.rejects(any[name](7, "c", ...given), TypeError);
+        const options = given.at(-1) as object;
+        for (const wrong of [{ ...options, timeout: 5 }, 7, "x", null, []])
+          await assert.rejects(make(name, [...given.slice(0, -1), wrong]), TypeError);
+        assert.equal((await make(name, [...given.slice(0, -1), { ...options, timeoutMs: 0 }])).result, "error");
+        assert.equal(server.calls.length, sent);
+      });
+
+      test(`${name} ends with its signal`, async () => {
+        server.onCall = () => {};
+        const before = server.calls.length;
+        const controller = new AbortController();
+        const options = { ...(given.at(-1) as object), signal: controller.signal };
+        const response = make(name, [...given.slice(0, -1), options]);
+        await until(() => server.calls.length > before);
+        controller.abort();
+        const ended = await response;
+        assert.ok(ended instanceof ErrorResponse);
+        assert.equal(ended.error.code, "Cancelled");
+      });
+
+      test(`${name} is an error where the answer cannot be read`, async () => {
+        const { response } = await sends(
+          () => make(name, given),
+          (call) => call.answerWith(Buffer.from([0x0a, 0x05, 0x0a])),
+        );
+        // An answer that says nothing may have fields that this client does not know, but whole ones.
+        if (response.result === "success") return;
+        assert.ok(response instanceof ErrorResponse);
+        assert.equal(response.error.code, "Internal");
+        assert.match(response.error.message, /cannot be read/);
+      });
+    }
+
+    test("junk in every argument of every call is an answer or an Error, and takes no permit", async () => {
+      server.onCall = (call) => call.fail(Status.failedPrecondition, "whatever it was");
+      const junk = [
+        undefined,
+        null,
+        true,
+        7,
+        Number.NaN,
+        -1n,
+        "",
+        "x",
+        "\ud800",
+        Symbol("s"),
+        () => {},
+        {},
+        [],
+        [1],
+        ["x"],
+        [["x"]],
+        [["x", 1]],
+        new Map([[1, 2]]),
+        new Date(Number.NaN),
+        new Proxy(new Uint8Array(3), {}),
+        Object.create(null),
+        { [Symbol.iterator]: 7 },
+        { [Symbol.iterator]: () => ({ next: () => 7 }) },
+        Number.POSITIVE_INFINITY,
+        1e300,
+        0.5,
+        {
+          get ttl() {
+            throw new Error("a getter that throws");
+          },
+        },
+        new AbortController(),
+        new Uint8Array(0),
+      ];
+      for (const [name, ...given] of calls)
+        for (let position = 0; position < given.length; position++)
+          for (const value of junk) {
+            const changed = given.map((each, i) => (i === position ? value : each));
+            let promise: Promise<unknown>;
+            try {
+              promise = make(name, changed);
+            } catch (error) {
+              assert.fail(`${name}(${position}) threw instead of rejecting: ${String(error)}`);
+            }
+            await promise.then(
+              () => {},
+              (error: unknown) => assert.ok(error instanceof Error, `${name}(${position})`),
+            );
+          }
+      const { inFlight, queued } = client.statistics();
+      assert.deepEqual({ inFlight, queued }, { inFlight: 0, queued: 0 });
+    });
+
+    test("a time to live: the client's, the call's, in milliseconds, refreshed or not", async () => {
+      const cache = client.cache("cache");
+      const ttlOf = async (options?: Parameters<typeof cache.setUnion>[2]) => {
+        const { ttlMs, refreshTtl = false } = await asked(() => cache.setUnion("s", ["a"], options));
+        return [ttlMs, refreshTtl];
+      };
+      assert.deepEqual(await ttlOf(), ["60000", true]);
+      assert.deepEqual(await ttlOf({}), ["60000", true]);
+      assert.deepEqual(await ttlOf({ ttlMs: 0.5 }), ["1", true]);
+      assert.deepEqual(await ttlOf({ ttl: CollectionTtl.of(5) }), ["5", true]);
+      assert.deepEqual(await ttlOf({ ttl: kept }), ["7", false]);
+      assert.deepEqual(await ttlOf({ ttl: CollectionTtl.fromCacheTtl().withNoRefreshTtlOnUpdates() }), [
+        "60000",
+        false,
+      ]);
+      await assert.rejects(ttlOf({ ttl: kept, ttlMs: 5 }), /ttl and ttlMs/);
+      for (const ttl of [5, null, "5", {}, { ttlMs: 5, refreshTtl: true }])
+        await assert.rejects(ttlOf({ ttl: ttl as never }), TypeError);
+      for (const options of [{ ttlMs: 0 }, { ttlMs: Number.NaN }, { ttl: CollectionTtl.of(-1) }])
+        assert.equal((await cache.setUnion("s", ["a"], options)).result, "error");
+    });
+
+    test("retain leaves the time to live alone unless it is given one", async () => {
+      const cache = client.cache("cache");
+      const ttlOf = async (options?: Parameters<typeof cache.listRetain>[1]) => {
+        const { ttlMs, refreshTtl = false } = await asked(() => cache.listRetain("l", options));
+        return [ttlMs, refreshTtl];
+      };
+      assert.deepEqual(await ttlOf(), ["0", false]);
+      assert.deepEqual(await ttlOf({ start: 1 }), ["0", false]);
+      assert.deepEqual(await ttlOf({ ttlMs: 5 }), ["5", true]);
+      assert.deepEqual(await ttlOf({ ttl: CollectionTtl.fromCacheTtl() }), ["60000", true]);
+      assert.equal(
+        (await cache.listRetain("l", { ttl: CollectionTtl.of(0).withNoRefreshTtlOnUpdates() })).result,
+        "error",
+      );
+    });
+
+    test("what is left out is as the contract says", async () => {
+      const cache = client.cache("cache");
+      assert.equal((await asked(() => cache.setPop("s"))).count, 1);
+      assert.equal((await asked(() => cache.dictionaryIncrement("d", "f"))).amount, "1");
+      assert.equal((await asked(() => cache.sortedSetIncrement("z", "e"))).amount, 1);
+      assert.equal((await asked(() => cache.listPushBack("l", "v"))).truncateFrontToSize, 0);
+      assert.deepEqual((await asked(() => cache.sortedSetFetchByScore("z"))).byScore, {
+        unboundedMin: {},
+        unboundedMax: {},
+        offset: 0,
+        count: -1,
+      });
+      assert.equal((await asked(() => cache.sortedSetUnionStore("z", ["x"]))).aggregate, "SUM");
+    });
+
+    test("an answer too large for the pipeline is asked for again as a unary call", async () => {
+      const elements = Array.from({ length: 1_000 }, (_, i) => Buffer.alloc(100, String(i % 10)));
+      server.onCall = (call) => call.answerWith(responseBytes(call.rpc, { found: { elements } }));
+      const response = await client.setFetch("cache", "s");
+      assert.ok(response.result === "hit");
+      assert.equal(response.count, 1_000);
+      assert.equal(response.elements[999], "9".repeat(100));
+    });
+
+    test("what a caller does to its bytes and lists after the call is not sent", async () => {
+      const narrow = clientOf(server, transport, {
+        configuration: withSettings(Configurations.Laptop.latest(), {
+          transport,
+          maxInFlightPipeline: 1,
+          maxInFlightUnary: 1,
+        }),
+      });
+      await narrow.connect();
+      let first: FakeCall | null = null;
+      const requests: object[] = [];
+      server.onCall = (call) => {
+        requests.push(readRequest(call.rpc, call.request));
+        if (first === null) first = call;
+        else call.answerWith(responseBytes(call.rpc, {}));
+      };
+      const held = narrow.dictionarySet("cache", "d", {});
+      const value = new Uint8Array([0x61]);
+      const items = new Map([["f", value]]);
+      const waits = narrow.dictionarySet("cache", "d", items);
+      const { buffer, alone } = resizable(2);
+      const shrunk = narrow.setIfPresent("cache", "k", alone);
+      await until(() => first !== null);
+      items.set("g", value);
+      value[0] = 0x7a;
+      buffer.resize(1);
+      first!.answerWith(Buffer.alloc(0));
+      assert.equal((await held).result, "success");
+      assert.equal((await waits).result, "success");
+      assert.deepEqual((requests[1] as { items: unknown }).items, [{ field: "f", value: "a" }]);
+      const response = await shrunk;
+      assert.ok(response instanceof ErrorResponse);
+      assert.equal(response.error.code, "InvalidArgument");
+      await narrow.close();
+    });
+
+    test("hits and misses of collections are no look-ups of items", async () => {
+      const { hits, misses } = client.statistics();
+      server.onCall = (call) => call.answerWith(responseBytes(call.rpc, { missing: {} }));
+      assert.equal((await client.listPopFront("cache", "l")).result, "miss");
+      server.onCall = (call) => call.answerWith(responseBytes(call.rpc, { found: { value: Buffer.from("v") } }));
+      assert.equal((await client.listPopFront("cache", "l")).result, "hit");
+      assert.deepEqual([client.statistics().hits, client.statistics().misses], [hits, misses]);
+    });
+
+    test("one element alone: its value, score or place, or a miss", async () => {
+      const cache = client.cache("cache");
+      const options: CallOptions = { timeoutMs: 30_000 };
+      const answer = (response: object) => {
+        server.onCall = (call) => call.answerWith(responseBytes(call.rpc, response));
+      };
+      answer({ found: { parts: [{ result: 2, value: Buffer.from("v") }] } });
+      const field = await cache.dictionaryGetField("d", "f", options);
+      assert.ok(field.result === "hit");
+      assert.deepEqual([field.value, field.valueBytes], ["v", Buffer.from("v")]);
+      answer({ found: { parts: [{ result: 2 }] } });
+      const empty = await cache.dictionaryGetField("d", "f");
+      assert.ok(empty.result === "hit");
+      assert.equal(empty.value, "");
+      answer({ found: { parts: [{ result: 3 }] } });
+      assert.equal((await cache.dictionaryGetField("d", "f")).result, "miss");
+      assert.equal((await cache.sortedSetGetElementScore("z", "e")).result, "miss");
+      answer({ found: { parts: [{ result: 2, score: 0 }] } });
+      assert.deepEqual(await cache.sortedSetGetElementScore("z", "e"), { result: "hit", score: 0 });
+      answer({ found: { contains: [false] } });
+      assert.deepEqual(await cache.setContainsElement("s", "e"), { result: "hit", contains: false });
+      answer({ missing: {} });
+      assert.equal((await cache.dictionaryGetField("d", "f")).result, "miss");
+      assert.equal((await cache.setContainsElement("s", "e")).result, "miss");
+      assert.equal((await cache.sortedSetGetElementScore("z", "e")).result, "miss");
+      server.onCall = (call) => call.fail(Status.failedPrecondition, "another type");
+      for (const each of [
+        cache.dictionaryGetField("d", "f"),
+        cache.setContainsElement("s", "e"),
+        cache.sortedSetGetElementScore("z", "e"),
+      ])
+        assert.equal((await each).result, "error");
+    });
+  });

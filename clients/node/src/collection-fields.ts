@@ -1,0 +1,189 @@
+import type { Buffer } from "node:buffer";
+import type { ListRange } from "./client-options.js";
+import type { Item, ScoredElement, Source } from "./collection-arguments.js";
+import type { WireTtl } from "./collection-ttl.js";
+import { type Bytes, byteLength, fieldLength, ProtoWriter, varintLength, zigzag } from "./proto-writer.js";
+import type { ScoreBound } from "./score-bound.js";
+
+// What requests of collections are made of: lists, and what a caller may leave out. Each tag is one byte.
+
+/** A list as it is sent, written when the call was made: what its caller does to the bytes later is not sent. */
+export interface EncodedList {
+  /** Its items. */
+  readonly count: number;
+  readonly bytes: Buffer;
+}
+
+// A bool that is true, or an empty message.
+const shortFieldBytes = 2;
+const doubleFieldBytes = 9;
+const floatFieldBytes = 5;
+
+/** A repeated field of bytes. */
+export function encodedBytes(tag: number, list: readonly Bytes[]): EncodedList {
+  return encoded(
+    list,
+    (bytes) => fieldLength(byteLength(bytes)),
+    (writer, bytes) => writer.bytesField(tag, bytes, byteLength(bytes)),
+  );
+}
+
+/** A repeated field of a dictionary's fields with their values. */
+export function encodedItems(tag: number, items: readonly Item[]): EncodedList {
+  return encodedMessages(
+    tag,
+    items,
+    ([field, value]) => fieldLength(byteLength(field)) + fieldLength(byteLength(value)),
+    (writer, [field, value]) => {
+      writer.bytesField(10, field, byteLength(field));
+      writer.bytesField(18, value, byteLength(value));
+    },
+  );
+}
+
+/** A repeated field of a sorted set's elements with their scores. */
+export function encodedElements(tag: number, elements: readonly ScoredElement[]): EncodedList {
+  return encodedMessages(
+    tag,
+    elements,
+    ([element]) => fieldLength(byteLength(element)) + doubleFieldBytes,
+    (writer, [element, score]) => {
+      writer.bytesField(10, element, byteLength(element));
+      writer.byte(17);
+      writer.double(score);
+    },
+  );
+}
+
+/** A repeated field of ranges of a list. */
+export function encodedRanges(tag: number, ranges: readonly ListRange[]): EncodedList {
+  return encodedMessages(
+    tag,
+    ranges,
+    ([begin, count]) => 2 + varintLength(begin) + varintLength(count),
+    (writer, [begin, count]) => {
+      writer.byte(8);
+      writer.varint(begin);
+      writer.byte(16);
+      writer.varint(count);
+    },
+  );
+}
+
+/** A repeated field of sorted sets with their weights. */
+export function encodedSources(tag: number, sources: readonly Source[]): EncodedList {
+  return encodedMessages(
+    tag,
+    sources,
+    ([name]) => fieldLength(byteLength(name)) + floatFieldBytes,
+    (writer, [name, weight]) => {
+      writer.bytesField(10, name, byteLength(name));
+      writer.byte(21);
+      writer.float(weight);
+    },
+  );
+}
+
+export function writeList(writer: ProtoWriter, list: EncodedList): void {
+  writer.raw(list.bytes, list.bytes.length);
+}
+
+/** A time to live, and where it refreshes a second field that says so. */
+export function ttlLength(ttl: WireTtl): number {
+  return 1 + varintLength(ttl.ttlMs) + (ttl.refreshes ? shortFieldBytes : 0);
+}
+
+export function writeTtl(writer: ProtoWriter, tag: number, refreshTag: number, ttl: WireTtl): void {
+  writer.byte(tag);
+  writer.varint(ttl.ttlMs);
+  if (!ttl.refreshes) return;
+  writer.byte(refreshTag);
+  writer.byte(1);
+}
+
+/** Where a range of indices begins or ends; undefined: the empty message that says "unbounded". */
+export function indexLength(index: number | undefined): number {
+  return index === undefined ? shortFieldBytes : 1 + varintLength(zigzag(index));
+}
+
+export function writeIndex(writer: ProtoWriter, tag: number, unboundedTag: number, index: number | undefined): void {
+  if (index === undefined) {
+    writer.header(unboundedTag, 0);
+    return;
+  }
+  writer.byte(tag);
+  writer.varint(zigzag(index));
+}
+
+/** Where a range of scores begins or ends, as a message; undefined: the empty message that says "unbounded". */
+export function boundLength(bound: ScoreBound | undefined): number {
+  return bound === undefined ? shortFieldBytes : fieldLength(boundContentLength(bound));
+}
+
+export function writeBound(
+  writer: ProtoWriter,
+  tag: number,
+  unboundedTag: number,
+  bound: ScoreBound | undefined,
+): void {
+  if (bound === undefined) {
+    writer.header(unboundedTag, 0);
+    return;
+  }
+  writer.header(tag, boundContentLength(bound));
+  writer.byte(9);
+  writer.double(bound.score);
+  if (!bound.isExclusive) return;
+  writer.byte(16);
+  writer.byte(1);
+}
+
+/** As a message's, but as a field that is in the range or one that is not. */
+export function scoreLength(bound: ScoreBound | undefined): number {
+  return bound === undefined ? shortFieldBytes : doubleFieldBytes;
+}
+
+export function writeScore(
+  writer: ProtoWriter,
+  tag: number,
+  exclusiveTag: number,
+  unboundedTag: number,
+  bound: ScoreBound | undefined,
+): void {
+  if (bound === undefined) {
+    writer.header(unboundedTag, 0);
+    return;
+  }
+  writer.byte(bound.isExclusive ? exclusiveTag : tag);
+  writer.double(bound.score);
+}
+
+function boundContentLength(bound: ScoreBound): number {
+  return doubleFieldBytes + (bound.isExclusive ? shortFieldBytes : 0);
+}
+
+function encodedMessages<T>(
+  tag: number,
+  list: readonly T[],
+  lengthOf: (item: T) => number,
+  write: (writer: ProtoWriter, item: T) => void,
+): EncodedList {
+  return encoded(
+    list,
+    (item) => fieldLength(lengthOf(item)),
+    (writer, item) => {
+      writer.header(tag, lengthOf(item));
+      write(writer, item);
+    },
+  );
+}
+
+function encoded<T>(
+  list: readonly T[],
+  lengthOf: (item: T) => number,
+  write: (writer: ProtoWriter, item: T) => void,
+): EncodedList {
+  const writer = new ProtoWriter(list.reduce((sum, item) => sum + lengthOf(item), 0));
+  for (const item of list) write(writer, item);
+  return { count: list.length, bytes: writer.written() };
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { CollectionTtl, checkWireTtl, keptTtl } from "./collection-ttl.js";
+
+describe("a collection's time to live", () => {
+  test("is the client's default and refreshed, unless it is said otherwise", () => {
+    const { ttlMs, refreshTtl } = CollectionTtl.fromCacheTtl();
+    assert.deepEqual({ ttlMs, refreshTtl }, { ttlMs: null, refreshTtl: true });
+    const own = CollectionTtl.of(1_500.2);
+    assert.deepEqual([own.ttlMs, own.refreshTtl], [1_501, true]);
+    const kept = own.withNoRefreshTtlOnUpdates();
+    assert.deepEqual([kept.ttlMs, kept.refreshTtl], [1_501, false]);
+    assert.deepEqual(kept.withRefreshTtlOnUpdates(), own);
+    assert.equal(own.refreshTtl, true);
+  });
+
+  test("does not change", () => {
+    assert.throws(() => Object.assign(CollectionTtl.of(1), { ttlMs: 2 }), TypeError);
+    assert.throws(() => Object.assign(CollectionTtl.fromCacheTtl(), { ttlMs: 2 }), TypeError);
+  });
+
+  test("is a TypeError where it is no number", () => {
+    for (const wrong of ["5", null, undefined, 5n, {}])
+      assert.throws(() => CollectionTtl.of(wrong as number), TypeError);
+  });
+
+  test("is refused where a server could not take it, but where it is left alone", () => {
+    assert.equal(checkWireTtl(keptTtl), null);
+    for (const ttlMs of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 31_536_000_001])
+      assert.equal(checkWireTtl({ ttlMs, refreshes: false })?.error.code, "InvalidArgument");
+    for (const ttlMs of [1, 31_536_000_000]) assert.equal(checkWireTtl({ ttlMs, refreshes: true }), null);
+  });
+});

@@ -1,0 +1,174 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+import { bigIn, numberIn, outcomeOf } from "./answers.js";
+import { itemsIn, partsIn } from "./collection-answers.js";
+import type { Item } from "./collection-arguments.js";
+import { type EncodedList, encodedBytes, encodedItems, ttlLength, writeList, writeTtl } from "./collection-fields.js";
+import { FieldsHit, ItemsHit } from "./collection-hits.js";
+import type { WireTtl } from "./collection-ttl.js";
+import { KeyOperation, OneKeyOperation, type OperationKind } from "./operation.js";
+import { kinds } from "./operation-kinds.js";
+import { ProtoError, type ProtoReader } from "./proto-reader.js";
+import { type Bytes, bigVarintLength, byteLength, fieldLength, type ProtoWriter } from "./proto-writer.js";
+import {
+  type DictionaryDeleteResponse,
+  type DictionaryFetchResponse,
+  type DictionaryGetResponse,
+  type DictionaryIncrementResponse,
+  type DictionaryLengthResponse,
+  type DictionarySetResponse,
+  miss,
+  success,
+} from "./responses.js";
+
+export class DictionaryGetOperation extends KeyOperation<DictionaryGetResponse> {
+  readonly #fields: EncodedList;
+
+  constructor(cacheName: string, key: Bytes, fields: readonly Bytes[]) {
+    super(cacheName, key);
+    this.#fields = encodedBytes(18, fields);
+  }
+  get kind(): OperationKind {
+    return kinds.dictionaryGet;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + this.#fields.bytes.length;
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writeList(writer, this.#fields);
+  }
+  decode(reader: ProtoReader): DictionaryGetResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return new FieldsHit(partsIn(content, 1, this.#fields.count));
+    if (number === 2) return miss;
+    throw new ProtoError(`dictionaryGet was answered with outcome ${number}`);
+  }
+}
+
+export class DictionaryFetchOperation extends OneKeyOperation<DictionaryFetchResponse> {
+  get kind(): OperationKind {
+    return kinds.dictionaryFetch;
+  }
+  decode(reader: ProtoReader): DictionaryFetchResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return new ItemsHit(itemsIn(content, 1));
+    if (number === 2) return miss;
+    throw new ProtoError(`dictionaryFetch was answered with outcome ${number}`);
+  }
+}
+
+export class DictionarySetOperation extends KeyOperation<DictionarySetResponse> {
+  readonly #items: EncodedList;
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    items: readonly Item[],
+    readonly ttl: WireTtl,
+  ) {
+    super(cacheName, key);
+    this.#items = encodedItems(18, items);
+  }
+  get kind(): OperationKind {
+    return kinds.dictionarySet;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + this.#items.bytes.length + ttlLength(this.ttl);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writeList(writer, this.#items);
+    writeTtl(writer, 24, 32, this.ttl);
+  }
+  decode(): DictionarySetResponse {
+    return success;
+  }
+}
+
+export class DictionaryIncrementOperation extends KeyOperation<DictionaryIncrementResponse> {
+  readonly #fieldBytes: number;
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly field: Bytes,
+    readonly amount: bigint,
+    readonly ttl: WireTtl,
+  ) {
+    super(cacheName, key);
+    this.#fieldBytes = byteLength(field);
+  }
+  get kind(): OperationKind {
+    return kinds.dictionaryIncrement;
+  }
+  measure(): number {
+    return (
+      fieldLength(this.keyLengthBytes) +
+      fieldLength(this.#fieldBytes) +
+      1 +
+      bigVarintLength(this.amount) +
+      ttlLength(this.ttl)
+    );
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.bytesField(18, this.field, this.#fieldBytes);
+    writer.byte(24);
+    writer.bigVarint(this.amount);
+    writeTtl(writer, 32, 40, this.ttl);
+  }
+  decode(reader: ProtoReader): DictionaryIncrementResponse {
+    return { result: "success", value: bigIn(reader, 1) };
+  }
+}
+
+export class DictionaryDeleteOperation extends KeyOperation<DictionaryDeleteResponse> {
+  get kind(): OperationKind {
+    return kinds.dictionaryDelete;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + 2;
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.header(26, 0);
+  }
+  decode(): DictionaryDeleteResponse {
+    return success;
+  }
+}
+
+export class DictionaryRemoveOperation extends KeyOperation<DictionaryDeleteResponse> {
+  readonly #fields: EncodedList;
+
+  constructor(cacheName: string, key: Bytes, fields: readonly Bytes[]) {
+    super(cacheName, key);
+    this.#fields = encodedBytes(10, fields);
+  }
+  get kind(): OperationKind {
+    return kinds.dictionaryRemove;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + fieldLength(this.#fields.bytes.length);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.header(18, this.#fields.bytes.length);
+    writeList(writer, this.#fields);
+  }
+  decode(): DictionaryDeleteResponse {
+    return success;
+  }
+}
+
+export class DictionaryLengthOperation extends OneKeyOperation<DictionaryLengthResponse> {
+  get kind(): OperationKind {
+    return kinds.dictionaryLength;
+  }
+  decode(reader: ProtoReader): DictionaryLengthResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return { result: "hit", length: numberIn(content, 1) };
+    if (number === 2) return miss;
+    throw new ProtoError(`dictionaryLength was answered with outcome ${number}`);
+  }
+}

@@ -1,0 +1,173 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+import type { CallOptions, ListRange } from "./client-options.js";
+import { bytesOf, checkCount, checkElements, checkIndex, checkRanges, rangesOf } from "./collection-arguments.js";
+import type {
+  ListConcatenateBackOptions,
+  ListConcatenateFrontOptions,
+  ListFetchOptions,
+  ListPushBackOptions,
+  ListPushFrontOptions,
+  ListRetainOptions,
+} from "./collection-options.js";
+import { checkWireTtl } from "./collection-ttl.js";
+import * as op from "./list-operations.js";
+import type { Bytes } from "./proto-writer.js";
+import type * as r from "./responses.js";
+import { SetCalls } from "./set-calls.js";
+import { checkKey, checkText } from "./validation.js";
+
+/** Calls on lists. */
+export abstract class ListCalls extends SetCalls {
+  /** Adds an element before the first of a list, which is made where it is missing. Never sent twice where it may have run. */
+  async listPushFront(
+    cacheName: string,
+    name: Bytes,
+    value: Bytes,
+    options?: ListPushFrontOptions,
+  ): Promise<r.ListPushFrontResponse> {
+    const ttl = this.calls.collectionTtl(options);
+    const { truncateBackToSize = 0 } = options ?? {};
+    const invalid =
+      checkCount("truncateBackToSize", truncateBackToSize) ??
+      checkText("value", value) ??
+      checkKey(cacheName, name) ??
+      checkWireTtl(ttl);
+    if (invalid !== null) return invalid;
+    return this.calls.make(
+      new op.ListPushFrontOperation(cacheName, name, value, ttl, truncateBackToSize),
+      options,
+      "ttl",
+      "truncateBackToSize",
+    );
+  }
+
+  /** Adds an element behind the last of a list, which is made where it is missing. Never sent twice where it may have run. */
+  async listPushBack(
+    cacheName: string,
+    name: Bytes,
+    value: Bytes,
+    options?: ListPushBackOptions,
+  ): Promise<r.ListPushBackResponse> {
+    const ttl = this.calls.collectionTtl(options);
+    const { truncateFrontToSize = 0 } = options ?? {};
+    const invalid =
+      checkCount("truncateFrontToSize", truncateFrontToSize) ??
+      checkText("value", value) ??
+      checkKey(cacheName, name) ??
+      checkWireTtl(ttl);
+    if (invalid !== null) return invalid;
+    return this.calls.make(
+      new op.ListPushBackOperation(cacheName, name, value, ttl, truncateFrontToSize),
+      options,
+      "ttl",
+      "truncateFrontToSize",
+    );
+  }
+
+  /** Adds elements before the first of a list, in their order. Never sent twice where it may have run. */
+  async listConcatenateFront(
+    cacheName: string,
+    name: Bytes,
+    values: Iterable<Bytes>,
+    options?: ListConcatenateFrontOptions,
+  ): Promise<r.ListConcatenateFrontResponse> {
+    const ttl = this.calls.collectionTtl(options);
+    const { truncateBackToSize = 0 } = options ?? {};
+    const all = bytesOf("values", values);
+    const invalid =
+      checkElements(all) ??
+      checkCount("truncateBackToSize", truncateBackToSize) ??
+      checkKey(cacheName, name) ??
+      checkWireTtl(ttl);
+    if (invalid !== null) return invalid;
+    return this.calls.make(
+      new op.ListConcatenateFrontOperation(cacheName, name, all, ttl, truncateBackToSize),
+      options,
+      "ttl",
+      "truncateBackToSize",
+    );
+  }
+
+  /** Adds elements behind the last of a list, in their order. Never sent twice where it may have run. */
+  async listConcatenateBack(
+    cacheName: string,
+    name: Bytes,
+    values: Iterable<Bytes>,
+    options?: ListConcatenateBackOptions,
+  ): Promise<r.ListConcatenateBackResponse> {
+    const ttl = this.calls.collectionTtl(options);
+    const { truncateFrontToSize = 0 } = options ?? {};
+    const all = bytesOf("values", values);
+    const invalid =
+      checkElements(all) ??
+      checkCount("truncateFrontToSize", truncateFrontToSize) ??
+      checkKey(cacheName, name) ??
+      checkWireTtl(ttl);
+    if (invalid !== null) return invalid;
+    return this.calls.make(
+      new op.ListConcatenateBackOperation(cacheName, name, all, ttl, truncateFrontToSize),
+      options,
+      "ttl",
+      "truncateFrontToSize",
+    );
+  }
+
+  /** Gets the first element of a list and removes it. Never sent twice where it may have run. */
+  async listPopFront(cacheName: string, name: Bytes, options?: CallOptions): Promise<r.ListPopFrontResponse> {
+    return checkKey(cacheName, name) ?? this.calls.make(new op.ListPopFrontOperation(cacheName, name), options);
+  }
+
+  /** Gets the last element of a list and removes it. Never sent twice where it may have run. */
+  async listPopBack(cacheName: string, name: Bytes, options?: CallOptions): Promise<r.ListPopBackResponse> {
+    return checkKey(cacheName, name) ?? this.calls.make(new op.ListPopBackOperation(cacheName, name), options);
+  }
+
+  /** Gets a slice of a list, in order. */
+  async listFetch(cacheName: string, name: Bytes, options?: ListFetchOptions): Promise<r.ListFetchResponse> {
+    const { start, end } = options ?? {};
+    const invalid = checkIndex("start", start) ?? checkIndex("end", end) ?? checkKey(cacheName, name);
+    if (invalid !== null) return invalid;
+    return this.calls.make(new op.ListFetchOperation(cacheName, name, start, end), options, "start", "end");
+  }
+
+  /** Keeps a slice of a list and drops the rest. Never sent twice where it may have run. */
+  async listRetain(cacheName: string, name: Bytes, options?: ListRetainOptions): Promise<r.ListRetainResponse> {
+    const ttl = this.calls.keptTtl(options);
+    const { start, end } = options ?? {};
+    const invalid =
+      checkIndex("start", start) ?? checkIndex("end", end) ?? checkKey(cacheName, name) ?? checkWireTtl(ttl);
+    if (invalid !== null) return invalid;
+    return this.calls.make(
+      new op.ListRetainOperation(cacheName, name, start, end, ttl),
+      options,
+      "ttl",
+      "start",
+      "end",
+    );
+  }
+
+  /** Removes every element of a list that has a value. */
+  async listRemove(cacheName: string, name: Bytes, value: Bytes, options?: CallOptions): Promise<r.ListRemoveResponse> {
+    const invalid = checkText("value", value) ?? checkKey(cacheName, name);
+    if (invalid !== null) return invalid;
+    return this.calls.make(new op.ListRemoveOperation(cacheName, name, value), options);
+  }
+
+  /** Removes ranges of a list. Never sent twice where it may have run. */
+  async listErase(
+    cacheName: string,
+    name: Bytes,
+    ranges: Iterable<ListRange>,
+    options?: CallOptions,
+  ): Promise<r.ListEraseResponse> {
+    const all = rangesOf(ranges);
+    const invalid = checkRanges(all) ?? checkKey(cacheName, name);
+    if (invalid !== null) return invalid;
+    return this.calls.make(new op.ListEraseOperation(cacheName, name, all), options);
+  }
+
+  /** Asks how many elements a list has. */
+  async listLength(cacheName: string, name: Bytes, options?: CallOptions): Promise<r.ListLengthResponse> {
+    return checkKey(cacheName, name) ?? this.calls.make(new op.ListLengthOperation(cacheName, name), options);
+  }
+}

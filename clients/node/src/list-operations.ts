@@ -1,0 +1,331 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+import { bytesIn, numberIn, outcomeOf } from "./answers.js";
+import type { ListRange } from "./client-options.js";
+import { listIn } from "./collection-answers.js";
+import {
+  type EncodedList,
+  encodedBytes,
+  encodedRanges,
+  indexLength,
+  ttlLength,
+  writeIndex,
+  writeList,
+  writeTtl,
+} from "./collection-fields.js";
+import { PoppedHit, ValuesHit } from "./collection-hits.js";
+import type { WireTtl } from "./collection-ttl.js";
+import { KeyOperation, OneKeyOperation, type OperationKind } from "./operation.js";
+import { kinds } from "./operation-kinds.js";
+import { ProtoError, type ProtoReader } from "./proto-reader.js";
+import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength } from "./proto-writer.js";
+import {
+  type ListConcatenateBackResponse,
+  type ListConcatenateFrontResponse,
+  type ListEraseResponse,
+  type ListFetchResponse,
+  type ListLengthResponse,
+  type ListPopBackResponse,
+  type ListPopFrontResponse,
+  type ListPushBackResponse,
+  type ListPushFrontResponse,
+  type ListRemoveResponse,
+  type ListRetainResponse,
+  miss,
+} from "./responses.js";
+
+export class ListPushFrontOperation extends KeyOperation<ListPushFrontResponse> {
+  readonly #valueBytes: number;
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly value: Bytes,
+    readonly ttl: WireTtl,
+    readonly truncateBackToSize: number,
+  ) {
+    super(cacheName, key);
+    this.#valueBytes = byteLength(value);
+  }
+  get kind(): OperationKind {
+    return kinds.listPushFront;
+  }
+  measure(): number {
+    return (
+      fieldLength(this.keyLengthBytes) +
+      fieldLength(this.#valueBytes) +
+      ttlLength(this.ttl) +
+      1 +
+      varintLength(this.truncateBackToSize)
+    );
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.bytesField(18, this.value, this.#valueBytes);
+    writeTtl(writer, 24, 32, this.ttl);
+    writer.byte(40);
+    writer.varint(this.truncateBackToSize);
+  }
+  decode(reader: ProtoReader): ListPushFrontResponse {
+    return { result: "success", length: numberIn(reader, 1) };
+  }
+}
+
+export class ListPushBackOperation extends KeyOperation<ListPushBackResponse> {
+  readonly #valueBytes: number;
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly value: Bytes,
+    readonly ttl: WireTtl,
+    readonly truncateFrontToSize: number,
+  ) {
+    super(cacheName, key);
+    this.#valueBytes = byteLength(value);
+  }
+  get kind(): OperationKind {
+    return kinds.listPushBack;
+  }
+  measure(): number {
+    return (
+      fieldLength(this.keyLengthBytes) +
+      fieldLength(this.#valueBytes) +
+      ttlLength(this.ttl) +
+      1 +
+      varintLength(this.truncateFrontToSize)
+    );
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.bytesField(18, this.value, this.#valueBytes);
+    writeTtl(writer, 24, 32, this.ttl);
+    writer.byte(40);
+    writer.varint(this.truncateFrontToSize);
+  }
+  decode(reader: ProtoReader): ListPushBackResponse {
+    return { result: "success", length: numberIn(reader, 1) };
+  }
+}
+
+export class ListConcatenateFrontOperation extends KeyOperation<ListConcatenateFrontResponse> {
+  readonly #values: EncodedList;
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    values: readonly Bytes[],
+    readonly ttl: WireTtl,
+    readonly truncateBackToSize: number,
+  ) {
+    super(cacheName, key);
+    this.#values = encodedBytes(18, values);
+  }
+  get kind(): OperationKind {
+    return kinds.listConcatenateFront;
+  }
+  measure(): number {
+    return (
+      fieldLength(this.keyLengthBytes) +
+      this.#values.bytes.length +
+      ttlLength(this.ttl) +
+      1 +
+      varintLength(this.truncateBackToSize)
+    );
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writeList(writer, this.#values);
+    writeTtl(writer, 24, 32, this.ttl);
+    writer.byte(40);
+    writer.varint(this.truncateBackToSize);
+  }
+  decode(reader: ProtoReader): ListConcatenateFrontResponse {
+    return { result: "success", length: numberIn(reader, 1) };
+  }
+}
+
+export class ListConcatenateBackOperation extends KeyOperation<ListConcatenateBackResponse> {
+  readonly #values: EncodedList;
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    values: readonly Bytes[],
+    readonly ttl: WireTtl,
+    readonly truncateFrontToSize: number,
+  ) {
+    super(cacheName, key);
+    this.#values = encodedBytes(18, values);
+  }
+  get kind(): OperationKind {
+    return kinds.listConcatenateBack;
+  }
+  measure(): number {
+    return (
+      fieldLength(this.keyLengthBytes) +
+      this.#values.bytes.length +
+      ttlLength(this.ttl) +
+      1 +
+      varintLength(this.truncateFrontToSize)
+    );
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writeList(writer, this.#values);
+    writeTtl(writer, 24, 32, this.ttl);
+    writer.byte(40);
+    writer.varint(this.truncateFrontToSize);
+  }
+  decode(reader: ProtoReader): ListConcatenateBackResponse {
+    return { result: "success", length: numberIn(reader, 1) };
+  }
+}
+
+export class ListPopFrontOperation extends OneKeyOperation<ListPopFrontResponse> {
+  get kind(): OperationKind {
+    return kinds.listPopFront;
+  }
+  decode(reader: ProtoReader): ListPopFrontResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return new PoppedHit(bytesIn(content, 1), numberIn(content, 2));
+    if (number === 2) return miss;
+    throw new ProtoError(`listPopFront was answered with outcome ${number}`);
+  }
+}
+
+export class ListPopBackOperation extends OneKeyOperation<ListPopBackResponse> {
+  get kind(): OperationKind {
+    return kinds.listPopBack;
+  }
+  decode(reader: ProtoReader): ListPopBackResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return new PoppedHit(bytesIn(content, 1), numberIn(content, 2));
+    if (number === 2) return miss;
+    throw new ProtoError(`listPopBack was answered with outcome ${number}`);
+  }
+}
+
+export class ListFetchOperation extends KeyOperation<ListFetchResponse> {
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly start: number | undefined,
+    readonly end: number | undefined,
+  ) {
+    super(cacheName, key);
+  }
+  get kind(): OperationKind {
+    return kinds.listFetch;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + indexLength(this.start) + indexLength(this.end);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writeIndex(writer, 24, 18, this.start);
+    writeIndex(writer, 40, 34, this.end);
+  }
+  decode(reader: ProtoReader): ListFetchResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return new ValuesHit(listIn(content, 1));
+    if (number === 2) return miss;
+    throw new ProtoError(`listFetch was answered with outcome ${number}`);
+  }
+}
+
+export class ListRetainOperation extends KeyOperation<ListRetainResponse> {
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly start: number | undefined,
+    readonly end: number | undefined,
+    readonly ttl: WireTtl,
+  ) {
+    super(cacheName, key);
+  }
+  get kind(): OperationKind {
+    return kinds.listRetain;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + indexLength(this.start) + indexLength(this.end) + ttlLength(this.ttl);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writeIndex(writer, 24, 18, this.start);
+    writeIndex(writer, 40, 34, this.end);
+    writeTtl(writer, 48, 56, this.ttl);
+  }
+  decode(reader: ProtoReader): ListRetainResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return { result: "hit", length: numberIn(content, 1) };
+    if (number === 2) return miss;
+    throw new ProtoError(`listRetain was answered with outcome ${number}`);
+  }
+}
+
+export class ListRemoveOperation extends KeyOperation<ListRemoveResponse> {
+  readonly #valueBytes: number;
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly value: Bytes,
+  ) {
+    super(cacheName, key);
+    this.#valueBytes = byteLength(value);
+  }
+  get kind(): OperationKind {
+    return kinds.listRemove;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + fieldLength(this.#valueBytes);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.bytesField(18, this.value, this.#valueBytes);
+  }
+  decode(reader: ProtoReader): ListRemoveResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return { result: "hit", length: numberIn(content, 1) };
+    if (number === 2) return miss;
+    throw new ProtoError(`listRemove was answered with outcome ${number}`);
+  }
+}
+
+export class ListEraseOperation extends KeyOperation<ListEraseResponse> {
+  readonly #ranges: EncodedList;
+
+  constructor(cacheName: string, key: Bytes, ranges: readonly ListRange[]) {
+    super(cacheName, key);
+    this.#ranges = encodedRanges(10, ranges);
+  }
+  get kind(): OperationKind {
+    return kinds.listErase;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + fieldLength(this.#ranges.bytes.length);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.header(18, this.#ranges.bytes.length);
+    writeList(writer, this.#ranges);
+  }
+  decode(reader: ProtoReader): ListEraseResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return { result: "hit", length: numberIn(content, 1) };
+    if (number === 2) return miss;
+    throw new ProtoError(`listErase was answered with outcome ${number}`);
+  }
+}
+
+export class ListLengthOperation extends OneKeyOperation<ListLengthResponse> {
+  get kind(): OperationKind {
+    return kinds.listLength;
+  }
+  decode(reader: ProtoReader): ListLengthResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return { result: "hit", length: numberIn(content, 1) };
+    if (number === 2) return miss;
+    throw new ProtoError(`listLength was answered with outcome ${number}`);
+  }
+}

@@ -1,0 +1,205 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+import { numberIn, outcomeOf } from "./answers.js";
+import { flagsIn, listIn } from "./collection-answers.js";
+import { type EncodedList, encodedBytes, ttlLength, writeList, writeTtl } from "./collection-fields.js";
+import { ElementsHit } from "./collection-hits.js";
+import type { WireTtl } from "./collection-ttl.js";
+import { KeyOperation, OneKeyOperation, type OperationKind } from "./operation.js";
+import { kinds } from "./operation-kinds.js";
+import { ProtoError, type ProtoReader } from "./proto-reader.js";
+import { type Bytes, fieldLength, type ProtoWriter, varintLength } from "./proto-writer.js";
+import {
+  miss,
+  type SetContainsResponse,
+  type SetDifferenceResponse,
+  type SetFetchResponse,
+  type SetLengthResponse,
+  type SetPopResponse,
+  type SetSampleResponse,
+  type SetUnionResponse,
+  success,
+} from "./responses.js";
+
+export class SetFetchOperation extends OneKeyOperation<SetFetchResponse> {
+  get kind(): OperationKind {
+    return kinds.setFetch;
+  }
+  decode(reader: ProtoReader): SetFetchResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return new ElementsHit(listIn(content, 1));
+    if (number === 2) return miss;
+    throw new ProtoError(`setFetch was answered with outcome ${number}`);
+  }
+}
+
+export class SetSampleOperation extends KeyOperation<SetSampleResponse> {
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly limit: number,
+  ) {
+    super(cacheName, key);
+  }
+  get kind(): OperationKind {
+    return kinds.setSample;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + 1 + varintLength(this.limit);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.byte(16);
+    writer.varint(this.limit);
+  }
+  decode(reader: ProtoReader): SetSampleResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return new ElementsHit(listIn(content, 1));
+    if (number === 2) return miss;
+    throw new ProtoError(`setSample was answered with outcome ${number}`);
+  }
+}
+
+export class SetUnionOperation extends KeyOperation<SetUnionResponse> {
+  readonly #elements: EncodedList;
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    elements: readonly Bytes[],
+    readonly ttl: WireTtl,
+  ) {
+    super(cacheName, key);
+    this.#elements = encodedBytes(18, elements);
+  }
+  get kind(): OperationKind {
+    return kinds.setUnion;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + this.#elements.bytes.length + ttlLength(this.ttl);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writeList(writer, this.#elements);
+    writeTtl(writer, 24, 32, this.ttl);
+  }
+  decode(): SetUnionResponse {
+    return success;
+  }
+}
+
+export class SetDifferenceOperation extends KeyOperation<SetDifferenceResponse> {
+  readonly #elements: EncodedList;
+
+  constructor(cacheName: string, key: Bytes, elements: readonly Bytes[]) {
+    super(cacheName, key);
+    this.#elements = encodedBytes(10, elements);
+  }
+  get kind(): OperationKind {
+    return kinds.setDifference;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + fieldLength(fieldLength(this.#elements.bytes.length));
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.header(26, fieldLength(this.#elements.bytes.length));
+    writer.header(10, this.#elements.bytes.length);
+    writeList(writer, this.#elements);
+  }
+  decode(reader: ProtoReader): SetDifferenceResponse {
+    const { number } = outcomeOf(reader);
+    if (number === 1) return { result: "hit" };
+    if (number === 2) return miss;
+    throw new ProtoError(`setDifference was answered with outcome ${number}`);
+  }
+}
+
+export class SetDifferenceFromOperation extends KeyOperation<SetDifferenceResponse> {
+  readonly #elements: EncodedList;
+
+  constructor(cacheName: string, key: Bytes, elements: readonly Bytes[]) {
+    super(cacheName, key);
+    this.#elements = encodedBytes(10, elements);
+  }
+  get kind(): OperationKind {
+    return kinds.setDifferenceFrom;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + fieldLength(this.#elements.bytes.length);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.header(18, this.#elements.bytes.length);
+    writeList(writer, this.#elements);
+  }
+  decode(reader: ProtoReader): SetDifferenceResponse {
+    const { number } = outcomeOf(reader);
+    if (number === 1) return { result: "hit" };
+    if (number === 2) return miss;
+    throw new ProtoError(`setDifferenceFrom was answered with outcome ${number}`);
+  }
+}
+
+export class SetContainsOperation extends KeyOperation<SetContainsResponse> {
+  readonly #elements: EncodedList;
+
+  constructor(cacheName: string, key: Bytes, elements: readonly Bytes[]) {
+    super(cacheName, key);
+    this.#elements = encodedBytes(18, elements);
+  }
+  get kind(): OperationKind {
+    return kinds.setContains;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + this.#elements.bytes.length;
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writeList(writer, this.#elements);
+  }
+  decode(reader: ProtoReader): SetContainsResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return { result: "hit", contains: flagsIn(content, 1, this.#elements.count) };
+    if (number === 2) return miss;
+    throw new ProtoError(`setContains was answered with outcome ${number}`);
+  }
+}
+
+export class SetLengthOperation extends OneKeyOperation<SetLengthResponse> {
+  get kind(): OperationKind {
+    return kinds.setLength;
+  }
+  decode(reader: ProtoReader): SetLengthResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return { result: "hit", length: numberIn(content, 1) };
+    if (number === 2) return miss;
+    throw new ProtoError(`setLength was answered with outcome ${number}`);
+  }
+}
+
+export class SetPopOperation extends KeyOperation<SetPopResponse> {
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly count: number,
+  ) {
+    super(cacheName, key);
+  }
+  get kind(): OperationKind {
+    return kinds.setPop;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + 1 + varintLength(this.count);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.byte(16);
+    writer.varint(this.count);
+  }
+  decode(reader: ProtoReader): SetPopResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return new ElementsHit(listIn(content, 1));
+    if (number === 2) return miss;
+    throw new ProtoError(`setPop was answered with outcome ${number}`);
+  }
+}

@@ -1,0 +1,209 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+import type { CallOptions, CollectionOptions, SortedSetElements, SortedSetSources } from "./client-options.js";
+import {
+  boundOf,
+  bytesOf,
+  checkBound,
+  checkCount,
+  checkElements,
+  checkIndex,
+  checkNumber,
+  checkScoredElements,
+  checkSigned,
+  checkSources,
+  choiceOf,
+  scoredElementsOf,
+  sortedSetAggregates,
+  sortedSetOrders,
+  sourcesOf,
+} from "./collection-arguments.js";
+import type {
+  SortedSetFetchByRankOptions,
+  SortedSetFetchByScoreOptions,
+  SortedSetGetRankOptions,
+  SortedSetLengthByScoreOptions,
+  SortedSetUnionStoreOptions,
+} from "./collection-options.js";
+import { checkWireTtl } from "./collection-ttl.js";
+import { ListCalls } from "./list-calls.js";
+import type { Bytes } from "./proto-writer.js";
+import type * as r from "./responses.js";
+import * as op from "./sorted-set-operations.js";
+import { checkKey, checkText, checkTtl } from "./validation.js";
+
+/** Calls on sorted sets. */
+export abstract class SortedSetCalls extends ListCalls {
+  /** Adds elements to a sorted set, which is made where it is missing, or gives those that are there other scores. The last of equal elements wins. */
+  async sortedSetPut(
+    cacheName: string,
+    name: Bytes,
+    elements: SortedSetElements,
+    options?: CollectionOptions,
+  ): Promise<r.SortedSetPutResponse> {
+    const ttl = this.calls.collectionTtl(options);
+    const all = scoredElementsOf(elements);
+    const invalid = checkScoredElements(all) ?? checkKey(cacheName, name) ?? checkWireTtl(ttl);
+    if (invalid !== null) return invalid;
+    return this.calls.make(new op.SortedSetPutOperation(cacheName, name, all, ttl), options, "ttl");
+  }
+
+  /** Gets the elements of a sorted set from one index to another, with their scores, in the asked order. */
+  async sortedSetFetchByRank(
+    cacheName: string,
+    name: Bytes,
+    options?: SortedSetFetchByRankOptions,
+  ): Promise<r.SortedSetFetchResponse> {
+    const { order = "ascending", start, end } = options ?? {};
+    const invalid = checkIndex("start", start) ?? checkIndex("end", end) ?? checkKey(cacheName, name);
+    if (invalid !== null) return invalid;
+    return this.calls.make(
+      new op.SortedSetFetchByRankOperation(cacheName, name, choiceOf("order", order, sortedSetOrders), start, end),
+      options,
+      "order",
+      "start",
+      "end",
+    );
+  }
+
+  /** Gets the elements of a sorted set whose score is in a range, with their scores, in the asked order. */
+  async sortedSetFetchByScore(
+    cacheName: string,
+    name: Bytes,
+    options?: SortedSetFetchByScoreOptions,
+  ): Promise<r.SortedSetFetchResponse> {
+    const { order = "ascending", min, max, offset = 0, count = -1 } = options ?? {};
+    const minBound = boundOf("min", min);
+    const maxBound = boundOf("max", max);
+    const invalid =
+      checkBound("min", minBound) ??
+      checkBound("max", maxBound) ??
+      checkCount("offset", offset) ??
+      checkSigned("count", count) ??
+      checkKey(cacheName, name);
+    if (invalid !== null) return invalid;
+    return this.calls.make(
+      new op.SortedSetFetchByScoreOperation(
+        cacheName,
+        name,
+        choiceOf("order", order, sortedSetOrders),
+        minBound,
+        maxBound,
+        offset,
+        count,
+      ),
+      options,
+      "order",
+      "min",
+      "max",
+      "offset",
+      "count",
+    );
+  }
+
+  /** Gets the scores of elements. */
+  async sortedSetGetScore(
+    cacheName: string,
+    name: Bytes,
+    elements: Iterable<Bytes>,
+    options?: CallOptions,
+  ): Promise<r.SortedSetGetScoreResponse> {
+    const all = bytesOf("elements", elements);
+    const invalid = checkElements(all) ?? checkKey(cacheName, name);
+    if (invalid !== null) return invalid;
+    return this.calls.make(new op.SortedSetGetScoreOperation(cacheName, name, all), options);
+  }
+
+  /** Asks how many elements stand before one. */
+  async sortedSetGetRank(
+    cacheName: string,
+    name: Bytes,
+    element: Bytes,
+    options?: SortedSetGetRankOptions,
+  ): Promise<r.SortedSetGetRankResponse> {
+    const { order = "ascending" } = options ?? {};
+    const invalid = checkText("element", element) ?? checkKey(cacheName, name);
+    if (invalid !== null) return invalid;
+    return this.calls.make(
+      new op.SortedSetGetRankOperation(cacheName, name, element, choiceOf("order", order, sortedSetOrders)),
+      options,
+      "order",
+    );
+  }
+
+  /** Adds to an element's score; one that is not there gets the amount. Never sent twice where it may have run. */
+  async sortedSetIncrement(
+    cacheName: string,
+    name: Bytes,
+    element: Bytes,
+    amount: number = 1,
+    options?: CollectionOptions,
+  ): Promise<r.SortedSetIncrementResponse> {
+    const ttl = this.calls.collectionTtl(options);
+    const invalid =
+      checkText("element", element) ?? checkNumber("amount", amount) ?? checkKey(cacheName, name) ?? checkWireTtl(ttl);
+    if (invalid !== null) return invalid;
+    return this.calls.make(new op.SortedSetIncrementOperation(cacheName, name, element, amount, ttl), options, "ttl");
+  }
+
+  /** Removes elements of a sorted set; they need not exist. */
+  async sortedSetRemove(
+    cacheName: string,
+    name: Bytes,
+    elements: Iterable<Bytes>,
+    options?: CallOptions,
+  ): Promise<r.SortedSetRemoveResponse> {
+    const all = bytesOf("elements", elements);
+    const invalid = checkElements(all) ?? checkKey(cacheName, name);
+    if (invalid !== null) return invalid;
+    return this.calls.make(new op.SortedSetRemoveOperation(cacheName, name, all), options);
+  }
+
+  /** Asks how many elements a sorted set has. */
+  async sortedSetLength(cacheName: string, name: Bytes, options?: CallOptions): Promise<r.SortedSetLengthResponse> {
+    return checkKey(cacheName, name) ?? this.calls.make(new op.SortedSetLengthOperation(cacheName, name), options);
+  }
+
+  /** Asks how many elements of a sorted set have a score in a range. */
+  async sortedSetLengthByScore(
+    cacheName: string,
+    name: Bytes,
+    options?: SortedSetLengthByScoreOptions,
+  ): Promise<r.SortedSetLengthByScoreResponse> {
+    const { min, max } = options ?? {};
+    const minBound = boundOf("min", min);
+    const maxBound = boundOf("max", max);
+    const invalid = checkBound("min", minBound) ?? checkBound("max", maxBound) ?? checkKey(cacheName, name);
+    if (invalid !== null) return invalid;
+    return this.calls.make(
+      new op.SortedSetLengthByScoreOperation(cacheName, name, minBound, maxBound),
+      options,
+      "min",
+      "max",
+    );
+  }
+
+  /** Puts the union of sorted sets in the place of one, which gets a time to live of its own. Never sent twice where it may have run. */
+  async sortedSetUnionStore(
+    cacheName: string,
+    name: Bytes,
+    sources: SortedSetSources,
+    options?: SortedSetUnionStoreOptions,
+  ): Promise<r.SortedSetUnionStoreResponse> {
+    const ttlMs = this.calls.ttl(options);
+    const { aggregate = "sum" } = options ?? {};
+    const all = sourcesOf(sources);
+    const invalid = checkSources(all) ?? checkKey(cacheName, name) ?? checkTtl(ttlMs);
+    if (invalid !== null) return invalid;
+    return this.calls.make(
+      new op.SortedSetUnionStoreOperation(
+        cacheName,
+        name,
+        all,
+        choiceOf("aggregate", aggregate, sortedSetAggregates),
+        ttlMs,
+      ),
+      options,
+      "aggregate",
+    );
+  }
+}

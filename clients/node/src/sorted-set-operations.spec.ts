@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { describe, test } from "node:test";
+import { answerOf, requestOf } from "../test/contract.js";
+import { ScoredElementsHit } from "./collection-hits.js";
+import { ProtoError } from "./proto-reader.js";
+import { miss, success } from "./responses.js";
+import { ScoreBound } from "./score-bound.js";
+import * as op from "./sorted-set-operations.js";
+
+const ttl = { ttlMs: 60_000, refreshes: true };
+const sent = { ttlMs: "60000", refreshTtl: true };
+const infinite = Number.POSITIVE_INFINITY;
+
+describe("sorted set requests", () => {
+  test("elements with scores, infinite ones too", () => {
+    const elements = [
+      ["a", 1.5],
+      ["", -infinite],
+      [Buffer.from("c"), 5e-324],
+    ] as const;
+    assert.deepEqual(requestOf(new op.SortedSetPutOperation("cache", "z", elements, ttl)), {
+      name: "z",
+      elements: [
+        { value: "a", score: 1.5 },
+        { value: "", score: -infinite },
+        { value: "c", score: 5e-324 },
+      ],
+      ...sent,
+    });
+    assert.deepEqual(requestOf(new op.SortedSetIncrementOperation("cache", "z", "a", -0.5, ttl)), {
+      name: "z",
+      value: "a",
+      amount: -0.5,
+      ...sent,
+    });
+  });
+
+  test("a range by index in an order, always with scores", () => {
+    assert.deepEqual(requestOf(new op.SortedSetFetchByRankOperation("cache", "z", 1, -3, undefined)), {
+      name: "z",
+      order: "DESCENDING",
+      withScores: true,
+      byIndex: { inclusiveStart: -3, unboundedEnd: {} },
+    });
+    assert.deepEqual(requestOf(new op.SortedSetFetchByRankOperation("cache", "z", 0, undefined, 0)), {
+      name: "z",
+      order: "ASCENDING",
+      withScores: true,
+      byIndex: { unboundedStart: {}, exclusiveEnd: 0 },
+    });
+  });
+
+  test("a range by score, its bounds in it or not", () => {
+    const fetch = (min?: ScoreBound, max?: ScoreBound, offset = 0, count = -1) =>
+      requestOf(new op.SortedSetFetchByScoreOperation("cache", "z", 0, min, max, offset, count));
+    const head = { name: "z", order: "ASCENDING", withScores: true };
+    assert.deepEqual(fetch(), {
+      ...head,
+      byScore: { unboundedMin: {}, unboundedMax: {}, offset: 0, count: -1 },
+    });
+    assert.deepEqual(fetch(ScoreBound.inclusive(1), ScoreBound.exclusive(infinite), 2 ** 32 - 1, -(2 ** 31)), {
+      ...head,
+      byScore: {
+        minScore: { score: 1 },
+        maxScore: { score: infinite, exclusive: true },
+        offset: 2 ** 32 - 1,
+        count: -(2 ** 31),
+      },
+    });
+    const length = (min?: ScoreBound, max?: ScoreBound) =>
+      requestOf(new op.SortedSetLengthByScoreOperation("cache", "z", min, max));
+    assert.deepEqual(length(), { name: "z", unboundedMin: {}, unboundedMax: {} });
+    assert.deepEqual(length(ScoreBound.inclusive(-1), ScoreBound.inclusive(0)), {
+      name: "z",
+      inclusiveMin: -1,
+      inclusiveMax: 0,
+    });
+    assert.deepEqual(length(ScoreBound.exclusive(-1), ScoreBound.exclusive(0)), {
+      name: "z",
+      exclusiveMin: -1,
+      exclusiveMax: 0,
+    });
+  });
+
+  test("elements that are asked for or removed, and a union of sorted sets with their weights", () => {
+    assert.deepEqual(requestOf(new op.SortedSetGetScoreOperation("cache", "z", ["a", "b"])), {
+      name: "z",
+      values: ["a", "b"],
+    });
+    assert.deepEqual(requestOf(new op.SortedSetGetRankOperation("cache", "z", "a", 1)), {
+      name: "z",
+      value: "a",
+      order: "DESCENDING",
+    });
+    assert.deepEqual(requestOf(new op.SortedSetRemoveOperation("cache", "z", ["a"])), {
+      name: "z",
+      some: { values: ["a"] },
+    });
+    const sources = [
+      ["x", 0.5],
+      [Buffer.from("y"), -infinite],
+    ] as const;
+    assert.deepEqual(requestOf(new op.SortedSetUnionStoreOperation("cache", "z", sources, 2, 1)), {
+      name: "z",
+      sources: [
+        { name: "x", weight: 0.5 },
+        { name: "y", weight: -infinite },
+      ],
+      aggregate: "MAX",
+      ttlMs: "1",
+    });
+    assert.deepEqual(requestOf(new op.SortedSetLengthOperation("cache", "z")), { name: "z" });
+  });
+});
+
+describe("sorted set answers", () => {
+  const fetches = [
+    new op.SortedSetFetchByRankOperation("cache", "z", 0, undefined, undefined),
+    new op.SortedSetFetchByScoreOperation("cache", "z", 0, undefined, undefined, 0, -1),
+  ];
+
+  test("elements with their scores, or none", () => {
+    const elements = [{ value: Buffer.from("a"), score: -infinite }, { value: Buffer.alloc(0) }];
+    for (const fetch of fetches) {
+      const hit = answerOf(fetch, { found: { withScores: { elements } } });
+      assert.ok(hit instanceof ScoredElementsHit);
+      assert.deepEqual(hit.elements, [
+        ["a", -infinite],
+        ["", 0],
+      ]);
+      assert.deepEqual(hit.elementsBytes, [
+        [Buffer.from("a"), -infinite],
+        [Buffer.alloc(0), 0],
+      ]);
+      const none = answerOf(fetch, { found: { withScores: {} } });
+      assert.ok(none instanceof ScoredElementsHit);
+      assert.deepEqual(none.elements, []);
+      assert.equal(answerOf(fetch, { missing: {} }), miss);
+    }
+  });
+
+  test("elements without scores, which were not asked for, and neither, are no answer", () => {
+    for (const fetch of fetches) {
+      assert.throws(() => answerOf(fetch, { found: { values: { values: [Buffer.from("a")] } } }), /branch 2, not 1/);
+      assert.throws(() => answerOf(fetch, { found: {} }), /branch 0, not 1/);
+    }
+  });
+
+  test("a score for each element that was asked for, and no other number of them", () => {
+    const get = new op.SortedSetGetScoreOperation("cache", "z", ["a", "b", "c"]);
+    const parts = [{ result: 2, score: 1.5 }, { result: 3 }, { result: 2 }];
+    assert.deepEqual(answerOf(get, { found: { parts } }), { result: "hit", scores: [1.5, null, 0] });
+    assert.throws(() => answerOf(get, { found: { parts: parts.slice(1) } }), ProtoError);
+    assert.throws(() => answerOf(get, { found: { parts: [...parts.slice(1), { result: 1 }] } }), ProtoError);
+    assert.equal(answerOf(get, { missing: {} }), miss);
+  });
+
+  test("a rank; a miss where the sorted set or the element is not there", () => {
+    const rank = new op.SortedSetGetRankOperation("cache", "z", "a", 0);
+    assert.deepEqual(answerOf(rank, { part: { result: 2, rank: 4_000_000_000 } }), { result: "hit", rank: 4e9 });
+    assert.deepEqual(answerOf(rank, { part: { result: 2 } }), { result: "hit", rank: 0 });
+    assert.equal(answerOf(rank, { part: { result: 3, rank: 1 } }), miss);
+    assert.equal(answerOf(rank, { missing: {} }), miss);
+    for (const response of [{}, { part: {} }, { part: { result: 1 } }])
+      assert.throws(() => answerOf(rank, response), ProtoError);
+  });
+
+  test("a score, lengths, and an end without more", () => {
+    const increment = new op.SortedSetIncrementOperation("cache", "z", "a", 1, ttl);
+    assert.deepEqual(answerOf(increment, { score: infinite }), { result: "success", score: infinite });
+    const union = new op.SortedSetUnionStoreOperation("cache", "z", [["x", 1]], 0, 1);
+    assert.deepEqual(answerOf(union, { length: 2 }), { result: "success", length: 2 });
+    assert.equal(answerOf(new op.SortedSetPutOperation("cache", "z", [], ttl), {}), success);
+    assert.equal(answerOf(new op.SortedSetRemoveOperation("cache", "z", []), {}), success);
+    for (const length of [
+      new op.SortedSetLengthOperation("cache", "z"),
+      new op.SortedSetLengthByScoreOperation("cache", "z", undefined, undefined),
+    ]) {
+      assert.deepEqual(answerOf(length, { found: { length: 2 } }), { result: "hit", length: 2 });
+      assert.equal(answerOf(length, { missing: {} }), miss);
+    }
+  });
+});

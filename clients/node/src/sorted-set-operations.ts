@@ -1,0 +1,344 @@
+// Written by tools/operations from protocol/operations.toml and protocol/proto; not edited by hand.
+import { numberIn, outcomeOf } from "./answers.js";
+import { branchIn, doubleIn, isHit, scoredIn, scoresIn } from "./collection-answers.js";
+import type { ScoredElement, Source } from "./collection-arguments.js";
+import {
+  boundLength,
+  type EncodedList,
+  encodedBytes,
+  encodedElements,
+  encodedSources,
+  indexLength,
+  scoreLength,
+  ttlLength,
+  writeBound,
+  writeIndex,
+  writeList,
+  writeScore,
+  writeTtl,
+} from "./collection-fields.js";
+import { ScoredElementsHit } from "./collection-hits.js";
+import type { WireTtl } from "./collection-ttl.js";
+import { KeyOperation, OneKeyOperation, type OperationKind } from "./operation.js";
+import { kinds } from "./operation-kinds.js";
+import { ProtoError, type ProtoReader } from "./proto-reader.js";
+import { type Bytes, byteLength, fieldLength, type ProtoWriter, varintLength, zigzag } from "./proto-writer.js";
+import {
+  miss,
+  type SortedSetFetchResponse,
+  type SortedSetGetRankResponse,
+  type SortedSetGetScoreResponse,
+  type SortedSetIncrementResponse,
+  type SortedSetLengthByScoreResponse,
+  type SortedSetLengthResponse,
+  type SortedSetPutResponse,
+  type SortedSetRemoveResponse,
+  type SortedSetUnionStoreResponse,
+  success,
+} from "./responses.js";
+import type { ScoreBound } from "./score-bound.js";
+
+export class SortedSetPutOperation extends KeyOperation<SortedSetPutResponse> {
+  readonly #elements: EncodedList;
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    elements: readonly ScoredElement[],
+    readonly ttl: WireTtl,
+  ) {
+    super(cacheName, key);
+    this.#elements = encodedElements(18, elements);
+  }
+  get kind(): OperationKind {
+    return kinds.sortedSetPut;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + this.#elements.bytes.length + ttlLength(this.ttl);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writeList(writer, this.#elements);
+    writeTtl(writer, 24, 32, this.ttl);
+  }
+  decode(): SortedSetPutResponse {
+    return success;
+  }
+}
+
+export class SortedSetFetchByRankOperation extends KeyOperation<SortedSetFetchResponse> {
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly order: number,
+    readonly start: number | undefined,
+    readonly end: number | undefined,
+  ) {
+    super(cacheName, key);
+  }
+  get kind(): OperationKind {
+    return kinds.sortedSetFetchByRank;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + 1 + varintLength(this.order) + 2 + fieldLength(this.#byIndexLength());
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.byte(16);
+    writer.varint(this.order);
+    writer.byte(24);
+    writer.byte(1);
+    writer.header(34, this.#byIndexLength());
+    writeIndex(writer, 16, 10, this.start);
+    writeIndex(writer, 32, 26, this.end);
+  }
+  #byIndexLength(): number {
+    return indexLength(this.start) + indexLength(this.end);
+  }
+  decode(reader: ProtoReader): SortedSetFetchResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return new ScoredElementsHit(scoredIn(branchIn(content, 1), 1));
+    if (number === 2) return miss;
+    throw new ProtoError(`sortedSetFetchByRank was answered with outcome ${number}`);
+  }
+}
+
+export class SortedSetFetchByScoreOperation extends KeyOperation<SortedSetFetchResponse> {
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly order: number,
+    readonly min: ScoreBound | undefined,
+    readonly max: ScoreBound | undefined,
+    readonly offset: number,
+    readonly count: number,
+  ) {
+    super(cacheName, key);
+  }
+  get kind(): OperationKind {
+    return kinds.sortedSetFetchByScore;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + 1 + varintLength(this.order) + 2 + fieldLength(this.#byScoreLength());
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.byte(16);
+    writer.varint(this.order);
+    writer.byte(24);
+    writer.byte(1);
+    writer.header(42, this.#byScoreLength());
+    writeBound(writer, 18, 10, this.min);
+    writeBound(writer, 34, 26, this.max);
+    writer.byte(40);
+    writer.varint(this.offset);
+    writer.byte(48);
+    writer.varint(zigzag(this.count));
+  }
+  #byScoreLength(): number {
+    return (
+      boundLength(this.min) +
+      boundLength(this.max) +
+      1 +
+      varintLength(this.offset) +
+      1 +
+      varintLength(zigzag(this.count))
+    );
+  }
+  decode(reader: ProtoReader): SortedSetFetchResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return new ScoredElementsHit(scoredIn(branchIn(content, 1), 1));
+    if (number === 2) return miss;
+    throw new ProtoError(`sortedSetFetchByScore was answered with outcome ${number}`);
+  }
+}
+
+export class SortedSetGetScoreOperation extends KeyOperation<SortedSetGetScoreResponse> {
+  readonly #elements: EncodedList;
+
+  constructor(cacheName: string, key: Bytes, elements: readonly Bytes[]) {
+    super(cacheName, key);
+    this.#elements = encodedBytes(18, elements);
+  }
+  get kind(): OperationKind {
+    return kinds.sortedSetGetScore;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + this.#elements.bytes.length;
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writeList(writer, this.#elements);
+  }
+  decode(reader: ProtoReader): SortedSetGetScoreResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return { result: "hit", scores: scoresIn(content, 1, this.#elements.count) };
+    if (number === 2) return miss;
+    throw new ProtoError(`sortedSetGetScore was answered with outcome ${number}`);
+  }
+}
+
+export class SortedSetGetRankOperation extends KeyOperation<SortedSetGetRankResponse> {
+  readonly #elementBytes: number;
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly element: Bytes,
+    readonly order: number,
+  ) {
+    super(cacheName, key);
+    this.#elementBytes = byteLength(element);
+  }
+  get kind(): OperationKind {
+    return kinds.sortedSetGetRank;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + fieldLength(this.#elementBytes) + 1 + varintLength(this.order);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.bytesField(18, this.element, this.#elementBytes);
+    writer.byte(24);
+    writer.varint(this.order);
+  }
+  decode(reader: ProtoReader): SortedSetGetRankResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return isHit(content, 1) ? { result: "hit", rank: numberIn(content, 2) } : miss;
+    if (number === 2) return miss;
+    throw new ProtoError(`sortedSetGetRank was answered with outcome ${number}`);
+  }
+}
+
+export class SortedSetIncrementOperation extends KeyOperation<SortedSetIncrementResponse> {
+  readonly #elementBytes: number;
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly element: Bytes,
+    readonly amount: number,
+    readonly ttl: WireTtl,
+  ) {
+    super(cacheName, key);
+    this.#elementBytes = byteLength(element);
+  }
+  get kind(): OperationKind {
+    return kinds.sortedSetIncrement;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + fieldLength(this.#elementBytes) + 9 + ttlLength(this.ttl);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.bytesField(18, this.element, this.#elementBytes);
+    writer.byte(25);
+    writer.double(this.amount);
+    writeTtl(writer, 32, 40, this.ttl);
+  }
+  decode(reader: ProtoReader): SortedSetIncrementResponse {
+    return { result: "success", score: doubleIn(reader, 1) };
+  }
+}
+
+export class SortedSetRemoveOperation extends KeyOperation<SortedSetRemoveResponse> {
+  readonly #elements: EncodedList;
+
+  constructor(cacheName: string, key: Bytes, elements: readonly Bytes[]) {
+    super(cacheName, key);
+    this.#elements = encodedBytes(10, elements);
+  }
+  get kind(): OperationKind {
+    return kinds.sortedSetRemove;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + fieldLength(this.#elements.bytes.length);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writer.header(26, this.#elements.bytes.length);
+    writeList(writer, this.#elements);
+  }
+  decode(): SortedSetRemoveResponse {
+    return success;
+  }
+}
+
+export class SortedSetLengthOperation extends OneKeyOperation<SortedSetLengthResponse> {
+  get kind(): OperationKind {
+    return kinds.sortedSetLength;
+  }
+  decode(reader: ProtoReader): SortedSetLengthResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return { result: "hit", length: numberIn(content, 1) };
+    if (number === 2) return miss;
+    throw new ProtoError(`sortedSetLength was answered with outcome ${number}`);
+  }
+}
+
+export class SortedSetLengthByScoreOperation extends KeyOperation<SortedSetLengthByScoreResponse> {
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    readonly min: ScoreBound | undefined,
+    readonly max: ScoreBound | undefined,
+  ) {
+    super(cacheName, key);
+  }
+  get kind(): OperationKind {
+    return kinds.sortedSetLengthByScore;
+  }
+  measure(): number {
+    return fieldLength(this.keyLengthBytes) + scoreLength(this.min) + scoreLength(this.max);
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writeScore(writer, 17, 25, 34, this.min);
+    writeScore(writer, 41, 49, 58, this.max);
+  }
+  decode(reader: ProtoReader): SortedSetLengthByScoreResponse {
+    const { number, content } = outcomeOf(reader);
+    if (number === 1) return { result: "hit", length: numberIn(content, 1) };
+    if (number === 2) return miss;
+    throw new ProtoError(`sortedSetLengthByScore was answered with outcome ${number}`);
+  }
+}
+
+export class SortedSetUnionStoreOperation extends KeyOperation<SortedSetUnionStoreResponse> {
+  readonly #sources: EncodedList;
+
+  constructor(
+    cacheName: string,
+    key: Bytes,
+    sources: readonly Source[],
+    readonly aggregate: number,
+    readonly ttlMs: number,
+  ) {
+    super(cacheName, key);
+    this.#sources = encodedSources(18, sources);
+  }
+  get kind(): OperationKind {
+    return kinds.sortedSetUnionStore;
+  }
+  measure(): number {
+    return (
+      fieldLength(this.keyLengthBytes) +
+      this.#sources.bytes.length +
+      1 +
+      varintLength(this.aggregate) +
+      1 +
+      varintLength(this.ttlMs)
+    );
+  }
+  encode(writer: ProtoWriter): void {
+    writer.bytesField(10, this.key, this.keyLengthBytes);
+    writeList(writer, this.#sources);
+    writer.byte(24);
+    writer.varint(this.aggregate);
+    writer.byte(32);
+    writer.varint(this.ttlMs);
+  }
+  decode(reader: ProtoReader): SortedSetUnionStoreResponse {
+    return { result: "success", length: numberIn(reader, 1) };
+  }
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { BoundCache } from "../src/bound-cache.js";
+import { CacheClient } from "../src/client.js";
+import { withSettings } from "../src/configuration.js";
+import { Configurations } from "../src/configurations.js";
+import { CredentialProvider } from "../src/credential-provider.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+
+/** Tests on one kind of collection against the server, over both transports. */
+export function onServer(what: string, tests: (cache: () => BoundCache) => void): void {
+  for (const transport of ["unary", "pipeline"] as const)
+    describe(`${what}, against the server, ${transport}`, { skip: skipWithoutServer }, () => {
+      let server: ServerProcess;
+      let client: CacheClient;
+      before(async () => {
+        server = await startServer();
+        client = new CacheClient({
+          credentials: CredentialProvider.local(server.endpoint),
+          configuration: withSettings(Configurations.Laptop.latest(), { transport, requestTimeoutMs: 60_000 }),
+          defaultTtlMs: 3_600_000,
+        });
+      });
+      after(async () => {
+        await client.close();
+        await server.stop();
+      });
+      tests(() => client.cache("cache"));
+    });
+}
+
+/** Each of some calls on a key that holds another type fails, and it stays. */
+export function refusesOtherTypes(
+  cache: () => BoundCache,
+  calls: (cache: BoundCache, name: string) => readonly Promise<{ readonly result: string }>[],
+): void {
+  test("a key of another type is FailedPrecondition, and stays", async () => {
+    await cache().set("scalar", "value");
+    for (const call of calls(cache(), "scalar")) assert.equal(codeOf(await call), "FailedPrecondition");
+    const got = await cache().get("scalar");
+    assert.ok(got.result === "hit");
+    assert.equal(got.value, "value");
+  });
+}
+
+/** An error's code; the result where it is none. */
+export function codeOf(response: { readonly result: string; readonly error?: { readonly code: string } }): string {
+  return response.error?.code ?? response.result;
+}
+
+/** What a collection has left to live, to the hour: 1 for the client's own time to live. */
+export async function hoursLeft(cache: BoundCache, name: string): Promise<number> {
+  const response = await cache.itemGetTtl(name);
+  assert.ok(response.result === "found", response.result);
+  return Math.ceil(response.remainingTtlMs / 3_600_000);
+}

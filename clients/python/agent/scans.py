@@ -1,0 +1,65 @@
+"""The agent's scanKeys and scanItems: a page, or with "all" every page."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from agent import lists
+from agent.fields import data, shown, timeout
+from larder_cache import CacheClient
+from larder_cache import responses as r
+
+
+async def scan_keys(client: CacheClient, cache: str, q: dict[str, Any]) -> r.ScanKeysResponse:
+    """Ask for what the line says; all keys are in order and each once."""
+    prefix = data(q, "prefix") if "prefix" in q or "prefixBase64" in q else b""
+    kind = r.ItemType(q["type"]) if "type" in q else None
+    cursor = base64.b64decode(q.get("cursorBase64", ""))
+    met: dict[bytes, r.ScannedKey] = {}
+    while True:
+        page = await client.scan_keys(
+            cache, prefix, type=kind, cursor=cursor, count=q.get("count", 0), timeout_s=timeout(q)
+        )
+        if isinstance(page, r.Error) or not q.get("all"):
+            return page
+        met |= {each.key: each for each in page.keys}
+        cursor = page.cursor
+        if not cursor:
+            return r.KeyPage([met[key] for key in sorted(met)], b"")
+
+
+async def scan_items(client: CacheClient, cache: str, q: dict[str, Any]) -> dict[str, Any] | r.Miss | r.Error:
+    """Ask for what the line says; all elements of what is no list are in order and each once."""
+    name, cursor = data(q, "key"), base64.b64decode(q.get("cursorBase64", ""))
+    met: list[Any] = []
+    while True:
+        page = await client.scan_items(cache, name, cursor=cursor, count=q.get("count", 0), timeout_s=timeout(q))
+        if isinstance(page, (r.Miss, r.Error)):
+            return page
+        met += _held(page)
+        cursor = page.cursor
+        if not cursor or not q.get("all"):
+            break
+    if q.get("all") and page.type is not r.ItemType.LIST:
+        # A field with its value, an element with its score: the latest.
+        met = sorted({each if each.__class__ is bytes else each[0]: each for each in met}.values())
+    noun = "items" if page.type is r.ItemType.DICTIONARY else "elements"
+    told = {"type": page.type.value, noun: lists.told(met), "cursorBase64": base64.b64encode(cursor).decode()}
+    return {"result": "hit"} | told
+
+
+def scanned(page: r.KeyPage) -> dict[str, Any]:
+    """A page as a line's fields."""
+    keys = [shown("key", each.key) | _beside(each) for each in page.keys]
+    return {"result": "success", "keys": keys, "cursorBase64": base64.b64encode(page.cursor).decode()}
+
+
+def _held(page: r.DictionaryPage | r.SetPage | r.ListPage | r.SortedSetPage) -> list[Any]:
+    match page:
+        case r.DictionaryPage(held, _) | r.SetPage(held, _) | r.ListPage(held, _) | r.SortedSetPage(held, _):
+            return list(held)
+
+
+def _beside(key: r.ScannedKey) -> dict[str, Any]:
+    return {"type": key.type.value, "remainingTtlMs": key.remaining_ttl_ms, "sizeBytes": key.size_bytes}

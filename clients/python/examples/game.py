@@ -1,0 +1,53 @@
+"""`python -m examples.game`: a game's players, who is online, what they said last, and the score board."""
+
+import asyncio
+import os
+
+from larder_cache import BoundCache, CacheClient, CollectionTtl, CredentialProvider, SortedSetOrder
+from larder_cache.responses import Error, Hit, ListFetchHit, Miss, SetContainsElementHit, SortedSetFetchHit
+
+
+async def play(cache: BoundCache) -> str:
+    """Play a little, and tell who leads."""
+    # A dictionary: fields with values. It lives for an hour from its last write.
+    hour = CollectionTtl(3_600)
+    await cache.dictionary_set("player:ann", {"name": "Ann", "city": "Bergen"}, ttl=hour)
+    await cache.dictionary_increment("player:ann", "games", ttl=hour)
+    match await cache.dictionary_get_field("player:ann", "city"):
+        case Hit() as hit:
+            city = hit.text
+        case Miss():
+            city = "somewhere"
+        case Error() as error:
+            raise error.to_exception()
+
+    # A set: distinct elements. It ends an hour after it was made, whatever is added.
+    await cache.set_add_elements("online", ["ann", "bo", "cy"], ttl=hour.with_no_refresh_ttl_on_updates())
+    await cache.set_remove_element("online", "cy")
+    is_online = await cache.set_contains_element("online", "ann") == SetContainsElementHit(True)
+
+    # A list: elements in order, here the last 100 lines that were said.
+    await cache.list_push_back("said", "hello", truncate_front_to_size=100)
+    await cache.list_concatenate_back("said", ["good game", "again?"], truncate_front_to_size=100)
+    said = await cache.list_fetch("said", start=-1)
+    last = said.texts[0] if isinstance(said, ListFetchHit) else "(silence)"
+
+    # A sorted set: elements in the order of their scores.
+    await cache.sorted_set_put("board", {"ann": 120, "bo": 80})
+    await cache.sorted_set_increment("board", "bo", 55)
+    board = await cache.sorted_set_fetch_by_rank("board", order=SortedSetOrder.DESCENDING, start=0, end=10)
+    leader = "nobody"
+    if isinstance(board, SortedSetFetchHit) and board.elements:
+        name, score = board.elements[0]
+        leader = f"{name.decode()} with {score:g}"
+    return f'{leader}; Ann of {city} is {"online" if is_online else "away"}; "{last}"'
+
+
+async def main() -> str:
+    credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
+    async with CacheClient(credentials, default_ttl=60) as client:
+        return await play(client.cache("cache"))
+
+
+if __name__ == "__main__":
+    print(asyncio.run(main()))

@@ -1,0 +1,36 @@
+"""`python -m examples.pages`: a collection that is too large for one answer, read a page at a time."""
+
+import asyncio
+import os
+
+from larder_cache import BoundCache, CacheClient, CredentialProvider
+from larder_cache.responses import DictionaryPage, Error
+
+
+async def read(cache: BoundCache, name: str) -> dict[bytes, bytes]:
+    """Every field of a dictionary: a field may be on several pages, and the last page has no cursor."""
+    fields: dict[bytes, bytes] = {}
+    cursor = b""
+    while True:
+        match await cache.scan_items(name, cursor=cursor, count=1_000):
+            case DictionaryPage() as page:
+                fields |= page.items
+                cursor = page.cursor
+            case Error() as error:
+                raise error.to_exception()
+            case _:
+                return {}
+        if not cursor:
+            return fields
+
+
+async def main() -> str:
+    credentials = CredentialProvider.from_string(os.environ.get("LARDER_URL", "http://127.0.0.1:8080"))
+    async with CacheClient(credentials, default_ttl=60) as client:
+        cache = client.cache("cache")
+        await cache.dictionary_set("prices", {f"item {i}": str(i) for i in range(5_000)})
+        return f"{len(await read(cache, 'prices')):,} prices"
+
+
+if __name__ == "__main__":
+    print(asyncio.run(main()))

@@ -1,0 +1,34 @@
+"""The real server, and a handle on its cache by either transport."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from larder_cache import BoundCache, CacheClient, Configuration, CredentialProvider
+from tests.larder_server import larder_server
+
+
+@pytest.fixture(scope="package")
+def port() -> Iterator[int]:
+    with larder_server() as running:
+        yield running
+
+
+@pytest.fixture
+async def client(port: int, configuration: Configuration) -> AsyncIterator[CacheClient]:
+    credentials = CredentialProvider.local(port=port)
+    async with CacheClient(credentials, default_ttl=60, configuration=configuration) as running:
+        yield running
+
+
+@pytest.fixture
+def cache(client: CacheClient) -> BoundCache:
+    return client.cache("cache")
+
+
+def new_key() -> str:
+    """A key that nobody else has, in the slot of all others."""
+    return f"{{c}}{uuid.uuid4()}"

@@ -1,0 +1,204 @@
+"""Answers of collections as they are read, from a server that lies too."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from larder_cache import CacheClient, CredentialProvider, ErrorCode
+from larder_cache import operations as op
+from larder_cache import responses as r
+from larder_cache._proto import cache_pb2 as pb
+from larder_cache._proto import pipeline_pb2 as pipe
+from tests.conftest import client_of, pipelined
+from tests.fake_server import FakeServer
+from tests.test_responses import Counted
+
+# An operation, an answer of it, and what it is read as.
+READ: list[tuple[op.Operation[Any], Any, Any]] = [
+    (
+        op.DICTIONARY_GET,
+        pb.DictionaryGetResponse(found={"parts": [{"result": "Hit", "value": b"v"}, {"result": "Miss"}]}),
+        r.DictionaryGetHit([b"v", None]),
+    ),
+    (
+        op.DICTIONARY_FETCH,
+        pb.DictionaryFetchResponse(found={"items": [{"field": b"f", "value": b"v"}]}),
+        r.DictionaryFetchHit([r.DictionaryField(b"f", b"v")]),
+    ),
+    (op.DICTIONARY_INCREMENT, pb.DictionaryIncrementResponse(value=-7), r.DictionaryIncrementSuccess(-7)),
+    (op.DICTIONARY_LENGTH, pb.DictionaryLengthResponse(found={"length": 3}), r.DictionaryLengthHit(3)),
+    (op.SET_FETCH, pb.SetFetchResponse(found={"elements": [b"a", b""]}), r.SetFetchHit([b"a", b""])),
+    (op.SET_DIFFERENCE, pb.SetDifferenceResponse(found=pb.Empty()), r.SET_DIFFERENCE_HIT),
+    (op.SET_CONTAINS, pb.SetContainsResponse(found={"contains": [True, False]}), r.SetContainsHit([True, False])),
+    (op.LIST_POP_BACK, pb.ListPopBackResponse(found={"value": b"v", "length": 2}), r.ListPopBackHit(b"v", 2)),
+    (op.LIST_PUSH_BACK, pb.ListPushBackResponse(length=2), r.ListPushBackSuccess(2)),
+    (
+        op.SORTED_SET_FETCH_BY_RANK,
+        pb.SortedSetFetchResponse(found={"with_scores": {"elements": [{"value": b"e", "score": 1.5}]}}),
+        r.SortedSetFetchHit([r.ScoredElement(b"e", 1.5)]),
+    ),
+    (
+        op.SORTED_SET_GET_SCORE,
+        pb.SortedSetGetScoreResponse(found={"parts": [{"result": "Miss"}, {"result": "Hit", "score": -2}]}),
+        r.SortedSetGetScoreHit([None, -2.0]),
+    ),
+    (
+        op.SORTED_SET_GET_RANK,
+        pb.SortedSetGetRankResponse(part={"result": "Hit", "rank": 2**40}),
+        r.SortedSetGetRankHit(2**40),
+    ),
+    (op.SORTED_SET_INCREMENT, pb.SortedSetIncrementResponse(score=-0.5), r.SortedSetIncrementSuccess(-0.5)),
+]
+
+
+@pytest.mark.parametrize(("operation", "answer", "read"), READ, ids=lambda each: getattr(each, "name", ""))
+def test_an_answer_is_read_as_it_is(operation: op.Operation[Any], answer: Any, read: Any) -> None:
+    assert operation.decode(answer.SerializeToString()) == read
+
+
+@pytest.mark.parametrize(("operation", "answer", "read"), READ, ids=lambda each: getattr(each, "name", ""))
+def test_a_truncated_answer_is_malformed(operation: op.Operation[Any], answer: Any, read: Any) -> None:
+    whole = answer.SerializeToString()
+    for cut in range(1, len(whole)):
+        try:
+            assert operation.decode(whole[:cut]) != read or not read
+        except Exception as broken:
+            assert not isinstance(broken, (AttributeError, NameError, AssertionError)), broken
+
+
+def test_a_part_cut_short_within_its_message_is_malformed() -> None:
+    # The outer lengths hold; the part says that its value has five bytes.
+    for operation in (op.DICTIONARY_GET, op.DICTIONARY_FETCH, op.SORTED_SET_GET_SCORE, op.SET_FETCH):
+        with pytest.raises(Exception):  # noqa: B017
+            operation.decode(b"\x0a\x05\x0a\x07\x12\x05v")
+
+
+@pytest.mark.parametrize(
+    ("operation", "answer"),
+    [
+        (op.DICTIONARY_GET, pb.DictionaryGetResponse(found={"parts": [{"result": "Ok"}]})),
+        (op.DICTIONARY_GET, pb.DictionaryGetResponse(found={"parts": [{"value": b"v"}]})),
+        (op.SORTED_SET_GET_SCORE, pb.SortedSetGetScoreResponse(found={"parts": [{"score": 1}]})),
+        (op.SORTED_SET_GET_RANK, pb.SortedSetGetRankResponse(part={"rank": 1})),
+        (op.SORTED_SET_FETCH_BY_RANK, pb.SortedSetFetchResponse(found={"values": {"values": [b"e"]}})),
+        (op.SORTED_SET_FETCH_BY_SCORE, pb.SortedSetFetchResponse(found={})),
+        (op.SET_FETCH, pb.SetFetchResponse()),
+        (op.LIST_POP_FRONT, pb.ListPopFrontResponse()),
+    ],
+)
+def test_a_result_that_is_none_is_unexpected(operation: op.Operation[Any], answer: Any) -> None:
+    with pytest.raises(op.UnexpectedAnswer):
+        operation.decode(answer.SerializeToString())
+
+
+@pytest.mark.parametrize("wrong", [b"\x08\x01", b"\x0d\0\0\0\0", b"\x09\0\0\0\0\0\0\0\0"])
+def test_a_field_of_another_wire_type_is_no_outcome(wrong: bytes) -> None:
+    for operation, _, read in READ:
+        if "Success" not in type(read).__name__:
+            with pytest.raises(op.UnexpectedAnswer):
+                operation.decode(wrong)
+
+
+def test_a_field_of_another_wire_type_within_a_part_is_left_out() -> None:
+    # A score as a number, an element as a number.
+    scored = b"\x0a\x08\x0a\x06\x0a\x04\x0a\x00\x10\x07"
+    assert op.SORTED_SET_FETCH_BY_RANK.decode(scored) == r.SortedSetFetchHit([r.ScoredElement(b"", 0.0)])
+    assert op.SET_FETCH.decode(b"\x0a\x02\x08\x07") == r.SetFetchHit([])
+    assert op.SORTED_SET_INCREMENT.decode(b"\x08\x07") == r.SortedSetIncrementSuccess(0.0)
+
+
+def _with(field: str, answer: Any) -> Callable[[pipe.Operation], Awaitable[pipe.Result]]:
+    async def hook(call: pipe.Operation) -> pipe.Result:
+        result = pipe.Result(id=call.id)
+        getattr(result, field).CopyFrom(answer)
+        return result
+
+    return hook
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "answer"),
+    [
+        ("dictionary_get_field", "dictionary_get", pb.DictionaryGetResponse(found={})),
+        (
+            "dictionary_get_field",
+            "dictionary_get",
+            pb.DictionaryGetResponse(found={"parts": [{"result": "Miss"}, {"result": "Miss"}]}),
+        ),
+        ("dictionary_get_field", "dictionary_get", pb.DictionaryGetResponse(found={"parts": [{}]})),
+        ("set_contains_element", "set_contains", pb.SetContainsResponse(found={})),
+        ("sorted_set_get_element_score", "sorted_set_get_score", pb.SortedSetGetScoreResponse(found={})),
+        ("key_exists", "keys_exist", pb.KeysExistResponse()),
+    ],
+)
+async def test_an_answer_about_others_than_the_one_asked_for_is_an_internal_error(
+    server: FakeServer, name: str, field: str, answer: Any
+) -> None:
+    server.on_operation = _with(field, answer)
+    async with client_of(server, pipelined()) as client:
+        given = ("cache", "k") if name == "key_exists" else ("cache", "k", "one")
+        told: Any = await getattr(client, name)(*given)
+        assert isinstance(told, r.Error) and told.code is ErrorCode.INTERNAL, told
+        assert not any(client.held().values())
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 20_000])
+async def test_more_or_fewer_answers_than_were_asked_for_are_an_internal_error(server: FakeServer, count: int) -> None:
+    hits, miss = [{"result": "Hit", "value": b"v"}] * count, pb.GetResponse(result="Miss")
+    lies: list[tuple[str, str, Any]] = [
+        ("dictionary_get", "dictionary_get", pb.DictionaryGetResponse(found={"parts": hits})),
+        ("set_contains", "set_contains", pb.SetContainsResponse(found={"contains": [True] * count})),
+        (
+            "sorted_set_get_score",
+            "sorted_set_get_score",
+            pb.SortedSetGetScoreResponse(found={"parts": [{"result": "Miss"}] * count}),
+        ),
+        ("keys_exist", "keys_exist", pb.KeysExistResponse(exists=[True] * count)),
+        ("get_batch", "get_batch", pipe.GetBatchResult(responses=[miss] * count)),
+    ]
+    async with client_of(server, pipelined()) as client:
+        for name, field, answer in lies:
+            server.on_operation = _with(field, answer)
+            given: list[Any] = [["a", "b"]] if field in ("keys_exist", "get_batch") else ["k", ["a", "b"]]
+            told: Any = await getattr(client, name)("cache", *given)
+            assert isinstance(told, r.Error) and told.code is ErrorCode.INTERNAL, (name, told)
+            assert "not the 2 asked for" in told.message
+
+
+async def test_a_lie_costs_its_own_call_alone(server: FakeServer) -> None:
+    server.on_operation = _with("set_fetch", pb.SetFetchResponse())
+    async with client_of(server, pipelined()) as client:
+        assert isinstance(await client.set_fetch("cache", "k"), r.Error)
+        assert isinstance(await client.list_fetch("cache", "k"), r.Error)
+        server.on_operation = None
+        assert isinstance(await client.get("cache", "k"), r.Miss)
+
+
+async def test_misses_of_collections_are_none_of_items(server: FakeServer) -> None:
+    counted = Counted()
+    at = CredentialProvider.local(port=server.port)
+    server.on_operation = _with("set_fetch", pb.SetFetchResponse(missing=pb.Empty()))
+    async with CacheClient(at, default_ttl=60, configuration=pipelined(), metrics=counted) as client:
+        assert await client.set_fetch("cache", "k") == r.MISS
+        server.on_operation = None
+        assert await client.get("cache", "k") == r.MISS
+    assert counted.counts == {"cache.misses": 1}
+
+
+def test_an_answers_text_shows_no_whole_value() -> None:
+    long = b"\x01secret" * 1_000
+    for answer in (
+        r.DictionaryGetHit([long]),
+        r.DictionaryFetchHit([r.DictionaryField(long, long)]),
+        r.SetFetchHit([long]),
+        r.SetContainsHit([True] * 1_000),
+        r.ListPopFrontHit(long, 1_000),
+        r.ListFetchHit([long]),
+        r.SortedSetFetchHit([r.ScoredElement(long, 1)]),
+        r.DictionaryField(long, long),
+        r.ScoredElement(long, 1.5),
+    ):
+        assert len(repr(answer)) < 250 and type(answer).__name__ in repr(answer)

@@ -1,0 +1,52 @@
+"""Which calls on collections are sent again where they may have run (RETRY-1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from larder_cache import ErrorCode
+from larder_cache import responses as r
+from larder_cache._proto import pipeline_pb2 as pipe
+from tests.collections.calls import CALLS, NEVER_AGAIN
+from tests.conftest import client_of, pipelined
+from tests.fake_server import FakeServer
+
+
+def _unavailable(server: FakeServer, cause: str) -> None:
+    async def refuse(call: pipe.Operation) -> pipe.Result:
+        return pipe.Result(id=call.id, status=pipe.CallStatus(code=14, message="no", cause=cause))
+
+    server.on_operation = refuse
+
+
+@pytest.mark.parametrize("name", CALLS)
+async def test_what_may_have_run_is_sent_again_only_where_it_may_be(server: FakeServer, name: str) -> None:
+    _unavailable(server, "")
+    async with client_of(server, pipelined()) as client:
+        answer: Any = await getattr(client, name)("cache", "k", *CALLS[name])
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
+        assert (sum(server.received.values()) > 1) == (name not in NEVER_AGAIN)
+        assert not any(client.held().values())
+
+
+@pytest.mark.parametrize("name", sorted(NEVER_AGAIN))
+async def test_what_has_provably_not_run_is_sent_again_whatever_it_is(server: FakeServer, name: str) -> None:
+    _unavailable(server, "not_executed")
+    async with client_of(server, pipelined()) as client:
+        await getattr(client, name)("cache", "k", *CALLS[name])
+        assert sum(server.received.values()) > 1
+
+
+@pytest.mark.parametrize("name", ["dictionary_get", "list_push_back"])
+async def test_a_call_that_is_never_answered_ends_at_its_deadline(server: FakeServer, name: str) -> None:
+    async def nothing(_: pipe.Operation) -> pipe.Result | None:
+        return None
+
+    async with client_of(server, pipelined()) as client:
+        assert isinstance(await client.get("cache", "k"), r.Miss)
+        server.on_operation = nothing
+        answer: Any = await getattr(client, name)("cache", "k", *CALLS[name], timeout_s=0.05)
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.TIMEOUT
+        assert client.statistics().in_flight == 0

@@ -1,0 +1,243 @@
+"""Scans of a collection: what it holds, a page at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import grpc
+import pytest
+
+from larder_cache import BoundCache, CacheClient, CredentialProvider, ErrorCode
+from larder_cache import operations as op
+from larder_cache import responses as r
+from larder_cache import sync
+from larder_cache._proto import extras_pb2 as extras
+from tests.collections.conftest import new_key
+from tests.conftest import capped, client_of, unary
+from tests.fake_server import FakeServer
+from tests.test_responses import Counted
+
+NAMES = [f"element {number}" for number in range(1_000)]
+SCORES = {name: number / 4 for number, name in enumerate(NAMES)}
+
+
+async def _all(cache: BoundCache, name: str, count: int = 64) -> list[Any]:
+    """Every page of a collection. An answer that is none fails."""
+    pages: list[Any] = []
+    cursor = b""
+    while cursor or not pages:
+        page = await cache.scan_items(name, cursor=cursor, count=count)
+        assert not isinstance(page, (r.Miss, r.Error)), page
+        pages.append(page)
+        cursor = page.cursor
+    return pages
+
+
+async def test_every_field_of_a_dictionary_is_on_a_page_with_its_value(cache: BoundCache) -> None:
+    key = new_key()
+    await cache.dictionary_set(key, {name: f"its {name}" for name in NAMES} | {"empty": ""})
+    pages = await _all(cache, key)
+    assert len(pages) > 1 and {type(page) for page in pages} == {r.DictionaryPage}
+    assert {page.type for page in pages} == {r.ItemType.DICTIONARY}
+    met = {field: value for page in pages for field, value in page.texts.items()}
+    assert met == {name: f"its {name}" for name in NAMES} | {"empty": ""}
+
+
+async def test_every_element_of_a_set_is_on_a_page(cache: BoundCache) -> None:
+    key = new_key()
+    await cache.set_union(key, [*NAMES, b"\xff\0"])
+    pages = await _all(cache, key)
+    assert len(pages) > 1 and {type(page) for page in pages} == {r.SetPage}
+    assert {each for page in pages for each in page.elements} == {*(name.encode() for name in NAMES), b"\xff\0"}
+
+
+async def test_a_lists_pages_are_its_elements_in_their_order(cache: BoundCache) -> None:
+    key = new_key()
+    await cache.list_concatenate_back(key, [*NAMES, *NAMES])
+    pages = await _all(cache, key)
+    assert len(pages) > 1 and {type(page) for page in pages} == {r.ListPage}
+    assert [each for page in pages for each in page.texts] == [*NAMES, *NAMES]
+
+
+async def test_every_element_of_a_sorted_set_is_on_a_page_with_its_score(cache: BoundCache) -> None:
+    key = new_key()
+    scores = SCORES | {"lowest": float("-inf"), "highest": float("inf")}
+    await cache.sorted_set_put(key, scores)
+    pages = await _all(cache, key)
+    assert len(pages) > 1 and {type(page) for page in pages} == {r.SortedSetPage}
+    assert {element: score for page in pages for element, score in page.texts.items()} == scores
+
+
+async def test_the_server_has_a_count_of_its_own_and_a_most(cache: BoundCache) -> None:
+    key = new_key()
+    await cache.set_union(key, NAMES)
+    for count in (0, 1, 2**32 - 1):
+        page = await cache.scan_items(key, count=count)
+        assert isinstance(page, r.SetPage) and len(page.elements) <= 1_000
+    assert len(await _all(cache, key, count=0)) > 1
+
+
+async def test_what_is_not_there_is_a_miss_and_a_scalar_a_failed_precondition(client: CacheClient) -> None:
+    assert await client.scan_items("cache", new_key()) == r.MISS
+    key = new_key()
+    await client.set("cache", key, "scalar")
+    for cache, name, code in (
+        ("cache", key, ErrorCode.FAILED_PRECONDITION),
+        ("cache", "", ErrorCode.INVALID_ARGUMENT),
+        ("no-such-cache", key, ErrorCode.NOT_FOUND),
+    ):
+        answer = await client.scan_items(cache, name)
+        assert isinstance(answer, r.Error) and answer.code is code, answer
+
+
+async def test_what_is_no_cursor_of_this_collection_is_refused(cache: BoundCache) -> None:
+    key, other = new_key(), new_key()
+    await cache.set_union(key, NAMES)
+    await cache.sorted_set_put(other, SCORES)
+    page = await cache.scan_items(key, count=1)
+    assert isinstance(page, r.SetPage) and page.cursor
+    hostile = [b"garbage", b"\0", b"\xff" * 10_000, page.cursor[:-1], page.cursor + b"\0"]
+    for name, cursors in ((key, hostile), (other, [*hostile, page.cursor])):
+        for cursor in cursors:
+            answer = await cache.scan_items(name, cursor=cursor)
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT, (cursor, answer)
+
+
+def test_the_blocking_client_scans_a_collection_too(port: int) -> None:
+    with sync.CacheClient(CredentialProvider.local(port=port), default_ttl=60) as client:
+        cache, key = client.cache("cache"), new_key()
+        client.list_concatenate_back("cache", key, NAMES)
+        values: list[str] = []
+        cursor = b""
+        while cursor or not values:
+            page = cache.scan_items(key, cursor=cursor, count=100)
+            assert isinstance(page, r.ListPage)
+            values, cursor = values + page.texts, page.cursor
+        assert values == NAMES
+        assert client.scan_items("cache", new_key()) == r.MISS
+
+
+@pytest.mark.parametrize("arguments", [{"count": -1}, {"count": 2**32}, {"count": 10**5_000}, {"cursor": "\ud800"}])
+async def test_a_count_outside_32_bits_is_refused_and_not_sent(server: FakeServer, arguments: Any) -> None:
+    async with client_of(server) as client:
+        answer = await client.scan_items("cache", "k", **arguments)
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
+        assert not server.received
+
+
+@pytest.mark.parametrize("bad", [None, 1.5, [], {}, object()], ids=repr)
+async def test_arguments_of_a_wrong_type_are_type_errors_and_hold_no_permit(server: FakeServer, bad: Any) -> None:
+    async with client_of(server, capped(unary(), 2)) as client:
+        scan: Any = client.scan_items
+        for wrong in ({"cache": bad}, {"name": bad}, {"cursor": bad}, {"count": bad}, {"count": "1"}):
+            with pytest.raises(TypeError):
+                await scan(**({"cache": "cache", "name": "k"} | wrong))
+        assert not any(client.held().values()) and not server.received
+
+
+async def test_the_request_is_the_name_the_cursor_and_the_count(server: FakeServer) -> None:
+    seen: list[extras.ScanItemsRequest] = []
+
+    def answer(request: bytes) -> bytes:
+        seen.append(extras.ScanItemsRequest.FromString(request))
+        return extras.ScanItemsResponse(missing={}).SerializeToString()
+
+    server.on_scan = answer
+    async with client_of(server) as client:
+        assert await client.scan_items("cache", "name") == r.MISS
+        assert await client.cache("cache").scan_items(b"\xff", cursor=b"c\0", count=2**32 - 1) == r.MISS
+    assert seen == [
+        extras.ScanItemsRequest(name=b"name"),
+        extras.ScanItemsRequest(name=b"\xff", cursor=b"c\0", count=2**32 - 1),
+    ]
+
+
+# An answer, and what it is read as.
+READ: list[tuple[Any, Any]] = [
+    (
+        extras.ScanItemsResponse(dictionary={"fields": [{"field": b"f", "value": b"v"}, {}]}, cursor=b"c"),
+        r.DictionaryPage([r.DictionaryField(b"f", b"v"), r.DictionaryField(b"", b"")], b"c"),
+    ),
+    (extras.ScanItemsResponse(set={"elements": [b"a", b""]}, cursor=b"c"), r.SetPage([b"a", b""], b"c")),
+    (extras.ScanItemsResponse(list={"elements": [b"b", b"a", b"b"]}), r.ListPage([b"b", b"a", b"b"], b"")),
+    (
+        extras.ScanItemsResponse(sorted_set={"elements": [{"value": b"e", "score": -1.5}]}, cursor=b"c"),
+        r.SortedSetPage([r.ScoredElement(b"e", -1.5)], b"c"),
+    ),
+    (extras.ScanItemsResponse(set={}, cursor=b"c"), r.SetPage([], b"c")),
+    (extras.ScanItemsResponse(missing={}), r.MISS),
+]
+
+
+@pytest.mark.parametrize(("answer", "read"), READ)
+def test_an_answer_is_read_as_it_is_and_cut_off_it_is_another(answer: Any, read: Any) -> None:
+    whole = answer.SerializeToString()
+    assert op.SCAN_ITEMS.decode(whole) == read
+    # A field that is not known is passed over.
+    assert op.SCAN_ITEMS.decode(b"\xf8\x01\x07\x7a\x01x" + whole) == read
+    for cut in range(1, len(whole)):
+        try:
+            assert op.SCAN_ITEMS.decode(whole[:cut]) != read
+        except Exception as broken:
+            assert not isinstance(broken, (AttributeError, NameError, AssertionError)), broken
+
+
+# No branch; branches that nobody knows; a branch, and a cursor, of a wrong wire type.
+LIES = [b"", b"\x32\x00", b"\x4a\x01c", b"\x08\x01", b"\x0d\0\0\0\0", b"\x48\x01", b"\x29\0\0\0\0\0\0\0\0"]
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_an_answer_of_no_known_type_is_unexpected(lie: bytes) -> None:
+    with pytest.raises(op.UnexpectedAnswer):
+        op.SCAN_ITEMS.decode(lie)
+
+
+async def test_a_lie_costs_its_own_call_alone(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        for lie in [*LIES, b"\xff", b"\x0a\x7f", b"\x0b"]:
+            server.on_scan = lambda _, lie=lie: lie
+            answer = await client.scan_items("cache", "k")
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.INTERNAL, (lie, answer)
+        assert isinstance(await client.get("cache", "k"), r.Miss)
+        assert not any(client.held().values())
+
+
+async def test_a_cursor_that_never_ends_is_one_page_a_call(server: FakeServer) -> None:
+    again = extras.ScanItemsResponse(list={"elements": [b"again"]}, cursor=b"again").SerializeToString()
+    server.on_scan = lambda _: again
+    async with client_of(server) as client:
+        for calls in range(1, 4):
+            assert await client.scan_items("cache", "k", cursor=b"again") == r.ListPage([b"again"], b"again")
+            assert server.received["unary scanitems"] == calls
+
+
+async def test_it_is_sent_again_as_reads_are_and_a_server_without_the_call_says_so(server: FakeServer) -> None:
+    async with client_of(server) as client:
+        answer = await client.scan_items("cache", "k")
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNKNOWN
+        assert "scan_items" in answer.message and server.received["unary scanitems"] == 1
+        server.unary_status = grpc.StatusCode.UNAVAILABLE
+        answer = await client.scan_items("cache", "k")
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.UNAVAILABLE
+        assert server.received["unary scanitems"] > 2
+
+
+async def test_a_scan_counts_no_hits_and_no_misses(server: FakeServer) -> None:
+    counted, at = Counted(), CredentialProvider.local(port=server.port)
+    async with CacheClient(at, default_ttl=60, configuration=unary(), metrics=counted) as client:
+        for answer, read in READ:
+            server.on_scan = lambda _, told=answer.SerializeToString(): told
+            assert await client.scan_items("cache", "k") == read
+    assert not counted.counts
+
+
+def test_a_pages_text_shows_no_whole_value() -> None:
+    long = b"\x01secret" * 1_000
+    for page in (
+        r.DictionaryPage([r.DictionaryField(long, long)], b""),
+        r.SetPage([long], b""),
+        r.ListPage([long], b""),
+        r.SortedSetPage([r.ScoredElement(long, 1)], b""),
+    ):
+        assert len(repr(page)) < 100 and repr(page).startswith(type(page).__name__) and "the last" in repr(page)
+    assert repr(r.ListPage([b""] * 1_000, b"c")) == "ListPage(1,000 values)"

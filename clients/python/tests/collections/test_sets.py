@@ -1,0 +1,59 @@
+"""Calls on sets, against the real server."""
+
+from __future__ import annotations
+
+from larder_cache import BoundCache, ErrorCode
+from larder_cache import responses as r
+from tests.collections.conftest import new_key
+
+
+def _texts(answer: r.SetFetchResponse) -> set[str]:
+    assert isinstance(answer, r.SetFetchHit), answer
+    return set(answer.texts)
+
+
+async def test_elements_are_added_once_and_removed(cache: BoundCache) -> None:
+    key = new_key()
+    assert await cache.set_union(key, ["a", "b", "a", ""]) == r.SUCCESS
+    assert await cache.set_add_element(key, "c") == r.SUCCESS
+    assert _texts(await cache.set_fetch(key)) == {"a", "b", "c", ""}
+    assert await cache.set_difference(key, ["a", "x"]) == r.SET_DIFFERENCE_HIT
+    assert await cache.set_remove_element(key, "") == r.SET_DIFFERENCE_HIT
+    assert _texts(await cache.set_fetch(key)) == {"b", "c"}
+    assert await cache.set_remove_elements(key, {"b", "c"}) == r.SET_DIFFERENCE_HIT
+    assert await cache.set_fetch(key) == r.MISS
+
+
+async def test_a_set_becomes_what_it_lacks_of_some_elements(cache: BoundCache) -> None:
+    key = new_key()
+    await cache.set_add_elements(key, ["a", "b"])
+    assert await cache.set_difference_from(key, ["b", "c"]) == r.SET_DIFFERENCE_HIT
+    assert _texts(await cache.set_fetch(key)) == {"c"}
+
+
+async def test_elements_are_asked_for_in_order_and_one_alone(cache: BoundCache) -> None:
+    key = new_key()
+    await cache.set_union(key, ["a", "b"])
+    assert await cache.set_contains(key, ["x", "a", "a"]) == r.SetContainsHit([False, True, True])
+    assert await cache.set_contains_elements(key, []) == r.SetContainsHit([])
+    assert await cache.set_contains_element(key, "a") == r.SetContainsElementHit(True)
+    assert await cache.set_contains_element(key, "x") == r.SetContainsElementHit(False)
+    assert await cache.set_contains_element(new_key(), "x") == r.MISS
+
+
+async def test_a_sample_stays_and_a_pop_goes(cache: BoundCache) -> None:
+    key = new_key()
+    await cache.set_union(key, ["a", "b", "c"])
+    sampled = await cache.set_sample(key, 2)
+    assert isinstance(sampled, r.SetSampleHit) and len(set(sampled.texts)) == 2
+    assert await cache.set_sample(key, 0) == r.SetSampleHit([])
+    most = await cache.set_sample(key, 2**64 - 1)
+    assert isinstance(most, r.SetSampleHit) and set(most.texts) == {"a", "b", "c"}
+    assert await cache.set_length(key) == r.SetLengthHit(3)
+    one = await cache.set_pop(key)
+    assert isinstance(one, r.SetPopHit) and len(one.elements) == 1
+    rest = await cache.set_pop(key, 2**32 - 1)
+    assert isinstance(rest, r.SetPopHit) and {*one.texts, *rest.texts} == {"a", "b", "c"}
+    assert await cache.set_pop(key) == r.MISS
+    refused = await cache.set_pop(key, 0)
+    assert isinstance(refused, r.Error) and refused.code is ErrorCode.INVALID_ARGUMENT

@@ -1,0 +1,48 @@
+using System.Diagnostics.Metrics;
+
+namespace Larder.FileStore.Tests;
+
+/// <summary>
+/// The meter is the process's: asked for its gauges, it has each open cache read on, also one that a test beside has not read yet on purpose.
+/// </summary>
+[Collection(nameof(Alone))]
+public sealed class InstrumentsTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void The_meter_counts_hits_misses_and_entries()
+    {
+        using DistributedFileStoreCacheString cache = _folder.Open();
+        Dictionary<string, long> seen = [];
+        using MeterListener listener = new();
+        listener.InstrumentPublished = (instrument, l) =>
+        {
+            if (instrument.Meter.Name == "Larder.FileStore")
+            {
+                l.EnableMeasurementEvents(instrument);
+            }
+        };
+        listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) =>
+        {
+            lock (seen)
+            {
+                seen[instrument.Name] = seen.GetValueOrDefault(instrument.Name) + value;
+            }
+        });
+        listener.Start();
+        cache.Set("key", "value");
+        cache.Get("key");
+        cache.Get("none");
+        listener.RecordObservableInstruments();
+        lock (seen)
+        {
+            Assert.True(seen["cache.hits"] >= 1);
+            Assert.True(seen["cache.misses"] >= 1);
+            Assert.True(seen["cache.writes"] >= 1);
+            Assert.True(seen["cache.entries"] >= 1);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+using System.Diagnostics;
+
+namespace Larder.Store.Bench;
+
+/// <summary>How long gets of scalars take beside a thread that pushes and pops as fast as it can, in turn with gets beside nobody.</summary>
+internal static class CollectionNeighbour
+{
+    private const int Keys = 100_000;
+    private const int Lists = 16;
+    private const int ListElements = 1000;
+    private const int Turns = 7;
+    private const double MostTimes = 1.5;
+
+    // More gets than it takes for a p99.9 that does not move by chance, and not so many that a turn is long.
+    private static readonly TimeSpan s_turn = TimeSpan.FromSeconds(1);
+
+    public static void Print()
+    {
+        using LarderFilled filled = new(256L << 20);
+        var calls = new CollectionCalls(filled.Cache, ListElements);
+        FillStore(filled.Cache, calls);
+        List<(double Alone, double Beside)> p999 = [];
+        List<(double Alone, double Beside)> p50 = [];
+        long pushes = 0;
+        for (int turn = 0; turn <= Turns; turn++)
+        {
+            Latencies alone = Gets(filled.Cache, turn);
+            Latencies beside;
+            using (var pusher = new Pusher(filled.Cache))
+            {
+                beside = Gets(filled.Cache, turn);
+                pushes += turn > 0 ? pusher.Stop() : 0;
+            }
+
+            if (turn > 0)
+            {
+                p999.Add((alone.PercentileUs(99.9), beside.PercentileUs(99.9)));
+                p50.Add((alone.PercentileUs(50), beside.PercentileUs(50)));
+            }
+        }
+
+        double ratio = Medians.Of(p999.Select(pair => pair.Beside / pair.Alone));
+        Console.WriteLine();
+        Console.WriteLine(
+            $"Gets of {Keys:N0} scalars on one thread, alone and beside one that pushes and pops on {Lists} lists of {ListElements:N0} as fast as it can "
+                + $"({pushes / (Turns * s_turn.TotalSeconds):N0} a second): p50 {Median(p50, one => one.Alone):F2} and {Median(p50, one => one.Beside):F2} us, "
+                + $"p99.9 {Median(p999, one => one.Alone):F2} and {Median(p999, one => one.Beside):F2} us: {ratio:F2} x, median of {Turns} "
+                + $"(at most {MostTimes} asked).");
+    }
+
+    private static double Median(List<(double Alone, double Beside)> pairs, Func<(double Alone, double Beside), double> of) => Medians.Of(pairs.Select(of));
+
+    private static void FillStore(Cache cache, CollectionCalls calls)
+    {
+        byte[] key = new byte[StoreContender.KeyBytes];
+        byte[] value = new byte[CollectionCalls.ValueBytes];
+        for (int i = 0; i < Keys; i++)
+        {
+            StoreContender.FormatKey(i, key);
+            cache.Set(key, value, 3_600_000);
+        }
+
+        for (int i = 0; i < Lists * ListElements; i++)
+        {
+            calls.Push(ListKey(i % Lists));
+        }
+    }
+
+    private static byte[] ListKey(int number) => [(byte)'l', (byte)number];
+
+    private static Latencies Gets(Cache cache, int seed)
+    {
+        var latencies = new Latencies();
+        var random = new Random(seed);
+        byte[] key = new byte[StoreContender.KeyBytes];
+        var sink = new CopySink(new byte[CollectionCalls.ValueBytes]);
+        for (var watch = Stopwatch.StartNew(); watch.Elapsed < s_turn;)
+        {
+            StoreContender.FormatKey(random.Next(Keys), key);
+            long from = Stopwatch.GetTimestamp();
+            cache.TryGet(key, ref sink);
+            latencies.Add(Stopwatch.GetTimestamp() - from);
+        }
+
+        return latencies;
+    }
+
+    /// <summary>A thread that pushes to one list after another and pops from it.</summary>
+    private sealed class Pusher : IDisposable
+    {
+        private readonly Thread _thread;
+        private volatile bool _stops;
+        private long _done;
+
+        public Pusher(Cache cache)
+        {
+            _thread = new Thread(() => Run(cache)) { IsBackground = true };
+            _thread.Start();
+        }
+
+        public long Stop()
+        {
+            Dispose();
+            return _done;
+        }
+
+        public void Dispose()
+        {
+            _stops = true;
+            _thread.Join();
+        }
+
+        private void Run(Cache cache)
+        {
+            var calls = new CollectionCalls(cache, ListElements);
+            byte[][] keys = [.. Enumerable.Range(0, Lists).Select(ListKey)];
+            for (int next = 0; !_stops; next = (next + 1) % Lists)
+            {
+                calls.Push(keys[next]);
+                calls.Pop(keys[next]);
+                _done += 2;
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+using System.Diagnostics;
+
+namespace Larder.Store.Bench;
+
+/// <summary>
+/// Collections of 500, 1,000 and 1,000,000 elements beside Redis through a Unix socket, 100 commands at once: one thread, in turn. Then their memory, and what
+/// pushes and pops cost gets beside them.
+/// </summary>
+internal static class CollectionTable
+{
+    private const int Turns = 5;
+
+    // Batches of commands made beforehand: of the largest collection every fifth element.
+    private const int MostBatches = 2000;
+
+    // A dictionary of 500 small fields is packed, and nearly the largest that is.
+    private static readonly int[] s_sizes = [500, 1000, 1_000_000];
+    private static readonly TimeSpan s_turn = TimeSpan.FromMilliseconds(200);
+
+    public static void Print()
+    {
+        Array.ForEach(s_sizes, PrintRates);
+        CollectionMemory.Print();
+        CollectionNeighbour.Print();
+    }
+
+    private static void PrintRates(int elements)
+    {
+        // One shard: of 16, each would have too small a share for the larger ones.
+        using CacheStore store = new(new CacheStoreOptions { MaxMemoryBytes = 2L << 30, Shards = 1 });
+        store.CreateCache("bench");
+        var calls = new CollectionCalls(store.Find("bench")!, elements);
+        using RedisSocket redis = new();
+        calls.Fill(redis);
+        Console.WriteLine();
+        Console.WriteLine(
+            $"## Collections of {elements:N0} elements, 16-byte names, {CollectionCalls.ValueBytes}-byte values; redis-server through a Unix socket, "
+                + $"{RedisSocket.Pipeline} at once");
+        Console.WriteLine();
+        Console.WriteLine($"| call | Larder.Store, one thread | redis-server | ratio, median of {Turns} |");
+        Console.WriteLine("|---|---|---|---|");
+        Row(calls, redis, "field set", calls.SetField, calls.HashSet);
+        Row(calls, redis, "field get", calls.GetField, calls.HashGet);
+        Row(calls, redis, "list push and pop, in turn", calls.PushOrPop, CollectionCalls.ListPushOrPop);
+        Row(calls, redis, "sorted set put", calls.Put, calls.SortedSetAdd);
+        Row(calls, redis, "sorted set rank", calls.Rank, calls.SortedSetRank);
+    }
+
+    private static void Row(CollectionCalls calls, RedisSocket redis, string name, Action<long> call, Func<long, byte[]> command)
+    {
+        int batches = Math.Min(calls.Elements / RedisSocket.Pipeline, MostBatches);
+        byte[][] pipelined = [.. Enumerable.Range(0, batches).Select(i => RedisSocket.Pipelined(n => command((i * RedisSocket.Pipeline) + n)))];
+        List<(double Larder, double Redis)> turns = [];
+        for (int turn = 0; turn <= Turns; turn++)
+        {
+            int next = 0;
+            double larder = PerSecond(() =>
+            {
+                int first = (next = (next + 1) % batches) * RedisSocket.Pipeline;
+                for (int i = 0; i < RedisSocket.Pipeline; i++)
+                {
+                    call(first + i);
+                }
+            });
+            double other = PerSecond(() => redis.Send(pipelined[next = (next + 1) % batches], RedisSocket.Pipeline));
+            if (turn > 0)
+            {
+                turns.Add((larder, other));
+            }
+        }
+
+        double ratio = Medians.Of(turns.Select(turn => turn.Larder / turn.Redis));
+        Console.WriteLine($"| {name} | {Medians.Of(turns.Select(turn => turn.Larder)):N0} | {Medians.Of(turns.Select(turn => turn.Redis)):N0} | {ratio:F2} |");
+    }
+
+    // A run is 100 calls.
+    private static double PerSecond(Action run)
+    {
+        var watch = Stopwatch.StartNew();
+        long calls = 0;
+        for (; watch.Elapsed < s_turn; calls += RedisSocket.Pipeline)
+        {
+            run();
+        }
+
+        return calls / watch.Elapsed.TotalSeconds;
+    }
+}

@@ -1,0 +1,88 @@
+using System.Diagnostics;
+using System.Net.Sockets;
+using System.Text;
+
+namespace Larder.Store.Bench;
+
+/// <summary>A redis-server of its own behind a Unix socket, asked for 100 things at once.</summary>
+internal sealed class RedisSocket : IDisposable
+{
+    public const int Pipeline = 100;
+
+    private readonly string _path = Path.Combine(Path.GetTempPath(), $"larder-bench-{Environment.ProcessId}-{Guid.NewGuid():N}.sock");
+    private readonly Process _process;
+    private readonly Socket _socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+    private readonly byte[] _buffer = new byte[1 << 20];
+
+    public RedisSocket()
+    {
+        var start = new ProcessStartInfo("redis-server") { RedirectStandardOutput = true };
+        Array.ForEach(["--port", "0", "--unixsocket", _path, "--save", "", "--appendonly", "no"], start.ArgumentList.Add);
+        _process = Process.Start(start)!;
+        _ = _process.StandardOutput.ReadToEndAsync();
+        for (int attempt = 0; ; attempt++)
+        {
+            try
+            {
+                _socket.Connect(new UnixDomainSocketEndPoint(_path));
+                return;
+            }
+            catch (SocketException) when (attempt < 200)
+            {
+                Thread.Sleep(50);
+            }
+        }
+    }
+
+    public double ResidentMiB => ChildProcess.ResidentMiB(_process.Id);
+
+    /// <summary>A command's bytes.</summary>
+    public static byte[] Command(params string[] words) =>
+        Encoding.ASCII.GetBytes($"*{words.Length}\r\n{string.Concat(words.Select(word => $"${word.Length}\r\n{word}\r\n"))}");
+
+    /// <summary>The bytes of as many commands as are sent at once.</summary>
+    public static byte[] Pipelined(Func<int, byte[]> command) => [.. Enumerable.Range(0, Pipeline).SelectMany(command)];
+
+    /// <summary>Sends commands at once and reads their answers: integers, or bulk strings.</summary>
+    public void Send(ReadOnlySpan<byte> commands, int count)
+    {
+        for (int sent = 0; sent < commands.Length;)
+        {
+            sent += _socket.Send(commands[sent..]);
+        }
+
+        int held = 0;
+        int at = 0;
+        for (; count > 0;)
+        {
+            int end = _buffer.AsSpan(at, held - at).IndexOf((byte)'\n');
+            if (end >= 0)
+            {
+                bool isBulk = _buffer[at] == (byte)'$' && _buffer[at + 1] != (byte)'-';
+                int whole = end + 1 + (isBulk ? int.Parse(_buffer.AsSpan(at + 1, end - 2)) + 2 : 0);
+                if (_buffer[at] == (byte)'-')
+                {
+                    throw new InvalidOperationException(Encoding.ASCII.GetString(_buffer.AsSpan(at, end)));
+                }
+
+                if (held - at >= whole)
+                {
+                    at += whole;
+                    count--;
+                    continue;
+                }
+            }
+
+            held += _socket.Receive(_buffer.AsSpan(held));
+        }
+    }
+
+    public void Dispose()
+    {
+        _socket.Dispose();
+        _process.Kill();
+        _process.WaitForExit();
+        _process.Dispose();
+        File.Delete(_path);
+    }
+}

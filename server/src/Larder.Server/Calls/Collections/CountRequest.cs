@@ -1,0 +1,30 @@
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>The requests that ask for a number of elements: 1 name, 2 how many.</summary>
+internal ref struct CountRequest
+{
+    public ReadOnlySpan<byte> Name;
+    public ulong Count;
+
+    /// <summary>Decodes and checks the key; null on success.</summary>
+    public static CallError? Decode(ReadOnlySpan<byte> request, out CountRequest fields)
+    {
+        CountRequest decoded = default;
+        ProtoReader reader = new(request);
+        while (reader.NextField())
+        {
+            bool read = reader.Is(1, ProtoWireType.LengthDelimited) ? reader.TryReadBytes(out decoded.Name)
+                : reader.Is(2, ProtoWireType.Varint) ? reader.TryReadVarint(out decoded.Count)
+                : reader.TrySkip();
+            if (!read)
+            {
+                break;
+            }
+        }
+
+        fields = decoded;
+        return reader.IsMalformed ? CallError.Malformed : CallRules.CheckKey(fields.Name);
+    }
+}

@@ -1,0 +1,30 @@
+using System.Buffers;
+using Larder.Store.Collections;
+
+namespace Larder.Server.Calls;
+
+/// <summary>DictionaryIncrement: adds to the integer in a field, which counts from 0 where it is missing.</summary>
+internal static class DictionaryIncrementCall
+{
+    /// <summary>The longest int64 in base 10, with its sign.</summary>
+    public const int ValueBytes = 20;
+
+    public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
+    {
+        CallError? error = ElementIncrement.Decode(request, target.Rules, ValueBytes, out ElementIncrement fields)
+            ?? (fields.Element.IsEmpty ? CollectionErrors.EmptyField : null);
+        if (error is not null)
+        {
+            return error;
+        }
+
+        CollectionOutcome outcome = target.Cache.DictionaryIncrement(fields.Name, fields.Element, fields.Amount, fields.Ttl, out long value);
+        error = CollectionErrors.Of(outcome, target);
+        if (error is null)
+        {
+            response.WriteVarint(1, (ulong)value);
+        }
+
+        return error;
+    }
+}

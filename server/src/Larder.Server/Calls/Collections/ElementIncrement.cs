@@ -1,0 +1,71 @@
+using Larder.Store.Collections;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>The requests that increment an element: 1 name, 2 the element, 3 the amount, 4 a TTL, 5 whether to refresh it.</summary>
+internal ref struct ElementIncrement
+{
+    public ReadOnlySpan<byte> Name;
+    public ReadOnlySpan<byte> Element;
+
+    /// <summary>The amount of a dictionary's field.</summary>
+    public long Amount;
+
+    /// <summary>The amount of a sorted set's element.</summary>
+    public double Score;
+
+    public ulong TtlMs;
+    public bool Refresh;
+
+    /// <summary>The TTL, once it is checked.</summary>
+    public readonly CollectionTtl Ttl => new((long)TtlMs, Refresh);
+
+    /// <summary>Decodes and checks; null on success.</summary>
+    /// <param name="request">The message.</param>
+    /// <param name="rules">The limits.</param>
+    /// <param name="roomBytes">Bytes beside the element that the increment may store.</param>
+    /// <param name="fields">What it holds.</param>
+    public static CallError? Decode(ReadOnlySpan<byte> request, CallRules rules, int roomBytes, out ElementIncrement fields)
+    {
+        ElementIncrement decoded = default;
+        ProtoReader reader = new(request);
+        while (reader.NextField() && decoded.ReadField(ref reader))
+        {
+        }
+
+        fields = decoded;
+        long bytes = (long)fields.Name.Length + fields.Element.Length + roomBytes;
+        return reader.IsMalformed ? CallError.Malformed
+            : CallRules.CheckKey(fields.Name)
+            ?? (bytes > rules.MaxItemBytes ? CollectionErrors.RequestTooLarge(bytes, rules.MaxItemBytes) : null)
+            ?? rules.CheckTtl(fields.TtlMs);
+    }
+
+    private bool ReadField(scoped ref ProtoReader reader)
+    {
+        bool read;
+        ulong number;
+        switch (reader.Field, reader.WireType)
+        {
+            case (1, ProtoWireType.LengthDelimited):
+                return reader.TryReadBytes(out Name);
+            case (2, ProtoWireType.LengthDelimited):
+                return reader.TryReadBytes(out Element);
+            case (3, ProtoWireType.Varint):
+                read = reader.TryReadVarint(out number);
+                Amount = (long)number;
+                return read;
+            case (3, ProtoWireType.Fixed64):
+                return reader.TryReadDouble(out Score);
+            case (4, ProtoWireType.Varint):
+                return reader.TryReadVarint(out TtlMs);
+            case (5, ProtoWireType.Varint):
+                read = reader.TryReadVarint(out number);
+                Refresh = number != 0;
+                return read;
+            default:
+                return reader.TrySkip();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+using Larder.Store.Collections;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>A message in field 1: 1 a dictionary's field, 2 its value.</summary>
+internal readonly struct FieldElement : IElementFormat
+{
+    // Three tags and lengths.
+    public static int BytesBeside => 3 * (1 + 4);
+
+    public static int Arm => 0;
+
+    public static void Write(ref ProtoWriter writer, in CollectionElement element)
+    {
+        int value = element.Value.IsEmpty ? 0 : ProtoWriter.BytesFieldLength(2, element.Value.Length);
+        writer.WriteLengthPrefix(1, ProtoWriter.BytesFieldLength(1, element.Name.Length) + value);
+        writer.WriteBytesField(1, element.Name);
+        if (value != 0)
+        {
+            writer.WriteBytesField(2, element.Value);
+        }
+    }
+}

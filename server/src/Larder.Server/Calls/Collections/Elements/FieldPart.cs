@@ -1,0 +1,23 @@
+using Larder.Store.Collections;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>A message in field 1 for a field that was asked for: 1 hit or miss, 2 the value.</summary>
+internal readonly struct FieldPart : IElementFormat
+{
+    // Its tag and length, the result, the value's tag and length.
+    public static int BytesBeside => (1 + 4) + 2 + (1 + 4);
+
+    public static int Arm => 0;
+
+    public static void Write(ref ProtoWriter writer, in CollectionElement element)
+    {
+        int value = element.Value.IsEmpty ? 0 : ProtoWriter.BytesFieldLength(2, element.Value.Length);
+        PartResult.Write(ref writer, element.IsPresent, value);
+        if (value != 0)
+        {
+            writer.WriteBytesField(2, element.Value);
+        }
+    }
+}

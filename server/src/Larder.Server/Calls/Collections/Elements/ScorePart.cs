@@ -1,0 +1,22 @@
+using Larder.Store.Collections;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>A message in field 1 for an element that was asked for: 1 hit or miss, 2 its score.</summary>
+internal readonly struct ScorePart : IElementFormat
+{
+    public static int BytesBeside => 2 + PartResult.Bytes + ScoredElement.MostScoreBytes;
+
+    public static int Arm => 0;
+
+    public static void Write(ref ProtoWriter writer, in CollectionElement element)
+    {
+        int score = ScoredElement.MeasureScore(element.Score);
+        PartResult.Write(ref writer, element.IsPresent, score);
+        if (score != 0)
+        {
+            writer.WriteDoubleField(2, element.Score);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+using Larder.Store.Collections;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>
+/// The requests that carry elements in field 2, behind the name in field 1: 3 a TTL, 4 whether to refresh it, 5 another number. Repeated scalars are none of
+/// theirs.
+/// </summary>
+internal ref struct ElementsRequest
+{
+    private readonly ReadOnlySpan<byte> _request;
+    private readonly ElementShape _shape;
+    private bool _isMalformed;
+    private RequestItems _items;
+
+    private ElementsRequest(ReadOnlySpan<byte> request, ElementShape shape)
+    {
+        _request = request;
+        _shape = shape;
+        _items = new RequestItems();
+    }
+
+    /// <summary>The collection's key.</summary>
+    public ReadOnlySpan<byte> Name { get; private set; }
+
+    /// <summary>Field 3.</summary>
+    public ulong Third { get; private set; }
+
+    /// <summary>Field 4.</summary>
+    public ulong Fourth { get; private set; }
+
+    /// <summary>Field 5.</summary>
+    public uint Fifth { get; private set; }
+
+    /// <summary>The TTL that a write carries in fields 3 and 4, once it is checked.</summary>
+    public readonly CollectionTtl Ttl => new((long)Third, Fourth != 0);
+
+    /// <summary>Elements in the request.</summary>
+    public readonly int Count => _items.Count;
+
+    /// <summary>True where one has an empty name.</summary>
+    public readonly bool HasEmptyName => _items.HasEmptyName;
+
+    /// <summary>The elements.</summary>
+    public readonly CollectionBatch Elements => _items.In(_request);
+
+    /// <summary>The same; where one is asked for and none was given, an empty one, which proto3 leaves out.</summary>
+    public CollectionBatch ElementsOrEmpty
+    {
+        get
+        {
+            if (Count == 0)
+            {
+                _items.Add(default);
+            }
+
+            return Elements;
+        }
+    }
+
+    /// <summary>Decodes; the caller checks what it got, and gives back what it was lent.</summary>
+    /// <param name="request">The request's message.</param>
+    /// <param name="shape">What its elements are.</param>
+    public static ElementsRequest Decode(ReadOnlySpan<byte> request, ElementShape shape)
+    {
+        ElementsRequest decoded = new(request, shape);
+        ProtoReader reader = new(request);
+        while (reader.NextField() && decoded.ReadField(ref reader))
+        {
+        }
+
+        decoded._isMalformed |= reader.IsMalformed;
+        return decoded;
+    }
+
+    /// <summary>Null where the request may be run, but for its TTL.</summary>
+    public readonly CallError? Check(CallRules rules) => _isMalformed ? CallError.Malformed
+        : CallRules.CheckKey(Name)
+        ?? rules.CheckElements(Name, _items)
+        ?? (_items.HasNoNumber ? CollectionErrors.NoNumber : null);
+
+    /// <summary>Null where the request's elements may be fields of a dictionary, too.</summary>
+    public readonly CallError? CheckFields(CallRules rules) => Check(rules) ?? (_items.HasEmptyName ? CollectionErrors.EmptyField : null);
+
+    public readonly void Dispose() => _items.Dispose();
+
+    private bool ReadField(scoped ref ProtoReader reader)
+    {
+        bool read;
+        ulong number;
+        switch (reader.Field, reader.WireType)
+        {
+            case (1, ProtoWireType.LengthDelimited):
+                read = reader.TryReadBytes(out ReadOnlySpan<byte> name);
+                Name = name;
+                return read;
+            case (2, ProtoWireType.LengthDelimited):
+                return reader.TryReadBytes(out ReadOnlySpan<byte> element) && TryAdd(reader.Position - element.Length, element);
+            case (3, ProtoWireType.Varint):
+                read = reader.TryReadVarint(out number);
+                Third = number;
+                return read;
+            case (4, ProtoWireType.Varint):
+                read = reader.TryReadVarint(out number);
+                Fourth = number;
+                return read;
+            case (5, ProtoWireType.Varint):
+                read = reader.TryReadVarint(out number);
+                Fifth = (uint)number;
+                return read;
+            default:
+                return reader.TrySkip();
+        }
+    }
+
+    private bool TryAdd(int at, ReadOnlySpan<byte> element)
+    {
+        switch (_shape)
+        {
+            case ElementShape.OneName:
+                _items.Clear();
+                _items.Add(new CollectionItem(at, element.Length));
+                return true;
+            case ElementShape.Names:
+                _items.Add(new CollectionItem(at, element.Length));
+                return true;
+            default:
+                return TryAddMessage(at, element);
+        }
+    }
+
+    private bool TryAddMessage(int at, ReadOnlySpan<byte> element)
+    {
+        ProtoReader reader = new(element);
+        CollectionItem item = default;
+        while (reader.NextField() && TryReadPart(ref reader, at, ref item))
+        {
+        }
+
+        _items.Add(item);
+        _isMalformed |= reader.IsMalformed;
+        return !reader.IsMalformed;
+    }
+
+    private readonly bool TryReadPart(scoped ref ProtoReader reader, int at, ref CollectionItem item)
+    {
+        bool read;
+        ReadOnlySpan<byte> bytes;
+        switch (reader.Field, reader.WireType, _shape)
+        {
+            case (1, ProtoWireType.LengthDelimited, _):
+                read = reader.TryReadBytes(out bytes);
+                item = item with { NameAt = at + reader.Position - bytes.Length, NameLength = bytes.Length };
+                return read;
+            case (2, ProtoWireType.LengthDelimited, ElementShape.Fields):
+                read = reader.TryReadBytes(out bytes);
+                item = item with { ValueAt = at + reader.Position - bytes.Length, ValueLength = bytes.Length };
+                return read;
+            case (2, ProtoWireType.Fixed64, ElementShape.Scored):
+                read = reader.TryReadDouble(out double score);
+                item = item with { Score = score };
+                return read;
+            case (2, ProtoWireType.Fixed32, ElementShape.Weighted):
+                read = reader.TryReadFloat(out float weight);
+                item = item with { Score = weight };
+                return read;
+            default:
+                return reader.TrySkip();
+        }
+    }
+}

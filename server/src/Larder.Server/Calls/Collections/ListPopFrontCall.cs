@@ -1,0 +1,11 @@
+using System.Buffers;
+using Larder.Store.Collections;
+
+namespace Larder.Server.Calls;
+
+/// <summary>ListPopFront: shows the first element and removes it.</summary>
+internal static class ListPopFrontCall
+{
+    public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>
+        ListPop.Run(target, request, response, ListEnd.Front);
+}

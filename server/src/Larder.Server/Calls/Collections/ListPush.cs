@@ -1,0 +1,37 @@
+using System.Buffers;
+using Larder.Store.Collections;
+
+namespace Larder.Server.Calls;
+
+/// <summary>The calls that add elements to a list: 2 the value or values, 3 and 4 the TTL, 5 to how many elements the other end is truncated.</summary>
+internal static class ListPush
+{
+    public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response, ListEnd end, ElementShape shape)
+    {
+        using ElementsRequest elements = ElementsRequest.Decode(request, shape);
+        CallError? error = elements.Check(target.Rules) ?? target.Rules.CheckTtl(elements.Third);
+        if (error is not null)
+        {
+            return error;
+        }
+
+        CollectionOutcome outcome;
+        long length;
+        if (shape == ElementShape.Names && elements.Count == 0)
+        {
+            outcome = target.Cache.ListLength(elements.Name, out length);
+        }
+        else
+        {
+            outcome = target.Cache.ListPush(elements.Name, elements.ElementsOrEmpty, end, elements.Fifth, elements.Ttl, out length);
+        }
+
+        error = CollectionErrors.Of(outcome, target);
+        if (error is null)
+        {
+            response.WriteVarint(1, CollectionAnswer.ToUInt32(length));
+        }
+
+        return error;
+    }
+}

@@ -1,0 +1,11 @@
+using System.Buffers;
+using Larder.Store.Collections;
+
+namespace Larder.Server.Calls;
+
+/// <summary>ListPushBack: adds an element behind the last.</summary>
+internal static class ListPushBackCall
+{
+    public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>
+        ListPush.Run(target, request, response, ListEnd.Back, ElementShape.OneName);
+}

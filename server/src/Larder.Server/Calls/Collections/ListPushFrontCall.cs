@@ -1,0 +1,11 @@
+using System.Buffers;
+using Larder.Store.Collections;
+
+namespace Larder.Server.Calls;
+
+/// <summary>ListPushFront: adds an element before the first.</summary>
+internal static class ListPushFrontCall
+{
+    public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>
+        ListPush.Run(target, request, response, ListEnd.Front, ElementShape.OneName);
+}

@@ -1,0 +1,93 @@
+using System.Buffers;
+using Larder.Store.Collections;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>The ranges of a <c>ListEraseRequest</c>, in an array that is lent.</summary>
+internal readonly ref struct ListRanges
+{
+    private readonly ListRange[]? _lent;
+    private readonly int _count;
+
+    private ListRanges(int count)
+    {
+        _lent = ArrayPool<ListRange>.Shared.Rent(count);
+        _count = count;
+    }
+
+    /// <summary>The ranges, as they were given.</summary>
+    public ReadOnlySpan<ListRange> Span => _lent.AsSpan(0, _count);
+
+    /// <summary>Decodes them; the caller gives back what it was lent.</summary>
+    /// <param name="some">The message whose field 1 repeats them.</param>
+    /// <param name="error">Null on success.</param>
+    public static ListRanges Decode(ReadOnlySpan<byte> some, out CallError? error)
+    {
+        int count = CountIn(some);
+        if (count is < 0 or > RequestItems.Most)
+        {
+            error = count < 0 ? CallError.Malformed : CollectionErrors.TooManyElements;
+            return default;
+        }
+
+        ListRanges ranges = new(count);
+        error = TryReadAll(some, ranges._lent) ? null : CallError.Malformed;
+        return ranges;
+    }
+
+    public void Dispose()
+    {
+        if (_lent is not null)
+        {
+            ArrayPool<ListRange>.Shared.Return(_lent);
+        }
+    }
+
+    // -1 where they are no ranges.
+    private static int CountIn(ReadOnlySpan<byte> some)
+    {
+        int count = 0;
+        RepeatedItems ranges = new(some);
+        while (ranges.Next(out _))
+        {
+            count++;
+        }
+
+        return ranges.IsMalformed ? -1 : count;
+    }
+
+    private static bool TryReadAll(ReadOnlySpan<byte> some, Span<ListRange> into)
+    {
+        RepeatedItems ranges = new(some);
+        for (int i = 0; ranges.Next(out ReadOnlySpan<byte> range); i++)
+        {
+            if (!TryRead(range, out into[i]))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private static bool TryRead(ReadOnlySpan<byte> message, out ListRange range)
+    {
+        ulong begin = 0;
+        ulong count = 0;
+        ProtoReader reader = new(message);
+        while (reader.NextField())
+        {
+            bool read = reader.Is(1, ProtoWireType.Varint) ? reader.TryReadVarint(out begin)
+                : reader.Is(2, ProtoWireType.Varint) ? reader.TryReadVarint(out count)
+                : reader.TrySkip();
+            if (!read)
+            {
+                break;
+            }
+        }
+
+        range = new ListRange((uint)begin, (uint)count);
+        return !reader.IsMalformed;
+    }
+}

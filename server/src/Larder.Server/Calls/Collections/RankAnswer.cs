@@ -1,0 +1,23 @@
+using System.Buffers;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>What <c>SortedSetGetRankResponse</c> holds of a sorted set that is there.</summary>
+internal static class RankAnswer
+{
+    /// <summary>Writes a rank, or that the element is not there.</summary>
+    public static void Write(IBufferWriter<byte> response, long? rank)
+    {
+        int following = rank is null or 0 ? 0 : ProtoWriter.VarintFieldLength(2, (ulong)rank);
+        int length = ProtoWriter.BytesFieldLength(1, PartResult.Bytes + following);
+        ProtoWriter writer = new(response.GetSpan(length));
+        PartResult.Write(ref writer, rank is not null, following);
+        if (following != 0)
+        {
+            writer.WriteVarintField(2, (ulong)rank!);
+        }
+
+        response.Advance(length);
+    }
+}

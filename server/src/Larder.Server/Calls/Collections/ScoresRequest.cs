@@ -1,0 +1,53 @@
+using Larder.Store.Collections;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>What <c>SortedSetLengthByScoreRequest</c> holds: 1 name, then a range of scores.</summary>
+internal ref struct ScoresRequest
+{
+    public ReadOnlySpan<byte> Name;
+    public ScoreRange Scores;
+
+    /// <summary>Decodes and checks; null on success.</summary>
+    public static CallError? Decode(ReadOnlySpan<byte> request, out ScoresRequest fields)
+    {
+        ScoresRequest decoded = default;
+        ProtoReader reader = new(request);
+        while (reader.NextField())
+        {
+            bool read = reader.Is(1, ProtoWireType.LengthDelimited) ? reader.TryReadBytes(out decoded.Name) : TryReadBound(ref reader, ref decoded.Scores);
+            if (!read)
+            {
+                break;
+            }
+        }
+
+        fields = decoded;
+        return reader.IsMalformed ? CallError.Malformed : CallRules.CheckKey(decoded.Name) ?? ScoreBounds.Check(decoded.Scores);
+    }
+
+    // 2 at least, 3 more than, 4 unbounded; 5 at most, 6 less than, 7 unbounded: the last of each three.
+    private static bool TryReadBound(scoped ref ProtoReader reader, ref ScoreRange range)
+    {
+        switch (reader.Field, reader.WireType)
+        {
+            case (2 or 3, ProtoWireType.Fixed64):
+                bool hasMin = reader.TryReadDouble(out double min);
+                range = range with { Min = min, ExcludesMin = reader.Field == 3 };
+                return hasMin;
+            case (4, ProtoWireType.LengthDelimited):
+                range = range with { Min = null, ExcludesMin = false };
+                return reader.TrySkip();
+            case (5 or 6, ProtoWireType.Fixed64):
+                bool hasMax = reader.TryReadDouble(out double max);
+                range = range with { Max = max, ExcludesMax = reader.Field == 6 };
+                return hasMax;
+            case (7, ProtoWireType.LengthDelimited):
+                range = range with { Max = null, ExcludesMax = false };
+                return reader.TrySkip();
+            default:
+                return reader.TrySkip();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+using Larder.Store.Collections;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Calls;
+
+/// <summary>
+/// The requests that name a slice: a oneof of "from the beginning" and an index, and one of "to the end" and an index, the last one given of each. One that is
+/// not there is as unbounded: an SDK never sends index 0.
+/// </summary>
+internal ref struct SliceRequest
+{
+    private int _start;
+    private int _end;
+    private bool _hasStart;
+    private bool _hasEnd;
+
+    /// <summary>The list's key.</summary>
+    public ReadOnlySpan<byte> Name;
+
+    /// <summary>Of a retain.</summary>
+    public ulong TtlMs;
+
+    /// <summary>Of a retain.</summary>
+    public bool Refresh;
+
+    /// <summary>The slice.</summary>
+    public readonly ListSlice Slice => new(_hasStart ? _start : null, _hasEnd ? _end : null);
+
+    /// <summary>Decodes and checks the key; null on success.</summary>
+    public static CallError? Decode(ReadOnlySpan<byte> request, out SliceRequest fields)
+    {
+        SliceRequest decoded = default;
+        ProtoReader reader = new(request);
+        while (reader.NextField() && decoded.ReadField(ref reader))
+        {
+        }
+
+        fields = decoded;
+        return reader.IsMalformed ? CallError.Malformed : CallRules.CheckKey(fields.Name);
+    }
+
+    /// <summary>Decodes a slice that is a message of its own, whose four fields begin at 1.</summary>
+    public static CallError? DecodeNested(ReadOnlySpan<byte> message, out ListSlice slice)
+    {
+        SliceRequest decoded = default;
+        ProtoReader reader = new(message);
+        while (reader.NextField() && decoded.ReadBound(ref reader, reader.Field))
+        {
+        }
+
+        slice = decoded.Slice;
+        return reader.IsMalformed ? CallError.Malformed : null;
+    }
+
+    private bool ReadField(scoped ref ProtoReader reader)
+    {
+        switch (reader.Field, reader.WireType)
+        {
+            case (1, ProtoWireType.LengthDelimited):
+                return reader.TryReadBytes(out Name);
+            case (6, ProtoWireType.Varint):
+                return reader.TryReadVarint(out TtlMs);
+            case (7, ProtoWireType.Varint):
+                bool read = reader.TryReadVarint(out ulong refresh);
+                Refresh = refresh != 0;
+                return read;
+            default:
+                return ReadBound(ref reader, reader.Field - 1);
+        }
+    }
+
+    private bool ReadBound(scoped ref ProtoReader reader, int bound)
+    {
+        switch (bound, reader.WireType)
+        {
+            case (1, ProtoWireType.LengthDelimited):
+                _hasStart = false;
+                return reader.TrySkip();
+            case (2, ProtoWireType.Varint):
+                _hasStart = true;
+                return reader.TryReadSInt32(out _start);
+            case (3, ProtoWireType.LengthDelimited):
+                _hasEnd = false;
+                return reader.TrySkip();
+            case (4, ProtoWireType.Varint):
+                _hasEnd = true;
+                return reader.TryReadSInt32(out _end);
+            default:
+                return reader.TrySkip();
+        }
+    }
+}

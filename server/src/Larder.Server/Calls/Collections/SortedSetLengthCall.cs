@@ -1,0 +1,11 @@
+using System.Buffers;
+
+namespace Larder.Server.Calls;
+
+/// <summary>SortedSetLength: how many elements a sorted set has.</summary>
+internal static class SortedSetLengthCall
+{
+    public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response) =>
+        KeyRequest.Decode(request, out ReadOnlySpan<byte> name)
+        ?? CollectionAnswer.EndLength(target.Cache.SortedSetLength(name, out long length), target, response, length);
+}

@@ -1,0 +1,27 @@
+using System.Buffers;
+using Larder.Store.Collections;
+
+namespace Larder.Server.Calls;
+
+/// <summary>SortedSetRemove: removes some elements, or all.</summary>
+internal static class SortedSetRemoveCall
+{
+    /// <summary><c>SortedSetRemoveRequest.all</c></summary>
+    public const int All = 2;
+
+    public static CallError? Run(CallTarget target, ReadOnlySpan<byte> request, IBufferWriter<byte> response)
+    {
+        using ChosenElements elements = ChosenElements.Decode(request);
+        CallError? error = elements.Check() ?? (elements.Choice == All ? null : elements.ReadElements(target.Rules));
+        if (error is not null)
+        {
+            return error;
+        }
+
+        // SortedSetRemoveResponse has no fields: nothing is written.
+        CollectionOutcome outcome = elements.Choice == All
+            ? target.Cache.SortedSetRemoveAll(elements.Name)
+            : target.Cache.SortedSetRemove(elements.Name, elements.Elements);
+        return CollectionErrors.Of(outcome, target);
+    }
+}

@@ -1,0 +1,251 @@
+using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using Larder.Server.Security;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Server.Console.Api;
+
+/// <summary>
+/// What the console's page asks for and does, under <c>/api/</c>, in JSON. Figures are read by GET. What acts or tells keys and values is POST or DELETE, so
+/// that no key stands in an address, and is checked by <see cref="ActionCheck"/>. Every answer is bounded.
+/// </summary>
+internal sealed class ConsoleApi(
+    ConsoleAccess access,
+    StatsReader stats,
+    IConsoleStore store,
+    KeySearch search,
+    Audit audit,
+    ServerOptions options,
+    ILogger logger)
+{
+    /// <summary>What its paths begin with.</summary>
+    public const string Folder = "/api/";
+
+    /// <summary>Caches that are told of at most.</summary>
+    public const int MaxCaches = 1_000;
+
+    /// <summary>Keys of one page, about.</summary>
+    public const int MaxKeys = 100;
+
+    /// <summary>Fields or elements of one page, about.</summary>
+    public const int MaxElements = 100;
+
+    /// <summary>Bytes of the longest key that can be looked at; of a longer one the beginning is shown.</summary>
+    public const int MaxKeyBytes = 32 * 1024;
+
+    /// <summary>Bytes of a value that are shown, and of a field or an element where a page has few large ones.</summary>
+    public const int MaxValueBytes = 64 * 1024;
+
+    /// <summary>Bytes of all fields, values and elements of one page; where they have more, each is cut shorter.</summary>
+    public const int MaxPageBytes = 512 * 1024;
+
+    // The longest key in base64, and what stands around it.
+    private const int MaxBodyBytes = 48 * 1024;
+
+    private readonly ActionCheck _check = new();
+
+    /// <summary>Answers a request whose name was found to be ours.</summary>
+    public async Task AnswerAsync(HttpContext context, string path)
+    {
+        try
+        {
+            ConsoleRight right = access.RightOf(context.Request);
+            if (right == ConsoleRight.None)
+            {
+                context.Response.Headers.WWWAuthenticate = "Bearer";
+                throw new ApiException(StatusCodes.Status401Unauthorized, "the console asks for its token");
+            }
+
+            if (ActionCheck.RefuseSite(context.Request) is { } site)
+            {
+                throw new ApiException(StatusCodes.Status403Forbidden, site);
+            }
+
+            string method = context.Request.Method;
+            await (HttpMethods.IsGet(method) || HttpMethods.IsHead(method)
+                ? ReadAsync(context, path, right)
+                : ActAsync(context, $"{method} {path[Folder.Length..]}", right)).ConfigureAwait(false);
+        }
+        catch (ApiException refused)
+        {
+            context.Response.StatusCode = refused.Status;
+            await WriteAsync(context, new ErrorAnswer(refused.Message), ApiJson.Default.ErrorAnswer).ConfigureAwait(false);
+        }
+    }
+
+    private Task ReadAsync(HttpContext context, string path, ConsoleRight right) => path[Folder.Length..] switch
+    {
+        "session" => WriteAsync(context, Session(right), ApiJson.Default.SessionAnswer),
+        "overview" => WriteAsync(context, stats.ReadOverview(right == ConsoleRight.Admin), ApiJson.Default.OverviewAnswer),
+        "monitor" => WriteAsync(context, Monitor(context, right), ApiJson.Default.MonitorAnswer),
+        "caches" => WriteAsync(context, Caches(), ApiJson.Default.CachesAnswer),
+        "audit" => WriteAsync(context, Noted(right), ApiJson.Default.AuditAnswer),
+        _ => throw NotFound(),
+    };
+
+    private async Task ActAsync(HttpContext context, string action, ConsoleRight right)
+    {
+        if (right != ConsoleRight.Admin)
+        {
+            throw NotAdmin();
+        }
+
+        if (_check.RefuseAction(context.Request) is { } refusal)
+        {
+            throw new ApiException(refusal.Status, refusal.Why);
+        }
+
+        switch (action)
+        {
+            case "POST caches":
+                await ChangeAsync(context, "made", request => store.MakeAsync(request.Cache, request.MaxBytes)).ConfigureAwait(false);
+                break;
+            case "POST caches/flush":
+                await ChangeAsync(context, "flushed", request => store.FlushAsync(request.Cache)).ConfigureAwait(false);
+                break;
+            case "DELETE caches":
+                await ChangeAsync(context, "deleted", request => store.DeleteAsync(request.Cache)).ConfigureAwait(false);
+                break;
+            case "POST keys":
+                KeysRequest keys = await ReadBodyAsync(context, ApiJson.Default.KeysRequest).ConfigureAwait(false);
+                RequireName(keys.Cache);
+                await WriteAsync(context, await search.FindAsync(keys).ConfigureAwait(false), ApiJson.Default.KeysAnswer).ConfigureAwait(false);
+                break;
+            case "POST item":
+                ItemAnswer? item = await store.LookAsync(await ReadItemAsync(context).ConfigureAwait(false)).ConfigureAwait(false);
+                await WriteAsync(context, item ?? throw NoItem(), ApiJson.Default.ItemAnswer).ConfigureAwait(false);
+                break;
+            case "POST elements":
+                ElementsRequest asked = await ReadBodyAsync(context, ApiJson.Default.ElementsRequest).ConfigureAwait(false);
+                RequireKey(asked.Cache, asked.Key);
+                ElementsAnswer? page = await store.LookAtElementsAsync(asked).ConfigureAwait(false);
+                await WriteAsync(context, page ?? throw NoItem(), ApiJson.Default.ElementsAnswer).ConfigureAwait(false);
+                break;
+            case "DELETE item":
+                ItemRequest gone = await ReadItemAsync(context).ConfigureAwait(false);
+                await store.DeleteItemAsync(gone).ConfigureAwait(false);
+                LogAction(context, "deleted an item", gone.Cache);
+                await WriteAsync(context, new DoneAnswer("item deleted"), ApiJson.Default.DoneAnswer).ConfigureAwait(false);
+                break;
+            default:
+                throw NotFound();
+        }
+    }
+
+    private static async Task<ItemRequest> ReadItemAsync(HttpContext context)
+    {
+        ItemRequest item = await ReadBodyAsync(context, ApiJson.Default.ItemRequest).ConfigureAwait(false);
+        RequireKey(item.Cache, item.Key);
+        return item;
+    }
+
+    private async Task ChangeAsync(HttpContext context, string done, Func<CacheRequest, Task> change)
+    {
+        CacheRequest request = await ReadBodyAsync(context, ApiJson.Default.CacheRequest).ConfigureAwait(false);
+        RequireName(request.Cache);
+        await change(request).ConfigureAwait(false);
+        LogAction(context, done, request.Cache);
+        await WriteAsync(context, new DoneAnswer($"cache {done}"), ApiJson.Default.DoneAnswer).ConfigureAwait(false);
+    }
+
+    private SessionAnswer Session(ConsoleRight right) => new()
+    {
+        Version = ServerVersion.Text,
+        Csrf = _check.Token,
+        MayAct = right == ConsoleRight.Admin,
+        CanAct = access.CanAct,
+        IsFront = options.IsFront,
+        MaxTtlMs = (long)options.MaxTtl.TotalMilliseconds,
+    };
+
+    // Keys are told to who may look at items.
+    private MonitorAnswer Monitor(HttpContext context, ConsoleRight right)
+    {
+        if (right != ConsoleRight.Admin)
+        {
+            throw NotAdmin();
+        }
+
+        _ = long.TryParse(context.Request.Query["after"], NumberStyles.None, CultureInfo.InvariantCulture, out long after);
+        return stats.ReadCalls(after);
+    }
+
+    private AuditAnswer Noted(ConsoleRight right)
+    {
+        if (right != ConsoleRight.Admin)
+        {
+            throw NotAdmin();
+        }
+
+        return new AuditAnswer([.. audit.Read().Select(AuditLineAnswer.Of)]);
+    }
+
+    private CachesAnswer Caches()
+    {
+        IReadOnlyList<CacheAnswer> all = store.Caches();
+        return new CachesAnswer([.. all.Take(MaxCaches)], all.Count);
+    }
+
+    // A name is the callers': in the log it is a JSON string, without what would break a line.
+    private void LogAction(HttpContext context, string done, string cache)
+    {
+        string address = context.Connection.RemoteIpAddress?.ToString() ?? "";
+        audit.Note(AuditKind.ConsoleAction, access.WhoIs(context.Request), address, done, cache);
+        Log.ConsoleAction(logger, done, JsonEncodedText.Encode(cache).ToString(), address);
+    }
+
+    private static void RequireName(string cache)
+    {
+        if (!CacheName.IsValid(cache))
+        {
+            throw new ApiException(StatusCodes.Status400BadRequest, $"a cache's name is 1 to {CacheName.MaxCharacters} characters and not blank");
+        }
+    }
+
+    private static void RequireKey(string cache, byte[] key)
+    {
+        RequireName(cache);
+        if (key.Length is 0 or > MaxKeyBytes)
+        {
+            throw new ApiException(StatusCodes.Status400BadRequest, $"a key that can be looked at has 1 to {MaxKeyBytes} bytes");
+        }
+    }
+
+    private static async Task<T> ReadBodyAsync<T>(HttpContext context, JsonTypeInfo<T> shape)
+        where T : class
+    {
+        if (context.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
+        {
+            limit.MaxRequestBodySize = MaxBodyBytes;
+        }
+
+        try
+        {
+            return await JsonSerializer.DeserializeAsync(context.Request.Body, shape, context.RequestAborted).ConfigureAwait(false) ?? throw NotJson();
+        }
+        catch (Exception error) when (error is JsonException or InvalidOperationException)
+        {
+            throw NotJson();
+        }
+        catch (BadHttpRequestException tooLarge)
+        {
+            throw new ApiException(tooLarge.StatusCode, $"a request has at most {MaxBodyBytes} bytes");
+        }
+    }
+
+    private ApiException NotAdmin() => new(
+        StatusCodes.Status403Forbidden,
+        access.CanAct ? "this needs the admin token" : "this console only reads: it has no admin token (--console-admin-token-file)");
+
+    private static ApiException NotJson() => new(StatusCodes.Status400BadRequest, "the request is not the JSON that this action takes");
+
+    private static ApiException NoItem() => new(StatusCodes.Status404NotFound, "there is no such item: it was deleted, evicted, or its time is over");
+
+    private static ApiException NotFound() => new(StatusCodes.Status404NotFound, "the page's server has no such thing");
+
+    private static Task WriteAsync<T>(HttpContext context, T answer, JsonTypeInfo<T> shape) =>
+        context.Response.WriteAsJsonAsync(answer, shape, cancellationToken: context.RequestAborted);
+}

@@ -1,0 +1,106 @@
+using Larder.Server.Scans;
+using Larder.Server.Snapshots;
+using Larder.Store;
+using Larder.Store.Collections;
+using Microsoft.AspNetCore.Http;
+
+namespace Larder.Server.Console.Api;
+
+/// <summary>The caches of this process.</summary>
+internal sealed class LocalConsoleStore(CacheStore store, SnapshotKeeper? snapshots) : IConsoleStore
+{
+    public IReadOnlyList<CacheAnswer> Caches() =>
+    [
+        .. store.GetStatistics().Caches.OrderBy(cache => cache.Name, StringComparer.Ordinal)
+            .Select(cache => new CacheAnswer(cache.Name, StatsReader.ReadCache(cache))),
+    ];
+
+    public Task MakeAsync(string cache, long maxBytes)
+    {
+        if (!store.IsQuota(maxBytes))
+        {
+            throw new ApiException(
+                StatusCodes.Status400BadRequest,
+                $"a quota is 0, for none, or at least {store.MinQuotaBytes} bytes, twice the largest item");
+        }
+
+        try
+        {
+            return store.CreateCache(cache, maxBytes) ? Task.CompletedTask : throw Exists(cache);
+        }
+        catch (ArgumentException)
+        {
+            throw new ApiException(StatusCodes.Status400BadRequest, "a cache's name is Unicode text, without halves of surrogate pairs");
+        }
+        catch (InvalidOperationException full)
+        {
+            throw new ApiException(StatusCodes.Status409Conflict, full.Message);
+        }
+    }
+
+    public Task FlushAsync(string cache) =>
+        store.FlushCache(cache) ? NotedAsync(cache, isDeleted: false) : throw Unknown(cache);
+
+    public Task DeleteAsync(string cache) =>
+        store.DeleteCache(cache) ? NotedAsync(cache, isDeleted: true) : throw Unknown(cache);
+
+    public Task<ItemAnswer?> LookAsync(ItemRequest request)
+    {
+        Cache cache = store.Find(request.Cache) ?? throw Unknown(request.Cache);
+        byte[] value = new byte[ConsoleApi.MaxValueBytes];
+        return Task.FromResult(cache.Peek(request.Key, value) is not { } item ? null
+            : item.Type == ItemType.Scalar ? new ItemAnswer(ItemTypeName.Of(item.Type), item.RemainingMs, item.ValueBytes, value[..item.CopiedBytes])
+            : new ItemAnswer(ItemTypeName.Of(item.Type), item.RemainingMs, Bytes: null, Value: null));
+    }
+
+    public Task<ElementsAnswer?> LookAtElementsAsync(ElementsRequest request)
+    {
+        Cache cache = store.Find(request.Cache) ?? throw Unknown(request.Cache);
+        ItemType type = ItemTypeName.ParseCollection(request.Type);
+        return Task.FromResult(type is ItemType.List or ItemType.SortedSet ? LookAtRange(cache, request, type) : LookAtSome(cache, request, type));
+    }
+
+    public Task DeleteItemAsync(ItemRequest request)
+    {
+        (store.Find(request.Cache) ?? throw Unknown(request.Cache)).Delete(request.Key);
+        return Task.CompletedTask;
+    }
+
+    /// <summary>What is said of a cache that is not there.</summary>
+    public static ApiException Unknown(string cache) => new(StatusCodes.Status404NotFound, $"there is no cache '{cache}'");
+
+    /// <summary>What is said of a cache that is there already.</summary>
+    public static ApiException Exists(string cache) => new(StatusCodes.Status409Conflict, $"there is a cache '{cache}' already");
+
+    private static ElementsAnswer? LookAtRange(Cache cache, ElementsRequest request, ItemType type)
+    {
+        uint first = PlaceCursor.Read(request.Cursor);
+        ShownElements shown = new(type);
+        return IsThere(cache.PeekRange(request.Key, type, first, ConsoleApi.MaxElements, ref shown, out long count))
+            ? shown.ToAnswer(count, first)
+            : null;
+    }
+
+    private static ElementsAnswer? LookAtSome(Cache cache, ElementsRequest request, ItemType type)
+    {
+        if (!IsThere(cache.PeekItems(request.Key, request.Cursor, ConsoleApi.MaxElements, out ElementPage? page))
+            || !IsThere(cache.PeekLength(request.Key, type, out long count)))
+        {
+            return null;
+        }
+
+        ShownElements shown = new(type);
+        shown.Add(page!.Type == type ? page : throw ApiException.OtherType());
+        return shown.ToAnswer(count, page.Cursor);
+    }
+
+    private static bool IsThere(CollectionOutcome outcome) => outcome switch
+    {
+        CollectionOutcome.Ok => true,
+        CollectionOutcome.WrongType => throw ApiException.OtherType(),
+        CollectionOutcome.ForeignCursor => throw ApiException.OfScan(ScanErrors.ForeignItemCursor),
+        _ => false,
+    };
+
+    private Task NotedAsync(string cache, bool isDeleted) => snapshots?.NoteFlushAsync(cache, isDeleted) ?? Task.CompletedTask;
+}

@@ -1,0 +1,99 @@
+// @ts-check
+/** @typedef {import("./answers").Session} Session */
+
+const tokenName = "larder-console-token";
+
+/** A request that the server refused, or that did not reach it. */
+export class ApiError extends Error {
+  /**
+   * @param {number} status 0 where there was no answer
+   * @param {string} message
+   */
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Asks the server. The token is kept in this tab alone, and is gone with it. */
+export class Api {
+  #csrf = "";
+
+  /** @returns {string} */
+  get token() {
+    return sessionStorage.getItem(tokenName) ?? "";
+  }
+
+  set token(token) {
+    if (token === "") {
+      sessionStorage.removeItem(tokenName);
+    } else {
+      sessionStorage.setItem(tokenName, token);
+    }
+  }
+
+  /** What this page may do. @returns {Promise<Session>} */
+  async session() {
+    const session = /** @type {Session} */ (await this.get("session"));
+    this.#csrf = session.csrf;
+    return session;
+  }
+
+  /** @param {string} path @returns {Promise<unknown>} */
+  get(path) {
+    return this.#ask("GET", path, undefined);
+  }
+
+  /** @param {string} path @param {object} body @returns {Promise<unknown>} */
+  post(path, body) {
+    return this.#act("POST", path, body);
+  }
+
+  /** @param {string} path @param {object} body @returns {Promise<unknown>} */
+  delete(path, body) {
+    return this.#act("DELETE", path, body);
+  }
+
+  /** @param {string} method @param {string} path @param {object} body */
+  async #act(method, path, body) {
+    const csrf = this.#csrf;
+    try {
+      return await this.#ask(method, path, body);
+    } catch (error) {
+      // A server that was started again has another token: once more with that.
+      if (!(error instanceof ApiError) || error.status !== 403 || (await this.session()).csrf === csrf) {
+        throw error;
+      }
+      return this.#ask(method, path, body);
+    }
+  }
+
+  /** @param {string} method @param {string} path @param {object | undefined} body */
+  async #ask(method, path, body) {
+    /** @type {Record<string, string>} */
+    const headers = {};
+    if (this.token !== "") {
+      headers.Authorization = `Bearer ${this.token}`;
+    }
+    if (body !== undefined) {
+      headers["Content-Type"] = "application/json";
+      headers["Larder-CSRF"] = this.#csrf;
+    }
+    const answer = await fetch(`/api/${path}`, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+      cache: "no-store",
+      credentials: "omit",
+      redirect: "error",
+      signal: AbortSignal.timeout(15_000),
+    }).catch(() => {
+      throw new ApiError(0, "the server does not answer");
+    });
+    const told = await answer.json().catch(() => ({ error: `the server answered ${answer.status}` }));
+    if (!answer.ok) {
+      throw new ApiError(answer.status, told.error ?? `the server answered ${answer.status}`);
+    }
+    return told;
+  }
+}

@@ -1,0 +1,83 @@
+// @ts-check
+import { el, section } from "./dom.js";
+import { bytes, count, percent, time } from "./format.js";
+import { table } from "./table.js";
+
+/** @typedef {import("./answers").Fleet} Fleet */
+/** @typedef {import("./answers").FleetNode} FleetNode */
+/** @typedef {import("./answers").Reading} Reading */
+/** @typedef {import("./answers").View} View */
+
+const allSlots = 16_384;
+
+/** The cluster that the server stands in front of. @returns {View} */
+export function fleetView() {
+  const summary = el("p");
+  const map = el("ul", { class: "map", "aria-label": "Masters by their share of the slots" });
+  const nodes = table(
+    "Nodes",
+    [
+      { name: "Node" },
+      { name: "Role" },
+      { name: "State" },
+      ...["Slots", "Lag", "Latency", "Unanswered", "Reconnects"].map((name) => ({ name, numeric: true })),
+    ],
+    "No node is known.",
+  );
+  const counts = table("Commands", [{ name: "What" }, { name: "Since the start", numeric: true }], "None yet.");
+  const fleet = el("div", {}, section("Slots", map), section("Nodes", nodes.element), section("Commands", counts.element));
+
+  /** @param {Reading} reading */
+  const update = ({ overview }) => {
+    const told = overview.stats.fleet;
+    fleet.hidden = told === null;
+    if (told === null) {
+      summary.textContent = "This server keeps the items itself: it stands in front of no cluster (larder serve --store redis://…).";
+      return;
+    }
+    summary.textContent = `${told.isReady ? "Ready" : `Not ready: ${told.whyNotReady}`}. ${
+      told.isCluster === false
+        ? "One server that is no cluster."
+        : `${count(told.coveredSlots)} of ${count(allSlots)} slots have a master (${percent(told.coveredSlots / allSlots)}).`
+    }`;
+    map.replaceChildren(...told.nodes.filter(({ role }) => role === "master").map(shareOf));
+    nodes.fill(told.nodes.map((node) => ({ key: node.name, cells: cellsOf(node) })));
+    counts.fill(countsOf(told).map(([what, value]) => ({ key: what, cells: [what, count(value)] })));
+  };
+  return { id: "fleet", title: "Fleet", element: el("div", {}, summary, fleet), update };
+}
+
+/** @param {FleetNode} node */
+const shareOf = (node) =>
+  el(
+    "li",
+    {},
+    el("span", {}, `${node.name} `),
+    el("meter", { min: 0, max: allSlots, value: node.slots, "aria-label": `Slots of ${node.name}` }),
+    el("span", { class: "muted" }, ` ${count(node.slots)} slots${node.lagBytes === null ? "" : `, replica ${bytes(node.lagBytes)} behind`}`),
+  );
+
+/** @param {FleetNode} node */
+const cellsOf = (node) => [
+  node.name,
+  node.role,
+  node.isConnected ? "connected" : (node.whyNot ?? (node.role === "replica" ? "stands by" : "not connected")),
+  count(node.slots),
+  node.lagBytes === null ? "–" : bytes(node.lagBytes),
+  node.latencyUs > 0 ? time(node.latencyUs) : "–",
+  count(node.outstanding),
+  count(node.reconnects),
+];
+
+/** @param {Fleet} fleet @returns {[string, number][]} */
+const countsOf = (fleet) => [
+  ["Answered", fleet.answered],
+  ["Sent and not answered", fleet.outstanding],
+  ["Wait to be sent again", fleet.waiting],
+  ["MOVED followed", fleet.moved],
+  ["ASK followed", fleet.asked],
+  ["Sent again for another reason", fleet.retried],
+  ["Answered after their deadline", fleet.late],
+  ["Slot map read", fleet.refreshed],
+  ...Object.entries(fleet.failures).map(([kind, value]) => /** @type {[string, number]} */ ([`Failed: ${kind}`, value])),
+];

@@ -1,0 +1,137 @@
+// @ts-check
+import { announce, button, el } from "./dom.js";
+import { bytes, count, duration } from "./format.js";
+import { bytesOf, itemPanel } from "./item.js";
+import { fromBase64, keyText, toBase64, visible } from "./keytext.js";
+import { table } from "./table.js";
+
+/** @typedef {import("./answers").Caches} Caches */
+/** @typedef {import("./answers").Key} Key */
+/** @typedef {import("./answers").Keys} Keys */
+/** @typedef {import("./answers").Session} Session */
+/** @typedef {import("./answers").View} View */
+/** @typedef {{ cache: string, prefix: string, type: string }} Search */
+
+const types = ["scalar", "dictionary", "set", "list", "sorted set"];
+
+/** Keys that are kept in the page: more would be slow to show, and nobody reads them. */
+const mostKeys = 2_000;
+
+/** Keys by their beginning, and what is under them. @param {import("./api.js").Api} api @param {() => Session | undefined} session @returns {View} */
+export function keysView(api, session) {
+  const cache = el("select", { id: "keys-cache" });
+  const prefix = el("input", { id: "keys-prefix", autocomplete: "off", spellcheck: "false" });
+  const isHex = el("input", { id: "keys-hex", type: "checkbox" });
+  const type = el("select", { id: "keys-type" }, el("option", { value: "" }, "any"), ...types.map((name) => el("option", {}, name)));
+  const form = el(
+    "form",
+    { class: "line acting" },
+    el("div", {}, el("label", { for: "keys-cache" }, "Cache"), cache),
+    el("div", {}, el("label", { for: "keys-prefix" }, "Keys that begin with"), prefix),
+    el("div", {}, el("label", { for: "keys-type" }, "Type"), type),
+    el("div", { class: "tick" }, isHex, el("label", { for: "keys-hex" }, "in hexadecimal digits")),
+    el("button", { type: "submit" }, "Find"),
+  );
+  const rows = table("Keys", [{ name: "Key" }, { name: "Type" }, { name: "Time left", numeric: true }, { name: "Size", numeric: true }], "No key to show.");
+  const found = el("p", { class: "muted", role: "status" });
+  const more = button("Find more", () => void find(), { hidden: "" });
+  const readOnly = el("p", { class: "muted reading" }, "Keys and values are shown to who has the admin token.");
+  const item = itemPanel(api, (gone) => {
+    keys = keys.filter(({ key }) => key !== gone);
+    fill();
+  });
+  const element = el("div", {}, form, readOnly, el("div", { class: "acting browser" }, el("div", {}, found, rows.element, more), item.element));
+  /** @type {Key[]} */
+  let keys = [];
+  /** @type {Search | null} */
+  let search = null;
+  let cursor = "";
+
+  const fill = () => {
+    rows.fill(keys.map((key) => rowOf(key)));
+    found.textContent =
+      search === null
+        ? ""
+        : `${count(keys.length)} ${keys.length === 1 ? "key" : "keys"}${cursor === "" ? "" : keys.length >= mostKeys ? ", and more: name a longer beginning" : ", and perhaps more"}`;
+    more.hidden = cursor === "" || keys.length >= mostKeys;
+  };
+
+  const find = async () => {
+    if (search === null) {
+      return;
+    }
+    const asked = search;
+    try {
+      const told = /** @type {Keys} */ (await api.post("keys", { ...asked, cursor }));
+      if (asked !== search) {
+        return;
+      }
+      const known = new Set(keys.map(({ key }) => key));
+      keys = keys.concat(told.keys.filter(({ key }) => !known.has(key)));
+      cursor = told.cursor;
+      fill();
+    } catch (error) {
+      announce(`Not found: ${error instanceof Error ? error.message : error}`);
+    }
+  };
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const beginning = bytesOf(prefix.value, isHex.checked);
+    if (beginning === null) {
+      announce("Those are no pairs of hexadecimal digits");
+      return;
+    }
+    search = { cache: cache.value, prefix: toBase64(beginning), type: type.value };
+    keys = [];
+    cursor = "";
+    item.close();
+    void find();
+  });
+
+  /** @param {Key} key */
+  const rowOf = ({ key, keyBytes, type, remainingMs, bytes: size }) => {
+    const name = keyText(fromBase64(key), keyBytes);
+    const isWhole = fromBase64(key).length === keyBytes;
+    const { cache } = /** @type {Search} */ (search);
+    return {
+      key: `${cache}/${key}`,
+      cells: [
+        () => (isWhole ? button(name, () => void item.show(cache, key), { class: "key" }) : el("span", { title: "Too long to be opened here" }, name)),
+        type,
+        duration(remainingMs / 1000),
+        size === null ? "–" : bytes(size),
+      ],
+    };
+  };
+
+  const readCaches = async () => {
+    try {
+      const told = /** @type {Caches} */ (await api.get("caches"));
+      const chosen = cache.value;
+      const names = told.caches.map(({ name }) => name);
+      if (names.join("\0") !== [...cache.options].map(({ value }) => value).join("\0")) {
+        cache.replaceChildren(...names.map((name) => el("option", { value: name }, visible(name))));
+        cache.value = names.includes(chosen) ? chosen : (names[0] ?? "");
+      }
+    } catch {
+      // The next reading of the figures, a second later, says what is wrong.
+    }
+  };
+
+  let isRead = false;
+  return {
+    id: "keys",
+    title: "Keys",
+    element,
+    show: () => {
+      isRead = false;
+    },
+    update: () => {
+      if (!isRead && session()?.mayAct) {
+        isRead = true;
+        void readCaches();
+      }
+    },
+  };
+}

@@ -1,0 +1,103 @@
+// @ts-check
+
+// What would not be seen, or would turn what stands beside it: controls, marks of direction, joiners, the byte order mark.
+const unseen =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb]/gu;
+
+const names = new Map([
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+]);
+
+/** Bytes of base64. @param {string} text @returns {Uint8Array} */
+export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+/** @param {Uint8Array} bytes @returns {string} */
+export function toBase64(bytes) {
+  let letters = "";
+  for (const byte of bytes) {
+    letters += String.fromCharCode(byte);
+  }
+  return btoa(letters);
+}
+
+/**
+ * The text that bytes are in UTF-8; null where they are none.
+ * @param {Uint8Array} bytes
+ * @param {boolean} [isCut] whether a character may lack its end
+ */
+export function textOf(bytes, isCut = false) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: isCut });
+  } catch {
+    return null;
+  }
+}
+
+/** Text with what is not seen as escapes. @param {string} text @param {string} [keeping] characters that stay */
+export const visible = (text, keeping = "") =>
+  text.replace(unseen, (letter) =>
+    keeping.includes(letter) ? letter : (names.get(letter) ?? `\\u{${/** @type {number} */ (letter.codePointAt(0)).toString(16)}}`),
+  );
+
+/**
+ * A key as it is shown: as text where it is some, else as its bytes.
+ * @param {Uint8Array} bytes its first
+ * @param {number} length of all of it
+ */
+export function keyText(bytes, length) {
+  const isCut = length > bytes.length;
+  const text = textOf(bytes, isCut);
+  const shown = text === null ? `0x${hex(bytes)}` : visible(text);
+  return isCut ? `${shown} … (${length} bytes)` : shown;
+}
+
+/** @param {Uint8Array} bytes */
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Bytes of pairs of hexadecimal digits; null where they are none. @param {string} text @returns {Uint8Array | null} */
+export function fromHex(text) {
+  const digits = text.replace(/\s|^0x/g, "");
+  return /^([0-9a-f]{2})*$/i.test(digits) ? Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)) : null;
+}
+
+/** Lines of sixteen bytes: where they are, their digits, and what of them is ASCII. @param {Uint8Array} bytes */
+export function hexDump(bytes) {
+  const lines = [];
+  for (let at = 0; at < bytes.length; at += 16) {
+    const line = bytes.subarray(at, at + 16);
+    const digits = Array.from(line, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
+    const letters = Array.from(line, (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".")).join("");
+    lines.push(`${at.toString(16).padStart(6, "0")}  ${digits.padEnd(47)}  ${letters}`);
+  }
+  return lines.join("\n");
+}
+
+/** JSON with its structure as lines, and every number as it was written; null where the text is none. @param {string} text */
+export function jsonText(text) {
+  try {
+    JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
+  let shown = "";
+  let depth = 0;
+  const newLine = () => `\n${"  ".repeat(Math.min(depth, 100))}`;
+  tokens.forEach((token, index) => {
+    const before = tokens[index - 1] ?? "";
+    if ("}]".includes(token)) {
+      depth--;
+    }
+    const opens = "{[".includes(before) && before !== "";
+    const closes = "}]".includes(token);
+    shown += (opens !== closes && !(opens && closes)) || before === "," ? newLine() : before === ":" ? " " : "";
+    shown += token;
+    if ("{[".includes(token)) {
+      depth++;
+    }
+  });
+  return shown;
+}

@@ -1,0 +1,92 @@
+// @ts-check
+/** @typedef {import("./answers").Bucket} Bucket */
+/** @typedef {import("./answers").Reading} Reading */
+/** @typedef {import("./answers").Rpc} Rpc */
+
+/**
+ * What was counted between two readings of buckets.
+ * @param {readonly Bucket[]} before
+ * @param {readonly Bucket[]} after
+ * @returns {Bucket[]} ascending
+ */
+export function between(before, after) {
+  const counted = new Map(before.map(([upperUs, count]) => [upperUs, count]));
+  return after.map(([upperUs, count]) => /** @type {Bucket} */ ([upperUs, count - (counted.get(upperUs) ?? 0)])).filter(([, count]) => count > 0);
+}
+
+/**
+ * The microseconds that a share of the calls stayed below; null where there were none.
+ * @param {readonly Bucket[]} buckets ascending
+ * @param {number} share 0 to 1
+ */
+export function quantile(buckets, share) {
+  const total = buckets.reduce((sum, [, count]) => sum + count, 0);
+  const wanted = Math.max(1, Math.ceil(total * share));
+  let seen = 0;
+  for (const [upperUs, count] of buckets) {
+    seen += count;
+    if (seen >= wanted) {
+      return upperUs;
+    }
+  }
+  return null;
+}
+
+/** All buckets of several lists together. @param {readonly (readonly Bucket[])[]} lists @returns {Bucket[]} ascending */
+export function together(lists) {
+  /** @type {Map<number, number>} */
+  const sum = new Map();
+  for (const [upperUs, count] of lists.flat()) {
+    sum.set(upperUs, (sum.get(upperUs) ?? 0) + count);
+  }
+  return [...sum].sort(([a], [b]) => a - b);
+}
+
+/**
+ * What each rpc did between two readings.
+ * @param {Reading} before
+ * @param {Reading} after
+ */
+export function byRpc(before, after) {
+  const seconds = after.at - before.at;
+  const named = new Map(before.overview.stats.rpcs.map((rpc) => [nameOf(rpc), rpc]));
+  return after.overview.stats.rpcs.map((rpc) => {
+    const earlier = named.get(nameOf(rpc));
+    const buckets = between(earlier?.buckets ?? [], rpc.buckets);
+    return {
+      name: rpc.rpc,
+      transport: rpc.transport,
+      total: rpc.count,
+      perSecond: (rpc.count - (earlier?.count ?? 0)) / seconds,
+      failures: failuresOf(rpc),
+      buckets,
+    };
+  });
+}
+
+/**
+ * How fast a counter rose between two readings.
+ * @param {Reading} before
+ * @param {Reading} after
+ * @param {(reading: Reading) => number} read
+ */
+export const risePerSecond = (before, after, read) => (read(after) - read(before)) / (after.at - before.at);
+
+/**
+ * Hits as a share of lookups between two readings; null where there were none.
+ * @param {Reading} before
+ * @param {Reading} after
+ */
+export function hitRatio(before, after) {
+  const earlier = before.overview.stats.store.total;
+  const later = after.overview.stats.store.total;
+  const hits = later.hits - earlier.hits;
+  const lookups = hits + later.misses - earlier.misses;
+  return lookups > 0 ? hits / lookups : null;
+}
+
+/** @param {Rpc} rpc */
+const nameOf = (rpc) => `${rpc.transport} ${rpc.rpc}`;
+
+/** @param {Rpc} rpc */
+const failuresOf = (rpc) => Object.values(rpc.failures).reduce((sum, count) => sum + count, 0);

@@ -1,0 +1,64 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ceilingOf } from "./chart.js";
+import { bytes, duration, percent, rate, time } from "./format.js";
+import { between, quantile, together } from "./rates.js";
+
+test("what was counted between two readings is their difference", () => {
+  assert.deepEqual(
+    between(
+      [[10, 5]],
+      [
+        [10, 7],
+        [20, 1],
+      ],
+    ),
+    [
+      [10, 2],
+      [20, 1],
+    ],
+  );
+  assert.deepEqual(between([[10, 5]], [[10, 5]]), []);
+});
+
+test("a quantile is the upper bound of the bucket that reaches it, and none of no call", () => {
+  /** @type {import("./answers").Bucket[]} */
+  const buckets = [
+    [10, 98],
+    [20, 1],
+    [30, 1],
+  ];
+  assert.deepEqual(
+    [0.5, 0.98, 0.99, 1].map((share) => quantile(buckets, share)),
+    [10, 10, 20, 30],
+  );
+  assert.equal(quantile([], 0.5), null);
+});
+
+test("lists of buckets add up in ascending order", () => {
+  assert.deepEqual(
+    together([
+      [[20, 1]],
+      [
+        [10, 2],
+        [20, 3],
+      ],
+    ]),
+    [
+      [10, 2],
+      [20, 4],
+    ],
+  );
+});
+
+test("an axis ends at 1, 2 or 5 times a power of ten that nothing is above", () => {
+  assert.deepEqual([0, 0.3, 1, 1.1, 4_000, 5_001].map(ceilingOf), [1, 0.5, 1, 2, 5_000, 10_000]);
+});
+
+test("figures say their unit", () => {
+  assert.deepEqual(
+    [bytes(0), bytes(1023), bytes(1 << 20), time(3.21), time(45_000), time(2.5e6), percent(0.913), rate(12.34), rate(1234.5), duration(3), duration(90_061)],
+    ["0 B", "1,023 B", "1 MiB", "3.21 µs", "45 ms", "2.5 s", "91.3 %", "12.3", "1,235", "3 s", "1 d 1 h"],
+  );
+});

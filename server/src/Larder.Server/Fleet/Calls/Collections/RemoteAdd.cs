@@ -1,0 +1,60 @@
+using System.Buffers;
+using Larder.Redis;
+using Larder.Server.Calls;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>A call that adds the elements of its request to a collection, and gives that its TTL: a script, or one after the other.</summary>
+/// <param name="shape">Of the elements.</param>
+/// <param name="isIdempotent">Whether it may be sent again where it may have run.</param>
+/// <param name="isBackward">Whether the last elements are to be added first.</param>
+internal abstract class RemoteAdd(ElementShape shape, bool isIdempotent, bool isBackward = false) : RemoteCall(isIdempotent), IElementsWrite
+{
+    public sealed override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
+    {
+        using ElementsRequest fields = ElementsRequest.Decode(request, shape);
+        CallRules rules = command.Target.Rules;
+        if ((Check(fields, rules) ?? rules.CheckTtl(fields.Third)) is { } error)
+        {
+            return error;
+        }
+
+        if (fields.Count > FleetLimits.ElementsAtOnce)
+        {
+            command.Request = command.Caller.Keep(command, request);
+            command.Join = new WriteSteps(command, this, fields, request, shape, isBackward);
+        }
+        else
+        {
+            BeginPart(command, new ElementsPart(fields.Name, fields.Elements, fields.Ttl, fields.Fifth));
+        }
+
+        return null;
+    }
+
+    public abstract void BeginPart(RemoteCommand command, scoped in ElementsPart part);
+
+    public sealed override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
+    {
+        WriteAnswer(response, isFound: !reply.IsNull, reply.Integer);
+        return null;
+    }
+
+    // An answer without fields: nothing is written.
+    public virtual void WriteAnswer(IBufferWriter<byte> response, bool isFound, long number)
+    {
+    }
+
+    /// <summary>Null where the request may be run, but for its TTL.</summary>
+    protected virtual CallError? Check(scoped in ElementsRequest fields, CallRules rules) => fields.Check(rules);
+
+    /// <summary>Begins the script that adds, up to the elements.</summary>
+    protected static void BeginAdd(RemoteCommand command, scoped in ElementsPart part, ReadOnlySpan<byte> type, ReadOnlySpan<byte> verb, int arguments)
+    {
+        command.Begin(CollectionScripts.CollectionAdd, part.Name, 4 + arguments);
+        command.Add(type);
+        command.Add(verb);
+        command.Add(part.Ttl.TtlMs);
+        command.Add(part.Ttl.Refresh ? 1 : 0);
+    }
+}

@@ -1,0 +1,37 @@
+using System.Buffers;
+using System.Buffers.Text;
+using Larder.Redis;
+using Larder.Server.Calls;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>DictionaryIncrement: HINCRBY in a script, answered by the field's text: a script's numbers are doubles.</summary>
+internal sealed class RemoteDictionaryIncrement() : RemoteCall(isIdempotent: false)
+{
+    public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
+    {
+        CallError? error = ElementIncrement.Decode(request, command.Target.Rules, DictionaryIncrementCall.ValueBytes, out ElementIncrement fields)
+            ?? (fields.Element.IsEmpty ? CollectionErrors.EmptyField : null);
+        if (error is null)
+        {
+            command.Begin(CollectionScripts.DictionaryIncrement, fields.Name, 4);
+            command.Add(fields.Element);
+            command.Add(fields.Amount);
+            command.Add(fields.Ttl.TtlMs);
+            command.Add(fields.Ttl.Refresh ? 1 : 0);
+        }
+
+        return error;
+    }
+
+    public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
+    {
+        if (!Utf8Parser.TryParse(reply.Bytes, out long value, out _))
+        {
+            return FleetErrors.Unexpected;
+        }
+
+        response.WriteVarint(1, (ulong)value);
+        return null;
+    }
+}

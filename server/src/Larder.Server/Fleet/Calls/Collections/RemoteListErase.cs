@@ -1,0 +1,70 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using Larder.Redis;
+using Larder.Server.Calls;
+using Larder.Store.Collections;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>
+/// ListErase: a script, which cuts off what is at the ends; what is within the list it marks by bytes that no element has, and removes by these. So the ranges
+/// are those of the list before.
+/// </summary>
+internal sealed class RemoteListErase() : RemoteListChange(isIdempotent: false)
+{
+    private const int RangeBytes = 2 * sizeof(uint);
+
+    public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
+    {
+        using ChosenElements fields = ChosenElements.Decode(request);
+        if (fields.Check() is { } error)
+        {
+            return error;
+        }
+
+        if (fields.Choice == ListEraseCall.All)
+        {
+            RemoteDeleteWhole.Begin(command, fields.Name, "list"u8);
+            command.Step = 1;
+            return null;
+        }
+
+        using ListRanges ranges = ListRanges.Decode(fields.Chosen, out CallError? malformed);
+        if (malformed is not null)
+        {
+            return malformed;
+        }
+
+        ReadOnlySpan<ListRange> apart = ListRange.Apart(ranges.Span);
+        byte[] packed = ArrayPool<byte>.Shared.Rent(Math.Max(apart.Length * RangeBytes, 1));
+        for (int index = 0; index < apart.Length; index++)
+        {
+            BinaryPrimitives.WriteUInt32LittleEndian(packed.AsSpan(index * RangeBytes), apart[index].Begin);
+            BinaryPrimitives.WriteUInt32LittleEndian(packed.AsSpan((index * RangeBytes) + sizeof(uint)), apart[index].Count);
+        }
+
+        command.Begin(CollectionScripts.ListErase, fields.Name, 3);
+        command.Add(Guid.NewGuid().ToByteArray());
+        command.Add(packed.AsSpan(0, apart.Length * RangeBytes));
+        command.Add(FleetLimits.MostErasing);
+        ArrayPool<byte>.Shared.Return(packed);
+        return null;
+    }
+
+    public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response)
+    {
+        if (reply.Is(-1))
+        {
+            return FleetErrors.TooMuchErased;
+        }
+
+        if (command.Step == 1 && !reply.IsNull)
+        {
+            // All of it: its script counts nothing.
+            response.WriteVarintArm(1, 0);
+            return null;
+        }
+
+        return base.Answer(command, ref reply, response);
+    }
+}

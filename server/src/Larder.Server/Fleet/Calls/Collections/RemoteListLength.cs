@@ -1,0 +1,4 @@
+namespace Larder.Server.Fleet;
+
+/// <summary>ListLength: LLEN.</summary>
+internal sealed class RemoteListLength() : RemoteLength("LLEN"u8.ToArray());

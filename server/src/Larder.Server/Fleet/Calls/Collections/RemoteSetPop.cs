@@ -1,0 +1,29 @@
+using System.Buffers;
+using Larder.Redis;
+using Larder.Server.Calls;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>SetPop: a script, which takes elements as long as they can be answered, and else puts them back.</summary>
+internal sealed class RemoteSetPop() : RemoteCall(isIdempotent: false)
+{
+    private const long TooMany = 2;
+
+    public override CallError? Begin(ReadOnlySpan<byte> request, RemoteCommand command)
+    {
+        CallError? error = CountRequest.Decode(request, out CountRequest fields) ?? ((uint)fields.Count == 0 ? CollectionErrors.NothingPopped : null);
+        if (error is null)
+        {
+            command.Begin(CollectionScripts.SetPop, fields.Name, 4);
+            command.Add((uint)fields.Count);
+            command.Add(command.MostBytes());
+            command.Add(PlainElement.BytesBeside);
+            command.Add(FleetLimits.ElementsTogether);
+        }
+
+        return error;
+    }
+
+    public override CallError? Answer(RemoteCommand command, ref RespReader reply, IBufferWriter<byte> response) =>
+        reply.Is(TooMany) ? FleetErrors.TooManyPopped : CollectionReply.Write<PlainReply, PlainElement>(command, ref reply, response, Instead.OfSetPop);
+}

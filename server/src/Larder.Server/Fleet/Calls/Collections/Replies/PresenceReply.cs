@@ -1,0 +1,16 @@
+using Larder.Redis;
+using Larder.Store.Collections;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>Whether an element that was asked for is there: 1 or 0.</summary>
+internal readonly struct PresenceReply : IReplyElement
+{
+    public static int CountIn(RespReader reply) => reply.Count;
+
+    public static CollectionElement Next(scoped ref RespReader reply)
+    {
+        reply.Read();
+        return new CollectionElement(default, default, 0, reply.Integer != 0);
+    }
+}

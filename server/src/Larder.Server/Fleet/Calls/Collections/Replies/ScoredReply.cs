@@ -1,0 +1,27 @@
+using Larder.Redis;
+using Larder.Store.Collections;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>An element of a sorted set and its score: in an array of their own where a plain command answers, else one behind the other.</summary>
+internal readonly struct ScoredReply : IReplyElement
+{
+    public static int CountIn(RespReader reply)
+    {
+        int values = reply.Count;
+        return values > 0 && reply.Read() && reply.Kind == RespKind.Array ? values : values / 2;
+    }
+
+    public static CollectionElement Next(scoped ref RespReader reply)
+    {
+        reply.Read();
+        if (reply.Kind == RespKind.Array)
+        {
+            reply.Read();
+        }
+
+        ReadOnlySpan<byte> element = reply.Bytes;
+        reply.Read();
+        return new CollectionElement(element, default, ScoreReply.Of(reply), isPresent: true);
+    }
+}

@@ -1,0 +1,16 @@
+using Larder.Redis;
+using Larder.Store.Collections;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>The value of a field that was asked for, or nothing.</summary>
+internal readonly struct ValueReply : IReplyElement
+{
+    public static int CountIn(RespReader reply) => reply.Count;
+
+    public static CollectionElement Next(scoped ref RespReader reply)
+    {
+        reply.Read();
+        return new CollectionElement(default, reply.Bytes, 0, !reply.IsNull);
+    }
+}

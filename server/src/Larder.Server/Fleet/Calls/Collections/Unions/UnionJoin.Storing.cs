@@ -1,0 +1,138 @@
+using Larder.Redis;
+using Larder.Store.Collections;
+
+namespace Larder.Server.Fleet;
+
+/// <content>How the union takes the place of what is there: by one script, which is given it, or what was written aside before.</content>
+internal sealed partial class UnionJoin
+{
+    // What was written aside and never placed is gone by then.
+    private static readonly TimeSpan s_asideTtl = TimeSpan.FromMinutes(1);
+
+    // Sources at most that are a script's keys.
+    private const int MostKeys = 64;
+
+    private byte[] _aside = [];
+    private IEnumerator<KeyValuePair<ReadOnlyMemory<byte>, double>>? _toWrite;
+    private int _written;
+
+    // Few elements whose keys, the union's with them, are of one slot: the engine's own union, at one moment.
+    private bool TryBeginInOneSlot(RemoteCommand part)
+    {
+        if (_elements > FleetLimits.ElementsAtOnce || _sources.Length > MostKeys)
+        {
+            return false;
+        }
+
+        ReadOnlySpan<byte> request = Whole.Request.Span;
+        byte[] prefix = Whole.Target.Cache.Prefix;
+        int slot = KeySlot.Of(prefix, Name);
+        foreach ((Range key, _) in _sources)
+        {
+            if (KeySlot.Of(prefix, request[key]) != slot)
+            {
+                return false;
+            }
+        }
+
+        part.BeginScript(CollectionScripts.SortedSetUnion, 1 + _sources.Length, 2 + _sources.Length);
+        part.AddKey(prefix, Name);
+        foreach ((Range key, _) in _sources)
+        {
+            part.AddKey(prefix, request[key]);
+        }
+
+        part.Add(_aggregate switch { ScoreAggregate.Min => "MIN"u8, ScoreAggregate.Max => "MAX"u8, _ => "SUM"u8 });
+        part.Add(_ttlMs);
+        foreach ((_, double weight) in _sources)
+        {
+            part.AddScore(weight);
+        }
+
+        _phase = UnionPhase.Placing;
+        _length = -1;
+        return true;
+    }
+
+    private bool BeginStoring(RemoteCommand part)
+    {
+        if (_phase == UnionPhase.Reading && _scores.Count <= FleetLimits.ElementsAtOnce)
+        {
+            _phase = UnionPhase.Placing;
+            _length = _scores.Count;
+            part.Begin(CollectionScripts.SortedSetReplace, Name, 1 + (2 * _scores.Count));
+            part.Add(_ttlMs);
+            foreach ((ReadOnlyMemory<byte> element, double score) in _scores.All)
+            {
+                AddElement(part, element, score);
+            }
+
+            return true;
+        }
+
+        if (_phase == UnionPhase.Reading)
+        {
+            _phase = UnionPhase.WritingAside;
+            _aside = [.. "LU:{"u8, .. KeySlot.TagOf(KeySlot.Of(Whole.Target.Cache.Prefix, Name)), .. "}"u8, .. Guid.NewGuid().ToByteArray()];
+            _toWrite = _scores.All.GetEnumerator();
+        }
+
+        if (_written < _scores.Count)
+        {
+            WriteSomeAside(part);
+        }
+        else
+        {
+            _phase = UnionPhase.Placing;
+            _length = _scores.Count;
+            part.BeginScript(CollectionScripts.SortedSetPlace, 2, 2);
+            part.AddKey(Whole.Target.Cache.Prefix, Name);
+            part.AddKey(default, _aside);
+            part.Add(_length);
+            part.Add(_ttlMs);
+        }
+
+        return true;
+    }
+
+    private void WriteSomeAside(RemoteCommand part)
+    {
+        int count = Math.Min(_scores.Count - _written, FleetLimits.ElementsAtOnce);
+        part.IsRepeatable = true;
+        part.BeginScript(CollectionScripts.CollectionAdd, 1, 4 + (2 * count));
+        part.AddKey(default, _aside);
+        part.Add("zset"u8);
+        part.Add("ZADD"u8);
+        part.Add((long)s_asideTtl.TotalMilliseconds);
+        part.Add(1);
+        for (int left = count; left > 0 && _toWrite!.MoveNext(); left--)
+        {
+            AddElement(part, _toWrite.Current.Key, _toWrite.Current.Value);
+        }
+
+        _written += count;
+    }
+
+    private static void AddElement(RemoteCommand part, ReadOnlyMemory<byte> element, double score)
+    {
+        part.AddScore(score);
+        part.Add(element.Span);
+    }
+
+    private void TakeStored(in RespReader reply)
+    {
+        if (_phase != UnionPhase.Placing)
+        {
+            return;
+        }
+
+        if (_length < 0)
+        {
+            _length = reply.Integer;
+        }
+        else if (reply.Integer == 0)
+        {
+            _refusal = FleetErrors.Contended;
+        }
+    }
+}

@@ -1,0 +1,177 @@
+using System.Buffers;
+using Larder.Redis;
+using Larder.Server.Calls;
+using Larder.Store;
+using Larder.Store.Collections;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>
+/// A union: the sources are counted; few elements of one slot are one script, all others are read and computed here, and take the place of what is there in one
+/// step (FLEET-14). See <c>UnionJoin.Storing.cs</c>.
+/// </summary>
+internal sealed partial class UnionJoin : RemoteJoin
+{
+    // Of a page whose elements are not large.
+    private const int PageElements = FleetLimits.ElementsAtOnce;
+
+    private readonly (Range Key, double Weight)[] _sources;
+    private readonly Range _name;
+    private readonly ScoreAggregate _aggregate;
+    private readonly long _ttlMs;
+    private readonly UnionScores _scores;
+    private UnionPhase _phase;
+    private CallError? _refusal;
+    private long _elements;
+    private long _read;
+    private int _asked;
+    private int _counted;
+    private int _source;
+    private long _at;
+    private int _page = PageElements;
+    private long _length;
+
+    /// <param name="whole">The call; its request is kept.</param>
+    /// <param name="sources">The request, decoded from <paramref name="request"/> and checked.</param>
+    /// <param name="request">The same as is kept.</param>
+    public UnionJoin(RemoteCommand whole, scoped in ElementsRequest sources, ReadOnlySpan<byte> request)
+        : base(whole)
+    {
+        _name = PlaceOf(request, sources.Name);
+        _aggregate = (ScoreAggregate)sources.Third;
+        _ttlMs = (long)sources.Fourth;
+        _scores = new UnionScores(_aggregate);
+        CollectionBatch batch = sources.Elements;
+        _sources = new (Range, double)[batch.Count];
+        for (int index = 0; index < _sources.Length; index++)
+        {
+            _sources[index] = (PlaceOf(request, batch.NameAt(index)), batch.ScoreAt(index));
+        }
+    }
+
+    protected override int AtOnce => _phase == UnionPhase.Counting ? FleetLimits.PartsAtOnce : 1;
+
+    protected override bool IsEnough => _refusal is not null;
+
+    private ReadOnlySpan<byte> Name => Whole.Request.Span[_name];
+
+    protected override bool BeginNext(RemoteCommand part)
+    {
+        if (_phase == UnionPhase.Counting)
+        {
+            if (_asked < _sources.Length)
+            {
+                part.IsRepeatable = true;
+                part.Begin("ZCARD"u8, Whole.Request.Span[_sources[_asked++].Key]);
+                return true;
+            }
+
+            if (_counted < _sources.Length)
+            {
+                // They are under way.
+                return false;
+            }
+
+            _phase = UnionPhase.Reading;
+            if (TryBeginInOneSlot(part))
+            {
+                return true;
+            }
+        }
+
+        if (_phase == UnionPhase.Reading && _source < _sources.Length)
+        {
+            BeginPage(part);
+            return true;
+        }
+
+        return _phase != UnionPhase.Placing && BeginStoring(part);
+    }
+
+    protected override void Take(int index, ref RespReader reply)
+    {
+        if (_counted < _sources.Length)
+        {
+            _counted++;
+            _elements += reply.Integer;
+            if (_elements > Cache.MaxUnionElements)
+            {
+                _refusal = CollectionErrors.TooManyInSources;
+            }
+        }
+        else if (_phase == UnionPhase.Reading)
+        {
+            TakePage(ref reply);
+        }
+        else
+        {
+            TakeStored(reply);
+        }
+    }
+
+    protected override CallError? Write(IBufferWriter<byte> response)
+    {
+        if (_refusal is null)
+        {
+            response.WriteVarint(1, (ulong)_length);
+        }
+
+        return _refusal;
+    }
+
+    protected override void LetGo() => _scores.LetGo();
+
+    private static Range PlaceOf(ReadOnlySpan<byte> request, ReadOnlySpan<byte> bytes)
+    {
+        request.Overlaps(bytes, out int at);
+        return at..(at + bytes.Length);
+    }
+
+    private void BeginPage(RemoteCommand part)
+    {
+        part.IsRepeatable = true;
+        part.Begin(CollectionScripts.SortedSetFetch, Whole.Request.Span[_sources[_source].Key], 6);
+        part.Add(0);
+        part.Add(1);
+        part.Add(CollectionAnswer.MostBytes);
+        part.Add(ScoredElement.BytesBeside);
+        part.Add(_at);
+        part.Add(_at + _page);
+    }
+
+    private void TakePage(ref RespReader reply)
+    {
+        if (reply.Is(CollectionReply.TooLarge))
+        {
+            // One element is never too large.
+            _page = Math.Max(_page / 4, 1);
+            return;
+        }
+
+        int count = reply.IsNull ? 0 : ScoredReply.CountIn(reply);
+        _read += count;
+        if (_read > Cache.MaxUnionElements)
+        {
+            _refusal = CollectionErrors.TooManyInSources;
+            return;
+        }
+
+        for (int left = count; left > 0; left--)
+        {
+            CollectionElement element = ScoredReply.Next(ref reply);
+            if (!_scores.TryAdd(element.Name, element.Score * _sources[_source].Weight))
+            {
+                _refusal = CallError.NoBuffer;
+                return;
+            }
+        }
+
+        _at += count;
+        if (count < _page)
+        {
+            _source++;
+            _at = 0;
+            _page = PageElements;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+-- Adds elements to a collection; gives it its TTL where it is new, or is to be refreshed.
+-- KEYS: the item. ARGV: its type, the command, TTL in ms, "1" to refresh; then the command's arguments. None at all make no collection.
+if #ARGV == 4 then
+  local kind = redis.call('TYPE', KEYS[1]).ok
+  if kind == 'none' then
+    return 1
+  end
+  if kind ~= ARGV[1] then
+    return redis.error_reply('WRONGTYPE the item is of another type')
+  end
+end
+for at = 5, #ARGV, 7000 do
+  redis.call(ARGV[2], KEYS[1], unpack(ARGV, at, math.min(at + 6999, #ARGV)))
+end
+if ARGV[4] == '1' or redis.call('PTTL', KEYS[1]) == -1 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[3])
+end
+return 1

@@ -1,0 +1,11 @@
+-- Removes a whole collection. Answers 1; nil where there is none.
+-- KEYS: the item. ARGV: its type.
+local kind = redis.call('TYPE', KEYS[1]).ok
+if kind == 'none' then
+  return false
+end
+if kind ~= ARGV[1] then
+  return redis.error_reply('WRONGTYPE the item is of another type')
+end
+redis.call('UNLINK', KEYS[1])
+return 1

@@ -1,0 +1,27 @@
+-- Adds to the integer in a dictionary's field, as increment.lua does to a counter, and answers with its text.
+-- KEYS: the item. ARGV: field, amount, TTL in ms, "1" to refresh it.
+local added = redis.pcall('HINCRBY', KEYS[1], ARGV[1], ARGV[2])
+if type(added) == 'table' and added.err then
+  local text = redis.call('HGET', KEYS[1], ARGV[1])
+  if not text or #text > 20 then
+    return added
+  end
+  local sign, digits = string.match(text, '^(%-?)0*(%d+)$')
+  if not digits then
+    return added
+  end
+  local plain = digits == '0' and '0' or sign .. digits
+  if plain == text then
+    return added
+  end
+  redis.call('HSET', KEYS[1], ARGV[1], plain)
+  added = redis.pcall('HINCRBY', KEYS[1], ARGV[1], ARGV[2])
+  if type(added) == 'table' and added.err then
+    redis.call('HSET', KEYS[1], ARGV[1], text)
+    return added
+  end
+end
+if ARGV[4] == '1' or redis.call('PTTL', KEYS[1]) == -1 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[3])
+end
+return redis.call('HGET', KEYS[1], ARGV[1])

@@ -1,0 +1,45 @@
+-- Removes ranges of a list and answers the length afterwards; nil where there is no list, -1 where that would hold the node for too long: nothing is changed.
+-- KEYS: the item. ARGV: bytes that no element has; the ranges in order and apart, each its begin and its count in 4 bytes, the lowest first; the most work.
+local n = redis.call('LLEN', KEYS[1])
+if n == 0 then
+  return false
+end
+local ranges, erased = {}, 0
+for at = 1, #ARGV[2], 8 do
+  local first, count = struct.unpack('<I4I4', ARGV[2], at)
+  local stop = math.min(first + count, n)
+  if first >= stop then
+    if first >= n then
+      break
+    end
+  else
+    ranges[#ranges + 1] = {first, stop}
+    erased = erased + stop - first
+  end
+end
+if erased == n then
+  redis.call('UNLINK', KEYS[1])
+  return 0
+end
+-- What is at an end is cut off; what is within is marked, and removed by its mark. To mark one costs more, the longer the list.
+local head = ranges[1] and ranges[1][1] == 0 and table.remove(ranges, 1)[2] or 0
+local tail = ranges[#ranges] and ranges[#ranges][2] == n and table.remove(ranges)[1] or n
+local marked = erased - head - (n - tail)
+if marked > 0 then
+  local nodes = math.min(n, redis.call('MEMORY', 'USAGE', KEYS[1], 'SAMPLES', 0) / 4096)
+  if marked * (1 + nodes / 1000) > tonumber(ARGV[3]) then
+    return -1
+  end
+  for _, range in ipairs(ranges) do
+    for index = range[1], range[2] - 1 do
+      redis.call('LSET', KEYS[1], index, ARGV[1])
+    end
+  end
+end
+if head > 0 or tail < n then
+  redis.call('LTRIM', KEYS[1], head, tail - 1)
+end
+if marked > 0 then
+  redis.call('LREM', KEYS[1], marked, ARGV[1])
+end
+return n - erased

@@ -1,0 +1,19 @@
+-- Adds elements at an end of a list, drops what is too much at the other, and answers the length.
+-- KEYS: the item. ARGV: LPUSH or RPUSH, TTL in ms, "1" to refresh it, how many elements to leave (0: all); then the elements, as the command takes them.
+for at = 5, #ARGV, 7000 do
+  redis.call(ARGV[1], KEYS[1], unpack(ARGV, at, math.min(at + 6999, #ARGV)))
+end
+local length = redis.call('LLEN', KEYS[1])
+local most = tonumber(ARGV[4])
+if most > 0 and length > most then
+  if ARGV[1] == 'RPUSH' then
+    redis.call('LTRIM', KEYS[1], -most, -1)
+  else
+    redis.call('LTRIM', KEYS[1], 0, most - 1)
+  end
+  length = most
+end
+if ARGV[3] == '1' or redis.call('PTTL', KEYS[1]) == -1 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[2])
+end
+return length

@@ -1,0 +1,28 @@
+-- Some elements of a list by position, or of a sorted set by rank: of each its length, its beginning, and of a sorted set its score. They are read a few at a
+-- time, one at a time where they are long. Answers how many elements there are, and these; the key's type where it is another ("none": there is no item).
+-- KEYS: the item. ARGV: its type, the first position or rank, how many at most, bytes of a beginning.
+local kind = redis.call('TYPE', KEYS[1]).ok
+if kind ~= ARGV[1] then
+  return kind
+end
+local isList = kind == 'list'
+local length = redis.call(isList and 'LLEN' or 'ZCARD', KEYS[1])
+local at, shown = tonumber(ARGV[2]), tonumber(ARGV[4])
+local behind = math.min(at + tonumber(ARGV[3]), length)
+local got, some = {length}, 1
+while at < behind do
+  local to = math.min(at + some, behind) - 1
+  local part = isList and redis.call('LRANGE', KEYS[1], at, to) or redis.call('ZRANGE', KEYS[1], at, to, 'WITHSCORES')
+  local bytes = 0
+  for index = 1, #part, isList and 1 or 2 do
+    bytes = bytes + #part[index]
+    got[#got + 1] = #part[index]
+    got[#got + 1] = part[index]:sub(1, shown)
+    if not isList then
+      got[#got + 1] = part[index + 1]
+    end
+  end
+  at = to + 1
+  some = bytes <= 65536 and math.min(2 * some, 32) or 1
+end
+return got

@@ -1,0 +1,9 @@
+-- Puts elements in the place of a sorted set; none at all end it.
+-- KEYS: the item. ARGV: TTL in ms; then scores and elements.
+redis.call('ZCARD', KEYS[1])
+redis.call('UNLINK', KEYS[1])
+for at = 2, #ARGV, 7000 do
+  redis.call('ZADD', KEYS[1], unpack(ARGV, at, math.min(at + 6999, #ARGV)))
+end
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return 1

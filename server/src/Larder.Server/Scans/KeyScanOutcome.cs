@@ -1,0 +1,14 @@
+using Larder.Server.Calls;
+using Larder.Store;
+
+namespace Larder.Server.Scans;
+
+/// <summary>A page of keys, or why there is none.</summary>
+/// <param name="Page">The page; null where there is an error.</param>
+/// <param name="Error">What a caller is told; null where there is a page.</param>
+internal readonly record struct KeyScanOutcome(KeyPage? Page, CallError? Error)
+{
+    public static implicit operator KeyScanOutcome(KeyPage page) => new(page, null);
+
+    public static implicit operator KeyScanOutcome(CallError error) => new(null, error);
+}

@@ -1,0 +1,36 @@
+using Larder.Server.Calls;
+using Larder.Server.Services;
+using Larder.Store;
+using Larder.Store.Collections;
+
+namespace Larder.Server.Scans;
+
+/// <summary>Scans collections of the server's own store. A page may be a megabyte to copy: not on a thread that reads from connections.</summary>
+internal sealed class StoreItemScanner(CallRouting routing) : IItemScanner
+{
+    public ValueTask<ItemScanOutcome> ScanAsync(string cache, ReadOnlyMemory<byte> name, ReadOnlyMemory<byte> cursor, int count, TimeSpan? timeout)
+    {
+        if (!CacheName.IsValid(cache))
+        {
+            return new ValueTask<ItemScanOutcome>(CallError.NoCacheName);
+        }
+
+        if (routing.Store.Find(cache) is not { } found)
+        {
+            return new ValueTask<ItemScanOutcome>(CallError.CacheNotFound(cache));
+        }
+
+        return routing.Guard.IsResuming()
+            ? new ValueTask<ItemScanOutcome>(CallError.Resuming)
+            : new ValueTask<ItemScanOutcome>(Task.Run(() => Scan(found, name.Span, cursor.Span, count)));
+    }
+
+    private static ItemScanOutcome Scan(Cache cache, ReadOnlySpan<byte> name, ReadOnlySpan<byte> cursor, int count) =>
+        cache.ScanItems(name, cursor, count, out ElementPage? page) switch
+        {
+            CollectionOutcome.Ok => page!,
+            CollectionOutcome.Missing => ItemScanOutcome.Missing,
+            CollectionOutcome.ForeignCursor => ScanErrors.ForeignItemCursor,
+            _ => ScanErrors.NoCollection,
+        };
+}

@@ -1,0 +1,170 @@
+using Larder.Server.Calls;
+using Larder.Server.Services;
+using Larder.Wire;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Security;
+
+/// <summary>What a token may do in one cache; never changed.</summary>
+internal sealed class CacheRights
+{
+    // What the grants for all caches say; null where this is that.
+    private readonly CacheRights? _everywhere;
+    private readonly Rights _anyKey;
+    private readonly PrefixSet _readable;
+    private readonly PrefixSet _writable;
+
+    /// <param name="grants">The grants for the cache.</param>
+    /// <param name="everywhere">What the grants for all caches say, which hold beside them.</param>
+    public CacheRights(IReadOnlyList<Grant> grants, CacheRights? everywhere = null)
+    {
+        _everywhere = everywhere;
+        Whole = grants.Where(static each => each.KeyPrefix is null).Aggregate(everywhere?.Whole ?? Rights.None, static (all, each) => all | each.Rights);
+        _readable = PrefixesOf(grants, Rights.Read);
+        _writable = PrefixesOf(grants, Rights.Write);
+        IsSome = grants.Count > 0 || (everywhere?.IsSome ?? false);
+        _anyKey = Whole | (everywhere?._anyKey ?? Rights.None)
+            | (_readable.IsEmpty ? Rights.None : Rights.Read) | (_writable.IsEmpty ? Rights.None : Rights.Write);
+    }
+
+    /// <summary>What holds for every key.</summary>
+    public Rights Whole { get; }
+
+    /// <summary>Whether there is anything that it may do, with items or with topics.</summary>
+    public bool IsSome { get; }
+
+    /// <summary>Whether it may do this with every key.</summary>
+    public bool Has(Rights needs) => (Whole & needs) == needs;
+
+    /// <summary>Whether it may do this with some key.</summary>
+    public bool HasSome(Rights needs) => (_anyKey & needs) == needs;
+
+    /// <summary>Whether it may do this with a key.</summary>
+    public bool Allows(Rights needs, ReadOnlySpan<byte> key)
+    {
+        Rights missing = needs & ~Whole;
+        return (missing & Rights.Admin) == 0
+            && ((missing & Rights.Read) == 0 || CoversRead(key))
+            && ((missing & Rights.Write) == 0 || CoversWrite(key));
+    }
+
+    /// <summary>Why a call may not be made whose caller was let in by its metadata; null where it may.</summary>
+    /// <param name="context">The call.</param>
+    /// <param name="policy">What it needs.</param>
+    /// <param name="request">Its request.</param>
+    public static CallError? Refuse(RpcContext context, CallPolicy policy, ReadOnlySpan<byte> request) =>
+        context.Caller is CacheRights rights ? rights.Refuse(policy, request, context.RequestHeaders[CallRouting.CacheHeader]) : null;
+
+    /// <summary>Why a call may not be made; null where it may.</summary>
+    /// <param name="policy">The call.</param>
+    /// <param name="request">Its request; malformed where it is no message.</param>
+    /// <param name="cache">The cache's name, for the error.</param>
+    public CallError? Refuse(CallPolicy policy, ReadOnlySpan<byte> request, string cache) =>
+        Has(policy.Most) ? null : RefuseByRequest(policy, request, cache);
+
+    /// <summary>
+    /// What a scan for keys that begin so may look for: as given where all of them may be read, longer where fewer may. What it finds is still to be held to
+    /// <see cref="Allows"/>.
+    /// </summary>
+    /// <returns>False where none of them may be read.</returns>
+    public bool TryNarrow(ReadOnlyMemory<byte> prefix, out ReadOnlyMemory<byte> narrowed)
+    {
+        narrowed = prefix;
+        if (Allows(Rights.Read, prefix.Span))
+        {
+            return true;
+        }
+
+        byte[]? common = null;
+        foreach (byte[] each in _readable.StartingWith(prefix).Concat(_everywhere?._readable.StartingWith(prefix) ?? []))
+        {
+            common = common is null ? each : each[..each.AsSpan().CommonPrefixLength(common)];
+        }
+
+        narrowed = common;
+        return common is not null;
+    }
+
+    private static PrefixSet PrefixesOf(IReadOnlyList<Grant> grants, Rights rights)
+    {
+        byte[][] prefixes = [.. grants.Where(each => (each.Rights & rights) != 0).Select(static each => each.KeyPrefix).OfType<byte[]>()];
+        return prefixes.Length == 0 ? PrefixSet.Empty : new PrefixSet(prefixes);
+    }
+
+    private bool CoversRead(ReadOnlySpan<byte> key) => _readable.Covers(key) || (_everywhere?._readable.Covers(key) ?? false);
+
+    private bool CoversWrite(ReadOnlySpan<byte> key) => _writable.Covers(key) || (_everywhere?._writable.Covers(key) ?? false);
+
+    // Every key that the message has is held to the prefixes, also one that a later field takes the place of.
+    private CallError? RefuseByRequest(CallPolicy policy, ReadOnlySpan<byte> request, string cache)
+    {
+        Rights needs = policy.StrongerArm != 0 && HasField(request, policy.StrongerArm) ? policy.StrongerNeeds : policy.Needs;
+        if (Has(needs))
+        {
+            return null;
+        }
+
+        if (!HasSome(needs) || policy.Keys.Length == 0)
+        {
+            return AccessErrors.Denied(needs, cache);
+        }
+
+        foreach (KeyField keys in policy.Keys)
+        {
+            ProtoReader reader = new(request);
+            if (!AllowsEach(needs, ref reader, keys))
+            {
+                return reader.IsMalformed ? CallError.Malformed : AccessErrors.DeniedKey(needs, cache);
+            }
+        }
+
+        return null;
+    }
+
+    // False where the reader is malformed, too.
+    private bool AllowsEach(Rights needs, scoped ref ProtoReader reader, KeyField keys)
+    {
+        while (reader.NextField())
+        {
+            if (!reader.Is(keys.Field, ProtoWireType.LengthDelimited))
+            {
+                reader.TrySkip();
+                continue;
+            }
+
+            if (!reader.TryReadBytes(out ReadOnlySpan<byte> bytes))
+            {
+                break;
+            }
+
+            if (keys.Within == 0 ? !Allows(needs, bytes) : !AllowsWithin(needs, bytes, keys.Within))
+            {
+                return false;
+            }
+        }
+
+        return !reader.IsMalformed;
+    }
+
+    private bool AllowsWithin(Rights needs, ReadOnlySpan<byte> item, int field)
+    {
+        ProtoReader reader = new(item);
+        return AllowsEach(needs, ref reader, new KeyField(field, 0));
+    }
+
+    private static bool HasField(ReadOnlySpan<byte> request, int field)
+    {
+        ProtoReader reader = new(request);
+        while (reader.NextField())
+        {
+            if (reader.Field == field)
+            {
+                return true;
+            }
+
+            reader.TrySkip();
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,137 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Larder.Server.Security;
+
+/// <summary>
+/// How often an address may fail to show a token: after <see cref="MaxFailures"/> within <see cref="Window"/> the door is shut to it for <see cref="ShutFor"/>.
+/// An IPv6 address is its network of 64 bits, which one caller has to himself. At most <see cref="MaxAddresses"/> are counted at one time; past it the one
+/// that began longest ago is forgotten. From any thread.
+/// </summary>
+internal sealed class Door(TimeProvider time)
+{
+    public const int MaxFailures = 30;
+
+    // Some 100 bytes each.
+    public const int MaxAddresses = 4_096;
+
+    public static readonly TimeSpan Window = TimeSpan.FromSeconds(10);
+    public static readonly TimeSpan ShutFor = TimeSpan.FromSeconds(10);
+
+    private const int NetworkBytes = 8;
+
+    private readonly Lock _lock = new();
+    private readonly Dictionary<IPAddress, Caller> _callers = [];
+
+    // In the order in which they began; the first is the oldest.
+    private readonly LinkedList<IPAddress> _oldest = new();
+    private long _lastShutEnds = long.MinValue;
+
+    /// <summary>Addresses that are counted now.</summary>
+    public int Addresses
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return _callers.Count;
+            }
+        }
+    }
+
+    /// <summary>Whether the door is shut to an address; null: it is not known, and never shut.</summary>
+    public bool IsShut(IPAddress? address)
+    {
+        long now = time.GetTimestamp();
+        if (address is null || now >= Volatile.Read(ref _lastShutEnds))
+        {
+            return false;
+        }
+
+        lock (_lock)
+        {
+            return _callers.TryGetValue(NetworkOf(address), out Caller? caller) && now < caller.ShutUntil;
+        }
+    }
+
+    /// <summary>Counts a failure.</summary>
+    /// <returns>Whether it is the one that shut the door.</returns>
+    public bool Failed(IPAddress? address)
+    {
+        if (address is null)
+        {
+            return false;
+        }
+
+        long now = time.GetTimestamp();
+        lock (_lock)
+        {
+            Caller caller = CallerOf(NetworkOf(address), now);
+            if (now < caller.ShutUntil || ++caller.Failures < MaxFailures)
+            {
+                return false;
+            }
+
+            caller.ShutUntil = now + Ticks(ShutFor);
+            Volatile.Write(ref _lastShutEnds, Math.Max(_lastShutEnds, caller.ShutUntil));
+            return true;
+        }
+    }
+
+    private Caller CallerOf(IPAddress network, long now)
+    {
+        if (_callers.TryGetValue(network, out Caller? caller))
+        {
+            if (now < Math.Max(caller.BeganAt + Ticks(Window), caller.ShutUntil))
+            {
+                return caller;
+            }
+
+            Forget(network, caller);
+        }
+        else if (_callers.Count == MaxAddresses)
+        {
+            Forget(_oldest.First!.Value, _callers[_oldest.First.Value]);
+        }
+
+        caller = new Caller(now, _oldest.AddLast(network));
+        _callers.Add(network, caller);
+        return caller;
+    }
+
+    private void Forget(IPAddress network, Caller caller)
+    {
+        _callers.Remove(network);
+        _oldest.Remove(caller.Place);
+    }
+
+    private long Ticks(TimeSpan span) => (long)(span.TotalSeconds * time.TimestampFrequency);
+
+    private static IPAddress NetworkOf(IPAddress address)
+    {
+        if (address.IsIPv4MappedToIPv6)
+        {
+            return address.MapToIPv4();
+        }
+
+        if (address.AddressFamily != AddressFamily.InterNetworkV6)
+        {
+            return address;
+        }
+
+        byte[] bytes = address.GetAddressBytes();
+        bytes.AsSpan(NetworkBytes).Clear();
+        return new IPAddress(bytes);
+    }
+
+    private sealed class Caller(long beganAt, LinkedListNode<IPAddress> place)
+    {
+        public long BeganAt { get; } = beganAt;
+
+        public LinkedListNode<IPAddress> Place { get; } = place;
+
+        public int Failures { get; set; }
+
+        public long ShutUntil { get; set; } = long.MinValue;
+    }
+}

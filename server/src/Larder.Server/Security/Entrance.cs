@@ -1,0 +1,104 @@
+using System.Net;
+using Larder.Server.Calls;
+using Larder.Server.Metrics;
+using Larder.Server.Services;
+using Larder.Wire;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Server.Security;
+
+/// <summary>
+/// What every call passes before a byte of its body is read: the door, its token, and the role that it needs. Refusals are counted and noted. A connection that
+/// has shown a token stays in while the door is shut to its address: who behaves beside somebody who does not is not refused.
+/// </summary>
+internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeProvider time, ILogger logger)
+{
+    private static readonly CallError Shut = new(
+        StatusCode.Unauthenticated,
+        $"too many calls from this address had no known token; new connections from it are refused for {Door.ShutFor.TotalSeconds:0} s");
+
+    private readonly Door _door = new(time);
+
+    // Of its own: a program that has lost its token does not keep a scraper and an operator out.
+    private readonly Door _consoleDoor = new(time);
+
+    /// <summary>The latest refusals and changes.</summary>
+    public Audit Audit { get; } = new(time);
+
+    /// <summary>Who may do what; null: there is no file of tokens.</summary>
+    public AccessControl? Access => secrets.Access;
+
+    /// <summary>Whether anything is asked of callers.</summary>
+    public bool Asks => secrets.Access is not null || secrets.Gate.IsClosed;
+
+    /// <summary>Null where the call may go on.</summary>
+    public Status? Check(RpcContext context)
+    {
+        if (HealthService.Is(context.Path))
+        {
+            return null;
+        }
+
+        if (!context.IsConnectionKnown && _door.IsShut(context.RemoteAddress))
+        {
+            metrics.DoorRefused();
+            return AccessErrors.StatusOf(Shut);
+        }
+
+        Status? refusal = secrets.Access is { } access ? access.Check(context) : secrets.Gate.Check(context.RequestHeaders);
+        if (refusal is { Code: StatusCode.Unauthenticated })
+        {
+            Failed(_door, context.RemoteAddress, context.Path);
+        }
+        else
+        {
+            context.IsConnectionKnown = true;
+        }
+
+        return refusal;
+    }
+
+    /// <summary>Counts and notes a call that its token may not make.</summary>
+    public void Denied(RpcContext context)
+    {
+        if (secrets.Access is { } access)
+        {
+            string who = access.WhoShows(context.RequestHeaders["authorization"]);
+            Denied(who, context.RemoteAddress, context.Path, context.RequestHeaders[CallRouting.CacheHeader]);
+        }
+    }
+
+    /// <summary>Counts and notes an operation that a token may not make.</summary>
+    public void Denied(string who, IPAddress? address, string path, string cache)
+    {
+        metrics.PermissionDenied();
+        Audit.Note(AuditKind.Denied, who, address?.ToString() ?? "", path, cache);
+    }
+
+    /// <summary>Whether the console refuses an address for a while.</summary>
+    public bool IsConsoleShut(IPAddress? address)
+    {
+        bool isShut = _consoleDoor.IsShut(address);
+        if (isShut)
+        {
+            metrics.DoorRefused();
+        }
+
+        return isShut;
+    }
+
+    /// <summary>Counts and notes a request to the console whose token is none that it takes.</summary>
+    public void ConsoleFailed(IPAddress? address) => Failed(_consoleDoor, address, "console");
+
+    private void Failed(Door door, IPAddress? address, string what)
+    {
+        metrics.AuthenticationFailed();
+        string from = address?.ToString() ?? "";
+        Audit.Note(AuditKind.Unauthenticated, address: from, what: what);
+        if (door.Failed(address))
+        {
+            Audit.Note(AuditKind.DoorShut, address: from);
+            Log.DoorShut(logger, from, Door.MaxFailures, Door.Window.TotalSeconds, Door.ShutFor.TotalSeconds);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using System.Security.Cryptography;
+
+namespace Larder.Server.Security;
+
+/// <summary>The command line of <c>larder token</c>: makes tokens, and looks at files of them.</summary>
+internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimeProvider time)
+{
+    private const int Done = 0;
+    private const int Wrong = 2;
+    private const string Name = "larder token";
+
+    // By its beginning a token that was published by mistake is found; base64url may be pasted anywhere.
+    private const string SecretBeginning = "larder_";
+    private const int SecretBytes = 32;
+
+    /// <summary>Parses and runs; answers the exit code: 0, or 2 where the command or the file is wrong.</summary>
+    public async Task<int> RunAsync(string[] arguments)
+    {
+        ParseResult parsed = Build().Parse(arguments);
+        return parsed.Errors.Count > 0
+            ? await RefuseAsync([.. parsed.Errors.Select(static error => error.Message), $"'{Name} --help' lists what may be given"]).ConfigureAwait(false)
+            : await parsed.InvokeAsync(new InvocationConfiguration { Output = output, Error = errors }).ConfigureAwait(false);
+    }
+
+    private RootCommand Build()
+    {
+        RootCommand root = new("Makes tokens, and looks at files of them (larder serve --tokens FILE).") { New(), Check(), List() };
+        root.HelpName = Name;
+        return root;
+    }
+
+    private Command New()
+    {
+        Option<string> id = new("--id") { Description = "Who it is, in logs and figures: 1 to 255 printable characters", Required = true };
+        Option<Grant[]> grants = new("--grant")
+        {
+            Description = "What it may do: ROLE:CACHE or ROLE:CACHE:KEYPREFIX, ROLE read, write, readwrite or admin, CACHE a name or *; may be given again",
+            Required = true,
+            CustomParser = ParseGrants,
+        };
+        Option<DateTimeOffset?> expires = new("--expires")
+        {
+            Description = "When it ends: after a time, as 12h or 90d, or at one, as 2027-01-01T00:00:00Z; default never",
+            CustomParser = ParseExpiry,
+        };
+        Option<string?> append = new("--append") { Description = "File of tokens that its entry is added to; made where it is not there" };
+        Command command = new("new", "Makes a token of 256 bits, prints it once, and its entry, or adds that to a file") { id, grants, expires, append };
+        command.SetAction(parsed => MakeAsync(parsed.GetValue(id)!, parsed.GetValue(grants)!, parsed.GetValue(expires), parsed.GetValue(append)));
+        return command;
+    }
+
+    private Command Check()
+    {
+        Argument<string> file = new("file") { Description = "The file of tokens" };
+        Command command = new("check", "Says whether a file is one that a server takes, and what in it has ended") { file };
+        command.SetAction(parsed => ReadAsync(parsed.GetValue(file)!, CheckAsync));
+        return command;
+    }
+
+    private Command List()
+    {
+        Argument<string> file = new("file") { Description = "The file of tokens" };
+        Command command = new("list", "Lists who may do what, and until when") { file };
+        command.SetAction(parsed => ReadAsync(parsed.GetValue(file)!, ListAsync));
+        return command;
+    }
+
+    private async Task<int> MakeAsync(string id, Grant[] grants, DateTimeOffset? expires, string? append)
+    {
+        string secret = SecretBeginning + System.Buffers.Text.Base64Url.EncodeToString(RandomNumberGenerator.GetBytes(SecretBytes));
+        _ = TokenDigest.TryOf(secret, out TokenDigest digest);
+        string entry = TokenTableWriter.Write(new TokenEntry(id, [digest], expires, grants));
+        try
+        {
+            // What is printed or added is read by the server's own rules first.
+            TokenTableReader.Read(System.Text.Encoding.UTF8.GetBytes($$"""{"tokens":[{{entry}}]}"""));
+            if (append is not null)
+            {
+                TokenTableWriter.Append(append, entry);
+            }
+        }
+        catch (FormatException error)
+        {
+            return await RefuseAsync([append is null ? error.Message : $"{append}: {error.Message}"]).ConfigureAwait(false);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ServerOptionsException)
+        {
+            return await RefuseAsync([error.Message]).ConfigureAwait(false);
+        }
+
+        await output.WriteLineAsync(secret).ConfigureAwait(false);
+        if (append is null)
+        {
+            await output.WriteLineAsync(entry).ConfigureAwait(false);
+        }
+
+        await errors.WriteLineAsync(append is null
+            ? "larder: the first line is the token, shown this once; the second is its entry for the file of tokens"
+            : $"larder: this is the token, shown this once; its entry is in {append}").ConfigureAwait(false);
+        return Done;
+    }
+
+    private async Task<int> ReadAsync(string path, Func<string, TokenTable, Task> show)
+    {
+        try
+        {
+            await show(path, TokenTableFile.Read("", path)).ConfigureAwait(false);
+            return Done;
+        }
+        catch (ServerOptionsException error)
+        {
+            return await RefuseAsync([error.Message.TrimStart()]).ConfigureAwait(false);
+        }
+    }
+
+    private async Task CheckAsync(string path, TokenTable table)
+    {
+        foreach (TokenEntry entry in table.Entries.Where(each => each.HasExpired(time)))
+        {
+            await output.WriteLineAsync($"{entry.Id} has expired").ConfigureAwait(false);
+        }
+
+        foreach (TokenEntry entry in table.Entries.Where(static each => each.Digests.Count > 1))
+        {
+            await output.WriteLineAsync($"{entry.Id} has two tokens: take the old one's sha256 out when nobody shows it any more").ConfigureAwait(false);
+        }
+
+        if (TokenTableFile.IsOpenToOthers(path))
+        {
+            await output.WriteLineAsync($"others than its owner may read or change {path}: chmod 600 it").ConfigureAwait(false);
+        }
+
+        await output.WriteLineAsync($"{path} is in order: {table.Entries.Count} tokens").ConfigureAwait(false);
+    }
+
+    private async Task ListAsync(string path, TokenTable table)
+    {
+        foreach (TokenEntry entry in table.Entries)
+        {
+            string end = entry.Expires is not { } expires ? "never ends"
+                : $"{(entry.HasExpired(time) ? "ended" : "ends")} {expires.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture)}";
+            await output.WriteLineAsync($"{entry.Id}  {end}  {string.Join(' ', entry.Grants.Select(TokenTableWriter.Describe))}").ConfigureAwait(false);
+        }
+    }
+
+    private async Task<int> RefuseAsync(IEnumerable<string> reasons)
+    {
+        foreach (string reason in reasons)
+        {
+            await errors.WriteLineAsync($"larder: {reason}").ConfigureAwait(false);
+        }
+
+        return Wrong;
+    }
+
+    private static Grant[] ParseGrants(ArgumentResult result)
+    {
+        List<Grant> grants = [];
+        foreach (string text in result.Tokens.Select(static token => token.Value))
+        {
+            string[] parts = text.Split(':', 3);
+            if (parts.Length < 2 || TokenTableWriter.RoleOf(parts[0]) is not { } rights)
+            {
+                result.AddError($"--grant '{text}' is not ROLE:CACHE or ROLE:CACHE:KEYPREFIX, with a ROLE of read, write, readwrite, admin");
+                return [];
+            }
+
+            grants.Add(new Grant(parts[1], rights, parts.Length > 2 ? System.Text.Encoding.UTF8.GetBytes(parts[2]) : null));
+        }
+
+        return [.. grants];
+    }
+
+    private DateTimeOffset? ParseExpiry(ArgumentResult result)
+    {
+        string text = result.Tokens[0].Value;
+        if (DurationText.TryParse(text, out TimeSpan duration) && duration < TimeSpan.FromDays(365_000))
+        {
+            // To the second, as it is written.
+            return DateTimeOffset.FromUnixTimeSeconds((time.GetUtcNow() + duration).ToUnixTimeSeconds());
+        }
+
+        if (TokenTableReader.TryReadTime(text, out DateTimeOffset at))
+        {
+            return at;
+        }
+
+        result.AddError($"--expires '{text}' is neither a duration, as 12h or 90d, nor a time with its offset, as 2027-01-01T00:00:00Z");
+        return null;
+    }
+}

@@ -1,0 +1,57 @@
+namespace Larder.Server.Security;
+
+/// <summary>A file of tokens, read whole or not at all.</summary>
+internal static class TokenTableFile
+{
+    /// <summary>Bytes of the largest file: some 30,000 tokens.</summary>
+    public const int MaxBytes = 8 << 20;
+
+    /// <summary>Reads a file.</summary>
+    /// <exception cref="ServerOptionsException">It cannot be read, is too large, or is no file of tokens; the text says where, and has no secret.</exception>
+    public static TokenTable Read(string option, string path)
+    {
+        try
+        {
+            return TokenTableReader.Read(ReadBytes(option, path));
+        }
+        catch (FormatException error)
+        {
+            throw new ServerOptionsException($"{option} {path}: {error.Message}", error);
+        }
+    }
+
+    /// <summary>Reads a file's bytes.</summary>
+    /// <exception cref="ServerOptionsException">It cannot be read, or is too large.</exception>
+    public static byte[] ReadBytes(string option, string path)
+    {
+        try
+        {
+            using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            // One more than the most: a device or a pipe says no length, and a file may grow as it is read.
+            byte[] bytes = new byte[Math.Min(Math.Max(file.CanSeek ? file.Length : MaxBytes, 4096), MaxBytes) + 1];
+            int length = file.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
+            return length <= MaxBytes
+                ? bytes[..length]
+                : throw new ServerOptionsException($"{option} {path} is larger than {MaxBytes} bytes, the most that a file of tokens may have");
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new ServerOptionsException($"{option} {path} cannot be read: {error.Message}", error);
+        }
+    }
+
+    /// <summary>Whether others than its owner may read or change it; false where it is not there.</summary>
+    public static bool IsOpenToOthers(string path)
+    {
+        const UnixFileMode Others = UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.OtherRead | UnixFileMode.OtherWrite;
+        try
+        {
+            return !OperatingSystem.IsWindows() && (File.GetUnixFileMode(path) & Others) != 0;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // It was just read, and is another's or gone by now: that is said when it is read again.
+            return false;
+        }
+    }
+}

@@ -1,0 +1,195 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+
+namespace Larder.Server.Security;
+
+/// <summary>
+/// Reads a file of tokens: JSON, comments allowed, every member known and given once. What is wrong is said by its place and its remedy; no text repeats a
+/// digest.
+/// </summary>
+internal static class TokenTableReader
+{
+    private const int MaxIdCharacters = 255;
+    private const string Id = "id";
+    private const string Digests = "sha256";
+    private const string Expires = "expires";
+    private const string Grants = "grants";
+    private const string Role = "role";
+    private const string Cache = "cache";
+    private const string KeyPrefix = "keyPrefix";
+    private const string Topics = "topics";
+
+    private static readonly JsonDocumentOptions Strict = new() { CommentHandling = JsonCommentHandling.Skip, AllowDuplicateProperties = false, MaxDepth = 8 };
+    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    // With seconds, and with an offset: a time without one is another time on each machine.
+    private static readonly string[] Times = ["yyyy-MM-dd'T'HH:mm:ssK", "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK"];
+
+    /// <summary>Reads a file's bytes.</summary>
+    /// <exception cref="FormatException">They are no file of tokens.</exception>
+    public static TokenTable Read(ReadOnlyMemory<byte> json)
+    {
+        try
+        {
+            using JsonDocument document = JsonDocument.Parse(WithoutMark(json), Strict);
+            return ReadTable(document.RootElement);
+        }
+        catch (JsonException error)
+        {
+            string place = $"line {error.LineNumber + 1}, byte {error.BytePositionInLine + 1}";
+            throw new FormatException($"it is no JSON (with comments, each member once): {place}", error);
+        }
+        catch (InvalidOperationException error)
+        {
+            // A surrogate without its other half: JSON can write one, text cannot hold it.
+            throw new FormatException("a text in it is no Unicode", error);
+        }
+    }
+
+    /// <summary>Reads a time with its offset, as <c>2027-01-01T00:00:00Z</c>.</summary>
+    public static bool TryReadTime(string text, out DateTimeOffset time) =>
+        DateTimeOffset.TryParseExact(text, Times, CultureInfo.InvariantCulture, DateTimeStyles.None, out time)
+        && (text.EndsWith('Z') || text[^6] is '+' or '-');
+
+    private static ReadOnlyMemory<byte> WithoutMark(ReadOnlyMemory<byte> json) => json.Span.StartsWith((byte[])[0xEF, 0xBB, 0xBF]) ? json[3..] : json;
+
+    private static TokenTable ReadTable(JsonElement root)
+    {
+        RequireMembers(root, "the file", ["tokens"]);
+        List<TokenEntry> entries = [];
+        HashSet<string> ids = new(StringComparer.Ordinal);
+        HashSet<TokenDigest> digests = [];
+        foreach (JsonElement each in List(root, "tokens", "the file"))
+        {
+            TokenEntry entry = ReadEntry(each, $"tokens[{entries.Count}]");
+            string place = $"tokens[{entries.Count}] '{entry.Id}'";
+            Require(ids.Add(entry.Id), $"{place}: its id is another token's, too");
+            Require(entry.Digests.All(digests.Add), $"{place}: a {Digests} of it is there twice; no two tokens have one");
+            entries.Add(entry);
+        }
+
+        return new TokenTable(entries);
+    }
+
+    private static TokenEntry ReadEntry(JsonElement entry, string place)
+    {
+        RequireMembers(entry, place, [Id, Digests, Expires, Grants]);
+        string id = Text(entry, Id, place) ?? throw Missing(place, Id);
+        Require(IsId(id), $"{place}: its {Id} is 1 to {MaxIdCharacters} printable characters of ASCII, without spaces and quotes");
+        place = $"{place} '{id}'";
+        List<TokenDigest> digests = [];
+        foreach (JsonElement each in List(entry, Digests, place))
+        {
+            TokenDigest digest = default;
+            Require(
+                each.ValueKind == JsonValueKind.String && TokenDigest.TryParse(each.GetString()!, out digest),
+                $"{place}: {Digests}[{digests.Count}] is 64 hexadecimal digits: the SHA-256 of the token, and not the token");
+            digests.Add(digest);
+        }
+
+        Require(digests.Count is 1 or 2, $"{place}: {Digests} has one digest, or two while the token is changed for another");
+        List<Grant> grants = [];
+        foreach (JsonElement each in List(entry, Grants, place))
+        {
+            grants.Add(ReadGrant(each, $"{place}: {Grants}[{grants.Count}]"));
+        }
+
+        Require(grants.Count > 0, $"{place}: {Grants} is empty; a token that may do nothing is left away");
+        return new TokenEntry(id, digests, ReadTime(Text(entry, Expires, place), place), grants);
+    }
+
+    private static Grant ReadGrant(JsonElement grant, string place)
+    {
+        RequireMembers(grant, place, [Role, Cache, KeyPrefix, Topics]);
+        string cache = Text(grant, Cache, place) ?? throw Missing(place, Cache);
+        Require(CacheName.IsValid(cache), $"{place}: its {Cache} is 1 to {CacheName.MaxCharacters} characters and not blank; '{Grant.AllCaches}' is all");
+        RequireText(cache, place, Cache);
+        Rights rights = ReadRole(Text(grant, Role, place), Rights.All, place, Role);
+        Rights topics = ReadRole(Text(grant, Topics, place), Rights.ReadWrite, place, Topics);
+        Require((rights | topics) != Rights.None, $"{place}: it has neither {Role} nor {Topics}");
+        string? prefix = Text(grant, KeyPrefix, place);
+        Require(prefix is not "", $"{place}: its {KeyPrefix} is empty; leave it away where every key is meant");
+        Require(
+            prefix is null || rights is not (Rights.All or Rights.None),
+            $"{place}: {KeyPrefix} goes with read, write or readwrite; admin is of a whole cache");
+        return new Grant(cache, rights, prefix is null ? null : Utf8.GetBytes(RequireText(prefix, place, KeyPrefix)), topics);
+    }
+
+    private static Rights ReadRole(string? role, Rights most, string place, string member)
+    {
+        Rights rights = role switch
+        {
+            null => Rights.None,
+            "read" => Rights.Read,
+            "write" => Rights.Write,
+            "readwrite" => Rights.ReadWrite,
+            "admin" => Rights.All,
+            _ => most + 1,
+        };
+        string roles = most == Rights.All ? "read, write, readwrite, admin" : "read, write, readwrite";
+        Require(rights <= most, $"{place}: its {member} is none of {roles}");
+        return rights;
+    }
+
+    private static DateTimeOffset? ReadTime(string? text, string place)
+    {
+        if (text is null)
+        {
+            return null;
+        }
+
+        Require(TryReadTime(text, out DateTimeOffset time), $"{place}: {Expires} is a time with its offset, as 2027-01-01T00:00:00Z");
+        return time;
+    }
+
+    private static bool IsId(string id) =>
+        id.Length is >= 1 and <= MaxIdCharacters && id.All(static each => each is > ' ' and < (char)0x7F and not ('"' or '\'' or '\\'));
+
+    private static string RequireText(string text, string place, string member)
+    {
+        try
+        {
+            _ = Utf8.GetByteCount(text);
+            return text;
+        }
+        catch (EncoderFallbackException error)
+        {
+            throw new FormatException($"{place}: its {member} is no Unicode text", error);
+        }
+    }
+
+    private static string? Text(JsonElement from, string member, string place)
+    {
+        if (!from.TryGetProperty(member, out JsonElement value))
+        {
+            return null;
+        }
+
+        return value.ValueKind == JsonValueKind.String ? value.GetString() : throw new FormatException($"{place}: its {member} is a text");
+    }
+
+    private static JsonElement.ArrayEnumerator List(JsonElement from, string member, string place) =>
+        !from.TryGetProperty(member, out JsonElement value) ? throw Missing(place, member)
+        : value.ValueKind == JsonValueKind.Array ? value.EnumerateArray()
+        : throw new FormatException($"{place}: its {member} is a list");
+
+    private static void RequireMembers(JsonElement from, string place, string[] known)
+    {
+        Require(from.ValueKind == JsonValueKind.Object, $"{place} is an object with {string.Join(", ", known)}");
+        foreach (JsonProperty member in from.EnumerateObject())
+        {
+            Require(known.Any(member.NameEquals), $"{place} has a member that is none of {string.Join(", ", known)}");
+        }
+    }
+
+    private static FormatException Missing(string place, string member) => new($"{place} has no {member}");
+
+    private static void Require(bool holds, string fault)
+    {
+        if (!holds)
+        {
+            throw new FormatException(fault);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+
+namespace Larder.Server.Security;
+
+/// <summary>Writes entries of a file of tokens; what else is in the file, its comments too, stays as it is.</summary>
+internal static class TokenTableWriter
+{
+    private static readonly JsonWriterOptions Plain = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    private static readonly (string Role, Rights Rights)[] Roles =
+        [("read", Rights.Read), ("write", Rights.Write), ("readwrite", Rights.ReadWrite), ("admin", Rights.All)];
+
+    /// <summary>The rights of a role; null: there is none of that name.</summary>
+    public static Rights? RoleOf(string name) => Roles.Where(each => each.Role == name).Select(static each => (Rights?)each.Rights).FirstOrDefault();
+
+    /// <summary>A grant as <c>--grant</c> takes it.</summary>
+    public static string Describe(Grant grant)
+    {
+        string prefix = grant.KeyPrefix is { } bytes ? $":{Encoding.UTF8.GetString(bytes)}" : "";
+        string role = grant.Rights == Rights.None ? "" : $"{NameOf(grant.Rights)}:{grant.Cache}{prefix}";
+        string topics = grant.Topics == Rights.None ? "" : $"topics {NameOf(grant.Topics)}:{grant.Cache}";
+        return string.Join(' ', new[] { role, topics }.Where(static each => each.Length > 0));
+    }
+
+    /// <summary>An entry on one line.</summary>
+    public static string Write(TokenEntry entry)
+    {
+        using MemoryStream bytes = new();
+        using (Utf8JsonWriter json = new(bytes, Plain))
+        {
+            json.WriteStartObject();
+            json.WriteString("id", entry.Id);
+            json.WriteStartArray("sha256");
+            foreach (TokenDigest digest in entry.Digests)
+            {
+                json.WriteStringValue(digest.ToString());
+            }
+
+            json.WriteEndArray();
+            if (entry.Expires is { } expires)
+            {
+                json.WriteString("expires", expires.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture));
+            }
+
+            json.WriteStartArray("grants");
+            foreach (Grant grant in entry.Grants)
+            {
+                Write(json, grant);
+            }
+
+            json.WriteEndArray();
+            json.WriteEndObject();
+        }
+
+        return Encoding.UTF8.GetString(bytes.ToArray());
+    }
+
+    /// <summary>Adds an entry to a file, which is replaced whole; makes it, for its owner alone, where it is not there.</summary>
+    /// <exception cref="FormatException">The file is no file of tokens, or would be none with the entry.</exception>
+    /// <exception cref="ServerOptionsException">The file cannot be read, or is too large.</exception>
+    /// <exception cref="IOException">It cannot be written.</exception>
+    public static void Append(string path, string entry)
+    {
+        // What a link leads to is replaced, and not the link.
+        string target = (File.Exists(path) ? File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName : null) ?? Path.GetFullPath(path);
+        byte[] added = File.Exists(target) ? Added(TokenTableFile.ReadBytes("", target), entry) : Encoding.UTF8.GetBytes($"{{\"tokens\": [\n  {entry}\n]}}\n");
+        TokenTableReader.Read(added);
+        string aside = $"{target}.{Guid.NewGuid():N}";
+        try
+        {
+            FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write };
+            if (!OperatingSystem.IsWindows())
+            {
+                options.UnixCreateMode = File.Exists(target) ? File.GetUnixFileMode(target) : UnixFileMode.UserRead | UnixFileMode.UserWrite;
+            }
+
+            using (FileStream file = new(aside, options))
+            {
+                file.Write(added);
+                file.Flush(flushToDisk: true);
+            }
+
+            File.Move(aside, target, overwrite: true);
+        }
+        finally
+        {
+            File.Delete(aside);
+        }
+    }
+
+    private static byte[] Added(byte[] file, string entry)
+    {
+        TokenTableReader.Read(file);
+        (int lastEnd, int listEnd) = PlacesOf(file);
+        byte[] comma = lastEnd > 0 ? [(byte)','] : [];
+        int after = lastEnd > 0 ? lastEnd : listEnd;
+        // The comma goes behind the last entry, so that a comment there stays a comment; the entry on a line of its own.
+        return [.. file[..after], .. comma, .. file[after..listEnd], .. Encoding.UTF8.GetBytes($"\n  {entry}\n"), .. file[listEnd..]];
+    }
+
+    // Where the last entry ends, 0 where there is none; and where the list's bracket stands.
+    private static (int LastEnd, int ListEnd) PlacesOf(byte[] file)
+    {
+        int mark = file.AsSpan().StartsWith(Encoding.UTF8.Preamble) ? Encoding.UTF8.Preamble.Length : 0;
+        Utf8JsonReader reader = new(file.AsSpan(mark), new JsonReaderOptions { CommentHandling = JsonCommentHandling.Skip });
+        int lastEnd = 0;
+        while (reader.Read())
+        {
+            if (reader is { TokenType: JsonTokenType.EndObject, CurrentDepth: 2 })
+            {
+                lastEnd = mark + (int)reader.BytesConsumed;
+            }
+            else if (reader is { TokenType: JsonTokenType.EndArray, CurrentDepth: 1 })
+            {
+                return (lastEnd, mark + (int)reader.TokenStartIndex);
+            }
+        }
+
+        throw new FormatException("it has no list of tokens");
+    }
+
+    private static void Write(Utf8JsonWriter json, Grant grant)
+    {
+        json.WriteStartObject();
+        if (grant.Rights != Rights.None)
+        {
+            json.WriteString("role", NameOf(grant.Rights));
+        }
+
+        json.WriteString("cache", grant.Cache);
+        if (grant.KeyPrefix is { } prefix)
+        {
+            json.WriteString("keyPrefix", prefix);
+        }
+
+        if (grant.Topics != Rights.None)
+        {
+            json.WriteString("topics", NameOf(grant.Topics));
+        }
+
+        json.WriteEndObject();
+    }
+
+    private static string NameOf(Rights rights) => Roles.First(each => each.Rights == rights).Role;
+}

@@ -1,0 +1,174 @@
+using Larder.Store.Collections;
+
+namespace Larder.Store;
+
+/// <summary>Dictionaries: fields of bytes, each with a value of bytes.</summary>
+public sealed unsafe partial class Cache
+{
+    /// <summary>Shows each asked field's value, in order.</summary>
+    /// <param name="key">1 byte or more.</param>
+    /// <param name="fields">The fields, by their names; one may come more than once.</param>
+    /// <param name="limit">How large the answer may be.</param>
+    /// <param name="sink">Receives an element for each field, present or not.</param>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome DictionaryGet<TSink>(ReadOnlySpan<byte> key, scoped in CollectionBatch fields, AnswerLimit limit, ref TSink sink)
+        where TSink : struct, ICollectionSink, allows ref struct
+    {
+        CollectionOutcome outcome = OpenToRead(key, ItemType.Dictionary, out Shard shard, out CollectionCall call);
+        if (outcome != Ok)
+        {
+            return outcome;
+        }
+
+        try
+        {
+            // The fields asked for may hold any part of it, and one that is asked for twice is in the answer twice.
+            ReadMany(shard, ref call, fields.Count, fields.Count == 1 ? 0 : call.Root->PayloadBytes);
+            if (!limit.Allows(fields.Count, fields.Count * call.Root->PayloadBytes))
+            {
+                long bytes = 0;
+                for (int i = 0; i < fields.Count; i++)
+                {
+                    bytes += KeyedElements.TryFind(call.Root, fields.NameAt(i), _hashSeed, out KeyedElement element) ? element.Value.Length : 0;
+                }
+
+                if (!limit.Allows(fields.Count, bytes))
+                {
+                    return TooLarge();
+                }
+            }
+
+            sink.Begin(fields.Count);
+            for (int i = 0; i < fields.Count; i++)
+            {
+                bool isPresent = KeyedElements.TryFind(call.Root, fields.NameAt(i), _hashSeed, out KeyedElement element);
+                sink.Accept(isPresent ? Describe(element) : new CollectionElement(fields.NameAt(i), default, 0, isPresent: false));
+            }
+
+            return Ok;
+        }
+        finally
+        {
+            End(shard, ref call);
+        }
+    }
+
+    /// <summary>Shows all fields with their values, in no order, as they are at one moment.</summary>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome DictionaryFetch<TSink>(ReadOnlySpan<byte> key, AnswerLimit limit, ref TSink sink)
+        where TSink : struct, ICollectionSink, allows ref struct => FetchAll(key, ItemType.Dictionary, limit, ref sink);
+
+    /// <summary>Stores fields, whatever was there; of equal ones in a request the last wins.</summary>
+    /// <param name="key">1 byte or more.</param>
+    /// <param name="fields">Names and values; names of 1 byte or more.</param>
+    /// <param name="ttl">The TTL.</param>
+    /// <exception cref="ArgumentException">The key is empty, the TTL out of range, or key and items exceed <see cref="CacheStore.MaxItemBytes"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">The system refuses the memory; nothing changed.</exception>
+    public CollectionOutcome DictionarySet(ReadOnlySpan<byte> key, scoped in CollectionBatch fields, CollectionTtl ttl)
+    {
+        CollectionOutcome outcome = OpenToAdd(key, ItemType.Dictionary, ttl, fields, out Shard shard, out CollectionCall call);
+        if (outcome != Ok)
+        {
+            return outcome == CollectionOutcome.Missing ? Ok : outcome;
+        }
+
+        try
+        {
+            for (int i = 0; i < fields.Count && shard.Continue(ref call, fields.NameAt(i).Length + fields.ValueAt(i).Length); i++)
+            {
+                KeyedElements.Set(call.Root, shard.Blocks, fields.NameAt(i), fields.ValueAt(i), _hashSeed);
+            }
+
+            return Ok;
+        }
+        finally
+        {
+            End(shard, ref call);
+        }
+    }
+
+    /// <summary>Adds to the base-10 integer in a field, a missing one counting as 0.</summary>
+    /// <param name="key">1 byte or more.</param>
+    /// <param name="field">The field's name: 1 byte or more.</param>
+    /// <param name="amount">What to add: any int64.</param>
+    /// <param name="ttl">The TTL; where the field cannot be added to, nothing changes.</param>
+    /// <param name="value">The sum, where the outcome is ok.</param>
+    /// <exception cref="ArgumentException">As for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">As for <see cref="DictionarySet"/>.</exception>
+    public CollectionOutcome DictionaryIncrement(ReadOnlySpan<byte> key, ReadOnlySpan<byte> field, long amount, CollectionTtl ttl, out long value)
+    {
+        value = 0;
+        int bytes = field.Length + IntegerText.MaxBytes;
+        _store.CheckSize(key.Length, bytes);
+        CollectionTtl onlyNew = ttl with { Refresh = false };
+        CollectionOutcome outcome = OpenToAdd(key, ItemType.Dictionary, onlyNew, 1, bytes, bytes, out Shard shard, out CollectionCall call);
+        if (outcome != Ok)
+        {
+            return outcome;
+        }
+
+        try
+        {
+            if (KeyedElements.TryFind(call.Root, field, _hashSeed, out KeyedElement element) && !IntegerText.TryParse(element.Value, out value))
+            {
+                return CollectionOutcome.NotAnInteger;
+            }
+
+            long sum = unchecked(value + amount);
+            if (((value ^ sum) & (amount ^ sum)) < 0)
+            {
+                return CollectionOutcome.Overflow;
+            }
+
+            value = sum;
+            Span<byte> text = stackalloc byte[IntegerText.MaxBytes];
+            KeyedElements.Set(call.Root, shard.Blocks, field, text[..IntegerText.Format(sum, text)], _hashSeed);
+            shard.RefreshTtl(ref call, ttl);
+            return Ok;
+        }
+        finally
+        {
+            End(shard, ref call);
+        }
+    }
+
+    /// <summary>Removes fields; what is not there is no error.</summary>
+    /// <returns>Ok, missing or of another type.</returns>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome DictionaryDelete(ReadOnlySpan<byte> key, scoped in CollectionBatch fields) => RemoveKeyed(key, ItemType.Dictionary, fields);
+
+    /// <summary>Removes all fields, and so the dictionary.</summary>
+    /// <returns>Ok, missing or of another type.</returns>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome DictionaryDeleteAll(ReadOnlySpan<byte> key) => DeleteWhole(key, ItemType.Dictionary);
+
+    /// <summary>How many fields there are.</summary>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome DictionaryLength(ReadOnlySpan<byte> key, out long length) => Length(key, ItemType.Dictionary, out length);
+
+    private CollectionOutcome FetchAll<TSink>(ReadOnlySpan<byte> key, ItemType type, AnswerLimit limit, ref TSink sink)
+        where TSink : struct, ICollectionSink, allows ref struct
+    {
+        CollectionOutcome outcome = OpenToRead(key, type, out Shard shard, out CollectionCall call);
+        if (outcome != Ok)
+        {
+            return outcome;
+        }
+
+        try
+        {
+            if (!limit.Allows(call.Root->Count, call.Root->PayloadBytes))
+            {
+                return TooLarge();
+            }
+
+            ReadMany(shard, ref call, call.Root->Count, call.Root->PayloadBytes);
+            ShowAll(call.Root, ref sink);
+            return Ok;
+        }
+        finally
+        {
+            End(shard, ref call);
+        }
+    }
+}

@@ -1,0 +1,288 @@
+using Larder.Store.Collections;
+
+namespace Larder.Store;
+
+/// <summary>Lists: elements of bytes, in order.</summary>
+public sealed unsafe partial class Cache
+{
+    /// <summary>Adds elements at one end, and where asked for drops from the other what is more than a size.</summary>
+    /// <param name="key">1 byte or more.</param>
+    /// <param name="elements">The elements, by their names: 1 or more. They keep their order, at either end.</param>
+    /// <param name="end">Where.</param>
+    /// <param name="truncateTo">Elements at most afterwards; 0: any number.</param>
+    /// <param name="ttl">The TTL.</param>
+    /// <param name="length">Elements afterwards.</param>
+    /// <exception cref="ArgumentException">As for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">As for <see cref="DictionarySet"/>.</exception>
+    public CollectionOutcome ListPush(
+        ReadOnlySpan<byte> key,
+        scoped in CollectionBatch elements,
+        ListEnd end,
+        uint truncateTo,
+        CollectionTtl ttl,
+        out long length)
+    {
+        length = 0;
+        CheckBatch(key, elements);
+        _store.CheckTtl(ttl.TtlMs);
+        Shard shard = ShardOf(key, out ulong hash);
+        CollectionCall call = CollectionCall.ToAdd(this, hash, key, ItemType.List, ttl, elements.Count, 0, 0);
+        call.Pushed = new ListNeed(elements);
+        CollectionOutcome outcome = shard.Open(ref call);
+        if (outcome != Ok)
+        {
+            return outcome == CollectionOutcome.Missing ? Ok : outcome;
+        }
+
+        try
+        {
+            bool front = end == ListEnd.Front;
+            for (int i = 0; i < elements.Count; i++)
+            {
+                ReadOnlySpan<byte> element = elements.NameAt(front ? elements.Count - 1 - i : i);
+                if (!shard.Continue(ref call, element.Length))
+                {
+                    length = elements.Count;
+                    return Ok;
+                }
+
+                ListElements.Push(call.Root, shard.Blocks, element, front);
+            }
+
+            long surplus = truncateTo == 0 ? 0 : Math.Max(call.Root->Count - truncateTo, 0);
+            length = call.Root->Count - surplus;
+            _ = Cut(shard, ref call, front ? length : 0, surplus);
+            return Ok;
+        }
+        finally
+        {
+            End(shard, ref call);
+        }
+    }
+
+    /// <summary>Shows the element at one end and removes it.</summary>
+    /// <param name="key">1 byte or more.</param>
+    /// <param name="end">Where.</param>
+    /// <param name="limit">How large the answer may be; an answer too large removes nothing.</param>
+    /// <param name="sink">Receives it.</param>
+    /// <param name="length">Elements afterwards.</param>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome ListPop<TSink>(ReadOnlySpan<byte> key, ListEnd end, AnswerLimit limit, ref TSink sink, out long length)
+        where TSink : struct, ICollectionSink, allows ref struct
+    {
+        length = 0;
+        CollectionOutcome outcome = OpenToRemove(key, ItemType.List, out Shard shard, out CollectionCall call);
+        if (outcome != Ok)
+        {
+            return outcome;
+        }
+
+        try
+        {
+            bool front = end == ListEnd.Front;
+            ReadOnlySpan<byte> element = ListElements.Peek(call.Root, front);
+            length = call.Root->Count;
+            if (!limit.Allows(1, element.Length))
+            {
+                return CollectionOutcome.TooLarge;
+            }
+
+            length--;
+            sink.Begin(1);
+            sink.Accept(new CollectionElement(element, default, 0, isPresent: true));
+            ListElements.Cut(call.Root, shard.Blocks, front ? 0 : length, 1);
+            return Ok;
+        }
+        finally
+        {
+            End(shard, ref call);
+        }
+    }
+
+    /// <summary>Shows a slice, in order; an empty one is missing.</summary>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome ListFetch<TSink>(ReadOnlySpan<byte> key, ListSlice slice, AnswerLimit limit, ref TSink sink)
+        where TSink : struct, ICollectionSink, allows ref struct
+    {
+        CollectionOutcome outcome = OpenToRead(key, ItemType.List, out Shard shard, out CollectionCall call);
+        if (outcome != Ok)
+        {
+            return outcome;
+        }
+
+        try
+        {
+            (long first, long count) = slice.Of(call.Root->Count);
+            if (count == 0)
+            {
+                return CollectionOutcome.Missing;
+            }
+
+            ReadMany(shard, ref call, count, call.Root->PayloadBytes);
+            if (!limit.Allows(count, 0) || (!limit.Allows(count, call.Root->PayloadBytes) && !limit.Allows(count, BytesOf(call.Root, first, count))))
+            {
+                return TooLarge();
+            }
+
+            sink.Begin(count);
+            var walk = new ListWalk(call.Root, first);
+            for (; count > 0; count--)
+            {
+                sink.Accept(new CollectionElement(walk.Next(), default, 0, isPresent: true));
+            }
+
+            return Ok;
+        }
+        finally
+        {
+            End(shard, ref call);
+        }
+    }
+
+    /// <summary>Keeps a slice and drops the rest; an empty slice drops the list.</summary>
+    /// <param name="key">1 byte or more.</param>
+    /// <param name="slice">What stays.</param>
+    /// <param name="ttl">The TTL that the list gets where it is to be refreshed; else it is not looked at.</param>
+    /// <param name="length">Elements afterwards.</param>
+    /// <exception cref="ArgumentException">The key is empty, or a TTL that is to be set out of range.</exception>
+    public CollectionOutcome ListRetain(ReadOnlySpan<byte> key, ListSlice slice, CollectionTtl ttl, out long length)
+    {
+        length = 0;
+        if (ttl.Refresh)
+        {
+            _store.CheckTtl(ttl.TtlMs);
+        }
+
+        Shard shard = ShardOf(key, out ulong hash);
+        CollectionCall call = CollectionCall.ToRemove(this, hash, key, ItemType.List);
+        call.Ttl = ttl;
+        CollectionOutcome outcome = shard.Open(ref call);
+        if (outcome != Ok)
+        {
+            return outcome;
+        }
+
+        try
+        {
+            (long first, long count) = slice.Of(call.Root->Count);
+            length = count;
+            if (Cut(shard, ref call, first + count, long.MaxValue))
+            {
+                _ = Cut(shard, ref call, 0, first);
+            }
+
+            return Ok;
+        }
+        finally
+        {
+            End(shard, ref call);
+        }
+    }
+
+    /// <summary>Removes all elements with that value.</summary>
+    /// <param name="key">1 byte or more.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="length">Elements afterwards.</param>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome ListRemove(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, out long length)
+    {
+        length = 0;
+        CollectionOutcome outcome = OpenToRemove(key, ItemType.List, out Shard shard, out CollectionCall call);
+        if (outcome != Ok)
+        {
+            return outcome;
+        }
+
+        try
+        {
+            for (long index = 0; index < call.Root->Count;)
+            {
+                index = ListElements.RemoveValue(call.Root, shard.Blocks, index, value);
+                if (!shard.Continue(ref call, ListLeaf.Bytes))
+                {
+                    return Ok;
+                }
+            }
+
+            length = call.Root->Count;
+            return Ok;
+        }
+        finally
+        {
+            End(shard, ref call);
+        }
+    }
+
+    /// <summary>Removes ranges of the list as it is before the call; where they overlap, once.</summary>
+    /// <param name="key">1 byte or more.</param>
+    /// <param name="ranges">The ranges, in any order.</param>
+    /// <param name="length">Elements afterwards.</param>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome ListErase(ReadOnlySpan<byte> key, ReadOnlySpan<ListRange> ranges, out long length)
+    {
+        length = 0;
+        ReadOnlySpan<ListRange> apart = ListRange.Apart(ranges);
+        CollectionOutcome outcome = OpenToRemove(key, ItemType.List, out Shard shard, out CollectionCall call);
+        if (outcome != Ok)
+        {
+            return outcome;
+        }
+
+        try
+        {
+            // From the last to the first, so that none moves another.
+            for (int i = apart.Length - 1; i >= 0; i--)
+            {
+                if (!Cut(shard, ref call, apart[i].Begin, apart[i].Count))
+                {
+                    return Ok;
+                }
+            }
+
+            length = call.Root->Count;
+            return Ok;
+        }
+        finally
+        {
+            End(shard, ref call);
+        }
+    }
+
+    /// <summary>Removes all elements, and so the list.</summary>
+    /// <returns>Ok, missing or of another type.</returns>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome ListEraseAll(ReadOnlySpan<byte> key) => DeleteWhole(key, ItemType.List);
+
+    /// <summary>How many elements there are.</summary>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome ListLength(ReadOnlySpan<byte> key, out long length) => Length(key, ItemType.List, out length);
+
+    /// <summary>Removes so many elements from an index on, a leaf at a time.</summary>
+    /// <returns>False where nobody will see what more is changed.</returns>
+    private static bool Cut(Shard shard, ref CollectionCall call, long first, long count)
+    {
+        count = Math.Min(count, call.Root->Count - first);
+        while (count > 0)
+        {
+            count -= ListElements.Cut(call.Root, shard.Blocks, first, count);
+            if (!shard.Continue(ref call, ListLeaf.Bytes / 4))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private static long BytesOf(CollectionRoot* root, long first, long count)
+    {
+        long bytes = 0;
+        var walk = new ListWalk(root, first);
+        for (; count > 0; count--)
+        {
+            bytes += walk.Next().Length;
+        }
+
+        return bytes;
+    }
+}

@@ -1,0 +1,245 @@
+using Larder.Store.Collections;
+
+namespace Larder.Store;
+
+/// <summary>Sets: distinct elements of bytes, in no order.</summary>
+public sealed unsafe partial class Cache
+{
+    /// <summary>Shows all elements, as they are at one moment.</summary>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome SetFetch<TSink>(ReadOnlySpan<byte> key, AnswerLimit limit, ref TSink sink)
+        where TSink : struct, ICollectionSink, allows ref struct => FetchAll(key, ItemType.Set, limit, ref sink);
+
+    /// <summary>Shows some elements, each once: as many as asked for, or all. Chance decides which; those stored near each other come together.</summary>
+    /// <param name="key">1 byte or more.</param>
+    /// <param name="count">How many at most; 0 shows none.</param>
+    /// <param name="limit">How large the answer may be.</param>
+    /// <param name="sink">Receives them.</param>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome SetSample<TSink>(ReadOnlySpan<byte> key, ulong count, AnswerLimit limit, ref TSink sink)
+        where TSink : struct, ICollectionSink, allows ref struct
+    {
+        CollectionOutcome outcome = OpenToRead(key, ItemType.Set, out Shard shard, out CollectionCall call);
+        if (outcome != Ok)
+        {
+            return outcome;
+        }
+
+        try
+        {
+            long wanted = (long)Math.Min(count, (ulong)call.Root->Count);
+            ReadMany(shard, ref call, wanted, wanted == 1 ? 0 : call.Root->PayloadBytes);
+            var walk = new RandomWalk(call.Root);
+            if (!Allows(shard, ref call, limit, walk, wanted))
+            {
+                return TooLarge();
+            }
+
+            sink.Begin(wanted);
+            for (; wanted > 0; wanted--)
+            {
+                sink.Accept(Describe(walk.Next()));
+            }
+
+            return Ok;
+        }
+        finally
+        {
+            End(shard, ref call);
+        }
+    }
+
+    /// <summary>Adds elements.</summary>
+    /// <param name="key">1 byte or more.</param>
+    /// <param name="elements">The elements, by their names.</param>
+    /// <param name="ttl">The TTL.</param>
+    /// <exception cref="ArgumentException">As for <see cref="DictionarySet"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">As for <see cref="DictionarySet"/>.</exception>
+    public CollectionOutcome SetUnion(ReadOnlySpan<byte> key, scoped in CollectionBatch elements, CollectionTtl ttl)
+    {
+        CollectionOutcome outcome = OpenToAdd(key, ItemType.Set, ttl, elements, out Shard shard, out CollectionCall call);
+        if (outcome != Ok)
+        {
+            return outcome == CollectionOutcome.Missing ? Ok : outcome;
+        }
+
+        try
+        {
+            for (int i = 0; i < elements.Count && shard.Continue(ref call, elements.NameAt(i).Length); i++)
+            {
+                KeyedElements.Set(call.Root, shard.Blocks, elements.NameAt(i), default, _hashSeed);
+            }
+
+            return Ok;
+        }
+        finally
+        {
+            End(shard, ref call);
+        }
+    }
+
+    /// <summary>Removes elements; what is not there is no error.</summary>
+    /// <returns>Ok, missing or of another type.</returns>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome SetRemove(ReadOnlySpan<byte> key, scoped in CollectionBatch elements) => RemoveKeyed(key, ItemType.Set, elements);
+
+    /// <summary>Removes all elements, and so the set.</summary>
+    /// <returns>Ok, missing or of another type.</returns>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome SetDelete(ReadOnlySpan<byte> key) => DeleteWhole(key, ItemType.Set);
+
+    /// <summary>Makes the set these elements, less those that are in it now. It keeps its TTL; where nothing is left, it goes.</summary>
+    /// <returns>Ok, missing, of another type, or full.</returns>
+    /// <exception cref="ArgumentException">The key is empty, or key and items exceed <see cref="CacheStore.MaxItemBytes"/>.</exception>
+    /// <exception cref="InsufficientMemoryException">As for <see cref="DictionarySet"/>.</exception>
+    public CollectionOutcome SetSubtractFrom(ReadOnlySpan<byte> key, scoped in CollectionBatch elements)
+    {
+        CheckBatch(key, elements);
+        Shard shard = ShardOf(key, out ulong hash);
+        CollectionCall call = CollectionCall.ToRemove(this, hash, key, ItemType.Set);
+        call.AddsAside = true;
+        call.Elements = elements.Count;
+        call.Bytes = elements.TotalBytes;
+        call.LargestBytes = elements.LargestBytes;
+        CollectionOutcome outcome = shard.Open(ref call);
+        if (outcome != Ok)
+        {
+            return outcome;
+        }
+
+        try
+        {
+            CollectionRoot* left = CollectionRoot.Create(shard.Blocks, ItemType.Set);
+            bool goesOn = true;
+            for (int i = 0; i < elements.Count && goesOn; i++)
+            {
+                ReadOnlySpan<byte> element = elements.NameAt(i);
+                goesOn = shard.Continue(ref call, element.Length);
+                if (goesOn && !KeyedElements.TryFind(call.Root, element, _hashSeed, out _))
+                {
+                    KeyedElements.Set(left, shard.Blocks, element, default, _hashSeed);
+                }
+            }
+
+            shard.Replace(ref call, left);
+            return Ok;
+        }
+        finally
+        {
+            End(shard, ref call);
+        }
+    }
+
+    /// <summary>Says of each asked element, in order, whether it is in the set.</summary>
+    /// <param name="key">1 byte or more.</param>
+    /// <param name="elements">The elements, by their names.</param>
+    /// <param name="sink">Receives an element for each, present or not.</param>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome SetContains<TSink>(ReadOnlySpan<byte> key, scoped in CollectionBatch elements, ref TSink sink)
+        where TSink : struct, ICollectionSink, allows ref struct => LookUp(key, ItemType.Set, elements, ref sink);
+
+    /// <summary>How many elements there are.</summary>
+    /// <exception cref="ArgumentException">The key is empty.</exception>
+    public CollectionOutcome SetLength(ReadOnlySpan<byte> key, out long length) => Length(key, ItemType.Set, out length);
+
+    /// <summary>Shows some elements and removes them: as many as asked for, or all. Which, chance decides, as for <see cref="SetSample"/>.</summary>
+    /// <param name="key">1 byte or more.</param>
+    /// <param name="count">How many at most: 1 or more.</param>
+    /// <param name="limit">How large the answer may be; an answer too large removes nothing.</param>
+    /// <param name="sink">Receives them.</param>
+    /// <exception cref="ArgumentException">The key is empty, or the count is 0.</exception>
+    public CollectionOutcome SetPop<TSink>(ReadOnlySpan<byte> key, uint count, AnswerLimit limit, ref TSink sink)
+        where TSink : struct, ICollectionSink, allows ref struct
+    {
+        ArgumentOutOfRangeException.ThrowIfZero(count);
+        CollectionOutcome outcome = OpenToRemove(key, ItemType.Set, out Shard shard, out CollectionCall call);
+        if (outcome != Ok)
+        {
+            return outcome;
+        }
+
+        try
+        {
+            CollectionRoot* root = call.Root;
+            long popped = Math.Min(count, root->Count);
+            var walk = new RandomWalk(root);
+            if (!Allows(shard, ref call, limit, walk, popped))
+            {
+                return CollectionOutcome.TooLarge;
+            }
+
+            sink.Begin(popped);
+            for (long i = 0; i < popped; i++)
+            {
+                KeyedElement element = walk.Next();
+                int bytes = element.PayloadBytes;
+                sink.Accept(Describe(element));
+                walk.Remove(shard.Blocks, element);
+                if (!shard.Continue(ref call, bytes) && call.IsLost)
+                {
+                    return Ok;
+                }
+            }
+
+            for (long i = 0; i < popped && !root->IsPacked && shard.Continue(ref call, 0); i++)
+            {
+                HashIndex.Shrink(root, shard.Blocks);
+            }
+
+            return Ok;
+        }
+        finally
+        {
+            End(shard, ref call);
+        }
+    }
+
+    private CollectionOutcome LookUp<TSink>(ReadOnlySpan<byte> key, ItemType type, scoped in CollectionBatch elements, ref TSink sink)
+        where TSink : struct, ICollectionSink, allows ref struct
+    {
+        CollectionOutcome outcome = OpenToRead(key, type, out Shard shard, out CollectionCall call);
+        if (outcome != Ok)
+        {
+            return outcome;
+        }
+
+        try
+        {
+            ReadMany(shard, ref call, elements.Count, 0);
+            sink.Begin(elements.Count);
+            for (int i = 0; i < elements.Count; i++)
+            {
+                bool isPresent = KeyedElements.TryFind(call.Root, elements.NameAt(i), _hashSeed, out KeyedElement element);
+                double score = isPresent && type == ItemType.SortedSet ? element.Score : 0;
+                sink.Accept(new CollectionElement(elements.NameAt(i), default, score, isPresent));
+            }
+
+            return Ok;
+        }
+        finally
+        {
+            End(shard, ref call);
+        }
+    }
+
+    // What the next elements of the walk are together: where all would do, or so many of the largest, none is looked at.
+    private static bool Allows(Shard shard, ref CollectionCall call, AnswerLimit limit, RandomWalk walk, long elements)
+    {
+        if (limit.Allows(elements, walk.Root->PayloadBytes))
+        {
+            return true;
+        }
+
+        long bytes = 0;
+        for (long i = 0; i < elements && limit.Allows(elements, bytes); i++)
+        {
+            bytes += walk.Next().PayloadBytes;
+            if (call.Writes && !shard.Continue(ref call, 0) && call.IsLost)
+            {
+                return false;
+            }
+        }
+
+        return limit.Allows(elements, bytes);
+    }
+}

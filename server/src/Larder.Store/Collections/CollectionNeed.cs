@@ -1,0 +1,16 @@
+namespace Larder.Store.Collections;
+
+/// <summary>How much memory a call may need at most, decided before it changes anything.</summary>
+internal static unsafe class CollectionNeed
+{
+    /// <summary>Its blocks.</summary>
+    /// <param name="root">The collection, or null where the call creates it.</param>
+    /// <param name="call">The call.</param>
+    public static BlockNeed Of(CollectionRoot* root, in CollectionCall call)
+    {
+        BlockNeed own = root == null ? BlockNeed.Of(1, BlockHeap.SizeOf(sizeof(CollectionRoot))) : default;
+        return own + (call.Type == ItemType.List
+            ? ListElements.NeedFor(root, call.Pushed)
+            : KeyedElements.NeedFor(root, call.Type, call.Elements, call.Bytes, call.LargestBytes));
+    }
+}

@@ -1,0 +1,285 @@
+namespace Larder.Store.Collections;
+
+/// <summary>
+/// The inner nodes of a list's or a sorted set's tree: how many elements are under each child, so that an element is found by its index. Leaves come and go.
+/// They are their owner's; the first four bytes of each are its elements.
+/// </summary>
+internal static unsafe class CountedTree
+{
+    /// <summary>Most inner nodes that so many more leaves, anywhere, may need.</summary>
+    /// <param name="present">Nodes and leaves that are there at most.</param>
+    /// <param name="leaves">Leaves that come.</param>
+    /// <param name="height">Levels of inner nodes that are there.</param>
+    public static long MostNodesFor(long present, long leaves, int height)
+    {
+        // A leaf may split one node of each level, and add a top. But of all nodes only a 32nd can be full, and one that was split takes 16 more before it is
+        // again, one that was joined 8: S = present / 33 + (leaves + S) (1 / 33 + 1 / 9), with a few for each level where leaves come to the end.
+        return Math.Min(leaves * (height + 2), (present / 24) + (leaves / 6) + (4 * (height + 6)));
+    }
+
+    /// <summary>The way to the element of an index, or to the last leaf where there are no more.</summary>
+    public static TreePath PathTo(CollectionRoot* root, long index)
+    {
+        TreePath path = default;
+        byte* node = root->Tree;
+        for (int level = 0; level < root->Height; level++)
+        {
+            TreeChild* children = TreeNode.Children(node);
+            int last = TreeNode.CountOf(node) - 1;
+            int slot = 0;
+            while (slot < last && index - path.Before >= children[slot].Items)
+            {
+                path.Before += children[slot++].Items;
+            }
+
+            path.Add(node, slot);
+            node = children[slot].Node;
+        }
+
+        path.Leaf = node;
+        return path;
+    }
+
+    /// <summary>The way to the leaf in which an element of that place in the order stands, or would.</summary>
+    public static TreePath PathTo(CollectionRoot* root, double score, ReadOnlySpan<byte> member)
+    {
+        TreePath path = default;
+        byte* node = root->Tree;
+        for (int level = 0; level < root->Height; level++)
+        {
+            TreeChild* children = TreeNode.Children(node);
+            int low = 0;
+            int high = TreeNode.CountOf(node) - 1;
+            while (low < high)
+            {
+                int middle = (low + high + 1) / 2;
+                if (children[middle].First.CompareTo(score, member) <= 0)
+                {
+                    low = middle;
+                }
+                else
+                {
+                    high = middle - 1;
+                }
+            }
+
+            for (int before = 0; before < low; before++)
+            {
+                path.Before += children[before].Items;
+            }
+
+            path.Add(node, low);
+            node = children[low].Node;
+        }
+
+        path.Leaf = node;
+        return path;
+    }
+
+    public static void AddItems(in TreePath path, long items)
+    {
+        for (int level = 0; level < path.Length; level++)
+        {
+            path.Child(level)->Items += items;
+        }
+    }
+
+    /// <summary>Tells the nodes above a leaf that its first element is another.</summary>
+    public static void SetFirst(in TreePath path, ScoredRecord first)
+    {
+        for (int level = path.Length - 1; level >= 0; level--)
+        {
+            path.Child(level)->First = first;
+            if (path.Slot(level) > 0)
+            {
+                return;
+            }
+        }
+    }
+
+    /// <summary>Puts a leaf beside that of a path, whose own numbers are right already.</summary>
+    /// <param name="root">The collection.</param>
+    /// <param name="heap">Where nodes come from; it has room.</param>
+    /// <param name="path">The way to the leaf there.</param>
+    /// <param name="added">The leaf to put there.</param>
+    /// <param name="after">Whether after it.</param>
+    /// <param name="present">What the top would say of the leaf there, where it is the only one.</param>
+    public static void Insert(CollectionRoot* root, BlockHeap heap, in TreePath path, TreeChild added, bool after, TreeChild present)
+    {
+        long items = added.Items;
+        for (int level = path.Length - 1; level >= 0; level--)
+        {
+            byte* node = path.Node(level);
+            int slot = path.Slot(level) + (after ? 1 : 0);
+            TreeChild split = default;
+            if (TreeNode.CountOf(node) == TreeNode.MostChildren)
+            {
+                split = Split(root, heap, node, isLast: slot == TreeNode.MostChildren && IsLast(path, level));
+                int kept = TreeNode.CountOf(node);
+                bool toSplit = slot > kept || (slot == kept && TreeNode.CountOf(split.Node) == 0);
+                TreeNode.Insert(toSplit ? split.Node : node, toSplit ? slot - kept : slot, added);
+                split.Items = TreeNode.Items(split.Node);
+                split.First = TreeNode.Children(split.Node)[0].First;
+            }
+            else
+            {
+                TreeNode.Insert(node, slot, added);
+            }
+
+            present = new TreeChild { Node = node, Items = TreeNode.Items(node), First = TreeNode.Children(node)[0].First };
+            if (split.Node == null)
+            {
+                Renew(path, level, items);
+                return;
+            }
+
+            if (level > 0)
+            {
+                TreeChild* above = path.Child(level - 1);
+                above->Items = present.Items;
+                above->First = present.First;
+            }
+
+            added = split;
+            after = true;
+        }
+
+        byte* top = SpareNodes.Take(root, heap);
+        TreeNode.CountOf(top) = 2;
+        TreeNode.Children(top)[after ? 0 : 1] = present;
+        TreeNode.Children(top)[after ? 1 : 0] = added;
+        root->Tree = top;
+        root->Height++;
+    }
+
+    /// <summary>Takes out the leaf of a path, which is freed; the numbers of the nodes above it say already that it holds nothing.</summary>
+    public static void Remove(CollectionRoot* root, BlockHeap heap, in TreePath path)
+    {
+        FreeLeaf(root, heap, path.Leaf);
+        int level = path.Length - 1;
+        for (; level >= 0; level--)
+        {
+            byte* node = path.Node(level);
+            TreeNode.Remove(node, path.Slot(level));
+            if (TreeNode.CountOf(node) > 0)
+            {
+                break;
+            }
+
+            SpareNodes.Give(root, heap, node);
+        }
+
+        if (level < 0)
+        {
+            root->Tree = null;
+            root->Height = 0;
+            return;
+        }
+
+        if (path.Slot(level) == 0)
+        {
+            RenewFirst(path, level);
+        }
+
+        Join(root, heap, path, level);
+        while (root->Height > 0 && TreeNode.CountOf(root->Tree) == 1)
+        {
+            byte* top = root->Tree;
+            root->Tree = TreeNode.Children(top)[0].Node;
+            root->Height--;
+            SpareNodes.Give(root, heap, top);
+        }
+    }
+
+    private static void FreeLeaf(CollectionRoot* root, BlockHeap heap, byte* leaf)
+    {
+        if (root->Type == ItemType.SortedSet)
+        {
+            SpareNodes.Give(root, heap, leaf);
+        }
+        else
+        {
+            CollectionRoot.Free(root, heap, leaf);
+        }
+    }
+
+    // Whether the node of a path is the last of its level.
+    private static bool IsLast(in TreePath path, int level)
+    {
+        for (int above = 0; above < level; above++)
+        {
+            if (path.Slot(above) < TreeNode.CountOf(path.Node(above)) - 1)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    // Half of the children move; at the very end of the tree none does: what comes in order leaves full nodes.
+    private static TreeChild Split(CollectionRoot* root, BlockHeap heap, byte* node, bool isLast)
+    {
+        byte* right = SpareNodes.Take(root, heap);
+        int kept = isLast ? TreeNode.MostChildren : TreeNode.MostChildren / 2;
+        int moved = TreeNode.MostChildren - kept;
+        TreeNode.CountOf(right) = moved;
+        TreeNode.CountOf(node) = kept;
+        Buffer.MemoryCopy(TreeNode.Children(node) + kept, TreeNode.Children(right), moved * sizeof(TreeChild), moved * sizeof(TreeChild));
+        return new TreeChild { Node = right };
+    }
+
+    // Above a node that holds so many elements more.
+    private static void Renew(in TreePath path, int level, long items)
+    {
+        for (int above = level - 1; above >= 0; above--)
+        {
+            path.Child(above)->Items += items;
+        }
+
+        RenewFirst(path, level);
+    }
+
+    private static void RenewFirst(in TreePath path, int level)
+    {
+        ScoredRecord first = TreeNode.Children(path.Node(level))[0].First;
+        for (int above = level - 1; above >= 0; above--)
+        {
+            path.Child(above)->First = first;
+            if (path.Slot(above) > 0)
+            {
+                return;
+            }
+        }
+    }
+
+    private static void Join(CollectionRoot* root, BlockHeap heap, in TreePath path, int level)
+    {
+        for (; level > 0; level--)
+        {
+            byte* node = path.Node(level);
+            byte* parent = path.Node(level - 1);
+            int slot = path.Slot(level - 1);
+            if (TreeNode.CountOf(node) >= TreeNode.FewChildren || TreeNode.CountOf(parent) < 2)
+            {
+                return;
+            }
+
+            int left = slot > 0 ? slot - 1 : slot;
+            TreeChild* pair = TreeNode.Children(parent) + left;
+            int kept = TreeNode.CountOf(pair[0].Node);
+            int moved = TreeNode.CountOf(pair[1].Node);
+            if (kept + moved > TreeNode.MostChildren / 4 * 3)
+            {
+                return;
+            }
+
+            Buffer.MemoryCopy(
+                TreeNode.Children(pair[1].Node), TreeNode.Children(pair[0].Node) + kept, moved * sizeof(TreeChild), moved * sizeof(TreeChild));
+            TreeNode.CountOf(pair[0].Node) += moved;
+            pair[0].Items += pair[1].Items;
+            SpareNodes.Give(root, heap, pair[1].Node);
+            TreeNode.Remove(parent, left + 1);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+namespace Larder.Store.Collections;
+
+/// <summary>A sorted set's elements: packed in their order, or a hash of records and a tree of the same in order.</summary>
+internal static unsafe class SortedElements
+{
+    /// <summary>Adds a member, or gives one that is there another score.</summary>
+    public static void Put(CollectionRoot* root, BlockHeap heap, ReadOnlySpan<byte> member, double score, ulong seed)
+    {
+        // -0 is 0: equal, and so one score.
+        score += 0.0;
+        if (KeyedElements.TryFind(root, member, seed, out KeyedElement present))
+        {
+            if (present.Score.Equals(score))
+            {
+                return;
+            }
+
+            if (!root->IsPacked)
+            {
+                OrderTree.Remove(root, heap, present.Score, member);
+                present.Score = score;
+                OrderTree.Insert(root, heap, new ScoredRecord(score, present.At));
+                return;
+            }
+
+            PackedElements.Remove(root, present);
+        }
+
+        if (root->IsPacked && !KeyedElements.Outgrows(root, member.Length, PackedScore.MostBytes))
+        {
+            byte* packed = stackalloc byte[PackedScore.MostBytes];
+            var value = new ReadOnlySpan<byte>(packed, PackedScore.Write(packed, score));
+            PackedElements.Insert(heap, root, PlaceOf(root, score, member), member, value);
+            return;
+        }
+
+        if (root->IsPacked)
+        {
+            KeyedElements.Unpack(root, heap, seed);
+        }
+
+        AddRecord(root, heap, member, score, seed);
+    }
+
+    /// <summary>Adds a member that is not there to a large sorted set.</summary>
+    public static void AddRecord(CollectionRoot* root, BlockHeap heap, ReadOnlySpan<byte> member, double score, ulong seed)
+    {
+        var value = new ReadOnlySpan<byte>(&score, sizeof(double));
+        byte* record = HashIndex.Add(root, heap, member, value, KeyedElements.HashOf(member, seed));
+        OrderTree.Insert(root, heap, new ScoredRecord(score, record));
+    }
+
+    public static bool Remove(CollectionRoot* root, BlockHeap heap, ReadOnlySpan<byte> member, ulong seed)
+    {
+        if (root->IsPacked)
+        {
+            return KeyedElements.Remove(root, heap, member, seed);
+        }
+
+        uint hash = KeyedElements.HashOf(member, seed);
+        bool isThere = HashIndex.TryFind(root, member, hash, out KeyedElement element);
+        if (isThere)
+        {
+            OrderTree.Remove(root, heap, element.Score, member);
+            HashIndex.Remove(root, heap, member, hash);
+        }
+
+        return isThere;
+    }
+
+    /// <summary>Elements before a member that is there.</summary>
+    public static long RankOf(CollectionRoot* root, in KeyedElement element)
+    {
+        if (!root->IsPacked)
+        {
+            return OrderTree.RankOf(root, element.Score, element.Key);
+        }
+
+        long rank = 0;
+        for (byte* at = root->Data; at < element.At; rank++)
+        {
+            at = PackedElements.Read(at).End;
+        }
+
+        return rank;
+    }
+
+    /// <summary>Elements with a smaller score; or with a smaller or the same one.</summary>
+    public static long CountBelow(CollectionRoot* root, double score, bool orEqual)
+    {
+        if (!root->IsPacked)
+        {
+            return OrderTree.CountBelow(root, score, orEqual);
+        }
+
+        long below = 0;
+        byte* end = root->Data + root->UsedBytes;
+        for (byte* at = root->Data; at < end; below++)
+        {
+            KeyedElement element = PackedElements.Read(at);
+            if (element.Score > score || (!orEqual && element.Score >= score))
+            {
+                break;
+            }
+
+            at = element.End;
+        }
+
+        return below;
+    }
+
+    // Bytes of the packed elements that stand before that place.
+    private static int PlaceOf(CollectionRoot* root, double score, ReadOnlySpan<byte> member)
+    {
+        byte* at = root->Data;
+        byte* end = at + root->UsedBytes;
+        while (at < end)
+        {
+            KeyedElement element = PackedElements.Read(at);
+            if (element.Score > score || (element.Score == score && element.Key.SequenceCompareTo(member) > 0))
+            {
+                break;
+            }
+
+            at = element.End;
+        }
+
+        return (int)(at - root->Data);
+    }
+}

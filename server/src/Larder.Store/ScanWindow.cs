@@ -1,0 +1,79 @@
+using System.Numerics;
+using System.Runtime.Intrinsics;
+
+namespace Larder.Store;
+
+/// <summary>The words of a table whose ranks are next, in order: found by one pass over the table, which is read as it lies in memory.</summary>
+internal sealed unsafe class ScanWindow
+{
+    // Words that a pass is to find, and the room for them: by chance there are a few more, seldom twice as many.
+    private const int Wanted = 2048;
+
+    private ulong[] _found = new ulong[2 * Wanted];
+    private int _count;
+
+    /// <summary>What was found: the rank in the upper half, the address in the lower; ascending.</summary>
+    public ReadOnlySpan<ulong> Found => _found.AsSpan(0, _count);
+
+    public static uint RankOf(ulong found) => (uint)(found >> 32);
+
+    public static uint AddressOf(ulong found) => (uint)found;
+
+    /// <summary>Finds the words from a rank on. Called inside an epoch.</summary>
+    /// <param name="table">The table.</param>
+    /// <param name="entries">Words that it holds, about.</param>
+    /// <param name="from">The lowest rank.</param>
+    /// <returns>Every word with a rank below this is found.</returns>
+    public ulong Gather(IndexTable* table, long entries, ulong from)
+    {
+        _count = 0;
+        ulong until = entries <= Wanted ? ScanRank.End : Math.Min(ScanRank.End, from + (ScanRank.End / (ulong)entries * Wanted));
+        for (uint group = 0; group < table->Groups; group++)
+        {
+            ulong* slots = IndexTable.GroupAt(table, group);
+            Vector512<long> ranks = ScanRank.Of(Vector512.Load(slots));
+            Vector512<long> reached = Vector512.GreaterThanOrEqual(ranks, Vector512.Create((long)from));
+            Vector512<long> below = Vector512.LessThan(ranks, Vector512.Create((long)until));
+            for (ulong candidates = (reached & below).ExtractMostSignificantBits(); candidates != 0; candidates &= candidates - 1)
+            {
+                ulong word = Volatile.Read(ref slots[BitOperations.TrailingZeroCount(candidates)]);
+                ulong rank = ScanRank.Of(IndexTable.HashOf(word));
+                if (IndexTable.AddressOf(word) != 0 && rank >= from && rank < until)
+                {
+                    if (_count == _found.Length)
+                    {
+                        until = MakeRoom(until);
+                    }
+
+                    if (rank < until)
+                    {
+                        _found[_count++] = (rank << 32) | IndexTable.AddressOf(word);
+                    }
+                }
+            }
+        }
+
+        _found.AsSpan(0, _count).Sort();
+        return until;
+    }
+
+    /// <summary>Leaves the lower half of what was found; where that is all of one rank, makes room for more.</summary>
+    private ulong MakeRoom(ulong until)
+    {
+        _found.AsSpan().Sort();
+        ulong middle = RankOf(_found[_count / 2]);
+        if (middle == RankOf(_found[0]))
+        {
+            Array.Resize(ref _found, 2 * _found.Length);
+            return until;
+        }
+
+        _count /= 2;
+        while (RankOf(_found[_count - 1]) == middle)
+        {
+            _count--;
+        }
+
+        return middle;
+    }
+}

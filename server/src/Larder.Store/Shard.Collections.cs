@@ -1,0 +1,352 @@
+using System.Runtime.InteropServices;
+using Larder.Store.Collections;
+
+namespace Larder.Store;
+
+/// <summary>
+/// Collections: an entry whose value is where its root is (<see cref="CollectionRoot"/>), which is moved, expires and is evicted like any other. Calls work
+/// under the lock. One that changes much lets others have the lock between steps, and keeps a latch on the collection meanwhile, so that nobody sees it half
+/// done; one that reads much takes the latch for reading, and needs no lock then. Who meets the latch waits without the lock.
+/// </summary>
+internal sealed unsafe partial class Shard
+{
+    // Looks at a latch, some microseconds apart, before a call sleeps for a millisecond between two.
+    private const int QuickLooks = 200;
+
+    private readonly BlockHeap _blocks;
+    private long _linkedBytes;
+    private BlockNeed _promised;
+
+    private enum Opening
+    {
+        /// <summary>The call goes on, with the lock.</summary>
+        Done,
+
+        /// <summary>It ends here.</summary>
+        Over,
+
+        /// <summary>It needs more room first.</summary>
+        NeedsRoom,
+
+        /// <summary>The latch is another's.</summary>
+        Waits,
+    }
+
+    /// <summary>The memory of collections. For who holds the lock.</summary>
+    public BlockHeap Blocks => _blocks;
+
+    /// <summary>Finds the collection of a call, or creates it, and gives it the TTL of the call where it asks for that.</summary>
+    /// <returns>Ok: the lock is held, and there is room for what the call adds. Anything else: it is not, and nothing was done.</returns>
+    public CollectionOutcome Open(ref CollectionCall call)
+    {
+        long room = 0;
+        for (int looks = 0; ; looks++)
+        {
+            if (call.Adds || call.AddsAside || call.Ttl.Refresh)
+            {
+                EnterWithRoom(EntryHeader.SizeOf(call.Key.Length, sizeof(nint)), room);
+            }
+            else
+            {
+                _lock.Enter();
+                _work = 0;
+            }
+
+            Opening opening = Opening.Over;
+            CollectionOutcome outcome;
+            try
+            {
+                opening = TryOpen(ref call, ref room, out outcome);
+            }
+            finally
+            {
+                if (opening != Opening.Done)
+                {
+                    _lock.Exit();
+                }
+            }
+
+            if (opening is Opening.Done or Opening.Over)
+            {
+                return outcome;
+            }
+
+            if (opening == Opening.Waits)
+            {
+                Thread.Sleep(looks < QuickLooks ? 0 : 1);
+            }
+        }
+    }
+
+    /// <summary>Gives the collection of a call, in the hold of the lock that it was opened in, the TTL of a write that has succeeded, where it is to.</summary>
+    public void RefreshTtl(ref CollectionCall call, CollectionTtl ttl)
+    {
+        if (ttl.Refresh)
+        {
+            EntryHeader* entry = EntryOf(call, out ulong* slot);
+            EntryHeader.Lock(entry);
+            SetExpiry(call.Space, call, slot, entry, _parts.Clock.NowMs + ttl.TtlMs);
+            EntryHeader.Unlock(entry);
+        }
+    }
+
+    /// <summary>When the collection of a call expires, in the hold of the lock that it was opened in.</summary>
+    public long ExpiryOf(in CollectionCall call) => EntryHeader.ReadExpiry(EntryOf(call, out _));
+
+    /// <summary>Removes an item, where it is of that type.</summary>
+    public CollectionOutcome DeleteItem(Cache cache, uint hash, ReadOnlySpan<byte> key, ItemType type)
+    {
+        lock (_lock)
+        {
+            ulong* slot = LockLive(hash, cache.Space, key, _parts.Clock.NowMs, out EntryHeader* entry);
+            if (slot == null)
+            {
+                return CollectionOutcome.Missing;
+            }
+
+            if (entry->Type != type)
+            {
+                EntryHeader.Unlock(entry);
+                return CollectionOutcome.WrongType;
+            }
+
+            Remove(slot, entry, RemovalReason.Deleted);
+            return CollectionOutcome.Ok;
+        }
+    }
+
+    /// <summary>Lets go of the lock and reads on: the collection stays as it is until the call is closed.</summary>
+    public void ReadAlone(ref CollectionCall call)
+    {
+        call.Root->Latch++;
+        call.Reader = _parts.Epochs.Current;
+        call.Reader.Enter();
+        _lock.Exit();
+    }
+
+    /// <summary>Ends a call: a collection without elements goes, and the lock is free.</summary>
+    public void End(ref CollectionCall call)
+    {
+        CollectionRoot* root = call.Root;
+        if (call.Reader is { } reader)
+        {
+            if (!call.IsLost)
+            {
+                _lock.Enter();
+                root->Latch--;
+                DropIfGone(root);
+                _lock.Exit();
+                reader.Exit();
+            }
+
+            return;
+        }
+
+        try
+        {
+            if (call.Writes && !call.IsLost)
+            {
+                SpareNodes.Free(root, _blocks);
+                EndStep(ref call);
+                PoolOpened(call);
+                root->Latch = 0;
+                bool isEmpty = root->Count == 0 && !root->IsGone;
+                DropIfGone(root);
+                if (isEmpty)
+                {
+                    RemoveEmpty(call);
+                }
+            }
+        }
+        finally
+        {
+            _lock.Exit();
+        }
+    }
+
+    /// <summary>Puts another collection in the place of a call's, with the same expiry. It is not counted anywhere yet.</summary>
+    public void Replace(ref CollectionCall call, CollectionRoot* root)
+    {
+        EndStep(ref call);
+        CollectionRoot* before = call.Root;
+        before->Latch = 0;
+        if (before->IsGone)
+        {
+            root->IsGone = true;
+        }
+        else
+        {
+            EntryHeader* entry = EntryOf(call, out _);
+            Account(entry, -1);
+            SetRoot(entry, root);
+            Account(entry, 1);
+            before->IsGone = true;
+        }
+
+        DropIfGone(before);
+        call.Root = root;
+        BeginStep(ref call);
+    }
+
+    private static CollectionRoot* RootOf(EntryHeader* entry) => (CollectionRoot*)MemoryMarshal.Read<nint>(EntryHeader.Value(entry));
+
+    private static void SetRoot(EntryHeader* entry, CollectionRoot* root) =>
+        MemoryMarshal.Write(new Span<byte>((byte*)(entry + 1) + entry->KeyLength, sizeof(nint)), (nint)root);
+
+    private Opening TryOpen(ref CollectionCall call, ref long room, out CollectionOutcome outcome)
+    {
+        outcome = call.Adds ? CollectionOutcome.NoCache : CollectionOutcome.Missing;
+        if (_closed || call.Cache.LiveSpace is not { } space)
+        {
+            return Opening.Over;
+        }
+
+        long nowMs = _parts.Clock.NowMs;
+        ulong* slot = LockLive(call.Hash, space, call.Key, nowMs, out EntryHeader* entry);
+        try
+        {
+            CollectionRoot* root = null;
+            if (slot == null && (!call.Adds || call.Elements == 0 || call.CreatesNone))
+            {
+                outcome = CollectionOutcome.Missing;
+                return Opening.Over;
+            }
+
+            if (slot != null)
+            {
+                if (call.TakesAny ? entry->Type == ItemType.Scalar : entry->Type != call.Type)
+                {
+                    outcome = CollectionOutcome.WrongType;
+                    return Opening.Over;
+                }
+
+                root = RootOf(entry);
+                if (root->Latch < 0 || (root->Latch > 0 && (call.Writes || root->IsAwaited)))
+                {
+                    root->IsAwaited |= call.Writes;
+                    return Opening.Waits;
+                }
+
+                if (!call.IsUncounted)
+                {
+                    EntryHeader.Touch(entry);
+                }
+            }
+
+            if ((call.Adds || call.AddsAside) && !Reserve(ref call, call.Adds ? root : null, ref room, ref outcome))
+            {
+                return outcome == CollectionOutcome.Full ? Opening.Over : Opening.NeedsRoom;
+            }
+
+            call.Root = root;
+            if (root == null)
+            {
+                call.Root = CollectionRoot.Create(_blocks, call.Type);
+                PutNewRoot(space, call, call.ExpiresAtMs > 0 ? call.ExpiresAtMs : nowMs + call.Ttl.TtlMs);
+            }
+            else if (call.Ttl.Refresh)
+            {
+                SetExpiry(space, call, slot, entry, nowMs + call.Ttl.TtlMs);
+            }
+
+            call.Root->IsAwaited &= !call.Writes;
+            call.Space = space;
+            BeginStep(ref call);
+            if (call.Adds && !call.IsUncounted)
+            {
+                CountSet(space);
+            }
+
+            outcome = CollectionOutcome.Ok;
+            return Opening.Done;
+        }
+        finally
+        {
+            EntryHeader.Unlock(entry);
+        }
+    }
+
+    /// <summary>Makes sure that there are blocks for what a call adds, so that no refusal can leave it half done.</summary>
+    private bool Reserve(ref CollectionCall call, CollectionRoot* root, ref long room, ref CollectionOutcome outcome)
+    {
+        BlockNeed need = CollectionNeed.Of(root, call);
+        if (need.Bytes + (root == null ? 0 : root->ChargedBytes) > MaxCollectionBytes(_maxBytes))
+        {
+            outcome = CollectionOutcome.Full;
+            return false;
+        }
+
+        call.Promised = need;
+        return ReserveBlocks(need + _promised, ref room);
+    }
+
+    private bool ReserveBlocks(BlockNeed wanted, ref long room)
+    {
+        if (_blocks.TryReserve(wanted))
+        {
+            return true;
+        }
+
+        long chunk = _blocks.ChunkBytesFor(wanted);
+        if (room < chunk)
+        {
+            room = chunk;
+            return false;
+        }
+
+        return _blocks.TryAddChunk(chunk) ? _blocks.TryReserve(wanted) : throw PageRegions.Refused(chunk);
+    }
+
+    private void PutNewRoot(Space space, in CollectionCall call, long expiresAtMs)
+    {
+        try
+        {
+            PutRoot(space, call, null, call.Root, expiresAtMs);
+        }
+        catch (InsufficientMemoryException)
+        {
+            Drop(call.Root);
+            throw;
+        }
+    }
+
+    private void PutRoot(Space space, in CollectionCall call, ulong* slot, CollectionRoot* root, long expiresAtMs)
+    {
+        var handle = new ReadOnlySpan<byte>(&root, sizeof(nint));
+        if (slot != null)
+        {
+            WriteAnew(space, call.Hash, slot, call.Key, handle, expiresAtMs, call.Type);
+        }
+        else
+        {
+            QueueKind queue = call.Queue ?? QueueOfNew(call.Hash);
+            AddWord(IndexTable.Word(call.Hash, Place(queue, space, expiresAtMs, call.Frequency, call.Key, handle, isFixed: true, call.Type)));
+        }
+    }
+
+    private void SetExpiry(Space space, in CollectionCall call, ulong* slot, EntryHeader* entry, long expiresAtMs)
+    {
+        if (entry->CanChange)
+        {
+            Change(entry, IndexTable.AddressOf(*slot), expiresAtMs, default);
+        }
+        else
+        {
+            WriteAnew(space, call.Hash, slot, call.Key, EntryHeader.Value(entry), expiresAtMs, call.Type);
+        }
+    }
+
+    private void RemoveEmpty(in CollectionCall call)
+    {
+        EntryHeader* entry = EntryOf(call, out ulong* slot);
+        EntryHeader.Lock(entry);
+        Remove(slot, entry, RemovalReason.Deleted);
+    }
+
+    private EntryHeader* EntryOf(in CollectionCall call, out ulong* slot)
+    {
+        slot = FindSlot(call.Hash, call.Space.Id, call.Key, out EntryHeader* entry);
+        Invariant.Holds(slot != null && RootOf(entry) == call.Root, "a collection that is not gone has its entry");
+        return entry;
+    }
+}

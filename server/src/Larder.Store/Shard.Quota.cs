@@ -1,0 +1,73 @@
+namespace Larder.Store;
+
+/// <summary>
+/// Evicting for a cache's quota: a hand goes round the segments that the cache wrote to, a few entries at a time, as a clock does: an entry that was hit
+/// since the hand came by last stays and loses a hit, one that was not is removed where it stands. Entries of other caches are passed over.
+/// </summary>
+internal sealed unsafe partial class Shard
+{
+    private int _trimNumber = 1;
+    private int _trimOffset;
+
+    /// <summary>Goes on with the round, for as long as the space takes more than its quota: one step.</summary>
+    /// <returns>Whether the space holds anything here still.</returns>
+    public bool Trim(Space space)
+    {
+        _waiting.Enter();
+        try
+        {
+            _work = 0;
+            for (int entries = StepEntries; entries > 0 && HoldsAny(space) && space.IsOverQuota; entries--)
+            {
+                _work++;
+                TrimOne(space);
+            }
+
+            _mostWork = Math.Max(_mostWork, _work);
+            return HoldsAny(space);
+        }
+        finally
+        {
+            _lock.Exit();
+        }
+    }
+
+    private bool HoldsAny(Space space) => !_closed && !space.Dead && space.Id < _usage.Length && _usage[space.Id].Entries > 0;
+
+    private void TrimOne(Space space)
+    {
+        if (_trimNumber >= _heap.Numbered)
+        {
+            _trimNumber = 1;
+            _trimOffset = 0;
+        }
+
+        ref readonly Segment segment = ref _heap[_trimNumber];
+        bool isWritten = segment.State is SegmentState.Open or SegmentState.Sealed;
+        if (!isWritten || (segment.Spaces & BitOf(space.Id)) == 0 || _trimOffset >= segment.UsedBytes)
+        {
+            _trimNumber++;
+            _trimOffset = 0;
+            return;
+        }
+
+        EntryHeader* entry = _heap.EntryIn(_trimNumber, _trimOffset);
+        uint address = _heap.AddressOf(_trimNumber, _trimOffset);
+        _trimOffset += entry->SizeBytes;
+        if (entry->Dead || entry->SpaceId != space.Id)
+        {
+            return;
+        }
+
+        bool isExpired = entry->ExpiresAtMs <= _parts.Clock.NowMs;
+        if (!isExpired && entry->Frequency > 0)
+        {
+            entry->Frequency--;
+            return;
+        }
+
+        EntryHeader.Lock(entry);
+        _wheel.Remove(entry);
+        RemoveUnhung(entry, address, isExpired ? RemovalReason.Expired : RemovalReason.Quota);
+    }
+}

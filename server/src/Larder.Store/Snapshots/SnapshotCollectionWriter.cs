@@ -1,0 +1,113 @@
+using System.Buffers.Binary;
+using Larder.Store.Collections;
+
+namespace Larder.Store.Snapshots;
+
+/// <summary>
+/// Writes collections, each between two steps of the walk that met it: in pieces that are each as the collection was at one moment, and nobody waits while one
+/// is written. So a collection of one piece is whole as it was; of a larger one, what is there all along is in it, and what comes, goes or changes meanwhile
+/// may be there or not, before or after.
+/// </summary>
+internal sealed unsafe class SnapshotCollectionWriter(SnapshotBlockWriter blocks, SnapshotSpaces spaces, long wallAheadMs, CancellationToken cancelled)
+{
+    // Lists that are changed in their middle are begun anew so often; then their elements may be twice in them, or missing.
+    private const int MostBeginnings = 8;
+
+    private readonly CollectionPiece _piece = new();
+    private byte[] _key = [];
+    private Cache? _wanted;
+    private ItemType _type;
+    private byte _worth;
+    private int _passedNumber;
+
+    /// <summary>Collections that were begun.</summary>
+    public long Entries { get; private set; }
+
+    /// <summary>Looks at a collection's entry in the epoch of the walk.</summary>
+    /// <returns>Whether to go on: it was written or has expired. Otherwise it is written when the step is over, and shown again.</returns>
+    public bool TryPass(EntryHeader* entry, QueueKind queue, int number, long nowMs)
+    {
+        ReadOnlySpan<byte> key = EntryHeader.Key(entry);
+        bool isWritten = number == _passedNumber && key.SequenceEqual(_key);
+        _passedNumber = 0;
+        if (isWritten || EntryHeader.ReadExpiry(entry) <= nowMs)
+        {
+            return true;
+        }
+
+        _key = key.ToArray();
+        (_wanted, _type, _worth, _passedNumber) = (spaces.CacheOf(entry->SpaceId), entry->Type, SnapshotRecord.WorthOf(entry->Frequency, queue), number);
+        return false;
+    }
+
+    /// <summary>Writes what was met in the last step, outside any epoch.</summary>
+    public void WriteWanted()
+    {
+        if (_wanted is not { } cache)
+        {
+            return;
+        }
+
+        _wanted = null;
+        for (int beginnings = 1; !TryWrite(cache, isLast: beginnings == MostBeginnings);)
+        {
+            beginnings++;
+        }
+    }
+
+    private bool TryWrite(Cache cache, bool isLast)
+    {
+        CollectionCursor cursor = new(isLast ? WhenCut.GoOn : WhenCut.Refuse);
+        SnapshotRecord first = default;
+        while (!cursor.IsDone)
+        {
+            cancelled.ThrowIfCancellationRequested();
+            CollectionOutcome outcome = cache.CopyPiece(_key, _type, ref cursor, _piece);
+            if (outcome == CollectionOutcome.Changed)
+            {
+                return false;
+            }
+
+            int number = outcome == CollectionOutcome.Ok ? spaces.NumberOf(_piece.Space) : 0;
+            if (first.KeyBytes == 0 && number != 0)
+            {
+                first = new SnapshotRecord((byte)_type, SnapshotPart.First, _worth, number, _key.Length, 0, _piece.ExpiresAtMs + wallAheadMs);
+                Write(first, _key);
+                Entries++;
+            }
+            else if (number == 0 || number != first.Cache)
+            {
+                if (first.KeyBytes > 0)
+                {
+                    _piece.Clear();
+                    Write(first with { Part = SnapshotPart.Gone, KeyBytes = 0 }, default);
+                }
+
+                return true;
+            }
+            else
+            {
+                Write(first with { Part = SnapshotPart.More, KeyBytes = 0 }, default);
+            }
+        }
+
+        return true;
+    }
+
+    private void Write(SnapshotRecord record, ReadOnlySpan<byte> key)
+    {
+        record = record with { ValueBytes = SnapshotRecord.PieceBytes + _piece.Bytes.Length };
+        if (!blocks.HasRoom(record.SizeBytes))
+        {
+            blocks.Begin(SnapshotBlockKind.Entries, record.SizeBytes);
+        }
+
+        Span<byte> to = blocks.Next(record.SizeBytes);
+        record.Write(to);
+        key.CopyTo(to[SnapshotRecord.Bytes..]);
+        to = to[(SnapshotRecord.Bytes + key.Length)..];
+        BinaryPrimitives.WriteInt64LittleEndian(to, _piece.ChargedBytes);
+        _piece.Bytes.CopyTo(to[SnapshotRecord.PieceBytes..]);
+        blocks.Added(record.SizeBytes);
+    }
+}

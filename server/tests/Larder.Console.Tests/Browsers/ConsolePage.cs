@@ -1,0 +1,131 @@
+using System.Text.Json.Nodes;
+using Larder.Tuner.Tests.Browsers;
+
+namespace Larder.Console.Tests.Browsers;
+
+/// <summary>A tab on the console's page: waits for what is shown, uses it as a person would, and keeps what went wrong.</summary>
+internal sealed class ConsolePage(BrowserPage tab, Uri console) : IAsyncDisposable
+{
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan s_step = TimeSpan.FromMilliseconds(25);
+
+    public BrowserPage Tab => tab;
+
+    /// <summary>Opens a view.</summary>
+    public static async Task<ConsolePage> OpenAsync(Browser browser, Uri console, string view = "overview", int width = 1280, bool dark = false)
+    {
+        ConsolePage page = new(await browser.OpenAsync(), console);
+        await page.GoAsync(view, width, dark);
+        return page;
+    }
+
+    /// <summary>Goes to a view by its address.</summary>
+    public Task GoAsync(string view, int width = 1280, bool dark = false) => tab.GoAsync(new Uri(console, $"/#{view}"), width, dark: dark);
+
+    /// <summary>Goes to another view of the page that is open.</summary>
+    public async Task ViewAsync(string view)
+    {
+        await tab.EvaluateAsync($"location.hash = '#{view}'");
+        await WaitAsync($"document.querySelector('nav a[aria-current]')?.hash === '#{view}'");
+    }
+
+    /// <summary>Makes the window another width, and the colours others.</summary>
+    public async Task ResizeAsync(int width, bool dark)
+    {
+        await tab.AskAsync(
+            "Emulation.setDeviceMetricsOverride",
+            new() { ["width"] = width, ["height"] = 900, ["deviceScaleFactor"] = 1, ["mobile"] = false });
+        await tab.AskAsync(
+            "Emulation.setEmulatedMedia",
+            new() { ["features"] = new JsonArray(new JsonObject { ["name"] = "prefers-color-scheme", ["value"] = dark ? "dark" : "light" }) });
+        await WaitAsync($"innerWidth === {width} && matchMedia('(prefers-color-scheme: dark)').matches === {(dark ? "true" : "false")}");
+    }
+
+    /// <summary>The value of an expression in the page.</summary>
+    public Task<JsonNode?> EvaluateAsync(string expression) => tab.EvaluateAsync(expression);
+
+    /// <summary>Waits until an expression is true.</summary>
+    public async Task WaitAsync(string expression)
+    {
+        DateTime until = DateTime.UtcNow + s_patience;
+        while ((bool?)await tab.EvaluateAsync($"Boolean({expression})") != true)
+        {
+            if (DateTime.UtcNow > until)
+            {
+                string shown = (string)(await tab.EvaluateAsync("document.body.innerText"))!;
+                Assert.Fail($"never: {expression}; complaints: {string.Join(' ', tab.Complaints)}; the page shows: {shown}");
+            }
+
+            await Task.Delay(s_step);
+        }
+    }
+
+    /// <summary>Waits until the main part shows a text.</summary>
+    public Task WaitForTextAsync(string text) => WaitAsync($"document.body.innerText.includes({Quoted(text)})");
+
+    /// <summary>All that is shown.</summary>
+    public async Task<string> TextAsync(string selector = "main") =>
+        (string)(await tab.EvaluateAsync($"document.querySelector({Quoted(selector)}).innerText"))!;
+
+    /// <summary>Presses a button by its name as read out: the first that begins with it.</summary>
+    public async Task ClickAsync(string name, string within = "body")
+    {
+        string find = $"[...document.querySelectorAll({Quoted(within)} + ' :is(button, summary, a)')].find((one) => "
+            + $"(one.ariaLabel ?? one.innerText).startsWith({Quoted(name)}) && !one.disabled && one.checkVisibility())";
+        await WaitAsync($"{find} !== undefined");
+        await tab.EvaluateAsync($"(() => {{ const found = {find}; found.focus(); found.click(); }})()");
+    }
+
+    /// <summary>Types into a field as a person would.</summary>
+    public async Task TypeAsync(string selector, string text)
+    {
+        await WaitAsync($"document.querySelector({Quoted(selector)}) !== null");
+        await tab.EvaluateAsync($"document.querySelector({Quoted(selector)}).focus(), document.querySelector({Quoted(selector)}).select?.()");
+        await tab.AskAsync("Input.insertText", new() { ["text"] = text });
+    }
+
+    /// <summary>Presses a key: Tab, Enter, Escape, Space, ArrowRight.</summary>
+    public async Task PressAsync(string key)
+    {
+        (string name, int code, string? text) = key switch
+        {
+            "Tab" => ("Tab", 9, null),
+            "Enter" => ("Enter", 13, "\r"),
+            "Escape" => ("Escape", 27, null),
+            "Space" => (" ", 32, " "),
+            "ArrowRight" => ("ArrowRight", 39, (string?)null),
+            _ => throw new ArgumentOutOfRangeException(nameof(key), key, "no key that is known here"),
+        };
+        JsonObject Event(string type) => new()
+        {
+            ["type"] = type,
+            ["key"] = name,
+            ["code"] = key,
+            ["windowsVirtualKeyCode"] = code,
+        };
+        JsonObject down = Event(text is null ? "rawKeyDown" : "keyDown");
+        if (text is not null)
+        {
+            down["text"] = text;
+        }
+
+        await tab.AskAsync("Input.dispatchKeyEvent", down);
+        await tab.AskAsync("Input.dispatchKeyEvent", Event("keyUp"));
+    }
+
+    /// <summary>What has the focus, as read out.</summary>
+    public async Task<string> FocusAsync() =>
+        (string)(await tab.EvaluateAsync("(document.activeElement.ariaLabel ?? document.activeElement.innerText ?? '').trim() || document.activeElement.id"))!;
+
+    /// <summary>Asserts that nothing was complained of, and nobody but the server asked.</summary>
+    /// <param name="expected">What a complaint may contain.</param>
+    public void AssertClean(params string[] expected)
+    {
+        Assert.DoesNotContain(tab.Complaints, complaint => !expected.Any(one => complaint.Contains(one, StringComparison.Ordinal)));
+        Assert.All(tab.Requests, asked => Assert.StartsWith(console.GetLeftPart(UriPartial.Authority) + "/", asked, StringComparison.Ordinal));
+    }
+
+    public ValueTask DisposeAsync() => tab.DisposeAsync();
+
+    private static string Quoted(string text) => JsonValue.Create(text).ToJsonString();
+}

@@ -1,0 +1,94 @@
+using System.Text;
+using Larder.Console.Tests.Browsers;
+using Larder.Console.Tests.Servers;
+
+namespace Larder.Console.Tests.Pages;
+
+[Collection(ConsoleTests.Name)]
+public sealed class CacheTests(LoadedServer server)
+{
+    [Fact]
+    public async Task A_cache_is_made_flushed_and_deleted_and_each_is_asked_for_twice()
+    {
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, "caches");
+        await page.WaitAsync("!document.body.classList.contains('read-only')");
+        await page.TypeAsync("#new-cache", "mine");
+        await page.PressAsync("Enter");
+        await page.WaitForTextAsync("Made cache mine");
+        await page.WaitAsync(Row("mine"));
+        await server.Load.SetAsync("k"u8.ToArray(), "v"u8.ToArray(), cache: "mine");
+        await page.WaitAsync($"{Row("mine")}.cells[1].textContent === '1'");
+
+        await page.ClickAsync("Flush mine");
+        await page.WaitAsync("document.querySelector('dialog[open]')");
+        Assert.Equal("Cancel", await page.FocusAsync());
+        await page.ClickAsync("Cancel", "dialog");
+        await page.WaitAsync("!document.querySelector('dialog')");
+        Assert.Equal("1", (string?)await page.EvaluateAsync($"{Row("mine")}.cells[1].textContent"));
+        await page.ClickAsync("Flush mine");
+        await page.ClickAsync("Flush it", "dialog");
+        await page.WaitForTextAsync("Flushed cache mine");
+        await page.WaitAsync($"{Row("mine")}.cells[1].textContent === '0'");
+
+        await page.ClickAsync("Delete mine");
+        await page.WaitAsync("document.querySelector('dialog[open]')");
+        await page.PressAsync("Escape");
+        await page.WaitAsync("!document.querySelector('dialog')");
+        Assert.Equal("Delete mine", await page.FocusAsync());
+        await page.ClickAsync("Delete mine");
+        await page.ClickAsync("Delete it", "dialog");
+        await page.WaitForTextAsync("Deleted cache mine");
+        await page.WaitAsync($"!{Row("mine")}");
+        page.AssertClean();
+    }
+
+    [Fact]
+    public async Task A_cache_that_is_there_already_is_refused_in_words()
+    {
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, "caches");
+        await page.WaitAsync("!document.body.classList.contains('read-only')");
+        await page.TypeAsync("#new-cache", "cache");
+        await page.ClickAsync("Make it");
+        await page.WaitForTextAsync("Not done: there is a cache 'cache' already");
+        page.AssertClean("409 (Conflict)");
+    }
+
+    [Fact]
+    public async Task A_cache_is_made_with_a_quota_where_that_is_large_enough()
+    {
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, "caches");
+        await page.WaitAsync("!document.body.classList.contains('read-only')");
+        await page.TypeAsync("#new-cache", "bounded");
+        await page.TypeAsync("#new-quota", "2");
+        await page.ClickAsync("Make it");
+        await page.WaitForTextAsync("Not done: a quota is 0, for none, or at least 10000384 bytes");
+        await page.TypeAsync("#new-quota", "16");
+        await page.ClickAsync("Make it");
+        await page.WaitForTextAsync("Made cache bounded");
+        await page.WaitAsync($"{Row("bounded")}?.cells[3].textContent === '16 MiB'");
+        page.AssertClean("400 (Bad Request)");
+    }
+
+    [Theory]
+    [InlineData("<script>document.title='hacked'</script>")]
+    [InlineData("<img src=x onerror=\"document.title='hacked'\">")]
+    [InlineData("a\u202eelpmis\u0007")]
+    [InlineData("__proto__")]
+    public async Task A3_a_cache_is_shown_by_its_name_as_text_whatever_it_is(string name)
+    {
+        await server.Load.MakeCacheAsync(name);
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console, "caches");
+        string shown = name.Replace("\u202e", "\\u{202e}", StringComparison.Ordinal).Replace("\u0007", "\\u{7}", StringComparison.Ordinal);
+        await page.WaitAsync(Row(shown));
+        await page.ClickAsync($"Delete {shown}");
+        await page.WaitForTextAsync($"Delete {shown}?");
+        await page.ClickAsync("Delete it", "dialog");
+        await page.WaitAsync($"!{Row(shown)}");
+        Assert.Equal("Caches – Larder console", (string?)await page.EvaluateAsync("document.title"));
+        Assert.Equal(0, (int?)await page.EvaluateAsync("document.querySelectorAll('img, main script').length"));
+        page.AssertClean();
+    }
+
+    private static string Row(string name) =>
+        $"[...document.querySelectorAll('main tbody tr')].find((row) => row.cells[0].textContent === {System.Text.Json.JsonSerializer.Serialize(name)})";
+}

@@ -1,0 +1,55 @@
+using Larder.Console.Tests.Browsers;
+using Larder.Console.Tests.Servers;
+using Larder.Redis.Tests;
+using Larder.Server.Tests.Faults;
+
+namespace Larder.Console.Tests.Pages;
+
+[Collection(ConsoleTests.Name)]
+public sealed class FleetTests(LoadedServer server)
+{
+    [Fact]
+    public async Task A_front_shows_its_clusters_nodes_slots_and_lag_and_acts_on_its_caches()
+    {
+        using RedisCluster cluster = new(replicas: 1);
+        using ServedProcess front = await ServedProcess.StartAsync(null, "--store", cluster.Url);
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, front.Console, "fleet");
+        await using (Load load = new(front.Endpoint))
+        {
+            await ShowsAsync(page);
+        }
+
+        cluster.Servers[1].Kill();
+        await page.ViewAsync("fleet");
+        await page.WaitAsync(
+            "[...document.querySelectorAll('main tbody tr')].some(({ cells }) => cells[1]?.textContent === 'master' && cells[2].textContent !== 'connected')");
+        page.AssertClean("503 (Service Unavailable)");
+    }
+
+    private static async Task ShowsAsync(ConsolePage page)
+    {
+        await page.WaitForTextAsync("16,384 of 16,384 slots have a master (100.0 %)");
+        await page.WaitAsync("document.querySelectorAll('.map li').length === 3");
+        await page.WaitAsync("document.querySelectorAll('main tbody tr').length >= 12");
+        await page.WaitForTextAsync("stands by");
+        await page.WaitAsync("[...document.querySelectorAll('.map li')].some(({ textContent }) => textContent.includes('behind'))");
+        await Picture.TakeAsync(page, "fleet");
+
+        await page.ViewAsync("overview");
+        await page.WaitForTextAsync("in the cluster");
+        await page.WaitForTextAsync(Load.HotKey);
+        await page.ViewAsync("caches");
+        await page.TypeAsync("#new-cache", "of-the-fleet");
+        await page.PressAsync("Enter");
+        await page.WaitForTextAsync("Made cache of-the-fleet");
+        await page.ClickAsync("Delete of-the-fleet");
+        await page.ClickAsync("Delete it", "dialog");
+        await page.WaitForTextAsync("Deleted cache of-the-fleet");
+        await page.ViewAsync("keys");
+        await page.WaitAsync("document.querySelector('#keys-cache').options.length > 0");
+        await page.TypeAsync("#keys-prefix", Load.HotKey);
+        await page.ClickAsync("Find");
+        await page.ClickAsync(Load.HotKey);
+        await page.WaitForTextAsync("scalar, 25 B");
+    }
+}

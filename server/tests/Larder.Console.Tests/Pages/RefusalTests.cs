@@ -1,0 +1,179 @@
+using Larder.Console.Tests.Browsers;
+using Larder.Console.Tests.Servers;
+using Larder.Server.Tests.Faults;
+using Larder.Tuner.Tests.Browsers;
+
+namespace Larder.Console.Tests.Pages;
+
+[Collection(ConsoleTests.Name)]
+public sealed class RefusalTests(LoadedServer server)
+{
+    private const string Reader = "a-reader's-token";
+    private const string Admin = "an-admin's-token";
+
+    [Fact]
+    public async Task A1_beyond_loopback_the_page_asks_for_a_token_reads_with_one_and_acts_with_the_other()
+    {
+        using ServedProcess beyond = await StartAsync(withAdmin: true);
+        Uri console = new($"http://127.0.0.1:{beyond.Console.Port}");
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, console, "caches");
+        await page.WaitForTextAsync("This console asks for its token.");
+        await GiveTokenAsync(page, "wrong");
+        await page.WaitForTextAsync("This console asks for its token.");
+        await GiveTokenAsync(page, Reader);
+        await page.WaitForTextAsync("To make, flush or delete a cache give the admin token.");
+        await page.WaitAsync("document.querySelector('main tbody tr') !== null");
+        Assert.False((bool?)await page.EvaluateAsync("[...document.querySelectorAll('.acting')].some((one) => one.checkVisibility())"));
+        await page.ViewAsync("keys");
+        await page.WaitForTextAsync("Keys and values are shown to who has the admin token.");
+        await page.ViewAsync("overview");
+        await page.WaitForTextAsync("Keys are shown to who has the admin token.");
+
+        await page.ViewAsync("caches");
+        await page.ClickAsync("Token");
+        await GiveTokenAsync(page, Admin);
+        await page.WaitAsync("!document.body.classList.contains('read-only')");
+        await page.TypeAsync("#new-cache", "made");
+        await page.ClickAsync("Make it");
+        await page.WaitForTextAsync("Made cache made");
+        Assert.Equal(0, (int?)await page.EvaluateAsync("localStorage.length"));
+        Assert.Equal("", (string?)await page.EvaluateAsync("document.cookie"));
+
+        // Another tab knows nothing of it.
+        await using ConsolePage other = await ConsolePage.OpenAsync(server.Browser, console);
+        await other.WaitForTextAsync("This console asks for its token.");
+
+        // A tab that is not seen asks for nothing.
+        await page.Tab.AskAsync("Page.bringToFront");
+        await page.ClickAsync("Token");
+        await page.ClickAsync("Forget it", "dialog");
+        await page.WaitForTextAsync("This console asks for its token.");
+        page.AssertClean("401 (Unauthorized)");
+    }
+
+    [Fact]
+    public async Task A1_beyond_loopback_without_an_admin_token_the_page_only_reads()
+    {
+        using ServedProcess beyond = await StartAsync(withAdmin: false);
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, new Uri($"http://127.0.0.1:{beyond.Console.Port}"), "caches");
+        await page.WaitForTextAsync("This console asks for its token.");
+        await GiveTokenAsync(page, Reader);
+        await page.WaitForTextAsync("This console only reads");
+        string status = (string)(await page.EvaluateAsync(
+            $$"""
+            fetch('/api/session', { headers: { Authorization: 'Bearer {{Reader.Replace("'", "\\'", StringComparison.Ordinal)}}' } })
+              .then((answer) => answer.json())
+              .then(({ csrf }) => fetch('/api/caches', { method: 'DELETE', body: '{"cache":"cache"}', headers: {
+                'Content-Type': 'application/json', 'Larder-CSRF': csrf, Authorization: 'Bearer {{Reader.Replace("'", "\\'", StringComparison.Ordinal)}}' } }))
+              .then(async (answer) => `${answer.status} ${await answer.text()}`)
+            """))!;
+        Assert.StartsWith("403 ", status, StringComparison.Ordinal);
+        Assert.Contains("only reads", status, StringComparison.Ordinal);
+        page.AssertClean("401 (Unauthorized)", "403 (Forbidden)");
+    }
+
+    [Fact]
+    public async Task A3_a_page_of_another_site_neither_acts_nor_reads_nor_frames_it()
+    {
+        Uri console = server.Console;
+        using OtherSite site = new(
+            $$"""
+            <!doctype html><title>theirs</title><iframe src="{{console}}"></iframe>
+            <form method="post" enctype="text/plain" action="{{console}}api/caches" target="aim"><input name='{"cache":"theirs","x":"' value='"}'></form>
+            <iframe name="aim"></iframe>
+            <script>
+              const json = { 'Content-Type': 'application/json', 'Larder-CSRF': 'x' };
+              const tries = [
+                ['{{console}}api/session', {}],
+                ['{{console}}api/session', { mode: 'no-cors' }],
+                ['{{console}}api/caches', { method: 'POST', mode: 'no-cors', body: '{"cache":"theirs"}' }],
+                ['{{console}}api/caches', { method: 'POST', headers: json, body: '{"cache":"theirs"}' }],
+                ['{{console}}api/caches', { method: 'DELETE', headers: json, body: '{"cache":"cache"}' }],
+                ['{{console}}stats', {}],
+              ];
+              document.forms[0].submit();
+              Promise.all(tries.map(([url, how]) => fetch(url, how).then(async (answer) => answer.type + (await answer.text()), () => 'failed')))
+                .then((ended) => { window.ended = ended; });
+            </script>
+            """);
+        await using BrowserPage tab = await server.Browser.OpenAsync();
+        await tab.GoAsync(site.Address);
+        await Until.TrueAsync(async () => (bool?)await tab.EvaluateAsync("window.ended !== undefined") == true, "their page has tried");
+        Assert.Equal("failed,failed,failed,failed,failed,failed", (string?)await tab.EvaluateAsync("window.ended.join()"));
+        Assert.Contains(tab.Complaints, complaint => complaint.Contains("frame-ancestors", StringComparison.Ordinal));
+
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, console, "caches");
+        await page.WaitAsync("document.querySelector('main tbody tr') !== null");
+        Assert.DoesNotContain("theirs", await page.TextAsync(), StringComparison.Ordinal);
+        Assert.Contains("cache", await page.TextAsync("main table"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A3_a_name_that_is_not_its_own_opens_nothing()
+    {
+        await using BrowserPage tab = await server.Browser.OpenAsync();
+        // Chromium takes every name below localhost for this machine: as a name that was rebound would be.
+        await tab.GoAsync(new Uri($"http://evil.localhost:{server.Console.Port}/"));
+        Assert.Contains("--console-name", (string)(await tab.EvaluateAsync("document.body.innerText"))!, StringComparison.Ordinal);
+        Assert.Equal(403, (int?)await tab.EvaluateAsync("fetch('/api/session').then(({ status }) => status)"));
+    }
+
+    [Theory]
+    [InlineData("csrf", "x", 403)]
+    [InlineData("csrf", "", 403)]
+    [InlineData("type", "text/plain", 415)]
+    public async Task A3_even_its_own_page_acts_only_with_what_it_was_told(string what, string value, int status)
+    {
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console);
+        int told = (int)(await page.EvaluateAsync(
+            $$"""
+            fetch('/api/session').then((answer) => answer.json()).then(({ csrf }) => fetch('/api/caches', {
+              method: 'POST', body: '{"cache":"theirs"}', headers: {
+                'Content-Type': '{{what}}' === 'type' ? '{{value}}' : 'application/json', 'Larder-CSRF': '{{what}}' === 'csrf' ? '{{value}}' : csrf },
+            })).then((answer) => answer.status)
+            """))!;
+        Assert.Equal(status, told);
+    }
+
+    [Fact]
+    public async Task A3_its_policy_stops_script_and_style_that_would_have_come_from_a_value()
+    {
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, server.Console);
+        await page.EvaluateAsync(
+            "(() => { const s = document.createElement('div'); document.body.append(s); "
+                + "try { s.setAttribute('onclick', \"document.title='hacked'\"); } catch { } s.click(); })()");
+        Assert.True((bool?)await page.EvaluateAsync("(() => { try { document.body.innerHTML = '<b>x</b>'; return false; } catch { return true; } })()"));
+        Assert.Equal("failed", (string?)await page.EvaluateAsync("fetch('http://127.0.0.1:1/').then(() => 'sent', () => 'failed')"));
+        Assert.Equal("Overview – Larder console", (string?)await page.EvaluateAsync("document.title"));
+        Assert.Contains(page.Tab.Complaints, complaint => complaint.Contains("Content Security Policy", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_server_that_is_gone_is_said_to_be_and_one_that_is_back_is_used_again()
+    {
+        using ServedProcess first = await ServedProcess.StartAsync();
+        await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, first.Console, "caches");
+        await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
+        first.Signal("KILL");
+        await page.WaitAsync("document.querySelector('#state').textContent === 'the server does not answer'");
+        using ServedProcess second = await ServedProcess.StartAsync(null, "--console-port", $"{first.Console.Port}");
+        await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
+        await page.TypeAsync("#new-cache", "after");
+        await page.ClickAsync("Make it");
+        await page.WaitForTextAsync("Made cache after");
+        page.AssertClean("ERR_CONNECTION", "403 (Forbidden)");
+    }
+
+    private static Task<ServedProcess> StartAsync(bool withAdmin) => ServedProcess.StartAsync(
+        new Dictionary<string, string> { ["LARDER_CONSOLE_TOKEN"] = Reader, ["LARDER_CONSOLE_ADMIN_TOKEN"] = Admin }
+            .Where(pair => withAdmin || pair.Value != Admin).ToDictionary(),
+        "--console-host",
+        "0.0.0.0");
+
+    private static async Task GiveTokenAsync(ConsolePage page, string token)
+    {
+        await page.TypeAsync("#token-input", token);
+        await page.PressAsync("Enter");
+        await page.WaitAsync($"document.querySelector('#token-input')?.value !== {System.Text.Json.JsonSerializer.Serialize(token)}");
+    }
+}

@@ -1,0 +1,97 @@
+using System.Text;
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Tests;
+using Larder.Wire;
+
+namespace Larder.Console.Tests.Servers;
+
+/// <summary>A client that calls a server all the time: a key that many ask for, and more keys than the server has memory for.</summary>
+internal sealed class Load : IAsyncDisposable
+{
+    public const string HotKey = "the:hot:key";
+    public const string Agent = "larder-python:0.1.0";
+
+    /// <summary>Keys that are twice what the store of a server with 64 MB takes.</summary>
+    public const int TooManyKeys = 8_000;
+
+    /// <summary>Keys that all have room.</summary>
+    public const int FewKeys = 500;
+
+    private const int ValueBytes = 8_000;
+    private const int Callers = 2;
+
+    // Some thousand calls a second: a browser and its tests are on the same processors.
+    private const int CallsAtOnce = 20;
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(10);
+
+    private readonly int _keys;
+    private readonly RpcChannel _channel;
+    private readonly CancellationTokenSource _ending = new();
+    private readonly Task[] _callers;
+
+    /// <param name="server">Whom it calls.</param>
+    /// <param name="keys">How many keys it asks for, each missing one set.</param>
+    public Load(Uri server, int keys = FewKeys)
+    {
+        _keys = keys;
+        _channel = new RpcChannel(new RpcChannelOptions { Endpoint = server });
+        _callers = [.. Enumerable.Range(0, Callers).Select(CallAsync)];
+    }
+
+    /// <summary>Calls once.</summary>
+    public async Task<TResponse> CallAsync<TResponse>(string call, IMessage request, string cache = "cache")
+        where TResponse : class, IMessage<TResponse>, new() =>
+        await _channel.UnaryAsync(
+            new RpcMethod<IMessage, TResponse>($"/cache_client.Scs/{call}", new AnyMessageCodec(), new ProtobufCodec<TResponse>()),
+            request,
+            new RpcHeaders(new("cache", cache), new("agent", Agent)),
+            TimeSpan.FromSeconds(20),
+            CancellationToken.None);
+
+    /// <summary>Makes a cache.</summary>
+    public async Task MakeCacheAsync(string name) =>
+        await _channel.UnaryAsync(
+            new RpcMethod<IMessage, CreateCacheResponse>(
+                "/control_client.ScsControl/CreateCache",
+                new AnyMessageCodec(),
+                new ProtobufCodec<CreateCacheResponse>()),
+            new CreateCacheRequest { Name = name },
+            RpcHeaders.Empty,
+            TimeSpan.FromSeconds(20),
+            CancellationToken.None);
+
+    /// <summary>Sets a value.</summary>
+    public Task SetAsync(byte[] key, byte[] value, int ttlMs = 3_600_000, string cache = "cache") =>
+        CallAsync<SetResponse>("Set", new SetRequest { Key = ByteString.CopyFrom(key), Value = ByteString.CopyFrom(value), TtlMs = (ulong)ttlMs }, cache);
+
+    public async ValueTask DisposeAsync()
+    {
+        await _ending.CancelAsync();
+        await Task.WhenAll(_callers);
+        await _channel.DisposeAsync();
+        _ending.Dispose();
+    }
+
+    private async Task CallAsync(int caller)
+    {
+        Random random = new(caller);
+        byte[] value = new byte[ValueBytes];
+        ByteString hot = ByteString.CopyFromUtf8(HotKey);
+        await SetAsync(Encoding.UTF8.GetBytes(HotKey), """{"name":"Ada","visits":7}"""u8.ToArray());
+        for (int call = 1; !_ending.IsCancellationRequested; call++)
+        {
+            ByteString key = ByteString.CopyFromUtf8($"item:{random.Next(_keys)}");
+            GetResponse got = await CallAsync<GetResponse>("Get", new GetRequest { Key = random.Next(3) == 0 ? hot : key });
+            if (got.Result == CacheResult.Miss)
+            {
+                await SetAsync(key.ToByteArray(), value);
+            }
+
+            if (call % CallsAtOnce == 0)
+            {
+                await Task.Delay(s_pause, _ending.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            }
+        }
+    }
+}

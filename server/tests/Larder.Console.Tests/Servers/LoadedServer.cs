@@ -1,0 +1,46 @@
+using Larder.Server.Tests.Faults;
+using Larder.Tuner.Tests.Browsers;
+
+namespace Larder.Console.Tests.Servers;
+
+/// <summary>Two servers as their users run them, under load, and a browser: for all tests together.</summary>
+public sealed class LoadedServer : IAsyncLifetime
+{
+    private ServedProcess? _server;
+    private ServedProcess? _full;
+
+    /// <summary>One that has less memory than its callers ask for; the other has enough.</summary>
+    internal Uri Full => _full!.Console;
+
+    internal Browser Browser { get; private set; } = null!;
+
+    internal Load Load { get; private set; } = null!;
+
+    internal Load FullLoad { get; private set; } = null!;
+
+    internal Uri Console => _server!.Console;
+
+    public async Task InitializeAsync()
+    {
+        if (!File.Exists(Browser.Path))
+        {
+            throw new InvalidOperationException(
+                $"{Browser.Path} is missing: 'tools/setup browser' installs it, or 'apt-get install chromium fonts-dejavu-core'");
+        }
+
+        _server = await ServedProcess.StartAsync();
+        Load = new Load(_server.Endpoint);
+        _full = await ServedProcess.StartAsync();
+        FullLoad = new Load(_full.Endpoint, Load.TooManyKeys);
+        Browser = await Browser.StartAsync();
+    }
+
+    public async Task DisposeAsync()
+    {
+        await Load.DisposeAsync();
+        await FullLoad.DisposeAsync();
+        await Browser.DisposeAsync();
+        _server!.Dispose();
+        _full!.Dispose();
+    }
+}

@@ -1,0 +1,165 @@
+using System.Diagnostics;
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Calls.Collections;
+
+/// <summary>Run on each store: see <c>InMemory</c> and <c>Fleet/Collections</c>.</summary>
+public abstract class CollectionTtlTests(CollectionServer server)
+{
+    private const ulong Minute = 60_000;
+    private const ulong Hour = 3_600_000;
+
+    [Theory]
+    [InlineData(Transport.Unary)]
+    [InlineData(Transport.Pipeline)]
+    public async Task CTTL_1_the_write_that_makes_a_collection_gives_it_its_ttl_refresh_or_not(Transport transport)
+    {
+        foreach (IMessage write in Writes(Minute, refresh: false).Concat(Writes(Minute, refresh: true)))
+        {
+            await AnswerAsync(transport, write);
+            Assert.InRange(await server.RemainingMsAsync(NameOf(write)), 1ul, Minute - 1);
+        }
+    }
+
+    [Theory]
+    [InlineData(Transport.Unary)]
+    [InlineData(Transport.Pipeline)]
+    public async Task CTTL_2_a_later_write_gives_its_ttl_only_where_it_refreshes(Transport transport)
+    {
+        foreach (IMessage write in Writes(Minute, refresh: false))
+        {
+            await AnswerAsync(transport, write);
+            SetTtl(write, Hour, refresh: false);
+            await AnswerAsync(transport, write);
+            Assert.InRange(await server.RemainingMsAsync(NameOf(write)), 1ul, Minute - 1);
+            SetTtl(write, Hour, refresh: true);
+            await AnswerAsync(transport, write);
+            Assert.InRange(await server.RemainingMsAsync(NameOf(write)), Minute, Hour - 1);
+        }
+    }
+
+    [Theory]
+    [InlineData(Transport.Unary)]
+    [InlineData(Transport.Pipeline)]
+    public async Task CTTL_3_reads_pops_and_removals_leave_the_ttl_alone(Transport transport)
+    {
+        ByteString name = server.NewKey();
+        ByteString b = CollectionServer.Bytes("b");
+        IEnumerable<string> letters = ["a", "b", "c", "d", "e", "f"];
+        await server.OkAsync<ListConcatenateBackResponse>(
+            transport,
+            new ListConcatenateBackRequest { Name = name, Values = { letters.Select(CollectionServer.Bytes) }, TtlMs = Hour });
+        await server.OkAsync<ListPopBackResponse>(transport, new ListPopBackRequest { Name = name });
+        await server.OkAsync<ListFetchResponse>(transport, new ListFetchRequest { Name = name });
+        await server.OkAsync<ListRemoveResponse>(transport, new ListRemoveRequest { Name = name, AllWithValue = b });
+        await server.OkAsync<ListRetainResponse>(transport, new ListRetainRequest { Name = name, ExclusiveEnd = 3 });
+        Assert.InRange(await server.RemainingMsAsync(name), Minute, Hour - 1);
+        await server.OkAsync<ListRetainResponse>(transport, new ListRetainRequest { Name = name, ExclusiveEnd = 2, TtlMs = Minute, RefreshTtl = true });
+        Assert.InRange(await server.RemainingMsAsync(name), 1ul, Minute - 1);
+
+        name = server.NewKey();
+        await server.OkAsync<SetUnionResponse>(
+            transport,
+            new SetUnionRequest { Name = name, Elements = { letters.Select(CollectionServer.Bytes) }, TtlMs = Hour });
+        await server.OkAsync<SetPopResponse>(transport, new SetPopRequest { Name = name, Count = 1 });
+        SetDifferenceRequest difference = new() { Name = name, Minuend = new() { Elements_ = { CollectionServer.Bytes("z") } } };
+        await server.OkAsync<SetDifferenceResponse>(transport, difference);
+        Assert.InRange(await server.RemainingMsAsync(name), Minute, Hour - 1);
+    }
+
+    [Theory]
+    [InlineData(Transport.Unary)]
+    [InlineData(Transport.Pipeline)]
+    public async Task CTTL_4_a_ttl_of_0_or_over_the_maximum_is_refused_and_nothing_is_stored(Transport transport)
+    {
+        foreach (ulong ttlMs in new[] { 0ul, 86_400_001ul, 1ul << 63, ulong.MaxValue })
+        {
+            foreach (IMessage write in Writes(ttlMs, refresh: true))
+            {
+                Assert.Equal(StatusCode.InvalidArgument, await server.CodeAsync(transport, write));
+                Assert.False(await server.ExistsAsync(NameOf(write)));
+            }
+
+            ListRetainRequest retain = new() { Name = server.NewKey(), TtlMs = ttlMs, RefreshTtl = true };
+            Assert.Equal(StatusCode.InvalidArgument, await server.CodeAsync(transport, retain));
+            retain.RefreshTtl = false;
+            Assert.NotNull((await server.OkAsync<ListRetainResponse>(transport, retain)).Missing);
+        }
+    }
+
+    [Theory]
+    [InlineData(Transport.Unary)]
+    [InlineData(Transport.Pipeline)]
+    public async Task CTTL_5_a_stored_union_has_a_ttl_of_its_own(Transport transport)
+    {
+        SortedSetPutRequest put = (SortedSetPutRequest)Writes(Minute, refresh: true).Single(each => each is SortedSetPutRequest);
+        await AnswerAsync(transport, put);
+        SortedSetUnionStoreRequest.Types.Source source = new() { Name = put.Name, Weight = 1 };
+        SortedSetUnionStoreRequest union = new() { Name = put.Name, Sources = { source }, TtlMs = Hour };
+        await server.OkAsync<SortedSetUnionStoreResponse>(transport, union);
+        Assert.InRange(await server.RemainingMsAsync(put.Name), Minute, Hour - 1);
+        union.TtlMs = 0;
+        Assert.Equal(StatusCode.InvalidArgument, await server.CodeAsync(transport, union));
+    }
+
+    [Theory]
+    [InlineData(Transport.Unary)]
+    [InlineData(Transport.Pipeline)]
+    public async Task CTTL_6_a_collection_past_its_time_is_missing_and_a_write_begins_anew(Transport transport)
+    {
+        ByteString name = server.NewKey();
+        ListPushBackRequest push = new() { Name = name, Value = CollectionServer.Bytes("a"), TtlMs = 1 };
+        await server.OkAsync<ListPushBackResponse>(transport, push);
+        long began = Stopwatch.GetTimestamp();
+        while ((await server.OkAsync<ListLengthResponse>(transport, new ListLengthRequest { Name = name })).Missing is null)
+        {
+            Assert.True(Stopwatch.GetElapsedTime(began) < RunningServer.Patience);
+        }
+
+        push.TtlMs = Minute;
+        Assert.Equal(1u, (await server.OkAsync<ListPushBackResponse>(transport, push)).Length);
+    }
+
+    private static ByteString NameOf(IMessage write) => (ByteString)write.Descriptor.FindFieldByName("name").Accessor.GetValue(write);
+
+    private static void SetTtl(IMessage write, ulong ttlMs, bool refresh)
+    {
+        write.Descriptor.FindFieldByName("ttl_ms").Accessor.SetValue(write, ttlMs);
+        write.Descriptor.FindFieldByName("refresh_ttl").Accessor.SetValue(write, refresh);
+    }
+
+    /// <summary>Every write with a TTL and a choice whether to refresh, each of a collection that is not there yet.</summary>
+    private List<IMessage> Writes(ulong ttlMs, bool refresh)
+    {
+        ByteString value = CollectionServer.Bytes("1");
+        List<IMessage> writes =
+        [
+            new DictionarySetRequest { Name = server.NewKey(), Items = { new DictionaryItem { Field = value, Value = value } } },
+            new DictionaryIncrementRequest { Name = server.NewKey(), Field = value, Amount = 1 },
+            new SetUnionRequest { Name = server.NewKey(), Elements = { value } },
+            new ListPushFrontRequest { Name = server.NewKey(), Value = value },
+            new ListPushBackRequest { Name = server.NewKey(), Value = value },
+            new ListConcatenateFrontRequest { Name = server.NewKey(), Values = { value } },
+            new ListConcatenateBackRequest { Name = server.NewKey(), Values = { value } },
+            new SortedSetPutRequest { Name = server.NewKey(), Elements = { new SortedSetElement { Value = value, Score = 1 } } },
+            new SortedSetIncrementRequest { Name = server.NewKey(), Value = value, Amount = 1 },
+        ];
+        writes.ForEach(write => SetTtl(write, ttlMs, refresh));
+        return writes;
+    }
+
+    private Task AnswerAsync(Transport transport, IMessage write) => write switch
+    {
+        DictionarySetRequest => server.OkAsync<DictionarySetResponse>(transport, write),
+        DictionaryIncrementRequest => server.OkAsync<DictionaryIncrementResponse>(transport, write),
+        SetUnionRequest => server.OkAsync<SetUnionResponse>(transport, write),
+        ListPushFrontRequest => server.OkAsync<ListPushFrontResponse>(transport, write),
+        ListPushBackRequest => server.OkAsync<ListPushBackResponse>(transport, write),
+        ListConcatenateFrontRequest => server.OkAsync<ListConcatenateFrontResponse>(transport, write),
+        ListConcatenateBackRequest => server.OkAsync<ListConcatenateBackResponse>(transport, write),
+        SortedSetPutRequest => server.OkAsync<SortedSetPutResponse>(transport, write),
+        _ => server.OkAsync<SortedSetIncrementResponse>(transport, write),
+    };
+}

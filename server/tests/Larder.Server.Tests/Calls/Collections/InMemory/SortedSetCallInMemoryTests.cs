@@ -1,0 +1,3 @@
+namespace Larder.Server.Tests.Calls.Collections;
+
+public sealed class SortedSetCallInMemoryTests(CollectionServer server) : SortedSetCallTests(server), IClassFixture<CollectionServer>;

@@ -1,0 +1,99 @@
+using System.Net;
+
+namespace Larder.Server.Tests.Console;
+
+/// <summary>The page's files, and who may open them.</summary>
+public sealed class ConsolePageTests
+{
+    [Fact]
+    public async Task The_page_is_whole_and_says_that_nothing_else_may_be_loaded()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        using ConsoleRequests console = new(server.Server.ConsoleEndpoint);
+        IEnumerable<string> scripts = Directory.GetFiles(PageFolder, "*.js").Select(path => Path.GetFileName(path));
+        string[] modules = [.. scripts.Where(name => !name.EndsWith(".spec.js", StringComparison.Ordinal))];
+        Assert.Contains("main.js", modules);
+        foreach (string path in (string[])["/", "/page/style.css", "/page/parts.css", "/page/icon.svg", .. modules.Select(name => $"/page/{name}")])
+        {
+            using HttpResponseMessage file = await console.GetAsync(path);
+            Assert.Equal(HttpStatusCode.OK, file.StatusCode);
+            byte[] wanted = await File.ReadAllBytesAsync(Path.Combine(PageFolder, path == "/" ? "index.html" : path[6..]));
+            Assert.Equal(wanted, await file.Content.ReadAsByteArrayAsync());
+            AssertProtected(file);
+        }
+
+        foreach (string path in (string[])["/page/package.json", "/page/answers.d.ts", "/page/rates.spec.js", "/page/../Log.cs", "/page/"])
+        {
+            using HttpResponseMessage none = await console.GetAsync(path);
+            Assert.Equal(HttpStatusCode.NotFound, none.StatusCode);
+        }
+    }
+
+    [Fact]
+    public async Task A3_every_answer_of_the_api_is_protected_too_and_is_not_kept()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        using ConsoleRequests console = new(server.Server.ConsoleEndpoint);
+        foreach (string path in (string[])["/api/session", "/api/overview", "/api/caches", "/api/nothing"])
+        {
+            using HttpResponseMessage answer = await console.GetAsync(path);
+            AssertProtected(answer);
+            Assert.Equal("application/json", answer.Content.Headers.ContentType?.MediaType);
+        }
+    }
+
+    [Theory]
+    [InlineData("localhost", true)]
+    [InlineData("127.0.0.1", true)]
+    [InlineData("[::1]", true)]
+    [InlineData("CACHE.example.com", true)]
+    [InlineData("evil.example", false)]
+    [InlineData("localhost.evil.example", false)]
+    [InlineData("10.1.2.3", false)]
+    public async Task A3_it_is_opened_under_its_own_names_alone_so_that_no_site_can_rebind_to_it(string name, bool isOurs)
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { ConsoleNames = ["cache.example.com"] });
+        using ConsoleRequests console = new(server.Server.ConsoleEndpoint) { Host = $"{name}:{server.Server.ConsoleEndpoint.Port}" };
+        foreach (string path in (string[])["/", "/page/main.js", "/api/session", "/api/overview"])
+        {
+            using HttpResponseMessage answer = await console.GetAsync(path);
+            Assert.Equal(isOurs ? HttpStatusCode.OK : HttpStatusCode.Forbidden, answer.StatusCode);
+        }
+    }
+
+    [Fact]
+    public void A_name_of_the_console_is_a_host_name()
+    {
+        (new ServerOptions { ConsoleNames = ["cache.example.com", "larder"] }).Validate();
+        foreach (string name in (string[])["http://a", "a:80", "", "a b", "10.0.0.1"])
+        {
+            Assert.Throws<ServerOptionsException>((new ServerOptions { ConsoleNames = [name] }).Validate);
+        }
+    }
+
+    private static string PageFolder
+    {
+        get
+        {
+            DirectoryInfo? folder = new(AppContext.BaseDirectory);
+            while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "Larder.slnx")))
+            {
+                folder = folder.Parent;
+            }
+
+            return Path.Combine(folder!.FullName, "server/src/Larder.Server/Console/Page");
+        }
+    }
+
+    private static void AssertProtected(HttpResponseMessage answer)
+    {
+        string policy = Assert.Single(answer.Headers.GetValues("Content-Security-Policy"));
+        Assert.StartsWith("default-src 'none'; script-src 'self'; style-src 'self'", policy, StringComparison.Ordinal);
+        Assert.Contains("frame-ancestors 'none'", policy, StringComparison.Ordinal);
+        Assert.DoesNotContain("unsafe", policy, StringComparison.Ordinal);
+        Assert.Equal("nosniff", Assert.Single(answer.Headers.GetValues("X-Content-Type-Options")));
+        Assert.Equal("no-referrer", Assert.Single(answer.Headers.GetValues("Referrer-Policy")));
+        Assert.Equal("no-store", answer.Headers.CacheControl?.ToString());
+        Assert.False(answer.Headers.Contains("Access-Control-Allow-Origin"));
+    }
+}

@@ -1,0 +1,6 @@
+using Larder.Server.Tests.Calls.Collections;
+
+namespace Larder.Server.Tests.Fleet.Collections;
+
+[Collection(FrontServer.Name)]
+public sealed class CollectionTtlOnFrontTests(FrontServer server) : CollectionTtlTests(server);

@@ -1,0 +1,25 @@
+using System.Diagnostics.CodeAnalysis;
+using Larder.Redis.Tests;
+using Larder.Server.Tests.Calls.Collections;
+
+namespace Larder.Server.Tests.Fleet.Collections;
+
+/// <summary>A front of a real cluster of three masters, of all tests of its collection.</summary>
+[SuppressMessage("Reliability", "CA1001", Justification = "DisposeAsync ends it.")]
+public sealed class FrontServer : CollectionServer
+{
+    /// <summary>The tests' collection.</summary>
+    public const string Name = "a front's collections";
+
+    private readonly RedisCluster _cluster = new();
+
+    internal RedisCluster Cluster => _cluster;
+
+    public override async Task DisposeAsync()
+    {
+        await base.DisposeAsync();
+        _cluster.Dispose();
+    }
+
+    private protected override Task<RunningServer> StartAsync(Func<ServerOptions, ServerOptions> with) => RunningFront.StartAsync(_cluster.Url, with);
+}

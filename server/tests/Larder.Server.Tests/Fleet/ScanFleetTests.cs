@@ -1,0 +1,98 @@
+using System.Globalization;
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Redis.Tests;
+using Larder.Server.Tests.Calls;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Fleet;
+
+/// <summary>Scans through fronts: over several masters, and beside what changes there.</summary>
+public sealed class ScanFleetTests
+{
+    private const string Path = "/larder.v1.Extras/ScanKeys";
+
+    [Fact]
+    public async Task Every_key_is_shown_by_pages_of_two_fronts_in_turn_and_none_of_another_cache()
+    {
+        using RedisCluster cluster = new();
+        await using RunningServer first = await RunningFront.StartAsync(cluster.Servers[0].Url);
+        await using RunningServer second = await RunningFront.StartAsync(cluster.Servers[2].Url);
+        await first.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "other" });
+        await Task.WhenAll(Enumerable.Range(0, 500).Select(number => first.SetAsync($"k{number}", "value")));
+        await Task.WhenAll(Enumerable.Range(0, 100).Select(number => first.SetAsync($"k{number}", "value", cache: "other")));
+        await first.SetAsync("j", "value");
+        HashSet<string> shown = [];
+        ScanKeysRequest ask = new() { Prefix = CallHarness.Bytes("k"), Count = 50 };
+        int pages = 0;
+        do
+        {
+            ScanKeysResponse page = await (pages++ % 2 == 0 ? first : second).CallAsync<ScanKeysResponse>(Path, ask);
+            Assert.All(page.Keys, key => Assert.Equal((KeyType.Scalar, 5ul), (key.Type, key.Bytes)));
+            Assert.All(page.Keys, key => Assert.InRange(key.TtlMs, 1ul, 60_000ul));
+            shown.UnionWith(page.Keys.Select(key => key.Key.ToStringUtf8()));
+            ask.Cursor = page.Cursor;
+        }
+        while (!ask.Cursor.IsEmpty);
+        Assert.Equal(Enumerable.Range(0, 500).Select(number => $"k{number}").Order(), shown.Order());
+        Assert.True(pages > 5);
+    }
+
+    [Fact]
+    public async Task A_scan_is_begun_again_while_slots_move_and_after_they_have()
+    {
+        using RedisCluster cluster = new();
+        await using RunningServer front = await RunningFront.StartAsync(cluster.Servers[0].Url);
+        await Task.WhenAll(Enumerable.Range(0, 300).Select(number => front.SetAsync($"k{number}", "value")));
+        ByteString cursor = (await front.CallAsync<ScanKeysResponse>(Path, new ScanKeysRequest { Count = 5 })).Cursor;
+        RedisServer from = cluster.Of("k");
+        RedisServer to = cluster.Servers.First(server => server != from);
+        string slot = RedisCluster.SlotOf("k").ToString(CultureInfo.InvariantCulture);
+        to.Ask("cluster", "setslot", slot, "importing", from.Ask("cluster", "myid"));
+        from.Ask("cluster", "setslot", slot, "migrating", to.Ask("cluster", "myid"));
+        Assert.Equal(StatusCode.FailedPrecondition, await EndAsync(front, default));
+        to.Ask("cluster", "setslot", slot, "node", to.Ask("cluster", "myid"));
+        from.Ask("cluster", "setslot", slot, "node", to.Ask("cluster", "myid"));
+        Assert.Equal(StatusCode.FailedPrecondition, await EndAsync(front, cursor));
+        await Patience.UntilAsync(async () => await EndAsync(front, default) == StatusCode.Ok, "a scan begun anew comes to its end");
+    }
+
+    [Fact]
+    public async Task A_scan_is_begun_again_after_its_server_was_restarted_and_garbage_is_an_invalid_argument()
+    {
+        using RedisServer redis = new();
+        await using RunningServer front = await RunningFront.StartAsync(redis.Url);
+        await Task.WhenAll(Enumerable.Range(0, 100).Select(number => front.SetAsync($"k{number}", "value")));
+        ByteString cursor = (await front.CallAsync<ScanKeysResponse>(Path, new ScanKeysRequest { Count = 5 })).Cursor;
+        Assert.NotEmpty(cursor);
+        Assert.Equal(StatusCode.InvalidArgument, await EndAsync(front, cursor.Span[1..].ToArray()));
+        await front.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "other" });
+        Assert.Equal(StatusCode.InvalidArgument, await EndAsync(front, cursor.ToByteArray(), "other"));
+        Assert.Equal(StatusCode.Ok, await EndAsync(front, cursor));
+        redis.Kill();
+        redis.Restart();
+        await RunningFront.WaitUntilReadyAsync(front);
+        Assert.Equal(StatusCode.FailedPrecondition, await EndAsync(front, cursor));
+    }
+
+    private static Task<StatusCode> EndAsync(RunningServer front, ByteString? cursor) => EndAsync(front, cursor?.ToByteArray() ?? []);
+
+    /// <summary>How a scan ends that goes on with a cursor.</summary>
+    private static async Task<StatusCode> EndAsync(RunningServer front, byte[] cursor, string cache = RunningServer.Cache)
+    {
+        ScanKeysRequest ask = new() { Cursor = ByteString.CopyFrom(cursor) };
+        try
+        {
+            do
+            {
+                ask.Cursor = (await front.CallAsync<ScanKeysResponse>(Path, ask, RunningServer.CacheHeaders(cache))).Cursor;
+            }
+            while (!ask.Cursor.IsEmpty);
+            return StatusCode.Ok;
+        }
+        catch (RpcException error)
+        {
+            return error.Status.Code;
+        }
+    }
+}

@@ -1,0 +1,173 @@
+using System.Text;
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Metrics;
+
+namespace Larder.Server.Tests.Metrics;
+
+public sealed class CallSamplerTests
+{
+    [Fact]
+    public void An_idle_server_looks_at_every_call()
+    {
+        CallSampler sampler = new(new ManualTime());
+        SampleGap gap = default;
+        Assert.All(Enumerable.Range(0, 50), _ => Assert.True(gap.IsDue(sampler)));
+        Assert.Equal(1, gap.Weight);
+    }
+
+    [Fact]
+    public void A_busy_server_looks_at_few_and_each_stands_for_those_between()
+    {
+        ManualTime time = new();
+        CallSampler sampler = new(time);
+        SampleGap gap = default;
+        long taken = 0;
+        long weights = 0;
+        for (int call = 0; call < 1_000_000; call++)
+        {
+            // A million calls a second.
+            if (call % 100 == 0)
+            {
+                time.Advance(TimeSpan.FromMicroseconds(100));
+            }
+
+            if (gap.IsDue(sampler))
+            {
+                taken++;
+                weights += gap.Weight;
+                sampler.Take("cache", "Get", Get("k"), gap.Weight, 0);
+            }
+        }
+
+        Assert.Equal(CallSampler.MostGap, sampler.Gap);
+        Assert.InRange(taken, 1_500, 3_500);
+        Assert.InRange(weights, 850_000, 1_150_000);
+    }
+
+    [Fact]
+    public void A_thread_that_a_busy_server_used_looks_at_every_call_of_an_idle_one()
+    {
+        ManualTime time = new();
+        CallSampler busy = new(time);
+        SampleGap gap = default;
+        for (int call = 0; call < 10_000; call++)
+        {
+            if (gap.IsDue(busy))
+            {
+                busy.Take("cache", "Get", Get("k"), gap.Weight, 0);
+            }
+        }
+
+        Assert.Equal(CallSampler.MostGap, busy.Gap);
+        CallSampler idle = new(time);
+        Assert.All(Enumerable.Range(0, 50), _ => Assert.True(gap.IsDue(idle)));
+        Assert.Equal(1, gap.Weight);
+    }
+
+    [Fact]
+    public void Calls_are_kept_while_somebody_asks_for_them_the_last_ones_and_each_is_told_once()
+    {
+        ManualTime time = new();
+        CallSampler sampler = new(time);
+        sampler.Take("cache", "Get", Get("before"), 1, 0);
+        Assert.Empty(sampler.After(0, out _));
+        for (int call = 0; call < 2 * WatchedCalls.Kept; call++)
+        {
+            sampler.Take("cache", "Get", Get($"k{call}"), 3, CallSampler.Now());
+        }
+
+        IReadOnlyList<SampledCall> calls = sampler.After(0, out long newest);
+        Assert.Equal((WatchedCalls.Kept, 2 * WatchedCalls.Kept), (calls.Count, newest));
+        Assert.Equal((newest, $"k{newest - 1}", 3), (calls[^1].Number, Encoding.UTF8.GetString(calls[^1].Key), calls[^1].Weight));
+        Assert.NotNull(calls[^1].TookUs);
+        Assert.Empty(sampler.After(newest, out _));
+
+        // Nobody has asked for five seconds: nothing is kept.
+        time.Advance(TimeSpan.FromSeconds(6));
+        sampler.Take("cache", "Get", Get("unseen"), 1, 0);
+        Assert.Empty(sampler.After(0, out newest));
+        Assert.Equal(2 * WatchedCalls.Kept, newest);
+    }
+
+    [Fact]
+    public void A_long_key_is_kept_by_its_beginning()
+    {
+        CallSampler sampler = new(new ManualTime());
+        sampler.After(0, out _);
+        sampler.Take("cache", "Get", Get(new string('k', 10_000)), 1, 0);
+        SampledCall call = Assert.Single(sampler.After(0, out _));
+        Assert.Equal((SampledKey.KeptBytes, 10_000, null), (call.Key.Length, call.KeyBytes, call.TookUs));
+    }
+
+    [Fact]
+    public void The_key_called_most_is_found_among_many_with_its_share()
+    {
+        CallSampler sampler = new(new ManualTime());
+        Random random = new(1);
+        for (int call = 0; call < 20_000; call++)
+        {
+            sampler.Take("cache", "Get", Get(random.Next(5) == 0 ? "hot" : $"k{random.Next(5_000)}"), 1, 0);
+        }
+
+        HotKey first = sampler.Hottest()[0];
+        Assert.Equal("hot", Encoding.UTF8.GetString(first.Key));
+        Assert.InRange(first.Share, 0.18, 0.22 + (1.0 / 128));
+        Assert.True(sampler.Hottest().Count <= CallSampler.Told);
+    }
+
+    [Fact]
+    public void What_was_called_long_ago_is_not_told_of()
+    {
+        ManualTime time = new();
+        CallSampler sampler = new(time);
+        sampler.Take("cache", "Get", Get("old"), 1, 1);
+        Assert.NotEmpty(sampler.Hottest());
+        Assert.NotEmpty(sampler.Slowest());
+        time.Advance(TimeSpan.FromSeconds(11));
+        sampler.Take("cache", "Get", Get("new"), 1, 0);
+        Assert.Equal(2, sampler.Hottest().Count);
+        time.Advance(TimeSpan.FromSeconds(11));
+        Assert.Equal("new", Encoding.UTF8.GetString(Assert.Single(sampler.Hottest()).Key));
+        time.Advance(TimeSpan.FromSeconds(25));
+        Assert.Empty(sampler.Hottest());
+        Assert.Empty(sampler.Slowest());
+    }
+
+    [Fact]
+    public void The_slowest_calls_are_kept_each_key_once_and_the_quick_ones_go()
+    {
+        SlowKeyTable present = new(3);
+        for (int us = 1; us <= 10; us++)
+        {
+            present.Add("cache", us % 2 == 0 ? "Get" : "Set", Encoding.UTF8.GetBytes($"k{us % 5}"), TimeSpan.FromMicroseconds(us));
+        }
+
+        IReadOnlyList<SlowKey> told = SlowKeyTable.Merge((present, new SlowKeyTable(3)), 10);
+        Assert.Equal(["k0 Get 10", "k4 Set 9", "k3 Get 8"], told.Select(key => $"{Encoding.UTF8.GetString(key.Key)} {key.Call} {key.TookUs}"));
+    }
+
+    [Fact]
+    public void Of_a_long_key_its_beginning_is_kept_and_two_are_told_apart_by_length()
+    {
+        CallSampler sampler = new(new ManualTime());
+        sampler.Take("cache", "Get", Get(new string('a', 5_000)), 1, 0);
+        sampler.Take("cache", "Get", Get(new string('a', 6_000)), 2, 0);
+        Assert.Equal([6_000, 5_000], sampler.Hottest().Select(key => key.KeyBytes));
+        Assert.All(sampler.Hottest(), key => Assert.Equal(SampledKey.KeptBytes, key.Key.Length));
+    }
+
+    [Fact]
+    public void The_key_of_a_batch_is_that_of_its_first_item_and_what_has_none_is_passed_over()
+    {
+        CallSampler sampler = new(new ManualTime());
+        SetBatchRequest batch = new();
+        batch.Items.Add(new SetRequest { Key = ByteString.CopyFromUtf8("first"), Value = ByteString.CopyFromUtf8("v"), TtlMs = 1 });
+        sampler.Take("cache", "SetBatch", batch.ToByteArray(), 1, 0);
+        sampler.Take("cache", "Get", [], 1, 0);
+        sampler.Take("cache", "Get", [0x0a, 0x7f, 1], 1, 0);
+        Assert.Equal("first", Encoding.UTF8.GetString(Assert.Single(sampler.Hottest()).Key));
+    }
+
+    private static byte[] Get(string key) => new GetRequest { Key = ByteString.CopyFromUtf8(key) }.ToByteArray();
+}

@@ -1,0 +1,243 @@
+using System.Net;
+using System.Net.Http.Headers;
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Redis.Tests;
+using Larder.Server.Tests.Calls;
+using Larder.Server.Tests.Pipeline;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Security;
+
+/// <summary>What calls answer to tokens of a file, of the store and of a front alike.</summary>
+public sealed class AccessCallTests : IDisposable
+{
+    private readonly TokensOnDisk _tokens = new(
+        TokensOnDisk.Entry("admin", "admin", "*"),
+        TokensOnDisk.Entry("ops", "admin", "orders"),
+        TokensOnDisk.Entry("cart", "readwrite", "orders", "cart:"),
+        TokensOnDisk.Entry("reader", "read", "*"),
+        TokensOnDisk.Entry("expired", "admin", "*", expires: "2001-01-01T00:00:00Z"));
+
+    private readonly RedisServer _redis = new();
+
+    public void Dispose()
+    {
+        _tokens.Dispose();
+        _redis.Dispose();
+    }
+
+    [Fact]
+    public async Task A1_every_rpc_by_every_role_in_every_place_through_a_front()
+    {
+        _tokens.Write(AccessMatrix.Entries);
+        await using RunningServer front = await StartAsync(isFront: true, "admin");
+        await AccessMatrix.AssertPipelineAsync(front);
+        await AccessMatrix.AssertUnaryAsync(front);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_token_sees_and_makes_the_caches_that_are_its_own(bool isFront)
+    {
+        await using RunningServer server = await StartAsync(isFront);
+        await server.CallAsync<CreateCacheResponse>(Control("CreateCache"), new CreateCacheRequest { Name = "orders" }, As("ops"));
+        Assert.Equal(StatusCode.PermissionDenied, (await RefusedAsync(server, Control("CreateCache"), new CreateCacheRequest { Name = "hidden" }, "ops")).Code);
+        await server.CallAsync<CreateCacheResponse>(Control("CreateCache"), new CreateCacheRequest { Name = "hidden" }, As("admin"));
+        Assert.Equal(["orders"], await ListAsync(server, "ops"));
+        Assert.Equal(["orders"], await ListAsync(server, "cart"));
+        Assert.Equal(["cache", "hidden", "orders"], await ListAsync(server, "reader"));
+        Status there = await RefusedAsync(server, "/cache_client.Scs/Get", Get("k"), "cart", "hidden");
+        Status nowhere = await RefusedAsync(server, "/cache_client.Scs/Get", Get("k"), "cart", "nowhere");
+        // Whether there is such a cache is not told.
+        Assert.Equal(there.Message.Replace("hidden", "nowhere", StringComparison.Ordinal), nowhere.Message);
+        Assert.Equal(StatusCode.PermissionDenied, there.Code);
+        Assert.DoesNotContain("orders", there.Message, StringComparison.Ordinal);
+        Assert.Equal(StatusCode.NotFound, (await RefusedAsync(server, "/cache_client.Scs/Get", Get("k"), "reader", "nowhere")).Code);
+        Assert.Equal(StatusCode.InvalidArgument, (await RefusedAsync(server, "/cache_client.Scs/Get", Get("k"), "cart", "")).Code);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task One_key_outside_refuses_the_whole_batch_and_stores_nothing_of_it(bool isFront)
+    {
+        await using RunningServer server = await StartAsync(isFront);
+        await server.CallAsync<CreateCacheResponse>(Control("CreateCache"), new CreateCacheRequest { Name = "orders" }, As("admin"));
+        SetBatchRequest batch = new() { Items = { Set("cart:1"), Set("other") } };
+        Assert.Equal(StatusCode.PermissionDenied, (await RefusedAsync(server, "/cache_client.Scs/SetBatch", batch, "cart", "orders")).Code);
+        await using PipelineClient client = await PipelineClient.OpenAsync(server, As("cart", "orders"));
+        await client.SendAsync(new Operation { Id = 1, SetBatch = batch }, new Operation { Id = 2, Get = Get("cart:1") });
+        Dictionary<uint, Result> results = await client.ReadResultsAsync(2);
+        Assert.Equal((uint)StatusCode.PermissionDenied, (uint)results[1].Status.Code);
+        Assert.Equal(CacheResult.Miss, results[2].Get.Result);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_scan_shows_the_keys_that_may_be_read(bool isFront)
+    {
+        await using RunningServer server = await StartAsync(isFront);
+        await server.CallAsync<CreateCacheResponse>(Control("CreateCache"), new CreateCacheRequest { Name = "orders" }, As("admin"));
+        foreach (string key in (string[])["cart:1", "cart:2", "car", "secret"])
+        {
+            await server.CallAsync<SetResponse>("/cache_client.Scs/Set", Set(key), As("admin", "orders"));
+        }
+
+        Assert.Equal(["cart:1", "cart:2"], await ScanAsync(server, "", "cart"));
+        Assert.Equal(["cart:2"], await ScanAsync(server, "cart:2", "cart"));
+        Assert.Equal(["car", "cart:1", "cart:2", "secret"], await ScanAsync(server, "", "reader"));
+        Assert.Equal(
+            StatusCode.PermissionDenied,
+            (await RefusedAsync(server, "/larder.v1.Extras/ScanKeys", new ScanKeysRequest { Prefix = CallHarness.Bytes("s") }, "cart", "orders")).Code);
+    }
+
+    [Fact]
+    public async Task Hostile_tokens_are_unauthenticated_and_told_nowhere()
+    {
+        await using RunningServer server = await StartAsync(isFront: false);
+        string good = TokensOnDisk.SecretOf("admin");
+        string[] hostile =
+        [
+            "", "Bearer " + good, good + "x", good[..^1], good.ToUpperInvariant(), new string('x', 8_000), TokensOnDisk.DigestOf(good),
+        ];
+        foreach (string token in hostile)
+        {
+            Status refused = await RefusedAsync(server, "/cache_client.Scs/Get", Get("k"), RunningServer.CacheHeaders().With("authorization", token));
+            Assert.Equal(StatusCode.Unauthenticated, refused.Code);
+            Assert.DoesNotContain(good, refused.Message, StringComparison.OrdinalIgnoreCase);
+        }
+
+        // Twice is another token, joined by a comma, though each is good.
+        Status twice = await RefusedAsync(
+            server,
+            "/cache_client.Scs/Get",
+            Get("k"),
+            RunningServer.CacheHeaders().With("authorization", good).With("authorization", good));
+        Assert.Equal(StatusCode.Unauthenticated, twice.Code);
+    }
+
+    [Fact]
+    public async Task A_token_of_a_megabyte_is_refused_and_others_go_on()
+    {
+        await using RunningServer server = await StartAsync(isFront: false);
+        await using RpcChannel hostile = PatientChannel.To(server.Server.Endpoint);
+        RpcMethod<byte[], byte[]> method = new("/cache_client.Scs/Get", new RawCodec(), new RawCodec());
+        await Assert.ThrowsAnyAsync<Exception>(async () => await hostile.UnaryAsync(
+            method,
+            Get("k").ToByteArray(),
+            RunningServer.CacheHeaders().With("authorization", new string('x', 1 << 20)),
+            RunningServer.Patience,
+            CancellationToken.None));
+        Assert.Equal(CacheResult.Miss, (await server.CallAsync<GetResponse>("/cache_client.Scs/Get", Get("k"), As("admin"))).Result);
+    }
+
+    [Fact]
+    public async Task The_console_is_open_to_who_may_in_every_cache_and_to_nobody_else()
+    {
+        await using RunningServer server = await StartAsync(isFront: false);
+        Assert.Equal(HttpStatusCode.OK, await ConsoleAsync(server, "/metrics", "reader"));
+        Assert.Equal(HttpStatusCode.OK, await ConsoleAsync(server, "/api/overview", "admin"));
+        Assert.Equal(HttpStatusCode.OK, await ConsoleAsync(server, "/api/monitor", "admin"));
+        // Keys are told to who may act.
+        Assert.Equal(HttpStatusCode.Forbidden, await ConsoleAsync(server, "/api/monitor", "reader"));
+        foreach (string? token in (string?[])["ops", "cart", "expired", "unknown", null])
+        {
+            Assert.Equal(HttpStatusCode.Unauthorized, await ConsoleAsync(server, "/metrics", token));
+            Assert.Equal(HttpStatusCode.Unauthorized, await ConsoleAsync(server, "/api/overview", token));
+        }
+
+        Assert.Equal(HttpStatusCode.OK, await ConsoleAsync(server, "/health", null));
+    }
+
+    [Fact]
+    public async Task Health_is_open_to_all_and_unknown_calls_are_told_to_who_is_known()
+    {
+        await using RunningServer server = await StartAsync(isFront: false);
+        await server.CallAsync<PingResponse>("/grpc.health.v1.Health/Check", new PingRequest());
+        Assert.Equal(StatusCode.Unauthenticated, (await RefusedAsync(server, "/nowhere.Nothing/Call", Get("k"), "unknown")).Code);
+        Assert.Equal(StatusCode.Unimplemented, (await RefusedAsync(server, "/nowhere.Nothing/Call", Get("k"), "cart")).Code);
+    }
+
+    [Theory]
+    [InlineData("token", null)]
+    [InlineData(null, "a path")]
+    public void One_token_for_all_and_a_file_of_tokens_do_not_go_together(string? token, string? path) => Assert.Contains(
+        "--tokens is given beside",
+        Assert.Throws<ServerOptionsException>((new ServerOptions { TokensPath = "tokens", Token = token, TokenPath = path }).Validate).Message,
+        StringComparison.Ordinal);
+
+    [Fact]
+    public void Beyond_loopback_a_file_of_tokens_is_enough() =>
+        new ServerOptions { TokensPath = "tokens", Host = IPAddress.Any, ConsoleHost = IPAddress.Any }.Validate();
+
+    private static string Control(string rpc) => $"/control_client.ScsControl/{rpc}";
+
+    private static GetRequest Get(string key) => new() { Key = CallHarness.Bytes(key) };
+
+    private static SetRequest Set(string key) => new() { Key = CallHarness.Bytes(key), Value = CallHarness.Bytes("v"), TtlMs = 60_000 };
+
+    private static RpcHeaders As(string id, string cache = RunningServer.Cache) =>
+        RunningServer.CacheHeaders(cache).With("authorization", TokensOnDisk.SecretOf(id));
+
+    private static async Task<IEnumerable<string>> ListAsync(RunningServer server, string id) =>
+        (await server.CallAsync<ListCachesResponse>(Control("ListCaches"), new ListCachesRequest(), As(id))).Caches.Select(static cache => cache.Name).Order();
+
+    private static async Task<IEnumerable<string>> ScanAsync(RunningServer server, string prefix, string id)
+    {
+        List<string> keys = [];
+        ByteString cursor = ByteString.Empty;
+        // Four keys are on a few pages.
+        for (int page = 0; page < 10_000; page++)
+        {
+            ScanKeysRequest request = new() { Prefix = ByteString.CopyFromUtf8(prefix), Cursor = cursor };
+            ScanKeysResponse answer = await server.CallAsync<ScanKeysResponse>("/larder.v1.Extras/ScanKeys", request, As(id, "orders"));
+            keys.AddRange(answer.Keys.Select(static key => key.Key.ToStringUtf8()));
+            cursor = answer.Cursor;
+            if (cursor.IsEmpty)
+            {
+                return keys.Distinct().Order(StringComparer.Ordinal);
+            }
+        }
+
+        throw new InvalidOperationException("the scan does not end");
+    }
+
+    private static Task<Status> RefusedAsync(RunningServer server, string path, IMessage request, string id, string cache = RunningServer.Cache) =>
+        RefusedAsync(server, path, request, As(id, cache));
+
+    private static async Task<Status> RefusedAsync(RunningServer server, string path, IMessage request, RpcHeaders headers) =>
+        (await Assert.ThrowsAsync<RpcException>(async () => await server.CallAsync<PingResponse>(path, request, headers))).Status;
+
+    private static async Task<HttpStatusCode> ConsoleAsync(RunningServer server, string path, string? id)
+    {
+        using HttpClient http = new();
+        using HttpRequestMessage request = new(HttpMethod.Get, new Uri(server.Server.ConsoleEndpoint, path));
+        request.Headers.Authorization = id is null ? null : new AuthenticationHeaderValue("Bearer", TokensOnDisk.SecretOf(id));
+        using HttpResponseMessage answer = await http.SendAsync(request);
+        return answer.StatusCode;
+    }
+
+    private async Task<RunningServer> StartAsync(bool isFront, string asWho = "admin")
+    {
+        RunningServer server = await RunningServer.StartAsync(
+            options => isFront ? options with { TokensPath = _tokens.Path, Store = _redis.Url } : options with { TokensPath = _tokens.Path });
+        await Patience.UntilAsync(() => IsReadyAsync(server, asWho), "the server reaches its store");
+        return server;
+    }
+
+    private static async Task<bool> IsReadyAsync(RunningServer server, string id)
+    {
+        try
+        {
+            await server.CallAsync<GetResponse>("/cache_client.Scs/Get", Get("any"), As(id));
+            return true;
+        }
+        catch (RpcException error) when (error.Status.Code == StatusCode.Unavailable)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,149 @@
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Security;
+using Larder.Server.Tests.Pipeline;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Security;
+
+/// <summary>
+/// Who may make which call where, said by the table of operations, and asked of a server. Past the door a call may still be an invalid argument, or of a cache
+/// that is not there: what is judged is the door alone.
+/// </summary>
+internal static class AccessMatrix
+{
+    private const string Own = RunningServer.Cache;
+    private const string Other = "other";
+    private const string OwnKey = "p:1";
+    private const string OtherKey = "q:1";
+
+    // Ids by what they may do; those with a colon only with keys of theirs.
+    private static readonly (string Id, Rights Rights, bool HasPrefix)[] Known =
+    [
+        ("read", Rights.Read, false), ("write", Rights.Write, false), ("readwrite", Rights.ReadWrite, false), ("admin", Rights.All, false),
+        ("read:", Rights.Read, true), ("write:", Rights.Write, true), ("readwrite:", Rights.ReadWrite, true),
+    ];
+
+    private static readonly string[] Strangers = ["expired", "unknown", ""];
+
+    /// <summary>The file of tokens.</summary>
+    public static string[] Entries { get; } =
+    [
+        .. Known.Select(static each => TokensOnDisk.Entry(each.Id, each.Id.TrimEnd(':'), Own, each.HasPrefix ? "p:" : null)),
+        TokensOnDisk.Entry("expired", "admin", "*", expires: "2001-01-01T00:00:00Z"),
+    ];
+
+    public static async Task AssertUnaryAsync(RunningServer server)
+    {
+        foreach ((CallPolicy policy, bool isStronger) in Calls())
+        {
+            foreach (string stranger in Strangers)
+            {
+                StatusCode status = await UnaryAsync(server, stranger, policy, Own, OwnKey, isStronger);
+                Assert.True(status == StatusCode.Unauthenticated, $"{policy.Path} by '{stranger}': {status}");
+            }
+
+            foreach (((string Id, Rights Rights, bool HasPrefix) token, string cache, string key) in Places())
+            {
+                bool isDenied = IsDenied(policy, isStronger, token, cache, key);
+                StatusCode status = await UnaryAsync(server, token.Id, policy, cache, key, isStronger);
+                Assert.True(
+                    isDenied == (status == StatusCode.PermissionDenied) && status != StatusCode.Unauthenticated,
+                    $"{policy.Path} by '{token.Id}' in {cache} with {key}: {status}");
+            }
+        }
+    }
+
+    public static async Task AssertPipelineAsync(RunningServer server)
+    {
+        foreach (string stranger in Strangers)
+        {
+            RpcException refused = await Assert.ThrowsAsync<RpcException>(() => PipelineClient.OpenAsync(server, Headers(stranger, Own)));
+            Assert.Equal(StatusCode.Unauthenticated, refused.Status.Code);
+        }
+
+        foreach ((string Id, Rights Rights, bool HasPrefix) token in Known)
+        {
+            await using PipelineClient client = await PipelineClient.OpenAsync(server, Headers(token.Id, Own));
+            await using PipelineClient elsewhere = await PipelineClient.OpenAsync(server, Headers(token.Id, Other));
+            foreach ((CallPolicy policy, bool isStronger) in Calls().Where(static each => each.Policy.PipelineField != 0))
+            {
+                foreach ((_, string cache, string key) in Places().Where(each => each.Token == token))
+                {
+                    IMessage request = RequestOf.Naming(policy, key, cache, isStronger);
+                    StatusCode expected = IsDenied(policy, isStronger, token, cache, key) ? StatusCode.PermissionDenied : StatusCode.Ok;
+                    string place = $"{policy.Path} by '{token.Id}' in {cache} with {key}";
+                    // By the operation's own cache, and by the stream's.
+                    AssertDoor(expected, await AskAsync(client, RequestOf.Operation(policy, request, cache)), place);
+                    AssertDoor(expected, await AskAsync(cache == Own ? client : elsewhere, RequestOf.Operation(policy, request, "")), place);
+                }
+            }
+        }
+    }
+
+    private static bool IsDenied(CallPolicy policy, bool isStronger, (string Id, Rights Rights, bool HasPrefix) token, string cache, string key)
+    {
+        Rights needs = isStronger ? policy.StrongerNeeds : policy.Needs;
+        if (needs == Rights.None)
+        {
+            return false;
+        }
+
+        // A scan for no prefix shows what the token may read.
+        bool isKeyOutside = token.HasPrefix && key != OwnKey && policy.Keys.Length > 0;
+        return cache != Own || (token.Rights & needs) != needs || isKeyOutside;
+    }
+
+    // Those that drop a cache come last: a call of a cache that is not there says so before its keys are looked at.
+    private static IEnumerable<(CallPolicy Policy, bool IsStronger)> Calls() =>
+        CallPolicies.All.OrderBy(static each => each.Needs == Rights.Admin)
+            .SelectMany(static each => each.StrongerArm == 0 ? new[] { (each, false) } : [(each, false), (each, true)]);
+
+    private static IEnumerable<((string Id, Rights Rights, bool HasPrefix) Token, string Cache, string Key)> Places() =>
+        from token in Known
+        from cache in (string[])[Own, Other]
+        from key in (string[])[OwnKey, OtherKey]
+        select (token, cache, key);
+
+    private static async Task<StatusCode> UnaryAsync(RunningServer server, string token, CallPolicy policy, string cache, string key, bool isStronger)
+    {
+        IMessage request = RequestOf.Naming(policy, key, cache, isStronger);
+        RpcMethod<byte[], byte[]> method = new(policy.Path, new RawCodec(), new RawCodec());
+        try
+        {
+            IAsyncEnumerable<byte[]> answers = server.Channel.ServerStreamAsync(
+                method,
+                request.ToByteArray(),
+                Headers(token, cache),
+                RunningServer.Patience,
+                CancellationToken.None);
+            await foreach (byte[] answer in answers)
+            {
+                Assert.NotNull(answer);
+            }
+
+            return StatusCode.Ok;
+        }
+        catch (RpcException error)
+        {
+            return error.Status.Code;
+        }
+    }
+
+    private static async Task<Result> AskAsync(PipelineClient client, Operation operation)
+    {
+        await client.SendAsync(operation);
+        return (await client.ReadResultsAsync(1))[operation.Id];
+    }
+
+    private static void AssertDoor(StatusCode expected, Result result, string place)
+    {
+        StatusCode status = result.OutcomeCase == Result.OutcomeOneofCase.Status ? (StatusCode)result.Status.Code : StatusCode.Ok;
+        Assert.True(
+            (expected == StatusCode.PermissionDenied) == (status == StatusCode.PermissionDenied) && status != StatusCode.Unauthenticated,
+            $"{place}: {status}");
+    }
+
+    private static RpcHeaders Headers(string token, string cache) =>
+        token.Length == 0 ? RunningServer.CacheHeaders(cache) : RunningServer.CacheHeaders(cache).With("authorization", TokensOnDisk.SecretOf(token));
+}

@@ -1,0 +1,131 @@
+using System.Net;
+using System.Net.Http.Headers;
+using System.Text.Json.Nodes;
+using Larder.Protocol;
+using Larder.Server.Security;
+using Larder.Server.Tests.Calls;
+using Larder.Server.Tests.Faults;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Security;
+
+/// <summary>Whoever fails too often stays outside for a while; who was in stays in (AUTH-16, AUTH-17).</summary>
+public sealed class EntranceTests
+{
+    private const string Wrong = "a-wrong-token-that-must-not-be-told";
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task After_thirty_failures_new_connections_are_refused_and_those_that_were_known_go_on(bool hasFile)
+    {
+        using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "admin", "*"));
+        string right = TokensOnDisk.SecretOf("web");
+        await using RunningServer server = await RunningServer.StartAsync(
+            options => hasFile ? options with { TokensPath = tokens.Path } : options with { Token = right });
+        Assert.Equal(StatusCode.Ok, await AskAsync(server.Channel, right));
+        await using RpcChannel hostile = PatientChannel.To(server.Server.Endpoint);
+        for (int failure = 0; failure < Door.MaxFailures; failure++)
+        {
+            Assert.Equal(StatusCode.Unauthenticated, await AskAsync(hostile, Wrong));
+        }
+
+        // Its right token comes too late, unless this machine took longer than the door is shut.
+        StatusCode late = await AskAsync(hostile, right);
+        Assert.Equal(StatusCode.Ok, await AskAsync(server.Channel, right));
+        Assert.Contains(late, (StatusCode[])[StatusCode.Unauthenticated, StatusCode.Ok]);
+        await Until.TrueAsync(async () => await AskAsync(hostile, right) == StatusCode.Ok, "the door is open again");
+        string metrics = await ReadAsync(server, "/metrics", hasFile ? right : null);
+        Assert.Contains($"\nlarder_authentication_failures_total {Door.MaxFailures}\n", metrics, StringComparison.Ordinal);
+        Assert.Equal(late == StatusCode.Ok, metrics.Contains("\nlarder_door_refusals_total 0\n", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task The_console_refuses_who_shows_wrong_tokens_and_calls_go_on()
+    {
+        using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "admin", "*"));
+        ManualTime time = new();
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path, TimeProvider = time });
+        for (int failure = 0; failure < Door.MaxFailures; failure++)
+        {
+            Assert.Equal(HttpStatusCode.Unauthorized, await StatusAsync(server, "/metrics", Wrong));
+        }
+
+        Assert.Equal(HttpStatusCode.TooManyRequests, await StatusAsync(server, "/metrics", TokensOnDisk.SecretOf("web")));
+        Assert.Equal(HttpStatusCode.TooManyRequests, await StatusAsync(server, "/api/session", null));
+        Assert.Equal(HttpStatusCode.OK, await StatusAsync(server, "/health", null));
+        Assert.Equal(StatusCode.Ok, await AskAsync(server.Channel, TokensOnDisk.SecretOf("web")));
+        time.Advance(Door.ShutFor);
+        Assert.Equal(HttpStatusCode.OK, await StatusAsync(server, "/metrics", TokensOnDisk.SecretOf("web")));
+        // Who shows nothing has tried nothing.
+        for (int asked = 0; asked < 2 * Door.MaxFailures; asked++)
+        {
+            Assert.Equal(HttpStatusCode.Unauthorized, await StatusAsync(server, "/metrics", null));
+        }
+    }
+
+    [Fact]
+    public async Task Refusals_and_changes_are_noted_without_a_secret_for_who_may_act()
+    {
+        using TokensOnDisk tokens = new(
+            TokensOnDisk.Entry("web", "read", "cache"),
+            TokensOnDisk.Entry("ops", "admin", "*"),
+            TokensOnDisk.Entry("all", "read", "*"));
+        string ops = TokensOnDisk.SecretOf("ops");
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
+        Assert.Equal(StatusCode.Unauthenticated, await AskAsync(server.Channel, Wrong));
+        Assert.Equal(StatusCode.PermissionDenied, await AskAsync(server.Channel, TokensOnDisk.SecretOf("web"), "hidden"));
+        Assert.True(server.Server.Reload());
+        tokens.WriteText("broken");
+        Assert.False(server.Server.Reload());
+        string text = await ReadAsync(server, "/api/audit", ops);
+        Assert.DoesNotContain(Wrong, text, StringComparison.Ordinal);
+        Assert.DoesNotContain("secret-", text, StringComparison.Ordinal);
+        JsonArray lines = JsonNode.Parse(text)!["entries"]!.AsArray();
+        string[] noted = [.. lines.Select(static line => $"{line!["kind"]} {line["who"]} {line["what"]} {line["cache"]}")];
+        Assert.Equal("NotReloaded  --tokens ", noted[0]);
+        Assert.Contains("Reloaded  --tokens ", noted);
+        Assert.Contains("Denied web /cache_client.Scs/Get hidden", noted);
+        Assert.Contains("Unauthenticated  /cache_client.Scs/Get ", noted);
+        Assert.Equal(HttpStatusCode.Forbidden, await StatusAsync(server, "/api/audit", TokensOnDisk.SecretOf("all")));
+        Assert.Contains("\nlarder_permission_denials_total 1\n", await ReadAsync(server, "/metrics", ops), StringComparison.Ordinal);
+    }
+
+    private static async Task<StatusCode> AskAsync(RpcChannel channel, string token, string cache = RunningServer.Cache)
+    {
+        try
+        {
+            await channel.UnaryAsync(
+                FaultCalls.GetMethod,
+                new GetRequest { Key = CallHarness.Bytes("k") },
+                RunningServer.CacheHeaders(cache).With("authorization", token),
+                RunningServer.Patience,
+                CancellationToken.None);
+            return StatusCode.Ok;
+        }
+        catch (RpcException error)
+        {
+            return error.Status.Code;
+        }
+    }
+
+    private static async Task<HttpStatusCode> StatusAsync(RunningServer server, string path, string? token)
+    {
+        using HttpResponseMessage answer = await SendAsync(server, path, token);
+        return answer.StatusCode;
+    }
+
+    private static async Task<string> ReadAsync(RunningServer server, string path, string? token)
+    {
+        using HttpResponseMessage answer = await SendAsync(server, path, token);
+        return await answer.Content.ReadAsStringAsync();
+    }
+
+    private static async Task<HttpResponseMessage> SendAsync(RunningServer server, string path, string? token)
+    {
+        using HttpClient http = new();
+        using HttpRequestMessage request = new(HttpMethod.Get, new Uri(server.Server.ConsoleEndpoint, path));
+        request.Headers.Authorization = token is null ? null : new AuthenticationHeaderValue("Bearer", token);
+        return await http.SendAsync(request);
+    }
+}

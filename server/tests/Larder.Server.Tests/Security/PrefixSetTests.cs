@@ -1,0 +1,25 @@
+using Larder.Server.Security;
+
+namespace Larder.Server.Tests.Security;
+
+public sealed class PrefixSetTests
+{
+    [Fact]
+    public void A_key_is_covered_where_it_begins_with_one_of_them()
+    {
+        Random random = new(7);
+        for (int round = 0; round < 5_000; round++)
+        {
+            byte[][] prefixes = [.. Enumerable.Range(0, random.Next(8)).Select(_ => Near(random, 1))];
+            byte[] key = Near(random, 0);
+            PrefixSet set = new(prefixes);
+            Assert.Equal(prefixes.Any(each => key.AsSpan().StartsWith(each)), set.Covers(key));
+            Assert.Equal(prefixes.Length == 0, set.IsEmpty);
+            Assert.All(prefixes, each => Assert.True(set.Covers(each)));
+        }
+    }
+
+    // Short and of few values, so that some begin with others.
+    private static byte[] Near(Random random, int least) =>
+        [.. Enumerable.Range(0, random.Next(least, 5)).Select(_ => random.Next(3) switch { 0 => (byte)0, 1 => (byte)1, _ => (byte)0xFF })];
+}

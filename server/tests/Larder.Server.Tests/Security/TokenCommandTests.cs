@@ -1,0 +1,129 @@
+using Larder.Server.Security;
+
+namespace Larder.Server.Tests.Security;
+
+public sealed class TokenCommandTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("larder-token-").FullName;
+
+    private string FilePath => Path.Combine(_folder, "tokens.json");
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public async Task A_new_token_is_printed_with_its_entry_which_knows_it()
+    {
+        (int code, string output, _) = await RunAsync("new", "--id", "web", "--grant", "readwrite:orders", "--grant", "read:*:cart:", "--expires", "90d");
+        string[] lines = output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.Equal((0, 2), (code, lines.Length));
+        Assert.Matches("^larder_[A-Za-z0-9_-]{43}$", lines[0]);
+        Assert.DoesNotContain(lines[0], lines[1], StringComparison.Ordinal);
+        TokenTable table = TokenTableReader.Read(System.Text.Encoding.UTF8.GetBytes($$"""{"tokens": [{{lines[1]}}]}"""));
+        Assert.True(TokenDigest.TryOf(lines[0], out TokenDigest digest));
+        TokenEntry entry = table.Find(digest)!.Entry;
+        Assert.Equal("web", entry.Id);
+        Assert.True(entry.In("orders").Has(Rights.ReadWrite));
+        Assert.True(entry.In("elsewhere").Allows(Rights.Read, "cart:1"u8));
+        Assert.InRange(entry.Expires!.Value, DateTimeOffset.UtcNow.AddDays(89), DateTimeOffset.UtcNow.AddDays(90));
+    }
+
+    [Fact]
+    public async Task No_two_tokens_are_the_same()
+    {
+        HashSet<string> seen = [];
+        for (int each = 0; each < 20; each++)
+        {
+            Assert.True(seen.Add((await RunAsync("new", "--id", "a", "--grant", "read:c")).Output.Split('\n')[0]));
+        }
+    }
+
+    [Theory]
+    [InlineData(null, 1)]
+    [InlineData("{\"tokens\": []}", 1)]
+    [InlineData("// who\n{\n  \"tokens\": [] // nobody yet\n}\n", 1)]
+    [InlineData("{\"tokens\": [\n  E // the first, ] and {\n  /* last */\n]}", 2)]
+    [InlineData("\uFEFF{\"tokens\": [E]}", 2)]
+    public async Task An_entry_is_added_to_a_file_whose_comments_stay(string? before, int count)
+    {
+        string? text = before?.Replace("E", TokensOnDisk.Entry("first", "read", "c"), StringComparison.Ordinal);
+        if (text is not null)
+        {
+            await File.WriteAllTextAsync(FilePath, text);
+        }
+
+        (int code, string output, _) = await RunAsync("new", "--id", "web", "--grant", "admin:*", "--append", FilePath);
+        Assert.Equal(0, code);
+        string after = await File.ReadAllTextAsync(FilePath);
+        Assert.DoesNotContain(output.Trim(), after, StringComparison.Ordinal);
+        TokenTable table = TokenTableFile.Read("--tokens", FilePath);
+        Assert.Equal(count, table.Entries.Count);
+        Assert.True(TokenDigest.TryOf(output.Trim(), out TokenDigest digest));
+        Assert.Equal("web", table.Find(digest)!.Entry.Id);
+        foreach (string comment in (string[])["// who", "// nobody yet", "// the first, ] and {", "/* last */"])
+        {
+            Assert.Equal(before?.Contains(comment, StringComparison.Ordinal) ?? false, after.Contains(comment, StringComparison.Ordinal));
+        }
+
+        Assert.Single(Directory.GetFiles(_folder));
+        Assert.True(text is not null || !TokenTableFile.IsOpenToOthers(FilePath));
+    }
+
+    [Fact]
+    public async Task A_file_that_is_broken_or_has_the_id_is_left_as_it_was()
+    {
+        foreach (string text in (string[])["broken", $$"""{"tokens": [{{TokensOnDisk.Entry("web", "read", "c")}}]}"""])
+        {
+            await File.WriteAllTextAsync(FilePath, text);
+            (int code, string output, string errors) = await RunAsync("new", "--id", "web", "--grant", "read:c", "--append", FilePath);
+            Assert.Equal((2, "", text), (code, output, await File.ReadAllTextAsync(FilePath)));
+            Assert.Contains(FilePath, errors, StringComparison.Ordinal);
+        }
+    }
+
+    [Theory]
+    [InlineData("new", "--id", "web")]
+    [InlineData("new", "--grant", "read:c")]
+    [InlineData("new", "--id", "web", "--grant", "read")]
+    [InlineData("new", "--id", "web", "--grant", "reader:c")]
+    [InlineData("new", "--id", "web", "--grant", "read: ")]
+    [InlineData("new", "--id", "web", "--grant", "admin:c:prefix")]
+    [InlineData("new", "--id", "a b", "--grant", "read:c")]
+    [InlineData("new", "--id", "web", "--grant", "read:c", "--expires", "soon")]
+    [InlineData("new", "--id", "web", "--grant", "read:c", "--expires", "2027-01-01")]
+    [InlineData("check", "/nowhere/tokens.json")]
+    [InlineData("list", "/nowhere/tokens.json")]
+    [InlineData("nonsense")]
+    public async Task A_wrong_command_makes_no_token_and_says_why(params string[] arguments)
+    {
+        (int code, string output, string errors) = await RunAsync(arguments);
+        Assert.Equal((2, ""), (code, output));
+        Assert.StartsWith("larder: ", errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_file_is_checked_and_listed_without_digests()
+    {
+        await File.WriteAllTextAsync(FilePath, $$"""
+            {"tokens": [{{TokensOnDisk.Entry("old", "read", "c", expires: "2001-01-01T00:00:00Z")}},
+            {{TokensOnDisk.Entry("web", "readwrite", "orders", "cart:", secrets: ["one", "two"])}}]}
+            """);
+        (int checkedCode, string said, _) = await RunAsync("check", FilePath);
+        Assert.Equal(0, checkedCode);
+        Assert.Contains("old has expired", said, StringComparison.Ordinal);
+        Assert.Contains("web has two tokens", said, StringComparison.Ordinal);
+        Assert.Contains("in order: 2 tokens", said, StringComparison.Ordinal);
+        (int listedCode, string list, _) = await RunAsync("list", FilePath);
+        Assert.Equal(0, listedCode);
+        Assert.Equal("old  ended 2001-01-01T00:00:00Z  read:c\nweb  never ends  readwrite:orders:cart:\n", list.ReplaceLineEndings("\n"));
+        await File.WriteAllTextAsync(FilePath, "{\"tokens\": [{}]}");
+        Assert.Equal(2, (await RunAsync("check", FilePath)).Code);
+    }
+
+    private static async Task<(int Code, string Output, string Errors)> RunAsync(params string[] arguments)
+    {
+        using StringWriter output = new();
+        using StringWriter errors = new();
+        int code = await new TokenCommand(output, errors, TimeProvider.System).RunAsync(arguments);
+        return (code, output.ToString(), errors.ToString());
+    }
+}

@@ -1,0 +1,50 @@
+using System.Runtime.Versioning;
+using Larder.Server.Security;
+
+namespace Larder.Server.Tests.Security;
+
+public sealed class TokenTableFileTests : IDisposable
+{
+    private readonly string _path = Path.GetTempFileName();
+
+    [Fact]
+    public void A_file_that_is_missing_or_no_file_of_tokens_is_refused_by_its_option_and_path()
+    {
+        AssertRefused(_path + ".nowhere", "cannot be read");
+        AssertRefused(Path.GetTempPath(), "cannot be read");
+        AssertRefused(_path, "no JSON");
+    }
+
+    [Fact]
+    public void A_file_of_a_hundred_megabytes_is_refused_and_not_read()
+    {
+        using (FileStream large = File.OpenWrite(_path))
+        {
+            large.SetLength(100 << 20);
+        }
+
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        AssertRefused(_path, "larger than 8388608 bytes");
+        Assert.True(GC.GetAllocatedBytesForCurrentThread() - before < 2 * TokenTableFile.MaxBytes);
+    }
+
+    [Fact]
+    [UnsupportedOSPlatform("windows")]
+    public void Others_than_the_owner_are_seen()
+    {
+        File.SetUnixFileMode(_path, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+        Assert.False(TokenTableFile.IsOpenToOthers(_path));
+        File.SetUnixFileMode(_path, UnixFileMode.UserRead | UnixFileMode.GroupRead);
+        Assert.True(TokenTableFile.IsOpenToOthers(_path));
+        Assert.False(TokenTableFile.IsOpenToOthers(_path + ".nowhere"));
+    }
+
+    public void Dispose() => File.Delete(_path);
+
+    private static void AssertRefused(string path, string said)
+    {
+        string error = Assert.Throws<ServerOptionsException>(() => TokenTableFile.Read("--tokens", path)).Message;
+        Assert.Contains($"--tokens {path}", error, StringComparison.Ordinal);
+        Assert.Contains(said, error, StringComparison.Ordinal);
+    }
+}

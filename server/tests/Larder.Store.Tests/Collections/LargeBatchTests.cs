@@ -1,0 +1,68 @@
+using System.Buffers.Binary;
+using Larder.Store.Collections;
+
+namespace Larder.Store.Tests.Collections;
+
+/// <summary>A collection is filled in large batches: what each sets aside in advance leaves room for the next.</summary>
+public sealed class LargeBatchTests
+{
+    // A shard's share at a limit of 8 GiB on two processors.
+    private const long Share = 256L << 20;
+    private const int Count = 1_000_000;
+    private const int NameBytes = 12;
+
+    [Theory]
+    [InlineData(ItemType.SortedSet, 2_000)]
+    [InlineData(ItemType.SortedSet, 20_000)]
+    [InlineData(ItemType.SortedSet, 100_000)]
+    [InlineData(ItemType.Dictionary, 20_000)]
+    [InlineData(ItemType.Dictionary, 100_000)]
+    [InlineData(ItemType.Set, 20_000)]
+    [InlineData(ItemType.Set, 100_000)]
+    [InlineData(ItemType.List, 20_000)]
+    [InlineData(ItemType.List, 100_000)]
+    public void A_collection_filled_in_large_batches_keeps_a_million_elements(ItemType type, int batch)
+    {
+        using CollectionFixture fixture = new(Share);
+        CacheStore store = fixture.Store.Store;
+        long mostUnused = 0;
+        for (int first = 0; first < Count; first += batch)
+        {
+            Assert.Equal(CollectionOutcome.Ok, Add(fixture.Cache, type, first, batch));
+            Assert.Equal(first + batch, Length(fixture.Cache, type));
+            mostUnused = Math.Max(mostUnused, store.GetStatistics().UsedMemoryBytes - store.CollectionBytes);
+        }
+
+        Assert.Equal(0, store.GetStatistics().Evictions.Total);
+        Assert.InRange(mostUnused, 0, store.CollectionBytes / 2);
+    }
+
+    private static long Length(Cache cache, ItemType type)
+    {
+        Assert.Equal(CollectionOutcome.Ok, cache.PeekLength("c"u8, type, out long length));
+        return length;
+    }
+
+    // Names and scores in an order that mixes them: 7,919 has no factor in common with the count.
+    private static CollectionOutcome Add(Cache cache, ItemType type, int first, int count)
+    {
+        byte[] bytes = new byte[count * NameBytes];
+        CollectionItem[] items = new CollectionItem[count];
+        for (int i = 0; i < count; i++)
+        {
+            long number = (first + i) * 7919L % Count;
+            BinaryPrimitives.WriteInt64LittleEndian(bytes.AsSpan(i * NameBytes), number);
+            items[i] = new CollectionItem(i * NameBytes, NameBytes, 0, 0, number);
+        }
+
+        CollectionBatch batch = new(bytes, items);
+        CollectionTtl ttl = new(StoreFixture.Hour, Refresh: true);
+        return type switch
+        {
+            ItemType.SortedSet => cache.SortedSetPut("c"u8, batch, ttl),
+            ItemType.Dictionary => cache.DictionarySet("c"u8, batch, ttl),
+            ItemType.Set => cache.SetUnion("c"u8, batch, ttl),
+            _ => cache.ListPush("c"u8, batch, ListEnd.Front, 0, ttl, out _),
+        };
+    }
+}

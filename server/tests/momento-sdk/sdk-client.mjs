@@ -1,0 +1,45 @@
+// What the tests of the SDK's collections share: a server, a client, and what they assert of a response.
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+import * as momento from "@gomomento/sdk";
+import { ServerProcess } from "./server-process.mjs";
+
+// Generous: a loaded machine must not turn a slow answer into a wrong one.
+const configuration = momento.Configurations.Laptop.v1().withClientTimeoutMillis(30_000);
+let keyNumber = 0;
+
+export const cache = "cache";
+export const newKey = () => `key-${process.pid}-${keyNumber++}`;
+
+/** A running server and a client of it, for the tests of a file: `use.client` once they run. */
+export function useServer() {
+  const use = { client: null };
+  let server = null;
+  before(async () => {
+    server = await ServerProcess.start();
+    use.client = await momento.CacheClient.create({
+      configuration,
+      credentialProvider: momento.CredentialProvider.forMomentoLocal({ hostname: "127.0.0.1", port: server.port }),
+      defaultTtlSeconds: 60,
+      eagerConnectTimeout: 30,
+    });
+  });
+  after(async () => {
+    use.client?.close();
+    await server?.stop();
+  });
+  return use;
+}
+
+export function isA(type, response) {
+  assert.ok(response instanceof type, `expected ${type.name}, got ${response.toString()}`);
+  return response;
+}
+
+/** Asserts a response's error by the class of the SDK's exception; answers the exception. */
+export function failsWith(errorType, responseType, response) {
+  isA(responseType, response);
+  const error = response.innerException();
+  assert.ok(error instanceof errorType, `expected ${errorType.name}, got ${error.constructor.name}: ${error.message}`);
+  return error;
+}

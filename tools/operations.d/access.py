@@ -1,0 +1,60 @@
+"""Who may call what: the role that each call needs, and where its request names keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import page
+import proto
+from shapes import Operation, Table
+
+_FILE = "server/src/Larder.Server/Security/CallPolicies.cs"
+_NEEDS = {"open": "None", "read": "Read", "write": "Write", "readwrite": "ReadWrite", "admin": "Admin"}
+
+
+def outputs(table: Table, root: Path) -> dict[str, str]:
+    contract = proto.read(root / "protocol" / "proto")
+    rows = "".join(_row(contract, each) for each in table.operations)
+    return {
+        _FILE: f"""// {page.WRITTEN}
+namespace Larder.Server.Security;
+
+/// <summary>What each call needs of a token.</summary>
+internal static class CallPolicies
+{{
+    /// <summary>Every rpc of the table of operations.</summary>
+    public static readonly IReadOnlyList<CallPolicy> All =
+    [
+{rows}    ];
+}}
+"""
+    }
+
+
+def _row(contract: proto.Contract, operation: Operation) -> str:
+    words = [f'"{operation.rpc.path}"', str(operation.pipeline), f"Rights.{_NEEDS[operation.role]}"]
+    keys = _keys(contract, contract.messages[operation.rpc.request]) if operation.is_scoped else []
+    if operation.pipeline and not keys:
+        raise ValueError(f"{operation.name}: its request names no key that a token's prefix could be held to")
+    words.append(f"[{', '.join(f'new({field}, {within})' for field, within in keys)}]")
+    for form in operation.forms:
+        if form.role != operation.role:
+            arm = next(each for each in contract.messages[operation.rpc.request].fields if each.name == form.arm)
+            words += [str(arm.number), f"Rights.{_NEEDS[form.role]}"]
+    return f"        new({', '.join(words)}),\n"
+
+
+def _keys(contract: proto.Contract, message: proto.Message) -> list[tuple[int, int]]:
+    """Each field that names a key: its number, and of a list of messages the number in them; 0: the field itself."""
+    found = []
+    for field in message.fields:
+        if _names_key(field):
+            found.append((field.number, 0))
+        elif field.repeated and (field.kind in message.nested or field.kind in contract.messages):
+            inner = contract.message(field.kind, message)
+            found += [(field.number, each.number) for each in inner.fields if _names_key(each)]
+    return found
+
+
+def _names_key(field: proto.Field) -> bool:
+    return field.kind == "bytes" and field.name in ("key", "keys", "name")

@@ -1,0 +1,60 @@
+"""How a call may end well, and what each of its cases carries."""
+
+from __future__ import annotations
+
+import proto
+from request import parts
+from shapes import Case, Part, Value
+
+RESULT = "CacheResult"
+
+
+def cases(
+    contract: proto.Contract, rpc: proto.Rpc, renamed: dict[str, str], aliases: dict[str, str], branch: str
+) -> list[Case]:
+    """`renamed`: the cases' names for callers. `branch`: the arm of a case's own oneof that is read."""
+    response = contract.messages[rpc.response]
+    if not response.arms():
+        return [Case("success", 0, response.doc, _values(contract, response, response, aliases))]
+    return [_case(contract, response, arm, renamed, aliases, branch) for arm in response.arms()]
+
+
+def _case(
+    contract: proto.Contract,
+    response: proto.Message,
+    arm: proto.Field,
+    renamed: dict[str, str],
+    aliases: dict[str, str],
+    branch: str,
+) -> Case:
+    message = contract.message(arm.kind, response)
+    within = next((each for each in message.arms() if each.name == branch), None)
+    held = contract.message(within.kind, response) if within else message
+    name = renamed.get(arm.name, arm.name)
+    result = next((each.number for each in held.fields if each.kind == RESULT), 0)
+    return Case(
+        name, arm.number, arm.doc, _values(contract, held, response, aliases), within.number if within else 0, result
+    )
+
+
+def _values(
+    contract: proto.Contract, message: proto.Message, response: proto.Message, aliases: dict[str, str]
+) -> list[Value]:
+    # In a oneof the case itself says how the call ended.
+    fields = [each for each in message.fields if each.kind != RESULT] if response.arms() else message.fields
+    return [_value(contract, response, each, aliases) for each in fields]
+
+
+def _value(contract: proto.Contract, response: proto.Message, found: proto.Field, aliases: dict[str, str]) -> Value:
+    name = aliases.get(found.name, found.name)
+    held = parts(contract, response, found.kind)
+    result = next((each.number for each in held if each.kind == RESULT), 0)
+    if not result:
+        return Value(name, found.kind, found.number, found.repeated, found.doc, held)
+    # A list whose items may have no value is a list of values to a caller.
+    return Value(name, _other(held).kind, found.number, found.repeated, found.doc, held, result)
+
+
+def _other(held: tuple[Part, ...]) -> Part:
+    (only,) = [each for each in held if each.kind != RESULT]
+    return only

@@ -1,0 +1,99 @@
+"""The operations of the Node client's agent that are one call each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import names
+import node
+import node_calls
+from shapes import COLLECTION_TTLS, Method, Operation, Parameter, Table
+
+_LISTS = {
+    "bytes": "listField",
+    "DictionaryItem": "itemsField",
+    "SortedSetElement": "scoredField",
+    "ListRange": "rangesField",
+    "SortedSetSource": "sourcesField",
+}
+
+
+def outputs(table: Table, root: Path) -> dict[str, str]:
+    scalar, collections = "", ""
+    for group in table.groups:
+        cases = "".join(_call(*each) for each in node_calls.calls(group))
+        if node.is_collection(group):
+            collections += cases
+        else:
+            scalar += cases
+    scalar_doc = "One of the operations of conformance/AGENT.md that are one call of the client each; null for another."
+    return {
+        "clients/node/agent/calls.ts": _file(scalar, scalar_doc, "callOf"),
+        "clients/node/agent/collection-calls.ts": _file(
+            collections, "As callOf, of those on collections.", "collectionCallOf"
+        ),
+    }
+
+
+def _file(cases: str, doc: str, name: str) -> str:
+    given = ["client: CacheClient", "cache: string", "request: Request", "options: CallOptions"]
+    head = node.called(f"export function {name}", given, ": Promise<object> | null {", 0)
+    readers = node.imports(
+        cases,
+        [
+            ("./collection-fields.js", [*_LISTS.values(), "numberField", "optionFields", "scoreField"]),
+            ("./fields.js", ["bigField", "bytesField", "hashField", "requiredTtl", "withTtl"]),
+        ],
+    )
+    return f"""{node.HEAD}import type {{ CacheClient, CallOptions }} from "../src/index.js";
+{readers}import type {{ Request }} from "./line-agent.js";
+
+/** {doc} */
+{head}  switch (request.op) {{
+{cases}    default:
+      return null;
+  }}
+}}
+"""
+
+
+def _call(operation: Operation, method: Method) -> str:
+    given = ["cache"] if operation.is_scoped or operation.arguments else []
+    # Of a control call the name is the cache's.
+    given += [_field(each) for each in node.parameters(operation, method) if each.is_key or each.name != "name"]
+    made = node.called(f"return client.{method.name}", [*given, _options(operation, method)], ";", 6)
+    return f'    case "{method.name}":\n{made}'
+
+
+def _options(operation: Operation, method: Method) -> str:
+    own = [names.camel(each.name) for each in node.own_options(method)]
+    if operation.key and operation.key.name == "name":
+        kinds = {each.kind for each in method.parameters}
+        own += ["ttl"] if kinds & set(COLLECTION_TTLS) else ["ttlMs"] if "ttl" in kinds else []
+        told = ", ".join(f'"{each}"' for each in own)
+        return f"optionFields(request, options, {told})" if own else "options"
+    options = "options" if node.options(operation, method) == "CallOptions" else "withTtl(request, options)"
+    if not own:
+        return options
+    flags = ", ".join(f"{each}: request.{each} === true" for each in own)
+    return f"{{ ...{options}, {flags} }}"
+
+
+def _field(parameter: Parameter) -> str:
+    name = "key" if parameter.is_key else names.camel(parameter.name)
+    if parameter.name == "hash":
+        return "hashField(request)"
+    if parameter.repeated:
+        return f'{_LISTS[parameter.kind]}(request, "{name}")'
+    match parameter.kind:
+        case "new_ttl":
+            return "requiredTtl(request)"
+        case "bytes":
+            return f'bytesField(request, "{name}")'
+        case "int64":
+            return f'bigField(request, "{name}")'
+        case "double":
+            return f'scoreField(request, "{name}")'
+        case "uint32" | "uint64":
+            return f'numberField(request, "{name}")'
+    raise ValueError(f'{parameter.name}: an agent reads a {parameter.kind} by hand (column hand, "methods")')

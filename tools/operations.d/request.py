@@ -1,0 +1,140 @@
+"""What callers give for the fields of a request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import names
+import proto
+from shapes import Argument, Arm, Body, Parameter, Part
+
+# What a field is where its comment does not say.
+_DOCS = {
+    "key": "The key: at least one byte.",
+    "value": "The value.",
+    "name": "The cache's name.",
+}
+_TTL = "Time to live, over 0 and at most 365 days, or what the server allows; null: the client's default."
+_NEW_TTL = "The new time to live: over 0, at most 365 days, or what the server allows."
+_TTLS = {
+    "collection_ttl": "The {noun}'s time to live, and whether one that is there gets it too; "
+    "null: the client's default, and it does.",
+    "kept_ttl": "The {noun}'s new time to live, where it refreshes; null: it keeps the one that it has.",
+}
+_BOUNDS = {
+    "min": "From this score, which is in the range or not; null: from the lowest.",
+    "max": "To this score, which is in the range or not; null: to the highest.",
+}
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads requests with what a row and its group say beside them."""
+
+    contract: proto.Contract
+    noun: str
+    names: dict[str, str]
+    defaults: dict[str, Any]
+    left_out: list[str]
+
+    def arguments(self, message: proto.Message) -> list[Argument]:
+        """Those of a message's fields that callers give something for, but for a oneof whose arm a method chooses."""
+        return list(self._arguments(message))
+
+    def arm(self, message: proto.Message, chosen: proto.Field) -> Arm:
+        """An arm that a method chooses, with the one thing that it may carry."""
+        if chosen.kind == "uint64" and chosen.name.endswith("_ms"):
+            return Arm(chosen.name, chosen.number, Parameter("ttl", "new_ttl", False, _NEW_TTL))
+        inner = self.contract.message(chosen.kind, message)
+        if not inner.fields:
+            return Arm(chosen.name, chosen.number, None)
+        (only,) = inner.fields
+        name = names.snake(inner.name) if only.name == "value" else only.name
+        given = Parameter(self.names.get(name, name), only.kind, only.repeated, only.doc)
+        return Arm(chosen.name, chosen.number, given)
+
+    def body(self, message: proto.Message, path: str) -> tuple[list[Argument], Body | None]:
+        """What a form's arm holds, by its names from the request inward: a field alone, or a message."""
+        numbers: list[int] = []
+        within = message
+        for name in path.split("."):
+            found = next((each for each in within.fields if each.oneof and each.name == name), None)
+            if found is None:
+                raise ValueError(f"{message.name}: there is no arm {path}")
+            if found.kind not in {**message.nested, **self.contract.messages}:
+                return [self._plain(message, found)], None
+            numbers.append(found.number)
+            within = self.contract.message(found.kind, message)
+        return [], Body(path.split(".")[-1], tuple(numbers), list(self._arguments(within, message)))
+
+    def _arguments(self, message: proto.Message, outer: proto.Message | None = None) -> Iterator[Argument]:
+        """`outer`: the request, which its inner messages are nested in."""
+        fields = {each.name: each for each in message.fields}
+        for each in message.fields:
+            arms = message.arms(each.oneof) if each.oneof else []
+            if each.name in self.left_out or each.name == "refresh_ttl":
+                continue
+            if each.oneof and is_bound(arms):
+                if each is arms[0]:
+                    yield self._bound(arms)
+            elif each.name == "ttl_ms" and "refresh_ttl" in fields:
+                kind = "kept_ttl" if self.defaults.get("ttl") == "kept" else "collection_ttl"
+                given = Parameter("ttl", kind, False, _TTLS[kind].replace("{noun}", self.noun))
+                yield Argument(each.number, given, refresh=fields["refresh_ttl"].number)
+            elif not each.oneof:
+                yield self._plain(outer or message, each)
+
+    def _plain(self, request: proto.Message, found: proto.Field) -> Argument:
+        if found.name == "ttl_ms":
+            return Argument(found.number, Parameter("ttl", "ttl", False, _TTL))
+        name = self.names.get(found.name, found.name)
+        doc = found.doc or _DOCS.get(found.name, "")
+        if found.name == "name" and found.kind == "bytes":
+            doc = " ".join([f"The {self.noun}'s key: at least one byte.", *filter(None, [found.doc])])
+        return Argument(
+            found.number,
+            Parameter(
+                name,
+                type_name(self.contract, request, found.kind, self.noun),
+                found.repeated,
+                doc,
+                self.defaults.get(found.name),
+                parts(self.contract, request, found.kind),
+                _choices(self.contract, request, found.kind),
+            ),
+        )
+
+    def _bound(self, arms: list[proto.Field]) -> Argument:
+        (unbounded,) = [each for each in arms if each.name.startswith("unbounded_")]
+        first, *more = [each for each in arms if each is not unbounded]
+        if first.kind == "sint32":
+            said = unbounded.doc.rstrip(".")
+            doc = f"{first.doc.rstrip('.')}; null: {said[0].lower()}{said[1:]}."
+            return Argument(first.number, Parameter(first.oneof, "index", False, doc), unbounded=unbounded.number)
+        exclusive = more[0].number if more else 0
+        given = Parameter(first.oneof, "score_bound", False, _BOUNDS[first.oneof])
+        return Argument(first.number, given, unbounded=unbounded.number, exclusive=exclusive)
+
+
+def is_bound(arms: list[proto.Field]) -> bool:
+    """Whether a oneof is an end of a range: what a caller gives, or leaves out, says which arm it is."""
+    return any(each.name.startswith("unbounded_") for each in arms)
+
+
+def parts(contract: proto.Contract, within: proto.Message, kind: str) -> tuple[Part, ...]:
+    """A message's fields; none of what is no message."""
+    if kind not in within.nested and kind not in contract.messages:
+        return ()
+    return tuple(Part(each.name, each.kind, each.number, each.doc) for each in contract.message(kind, within).fields)
+
+
+def type_name(contract: proto.Contract, within: proto.Message, kind: str, noun: str) -> str:
+    """A type's name for callers: one that is nested in a request has its noun before it."""
+    return names.pascal(noun) + kind if kind in within.nested or kind in within.enums else kind
+
+
+def _choices(contract: proto.Contract, within: proto.Message, kind: str) -> dict[str, int]:
+    tops = {name: values for file in contract.files for name, values in file.enums.items()}
+    return within.enums.get(kind) or tops.get(kind, {})

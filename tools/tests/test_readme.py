@@ -1,0 +1,94 @@
+"""Every snippet of the README, as it stands there but for the server's address, against a server."""
+
+from __future__ import annotations
+
+import os
+import re
+import urllib.request
+from pathlib import Path
+
+import pytest
+from installed import said, started
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+
+
+def _snippet(door: str, language: str, number: int = 0) -> str:
+    """The snippet of a language below a door's heading or a bold first word."""
+    blocks = re.findall(rf"^```{language}\n(.*?)^```", README[README.index(door) :], re.M | re.S)
+    return blocks[number]
+
+
+def _at(snippet: str, written: str, meant: str) -> str:
+    assert snippet.count(written) == 1, f"{written} is not once in {snippet}"
+    return snippet.replace(written, meant)
+
+
+def _run(folder: Path, *command: str | Path, **more: str) -> str:
+    """With the caller's caches of packages: what the tree has built is built no second time."""
+    return said(folder, os.environ | more, *command)
+
+
+def _project(folder: Path, kind: str, library: str) -> Path:
+    """A new program beside the checkout, made by the README's own line."""
+    line = _at(_snippet("**.NET**", "sh"), "new console", f"new {kind}").strip()
+    line = line.replace("../app", str(folder / "app")).replace("clients/dotnet/src/Larder.Client", library)
+    _run(ROOT, "bash", "-euc", line, Configuration="Release", DOTNET_NOLOGO="1")
+    return folder / "app"
+
+
+def test_each_first_line_of_a_door_is_a_command_that_there_is(tool: Path) -> None:
+    for command in re.findall(r"^\./larder (\S+)", README, re.M):
+        assert re.search(rf"^  \./larder [^ ]*\b{command}\b", _run(ROOT, ROOT / "larder", "help"), re.M), command
+
+
+def test_the_dotnet_snippet_runs(server: tuple[str, str], tmp_path: Path) -> None:
+    app = _project(tmp_path, "console", "clients/dotnet/src/Larder.Client")
+    page = _at(_snippet("**.NET**", "csharp"), ".Local()", f'.FromString("http://{server[0]}")')
+    (app / "Program.cs").write_text(page)
+    assert _run(ROOT, "dotnet", "run", "--project", app, Configuration="Release") == "hello\n"
+
+
+@pytest.mark.skipif("LARDER_LONG" not in os.environ, reason="a build of a web program: ./larder test --long")
+def test_the_files_snippet_runs(tmp_path: Path) -> None:
+    app = _project(tmp_path, "web", "filestore/src/Larder.FileStore")
+    (app / "Program.cs").write_text(_snippet("**A file instead of a server**", "csharp"))
+    _run(app, "dotnet", "build", "-o", "out", "-v", "quiet", Configuration="Release")
+    command = ["dotnet", app / "out" / "app.dll", "--urls", "http://127.0.0.1:0"]
+    with started(app, re.compile(r"Now listening on: (\S+)"), *command) as listening:
+        with urllib.request.urlopen(listening.group(1), timeout=30) as answer:
+            assert answer.read() == b"(nothing there)"
+
+
+def test_the_python_snippet_runs(server: tuple[str, str], tmp_path: Path) -> None:
+    page = _at(_snippet("**Python**", "python"), ".local()", f'.from_string("http://{server[0]}")')
+    (tmp_path / "main.py").write_text(page)
+    printed = _run(tmp_path, ROOT / "tools" / "python", "main.py", PYTHONPATH=str(ROOT / "clients" / "python"))
+    assert printed == "b'hello'\n"
+
+
+def test_the_node_snippet_runs(server: tuple[str, str], tmp_path: Path) -> None:
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "larder-cache").symlink_to(ROOT / "clients" / "node")
+    (tmp_path / "main.mjs").write_text(_at(_snippet("**Node**", "js"), ".local()", f".local('{server[0]}')"))
+    assert _run(tmp_path, "node", "main.mjs") == "Hit { value: 'hello' }\n"
+
+
+def test_the_snippet_of_a_published_sdk_runs(server: tuple[str, str], tmp_path: Path) -> None:
+    (tmp_path / "node_modules").symlink_to(ROOT / "server" / "tests" / "momento-sdk" / "node_modules")
+    page = _at(_snippet("**An SDK that you have**", "js"), "port: 8080", f"port: {server[0].rsplit(':')[1]}")
+    (tmp_path / "main.mjs").write_text(page)
+    assert _run(tmp_path, "node", "main.mjs") == "hello\n"
+
+
+def test_the_commands_of_a_second_terminal_run(tool: Path, server: tuple[str, str], tmp_path: Path) -> None:
+    commands = _snippet("## Run it", "sh", 1).replace("./larder", str(tool))
+    commands = _at(commands, "http://127.0.0.1:8081", server[1])
+    printed = _run(tmp_path, "bash", "-euc", commands, LARDER_URL=f"http://{server[0]}", LARDER_CONSOLE=server[1][7:])
+    assert "\nhello\n" in f"\n{printed}"
+    assert "larder_build_info" in printed
+
+
+def test_its_first_screen_is_short() -> None:
+    assert README.index("\n## ") < 2_000

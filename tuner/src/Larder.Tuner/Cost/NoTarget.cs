@@ -1,0 +1,26 @@
+using Larder.Agent;
+
+namespace Larder.Tuner.Cost;
+
+/// <summary>A target whose calls have ended before they are made: what a load of them costs is the generator's own.</summary>
+internal sealed class NoTarget : ILoadTarget
+{
+    /// <inheritdoc/>
+    public async Task RunAsync(LoadCaller caller)
+    {
+        while (await caller.NextAsync().ConfigureAwait(false))
+        {
+            if (caller.IsRead)
+            {
+                caller.Hit(caller.Key);
+            }
+            else
+            {
+                caller.Stored();
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public Task<string?> SetAsync(byte[] key, byte[] value, TimeSpan ttl) => Task.FromResult<string?>(null);
+}

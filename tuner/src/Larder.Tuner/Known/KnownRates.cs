@@ -1,0 +1,107 @@
+using System.Globalization;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Machine;
+using Larder.Tuner.Search;
+using Larder.Tuner.Tune;
+using Larder.Tuner.Tune.Rates;
+
+namespace Larder.Tuner.Known;
+
+/// <summary>
+/// Searches the highest scheduled rate for five targets, and for one that no rate keeps, against the known server with a real client; compares with what was
+/// computed.
+/// </summary>
+internal sealed class KnownRates(string client, IReadOnlyList<double> limitsMs, TimeSpan budget, Action<string> say)
+{
+    private const int Parallelism = 40;
+    private const double Service = 0.010;
+    private const double Quantile = 0.99;
+
+    /// <summary>Beyond this the closed loop's ladder shows nothing new.</summary>
+    private const int Most = 89;
+
+    /// <summary>Part by which the found rate may differ from the computed one.</summary>
+    private const double Allowed = 0.05;
+
+    private readonly TuneOptions _options = new()
+    {
+        Client = client,
+        Targets = [.. limitsMs.Select(ms => new TuneTarget(Quantile, ms * 1000))],
+        Transport = "unary",
+        Passes = 1,
+        Most = Most,
+    };
+
+    /// <summary>All comparisons: the knee, and rate and cap for each target.</summary>
+    public async Task<IReadOnlyList<KnownLine>> RunAsync()
+    {
+        await using KnownProcess server = await KnownProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);
+        await using Contender contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);
+        using var meter = new StallMeter();
+        contender.Meter = meter;
+        var arm = new Arm(new ArmName(client, "unary"), contender, _options);
+        await arm.RunAsync(new TuneLoad(Parallelism, Parallelism, 2), _ => { }).ConfigureAwait(false);
+        IReadOnlyList<SearchRung> rungs = await KneeAsync(arm).ConfigureAwait(false);
+        SearchRung knee = KneeChoice.OfThroughput(rungs)!;
+        var view = new PlainTuneView(Console.Error);
+        var time = new TuneBudget(budget, TimeProvider.System);
+        var tuning = new RateTuning(arm, rungs, knee, _options, new TuneRounds(_options, time, view), time, view);
+        var lines = new List<KnownLine> { KneeLine(knee) };
+        for (int i = 0; i < _options.Targets.Count; i++)
+        {
+            TuneTarget target = _options.Targets[i];
+            TimeSpan kept = time.Left * ((_options.Targets.Count - 1.0 - i) / (_options.Targets.Count - i));
+            (ProvedRate? proved, IReadOnlyList<RateStep> steps) = await tuning.RunAsync(target, kept).ConfigureAwait(false);
+            say(RateAnswer.Of(target, proved, steps));
+            lines.AddRange(LinesOf(target, proved, steps, knee.Callers));
+        }
+
+        return lines;
+    }
+
+    private async Task<IReadOnlyList<SearchRung>> KneeAsync(Arm arm)
+    {
+        var search = new ArmSearch(arm, _options);
+        while (search.Next is { } callers)
+        {
+            search.Add(await arm.RunAsync(new TuneLoad(callers, callers, 0.6), _ => { }).ConfigureAwait(false));
+        }
+
+        return search.Rungs;
+    }
+
+    private static KnownLine KneeLine(SearchRung knee)
+    {
+        IReadOnlyList<int> ladder = CapLadder.UpTo(Most);
+        int computed = ladder.First(rung => Math.Min(rung, Parallelism) >= Knee.ShareOfBest * Parallelism);
+        return new("the closed loop's knee", computed, knee.Callers, "in flight", Rungs(ladder, computed, knee.Callers) <= 1, "within one rung");
+    }
+
+    private static IEnumerable<KnownLine> LinesOf(TuneTarget target, ProvedRate? proved, IReadOnlyList<RateStep> steps, int most)
+    {
+        string name = TargetText.Of(target);
+        if (KnownRate.Highest(Parallelism, Service, Quantile, target.LimitUs / 1e6) is not { } computed)
+        {
+            string limit = RateAnswer.NearestMiss(steps)?.Verdict?.Limit.ToString() ?? "nothing";
+            yield return new($"rate for {name}", 0, proved?.RatePerSecond ?? 0, "calls/s", proved is null, $"\"no answer\", what limits: {limit}");
+            yield break;
+        }
+
+        double found = proved?.RatePerSecond ?? double.NaN;
+        yield return new(
+            $"rate for {name}",
+            computed,
+            found,
+            "calls/s",
+            Math.Abs(found - computed) <= Allowed * computed,
+            string.Create(CultureInfo.InvariantCulture, $"within 5 % ({((found / computed) - 1) * 100:+0.0;-0.0} %)"));
+        IReadOnlyList<int> ladder = CapLadder.UpTo(most);
+        int cap = ladder.FirstOrDefault(
+            rung => KnownRate.Latency(Math.Min(rung, Parallelism), Service, proved?.RatePerSecond ?? computed, Quantile) <= target.LimitUs / 1e6,
+            most);
+        bool isNear = proved is not null && Rungs(ladder, cap, proved.Cap) <= 1;
+        yield return new($"cap for {name}", cap, proved?.Cap ?? double.NaN, "in flight", isNear, "within one rung");
+    }
+
+    private static int Rungs(IReadOnlyList<int> ladder, int one, int other) => Math.Abs(ladder.Count(rung => rung < one) - ladder.Count(rung => rung < other));
+}

@@ -1,0 +1,100 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using Larder.Agent;
+
+namespace Larder.Tuner.Machine;
+
+/// <summary>
+/// What the machine itself withholds: a thread that should wake each millisecond, at the highest priority that the system grants, and notes how late it woke.
+/// Whatever runs beside it on this machine may have been held up as long. It runs until it is disposed of; <see cref="Read"/> tells what it has seen so far.
+/// </summary>
+internal sealed partial class StallMeter : IDisposable
+{
+    private const int Fifo = 1;
+    private const int ThreadOfCaller = 0;
+    private const int ThreadCpuTime = 3;
+    private static readonly int s_lowestOfFifo = 1;
+    private static readonly TimeSpan s_every = TimeSpan.FromMilliseconds(1);
+
+    // The smallest nice values come first: what is granted depends on the user's rights.
+    private static readonly int[] s_niceValues = [-20, -15, -10, -5];
+
+    private readonly Lock _lock = new();
+    private readonly LoadHistogram _late = new();
+    private readonly long _begun = Stopwatch.GetTimestamp();
+    private readonly Thread _thread;
+    private long _cpuNs;
+    private volatile bool _isOver;
+
+    /// <summary>Begins.</summary>
+    public StallMeter()
+    {
+        _thread = new Thread(Watch) { IsBackground = true, Name = "stall meter", Priority = ThreadPriority.Highest };
+        _thread.Start();
+    }
+
+    /// <summary>What it has seen since it began.</summary>
+    public StallReading Read()
+    {
+        var late = new LoadHistogram();
+        lock (_lock)
+        {
+            late.Add(_late);
+            return new StallReading(Stopwatch.GetElapsedTime(_begun).TotalSeconds, late, StolenSeconds(), _cpuNs / 1e9);
+        }
+    }
+
+    /// <summary>Ends it.</summary>
+    public void Dispose()
+    {
+        _isOver = true;
+        _thread.Join();
+    }
+
+    private void Watch()
+    {
+        RaisePriority();
+        while (!_isOver)
+        {
+            long asked = Stopwatch.GetTimestamp();
+            PreciseSleep.For(s_every);
+            TimeSpan late = Stopwatch.GetElapsedTime(asked) - s_every;
+            lock (_lock)
+            {
+                _late.Record((long)late.TotalNanoseconds);
+                _cpuNs = CpuNs();
+            }
+        }
+    }
+
+    /// <summary>First before all that is not real-time; where that is not allowed, as nice as is.</summary>
+    private static void RaisePriority()
+    {
+        if (OperatingSystem.IsLinux() && SetScheduler(ThreadOfCaller, Fifo, in s_lowestOfFifo) != 0)
+        {
+            _ = Array.Exists(s_niceValues, nice => SetPriority(0, ThreadOfCaller, nice) == 0);
+        }
+    }
+
+    private static double StolenSeconds() => File.Exists("/proc/stat") ? ProcStat.Machine(File.ReadAllText("/proc/stat")).StolenSeconds : 0;
+
+    private static long CpuNs() => OperatingSystem.IsLinux() && ClockGetTime(ThreadCpuTime, out TimeSpec time) == 0
+        ? ((long)time.Seconds * 1_000_000_000) + time.Nanoseconds
+        : 0;
+
+    [LibraryImport("libc", EntryPoint = "sched_setscheduler")]
+    private static partial int SetScheduler(int pid, int policy, in int priority);
+
+    [LibraryImport("libc", EntryPoint = "setpriority")]
+    private static partial int SetPriority(int which, int who, int nice);
+
+    [LibraryImport("libc", EntryPoint = "clock_gettime")]
+    private static partial int ClockGetTime(int clock, out TimeSpec time);
+
+    [StructLayout(LayoutKind.Sequential)]
+    private struct TimeSpec
+    {
+        public nint Seconds;
+        public nint Nanoseconds;
+    }
+}

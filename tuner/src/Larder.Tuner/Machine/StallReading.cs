@@ -1,0 +1,30 @@
+using Larder.Agent;
+
+namespace Larder.Tuner.Machine;
+
+/// <summary>What a <see cref="StallMeter"/> had seen at some moment: time, lateness of each waking, the host's share, and what the meter itself took.</summary>
+internal sealed record StallReading(double Seconds, LoadHistogram Late, double StolenSeconds, double MeterCpuSeconds)
+{
+    /// <summary>The time between an earlier reading and this one.</summary>
+    public MachineStalls Since(StallReading earlier)
+    {
+        LoadHistogram late = Late.Since(earlier.Late);
+        return new MachineStalls
+        {
+            Seconds = Math.Round(Seconds - earlier.Seconds, 4),
+            Over5Ms = late.Counts().Where(pair => LoadHistogram.ValueOf(pair.Index) >= MachineStalls.LongNs).Sum(pair => pair.Count),
+            WorstUs = late.MaxNs / 1000.0,
+            P999Us = late.QuantileUs(0.999),
+            SecondsOver1Ms = Sum(late, MachineStalls.ShortNs),
+            SecondsOver5Ms = Sum(late, MachineStalls.LongNs),
+            StolenSeconds = Math.Round(StolenSeconds - earlier.StolenSeconds, 3),
+            MeterCpuSeconds = Math.Round(MeterCpuSeconds - earlier.MeterCpuSeconds, 6),
+        };
+    }
+
+    private static double Sum(LoadHistogram late, long leastNs) =>
+        late.Counts()
+            .Select(pair => (Ns: LoadHistogram.ValueOf(pair.Index), pair.Count))
+            .Where(pair => pair.Ns >= leastNs)
+            .Sum(pair => pair.Ns * pair.Count) / 1e9;
+}

@@ -1,0 +1,18 @@
+namespace Larder.Tuner.Search;
+
+/// <summary>The caps that are tried: 1, 2, 3, 5, 8 …, steps of about 1.6, as in <see cref="KneeSearch"/>.</summary>
+internal static class CapLadder
+{
+    /// <summary>The rungs below <paramref name="most"/>, ascending, and it.</summary>
+    public static IReadOnlyList<int> UpTo(int most)
+    {
+        var rungs = new List<int>();
+        for ((int previous, int rung) = (1, 1); rung < most; (previous, rung) = (rung, rung == 1 ? 2 : rung + previous))
+        {
+            rungs.Add(rung);
+        }
+
+        rungs.Add(most);
+        return rungs;
+    }
+}

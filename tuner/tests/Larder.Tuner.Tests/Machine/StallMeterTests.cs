@@ -1,0 +1,66 @@
+using Larder.Agent;
+using Larder.Tuner.Machine;
+
+namespace Larder.Tuner.Tests.Machine;
+
+public sealed class StallMeterTests
+{
+    [Fact]
+    public async Task It_wakes_on_and_on_and_says_what_it_took()
+    {
+        using var meter = new StallMeter();
+        StallReading begun = meter.Read();
+        StallReading now = begun;
+        while (now.Late.Total < begun.Late.Total + 20)
+        {
+            await Task.Yield();
+            now = meter.Read();
+        }
+
+        MachineStalls stalls = now.Since(begun);
+        Assert.True(stalls.Seconds > 0);
+        Assert.True(stalls.WorstUs >= stalls.P999Us);
+        Assert.True(!OperatingSystem.IsLinux() || stalls.MeterCpuSeconds > 0);
+    }
+
+    [Fact]
+    public void What_lies_between_two_readings_is_counted()
+    {
+        var late = new LoadHistogram();
+        late.Record(50_000_000);
+        StallReading earlier = new(10, Copy(late), 1, 0.5);
+        for (int i = 0; i < 997; i++)
+        {
+            late.Record(60_000);
+        }
+
+        late.Record(2_000_000);
+        late.Record(6_000_000);
+        late.Record(30_000_000);
+        MachineStalls stalls = new StallReading(20, late, 1.25, 0.52).Since(earlier);
+        Assert.Equal((10, 2), (stalls.Seconds, stalls.Over5Ms));
+        Assert.InRange(stalls.WorstUs, 30_000, 30_050);
+        Assert.InRange(stalls.SecondsOver5Ms, 0.036, 0.0361);
+        Assert.InRange(stalls.SecondsOver1Ms, 0.038, 0.0381);
+        Assert.Equal((0.25, 0.02), (stalls.StolenSeconds, stalls.MeterCpuSeconds));
+        Assert.StartsWith("machine stalls: 2 over 5 ms, worst 30.0 ms, the host kept 0.25 s", stalls.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_stalls_part_of_the_tail_is_its_part_of_the_time_over_what_may_miss()
+    {
+        var stalls = new MachineStalls { Seconds = 10, Over5Ms = 1, WorstUs = 4_000, P999Us = 100, SecondsOver1Ms = 0.006, SecondsOver5Ms = 0.004 };
+        Assert.Equal(0.4, stalls.ShareOfTail(0.999, 5_000), 6);
+        Assert.Equal(0.6, stalls.ShareOfTail(0.999, 1_000), 6);
+        Assert.Equal(0.04, stalls.ShareOfTail(0.99, 5_000), 6);
+        Assert.Equal(1, (stalls with { SecondsOver5Ms = 5 }).ShareOfTail(0.999, 5_000));
+        Assert.Equal(0, (stalls with { Seconds = 0 }).ShareOfTail(0.999, 5_000));
+    }
+
+    private static LoadHistogram Copy(LoadHistogram other)
+    {
+        var copy = new LoadHistogram();
+        copy.Add(other);
+        return copy;
+    }
+}

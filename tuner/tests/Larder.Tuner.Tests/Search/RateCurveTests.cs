@@ -1,0 +1,50 @@
+using Larder.Tuner.Search;
+
+namespace Larder.Tuner.Tests.Search;
+
+public sealed class RateCurveTests
+{
+    [Fact]
+    public void Without_measurements_nothing_holds_and_nothing_breaks()
+    {
+        var curve = new RateCurve();
+        Assert.Equal((0, double.PositiveInfinity), (curve.Low, curve.High));
+        Assert.Null(curve.Crossing);
+    }
+
+    [Fact]
+    public void It_crosses_straight_between_what_holds_and_what_breaks()
+    {
+        RateCurve curve = Of((100, 0.8, 1), (121, 1.25, 1));
+        Assert.Equal((100, 121), (curve.Low, curve.High));
+        Assert.Equal(110, curve.Crossing!.Value, 6);
+        Assert.Null(Of((100, 0.8, 1)).Crossing);
+        Assert.Null(Of((100, 1.2, 1)).Crossing);
+    }
+
+    [Fact]
+    public void Neighbours_that_contradict_each_other_count_together()
+    {
+        // 105 misses and 110 holds: one of them by chance. Together they hold; where the miss was longer they do not.
+        Assert.Equal((110, 120), BoundsOf(Of((100, 0.7, 1), (105, 1.1, 1), (110, 0.8, 1), (120, 1.5, 1))));
+        Assert.Equal((100, 105), BoundsOf(Of((100, 0.7, 1), (105, 1.1, 4), (110, 0.8, 1), (120, 1.5, 1))));
+    }
+
+    [Fact]
+    public void A_short_run_that_misses_far_below_is_outweighed()
+    {
+        Assert.Equal((700, 900), BoundsOf(Of((40, double.PositiveInfinity, 0.3), (700, 0.9, 3), (900, 2, 3))));
+    }
+
+    [Fact]
+    public void A_rate_that_was_measured_again_counts_by_all_its_runs() => Assert.Equal((0, 100), BoundsOf(Of((100, 0.9, 1), (100, 1.2, 2))));
+
+    private static (double, double) BoundsOf(RateCurve curve) => (curve.Low, curve.High);
+
+    private static RateCurve Of(params (double Rate, double Excess, double Weight)[] measured)
+    {
+        var curve = new RateCurve();
+        Array.ForEach(measured, one => curve.Add(one.Rate, one.Excess, one.Weight));
+        return curve;
+    }
+}

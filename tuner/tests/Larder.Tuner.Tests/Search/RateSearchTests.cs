@@ -1,0 +1,279 @@
+using Larder.Tuner.Known;
+using Larder.Tuner.Search;
+
+namespace Larder.Tuner.Tests.Search;
+
+public sealed class RateSearchTests
+{
+    private const int Parallelism = 10;
+    private const double Service = 0.010;
+    private const double Quantile = 0.99;
+
+    /// <summary>A cap lets that many calls into the server, so that fewer than its parallelism leave a part of it idle.</summary>
+    private static double Excess(RateQuestion asked, double limit) =>
+        KnownRate.Latency(Math.Min(asked.Cap, Parallelism), Service, asked.RatePerSecond, Quantile, calls: 100_000) / limit;
+
+    private static RateSearch Searched(double start, double limit, int cap = 34, int most = 40)
+    {
+        var search = new RateSearch(start, cap);
+        for (int step = 0; search.Next is { } asked; step++)
+        {
+            Assert.True(step < most, "it does not end");
+            search.Add(Excess(asked, limit));
+        }
+
+        return search;
+    }
+
+    [Theory]
+    [InlineData(700, 0.012)]
+    [InlineData(700, 0.015)]
+    [InlineData(700, 0.030)]
+    [InlineData(700, 0.100)]
+    [InlineData(50, 0.015)]
+    [InlineData(20_000, 0.015)]
+    public void Wherever_it_begins_it_finds_the_highest_rate_that_keeps_the_target_to_three_per_cent(double start, double limit)
+    {
+        RateFinding found = Searched(start, limit).Found!;
+        double computed = KnownRate.Highest(Parallelism, Service, Quantile, limit)!.Value;
+        Assert.InRange(found.RatePerSecond, computed * 0.95, computed * 1.01);
+        Assert.InRange(found.BreaksAt!.Value, found.RatePerSecond, found.RatePerSecond * 1.08);
+    }
+
+    [Theory]
+    [InlineData(0.014)]
+    [InlineData(0.016)]
+    [InlineData(0.020)]
+    [InlineData(0.028)]
+    [InlineData(0.040)]
+    public void In_runs_of_some_seconds_it_finds_the_computed_rate_within_five_per_cent(double limit)
+    {
+        double computed = KnownRate.Highest(40, Service, Quantile, limit)!.Value;
+        double[] off = OffBy(computed, limit);
+        Assert.True(off.Count(one => Math.Abs(one) <= 0.05) >= 9, $"{computed:N0}: {string.Join(' ', off.Select(one => one.ToString("P1")))}");
+    }
+
+    [Fact]
+    public void Stalls_of_the_machine_do_not_lead_it_far_away()
+    {
+        // One of 30 ms in ten seconds: a run of some seconds that meets one misses, whatever its rate.
+        double computed = KnownRate.Highest(40, Service, Quantile, 0.016)!.Value;
+        double[] off = OffBy(computed, 0.016, stallEvery: 10, stallFor: 0.030);
+        Assert.True(off.Count(one => Math.Abs(one) <= 0.10) >= 9, $"{computed:N0}: {string.Join(' ', off.Select(one => one.ToString("P1")))}");
+    }
+
+    /// <summary>What ten searches found, over what was computed.</summary>
+    private static double[] OffBy(double computed, double limit, double stallEvery = 0, double stallFor = 0) =>
+    [
+        .. Enumerable.Range(1, 10)
+            .Select(seed => ((InShortRuns(new(40, Service, seed, stallEvery, stallFor), limit)?.RatePerSecond ?? 0) / computed) - 1)
+            .Order(),
+    ];
+
+    /// <summary>Probes of 1.5 s and confirmations of twice 3 s, as a tuner has time for.</summary>
+    private static RateFinding? InShortRuns(ScheduledServer server, double limit)
+    {
+        var search = new RateSearch(2_800, 55);
+        search.Takes(Service);
+        for (int step = 0; search.Next is { } asked; step++)
+        {
+            Assert.True(step < 60, "it does not end");
+            double seconds = asked.Kind == RateStepKind.Confirm ? 3 : 1.5;
+            double excess = ScheduledServer.Sum(server.Run(asked.RatePerSecond, asked.Cap, seconds)).QuantileUs(Quantile) / 1e6 / limit;
+            search.Add(excess, server.WasStalled, seconds);
+        }
+
+        return search.Found;
+    }
+
+    [Fact]
+    public void The_cap_is_the_smallest_of_the_ladder_that_carries_the_rate()
+    {
+        Assert.Equal(13, Searched(700, 0.030).Found!.Cap);
+        RateSearch search = new(10, 34);
+        while (search.Next is { } asked)
+        {
+            search.Add(asked.RatePerSecond / 11);
+        }
+
+        Assert.Equal(1, search.Found!.Cap);
+    }
+
+    [Fact]
+    public void A_target_below_the_service_time_has_no_answer_after_a_few_steps()
+    {
+        RateSearch search = Searched(700, 0.009, most: 8);
+        Assert.Null(search.Found);
+    }
+
+    [Fact]
+    public void What_a_disturbed_step_refutes_is_asked_once_more_and_then_believed()
+    {
+        var search = new RateSearch(1_000, 8);
+        search.Add(3, disturbed: true);
+        Assert.Equal(new RateQuestion(RateStepKind.Probe, 1_000, 8, Attempt: 2), search.Next);
+        search.Add(3, disturbed: true);
+        Assert.True(search.Next!.RatePerSecond < 1_000);
+        Assert.Equal(1, search.Next.Attempt);
+        var kept = new RateSearch(1_000, 8);
+        kept.Add(1, disturbed: true);
+        Assert.True(kept.Next!.RatePerSecond > 1_000);
+    }
+
+    [Fact]
+    public void A_confirmation_is_two_runs_in_a_row()
+    {
+        RateSearch search = UpToConfirmation();
+        RateQuestion first = search.Next!;
+        Assert.Equal(1, first.Run);
+        search.Add(0.99);
+        Assert.Null(search.Found);
+        Assert.Equal(first with { Run = 2 }, search.Next);
+        search.Add(0.99);
+        Assert.Equal((first.RatePerSecond, first.Cap), (search.Found!.RatePerSecond, search.Found.Cap));
+        Assert.Null(search.Next);
+    }
+
+    [Fact]
+    public void A_confirmation_that_misses_steps_the_rate_down_and_the_cap_up_until_one_holds()
+    {
+        RateSearch search = UpToConfirmation();
+        RateQuestion first = search.Next!;
+        search.Add(0.99);
+        search.Add(1.01);
+        RateQuestion second = search.Next!;
+        Assert.Equal((RateStepKind.Confirm, 1), (second.Kind, second.Run));
+        Assert.InRange(second.RatePerSecond / first.RatePerSecond, 0.9, 0.981);
+        Assert.True(second.Cap > first.Cap);
+        search.Add(4);
+        RateQuestion last = search.Next!;
+        Assert.InRange(last.RatePerSecond / second.RatePerSecond, 0.5, 0.951);
+        search.Add(0.95);
+        search.Add(0.95);
+        Assert.Equal(new RateFinding(last.RatePerSecond, last.Cap, second.RatePerSecond), search.Found);
+        Assert.Null(search.Next);
+    }
+
+    [Fact]
+    public void One_that_holds_with_room_is_tried_higher_and_stands_where_that_misses()
+    {
+        // The first confirmation met an accident, and steps down further than it had to.
+        RateSearch search = UpToConfirmation();
+        search.Add(4, weight: 0.05);
+        RateQuestion first = search.Next!;
+        search.Add(0.8);
+        search.Add(0.8);
+        Assert.Equal(first.RatePerSecond, search.Found!.RatePerSecond);
+        RateQuestion higher = search.Next!;
+        Assert.Equal((RateStepKind.Confirm, 1), (higher.Kind, higher.Run));
+        Assert.InRange(higher.RatePerSecond / first.RatePerSecond, 1.02, 1.1);
+        while (search.Next is not null)
+        {
+            search.Add(1.2);
+        }
+
+        Assert.Equal(first.RatePerSecond, search.Found.RatePerSecond);
+        Assert.InRange(search.Found.BreaksAt!.Value, first.RatePerSecond, higher.RatePerSecond);
+    }
+
+    [Fact]
+    public void Confirmations_that_never_hold_end_without_an_answer()
+    {
+        RateSearch search = UpToConfirmation();
+        int confirmations = 0;
+        for (; search.Next is not null; confirmations++)
+        {
+            Assert.True(confirmations < 15, "it does not end");
+            search.Add(double.PositiveInfinity);
+        }
+
+        Assert.Null(search.Found);
+        Assert.True(confirmations >= 2);
+    }
+
+    [Fact]
+    public void What_another_search_measured_is_not_asked_again()
+    {
+        var search = new RateSearch(700, 13);
+        search.Know([(600, 0.7, 1), (900, 1.3, 1), (700, 0.8, 1)]);
+        Assert.InRange(search.Next!.RatePerSecond, 700, 900);
+        var broken = new RateSearch(700, 13);
+        broken.Know([(700, 2, 1), (500, 1.5, 1)]);
+        Assert.InRange(broken.Next!.RatePerSecond, 1, 499);
+    }
+
+    [Fact]
+    public void What_held_far_below_the_first_guess_says_nothing_against_it()
+    {
+        var search = new RateSearch(2_800, 55);
+        search.Know([(52, 0.9, 0.15)]);
+        Assert.Equal(new RateQuestion(RateStepKind.Probe, 2_800, 55), search.Next);
+    }
+
+    [Fact]
+    public void Caps_that_cannot_carry_the_rate_are_not_tried()
+    {
+        // 700 a second of 10 ms each are 7 in flight: 1, 2, 3 and 5 carry less.
+        var search = new RateSearch(700, 13);
+        search.Takes(0.010);
+        var caps = new List<int>();
+        while (search.Next is { Kind: not RateStepKind.Confirm } asked)
+        {
+            caps.AddRange(asked.Kind == RateStepKind.Cap ? [asked.Cap] : []);
+            search.Add(asked.RatePerSecond / 720);
+        }
+
+        Assert.Equal([8], caps);
+        Assert.Equal(8, search.Next!.Cap);
+    }
+
+    [Fact]
+    public void When_the_time_is_up_what_holds_is_confirmed()
+    {
+        var search = new RateSearch(700, 13);
+        search.Add(0.5);
+        search.Hurry();
+        Assert.Equal(new RateQuestion(RateStepKind.Confirm, 700, 13), search.Next);
+        search.Add(0.5);
+        search.Add(0.5);
+        Assert.Equal(new RateFinding(700, 13, null), search.Found);
+        Assert.Null(search.Next);
+    }
+
+    [Fact]
+    public void When_the_time_is_over_nothing_is_asked()
+    {
+        var search = new RateSearch(700, 13);
+        search.End();
+        Assert.Null(search.Next);
+        Assert.Null(search.Found);
+    }
+
+    [Fact]
+    public void The_rounds_left_fall_to_none()
+    {
+        var search = new RateSearch(700, 34);
+        double before = double.PositiveInfinity;
+        while (search.Next is { } asked)
+        {
+            Assert.True(search.Left(3) > 0);
+            before = search.Left(3);
+            search.Add(Excess(asked, 0.015));
+        }
+
+        Assert.True(before > 0);
+        Assert.Equal(0, search.Left(3));
+    }
+
+    /// <summary>1,000 a second are at the limit, with a cap of 3 and more.</summary>
+    private static RateSearch UpToConfirmation()
+    {
+        var search = new RateSearch(990, 8);
+        while (search.Next!.Kind != RateStepKind.Confirm)
+        {
+            search.Add(search.Next.Cap >= 3 ? search.Next.RatePerSecond / 1_000 : 2);
+        }
+
+        return search;
+    }
+}

@@ -1,0 +1,92 @@
+using System.Buffers;
+using System.Net;
+using Larder.Wire.Http2;
+using static Larder.Wire.Tests.Server.Connections.Http2Peer;
+
+namespace Larder.Wire.Tests.Server.Connections;
+
+/// <summary>What a server that is stopped says to a connection that has said nothing yet.</summary>
+public sealed class ClosingTests
+{
+    private const int Peers = 20;
+
+    [PatientFact]
+    public async Task A_peer_that_says_nothing_is_told_nothing()
+    {
+        (RpcServer server, Http2Peer[] peers) = await StartAsync();
+        Task stopping = server.StopAsync(CancellationToken.None);
+        foreach (Http2Peer peer in peers)
+        {
+            Assert.Null(await peer.ReadAsync());
+            peer.Dispose();
+        }
+
+        await stopping;
+        await server.DisposeAsync();
+    }
+
+    [PatientFact]
+    public async Task A_peer_that_begins_while_the_server_stops_gets_settings_before_any_other_word_and_its_call_is_served()
+    {
+        (RpcServer server, Http2Peer[] peers) = await StartAsync();
+        Task stopping = server.StopAsync(CancellationToken.None);
+        foreach (Http2Peer peer in peers)
+        {
+            await peer.SendAsync([.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, .. Settings(), .. Call(1, [7])]);
+        }
+
+        foreach (Http2Peer peer in peers)
+        {
+            // None where this thread stood still for longer than a server waits for a first word.
+            if (await peer.ReadAsync() is { } first)
+            {
+                Assert.Equal(Http2FrameType.Settings, first.Header.Type);
+                Assert.Equal([0, 0, 0, 0, 1, 7], (await peer.ReadUntilAsync(Http2FrameType.Data)).Payload);
+            }
+
+            peer.Dispose();
+        }
+
+        await stopping;
+        await server.DisposeAsync();
+    }
+
+    /// <summary>A server, and connections that it has accepted.</summary>
+    private static async Task<(RpcServer Server, Http2Peer[] Peers)> StartAsync()
+    {
+        var accepted = new Accepted();
+        RpcRouter router = new(new RpcRouterOptions { Observer = accepted });
+        router.MapUnary(EchoPath, (request, response, _) =>
+        {
+            response.Write(request.ToArray());
+            return default;
+        });
+        var server = RpcServer.Start(router, new RpcServerOptions { Endpoint = new IPEndPoint(IPAddress.Loopback, 0) });
+        Http2Peer[] peers = await Task.WhenAll(Enumerable.Range(0, Peers).Select(_ => ConnectAsync(new Uri($"http://{server.Endpoint}"))));
+        await accepted.All.Task;
+        return (server, peers);
+    }
+
+    private sealed class Accepted : IRpcObserver
+    {
+        private int _count;
+
+        public TaskCompletionSource All { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public void OnStarted(RpcContext call)
+        {
+        }
+
+        public void OnCompleted(RpcContext call, StatusCode status, TimeSpan elapsed)
+        {
+        }
+
+        public void OnConnectionOpened()
+        {
+            if (Interlocked.Increment(ref _count) == Peers)
+            {
+                All.SetResult();
+            }
+        }
+    }
+}
