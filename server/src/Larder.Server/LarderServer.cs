@@ -46,7 +46,7 @@ public sealed class LarderServer : IAsyncDisposable
     private RpcServer? _data;
     private readonly WebApplication _console;
     private readonly OtlpExport? _otlp;
-    private AccessWatch? _watch;
+    private SecretWatch? _watch;
     private volatile bool _hasStarted;
     private int _stopped;
 
@@ -69,7 +69,7 @@ public sealed class LarderServer : IAsyncDisposable
         _metrics = new ServerMetrics(
             [
                 .. CacheCalls.Single.Concat(CacheCalls.Batches).Select(call => call.Path), .. ControlService.Paths,
-                .. ExtrasService.Paths, PingService.Path, .. HealthService.Paths,
+                .. ExtrasService.Paths, PingService.Path, TokenService.Path, .. HealthService.Paths,
             ],
             PipelineCalls.Names);
         _faults = new FaultLog(_logger, _metrics, options.TimeProvider);
@@ -156,8 +156,6 @@ public sealed class LarderServer : IAsyncDisposable
 
         return SayReloaded(files);
     }
-
-    private void ReloadTokens() => SayReloaded(_secrets.ReloadTokens());
 
     private bool SayReloaded(IReadOnlyList<(string Option, string? Fault)> files)
     {
@@ -264,7 +262,11 @@ public sealed class LarderServer : IAsyncDisposable
         if (_secrets.Access is { } access)
         {
             SayTokens(access);
-            _watch = new AccessWatch(access, ReloadTokens);
+        }
+
+        if (_secrets.Access is not null || _secrets.Tls is not null)
+        {
+            _watch = new SecretWatch(_secrets, _options.TimeProvider, files => SayReloaded(files));
         }
 
         _data = DataHost.Start(_options, _router, _buffers, _secrets, _faults, _logger);
@@ -288,11 +290,15 @@ public sealed class LarderServer : IAsyncDisposable
     {
         IReadOnlyList<TokenEntry> entries = access.Table.Entries;
         Log.TokensRead(_logger, entries.Count, entries.Count(each => each.HasExpired(access.Time)));
-        if (TokenTableFile.IsOpenToOthers(access.Path))
+        foreach (string path in ((string?[])[access.Path, access.KeyPath]).OfType<string>().Where(TokenTableFile.IsOpenToOthers))
         {
-            Log.TokensOpenToOthers(_logger, access.Path);
+            Log.TokensOpenToOthers(_logger, path);
         }
     }
+
+    // As far as the server knows: one that listens everywhere is called by its machine's name.
+    private string WhereCalled =>
+        _options.Host.Equals(IPAddress.Any) || _options.Host.Equals(IPAddress.IPv6Any) ? $"{Dns.GetHostName()}:{Endpoint.Port}" : Endpoint.Authority;
 
     private static async Task BindAsync(WebApplication host, string option, int port, CancellationToken cancellationToken)
     {
@@ -341,6 +347,7 @@ public sealed class LarderServer : IAsyncDisposable
         }
 
         PingService.Map(router);
+        TokenService.Map(router, _entrance, () => WhereCalled);
         HealthService.Map(router, () => _draining.IsCancellationRequested ? "draining" : _fleet?.Store.WhyNotReady, _draining.Token);
         PipelineHost pipelines = new(
             _store,

@@ -48,7 +48,7 @@ internal static partial class Log
     [LoggerMessage(16, LogLevel.Information, "The file of tokens has {Tokens}, of which {Expired} have expired")]
     public static partial void TokensRead(ILogger logger, int tokens, int expired);
 
-    [LoggerMessage(17, LogLevel.Warning, "The file of tokens {Path} may be read or changed by others than its owner: chmod 600 it")]
+    [LoggerMessage(17, LogLevel.Warning, "The file of tokens or keys {Path} may be read or changed by others than its owner: chmod 600 it")]
     public static partial void TokensOpenToOthers(ILogger logger, string path);
 
     [LoggerMessage(

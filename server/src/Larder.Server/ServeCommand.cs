@@ -100,6 +100,10 @@ internal sealed class ServeCommand
     {
         Description = "File of tokens: who may do what in which cache, and until when ('larder token new' writes entries); read again when it changes",
     };
+    private readonly Option<string?> _tokenKey = new("--token-key")
+    {
+        Description = "File of the key that disposable tokens are signed by ('larder token key' makes it); fronts share it; needs --tokens",
+    };
     private readonly Option<bool> _allowAnyone = new("--allow-anyone")
     {
         Description = "Serve callers without token or certificate beyond loopback; needs TLS",
@@ -179,6 +183,7 @@ internal sealed class ServeCommand
             _token,
             _tokenFile,
             _tokens,
+            _tokenKey,
             _allowAnyone,
             _otlp,
             _logFormat,
@@ -211,6 +216,7 @@ internal sealed class ServeCommand
         ClientAuthorityPath = parsed.GetValue(_clientAuthority),
         TokenPath = parsed.GetValue(_tokenFile),
         TokensPath = parsed.GetValue(_tokens),
+        TokenKeyPath = parsed.GetValue(_tokenKey),
         AllowAnyone = parsed.GetValue(_allowAnyone),
         Token = parsed.GetValue(_token) ?? Environment.GetEnvironmentVariable(TokenVariable),
         Store = parsed.GetValue(_store) ?? OfEnvironment(StoreVariable) ?? Defaults.Store,

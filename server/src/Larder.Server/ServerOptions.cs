@@ -93,6 +93,12 @@ public sealed record ServerOptions
     public string? TokensPath { get; init; }
 
     /// <summary>
+    /// The file of the keys that disposable tokens are signed by (docs/guides/security.md); fronts share it. Read again when it changes. Needs
+    /// <see cref="TokensPath"/>. Null: the server gives none, and takes none.
+    /// </summary>
+    public string? TokenKeyPath { get; init; }
+
+    /// <summary>
     /// Whether a server beyond loopback may serve callers that show neither token nor certificate. It must then have TLS. Default off: such a server is
     /// refused unless it has <see cref="Token"/>, <see cref="TokenPath"/>, <see cref="TokensPath"/> or <see cref="ClientAuthorityPath"/>.
     /// </summary>
@@ -175,6 +181,7 @@ public sealed record ServerOptions
         Require(
             TokensPath is null || (Token is null && TokenPath is null),
             "--tokens is given beside --token, --token-file or LARDER_TOKEN; keep one: what the token may do is an entry of the file");
+        Require(TokenKeyPath is null || TokensPath is not null, "--token-key needs --tokens: a disposable token has a part of the rights of a token there");
         Require(ConsoleToken is not "", "the console's token is empty; leave LARDER_CONSOLE_TOKEN away to ask for none");
         Require(ConsoleToken is null || ConsoleTokenPath is null, "--console-token-file is given beside LARDER_CONSOLE_TOKEN; keep one");
         Require(

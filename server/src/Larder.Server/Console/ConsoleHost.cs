@@ -94,7 +94,7 @@ internal sealed class ConsoleHost
             });
         });
         WebApplication console = builder.Build();
-        ConsoleApi api = new(access, stats, store, search, entrance.Audit, options, logger);
+        ConsoleApi api = new(access, stats, store, search, entrance, options, logger);
         ConsoleHost host = new(access, api, stats, metrics, snapshots, draining);
         console.Run(host.AnswerAsync);
         return console;

@@ -25,7 +25,7 @@ internal sealed partial class PipelineStream
             }
             catch (OperationCanceledException) when (_reads.IsCancellationRequested && !cancelled.IsCancellationRequested)
             {
-                _access?.BeginTurn();
+                _access?.BeginTurn(_host.TimeProvider.GetTimestamp());
                 if (_drainOver is not null || _access?.Refusal is not null)
                 {
                     return null;

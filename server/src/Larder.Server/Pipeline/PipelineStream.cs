@@ -143,7 +143,7 @@ internal sealed partial class PipelineStream : IDisposable
     private void BeginTurn()
     {
         _turnStart = _host.TimeProvider.GetTimestamp();
-        _access?.BeginTurn();
+        _access?.BeginTurn(_turnStart);
         _isResuming = _host.Guard.IsResuming();
         if (_remote is not null)
         {

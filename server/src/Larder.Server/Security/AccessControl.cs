@@ -7,59 +7,21 @@ using Larder.Wire;
 namespace Larder.Server.Security;
 
 /// <summary>Who may do what, by a file of tokens that is read again whenever it changes: who shows a token, and what it may do.</summary>
-internal sealed class AccessControl
+internal sealed partial class AccessControl
 {
     // Connections that one thread reads from, about; each shows its own copy of a token.
     private const int Remembered = 256;
 
-    private readonly string _option;
-    private readonly string _path;
-    private readonly FileWatch _watch;
-    private readonly ConcurrentDictionary<AccessSession, bool> _sessions = new();
-    private volatile TokenTable _table;
+    private readonly ConcurrentDictionary<string, TokenUse> _uses = new(StringComparer.Ordinal);
+
+    // By the place of a route, when it was called first: there are as many as calls.
+    private readonly CallPolicy?[] _byRoute = new CallPolicy?[256];
 
     [ThreadStatic]
     private static Memory[]? t_memory;
 
-    /// <exception cref="ServerOptionsException">The file cannot be read, or is no file of tokens.</exception>
-    public AccessControl(string option, string path, TimeProvider time)
-    {
-        _option = option;
-        _path = path;
-        Time = time;
-        _watch = new FileWatch(path);
-        _table = TokenTableFile.Read(option, path);
-    }
-
-    /// <summary>Where the file is.</summary>
-    public string Path => _path;
-
-    /// <summary>Whether the file is another than was read last, and was the same when this was asked before. Asked by one thread.</summary>
-    public bool HasFileChanged => _watch.HasChanged();
-
     /// <summary>The clock by which tokens expire.</summary>
     public TimeProvider Time { get; }
-
-    /// <summary>What the file said when it was read last.</summary>
-    public TokenTable Table => _table;
-
-    /// <summary>Reads the file again, whole: calls and turns of streams go by it from now on, and streams that wait are ended where they must.</summary>
-    /// <exception cref="ServerOptionsException">It cannot be read, or is no file of tokens: what was read before goes on.</exception>
-    public void Reload()
-    {
-        _watch.Note();
-        _table = TokenTableFile.Read(_option, _path);
-        EndSessions();
-    }
-
-    /// <summary>Ends the streams whose token has gone or expired, though they wait for their client.</summary>
-    public void EndSessions()
-    {
-        foreach (AccessSession session in _sessions.Keys)
-        {
-            session.EndIfOver();
-        }
-    }
 
     /// <summary>
     /// Null where a call may go on: its token is known, and has the call's role in the cache that the metadata name. <see cref="RpcContext.Caller"/> is then
@@ -68,13 +30,21 @@ internal sealed class AccessControl
     /// </summary>
     public Status? Check(RpcContext context)
     {
-        CallError? error = Authenticate(context.RequestHeaders["authorization"], out KnownToken? token);
-        if (error is null)
+        if (Enter(context, out ConnectionCaller? caller) is { } stranger)
         {
-            context.Caller = token;
-            error = CallPolicy.Of(context.Path) is not { } policy ? CheckUnlisted(context)
-                : policy.IsScoped ? CheckCache(context, token!.Entry, policy)
-                : null;
+            return AccessErrors.StatusOf(stranger);
+        }
+
+        CallPolicy? policy = PolicyOf(context);
+        CallError? error;
+        if (policy is { IsScoped: true })
+        {
+            error = CheckCache(context, caller!, policy);
+        }
+        else
+        {
+            context.Caller = caller!.Token;
+            error = policy is null ? CheckUnlisted(context) : null;
         }
 
         return error is null ? null : AccessErrors.StatusOf(error);
@@ -84,7 +54,7 @@ internal sealed class AccessControl
     public CallError? Authenticate(string token, out KnownToken? known)
     {
         known = token.Length == 0 ? null : Recall(token);
-        return known is not null ? known.Entry.HasExpired(Time) ? AccessErrors.ExpiredToken : null
+        return known is not null ? known.HasExpired(Time.GetUtcNow()) ? AccessErrors.ExpiredToken : null
             : token.Length == 0 ? AccessErrors.NoToken
             : AccessErrors.UnknownToken;
     }
@@ -92,41 +62,98 @@ internal sealed class AccessControl
     /// <summary>The id of who shows a token; empty: it is nobody's.</summary>
     public string WhoShows(string token) => Authenticate(token, out KnownToken? known) is null ? known!.Entry.Id : "";
 
-    /// <summary>A stream begins, whose turns ask from now on.</summary>
-    /// <param name="token">Who opened it.</param>
-    /// <param name="cache">The cache of its operations that name none.</param>
-    /// <param name="denied">Told of each operation that is denied: the token's id, the call and the cache.</param>
-    /// <param name="draining">Cancelled when the server goes away.</param>
-    public AccessSession Open(KnownToken token, string cache, Action<string, string, string> denied, CancellationToken draining)
+    /// <summary>The id of who makes a call; empty: it is nobody.</summary>
+    public string WhoMakes(RpcContext context) =>
+        Authenticate(context, context.RequestHeaders.Authorization, out KnownToken? known) is null ? known!.Entry.Id : "";
+
+    /// <summary>Who shows a token, or no token and a certificate.</summary>
+    public CallError? Authenticate(RpcContext context, string token, out KnownToken? known)
     {
-        AccessSession session = new(this, token, cache, denied, draining);
-        _sessions[session] = true;
-        return session;
+        if (token.Length > 0 || context.RemoteCertificate is not { } certificate)
+        {
+            return Authenticate(token, out known);
+        }
+
+        known = _table.Find(ShownCertificate.Of(certificate));
+        return known is null ? AccessErrors.UnknownCertificate : known.HasExpired(Time.GetUtcNow()) ? AccessErrors.ExpiredToken : null;
     }
 
-    /// <summary>The stream has ended.</summary>
-    public void Close(AccessSession session) => _sessions.TryRemove(session, out _);
+    /// <summary>What is counted of an entry's calls; those of disposable tokens are counted together, by who asked for them.</summary>
+    public TokenUse UseOf(TokenEntry entry) => _uses.GetOrAdd(entry.UseName, static _ => new TokenUse());
+
+    /// <summary>What was counted by a name of <see cref="TokenEntry.UseName"/>; null: no such token was seen.</summary>
+    public TokenUse? FindUse(string name) => _uses.GetValueOrDefault(name);
+
+    // What a call costs most of the time: two references that are the same, and a clock that was read anyway.
+    private CallError? Enter(RpcContext context, out ConnectionCaller? caller)
+    {
+        string token = context.RequestHeaders.Authorization;
+        caller = context.ConnectionCaller as ConnectionCaller;
+        if (caller is null || !caller.Is(token, _table))
+        {
+            TokenTable table = _table;
+            if (Authenticate(context, token, out KnownToken? known) is { } stranger)
+            {
+                return stranger;
+            }
+
+            caller = new ConnectionCaller(token, table, known!, UseOf(known!.Entry));
+            context.ConnectionCaller = caller;
+        }
+
+        caller.Use.Add(1);
+        return context.StartedAt >= caller.LookAgainAt ? LookAgain(context, caller) : null;
+    }
+
+    private CallError? LookAgain(RpcContext context, ConnectionCaller caller)
+    {
+        DateTimeOffset now = Time.GetUtcNow();
+        if (caller.Token.HasExpired(now))
+        {
+            caller.LookAgainAt = long.MinValue;
+            return AccessErrors.ExpiredToken;
+        }
+
+        caller.Use.Seen(now, context.RemoteAddress);
+        caller.LookAgainAt = Expiry.NextLook(Time, caller.Token.Expires, now, Time.GetTimestamp());
+        return null;
+    }
+
+    private CallPolicy? PolicyOf(RpcContext context)
+    {
+        int route = context.RouteIndex;
+        if ((uint)route >= (uint)_byRoute.Length)
+        {
+            return CallPolicy.Of(context.Path);
+        }
+
+        return _byRoute[route] ??= CallPolicy.Of(context.Path);
+    }
 
     // A pipeline asks for each of its operations. No other call is outside the table of operations; if one were, it would be nobody's. What this server has
     // not at all is said by its router.
     private static CallError? CheckUnlisted(RpcContext context) =>
         context.RouteIndex < 0 || context.Path == PipelineService.Path ? null : AccessErrors.Unlisted;
 
-    private static CallError? CheckCache(RpcContext context, TokenEntry entry, CallPolicy policy)
+    private static CallError? CheckCache(RpcContext context, ConnectionCaller caller, CallPolicy policy)
     {
         string cache = context.RequestHeaders[CallRouting.CacheHeader];
-        if (!CacheName.IsValid(cache))
+        if (caller.RightsIn(cache) is not { } rights)
         {
             // Refused as it is without a file of tokens: there is no such cache.
             return null;
         }
 
-        CacheRights rights = entry.In(cache);
-        context.Caller = rights.Has(policy.Most) ? null : rights;
+        if (rights.Has(policy.Most))
+        {
+            return null;
+        }
+
+        context.Caller = rights;
         return rights.HasSome(policy.Needs) ? null : AccessErrors.Denied(policy.Needs, cache);
     }
 
-    // A connection's repeated metadata is one text: who has it, knows it. That saves a digest a call; a text that is equal, and not the same, is digested.
+    // Connections that carry the calls of several, as a proxy's, have more than one token.
     private KnownToken? Recall(string token)
     {
         TokenTable table = _table;
@@ -136,7 +163,7 @@ internal sealed class AccessControl
             return memory.Token;
         }
 
-        KnownToken? known = TokenDigest.TryOf(token, out TokenDigest digest) ? table.Find(digest) : null;
+        KnownToken? known = table.Find(token);
         if (known is not null)
         {
             memory = new Memory(token, table, known);

@@ -10,6 +10,10 @@ internal static class AccessErrors
     public static readonly CallError UnknownToken = new(StatusCode.Unauthenticated, "the call's token is not one of this server's");
     public static readonly CallError ExpiredToken = new(StatusCode.Unauthenticated, "the call's token has expired");
 
+    public static readonly CallError UnknownCertificate = new(
+        StatusCode.Unauthenticated,
+        "the call carries no token, and no entry without one has a name of its certificate");
+
     public static readonly CallError Unlisted = new(
         StatusCode.PermissionDenied,
         "the call has no role in the table of operations, so that no token may make it");
@@ -21,6 +25,10 @@ internal static class AccessErrors
     /// <summary>The token has the role in the cache, but not for every key of the call.</summary>
     public static CallError DeniedKey(Rights needs, string cache) =>
         new(StatusCode.PermissionDenied, $"the call's token has not the role '{NameOf(needs)}' in cache '{cache}' for every key of the call");
+
+    /// <summary>A token is asked for that may do more than who asks.</summary>
+    public static CallError DeniedGrant(string cache) =>
+        new(StatusCode.PermissionDenied, $"the call's token may not give what is asked for in cache '{cache}': it has not all of it itself");
 
     public static Status StatusOf(CallError error) => new(error.Code, error.Message);
 

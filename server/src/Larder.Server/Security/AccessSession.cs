@@ -1,19 +1,20 @@
+using System.Net;
 using System.Text;
 using Larder.Server.Calls;
 using Larder.Wire;
 
 namespace Larder.Server.Security;
 
-/// <summary>What the token of one stream lets it do: asked once a turn, and of a cache once, until the file of tokens changes. For the stream's loop.</summary>
+/// <summary>What the token of one stream lets it do: asked once a turn, and of a cache once, until the files change. For the stream's loop.</summary>
 internal sealed class AccessSession : IDisposable
 {
     // Four bytes of UTF-8 a character: a longer name is none.
     private const int MaxNameBytes = 4 * CacheName.MaxCharacters;
 
     private readonly AccessControl _control;
-    private readonly Action<string, string, string> _denied;
-    private readonly string _cacheName;
-    private readonly TokenDigest _digest;
+    private readonly Opening _opening;
+    private readonly KnownToken _shown;
+    private readonly TokenUse _use;
     private readonly CancellationTokenSource _over;
     private readonly byte[] _otherBytes = new byte[MaxNameBytes];
 
@@ -25,19 +26,28 @@ internal sealed class AccessSession : IDisposable
     private string _otherName = "";
     private CacheRights? _otherRights;
 
-    public AccessSession(AccessControl control, KnownToken token, string cacheName, Action<string, string, string> denied, CancellationToken draining)
+    // The operations that the stream's own cache lets through by their field alone; none where the stream is over.
+    private ulong _open;
+    private long _lookAgainAt = long.MinValue;
+    private long _operations;
+    private long _counted;
+
+    public AccessSession(AccessControl control, KnownToken token, Opening opening)
     {
         _control = control;
-        _denied = denied;
+        _opening = opening;
+        _shown = token;
         _token = token;
-        _digest = token.Digest;
-        _cacheName = cacheName;
+        _use = control.UseOf(token.Entry);
         _table = control.Table;
-        _rights = token.Entry.In(cacheName);
-        _over = CancellationTokenSource.CreateLinkedTokenSource(draining);
+        _rights = token.Entry.In(opening.Cache);
+        _over = CancellationTokenSource.CreateLinkedTokenSource(opening.Draining);
         // The file may have changed since the token was shown.
         Renew();
     }
+
+    /// <summary>The name that its operations are counted by.</summary>
+    public string UseName => _shown.Entry.UseName;
 
     /// <summary>Cancelled when the server goes away, and when the stream waits for its client though its token has gone or expired.</summary>
     public CancellationToken Reads => _over.Token;
@@ -45,15 +55,25 @@ internal sealed class AccessSession : IDisposable
     /// <summary>Why the stream is over; null: it goes on.</summary>
     public CallError? Refusal => _refusal;
 
-    /// <summary>Looks again at who the token is.</summary>
-    public void BeginTurn()
+    /// <summary>Looks again at who the token is, where the files have changed or its end may have come.</summary>
+    /// <param name="now">As <see cref="TimeProvider.GetTimestamp"/> has it.</param>
+    public void BeginTurn(long now)
     {
         if (!ReferenceEquals(_table, _control.Table))
         {
             Renew();
         }
+        else if (now < _lookAgainAt)
+        {
+            return;
+        }
 
-        _refusal = WhyOver(_token);
+        DateTimeOffset wallNow = _control.Time.GetUtcNow();
+        _refusal = WhyOver(_token, wallNow);
+        _open = _refusal is null ? _rights.OpenFields : 0;
+        _lookAgainAt = _refusal is null ? Expiry.NextLook(_control.Time, _token!.Expires, wallNow, now) : long.MinValue;
+        Count();
+        _use.Seen(wallNow, _opening.Address);
     }
 
     /// <summary>Why an operation may not run; null where it may, and where another rule refuses it.</summary>
@@ -62,19 +82,15 @@ internal sealed class AccessSession : IDisposable
     /// <param name="request">Its request.</param>
     public CallError? Refuse(int field, ReadOnlySpan<byte> cache, ReadOnlySpan<byte> request)
     {
-        if (_refusal is not null || CallPolicy.Of(field) is not { } policy)
-        {
-            return _refusal;
-        }
-
-        CacheRights rights = cache.IsEmpty ? _rights : RightsIn(cache);
-        return rights.Has(policy.Most) ? null : RefuseSlowly(rights, policy, cache.IsEmpty ? _cacheName : _otherName, request);
+        _operations++;
+        return cache.IsEmpty && (uint)field < 64 && ((_open >> field) & 1) != 0 ? null : RefuseByPolicy(field, cache, request);
     }
 
-    /// <summary>Ends the wait of a stream that is over; from any thread.</summary>
+    /// <summary>Counts what was done since it was counted last, and ends the wait of a stream that is over; from any thread.</summary>
     public void EndIfOver()
     {
-        if (WhyOver(_control.Table.Find(_digest)) is null)
+        Count();
+        if (WhyOver(_control.Table.Find(_shown), _control.Time.GetUtcNow()) is null)
         {
             return;
         }
@@ -92,7 +108,26 @@ internal sealed class AccessSession : IDisposable
     public void Dispose()
     {
         _control.Close(this);
+        Count();
         _over.Dispose();
+    }
+
+    private void Count()
+    {
+        long operations = Volatile.Read(ref _operations);
+        long before = Interlocked.Exchange(ref _counted, operations);
+        _use.Add(operations - before);
+    }
+
+    private CallError? RefuseByPolicy(int field, ReadOnlySpan<byte> cache, ReadOnlySpan<byte> request)
+    {
+        if (_refusal is not null || CallPolicy.Of(field) is not { } policy)
+        {
+            return _refusal;
+        }
+
+        CacheRights rights = cache.IsEmpty ? _rights : RightsIn(cache);
+        return rights.Has(policy.Most) ? null : RefuseSlowly(rights, policy, cache.IsEmpty ? _opening.Cache : _otherName, request);
     }
 
     private CallError? RefuseSlowly(CacheRights rights, CallPolicy policy, string cache, ReadOnlySpan<byte> request)
@@ -100,22 +135,22 @@ internal sealed class AccessSession : IDisposable
         CallError? error = CacheName.IsValid(cache) ? rights.Refuse(policy, request, cache) : null;
         if (error is { Code: StatusCode.PermissionDenied })
         {
-            _denied(_token!.Entry.Id, policy.Path, cache);
+            _opening.Denied(_token!.Entry.Id, policy.Path, cache);
         }
 
         return error;
     }
 
-    private CallError? WhyOver(KnownToken? token) =>
+    private static CallError? WhyOver(KnownToken? token, DateTimeOffset now) =>
         token is null ? AccessErrors.UnknownToken
-        : token.Entry.HasExpired(_control.Time) ? AccessErrors.ExpiredToken
+        : token.HasExpired(now) ? AccessErrors.ExpiredToken
         : null;
 
     private void Renew()
     {
         _table = _control.Table;
-        _token = _table.Find(_digest);
-        _rights = _token?.Entry.In(_cacheName) ?? _rights;
+        _token = _table.Find(_shown);
+        _rights = _token?.Entry.In(_opening.Cache) ?? _rights;
         _otherRights = null;
     }
 
@@ -138,4 +173,11 @@ internal sealed class AccessSession : IDisposable
 
         return rights;
     }
+
+    /// <summary>What is known of a stream when it opens.</summary>
+    /// <param name="Cache">The cache of its operations that name none.</param>
+    /// <param name="Address">Where it comes from; null: that is not known.</param>
+    /// <param name="Denied">Told of each operation that is denied: the token's id, the call and the cache.</param>
+    /// <param name="Draining">Cancelled when the server goes away.</param>
+    internal sealed record Opening(string Cache, IPAddress? Address, Action<string, string, string> Denied, CancellationToken Draining);
 }

@@ -18,6 +18,9 @@ internal enum AuditKind
     /// <summary>A file could not be read again.</summary>
     NotReloaded,
 
+    /// <summary>A disposable token was given.</summary>
+    TokenGiven,
+
     /// <summary>The console changed something.</summary>
     ConsoleAction,
 }

@@ -22,13 +22,24 @@ internal sealed class CacheRights
         Whole = grants.Where(static each => each.KeyPrefix is null).Aggregate(everywhere?.Whole ?? Rights.None, static (all, each) => all | each.Rights);
         _readable = PrefixesOf(grants, Rights.Read);
         _writable = PrefixesOf(grants, Rights.Write);
+        // Not a signed token's grant for some topics alone: there are none yet to tell apart.
+        Topics = grants.Where(static each => each.KeyPrefix is null || each.Rights != Rights.None).Aggregate(
+            everywhere?.Topics ?? Rights.None,
+            static (all, each) => all | each.Topics | (each.Rights == Rights.All ? Rights.ReadWrite : Rights.None));
         IsSome = grants.Count > 0 || (everywhere?.IsSome ?? false);
         _anyKey = Whole | (everywhere?._anyKey ?? Rights.None)
             | (_readable.IsEmpty ? Rights.None : Rights.Read) | (_writable.IsEmpty ? Rights.None : Rights.Write);
+        OpenFields = CallPolicy.FieldsWithin(Whole);
     }
 
     /// <summary>What holds for every key.</summary>
     public Rights Whole { get; }
+
+    /// <summary>What it may do with the cache's topics.</summary>
+    public Rights Topics { get; }
+
+    /// <summary>The pipeline's fields, a bit each, of the calls that it may make with any key, and of those that there are not.</summary>
+    public ulong OpenFields { get; }
 
     /// <summary>Whether there is anything that it may do, with items or with topics.</summary>
     public bool IsSome { get; }
@@ -46,6 +57,15 @@ internal sealed class CacheRights
         return (missing & Rights.Admin) == 0
             && ((missing & Rights.Read) == 0 || CoversRead(key))
             && ((missing & Rights.Write) == 0 || CoversWrite(key));
+    }
+
+    /// <summary>Whether it may do this with every key that begins so.</summary>
+    public bool AllowsAll(Rights needs, ReadOnlySpan<byte> beginning)
+    {
+        Rights missing = needs & ~Whole;
+        return (missing & Rights.Admin) == 0
+            && ((missing & Rights.Read) == 0 || _readable.CoversAll(beginning) || (_everywhere?._readable.CoversAll(beginning) ?? false))
+            && ((missing & Rights.Write) == 0 || _writable.CoversAll(beginning) || (_everywhere?._writable.CoversAll(beginning) ?? false));
     }
 
     /// <summary>Why a call may not be made whose caller was let in by its metadata; null where it may.</summary>
@@ -70,7 +90,7 @@ internal sealed class CacheRights
     public bool TryNarrow(ReadOnlyMemory<byte> prefix, out ReadOnlyMemory<byte> narrowed)
     {
         narrowed = prefix;
-        if (Allows(Rights.Read, prefix.Span))
+        if (AllowsAll(Rights.Read, prefix.Span))
         {
             return true;
         }
@@ -87,8 +107,12 @@ internal sealed class CacheRights
 
     private static PrefixSet PrefixesOf(IReadOnlyList<Grant> grants, Rights rights)
     {
-        byte[][] prefixes = [.. grants.Where(each => (each.Rights & rights) != 0).Select(static each => each.KeyPrefix).OfType<byte[]>()];
-        return prefixes.Length == 0 ? PrefixSet.Empty : new PrefixSet(prefixes);
+        Grant[] within = [.. grants.Where(each => each.KeyPrefix is not null && (each.Rights & rights) != 0)];
+        return within.Length == 0
+            ? PrefixSet.Empty
+            : new PrefixSet(
+                within.Where(static each => !each.IsKey).Select(static each => each.KeyPrefix!),
+                within.Where(static each => each.IsKey).Select(static each => each.KeyPrefix!));
     }
 
     private bool CoversRead(ReadOnlySpan<byte> key) => _readable.Covers(key) || (_everywhere?._readable.Covers(key) ?? false);

@@ -59,6 +59,7 @@ internal static class CallPolicies
         new("/control_client.ScsControl/FlushCache", 0, Rights.Admin, []),
         new("/control_client.ScsControl/ListCaches", 0, Rights.None, []),
         new("/cache_client.Ping/Ping", 0, Rights.None, []),
+        new("/token.Token/GenerateDisposableToken", 0, Rights.None, []),
         new("/larder.v1.Extras/ScanKeys", 0, Rights.Read, []),
         new("/larder.v1.Extras/ScanItems", 0, Rights.Read, [new(1, 0)]),
     ];

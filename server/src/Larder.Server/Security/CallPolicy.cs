@@ -26,6 +26,21 @@ internal sealed record CallPolicy(
     /// <summary>Whether its cache is in the metadata.</summary>
     public bool IsScoped { get; } = Needs is not (Rights.None or Rights.Admin);
 
+    /// <summary>The pipeline's fields, a bit each, of the calls that need no more than these rights, and of those that there are not: another rule refuses them.</summary>
+    public static ulong FieldsWithin(Rights rights)
+    {
+        ulong fields = ulong.MaxValue;
+        for (int field = 0; field < Math.Min(ByField.Length, 64); field++)
+        {
+            if (ByField[field] is { } policy && (policy.Most & ~rights) != 0)
+            {
+                fields &= ~(1UL << field);
+            }
+        }
+
+        return fields;
+    }
+
     /// <summary>The policy of a wire path; null: the table of operations has no such call.</summary>
     public static CallPolicy? Of(string path) => ByPath.GetValueOrDefault(path);
 

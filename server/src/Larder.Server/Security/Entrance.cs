@@ -45,6 +45,12 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
             return AccessErrors.StatusOf(Shut);
         }
 
+        if (context.Path == TokenService.Path)
+        {
+            // Its request says who asks: it is asked by its service, and until then nobody is known by it.
+            return null;
+        }
+
         Status? refusal = secrets.Access is { } access ? access.Check(context) : secrets.Gate.Check(context.RequestHeaders);
         if (refusal is { Code: StatusCode.Unauthenticated })
         {
@@ -58,15 +64,49 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
         return refusal;
     }
 
+    /// <summary>Who asks for a disposable token; why not where it is nobody. A failure counts as any other.</summary>
+    public CallError? CheckIssuer(RpcContext context, string token, out KnownToken? issuer)
+    {
+        issuer = null;
+        CallError? error;
+        if (secrets.Access is { } access)
+        {
+            error = access.Authenticate(context, token, out issuer);
+        }
+        else
+        {
+            error = secrets.Gate.Accepts(token) ? null : token.Length == 0 ? AccessErrors.NoToken : AccessErrors.UnknownToken;
+        }
+
+        if (error is not null)
+        {
+            Failed(_door, context.RemoteAddress, context.Path);
+        }
+
+        return error;
+    }
+
     /// <summary>Counts and notes a call that its token may not make.</summary>
     public void Denied(RpcContext context)
     {
-        if (secrets.Access is { } access)
+        switch (context.Caller)
         {
-            string who = access.WhoShows(context.RequestHeaders["authorization"]);
-            Denied(who, context.RemoteAddress, context.Path, context.RequestHeaders[CallRouting.CacheHeader]);
+            case DeniedCall noted:
+                Denied(noted.Who, context.RemoteAddress, context.Path, noted.Cache);
+                break;
+            default:
+                if (secrets.Access is { } access)
+                {
+                    string who = access.WhoMakes(context);
+                    Denied(who, context.RemoteAddress, context.Path, context.RequestHeaders[CallRouting.CacheHeader]);
+                }
+
+                break;
         }
     }
+
+    /// <summary>The call is denied for a cache that its request names, or its token is in its request: that is noted when it ends.</summary>
+    public static void NoteDenied(RpcContext context, string who, string cache) => context.Caller = new DeniedCall(who, cache);
 
     /// <summary>Counts and notes an operation that a token may not make.</summary>
     public void Denied(string who, IPAddress? address, string path, string cache)
@@ -101,4 +141,6 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
             Log.DoorShut(logger, from, Door.MaxFailures, Door.Window.TotalSeconds, Door.ShutFor.TotalSeconds);
         }
     }
+
+    private sealed record DeniedCall(string Who, string Cache);
 }

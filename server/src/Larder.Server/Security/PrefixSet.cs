@@ -8,12 +8,18 @@ internal sealed class PrefixSet
 {
     public static readonly PrefixSet Empty = new([]);
 
-    private readonly byte[][] _prefixes;
+    private static readonly Comparer<byte[]> ByBytes = Comparer<byte[]>.Create(static (left, right) => left.AsSpan().SequenceCompareTo(right));
 
-    public PrefixSet(IEnumerable<byte[]> prefixes)
+    private readonly byte[][] _prefixes;
+    private readonly byte[][] _keys;
+
+    /// <param name="prefixes">The beginnings.</param>
+    /// <param name="keys">Whole keys beside them.</param>
+    public PrefixSet(IEnumerable<byte[]> prefixes, IEnumerable<byte[]>? keys = null)
     {
+        _keys = [.. (keys ?? []).Order(ByBytes)];
         List<byte[]> kept = [];
-        foreach (byte[] each in prefixes.Order(Comparer<byte[]>.Create(static (left, right) => left.AsSpan().SequenceCompareTo(right))))
+        foreach (byte[] each in prefixes.Order(ByBytes))
         {
             if (kept.Count == 0 || !each.AsSpan().StartsWith(kept[^1]))
             {
@@ -25,26 +31,40 @@ internal sealed class PrefixSet
     }
 
     /// <summary>Whether there is none.</summary>
-    public bool IsEmpty => _prefixes.Length == 0;
+    public bool IsEmpty => _prefixes.Length == 0 && _keys.Length == 0;
 
-    /// <summary>Whether a key begins with one of them.</summary>
+    /// <summary>Whether a key begins with one of them, or is one of the keys.</summary>
     public bool Covers(ReadOnlySpan<byte> key)
     {
-        int place = FirstAbove(key);
-        return place > 0 && key.StartsWith(_prefixes[place - 1]);
+        int place = FirstAbove(_prefixes, key);
+        return (place > 0 && key.StartsWith(_prefixes[place - 1])) || IsKey(key);
     }
 
-    /// <summary>Those of them that begin so.</summary>
-    public IEnumerable<byte[]> StartingWith(ReadOnlyMemory<byte> beginning) => _prefixes.Where(each => each.AsSpan().StartsWith(beginning.Span));
+    /// <summary>Whether every key that begins so is covered.</summary>
+    public bool CoversAll(ReadOnlySpan<byte> beginning)
+    {
+        int place = FirstAbove(_prefixes, beginning);
+        return place > 0 && beginning.StartsWith(_prefixes[place - 1]);
+    }
 
-    private int FirstAbove(ReadOnlySpan<byte> key)
+    /// <summary>Those of them that begin so, keys too.</summary>
+    public IEnumerable<byte[]> StartingWith(ReadOnlyMemory<byte> beginning) =>
+        _prefixes.Concat(_keys).Where(each => each.AsSpan().StartsWith(beginning.Span));
+
+    private bool IsKey(ReadOnlySpan<byte> key)
+    {
+        int place = FirstAbove(_keys, key);
+        return place > 0 && key.SequenceEqual(_keys[place - 1]);
+    }
+
+    private static int FirstAbove(byte[][] sorted, ReadOnlySpan<byte> key)
     {
         int low = 0;
-        int high = _prefixes.Length;
+        int high = sorted.Length;
         while (low < high)
         {
             int middle = (low + high) / 2;
-            if (key.SequenceCompareTo(_prefixes[middle]) < 0)
+            if (key.SequenceCompareTo(sorted[middle]) < 0)
             {
                 high = middle;
             }

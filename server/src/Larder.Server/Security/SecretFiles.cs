@@ -12,6 +12,7 @@ internal sealed class SecretFiles
     public const string TokensOption = "--tokens";
 
     private readonly ServerOptions _options;
+    private readonly FileWatch[] _tlsFiles;
     private SslServerAuthenticationOptions? _tls;
 
     /// <exception cref="ServerOptionsException">A file cannot be read.</exception>
@@ -22,7 +23,8 @@ internal sealed class SecretFiles
         ConsoleGate = new TokenGate(options.ConsoleTokenPath is { } console ? TokenFile.Read("--console-token-file", console) : options.ConsoleToken);
         AdminGate = new TokenGate(
             options.ConsoleAdminTokenPath is { } admin ? TokenFile.Read("--console-admin-token-file", admin) : options.ConsoleAdminToken);
-        Access = options.TokensPath is { } tokens ? new AccessControl(TokensOption, tokens, options.TimeProvider) : null;
+        Access = options.TokensPath is { } tokens ? new AccessControl(TokensOption, tokens, options.TimeProvider, options.TokenKeyPath) : null;
+        _tlsFiles = [.. ((string?[])[options.TlsCertificatePath, options.TlsKeyPath, options.ClientAuthorityPath]).OfType<string>().Select(NewWatch)];
         _tls = ServerCertificate.Load(options);
     }
 
@@ -41,6 +43,9 @@ internal sealed class SecretFiles
     /// <summary>What the next handshake shows and asks for; null where the server has no certificate.</summary>
     public SslServerAuthenticationOptions? Tls => Volatile.Read(ref _tls);
 
+    /// <summary>Whether a file of certificates or keys is another than was read, and was the same when this was asked before. Asked by one thread.</summary>
+    public bool HasTlsChanged => _tlsFiles.Aggregate(false, static (changed, each) => each.HasChanged() || changed);
+
     /// <summary>Reads each file again; one that cannot be read leaves what it said before.</summary>
     /// <returns>Each file's option, and why it could not be read; null where it was.</returns>
     public IReadOnlyList<(string Option, string? Fault)> Reload()
@@ -52,7 +57,7 @@ internal sealed class SecretFiles
             "--console-admin-token-file",
             _options.ConsoleAdminTokenPath,
             path => AdminGate.Replace(TokenFile.Read("--console-admin-token-file", path)));
-        Try("--tls-cert", _options.TlsCertificatePath, _ => Volatile.Write(ref _tls, ServerCertificate.Load(_options)));
+        files.AddRange(ReloadTls());
         return files;
 
         void Try(string option, string? path, Action<string> read) => files.AddRange(Read(option, path, read));
@@ -61,6 +66,20 @@ internal sealed class SecretFiles
     /// <summary>Reads the file of tokens again; where it cannot be read, what it said before goes on.</summary>
     /// <returns>As <see cref="Reload"/>; nothing where there is no such file.</returns>
     public IReadOnlyList<(string Option, string? Fault)> ReloadTokens() => Read(TokensOption, _options.TokensPath, _ => Access!.Reload());
+
+    /// <summary>Reads the certificate, its key and the clients' authorities again: for handshakes from now on; where one cannot be read, all are as before.</summary>
+    /// <returns>As <see cref="Reload"/>; nothing where there is no certificate.</returns>
+    public IReadOnlyList<(string Option, string? Fault)> ReloadTls() => Read("--tls-cert", _options.TlsCertificatePath, _ =>
+    {
+        foreach (FileWatch each in _tlsFiles)
+        {
+            each.Note();
+        }
+
+        Volatile.Write(ref _tls, ServerCertificate.Load(_options));
+    });
+
+    private static FileWatch NewWatch(string path) => new(path);
 
     private static (string Option, string? Fault)[] Read(string option, string? path, Action<string> read)
     {

@@ -27,7 +27,7 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
 
     private RootCommand Build()
     {
-        RootCommand root = new("Makes tokens, and looks at files of them (larder serve --tokens FILE).") { New(), Check(), List() };
+        RootCommand root = new("Makes tokens, and looks at files of them (larder serve --tokens FILE).") { New(), Check(), List(), Key() };
         root.HelpName = Name;
         return root;
     }
@@ -66,6 +66,29 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
         Command command = new("list", "Lists who may do what, and until when") { file };
         command.SetAction(parsed => ReadAsync(parsed.GetValue(file)!, ListAsync));
         return command;
+    }
+
+    private Command Key()
+    {
+        Argument<string> file = new("file") { Description = "The file of keys; made where it is not there" };
+        Command command = new("key", "Puts a new key for disposable tokens first into a file, for larder serve --token-key; older ones hold beside it") { file };
+        command.SetAction(parsed => AddKeyAsync(parsed.GetValue(file)!));
+        return command;
+    }
+
+    private async Task<int> AddKeyAsync(string path)
+    {
+        try
+        {
+            TokenKeys.AddTo(path);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ServerOptionsException)
+        {
+            return await RefuseAsync([error.Message]).ConfigureAwait(false);
+        }
+
+        await errors.WriteLineAsync($"larder: the key is in {path}; give the file to every front, and to nobody else").ConfigureAwait(false);
+        return Done;
     }
 
     private async Task<int> MakeAsync(string id, Grant[] grants, DateTimeOffset? expires, string? append)
@@ -126,6 +149,12 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
         foreach (TokenEntry entry in table.Entries.Where(static each => each.Digests.Count > 1))
         {
             await output.WriteLineAsync($"{entry.Id} has two tokens: take the old one's sha256 out when nobody shows it any more").ConfigureAwait(false);
+        }
+
+        foreach (TokenEntry entry in table.Entries.Where(static each => each.Digests.Count == 0))
+        {
+            await output.WriteLineAsync($"{entry.Id} has no token: who shows a certificate of that name has its rights, where the server has --client-ca")
+                .ConfigureAwait(false);
         }
 
         if (TokenTableFile.IsOpenToOthers(path))

@@ -11,7 +11,9 @@ namespace Larder.Server.Security;
 internal readonly record struct TokenDigest(ulong First, ulong Second, ulong Third, ulong Fourth)
 {
     /// <summary>Characters of the longest token that is looked up; a longer one is nobody's.</summary>
-    public const int MaxTokenCharacters = 512;
+    public const int MaxTokenCharacters = DisposableToken.MaxCharacters;
+
+    private const int OnStack = 512;
 
     private const int Hexadecimal = 2 * SHA256.HashSizeInBytes;
 
@@ -24,9 +26,17 @@ internal readonly record struct TokenDigest(ulong First, ulong Second, ulong Thi
             return false;
         }
 
-        Span<byte> text = stackalloc byte[MaxTokenCharacters * 3];
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
-        SHA256.HashData(text[..Encoding.UTF8.GetBytes(token, text)], hash);
+        if (token.Length <= OnStack)
+        {
+            Span<byte> text = stackalloc byte[OnStack * 3];
+            SHA256.HashData(text[..Encoding.UTF8.GetBytes(token, text)], hash);
+        }
+        else
+        {
+            SHA256.HashData(Encoding.UTF8.GetBytes(token), hash);
+        }
+
         digest = MemoryMarshal.Read<TokenDigest>(hash);
         return true;
     }

@@ -9,11 +9,13 @@ internal sealed class TokenEntry
     private readonly CacheRights _everywhere;
 
     /// <param name="id">Its name in logs and figures, 1 to 255 printable characters.</param>
-    /// <param name="digests">Of the tokens that show it: one, or two while it is changed for another.</param>
+    /// <param name="digests">Of the tokens that show it: one, or two while it is changed for another; none where certificates show it.</param>
     /// <param name="expires">When it ends, by the wall clock; null: never.</param>
     /// <param name="grants">What it may do.</param>
-    public TokenEntry(string id, IReadOnlyList<TokenDigest> digests, DateTimeOffset? expires, IReadOnlyList<Grant> grants)
+    /// <param name="issuer">The id of the entry whose token asked for this one, which is signed and of no file; null: it is of the file.</param>
+    public TokenEntry(string id, IReadOnlyList<TokenDigest> digests, DateTimeOffset? expires, IReadOnlyList<Grant> grants, string? issuer = null)
     {
+        Issuer = issuer;
         Id = id;
         Digests = digests;
         Expires = expires;
@@ -26,11 +28,17 @@ internal sealed class TokenEntry
 
     public string Id { get; }
 
+    /// <summary>The name that its calls are counted by.</summary>
+    public string UseName => Issuer is null ? Id : UseNameOfDisposable(Issuer);
+
     public IReadOnlyList<TokenDigest> Digests { get; }
 
     public DateTimeOffset? Expires { get; }
 
     public IReadOnlyList<Grant> Grants { get; }
+
+    /// <summary>The id of the entry whose token asked for this one, which is signed and of no file; null: it is of the file.</summary>
+    public string? Issuer { get; }
 
     /// <summary>What it may do in all caches.</summary>
     public CacheRights Everywhere => _everywhere;
@@ -39,5 +47,11 @@ internal sealed class TokenEntry
     public CacheRights In(string cache) => _byCache.GetValueOrDefault(cache, _everywhere);
 
     /// <summary>Whether it has ended by the wall clock.</summary>
-    public bool HasExpired(TimeProvider time) => Expires is { } end && time.GetUtcNow() >= end;
+    public bool HasExpired(TimeProvider time) => Expires is not null && HasExpired(time.GetUtcNow());
+
+    /// <summary>Whether it has ended at a time of the wall clock.</summary>
+    public bool HasExpired(DateTimeOffset now) => Expires is { } end && now >= end;
+
+    /// <summary>The name that disposable tokens of an issuer are counted by.</summary>
+    public static string UseNameOfDisposable(string issuer) => $"{issuer} (disposable)";
 }

@@ -32,7 +32,7 @@ internal sealed class TokenGate
             return null;
         }
 
-        string token = headers["authorization"];
+        string token = headers.Authorization;
         if (token.Length == 0)
         {
             return NoToken;

@@ -8,11 +8,11 @@ internal static class TokenTableFile
 
     /// <summary>Reads a file.</summary>
     /// <exception cref="ServerOptionsException">It cannot be read, is too large, or is no file of tokens; the text says where, and has no secret.</exception>
-    public static TokenTable Read(string option, string path)
+    public static TokenTable Read(string option, string path, TokenKeys? keys = null)
     {
         try
         {
-            return TokenTableReader.Read(ReadBytes(option, path));
+            return TokenTableReader.Read(ReadBytes(option, path), keys);
         }
         catch (FormatException error)
         {

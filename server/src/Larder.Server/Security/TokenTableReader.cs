@@ -28,12 +28,12 @@ internal static class TokenTableReader
 
     /// <summary>Reads a file's bytes.</summary>
     /// <exception cref="FormatException">They are no file of tokens.</exception>
-    public static TokenTable Read(ReadOnlyMemory<byte> json)
+    public static TokenTable Read(ReadOnlyMemory<byte> json, TokenKeys? keys = null)
     {
         try
         {
             using JsonDocument document = JsonDocument.Parse(WithoutMark(json), Strict);
-            return ReadTable(document.RootElement);
+            return ReadTable(document.RootElement, keys);
         }
         catch (JsonException error)
         {
@@ -54,7 +54,7 @@ internal static class TokenTableReader
 
     private static ReadOnlyMemory<byte> WithoutMark(ReadOnlyMemory<byte> json) => json.Span.StartsWith((byte[])[0xEF, 0xBB, 0xBF]) ? json[3..] : json;
 
-    private static TokenTable ReadTable(JsonElement root)
+    private static TokenTable ReadTable(JsonElement root, TokenKeys? keys)
     {
         RequireMembers(root, "the file", ["tokens"]);
         List<TokenEntry> entries = [];
@@ -69,7 +69,7 @@ internal static class TokenTableReader
             entries.Add(entry);
         }
 
-        return new TokenTable(entries);
+        return new TokenTable(entries, keys);
     }
 
     private static TokenEntry ReadEntry(JsonElement entry, string place)
@@ -88,7 +88,7 @@ internal static class TokenTableReader
             digests.Add(digest);
         }
 
-        Require(digests.Count is 1 or 2, $"{place}: {Digests} has one digest, or two while the token is changed for another");
+        Require(digests.Count <= 2, $"{place}: {Digests} has one digest, or two while the token is changed for another; none where certificates of that name show it");
         List<Grant> grants = [];
         foreach (JsonElement each in List(entry, Grants, place))
         {

@@ -64,31 +64,10 @@ internal static class TokenTableWriter
     /// <exception cref="IOException">It cannot be written.</exception>
     public static void Append(string path, string entry)
     {
-        // What a link leads to is replaced, and not the link.
-        string target = (File.Exists(path) ? File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName : null) ?? Path.GetFullPath(path);
+        string target = OwnFile.TargetOf(path);
         byte[] added = File.Exists(target) ? Added(TokenTableFile.ReadBytes("", target), entry) : Encoding.UTF8.GetBytes($"{{\"tokens\": [\n  {entry}\n]}}\n");
         TokenTableReader.Read(added);
-        string aside = $"{target}.{Guid.NewGuid():N}";
-        try
-        {
-            FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write };
-            if (!OperatingSystem.IsWindows())
-            {
-                options.UnixCreateMode = File.Exists(target) ? File.GetUnixFileMode(target) : UnixFileMode.UserRead | UnixFileMode.UserWrite;
-            }
-
-            using (FileStream file = new(aside, options))
-            {
-                file.Write(added);
-                file.Flush(flushToDisk: true);
-            }
-
-            File.Move(aside, target, overwrite: true);
-        }
-        finally
-        {
-            File.Delete(aside);
-        }
+        OwnFile.Replace(target, added);
     }
 
     private static byte[] Added(byte[] file, string entry)

@@ -23,7 +23,9 @@ internal static class PipelineService
 
         Entrance entrance = host.Entrance!;
         IPAddress? address = context.RemoteAddress;
-        return entrance.Access!.Open(token, cache, (who, path, name) => entrance.Denied(who, address, path, name), host.Draining);
+        return entrance.Access!.Open(
+            token,
+            new AccessSession.Opening(cache, address, (who, path, name) => entrance.Denied(who, address, path, name), host.Draining));
     }
 
     private static async Task ServeAsync(DuplexStream stream, RpcContext context, PipelineHost host)

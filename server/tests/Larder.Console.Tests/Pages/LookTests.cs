@@ -13,6 +13,7 @@ public sealed class LookTests(LoadedServer server)
     [InlineData("caches")]
     [InlineData("keys")]
     [InlineData("fleet")]
+    [InlineData("access")]
     public async Task Each_view_fits_from_360_to_1920_pixels_and_is_legible_in_both_schemes(string view)
     {
         await using ConsolePage page = await OpenFullAsync(view);
@@ -40,6 +41,7 @@ public sealed class LookTests(LoadedServer server)
     [InlineData("caches")]
     [InlineData("keys")]
     [InlineData("fleet")]
+    [InlineData("access")]
     public async Task Each_view_is_read_out_with_landmarks_and_names(string view)
     {
         await using ConsolePage page = await OpenFullAsync(view);

@@ -42,6 +42,26 @@ internal sealed class TestCertificates : IDisposable
 
     public string KeyPath => Path.Combine(_folder, "server.key");
 
+    /// <summary>A client's certificate from the authority: of a common name and URIs, expired or not.</summary>
+    public X509Certificate2 ClientCertificate(string commonName, bool isExpired = false, params string[] uris)
+    {
+        using ECDsa key = ECDsa.Create();
+        CertificateRequest client = new($"CN={commonName}", key, HashAlgorithmName.SHA256);
+        SubjectAlternativeNameBuilder names = new();
+        names.AddDnsName("a-name-that-is-no-id");
+        foreach (string uri in uris)
+        {
+            names.AddUri(new Uri(uri));
+        }
+
+        client.CertificateExtensions.Add(names.Build());
+        client.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid("1.3.6.1.5.5.7.3.2")], false));
+        DateTimeOffset now = DateTimeOffset.UtcNow;
+        using X509Certificate2 issued = client.Create(Authority, now.AddYears(-1), isExpired ? now.AddDays(-1) : now.AddHours(1), Guid.NewGuid().ToByteArray());
+        using X509Certificate2 whole = issued.CopyWithPrivateKey(key);
+        return X509CertificateLoader.LoadPkcs12(whole.Export(X509ContentType.Pkcs12), null);
+    }
+
     public void Dispose()
     {
         Authority.Dispose();

@@ -3,6 +3,7 @@ using System.Net.Http.Headers;
 using System.Text.Json.Nodes;
 using Larder.Protocol;
 using Larder.Server.Security;
+using Larder.Server.Services;
 using Larder.Server.Tests.Calls;
 using Larder.Server.Tests.Faults;
 using Larder.Wire;
@@ -75,6 +76,11 @@ public sealed class EntranceTests
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
         Assert.Equal(StatusCode.Unauthenticated, await AskAsync(server.Channel, Wrong));
         Assert.Equal(StatusCode.PermissionDenied, await AskAsync(server.Channel, TokensOnDisk.SecretOf("web"), "hidden"));
+        RpcException denied = await Assert.ThrowsAsync<RpcException>(async () => await server.CallAsync<DeleteCacheResponse>(
+            ControlService.Path("DeleteCache"),
+            new DeleteCacheRequest { Name = "theirs" },
+            RunningServer.CacheHeaders("header").With("authorization", TokensOnDisk.SecretOf("web"))));
+        Assert.Equal(StatusCode.PermissionDenied, denied.Status.Code);
         Assert.True(server.Server.Reload());
         tokens.WriteText("broken");
         Assert.False(server.Server.Reload());
@@ -86,9 +92,10 @@ public sealed class EntranceTests
         Assert.Equal("NotReloaded  --tokens ", noted[0]);
         Assert.Contains("Reloaded  --tokens ", noted);
         Assert.Contains("Denied web /cache_client.Scs/Get hidden", noted);
+        Assert.Contains("Denied web /control_client.ScsControl/DeleteCache theirs", noted);
         Assert.Contains("Unauthenticated  /cache_client.Scs/Get ", noted);
         Assert.Equal(HttpStatusCode.Forbidden, await StatusAsync(server, "/api/audit", TokensOnDisk.SecretOf("all")));
-        Assert.Contains("\nlarder_permission_denials_total 1\n", await ReadAsync(server, "/metrics", ops), StringComparison.Ordinal);
+        Assert.Contains("\nlarder_permission_denials_total 2\n", await ReadAsync(server, "/metrics", ops), StringComparison.Ordinal);
     }
 
     private static async Task<StatusCode> AskAsync(RpcChannel channel, string token, string cache = RunningServer.Cache)

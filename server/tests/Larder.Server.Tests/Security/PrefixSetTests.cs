@@ -19,6 +19,23 @@ public sealed class PrefixSetTests
         }
     }
 
+    [Fact]
+    public void A_whole_key_is_covered_and_what_begins_with_it_is_not()
+    {
+        Random random = new(8);
+        for (int round = 0; round < 5_000; round++)
+        {
+            byte[][] prefixes = [.. Enumerable.Range(0, random.Next(4)).Select(_ => Near(random, 1))];
+            byte[][] keys = [.. Enumerable.Range(0, random.Next(4)).Select(_ => Near(random, 1))];
+            byte[] key = Near(random, 0);
+            PrefixSet set = new(prefixes, keys);
+            bool isWithin = prefixes.Any(each => key.AsSpan().StartsWith(each));
+            Assert.Equal(isWithin || keys.Any(each => key.AsSpan().SequenceEqual(each)), set.Covers(key));
+            Assert.Equal(isWithin, set.CoversAll(key));
+            Assert.Equal(prefixes.Length + keys.Length == 0, set.IsEmpty);
+        }
+    }
+
     // Short and of few values, so that some begin with others.
     private static byte[] Near(Random random, int least) =>
         [.. Enumerable.Range(0, random.Next(least, 5)).Select(_ => random.Next(3) switch { 0 => (byte)0, 1 => (byte)1, _ => (byte)0xFF })];

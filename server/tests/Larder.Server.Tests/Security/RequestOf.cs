@@ -10,7 +10,7 @@ internal static class RequestOf
 {
     private static readonly Dictionary<string, MethodDescriptor> Methods = new FileDescriptor[]
     {
-        CacheReflection.Descriptor, ControlReflection.Descriptor, ExtrasReflection.Descriptor,
+        CacheReflection.Descriptor, ControlReflection.Descriptor, ExtrasReflection.Descriptor, TokenReflection.Descriptor,
     }.SelectMany(static file => file.Services).SelectMany(static service => service.Methods)
         .ToDictionary(static method => $"/{method.Service.FullName}/{method.Name}", StringComparer.Ordinal);
 

@@ -5,6 +5,7 @@ using Larder.Tuner.Machine;
 using Larder.Tuner.Neighbours;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Soak;
+using Larder.Tuner.Tokens;
 
 namespace Larder.Tuner.Bench;
 
@@ -105,6 +106,7 @@ internal static class BenchCommand
         };
         command.Subcommands.Add(AdaptiveCommand.Create());
         command.Subcommands.Add(NeighbourCommand.Create());
+        command.Subcommands.Add(TokenCostCommand.Create());
         command.Subcommands.Add(FleetCommands.Faults());
         command.Subcommands.Add(FleetCommands.Soak());
         command.SetAction((arguments, _) => RunAsync(arguments));

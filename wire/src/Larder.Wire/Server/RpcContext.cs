@@ -1,4 +1,5 @@
 using System.Net;
+using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Wire;
 
@@ -31,12 +32,26 @@ public sealed class RpcContext
     public IPAddress? RemoteAddress => _stream.RemoteAddress;
 
     /// <summary>
+    /// The certificate that the call's connection showed in its TLS handshake, found good there; null where the server asks for none.
+    /// </summary>
+    public X509Certificate2? RemoteCertificate => _stream.RemoteCertificate;
+
+    /// <summary>
     /// Whether <see cref="RpcRouterOptions.Authorize"/> has known the caller of a call on this connection: kept with the connection. Read and set there alone.
     /// </summary>
     public bool IsConnectionKnown
     {
         get => _stream.IsConnectionKnown;
         set => _stream.IsConnectionKnown = value;
+    }
+
+    /// <summary>
+    /// What <see cref="RpcRouterOptions.Authorize"/> keeps of the last caller on this connection, for the calls that follow. Read and set there alone.
+    /// </summary>
+    public object? ConnectionCaller
+    {
+        get => _stream.ConnectionCaller;
+        set => _stream.ConnectionCaller = value;
     }
 
     /// <summary>What <see cref="RpcRouterOptions.Authorize"/> keeps of the caller for the call's handler. Null until it is set.</summary>
@@ -68,7 +83,8 @@ public sealed class RpcContext
     /// <summary>The clock that the call's deadline goes by.</summary>
     public TimeProvider TimeProvider => _time;
 
-    internal long StartedAt { get; private set; }
+    /// <summary>When the call arrived, as <see cref="System.TimeProvider.GetTimestamp"/> of <see cref="TimeProvider"/> has it.</summary>
+    public long StartedAt { get; private set; }
 
     internal RpcStream Stream => _stream;
 

@@ -8,6 +8,14 @@ public sealed class RpcRequestHeaders
 {
     private readonly List<HeaderField> _fields = [];
 
+    // What every call is asked for, noted as it arrives: to look for a name is to look at every field.
+    private HeaderField? _authorization;
+    private HeaderField? _encoding;
+    private HeaderField? _timeout;
+
+    // One of them is there twice: they are looked for by their names then.
+    private bool _isRepeated;
+
     /// <summary>No metadata.</summary>
     public RpcRequestHeaders()
     {
@@ -20,7 +28,7 @@ public sealed class RpcRequestHeaders
         ArgumentNullException.ThrowIfNull(entries);
         foreach ((string name, string value) in entries)
         {
-            _fields.Add(new HeaderField(name, value));
+            Add(new HeaderField(name, value));
         }
     }
 
@@ -40,12 +48,51 @@ public sealed class RpcRequestHeaders
         }
     }
 
+    /// <summary>The value of <c>authorization</c>, as by its name.</summary>
+    public string Authorization => ValueOf(_authorization, "authorization");
+
+    /// <summary>The value of <c>grpc-encoding</c>, as by its name.</summary>
+    internal string Encoding => ValueOf(_encoding, "grpc-encoding");
+
+    /// <summary>The value of <c>grpc-timeout</c>, as by its name.</summary>
+    internal string Timeout => ValueOf(_timeout, "grpc-timeout");
+
     /// <summary>How many fields there are, repeated ones counted each time.</summary>
     internal int Count => _fields.Count;
 
-    internal void Add(HeaderField field) => _fields.Add(field);
+    internal void Add(HeaderField field)
+    {
+        _fields.Add(field);
+        switch (field.Kind)
+        {
+            case HeaderKind.Authorization:
+                Note(ref _authorization, field);
+                break;
+            case HeaderKind.GrpcEncoding:
+                Note(ref _encoding, field);
+                break;
+            case HeaderKind.GrpcTimeout:
+                Note(ref _timeout, field);
+                break;
+        }
+    }
 
-    internal void Clear() => _fields.Clear();
+    internal void Clear()
+    {
+        _fields.Clear();
+        _authorization = null;
+        _encoding = null;
+        _timeout = null;
+        _isRepeated = false;
+    }
+
+    private string ValueOf(HeaderField? noted, string name) => _isRepeated ? this[name] : noted?.Value ?? "";
+
+    private void Note(ref HeaderField? noted, HeaderField field)
+    {
+        _isRepeated |= noted is not null;
+        noted = field;
+    }
 
     private int IndexOf(string name, int from)
     {

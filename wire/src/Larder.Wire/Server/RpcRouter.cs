@@ -222,7 +222,7 @@ public sealed class RpcRouter
             return new Status(StatusCode.Unimplemented, $"This server does not have {call.Path}.");
         }
 
-        string timeout = call.RequestHeaders["grpc-timeout"];
+        string timeout = call.RequestHeaders.Timeout;
         if (timeout.Length > 0)
         {
             if (!RpcTimeout.TryParse(timeout, out TimeSpan parsed))
@@ -233,7 +233,7 @@ public sealed class RpcRouter
             call.Timeout = parsed;
         }
 
-        string encoding = call.RequestHeaders["grpc-encoding"];
+        string encoding = call.RequestHeaders.Encoding;
         if (!MessageEncoding.IsKnown(encoding))
         {
             call.AddTrailer("grpc-accept-encoding", MessageEncoding.Accepted);

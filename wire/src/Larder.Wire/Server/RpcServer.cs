@@ -215,7 +215,11 @@ public sealed class RpcServer : IAsyncDisposable
         IByteTransport transport = _options.Tls is { } tls ? await ShakeHandsAsync(socket, tls()).ConfigureAwait(false)
             : _options.UsesReactors ? new ReactorSocket(socket)
             : new SocketTransport(socket);
-        return new RpcConnection(transport, _router, _options) { RemoteAddress = remote };
+        return new RpcConnection(transport, _router, _options) 
+        {
+            RemoteAddress = remote,
+            RemoteCertificate = (transport as TlsTransport)?.PeerCertificate,
+        };
     }
 
     private void Tell(Exception error) => _options.OnConnectionFault?.Invoke(error);

@@ -17,6 +17,19 @@ public sealed class RpcRequestHeadersTests
     }
 
     [Fact]
+    public void What_every_call_is_asked_for_is_what_its_name_says_also_where_it_is_there_twice_and_after_another_request()
+    {
+        RpcRequestHeaders headers = new(("authorization", "t"), ("x", "1"), ("grpc-timeout", "1S"), ("grpc-encoding", "gzip"));
+        Assert.Equal(("t", "1S", "gzip"), (headers.Authorization, headers.Timeout, headers.Encoding));
+        headers.Add(new HeaderField("authorization", "u"));
+        Assert.Equal(("t,u", "1S", "gzip"), (headers.Authorization, headers.Timeout, headers.Encoding));
+        headers.Clear();
+        Assert.Equal(("", "", ""), (headers.Authorization, headers.Timeout, headers.Encoding));
+        headers.Add(new HeaderField("authorization", "v"));
+        Assert.Equal("v", headers.Authorization);
+    }
+
+    [Fact]
     public void Joining_costs_in_proportion_to_what_is_joined()
     {
         RpcRequestHeaders headers = new();

@@ -18,6 +18,7 @@ namespace Larder.Server.Console.Api;
 [JsonSerializable(typeof(CachesAnswer))]
 [JsonSerializable(typeof(MonitorAnswer))]
 [JsonSerializable(typeof(AuditAnswer))]
+[JsonSerializable(typeof(TokensAnswer))]
 [JsonSerializable(typeof(DoneAnswer))]
 [JsonSerializable(typeof(ErrorAnswer))]
 [JsonSerializable(typeof(KeysAnswer))]

@@ -17,7 +17,7 @@ internal sealed class ConsoleApi(
     StatsReader stats,
     IConsoleStore store,
     KeySearch search,
-    Audit audit,
+    Entrance entrance,
     ServerOptions options,
     ILogger logger)
 {
@@ -26,6 +26,9 @@ internal sealed class ConsoleApi(
 
     /// <summary>Caches that are told of at most.</summary>
     public const int MaxCaches = 1_000;
+
+    /// <summary>Tokens that are told of at most.</summary>
+    public const int MaxTokens = 1_000;
 
     /// <summary>Keys of one page, about.</summary>
     public const int MaxKeys = 100;
@@ -83,6 +86,7 @@ internal sealed class ConsoleApi(
         "monitor" => WriteAsync(context, Monitor(context, right), ApiJson.Default.MonitorAnswer),
         "caches" => WriteAsync(context, Caches(), ApiJson.Default.CachesAnswer),
         "audit" => WriteAsync(context, Noted(right), ApiJson.Default.AuditAnswer),
+        "tokens" => WriteAsync(context, Tokens(right), ApiJson.Default.TokensAnswer),
         _ => throw NotFound(),
     };
 
@@ -180,8 +184,10 @@ internal sealed class ConsoleApi(
             throw NotAdmin();
         }
 
-        return new AuditAnswer([.. audit.Read().Select(AuditLineAnswer.Of)]);
+        return new AuditAnswer([.. entrance.Audit.Read().Select(AuditLineAnswer.Of)]);
     }
+
+    private TokensAnswer Tokens(ConsoleRight right) => right == ConsoleRight.Admin ? TokensAnswer.Of(entrance.Access) : throw NotAdmin();
 
     private CachesAnswer Caches()
     {
@@ -193,7 +199,7 @@ internal sealed class ConsoleApi(
     private void LogAction(HttpContext context, string done, string cache)
     {
         string address = context.Connection.RemoteIpAddress?.ToString() ?? "";
-        audit.Note(AuditKind.ConsoleAction, access.WhoIs(context.Request), address, done, cache);
+        entrance.Audit.Note(AuditKind.ConsoleAction, access.WhoIs(context.Request), address, done, cache);
         Log.ConsoleAction(logger, done, JsonEncodedText.Encode(cache).ToString(), address);
     }
 

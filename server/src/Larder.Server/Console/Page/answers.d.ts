@@ -122,6 +122,34 @@ export interface Caches {
   readonly total: number;
 }
 
+export interface TokenUses {
+  readonly tokens: readonly {
+    readonly id: string;
+    readonly grants: readonly string[];
+    readonly moreGrants: number;
+    readonly expires: string | null;
+    readonly hasExpired: boolean;
+    readonly calls: number;
+    readonly streams: number;
+    readonly lastSeen: string | null;
+    readonly address: string;
+  }[];
+  readonly total: number;
+}
+
+export interface AuditEntries {
+  readonly entries: readonly {
+    readonly kind: string;
+    readonly who: string;
+    readonly address: string;
+    readonly what: string;
+    readonly cache: string;
+    readonly first: string;
+    readonly last: string;
+    readonly count: number;
+  }[];
+}
+
 /** One reading of the figures, and when the page had it, in seconds of its own clock. */
 export interface Reading {
   readonly at: number;

@@ -1,4 +1,5 @@
 // @ts-check
+import { accessView } from "./access.js";
 import { Api, ApiError } from "./api.js";
 import { cachesView } from "./caches.js";
 import { askToken } from "./dialog.js";
@@ -17,7 +18,7 @@ const intervalMs = 1_000;
 const api = new Api();
 const history = new History();
 /** @type {View[]} */
-const views = [overviewView(history), cachesView(api, () => session), keysView(api, () => session), fleetView()];
+const views = [overviewView(history), cachesView(api, () => session), keysView(api, () => session), fleetView(), accessView(api, () => session)];
 /** @type {View | undefined} */
 let shown;
 /** @type {Session | undefined} */

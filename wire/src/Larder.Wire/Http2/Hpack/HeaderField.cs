@@ -23,6 +23,8 @@ internal sealed class HeaderField
             "grpc-status" => (HeaderKind.GrpcStatus, (int)StatusText.Parse(value)),
             "grpc-message" => (HeaderKind.GrpcMessage, 0),
             "grpc-encoding" => (HeaderKind.GrpcEncoding, 0),
+            "grpc-timeout" => (HeaderKind.GrpcTimeout, 0),
+            "authorization" => (HeaderKind.Authorization, 0),
             "content-length" => (HeaderKind.ContentLength, ParseLength(value)),
             _ => (HeaderKind.Other, 0),
         };

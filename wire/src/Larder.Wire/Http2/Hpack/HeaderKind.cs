@@ -10,4 +10,6 @@ internal enum HeaderKind
     GrpcMessage,
     GrpcEncoding,
     ContentLength,
+    GrpcTimeout,
+    Authorization,
 }

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Security.Cryptography.X509Certificates;
 using System.Net.Sockets;
 using Larder.Wire.Http2;
 using Larder.Wire.Sockets;
@@ -61,8 +62,14 @@ internal sealed partial class RpcConnection : IDisposable
     /// <summary>Where it comes from; null where that is not known.</summary>
     public IPAddress? RemoteAddress { get; init; }
 
+    /// <summary>What the peer showed in the TLS handshake; null where it was asked for nothing.</summary>
+    public X509Certificate2? RemoteCertificate { get; init; }
+
     /// <summary>Whether a caller on it was known. Set by the receiving thread.</summary>
     public bool IsKnown { get; set; }
+
+    /// <summary>What is kept of the last caller that was known on it.</summary>
+    public object? Caller { get; set; }
 
     /// <summary>What an observer keeps with the connection. Set by the receiving thread.</summary>
     public object? Tag { get; set; }

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Security.Cryptography.X509Certificates;
 using Larder.Wire.Http2;
 
 namespace Larder.Wire;
@@ -41,11 +42,21 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
     /// <summary>Where the stream's connection comes from.</summary>
     public IPAddress? RemoteAddress => _connection.RemoteAddress;
 
+    /// <summary>What the stream's peer showed in the TLS handshake.</summary>
+    public X509Certificate2? RemoteCertificate => _connection.RemoteCertificate;
+
     /// <summary>Whether a caller on the stream's connection was known.</summary>
     public bool IsConnectionKnown
     {
         get => _connection.IsKnown;
         set => _connection.IsKnown = value;
+    }
+
+    /// <summary>What is kept of the last caller that was known on the stream's connection.</summary>
+    public object? ConnectionCaller
+    {
+        get => _connection.Caller;
+        set => _connection.Caller = value;
     }
 
     public int Id { get; set; }

@@ -1,5 +1,6 @@
 using System.Net.Security;
 using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
 using Larder.Wire.Sockets;
 
 namespace Larder.Wire;
@@ -34,6 +35,9 @@ internal sealed class TlsTransport : IByteTransport
             throw;
         }
     }
+
+    /// <summary>What the peer has shown in the handshake, and was found good; null where it was asked for nothing.</summary>
+    public X509Certificate2? PeerCertificate => _stream.RemoteCertificate is { } shown ? shown as X509Certificate2 ?? new X509Certificate2(shown) : null;
 
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer) => _stream.ReadAsync(buffer, CancellationToken.None);
 

@@ -1,0 +1,94 @@
+// @ts-check
+import { el, section } from "./dom.js";
+import { count } from "./format.js";
+import { visible } from "./keytext.js";
+import { table } from "./table.js";
+
+/** @typedef {import("./answers").AuditEntries} AuditEntries */
+/** @typedef {import("./answers").Session} Session */
+/** @typedef {import("./answers").TokenUses} TokenUses */
+/** @typedef {import("./answers").View} View */
+
+/** What an entry of the audit is called. @type {Readonly<Record<string, string>>} */
+const kinds = {
+  Unauthenticated: "no known token",
+  Denied: "denied",
+  DoorShut: "refused for a while",
+  Reloaded: "read again",
+  NotReloaded: "not read again",
+  TokenGiven: "token given",
+  ConsoleAction: "console",
+};
+
+/** Who may do what, how much they do, and who was refused: read only. @param {import("./api.js").Api} api @param {() => Session | undefined} session @returns {View} */
+export function accessView(api, session) {
+  const tokens = table(
+    "Tokens",
+    [
+      { name: "Id" },
+      { name: "May" },
+      { name: "Ends" },
+      { name: "Calls", numeric: true },
+      { name: "Streams", numeric: true },
+      { name: "Seen last" },
+      { name: "From" },
+    ],
+    "This server has no file of tokens (--tokens).",
+  );
+  const noted = table(
+    "Refusals and changes",
+    [
+      { name: "What" },
+      { name: "Who" },
+      { name: "From" },
+      { name: "Call or option" },
+      { name: "Cache" },
+      { name: "Times", numeric: true },
+      { name: "First" },
+      { name: "Last" },
+    ],
+    "Nothing was refused or changed since the server began.",
+  );
+  const more = el("p", { class: "muted" });
+  const hint = el("p", { class: "muted" }, "Who may do what is shown to who has the admin token.");
+  const parts = el("div", { hidden: true }, section("Tokens in use", tokens.element, more), section("Refused and changed", noted.element));
+  let isAsking = false;
+
+  const read = async () => {
+    const mayAct = session()?.mayAct === true;
+    parts.hidden = !mayAct;
+    hint.hidden = mayAct;
+    if (!mayAct || isAsking) {
+      return;
+    }
+    isAsking = true;
+    try {
+      const uses = /** @type {TokenUses} */ (await api.get("tokens"));
+      tokens.fill(uses.tokens.map((use) => ({ key: use.id, cells: cellsOf(use) })));
+      more.textContent = uses.total > uses.tokens.length ? `The first ${count(uses.tokens.length)} of ${count(uses.total)}.` : "";
+      const { entries } = /** @type {AuditEntries} */ (await api.get("audit"));
+      noted.fill(
+        entries.map(({ kind, who, address, what, cache, first, last, count: times }) => ({
+          key: JSON.stringify([kind, who, address, what, cache]),
+          cells: [kinds[kind] ?? kind, visible(who), address, visible(what), visible(cache), count(times), moment(first), moment(last)],
+        })),
+      );
+    } catch {
+      // The next reading of the figures, a second later, says what is wrong.
+    } finally {
+      isAsking = false;
+    }
+  };
+
+  return { id: "access", title: "Access", element: el("div", {}, hint, parts), show: () => void read(), update: () => void read() };
+}
+
+/** @param {TokenUses["tokens"][number]} use */
+function cellsOf({ id, grants, moreGrants, expires, hasExpired, calls, streams, lastSeen, address }) {
+  const may = `${grants.map((grant) => visible(grant)).join(", ")}${moreGrants > 0 ? ` and ${count(moreGrants)} more` : ""}`;
+  const ends = expires === null ? "never" : `${hasExpired ? "ended " : ""}${moment(expires)}`;
+  return [visible(id), may, ends, count(calls), count(streams), lastSeen === null ? "not yet" : moment(lastSeen), address];
+}
+
+/** A time as it is written, to the second. @param {string} time */
+const moment = (time) => new Date(time).toISOString().slice(0, 19).replace("T", " ");

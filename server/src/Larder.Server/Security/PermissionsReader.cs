@@ -1,0 +1,257 @@
+using System.Text;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Security;
+
+/// <summary>
+/// Reads the permissions that a disposable token is asked for with (protocol/proto/token.proto) as grants. What contradicts itself, says nothing, or is of a kind
+/// that this server does not know, is refused: a token never has more than was meant, and never less without a word.
+/// </summary>
+internal static class PermissionsReader
+{
+    private const string Contradiction = "a permission says two things of which one can hold";
+
+    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    /// <summary>Reads a <c>Permissions</c>.</summary>
+    /// <returns>What is wrong with it; null where nothing is.</returns>
+    public static string? Read(ReadOnlySpan<byte> permissions, out IReadOnlyList<Grant> grants)
+    {
+        List<Grant> read = [];
+        grants = read;
+        int kind = 0;
+        ProtoReader reader = new(permissions);
+        while (reader.NextField())
+        {
+            string? fault = reader.Field switch
+            {
+                1 or 2 when kind != 0 => "the permissions are given twice",
+                1 when reader.WireType == ProtoWireType.Varint => ReadSuperUser(ref reader, read),
+                2 when reader.WireType == ProtoWireType.LengthDelimited => ReadExplicit(ref reader, read),
+                _ => Skip(ref reader),
+            };
+            if (fault is not null)
+            {
+                return fault;
+            }
+
+            kind = reader.Field is 1 or 2 ? reader.Field : kind;
+        }
+
+        return reader.IsMalformed ? "the permissions are no message" : read.Count == 0 ? "there are no permissions" : null;
+    }
+
+    private static string? ReadSuperUser(scoped ref ProtoReader reader, List<Grant> grants)
+    {
+        if (reader.TryReadVarint(out ulong role) && role != 0)
+        {
+            return "there is no such role of a super user";
+        }
+
+        grants.Add(new Grant(Grant.AllCaches, Rights.All, Topics: Rights.ReadWrite));
+        return null;
+    }
+
+    private static string? ReadExplicit(scoped ref ProtoReader outer, List<Grant> grants)
+    {
+        if (!outer.TryReadBytes(out ReadOnlySpan<byte> bytes))
+        {
+            return null;
+        }
+
+        ProtoReader reader = new(bytes);
+        while (reader.NextField())
+        {
+            if (!reader.Is(1, ProtoWireType.LengthDelimited))
+            {
+                reader.TrySkip();
+            }
+            else if (reader.TryReadBytes(out ReadOnlySpan<byte> permission) && ReadPermission(permission, grants) is { } fault)
+            {
+                return fault;
+            }
+        }
+
+        return reader.IsMalformed ? "the permissions are no message" : null;
+    }
+
+    private static string? ReadPermission(ReadOnlySpan<byte> permission, List<Grant> grants)
+    {
+        int kind = 0;
+        ReadOnlySpan<byte> said = default;
+        ProtoReader reader = new(permission);
+        while (reader.NextField())
+        {
+            if (reader.WireType != ProtoWireType.LengthDelimited || reader.Field > 3)
+            {
+                reader.TrySkip();
+                continue;
+            }
+
+            if (kind != 0)
+            {
+                return Contradiction;
+            }
+
+            kind = reader.Field;
+            reader.TryReadBytes(out said);
+        }
+
+        return reader.IsMalformed ? "a permission is no message"
+            : kind is not (1 or 2) ? "a permission is of a kind that this server does not have: it has those of caches and of topics"
+            : ReadScope(said, kind == 2, grants);
+    }
+
+    // Caches' and topics' permissions have the same shape: 1 the role, 2 all caches or 3 one, 4 all items or 5 some.
+    private static string? ReadScope(ReadOnlySpan<byte> scope, bool isTopic, List<Grant> grants)
+    {
+        Span<bool> seen = stackalloc bool[6];
+        ulong role = 0;
+        ReadOnlySpan<byte> cache = default;
+        ReadOnlySpan<byte> selector = default;
+        ProtoReader reader = new(scope);
+        while (reader.NextField())
+        {
+            int field = reader.Field;
+            if (field > 5)
+            {
+                reader.TrySkip();
+                continue;
+            }
+
+            // A field that is there twice might be another one each time.
+            if (seen[field])
+            {
+                return Contradiction;
+            }
+
+            seen[field] = true;
+            bool isRead = field switch
+            {
+                1 when reader.WireType == ProtoWireType.Varint => reader.TryReadVarint(out role),
+                3 when reader.WireType == ProtoWireType.LengthDelimited => reader.TryReadBytes(out cache),
+                5 when reader.WireType == ProtoWireType.LengthDelimited => reader.TryReadBytes(out selector),
+                2 or 4 when reader.WireType == ProtoWireType.LengthDelimited => reader.TrySkip(),
+                _ => false,
+            };
+            if (!isRead)
+            {
+                return "a permission is no message";
+            }
+        }
+
+        return reader.IsMalformed ? "a permission is no message"
+            : seen[2] == seen[3] ? (seen[2] ? Contradiction : "a permission names no cache")
+            : seen[4] && seen[5] ? Contradiction
+            : Make(RoleOf(role), isTopic, seen[2] ? null : cache, seen[5], selector, grants, seen[2]);
+    }
+
+    private static string? Make(
+        Rights rights,
+        bool isTopic,
+        ReadOnlySpan<byte> cacheSelector,
+        bool hasSelector,
+        ReadOnlySpan<byte> selector,
+        List<Grant> grants,
+        bool isEverywhere)
+    {
+        string? cache = isEverywhere ? Grant.AllCaches : TextOf(cacheSelector);
+        if (rights == Rights.None)
+        {
+            return "a permission has no role";
+        }
+
+        if (cache is null || !CacheName.IsValid(cache) || (!isEverywhere && cache == Grant.AllCaches))
+        {
+            return "a permission names no cache that can be";
+        }
+
+        byte[]? some = null;
+        bool isWhole = false;
+        if (hasSelector && !TrySelect(selector, isTopic, out some, out isWhole))
+        {
+            return "a permission's selector names neither one thing nor a beginning, or both, or nothing";
+        }
+
+        // There are no topics yet, and so none is told from another: a token for some of them has none.
+        grants.Add(isTopic
+            ? new Grant(cache, Rights.None, some, rights, isWhole)
+            : new Grant(cache, rights, some, IsKey: isWhole));
+        return null;
+    }
+
+    // CacheSelector: 1 the name, once.
+    private static string? TextOf(ReadOnlySpan<byte> selector)
+    {
+        ReadOnlySpan<byte> name = default;
+        int times = 0;
+        ProtoReader reader = new(selector);
+        while (reader.NextField())
+        {
+            times += reader.Is(1, ProtoWireType.LengthDelimited) ? 1 : 0;
+            _ = reader.Is(1, ProtoWireType.LengthDelimited) ? reader.TryReadBytes(out name) : reader.TrySkip();
+        }
+
+        try
+        {
+            return reader.IsMalformed || times != 1 || name.Length > 4 * CacheName.MaxCharacters ? null : Utf8.GetString(name);
+        }
+        catch (DecoderFallbackException)
+        {
+            return null;
+        }
+    }
+
+    // Selectors of items and of topics: 1 the whole name, 2 its beginning; one of them, once, and not empty.
+    private static bool TrySelect(ReadOnlySpan<byte> selector, bool isTopic, out byte[]? some, out bool isWhole)
+    {
+        some = null;
+        isWhole = false;
+        ProtoReader reader = new(selector);
+        while (reader.NextField())
+        {
+            if (reader.WireType != ProtoWireType.LengthDelimited || reader.Field > 2)
+            {
+                reader.TrySkip();
+                continue;
+            }
+
+            isWhole = reader.Field == 1;
+            if (some is not null || !reader.TryReadBytes(out ReadOnlySpan<byte> bytes) || bytes.IsEmpty)
+            {
+                return false;
+            }
+
+            some = bytes.ToArray();
+        }
+
+        return !reader.IsMalformed && some is not null && (!isTopic || IsText(some));
+    }
+
+    private static bool IsText(byte[] bytes)
+    {
+        try
+        {
+            _ = Utf8.GetCharCount(bytes);
+            return true;
+        }
+        catch (DecoderFallbackException)
+        {
+            return false;
+        }
+    }
+
+    private static Rights RoleOf(ulong role) => role switch
+    {
+        1 => Rights.ReadWrite,
+        2 => Rights.Read,
+        3 => Rights.Write,
+        _ => Rights.None,
+    };
+
+    private static string? Skip(scoped ref ProtoReader reader)
+    {
+        reader.TrySkip();
+        return null;
+    }
+}

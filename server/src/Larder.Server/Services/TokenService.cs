@@ -1,0 +1,167 @@
+using System.Buffers;
+using System.Text;
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Calls;
+using Larder.Server.Security;
+using Larder.Wire;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Services;
+
+/// <summary>
+/// Gives disposable tokens (AUTH-18 to AUTH-22). Who asks is said by the request, as the public protocol has it, and by the metadata where the request does not:
+/// the call passes the entrance unasked, and is asked here.
+/// </summary>
+internal static class TokenService
+{
+    public const string Path = "/token.Token/GenerateDisposableToken";
+
+    /// <summary>Characters of a token's id at most.</summary>
+    public const int MaxIdCharacters = 64;
+
+    // No token is so short: what cannot be one is looked up as this.
+    private const string NobodysToken = "?";
+
+    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    /// <param name="router">Where it is mapped.</param>
+    /// <param name="entrance">Knows who may do what, and counts who is nobody.</param>
+    /// <param name="endpoint">Where this server is called.</param>
+    public static void Map(RpcRouter router, Entrance entrance, Func<string> endpoint) =>
+        router.MapUnary(Path, (request, response, context) =>
+        {
+            CallError? error = Give(request, entrance, endpoint, context, out GenerateDisposableTokenResponse given);
+            if (error is not null)
+            {
+                throw CallRouting.Failure(context, error);
+            }
+
+            given.WriteTo(response);
+            return default;
+        });
+
+    private static CallError? Give(
+        in ReadOnlySequence<byte> message,
+        Entrance entrance,
+        Func<string> endpoint,
+        RpcContext context,
+        out GenerateDisposableTokenResponse given)
+    {
+        given = new GenerateDisposableTokenResponse();
+        ReadOnlySpan<byte> bytes = message.IsSingleSegment ? message.FirstSpan : message.ToArray();
+        bool isRead = TryRead(bytes, out Asked asked);
+        string shown = asked.Token.IsEmpty ? context.RequestHeaders.Authorization : TextOf(asked.Token, DisposableToken.MaxCharacters) ?? NobodysToken;
+        if (entrance.CheckIssuer(context, shown, out KnownToken? asker) is { } stranger)
+        {
+            return stranger;
+        }
+
+        if (entrance.Access is not { Table.Keys: { } keys } access)
+        {
+            return new CallError(StatusCode.Unimplemented, "this server gives no disposable tokens: it was started without --tokens and --token-key");
+        }
+
+        if (!isRead)
+        {
+            return CallError.Malformed;
+        }
+
+        TokenEntry issuer = asker!.Entry;
+        if (Refuse(asked, issuer, out ulong seconds, out string id, out IReadOnlyList<Grant> grants) is { } refusal)
+        {
+            return refusal;
+        }
+
+        if (grants.FirstOrDefault(grant => !grant.IsHeldBy(issuer)) is { } beyond)
+        {
+            Entrance.NoteDenied(context, issuer.Id, beyond.Cache);
+            return AccessErrors.DeniedGrant(beyond.Cache);
+        }
+
+        long now = access.Time.GetUtcNow().ToUnixTimeSeconds();
+        long end = Math.Min(now + (long)seconds, asker.Expires?.ToUnixTimeSeconds() ?? long.MaxValue);
+        if (DisposableToken.Write(issuer.Id, id, end, asked.Permissions, keys) is not { } key)
+        {
+            return Invalid($"the permissions make a token of more than {DisposableToken.MaxCharacters} characters, the most that one may have");
+        }
+
+        given = new GenerateDisposableTokenResponse { ApiKey = key, Endpoint = endpoint(), ValidUntil = (ulong)end };
+        entrance.Audit.Note(AuditKind.TokenGiven, issuer.Id, context.RemoteAddress?.ToString() ?? "", id);
+        return null;
+    }
+
+    private static CallError? Refuse(in Asked asked, TokenEntry issuer, out ulong seconds, out string id, out IReadOnlyList<Grant> grants)
+    {
+        grants = [];
+        id = TextOf(asked.TokenId, MaxIdCharacters) ?? "";
+        if (!TryReadSeconds(asked.Expires, out seconds))
+        {
+            return CallError.Malformed;
+        }
+
+        return issuer.Issuer is not null ? new CallError(StatusCode.PermissionDenied, "a disposable token gives no others")
+            : seconds is < 1 || seconds > DisposableToken.MaxLife.TotalSeconds
+                ? Invalid($"the token is to hold for {seconds} s; it must be 1 to {DisposableToken.MaxLife.TotalSeconds:0} s")
+            : (id.Length == 0 && !asked.TokenId.IsEmpty) || id.Any(char.IsControl)
+                ? Invalid($"the token's id is at most {MaxIdCharacters} characters, none of them a control character")
+            : PermissionsReader.Read(asked.Permissions, out grants) is { } fault ? Invalid(fault)
+            : null;
+    }
+
+    private static CallError Invalid(string text) => new(StatusCode.InvalidArgument, text);
+
+    private static bool TryRead(ReadOnlySpan<byte> message, out Asked asked)
+    {
+        asked = default;
+        ProtoReader reader = new(message);
+        while (reader.NextField())
+        {
+            bool isBytes = reader.WireType == ProtoWireType.LengthDelimited;
+            _ = reader.Field switch
+            {
+                1 when isBytes => reader.TryReadBytes(out asked.Expires),
+                2 when isBytes => reader.TryReadBytes(out asked.Token),
+                3 when isBytes => reader.TryReadBytes(out asked.Permissions),
+                4 when isBytes => reader.TryReadBytes(out asked.TokenId),
+                _ => reader.TrySkip(),
+            };
+        }
+
+        return !reader.IsMalformed;
+    }
+
+    private static bool TryReadSeconds(ReadOnlySpan<byte> expires, out ulong seconds)
+    {
+        seconds = 0;
+        ProtoReader reader = new(expires);
+        while (reader.NextField())
+        {
+            _ = reader.Is(1, ProtoWireType.Varint) ? reader.TryReadVarint(out seconds) : reader.TrySkip();
+        }
+
+        return !reader.IsMalformed;
+    }
+
+    // Null: it is no text, or longer than that. What is far too long is not made a text of.
+    private static string? TextOf(ReadOnlySpan<byte> bytes, int maxCharacters)
+    {
+        try
+        {
+            return bytes.Length <= 4 * maxCharacters && Utf8.GetString(bytes) is { } text && text.Length <= maxCharacters ? text : null;
+        }
+        catch (DecoderFallbackException)
+        {
+            return null;
+        }
+    }
+
+    // A request, as it lies.
+    private ref struct Asked
+    {
+        public ReadOnlySpan<byte> Expires;
+        public ReadOnlySpan<byte> Token;
+        public ReadOnlySpan<byte> Permissions;
+        public ReadOnlySpan<byte> TokenId;
+    }
+}

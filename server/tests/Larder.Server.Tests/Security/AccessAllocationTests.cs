@@ -1,0 +1,70 @@
+using Larder.Protocol;
+using Larder.Server.Security;
+using Larder.Server.Tests.Calls;
+using Larder.Server.Tests.Faults;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Security;
+
+/// <summary>To ask who may do what makes nothing. The process is counted as a whole, the client with it: nothing else runs meanwhile.</summary>
+[Collection(nameof(MeasuredAlone))]
+public sealed class AccessAllocationTests
+{
+    private const int Calls = 10_000;
+
+    [Fact]
+    public void An_operation_and_a_turn_of_a_pipeline_make_nothing()
+    {
+        using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "readwrite", RunningServer.Cache, expires: "2999-01-01T00:00:00Z"));
+        AccessControl access = new("", tokens.Path, TimeProvider.System);
+        Assert.Null(access.Authenticate(TokensOnDisk.SecretOf("web"), out KnownToken? known));
+        using AccessSession session = access.Open(known!, new AccessSession.Opening(RunningServer.Cache, null, static (_, _, _) => { }, CancellationToken.None));
+        session.BeginTurn(TimeProvider.System.GetTimestamp());
+        long before = 0;
+        // Once to have it compiled.
+        for (int round = 0; round < 2; round++)
+        {
+            before = GC.GetAllocatedBytesForCurrentThread();
+            // No more than the look at the wall clock four times a second may fall into it: what that makes is bounded below.
+            for (int turn = 0; turn < Calls; turn++)
+            {
+                session.BeginTurn(long.MinValue + 1);
+                Assert.Null(session.Refuse(4, default, default));
+                Assert.Null(session.Refuse(5, "cache"u8, default));
+            }
+        }
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+
+    [Fact]
+    public async Task A_unary_call_makes_no_more_with_a_file_of_tokens_than_without()
+    {
+        using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "readwrite", RunningServer.Cache, expires: "2999-01-01T00:00:00Z"));
+        await using RunningServer without = await RunningServer.StartAsync();
+        await using RunningServer with = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
+        RpcHeaders headers = RunningServer.CacheHeaders().With("authorization", TokensOnDisk.SecretOf("web"));
+        long least = long.MaxValue;
+        long leastWith = long.MaxValue;
+        for (int round = 0; round < 4; round++)
+        {
+            least = Math.Min(least, await MadeAsync(without, headers));
+            leastWith = Math.Min(leastWith, await MadeAsync(with, headers));
+        }
+
+        // What is made four times a second, and what the runtime makes for itself, is a few bytes a call.
+        Assert.True(leastWith <= least + 16, $"{leastWith} bytes a call, {least} without");
+    }
+
+    private static async Task<long> MadeAsync(RunningServer server, RpcHeaders headers)
+    {
+        GetRequest request = new() { Key = CallHarness.Bytes("k") };
+        long before = GC.GetTotalAllocatedBytes(precise: true);
+        for (int call = 0; call < Calls; call++)
+        {
+            await server.Channel.UnaryAsync(FaultCalls.GetMethod, request, headers, RunningServer.Patience, CancellationToken.None);
+        }
+
+        return (GC.GetTotalAllocatedBytes(precise: true) - before) / Calls;
+    }
+}

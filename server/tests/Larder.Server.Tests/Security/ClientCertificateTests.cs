@@ -1,0 +1,170 @@
+using System.Net.Security;
+using System.Security.Cryptography.X509Certificates;
+using Larder.Protocol;
+using Larder.Server.Security;
+using Larder.Server.Services;
+using Larder.Server.Tests.Calls;
+using Larder.Server.Tests.Faults;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Security;
+
+/// <summary>Callers that are known by their certificates (AUTH-23 to AUTH-25).</summary>
+public sealed class ClientCertificateTests : IDisposable
+{
+    private const string Spiffe = "spiffe://larder.test/web";
+
+    private readonly TestCertificates _certificates = new();
+    private readonly TokensOnDisk _tokens = new(
+        Nameless(Spiffe, "readwrite"),
+        Nameless("reports", "read"),
+        TokensOnDisk.Entry("both", "admin", RunningServer.Cache));
+
+    public void Dispose()
+    {
+        _certificates.Dispose();
+        _tokens.Dispose();
+    }
+
+    [Fact]
+    public async Task A_certificate_has_the_rights_of_the_entry_that_its_uri_or_its_common_name_is_the_id_of()
+    {
+        await using LarderServer server = await StartAsync();
+        Assert.Equal((StatusCode.Ok, StatusCode.Ok), await AskAsync(server, _certificates.ClientCertificate("anything", uris: Spiffe)));
+        Assert.Equal((StatusCode.Ok, StatusCode.Ok), await AskAsync(server, _certificates.ClientCertificate("anything", uris: ["https://other.test/", Spiffe])));
+        Assert.Equal((StatusCode.Ok, StatusCode.PermissionDenied), await AskAsync(server, _certificates.ClientCertificate("reports")));
+        // Where there is a URI, the common name is none.
+        Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("reports", uris: "https://other.test/")));
+        Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("unknown")));
+        Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("a-name-that-is-no-id")));
+        // An entry with a token is shown by that.
+        Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("both")));
+        Assert.Equal((StatusCode.Ok, StatusCode.Ok), await AskAsync(server, _certificates.ClientCertificate("reports"), TokensOnDisk.SecretOf("both")));
+        Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("reports"), "wrong"));
+    }
+
+    [Fact]
+    public async Task A_certificate_that_is_none_of_the_authoritys_has_ended_or_is_missing_is_refused_in_the_handshake_and_counted()
+    {
+        using TestCertificates other = new();
+        await using LarderServer server = await StartAsync();
+        X509Certificate2?[] refused = [null, other.ClientCertificate("reports"), _certificates.ClientCertificate("reports", isExpired: true)];
+        foreach (X509Certificate2? shown in refused)
+        {
+            Assert.Equal((StatusCode.Unavailable, StatusCode.Unavailable), await AskAsync(server, shown));
+        }
+
+        await Until.TrueAsync(async () => await FailuresAsync(server) >= refused.Length, "they are counted");
+    }
+
+    [Fact]
+    public async Task A_stream_is_known_by_its_certificate_and_ends_with_its_entry()
+    {
+        await using LarderServer server = await StartAsync();
+        await using RpcChannel channel = Connect(server, _certificates.ClientCertificate("reports"));
+        using CancellationTokenSource patience = new(RunningServer.Patience);
+        await using DuplexCall call = await channel.OpenDuplexAsync(PipelineService.Path, RunningServer.CacheHeaders(), patience.Token);
+        _tokens.Write(Nameless(Spiffe, "read"));
+        RpcException ended = await Assert.ThrowsAsync<RpcException>(async () =>
+        {
+            while (await call.ReadAsync(new byte[64], patience.Token) > 0)
+            {
+            }
+        });
+        Assert.Equal(StatusCode.Unauthenticated, ended.Status.Code);
+    }
+
+    [Fact]
+    public async Task Authorities_and_certificates_that_change_are_read_again_without_being_told()
+    {
+        using TestCertificates other = new();
+        await using LarderServer server = await StartAsync();
+        Assert.Equal((StatusCode.Unavailable, StatusCode.Unavailable), await AskAsync(server, other.ClientCertificate("reports")));
+        File.Copy(other.AuthorityPath, _certificates.AuthorityPath, overwrite: true);
+        await Until.TrueAsync(async () => (await AskAsync(server, other.ClientCertificate("reports"))).Get == StatusCode.Ok, "the new authority holds");
+        Assert.Equal((StatusCode.Unavailable, StatusCode.Unavailable), await AskAsync(server, _certificates.ClientCertificate("reports")));
+        // An authority that is broken leaves what was.
+        await File.WriteAllTextAsync(_certificates.AuthorityPath, "broken");
+        Assert.False(server.Reload());
+        Assert.Equal(StatusCode.Ok, (await AskAsync(server, other.ClientCertificate("reports"))).Get);
+    }
+
+    [Fact]
+    public void A_certificate_ends_what_it_shows_where_the_entry_does_not_before()
+    {
+        DateTimeOffset end = DateTimeOffset.UnixEpoch.AddDays(10);
+        ShownCertificate shown = new(["a"], end);
+        Assert.Equal(end, KnownToken.OfCertificate(new TokenEntry("a", [], null, []), shown).Expires);
+        Assert.Equal(end, KnownToken.OfCertificate(new TokenEntry("a", [], end.AddDays(1), []), shown).Expires);
+        Assert.Equal(end.AddDays(-1), KnownToken.OfCertificate(new TokenEntry("a", [], end.AddDays(-1), []), shown).Expires);
+    }
+
+    private static (StatusCode Get, StatusCode Set) Strangers => (StatusCode.Unauthenticated, StatusCode.Unauthenticated);
+
+    private static string Nameless(string id, string role) => $$"""{"id": "{{id}}", "sha256": [], "grants": [{"role": "{{role}}", "cache": "{{RunningServer.Cache}}"}]}""";
+
+    private Task<LarderServer> StartAsync() => LarderServer.StartAsync(new ServerOptions
+    {
+        Port = 0,
+        ConsolePort = 0,
+        MemoryBytes = 64L << 20,
+        LongestBusyGap = TimeSpan.FromHours(1),
+        TlsCertificatePath = _certificates.CertificatePath,
+        TlsKeyPath = _certificates.KeyPath,
+        ClientAuthorityPath = _certificates.AuthorityPath,
+        TokensPath = _tokens.Path,
+        ConsoleToken = "figures",
+    });
+
+    private RpcChannel Connect(LarderServer server, X509Certificate2? shown)
+    {
+        X509ChainPolicy policy = new() { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
+        policy.CustomTrustStore.Add(_certificates.Authority);
+        return new RpcChannel(PatientChannel.Options(new Uri($"https://127.0.0.1:{server.Endpoint.Port}")) with
+        {
+            SslOptions = new SslClientAuthenticationOptions { CertificateChainPolicy = policy, ClientCertificates = shown is null ? null : [shown] },
+        });
+    }
+
+    private async Task<(StatusCode Get, StatusCode Set)> AskAsync(LarderServer server, X509Certificate2? shown, string? token = null)
+    {
+        using X509Certificate2? gone = shown;
+        await using RpcChannel channel = Connect(server, shown);
+        RpcHeaders headers = token is null ? RunningServer.CacheHeaders() : RunningServer.CacheHeaders().With("authorization", token);
+        StatusCode get = await StatusAsync(async () => await channel.UnaryAsync(
+            new RpcMethod<GetRequest, GetResponse>("/cache_client.Scs/Get", new ProtobufCodec<GetRequest>(), new ProtobufCodec<GetResponse>()),
+            new GetRequest { Key = CallHarness.Bytes("k") },
+            headers,
+            RunningServer.Patience,
+            CancellationToken.None));
+        StatusCode set = await StatusAsync(async () => await channel.UnaryAsync(
+            new RpcMethod<SetRequest, SetResponse>("/cache_client.Scs/Set", new ProtobufCodec<SetRequest>(), new ProtobufCodec<SetResponse>()),
+            new SetRequest { Key = CallHarness.Bytes("k"), Value = CallHarness.Bytes("v"), TtlMs = 60_000 },
+            headers,
+            RunningServer.Patience,
+            CancellationToken.None));
+        return (get, set);
+    }
+
+    private static async Task<StatusCode> StatusAsync(Func<Task> call)
+    {
+        try
+        {
+            await call();
+            return StatusCode.Ok;
+        }
+        catch (RpcException error)
+        {
+            return error.Status.Code;
+        }
+    }
+
+    private static async Task<long> FailuresAsync(LarderServer server)
+    {
+        const string Name = "larder_handshake_failures_total ";
+        using HttpClient http = new();
+        http.DefaultRequestHeaders.Authorization = new("Bearer", "figures");
+        string metrics = await http.GetStringAsync(new Uri(server.ConsoleEndpoint, "/metrics"));
+        return long.Parse(metrics.Split('\n').Single(line => line.StartsWith(Name, StringComparison.Ordinal))[Name.Length..], System.Globalization.CultureInfo.InvariantCulture);
+    }
+}

@@ -1,0 +1,62 @@
+using System.Text;
+using Larder.Server.Security;
+
+namespace Larder.Server.Tests.Security;
+
+/// <summary>A signed token's grants under its issuer's: never more than either says, and no less than both (AUTH-19, AUTH-21).</summary>
+public sealed class GrantTests
+{
+    private static readonly string[] Caches = ["a", "b"];
+    private static readonly Rights[] Roles = [Rights.Read, Rights.Write, Rights.ReadWrite];
+
+    [Fact]
+    public void What_is_left_of_a_grant_is_what_it_and_its_issuer_both_say()
+    {
+        Random random = new(3);
+        for (int round = 0; round < 4_000; round++)
+        {
+            Grant asked = Some(random, mayBeKey: true);
+            TokenEntry issuer = new("issuer", [], null, [.. Enumerable.Range(0, random.Next(1, 4)).Select(_ => Some(random, mayBeKey: false))]);
+            TokenEntry alone = new("alone", [], null, [asked]);
+            TokenEntry left = new("left", [], null, [.. asked.Within(issuer)]);
+            bool isHeld = true;
+            foreach (string cache in Caches)
+            {
+                foreach (byte[] key in Keys())
+                {
+                    foreach (Rights rights in (Rights[])[Rights.Read, Rights.Write])
+                    {
+                        bool wanted = alone.In(cache).Allows(rights, key);
+                        bool issuers = issuer.In(cache).Allows(rights, key);
+                        Assert.Equal(wanted && issuers, left.In(cache).Allows(rights, key));
+                        isHeld &= !wanted || issuers;
+                    }
+                }
+            }
+
+            // It may say no where every key of this small world is covered by another way; never yes where one is not.
+            Assert.True(isHeld || !asked.IsHeldBy(issuer));
+        }
+    }
+
+    [Fact]
+    public void No_rights_of_an_administrator_are_left_where_the_issuer_has_none()
+    {
+        Grant super = new(Grant.AllCaches, Rights.All, Topics: Rights.ReadWrite);
+        TokenEntry issuer = new("issuer", [], null, [new Grant("a", Rights.ReadWrite, Topics: Rights.Read)]);
+        Assert.False(super.IsHeldBy(issuer));
+        TokenEntry left = new("left", [], null, [.. super.Within(issuer)]);
+        Assert.Equal((Rights.ReadWrite, Rights.Read), (left.In("a").Whole, left.In("a").Topics));
+        Assert.False(left.In("b").IsSome);
+        Assert.True(super.IsHeldBy(new TokenEntry("ops", [], null, [super])));
+    }
+
+    private static Grant Some(Random random, bool mayBeKey)
+    {
+        int kind = random.Next(mayBeKey ? 3 : 2);
+        byte[]? prefix = kind == 0 ? null : Encoding.UTF8.GetBytes("kk"[..random.Next(1, 3)] + (random.Next(2) == 0 ? "" : "x"));
+        return new Grant(random.Next(3) == 0 ? Grant.AllCaches : Caches[random.Next(2)], Roles[random.Next(3)], prefix, IsKey: kind == 2);
+    }
+
+    private static IEnumerable<byte[]> Keys() => ((string[])["k", "kk", "kx", "kkx", "kkxx", "z", ""]).Select(Encoding.UTF8.GetBytes);
+}

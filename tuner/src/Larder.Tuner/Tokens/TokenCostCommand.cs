@@ -1,0 +1,71 @@
+using System.CommandLine;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Machine;
+
+namespace Larder.Tuner.Tokens;
+
+/// <summary><c>larder bench tokens</c>: what it costs to ask who may do what.</summary>
+internal static class TokenCostCommand
+{
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        Option<string> pipelined = new("--pipeline") { Description = "Callers on the pipeline; 0: none.", DefaultValueFactory = _ => "200" };
+        Option<string> unary = new("--unary") { Description = "Callers of unary calls; 0: none.", DefaultValueFactory = _ => "50" };
+        Option<int> rounds = new("--rounds") { Description = "Turns of each server, 1 to 100; medians are compared.", DefaultValueFactory = _ => 7 };
+        Option<double> seconds = new("--seconds") { Description = "Measured seconds of a turn, 0.1 to 600.", DefaultValueFactory = _ => 1.5 };
+        Option<bool> alike = new("--alike") { Description = "Neither server has a file of tokens: how far two alike differ." };
+        Option<FileInfo?> output = new("--output") { Description = "Add the result as Markdown to this file too." };
+        Command command = new("tokens", "Measure a server with a file of tokens beside one without, in turns.") { pipelined, unary, rounds, seconds, alike, output };
+        command.SetAction((arguments, _) => RunAsync(
+            () => new TokenCostOptions
+            {
+                Loads = [.. LoadsOf("pipeline", arguments.GetValue(pipelined)!), .. LoadsOf("unary", arguments.GetValue(unary)!)],
+                Rounds = arguments.GetValue(rounds) is >= 1 and <= 100 and int turns ? turns : throw new FormatException("--rounds is 1 to 100"),
+                Seconds = arguments.GetValue(seconds) is >= 0.1 and <= 600 and double time ? time : throw new FormatException("--seconds is 0.1 to 600"),
+                AreAlike = arguments.GetValue(alike),
+            },
+            arguments.GetValue(output)));
+        return command;
+    }
+
+    private static IEnumerable<(string Transport, Rung Rung)> LoadsOf(string transport, string callers) =>
+        callers == "0" ? [] : Rung.ParseAll(callers, null).Select(rung => (transport, rung));
+
+    private static async Task<int> RunAsync(Func<TokenCostOptions> read, FileInfo? output)
+    {
+        TokenCostOptions options;
+        try
+        {
+            options = read();
+        }
+        catch (FormatException wrong)
+        {
+            await Console.Error.WriteLineAsync(wrong.Message).ConfigureAwait(false);
+            return 2;
+        }
+
+        List<string> report =
+        [
+            .. Fingerprint.Take().Lines(CommandLine.Typed("--output")),
+            $"- half gets, half sets of 100 bytes by the .NET client; {options.Rounds} turns of {options.Seconds} s of each server, in turns; servers and "
+                + "clients together on the machine",
+            "",
+            .. TokenCostRow.Head(options.AreAlike),
+        ];
+        foreach ((string transport, Rung rung) in options.Loads)
+        {
+            await using TokenCostStand stand = await TokenCostStand.StartAsync(options, transport).ConfigureAwait(false);
+            TokenCostRow row = await stand.RunAsync(transport, rung, Console.Error.WriteLine).ConfigureAwait(false);
+            report.Add(row.Line());
+        }
+
+        Console.WriteLine(string.Join('\n', report));
+        if (output is not null)
+        {
+            await File.AppendAllLinesAsync(output.FullName, [.. report, ""]).ConfigureAwait(false);
+        }
+
+        return 0;
+    }
+}
