@@ -38,7 +38,7 @@ function indent(line) { match(line, /^ */); return RLENGTH }
   next
 }
 reader == "dotnet" {
-  if (/^\[xUnit|^  (Passed|Skipped) |^(Failed|Passed)! /) close_block()
+  if (/^Data collector |^\[xUnit|^  (Passed|Skipped) |^(Failed|Passed)! /) close_block()
   else if (!/^  (Error Message|Stack Trace):$|^ *at (System|Xunit|InvokeStub)|^--- End of stack trace/) say($0)
   next
 }
