@@ -215,8 +215,8 @@ internal sealed class RateSearch
     }
 
     /// <summary>
-    /// What is to be confirmed, as far as it is known by now: just below where the curve crosses the limit, or half as far below it as measurements scatter. A curve that
-    /// is steep there has the two side by side; where it is flat, every other run near the crossing would miss.
+    /// What is to be confirmed, as far as it is known by now: just below where the curve crosses the limit, or half as far below it as measurements scatter. A
+    /// curve that is steep there has the two side by side; where it is flat, every other run near the crossing would miss.
     /// </summary>
     private double Candidate => _curve.Crossing is { } crossing ? Math.Min(crossing * Margin, _curve.Safe) : _curve.Low;
 
