@@ -8,7 +8,7 @@ internal static class Usage
 
           larder quickstart            a server, a few values, a short sweep, and what to do next
           larder serve [options]       run a cache server (--help lists the options)
-          larder token new|check|list   who may do what: tokens for larder serve --tokens FILE
+          larder token new|check|list|key  who may do what: tokens for larder serve --tokens FILE
           larder get|set|delete|increment|ttl|caches|stats …   talk to a server from the command line (each has --help)
           larder dict|list|sets|zset|items …                   dictionaries, lists, sets and sorted sets
           larder tune [options]        find the highest rate that keeps a target, and the cap for it: --target p999=5ms

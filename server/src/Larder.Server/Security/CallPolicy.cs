@@ -26,7 +26,7 @@ internal sealed record CallPolicy(
     /// <summary>Whether its cache is in the metadata.</summary>
     public bool IsScoped { get; } = Needs is not (Rights.None or Rights.Admin);
 
-    /// <summary>The pipeline's fields, a bit each, of the calls that need no more than these rights, and of those that there are not: another rule refuses them.</summary>
+    /// <summary>The pipeline's fields, a bit each, of the calls that need no more than these rights, and of those that there are not.</summary>
     public static ulong FieldsWithin(Rights rights)
     {
         ulong fields = ulong.MaxValue;

@@ -20,7 +20,7 @@ internal sealed class ConnectionCaller(string text, TokenTable table, KnownToken
     /// <summary>When its end is to be looked at again, as <see cref="TimeProvider.GetTimestamp"/> has it.</summary>
     public long LookAgainAt { get; set; } = long.MinValue;
 
-    /// <summary>Whether this is who shows a token, by the files as they are now. Never by the token's letters: to compare them takes a time that tells.</summary>
+    /// <summary>Whether this is who shows a token, by the files as they are now. Not by the token's letters: to compare them takes a time that tells.</summary>
     public bool Is(string shown, TokenTable now) => ReferenceEquals(shown, text) && ReferenceEquals(now, table);
 
     /// <summary>What it may do in a cache; null: no cache can have that name.</summary>

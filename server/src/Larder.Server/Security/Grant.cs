@@ -14,7 +14,8 @@ internal sealed record Grant(string Cache, Rights Rights, byte[]? KeyPrefix = nu
     public bool IsHeldBy(TokenEntry entry)
     {
         CacheRights rights = Cache == AllCaches ? entry.Everywhere : entry.In(Cache);
-        return (rights.Topics & Topics) == Topics && (KeyPrefix is null ? rights.Has(Rights) : IsKey ? rights.Allows(Rights, KeyPrefix) : rights.AllowsAll(Rights, KeyPrefix));
+        return (rights.Topics & Topics) == Topics
+            && (KeyPrefix is null ? rights.Has(Rights) : IsKey ? rights.Allows(Rights, KeyPrefix) : rights.AllowsAll(Rights, KeyPrefix));
     }
 
     /// <summary>What of it an entry may do.</summary>

@@ -4,8 +4,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Security;
 
 /// <summary>
-/// Reads the permissions that a disposable token is asked for with (protocol/proto/token.proto) as grants. What contradicts itself, says nothing, or is of a kind
-/// that this server does not know, is refused: a token never has more than was meant, and never less without a word.
+/// Reads the permissions that a disposable token is asked for with (protocol/proto/token.proto) as grants. What contradicts itself, says nothing, or is of a
+/// kind that this server does not know, is refused: a token never has more than was meant, and never less without a word.
 /// </summary>
 internal static class PermissionsReader
 {

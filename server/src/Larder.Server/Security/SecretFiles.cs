@@ -67,7 +67,7 @@ internal sealed class SecretFiles
     /// <returns>As <see cref="Reload"/>; nothing where there is no such file.</returns>
     public IReadOnlyList<(string Option, string? Fault)> ReloadTokens() => Read(TokensOption, _options.TokensPath, _ => Access!.Reload());
 
-    /// <summary>Reads the certificate, its key and the clients' authorities again: for handshakes from now on; where one cannot be read, all are as before.</summary>
+    /// <summary>Reads certificate, key and clients' authorities again, for handshakes from now on; where one cannot be read, all are as before.</summary>
     /// <returns>As <see cref="Reload"/>; nothing where there is no certificate.</returns>
     public IReadOnlyList<(string Option, string? Fault)> ReloadTls() => Read("--tls-cert", _options.TlsCertificatePath, _ =>
     {

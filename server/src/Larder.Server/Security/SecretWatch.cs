@@ -1,6 +1,8 @@
 namespace Larder.Server.Security;
 
-/// <summary>Looks, four times a second, whether a file of tokens, keys or certificates has changed, and whether a stream that waits has lost its token.</summary>
+/// <summary>
+/// Looks, four times a second, whether a file of tokens, keys or certificates has changed, and whether a stream that waits has lost its token.
+/// </summary>
 internal sealed class SecretWatch : IDisposable
 {
     // A change is read when the file was still for a period: half a second after it at the latest, within the second that is promised.

@@ -4,7 +4,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Larder.Server.Security;
 
-/// <summary>What a caller's certificate says of who it is: its URIs, and where it has none its common name. That it is good was seen in the handshake.</summary>
+/// <summary>What a caller's certificate says of who it is: its URIs, where it has none its common name. That it is good was seen in the handshake.</summary>
 /// <param name="Names">In the certificate's order.</param>
 /// <param name="Expires">When it ends.</param>
 internal sealed record ShownCertificate(IReadOnlyList<string> Names, DateTimeOffset Expires)

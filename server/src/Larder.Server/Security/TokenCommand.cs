@@ -71,7 +71,10 @@ internal sealed class TokenCommand(TextWriter output, TextWriter errors, TimePro
     private Command Key()
     {
         Argument<string> file = new("file") { Description = "The file of keys; made where it is not there" };
-        Command command = new("key", "Puts a new key for disposable tokens first into a file, for larder serve --token-key; older ones hold beside it") { file };
+        Command command = new("key", "Puts a new key for disposable tokens first into a file, for larder serve --token-key; older ones hold beside it")
+        {
+            file,
+        };
         command.SetAction(parsed => AddKeyAsync(parsed.GetValue(file)!));
         return command;
     }

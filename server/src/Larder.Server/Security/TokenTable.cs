@@ -5,8 +5,8 @@ namespace Larder.Server.Security;
 /// <summary>What a file of tokens says, and the keys by which others are signed, read whole; never changed.</summary>
 internal sealed class TokenTable
 {
-    // Some 1 KB each. What is forgotten is verified again.
-    private const int MaxSigned = 4_096;
+    // Some 1 KB each, and 30 KB where its permissions are as many as it has room for. What is forgotten is verified again.
+    private const int MaxSigned = 1_024;
 
     private readonly Dictionary<TokenDigest, KnownToken> _byDigest;
     private readonly Dictionary<string, TokenEntry> _byId;
@@ -20,7 +20,8 @@ internal sealed class TokenTable
     {
         Entries = entries;
         Keys = keys;
-        _byDigest = entries.SelectMany(static entry => entry.Digests.Select(digest => KnownToken.OfFile(entry, digest))).ToDictionary(static each => each.Digest);
+        _byDigest = entries.SelectMany(static entry => entry.Digests.Select(digest => KnownToken.OfFile(entry, digest)))
+            .ToDictionary(static each => each.Digest);
         _byId = entries.ToDictionary(static each => each.Id, StringComparer.Ordinal);
     }
 
@@ -44,9 +45,10 @@ internal sealed class TokenTable
         : known.Signed is { } token ? (Keys is null ? null : FindSigned(token, known.Digest)) : Find(known.Digest);
 
     /// <summary>Who shows a certificate and no token: the entry without a token that its first known name is the id of; null: it is nobody.</summary>
-    public KnownToken? Find(ShownCertificate certificate) => certificate.Names.Select(FindId).FirstOrDefault(static entry => entry is { Digests.Count: 0 }) is { } entry
-        ? KnownToken.OfCertificate(entry, certificate)
-        : null;
+    public KnownToken? Find(ShownCertificate certificate) =>
+        certificate.Names.Select(FindId).FirstOrDefault(static entry => entry is { Digests.Count: 0 }) is { } entry
+            ? KnownToken.OfCertificate(entry, certificate)
+            : null;
 
     /// <summary>The entry of an id; null: there is none.</summary>
     public TokenEntry? FindId(string id) => _byId.GetValueOrDefault(id);

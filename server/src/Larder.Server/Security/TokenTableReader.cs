@@ -88,7 +88,9 @@ internal static class TokenTableReader
             digests.Add(digest);
         }
 
-        Require(digests.Count <= 2, $"{place}: {Digests} has one digest, or two while the token is changed for another; none where certificates of that name show it");
+        Require(
+            digests.Count <= 2,
+            $"{place}: {Digests} has one digest, or two while the token is changed for another; none where certificates of that name show it");
         List<Grant> grants = [];
         foreach (JsonElement each in List(entry, Grants, place))
         {

@@ -10,8 +10,8 @@ using Larder.Wire.Protobuf;
 namespace Larder.Server.Services;
 
 /// <summary>
-/// Gives disposable tokens (AUTH-18 to AUTH-22). Who asks is said by the request, as the public protocol has it, and by the metadata where the request does not:
-/// the call passes the entrance unasked, and is asked here.
+/// Gives disposable tokens (AUTH-18 to AUTH-22). Who asks is said by the request, as the public protocol has it, and by the metadata where the request does
+/// not: the call passes the entrance unasked, and is asked here.
 /// </summary>
 internal static class TokenService
 {
@@ -87,7 +87,8 @@ internal static class TokenService
         }
 
         given = new GenerateDisposableTokenResponse { ApiKey = key, Endpoint = endpoint(), ValidUntil = (ulong)end };
-        entrance.Audit.Note(AuditKind.TokenGiven, issuer.Id, context.RemoteAddress?.ToString() ?? "", id);
+        // Without the token's id: who gives one to each of their callers would push all else out.
+        entrance.Audit.Note(AuditKind.TokenGiven, issuer.Id, context.RemoteAddress?.ToString() ?? "", Path);
         return null;
     }
 

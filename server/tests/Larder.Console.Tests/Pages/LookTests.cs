@@ -90,7 +90,7 @@ public sealed class LookTests(LoadedServer server)
             }
         }
 
-        Assert.Equal(["Overview", "Caches", "Keys", "Fleet", "Pause"], walked.Take(5));
+        Assert.Equal(["Overview", "Caches", "Keys", "Fleet", "Access", "Pause"], walked.Take(6));
         Assert.Contains("As a table", walked);
         Assert.Contains("Connections by client", walked);
 

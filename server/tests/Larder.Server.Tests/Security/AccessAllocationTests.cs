@@ -18,7 +18,8 @@ public sealed class AccessAllocationTests
         using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "readwrite", RunningServer.Cache, expires: "2999-01-01T00:00:00Z"));
         AccessControl access = new("", tokens.Path, TimeProvider.System);
         Assert.Null(access.Authenticate(TokensOnDisk.SecretOf("web"), out KnownToken? known));
-        using AccessSession session = access.Open(known!, new AccessSession.Opening(RunningServer.Cache, null, static (_, _, _) => { }, CancellationToken.None));
+        AccessSession.Opening opening = new(RunningServer.Cache, null, static (_, _, _) => { }, CancellationToken.None);
+        using AccessSession session = access.Open(known!, opening);
         session.BeginTurn(TimeProvider.System.GetTimestamp());
         long before = 0;
         // Once to have it compiled.

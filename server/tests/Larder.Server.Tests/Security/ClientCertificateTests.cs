@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using Larder.Protocol;
@@ -31,7 +32,8 @@ public sealed class ClientCertificateTests : IDisposable
     {
         await using LarderServer server = await StartAsync();
         Assert.Equal((StatusCode.Ok, StatusCode.Ok), await AskAsync(server, _certificates.ClientCertificate("anything", uris: Spiffe)));
-        Assert.Equal((StatusCode.Ok, StatusCode.Ok), await AskAsync(server, _certificates.ClientCertificate("anything", uris: ["https://other.test/", Spiffe])));
+        string[] several = ["https://other.test/", Spiffe];
+        Assert.Equal((StatusCode.Ok, StatusCode.Ok), await AskAsync(server, _certificates.ClientCertificate("anything", uris: several)));
         Assert.Equal((StatusCode.Ok, StatusCode.PermissionDenied), await AskAsync(server, _certificates.ClientCertificate("reports")));
         // Where there is a URI, the common name is none.
         Assert.Equal(Strangers, await AskAsync(server, _certificates.ClientCertificate("reports", uris: "https://other.test/")));
@@ -101,7 +103,8 @@ public sealed class ClientCertificateTests : IDisposable
 
     private static (StatusCode Get, StatusCode Set) Strangers => (StatusCode.Unauthenticated, StatusCode.Unauthenticated);
 
-    private static string Nameless(string id, string role) => $$"""{"id": "{{id}}", "sha256": [], "grants": [{"role": "{{role}}", "cache": "{{RunningServer.Cache}}"}]}""";
+    private static string Nameless(string id, string role) =>
+        $$"""{"id": "{{id}}", "sha256": [], "grants": [{"role": "{{role}}", "cache": "{{RunningServer.Cache}}"}]}""";
 
     private Task<LarderServer> StartAsync() => LarderServer.StartAsync(new ServerOptions
     {
@@ -165,6 +168,7 @@ public sealed class ClientCertificateTests : IDisposable
         using HttpClient http = new();
         http.DefaultRequestHeaders.Authorization = new("Bearer", "figures");
         string metrics = await http.GetStringAsync(new Uri(server.ConsoleEndpoint, "/metrics"));
-        return long.Parse(metrics.Split('\n').Single(line => line.StartsWith(Name, StringComparison.Ordinal))[Name.Length..], System.Globalization.CultureInfo.InvariantCulture);
+        string line = metrics.Split('\n').Single(static line => line.StartsWith(Name, StringComparison.Ordinal));
+        return long.Parse(line[Name.Length..], CultureInfo.InvariantCulture);
     }
 }

@@ -6,6 +6,8 @@ using Larder.Server.Security;
 using Larder.Server.Services;
 using Larder.Server.Tests.Calls;
 using Larder.Server.Tests.Faults;
+using Larder.Server.Tests.Fleet;
+using Larder.Server.Tests.Pipeline;
 using Larder.Wire;
 
 namespace Larder.Server.Tests.Security;
@@ -96,6 +98,45 @@ public sealed class EntranceTests
         Assert.Contains("Unauthenticated  /cache_client.Scs/Get ", noted);
         Assert.Equal(HttpStatusCode.Forbidden, await StatusAsync(server, "/api/audit", TokensOnDisk.SecretOf("all")));
         Assert.Contains("\nlarder_permission_denials_total 2\n", await ReadAsync(server, "/metrics", ops), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Tokens_in_use_are_told_with_their_calls_and_streams_and_without_a_secret_to_who_may_act()
+    {
+        using TokensOnDisk tokens = new(
+            TokensOnDisk.Entry("web", "read", "cache", "k"),
+            TokensOnDisk.Entry("ops", "admin", "*"),
+            TokensOnDisk.Entry("all", "read", "*", expires: "2001-01-01T00:00:00Z"));
+        string web = TokensOnDisk.SecretOf("web");
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
+        Assert.Null((await ToldAsync(server, "web"))!["lastSeen"]);
+        for (int call = 0; call < 3; call++)
+        {
+            Assert.Equal(StatusCode.Ok, await AskAsync(server.Channel, web));
+        }
+
+        await using (PipelineClient client = await PipelineClient.OpenAsync(server, RunningServer.CacheHeaders().With("authorization", web)))
+        {
+            await client.AskAsync(new Operation { Id = 1, Get = new GetRequest { Key = CallHarness.Bytes("k") } });
+            // The call that opened the stream counts, too.
+            await Until.TrueAsync(async () => (int?)(await ToldAsync(server, "web"))!["calls"] == 5, "all are counted");
+            Assert.Equal(1, (int?)(await ToldAsync(server, "web"))!["streams"]);
+        }
+
+        JsonNode told = (await ToldAsync(server, "web"))!;
+        Assert.Equal(("127.0.0.1", "read:cache:k"), ((string?)told["address"], (string?)told["grants"]![0]));
+        Assert.NotNull(told["lastSeen"]);
+        Assert.True((bool?)(await ToldAsync(server, "all"))!["hasExpired"]);
+        string text = await ReadAsync(server, "/api/tokens", TokensOnDisk.SecretOf("ops"));
+        Assert.DoesNotContain("secret-", text, StringComparison.Ordinal);
+        Assert.DoesNotContain(TokensOnDisk.DigestOf(web), text, StringComparison.OrdinalIgnoreCase);
+        Assert.Equal(HttpStatusCode.Unauthorized, await StatusAsync(server, "/api/tokens", web));
+    }
+
+    private static async Task<JsonNode?> ToldAsync(RunningServer server, string id)
+    {
+        JsonNode told = JsonNode.Parse(await ReadAsync(server, "/api/tokens", TokensOnDisk.SecretOf("ops")))!;
+        return told["tokens"]!.AsArray().SingleOrDefault(each => (string?)each!["id"] == id);
     }
 
     private static async Task<StatusCode> AskAsync(RpcChannel channel, string token, string cache = RunningServer.Cache)

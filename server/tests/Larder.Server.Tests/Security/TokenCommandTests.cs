@@ -28,6 +28,24 @@ public sealed class TokenCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task A_key_is_made_and_another_put_before_it_and_nothing_of_it_is_printed()
+    {
+        string path = Path.Combine(_folder, "token.key");
+        for (int made = 1; made <= 2; made++)
+        {
+            (int code, string output, string errors) = await RunAsync("key", path);
+            Assert.Equal((0, ""), (code, output));
+            Assert.DoesNotContain("larder_key_", errors, StringComparison.Ordinal);
+            Assert.Equal(made, (await File.ReadAllLinesAsync(path)).Count(static line => line.StartsWith("larder_key_", StringComparison.Ordinal)));
+        }
+
+        await File.WriteAllTextAsync(path, "no key");
+        Assert.Equal(2, (await RunAsync("key", path)).Code);
+        Assert.Equal("no key", await File.ReadAllTextAsync(path));
+        Assert.Equal(2, (await RunAsync("key", Path.Combine(_folder, "nowhere", "token.key"))).Code);
+    }
+
+    [Fact]
     public async Task No_two_tokens_are_the_same()
     {
         HashSet<string> seen = [];

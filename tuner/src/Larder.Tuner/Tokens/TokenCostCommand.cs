@@ -16,7 +16,15 @@ internal static class TokenCostCommand
         Option<double> seconds = new("--seconds") { Description = "Measured seconds of a turn, 0.1 to 600.", DefaultValueFactory = _ => 1.5 };
         Option<bool> alike = new("--alike") { Description = "Neither server has a file of tokens: how far two alike differ." };
         Option<FileInfo?> output = new("--output") { Description = "Add the result as Markdown to this file too." };
-        Command command = new("tokens", "Measure a server with a file of tokens beside one without, in turns.") { pipelined, unary, rounds, seconds, alike, output };
+        Command command = new("tokens", "Measure a server with a file of tokens beside one without, in turns.")
+        {
+            pipelined,
+            unary,
+            rounds,
+            seconds,
+            alike,
+            output,
+        };
         command.SetAction((arguments, _) => RunAsync(
             () => new TokenCostOptions
             {

@@ -215,7 +215,7 @@ public sealed class RpcServer : IAsyncDisposable
         IByteTransport transport = _options.Tls is { } tls ? await ShakeHandsAsync(socket, tls()).ConfigureAwait(false)
             : _options.UsesReactors ? new ReactorSocket(socket)
             : new SocketTransport(socket);
-        return new RpcConnection(transport, _router, _options) 
+        return new RpcConnection(transport, _router, _options)
         {
             RemoteAddress = remote,
             RemoteCertificate = (transport as TlsTransport)?.PeerCertificate,

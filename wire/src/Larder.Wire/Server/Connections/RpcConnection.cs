@@ -1,6 +1,6 @@
 using System.Net;
-using System.Security.Cryptography.X509Certificates;
 using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
 using Larder.Wire.Http2;
 using Larder.Wire.Sockets;
 
