@@ -32,6 +32,9 @@ export interface CallRunnerParts {
 // The server's text names the wire's metadata; a caller has credentials.
 const tokenHint = "; the credentials give it, as http[s]://token@host (in LARDER_URL, say)";
 
+// A call is refused once with the token of its time. It may be refused again with that of a stream that was being opened
+// meanwhile, which says nothing of the newer one; more often than that is a server's whim.
+const mostRenewals = 4;
 const providerHint = "; the token provider gave it";
 
 /** A wait for the provider's token: a call's `handle` meanwhile. */
@@ -132,8 +135,8 @@ export class CallRunner implements CallOwner {
     const { clock, retryPolicy, transport } = this.parts;
     failure = transport.judged?.(call, failure) ?? failure;
     const { tokens } = this.parts;
-    if (failure.status === Status.unauthenticated && tokens && failure.shown !== undefined && call.renewed !== true) {
-      call.renewed = true;
+    if (tokens && failure.shown !== undefined && mayRenew(call, failure, tokens)) {
+      call.renewals = (call.renewals ?? 0) + 1;
       this.#awaitToken(call, tokens, failure.shown, failure);
       return;
     }
@@ -290,6 +293,12 @@ export class CallRunner implements CallOwner {
       ),
     );
   }
+}
+
+// Refused before anything of it ran (AUTH-3), so that any call may be sent again.
+function mayRenew({ renewals = 0 }: Call, { status, shown = 0 }: Failure, tokens: TokenSource): boolean {
+  if (status !== Status.unauthenticated) return false;
+  return renewals === 0 || (renewals < mostRenewals && shown < tokens.version);
 }
 
 // All of its time so far, where it was never sent.

@@ -122,13 +122,13 @@ class CallRunner:
         timeout_s: float | None = None,
         attempts: int = 0,
         large: bool = False,
-        renewed: bool = False,
+        renewals: int = 0,
     ) -> R | Error:
         """Run one call to its end, within its deadline. Raises only what cancels the caller.
 
         The cache's name and the payload were checked by who made them: from here on nothing of the caller's can raise.
-        `attempts`: sends before these. `large`: the server said that the answer travels unary. `renewed`: its token
-        was refused before, and is another now.
+        `attempts`: sends before these. `large`: the server said that the answer travels unary. `renewals`: how often
+        it was sent again with another token.
         """
         # None in a forked child, whatever ran in its parent.
         if _get_running_loop() is not self._loop:
@@ -163,7 +163,7 @@ class CallRunner:
                 self._own_deadlines.add(call)
             outcome: Any = await future
             if outcome.__class__ is Failure:
-                outcome = await self._recover(call, outcome, renewed)
+                outcome = await self._recover(call, outcome, renewals)
         except BaseException:
             self._abandon(call)
             self._ended(call, None)
@@ -187,7 +187,7 @@ class CallRunner:
         future: asyncio.Future[Any] = self._loop.create_future()
         call = self._make(operation, cache, payload, now - elapsed_s, now + left_s, future, _go_unary)
         call.sent, call.attempts = call.started, 1
-        if renewed := self._renewals.wanted(failure):
+        if self._renewals.wanted(failure):
             if (missing := await self._renewals.after(call, failure)) is not None:
                 return self._ended(call, self._error(call, missing))
         elif (delay := self._delay(call, failure)) is None:
@@ -195,7 +195,7 @@ class CallRunner:
         else:
             await asyncio.sleep(delay)
         left_s = max(call.deadline - self._loop.time(), 0.001)
-        return await self.run(operation, cache, payload, left_s, call.attempts, renewed=renewed)
+        return await self.run(operation, cache, payload, left_s, call.attempts, renewals=1)
 
     def _ended(self, call: Call, response: Any) -> Any:
         if self._telemetry is not None:
@@ -204,25 +204,25 @@ class CallRunner:
 
     # The slow paths.
 
-    async def _recover(self, call: Call, failure: Failure, renewed: bool) -> Any:
+    async def _recover(self, call: Call, failure: Failure, renewals: int) -> Any:
         """Go on after a failed attempt: by the other transport, by another attempt, or with an error."""
         try:
             while True:
                 if failure.cause == USE_UNARY:
-                    return await self._run_unary(call, renewed)
+                    return await self._run_unary(call, renewals)
                 judged = self._judged(call, failure)
                 if failure.status == UNIMPLEMENTED and (self._pipeline is None or self._pipeline.unsupported):
                     if self._configuration.transport is Transport.PIPELINE:
                         return self._error(call, failure)
                     self._leave_the_pipeline()
-                    return await self._run_unary(call, renewed)
-                if not renewed and self._renewals.wanted(failure):
+                    return await self._run_unary(call, renewals)
+                if self._renewals.wanted(failure, renewals):
                     if (missing := await self._renewals.after(call, failure)) is not None:
                         return self._error(call, missing)
                     if call.start is first_token:
                         call.start = self._way_of(call)
                     else:
-                        renewed = True
+                        renewals += 1
                 elif (delay := self._delay(call, judged)) is None:
                     return self._error(call, failure)
                 else:
@@ -242,14 +242,14 @@ class CallRunner:
         fits = call.operation.field is not None and len(call.payload) <= LARGE_REQUEST_BYTES
         return pipeline.start if pipeline is not None and fits else _go_unary
 
-    async def _run_unary(self, call: Call, renewed: bool) -> Any:
+    async def _run_unary(self, call: Call, renewals: int) -> Any:
         call.start, call.attempts = _go_unary, 0
         while True:
             outcome = await self._unary.attempt(call)
             if outcome.__class__ is not Failure:
                 return outcome
-            if not renewed and self._renewals.wanted(outcome):
-                renewed = True
+            if self._renewals.wanted(outcome, renewals):
+                renewals += 1
                 if (missing := await self._renewals.after(call, outcome)) is not None:
                     return self._error(call, missing)
                 continue

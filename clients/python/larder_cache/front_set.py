@@ -40,7 +40,6 @@ _BEFORE_CALLS = frozenset((PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAUTHENTICATE
 _NO_PIPELINE = Failure(UNIMPLEMENTED, "no front has the pipeline", not_executed=True)
 # A front that cannot be connected tries again by itself; it is asked after it that often.
 _ASK_S = 0.100
-# Given a server, and the one of its addresses to connect to.
 MakeFront = Callable[[CredentialProvider, str | None], Front]
 
 

@@ -13,6 +13,11 @@ _FIXED = "; the credentials give it, as http[s]://token@host (in LARDER_URL, say
 _PROVIDED = "; the token provider gave it"
 
 
+# A call is refused once with the token of its time. It may be refused again with that of a stream that was being opened
+# meanwhile, which says nothing of the newer one; more often than that is a server's whim.
+_MOST_RENEWALS = 4
+
+
 def first_token(call: Call) -> None:
     """Have a call that got its permit wait for the first token, in place of what sends it."""
     if not call.future.done():
@@ -27,9 +32,15 @@ class Renewals:
         self._tokens = tokens
         self.hint = _FIXED if tokens is None else _PROVIDED
 
-    def wanted(self, failure: Failure) -> bool:
-        """Whether another token may mend it."""
-        return self._tokens is not None and failure.status == UNAUTHENTICATED and failure.shown is not None
+    def wanted(self, failure: Failure, renewals: int = 0) -> bool:
+        """Whether another token may mend it, for a call that was sent again so often for that.
+
+        It was refused before anything of it ran (AUTH-3), so that any call may be sent again.
+        """
+        tokens = self._tokens
+        if tokens is None or failure.status != UNAUTHENTICATED or failure.shown is None:
+            return False
+        return renewals == 0 or (renewals < _MOST_RENEWALS and failure.shown < tokens.version)
 
     async def begin(self, timeout_s: float) -> bool:
         """Wait for the first token. False: it did not come in time, or there is none."""
