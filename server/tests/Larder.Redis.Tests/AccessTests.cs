@@ -19,7 +19,7 @@ public sealed class AccessTests
     {
         using RedisServer server = new("--requirepass", "s3cret");
         await using TestStore store = new($"{login}{server.EndPoint}");
-        RedisFailure failure = await store.Failure(new TestCommand("GET", "@k") { Deadline = TestStore.Within(20) });
+        RedisFailure failure = await store.Failure(new TestCommand("GET", "@k") { Deadline = TestStore.Patiently });
         Assert.Equal((RedisFailureKind.Refused, true), (failure.Kind, failure.NotExecuted));
         Assert.Contains(word, store.Store.WhyNotReady, StringComparison.Ordinal);
         Assert.Contains(store.Notices, notice => notice.IsWarning && notice.Message.Contains(word, StringComparison.Ordinal));

@@ -29,7 +29,7 @@ public sealed class LaneTests
     }
 
     private static Task<string?> IdAsync(TestStore store, int lane) =>
-        store.Send(new TestCommand("CLIENT", "ID") { Lane = lane, IsIdempotent = true, Deadline = TestStore.Within(20) });
+        store.Send(new TestCommand("CLIENT", "ID") { Lane = lane, IsIdempotent = true, Deadline = TestStore.Patiently });
 
     private static int Connections(RedisServer server) =>
         server.Ask("client", "list").Split('\n').Count(static line => line.Contains("name=larder", StringComparison.Ordinal));

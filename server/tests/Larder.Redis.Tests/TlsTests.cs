@@ -71,7 +71,7 @@ public sealed class TlsTests : IDisposable
         _server.Stop();
         Assert.Equal(RedisFailureKind.Ambiguous, (await store.Failure(new TestCommand("INCR", "@n"))).Kind);
         _server.Continue();
-        await store.Send(new TestCommand("GET", "@n") { Deadline = TestStore.Within(20) });
+        await store.Send(new TestCommand("GET", "@n") { Deadline = TestStore.Patiently });
     }
 
     public void Dispose()

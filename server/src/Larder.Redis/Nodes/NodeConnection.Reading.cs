@@ -70,7 +70,7 @@ internal sealed partial class NodeConnection
                     throw new IOException("It closed the connection.");
                 }
 
-                _watchdog.OnHeard(_context.Now);
+                _watchdog.OnHeard();
                 _input.Received(read);
                 Deliver();
             }

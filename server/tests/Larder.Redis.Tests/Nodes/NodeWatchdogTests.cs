@@ -8,24 +8,53 @@ public sealed class NodeWatchdogTests
     [Fact]
     public void Silence_counts_from_the_first_call_that_is_outstanding()
     {
+        Assert.False(Look(from: 0, to: 5000, outstanding: 0));
         _watchdog.OnFirstCall(5000);
-        Assert.False(_watchdog.IsSilent(5999, outstanding: 1));
-        Assert.True(_watchdog.IsSilent(6000, outstanding: 1));
+        Assert.False(Look(from: 5010, to: 5990));
+        Assert.True(Look(from: 6000, to: 6000));
     }
 
     [Fact]
     public void What_is_heard_starts_it_anew()
     {
         _watchdog.OnFirstCall(0);
-        _watchdog.OnHeard(900);
-        Assert.False(_watchdog.IsSilent(1899, outstanding: 3));
-        Assert.True(_watchdog.IsSilent(1900, outstanding: 3));
+        Assert.False(Look(from: 10, to: 900));
+        _watchdog.OnHeard();
+        Assert.False(Look(from: 910, to: 1890));
+        Assert.True(Look(from: 1900, to: 1900));
     }
 
     [Fact]
     public void Nobody_who_waits_for_nothing_is_let_down()
     {
-        _watchdog.OnHeard(0);
-        Assert.False(_watchdog.IsSilent(1_000_000, outstanding: 0));
+        Assert.False(Look(from: 0, to: 10_000, outstanding: 0));
+    }
+
+    [Fact]
+    public void Time_in_which_nobody_could_look_is_not_the_nodes_silence()
+    {
+        // The machine stands still: what the node has said meanwhile is not read yet.
+        _watchdog.OnFirstCall(0);
+        Assert.False(Look(from: 10, to: 100));
+        Assert.False(Look(from: 9000, to: 9500));
+        _watchdog.OnHeard();
+        Assert.False(Look(from: 9510, to: 10_490));
+        // One that goes on saying nothing is noticed all the same.
+        _watchdog.OnHeard();
+        Assert.False(Look(from: 90_000, to: 90_000));
+        Assert.Contains(true, Enumerable.Range(1, 100).Select(look => _watchdog.IsSilent(90_000 + (look * 10), outstanding: 1)));
+    }
+
+    // Every 10, as the ticker does; what the last look said.
+    private bool Look(int from, int to, int outstanding = 1)
+    {
+        bool silent = false;
+        for (int now = from; now <= to; now += 10)
+        {
+            Assert.False(silent);
+            silent = _watchdog.IsSilent(now, outstanding);
+        }
+
+        return silent;
     }
 }

@@ -3,18 +3,24 @@ using System.Net.Sockets;
 
 namespace Larder.Redis.Tests;
 
-/// <summary>Ports of the loopback that nobody listens on; a cluster's bus is 10,000 above its port.</summary>
+/// <summary>
+/// Ports of the loopback that nobody listens on; a cluster's bus is 10,000 above its port. Both are below 32768, from where the system takes the ports of
+/// outgoing connections: one of those could be the port of a node that is just being restarted.
+/// </summary>
 internal static class FreePorts
 {
-    private static int s_next = 20_000 + (Environment.ProcessId % 1_000 * 20);
+    private const int First = 11_000;
+    private const int Count = 10_000;
+
+    private static int s_next = Environment.ProcessId % 500 * 20;
 
     /// <summary>A port that is free, and its bus port with it.</summary>
     public static int Next()
     {
         while (true)
         {
-            int port = 10_000 + (Interlocked.Increment(ref s_next) % 22_000);
-            if (IsFree(port) && IsFree(port + 10_000))
+            int port = First + (Interlocked.Increment(ref s_next) % Count);
+            if (IsFree(port) && IsFree(port + Count))
             {
                 return port;
             }

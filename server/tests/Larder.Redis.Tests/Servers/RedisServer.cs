@@ -7,7 +7,7 @@ namespace Larder.Redis.Tests;
 /// <summary>A real redis-server of this test alone: a free port of the loopback, a folder of its own, ended by its process.</summary>
 internal sealed class RedisServer : IDisposable
 {
-    private static readonly TimeSpan s_startLimit = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan s_startLimit = TimeSpan.FromMinutes(1);
 
     private readonly string _folder = Directory.CreateTempSubdirectory("larder-redis-").FullName;
     private readonly string[] _settings;

@@ -19,15 +19,27 @@ internal sealed class GenerationSweep(RedisStore store, TimeProvider time)
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(10);
     private static readonly TimeSpan QueryTime = TimeSpan.FromSeconds(1);
 
-    /// <summary>Sweeps an old generation, where there is one that nobody sweeps.</summary>
+    // Claimed here, and not swept to its end, as the cluster did not answer: nobody else may take it before the claim is over.
+    private string _unfinished = "";
+
+    /// <summary>Sweeps an old generation, where there is one that nobody sweeps; first the one that it has begun.</summary>
     /// <exception cref="FleetQueryException">The cluster does not answer: what is left is swept later.</exception>
     public async Task RunAsync(CancellationToken cancelled)
     {
-        if (await ClaimAsync("").ConfigureAwait(false) is not { } generation)
+        string? generation = await ClaimAsync(_unfinished).ConfigureAwait(false);
+        if (generation is null && _unfinished.Length > 0)
+        {
+            // Another front has swept it meanwhile.
+            _unfinished = "";
+            generation = await ClaimAsync("").ConfigureAwait(false);
+        }
+
+        if (generation is null)
         {
             return;
         }
 
+        _unfinished = generation;
         string[] numbers = generation.Split('.');
         byte[] pattern = [.. KeyPrefix.Of(Number(numbers[0]), Number(numbers[1])), (byte)'*'];
         for (int master = 0; master < store.MasterCount; master++)
@@ -42,6 +54,7 @@ internal sealed class GenerationSweep(RedisStore store, TimeProvider time)
         done.Add(Encoding.UTF8.GetBytes("s:" + generation));
         done.IsIdempotent = true;
         await Limited(done).SendAsync(store).ConfigureAwait(false);
+        _unfinished = "";
     }
 
     private async Task SweepAsync(int master, byte[] pattern, string generation, CancellationToken cancelled)

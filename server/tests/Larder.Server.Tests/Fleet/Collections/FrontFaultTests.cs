@@ -118,7 +118,7 @@ public sealed class FrontFaultTests
         string[] keys = from.Ask("cluster", "getkeysinslot", number, "100").Split('\n', StringSplitOptions.RemoveEmptyEntries);
         foreach (string key in keys)
         {
-            from.Ask("migrate", "127.0.0.1", to.Port.ToString(CultureInfo.InvariantCulture), key.Trim(), "0", "5000");
+            from.Ask("migrate", "127.0.0.1", to.Port.ToString(CultureInfo.InvariantCulture), key.Trim(), "0", "60000");
         }
 
         foreach (RedisServer server in cluster.Servers.OrderByDescending(server => server == to))

@@ -1,0 +1,72 @@
+using Larder.Redis;
+using Larder.Redis.Tests;
+using Larder.Server.Fleet;
+
+namespace Larder.Server.Tests.Fleet;
+
+/// <summary>What becomes of a sweep that its cluster does not let end.</summary>
+public sealed class GenerationSweepTests : IDisposable
+{
+    private const string Directory = "L:{larder}:caches";
+
+    private readonly RedisServer _redis = new();
+
+    public void Dispose() => _redis.Dispose();
+
+    [Fact]
+    public async Task A_sweep_that_was_broken_off_is_ended_by_who_began_it_and_not_only_once_its_claim_is_over()
+    {
+        await using RedisStore store = await StartAsync();
+        Old("1.7");
+        GenerationSweep sweep = new(store, TimeProvider.System);
+        _redis.Ask("acl", "setuser", "default", "-scan");
+        await Assert.ThrowsAsync<FleetQueryException>(() => sweep.RunAsync(default));
+        Assert.Equal((true, true), (IsNoted("1.7"), IsThere("1.7")));
+        // Nobody else's while it is claimed.
+        _redis.Ask("acl", "setuser", "default", "+scan");
+        await new GenerationSweep(store, TimeProvider.System).RunAsync(default);
+        Assert.Equal((true, true), (IsNoted("1.7"), IsThere("1.7")));
+        await sweep.RunAsync(default);
+        Assert.Equal((false, false), (IsNoted("1.7"), IsThere("1.7")));
+    }
+
+    [Fact]
+    public async Task One_that_another_has_ended_meanwhile_keeps_nobody_from_the_next()
+    {
+        await using RedisStore store = await StartAsync();
+        Old("1.7");
+        GenerationSweep sweep = new(store, TimeProvider.System);
+        _redis.Ask("acl", "setuser", "default", "-scan");
+        await Assert.ThrowsAsync<FleetQueryException>(() => sweep.RunAsync(default));
+        _redis.Ask("acl", "setuser", "default", "+scan");
+        _redis.Ask("hdel", Directory, "s:1.7");
+        Old("2.9");
+        await sweep.RunAsync(default);
+        Assert.Equal((false, false), (IsNoted("2.9"), IsThere("2.9")));
+    }
+
+    private async Task<RedisStore> StartAsync()
+    {
+        // Its limits are no part of this: a busy machine keeps these.
+        TimeSpan limit = TimeSpan.FromSeconds(30);
+        RedisStore store = RedisStore.Start(RedisOptions.Parse(_redis.Url) with { ConnectTimeout = limit, SilenceLimit = limit });
+        await Patience.UntilAsync(() => Task.FromResult(store.IsReady), "the store is ready");
+        return store;
+    }
+
+    private void Old(string generation)
+    {
+        _redis.Ask("hset", Directory, "s:" + generation, "0");
+        _redis.Ask("set", Key(generation), "v");
+    }
+
+    private bool IsNoted(string generation) => _redis.Ask("hexists", Directory, "s:" + generation) == "1";
+
+    private bool IsThere(string generation) => _redis.Ask("exists", Key(generation)) == "1";
+
+    private static string Key(string generation)
+    {
+        string[] numbers = generation.Split('.');
+        return System.Text.Encoding.Latin1.GetString(KeyPrefix.Of(long.Parse(numbers[0]), long.Parse(numbers[1]))) + "k";
+    }
+}
