@@ -5,7 +5,9 @@ using Larder.Agent;
 
 namespace Larder.Tuner.Peers;
 
-/// <summary>An agent without a client: <c>guessBegin</c> (<c>from</c>, <c>rate</c>, <c>connections</c>) and <c>guessEnd</c>, which says what was sent.</summary>
+/// <summary>
+/// An agent without a client: <c>guessBegin</c> (<c>from</c>, <c>rate</c>, <c>connections</c>) and <c>guessEnd</c>, which says what was sent.
+/// </summary>
 internal sealed class GuessNeighbour(IPEndPoint server) : IAgentClient
 {
     private const int MaxConnections = 100;

@@ -18,6 +18,7 @@ static Task<int> RunRedisAsync(string name) => AgentHost.RunAsync(name, request 
 static int Usage()
 {
     Console.Error.WriteLine(
-        "usage: Larder.Tuner.Peers httpclient|redis|redis-cluster|flooder|guesser|large-values (an agent that reads JSON lines on stdin: conformance/AGENT.md)");
+        "usage: Larder.Tuner.Peers httpclient|redis|redis-cluster|flooder|guesser|large-values "
+            + "(an agent that reads JSON lines on stdin: conformance/AGENT.md)");
     return 2;
 }

@@ -27,10 +27,12 @@ internal static class ServerCertificate
         List<string> reasons = [];
         if (status.HasFlag(X509ChainStatusFlags.NotTimeValid))
         {
-            reasons.Add($"the server's certificate has expired, or is not valid yet: it is from {certificate.GetEffectiveDateString()} to {certificate.GetExpirationDateString()}");
+            string times = $"from {certificate.GetEffectiveDateString()} to {certificate.GetExpirationDateString()}";
+            reasons.Add($"the server's certificate has expired, or is not valid yet: it is {times}");
         }
 
-        if ((status & (X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain)) != 0)
+        // The last: signed by another authority of the same name.
+        if ((status & (X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain | X509ChainStatusFlags.NotSignatureValid)) != 0)
         {
             reasons.Add("the server's certificate is from an authority that is not trusted here");
         }

@@ -153,7 +153,8 @@ internal sealed partial class TlsFiles
 
         // A key of another kind than the certificate's cannot even be read as its own.
         string wanted = certificate.GetKeyAlgorithm();
-        return $"The key in '{keyFile}' cannot be read, or is not of the kind ({new Oid(wanted).FriendlyName ?? wanted}) of the certificate in '{certificateFile}'.";
+        string kind = new Oid(wanted).FriendlyName ?? wanted;
+        return $"The key in '{keyFile}' cannot be read, or is not of the kind ({kind}) of the certificate in '{certificateFile}'.";
     }
 
     private string KeyOf(string path)
@@ -167,7 +168,8 @@ internal sealed partial class TlsFiles
 
         bool isEncrypted = text.Contains("ENCRYPTED", StringComparison.Ordinal);
         return isEncrypted && _options.KeyPassword is null ? throw new ArgumentException($"The key's file '{path}' is encrypted: KeyPassword opens it.")
-            : !isEncrypted && _options.KeyPassword is not null ? throw new ArgumentException($"The key's file '{path}' is not encrypted, but KeyPassword is given.")
+            : !isEncrypted && _options.KeyPassword is not null
+                ? throw new ArgumentException($"The key's file '{path}' is not encrypted, but KeyPassword is given.")
             : text;
     }
 

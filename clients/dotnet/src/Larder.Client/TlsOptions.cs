@@ -23,5 +23,6 @@ public sealed record TlsOptions
 
     /// <summary>The options, without the password.</summary>
     public override string ToString() =>
-        $"TlsOptions {{ AuthorityFiles = [{string.Join(", ", AuthorityFiles)}], CertificateFile = {CertificateFile}, KeyFile = {KeyFile}, ServerName = {ServerName} }}";
+        $"TlsOptions {{ AuthorityFiles = [{string.Join(", ", AuthorityFiles)}], CertificateFile = {CertificateFile}, "
+        + $"KeyFile = {KeyFile}, ServerName = {ServerName} }}";
 }

@@ -67,7 +67,8 @@ internal static class NeighbourCommand
         if (options is { Rounds: < 1 } or { Seconds: <= 0 } or { RatePerSecond: <= 0 } or { Attackers: < 1 or > 100 } or { AttackersNice: < 0 or > 19 }
             or { GuessesPerSecond: < 1 or > 100_000 })
         {
-            await Console.Error.WriteLineAsync("rounds, seconds and rate are above 0, attackers 1 to 100, guesses 1 to 100,000, nice 0 to 19").ConfigureAwait(false);
+            const string Bounds = "rounds, seconds and rate are above 0, attackers 1 to 100, guesses 1 to 100,000, nice 0 to 19";
+            await Console.Error.WriteLineAsync(Bounds).ConfigureAwait(false);
             return 2;
         }
 

@@ -60,7 +60,8 @@ internal sealed class TokenProof(NeighbourOptions options, Action<string> say)
             string.Create(
                 CultureInfo.InvariantCulture,
                 $"{transport}, {(round == 0 ? "warm-up" : $"round {round}")}, {lane.Name}: p99 {guessed.Small.Histogram.QuantileUs(0.99):N0} µs, "
-                    + $"without {quiet.Small.Histogram.QuantileUs(0.99):N0} µs; {guessed.NeighbourSaid!["sent"]} sent, {guessed.NeighbourSaid!["answered"]} answered"));
+                    + $"without {quiet.Small.Histogram.QuantileUs(0.99):N0} µs; "
+                    + $"{guessed.NeighbourSaid!["sent"]} sent, {guessed.NeighbourSaid!["answered"]} answered"));
         if (round > 0)
         {
             normal.Add(quiet);

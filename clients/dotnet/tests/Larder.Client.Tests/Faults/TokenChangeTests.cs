@@ -47,7 +47,8 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
 
         foreach (Member member in idle.Concat(busy))
         {
-            Assert.IsType<SetResponse.Success>(await Eventually.Within(member.Client.SetAsync("orders", "k", "v")));
+            SetResponse stored = await Eventually.Within(member.Client.SetAsync("cache", "k", "v"));
+            Assert.True(stored is SetResponse.Success, $"{member.Group}: {(stored as SetResponse.Error)?.Failure}");
         }
 
         Task[] loops = [.. busy.Select(member => Task.Run(() => member.RunAsync(stop.Token)))];
@@ -125,6 +126,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
     private static long Metric(RunningServer server, string name)
     {
         using HttpClient http = new();
+        http.DefaultRequestHeaders.Authorization = new("Bearer", "metrics");
         string text = http.GetStringAsync(new Uri($"http://{server.Console}/metrics")).GetAwaiter().GetResult();
         return text.Split('\n')
             .Where(line => line.StartsWith(name, StringComparison.Ordinal))
@@ -148,7 +150,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
             ("metrics", ["metrics"], "read"),
         }.Select(entry =>
         {
-            string digests = string.Join(", ", entry.Tokens.Select(static token => $"\"{Convert.ToHexStringLower(SHA256.HashData(Encoding.ASCII.GetBytes(token)))}\""));
+            string digests = string.Join(", ", entry.Tokens.Select(static token => $"\"{DigestOf(token)}\""));
             string end = ends.TryGetValue(entry.Id, out string? at) ? $"\"expires\": \"{at}\", " : "";
             return $$"""{"id": "{{entry.Id}}", "sha256": [{{digests}}], {{end}}"grants": [{"role": "{{entry.Role}}", "cache": "*"}]}""";
         });
@@ -156,6 +158,8 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
         File.Move(_path + ".new", _path, overwrite: true);
         return Stopwatch.GetTimestamp();
     }
+
+    private static string DigestOf(string token) => Convert.ToHexStringLower(SHA256.HashData(Encoding.ASCII.GetBytes(token)));
 
     /// <summary>A client, and what became of its calls.</summary>
     private sealed class Member(string group, CacheClient client)
@@ -192,7 +196,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
             while (!stop.IsCancellationRequested)
             {
                 long began = Stopwatch.GetTimestamp();
-                switch (await client.GetAsync("orders", "k", CancellationToken.None))
+                switch (await client.GetAsync("cache", "k", CancellationToken.None))
                 {
                     case GetResponse.Error refused:
                         Why = refused.Failure.Message;
@@ -207,7 +211,7 @@ public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
                 }
 
                 began = Stopwatch.GetTimestamp();
-                switch (await client.SetAsync("orders", "k", "v", cancellationToken: CancellationToken.None))
+                switch (await client.SetAsync("cache", "k", "v", cancellationToken: CancellationToken.None))
                 {
                     case SetResponse.Success:
                         CameBack |= Denied > 0 || Refused > 0;
