@@ -9,12 +9,13 @@ internal sealed class LoadSamples
     [ThreadStatic]
     private static LoadSamples? t_samples;
 
-    private readonly LoadRun _run;
+    // Not the run: a thread outlives many, and would keep each with all that it holds.
+    private readonly object _identity;
 
     /// <summary>Samples without a count, for a thread or for a sum over threads.</summary>
     public LoadSamples(LoadRun run)
     {
-        _run = run;
+        _identity = run.Identity;
         Service = run.Arrivals is null ? null : new LoadHistogram();
         Late = run.Arrivals is null ? null : new LoadHistogram();
     }
@@ -53,7 +54,7 @@ internal sealed class LoadSamples
     public long Crossed { get; set; }
 
     /// <summary>The samples of the thread that runs now.</summary>
-    public static LoadSamples Of(LoadRun run) => t_samples is { } samples && samples._run == run ? samples : t_samples = run.BeginThread();
+    public static LoadSamples Of(LoadRun run) => t_samples is { } samples && samples._identity == run.Identity ? samples : t_samples = run.BeginThread();
 
     /// <summary>Adds another thread's counts, which may still be growing.</summary>
     public void Add(LoadSamples other)

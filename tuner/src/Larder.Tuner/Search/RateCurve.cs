@@ -10,7 +10,7 @@ internal sealed class RateCurve
     /// <summary>A run that misses by more than twice counts as twice: how far a queue grew says how long the run was.</summary>
     private static readonly double s_most = Math.Log(2);
 
-    private readonly SortedDictionary<double, (double Sum, double Weight)> _measured = [];
+    private readonly SortedDictionary<double, Mean> _measured = [];
     private readonly List<Pool> _pools = [];
 
     /// <summary>The highest rate that the curve has within the limit; 0 where there is none.</summary>
@@ -23,34 +23,29 @@ internal sealed class RateCurve
     public double LowExcess => Math.Exp(_pools.FindLast(pool => pool.Log <= 0) is { Weight: > 0 } pool ? pool.Log : 0);
 
     /// <summary>Where the curve crosses the limit, straight between its nearest points, in logarithms; null where it does not.</summary>
-    public double? Crossing
-    {
-        get
-        {
-            int above = _pools.FindIndex(pool => pool.Log > 0);
-            if (above <= 0)
-            {
-                return null;
-            }
+    public double? Crossing => At(0);
 
-            (Pool low, Pool high) = (_pools[above - 1], _pools[above]);
-            return Math.Exp(low.Rate + ((high.Rate - low.Rate) * -low.Log / (high.Log - low.Log)));
-        }
-    }
+    /// <summary>
+    /// How far measurements lie from the curve, a standard deviation of logarithms: 0.1 is a tenth of the percentile. 0 while none lies beside it.
+    /// </summary>
+    public double Noise { get; private set; }
+
+    /// <summary>The highest rate that the curve has below the limit by half of how far measurements scatter.</summary>
+    public double Safe => At(-Noise / 2) ?? (_pools.Count > 0 ? Math.Min(_pools[0].First, Low) : 0);
 
     /// <summary>Adds a measurement: percentile over limit, infinite where calls did not end, and its weight, above 0.</summary>
     public void Add(double rate, double excess, double weight)
     {
         double log = Math.Clamp(Math.Log(excess), -s_most, s_most);
-        (double sum, double all) = _measured.GetValueOrDefault(rate);
-        _measured[rate] = (sum + (log * weight), all + weight);
+        Mean mean = _measured.GetValueOrDefault(rate);
+        _measured[rate] = new(mean.Sum + (log * weight), mean.Squares + (log * log * weight), mean.Weight + weight, mean.Count + 1);
         Fit();
     }
 
     private void Fit()
     {
         _pools.Clear();
-        foreach ((double rate, (double sum, double weight)) in _measured)
+        foreach ((double rate, (double sum, _, double weight, _)) in _measured)
         {
             var pool = new Pool(rate, rate, Math.Log(rate) * weight, sum, weight);
             while (_pools is [.., { } before] && before.Log >= pool.Log)
@@ -61,7 +56,39 @@ internal sealed class RateCurve
 
             _pools.Add(pool);
         }
+
+        Noise = Scatter();
     }
+
+    private double? At(double level)
+    {
+        int above = _pools.FindIndex(pool => pool.Log > level);
+        if (above <= 0)
+        {
+            return null;
+        }
+
+        (Pool low, Pool high) = (_pools[above - 1], _pools[above]);
+        return Math.Exp(low.Rate + ((high.Rate - low.Rate) * (level - low.Log) / (high.Log - low.Log)));
+    }
+
+    /// <summary>Of the measurements that were drawn together: one alone lies on the curve whatever it is.</summary>
+    private double Scatter()
+    {
+        (double squares, double weights, int free) = (0, 0, -_pools.Count);
+        foreach ((double rate, Mean mean) in _measured)
+        {
+            Pool pool = _pools.Find(each => each.First <= rate && rate <= each.Last);
+            squares += mean.Squares - (2 * pool.Log * mean.Sum) + (pool.Log * pool.Log * mean.Weight);
+            weights += mean.Weight;
+            free += mean.Count;
+        }
+
+        return free > 0 ? Math.Sqrt(Math.Max(0, squares) / weights * (free + _pools.Count) / free) : 0;
+    }
+
+    /// <summary>The measurements of one rate: weighted sums of their logarithms and those squared, their weight, and how many they are.</summary>
+    private readonly record struct Mean(double Sum, double Squares, double Weight, int Count);
 
     /// <summary>Neighbouring rates that the curve has alike: the lowest and the highest, and weighted sums of their logarithms and their excess'.</summary>
     private readonly record struct Pool(double First, double Last, double RateSum, double LogSum, double Weight)

@@ -45,10 +45,10 @@ internal sealed class RateSearch
     /// <summary>A guess that is a hundred times too low is no guess: the schedule does not reach the server.</summary>
     private const double HighestShare = 100;
 
-    /// <summary>A confirmation that misses steps down by this at least; each further one by half as much more, since the steps before were too small.</summary>
+    /// <summary>A confirmation that misses steps down by this at least; each further one by twice as much, since the steps before were too small.</summary>
     private const double Back = 0.02;
 
-    private const double MoreBack = 1.5;
+    private const double MoreBack = 2;
 
     /// <summary>One that misses by more than twice was not near.</summary>
     private const double FarExcess = 2;
@@ -204,7 +204,7 @@ internal sealed class RateSearch
             return low * Up > _start * HighestShare ? BeginCaps() : Probe(Math.Max(low * Up, _start));
         }
 
-        if (_hurried || high / low <= Near || _narrowed == MostNarrowing)
+        if (_hurried || high / low <= Math.Max(Near, Math.Exp(_curve.Noise / 2)) || _narrowed == MostNarrowing)
         {
             return !_hurried && _curve.LowExcess < CliffExcess && _askedAgain.Add(high) ? Probe(high) : BeginCaps();
         }
@@ -214,8 +214,11 @@ internal sealed class RateSearch
         return Probe(high / low > Wide ? Math.Sqrt(low * high) : Math.Clamp(_curve.Crossing!.Value, low * margin, high / margin));
     }
 
-    /// <summary>What is to be confirmed, as far as it is known by now.</summary>
-    private double Candidate => _curve.Crossing is { } crossing ? crossing * Margin : _curve.Low;
+    /// <summary>
+    /// What is to be confirmed, as far as it is known by now: just below where the curve crosses the limit, or half as far below it as measurements scatter. A
+    /// curve that is steep there has the two side by side; where it is flat, every other run near the crossing would miss.
+    /// </summary>
+    private double Candidate => _curve.Crossing is { } crossing ? Math.Min(crossing * Margin, _curve.Safe) : _curve.Low;
 
     private RateQuestion BeginCaps()
     {

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Larder.Agent;
 
 namespace Larder.Tuner.Tests.Load;
@@ -90,6 +91,32 @@ public sealed class LoadRunTests
 
         Assert.Same(own, LoadSamples.Of(run));
         Assert.NotSame(own, Assert.Single(seen));
+    }
+
+    [Fact]
+    public async Task Callers_are_old_before_they_are_measured()
+    {
+        var client = new MemoryClient();
+        await RunAsync(Settings(callers: 2), client);
+        Assert.Equal(GC.MaxGeneration, GC.GetGeneration(client.LastCaller!));
+    }
+
+    [Fact]
+    public void A_thread_keeps_no_run_that_has_ended()
+    {
+        WeakReference run = Ended();
+        GC.Collect();
+        Assert.False(run.IsAlive);
+    }
+
+    /// <summary>A run that this thread has counted for.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference Ended()
+    {
+        LoadSettings settings = Settings(callers: 1);
+        var run = new LoadRun(settings, new LoadItems(settings.Workload), new MemoryClient());
+        _ = LoadSamples.Of(run);
+        return new WeakReference(run);
     }
 
     private static LoadSettings Settings(int callers) => new()

@@ -17,6 +17,9 @@ internal sealed class MemoryClient : IAgentClient, ILoadTarget
     /// <summary>Sets fail with this code.</summary>
     public string? SetsFailWith { get; init; }
 
+    /// <summary>Who asked last.</summary>
+    public LoadCaller? LastCaller { get; private set; }
+
     public ILoadTarget Target => this;
 
     public int? Connections => 1;
@@ -38,6 +41,7 @@ internal sealed class MemoryClient : IAgentClient, ILoadTarget
 
     public async Task RunAsync(LoadCaller caller)
     {
+        LastCaller = caller;
         while (await caller.NextAsync())
         {
             await Task.Yield();
