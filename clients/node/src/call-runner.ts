@@ -3,7 +3,7 @@ import type { AdaptiveLimiter } from "./adaptive-limiter.js";
 import { Call, type CallOwner } from "./call.js";
 import type { Clock, ScheduledTask } from "./clock.js";
 import { DeadlineQueue } from "./deadline-queue.js";
-import { CacheError, type CacheErrorCode, codeOfStatus, type Failure, unsendable } from "./errors.js";
+import { CacheError, type CacheErrorCode, codeOfStatus, type Failure, Status, unsendable } from "./errors.js";
 import type { EventLoopLag } from "./event-loop-lag.js";
 import type { GuardedHooks } from "./guarded-hooks.js";
 import type { InFlightLimiter } from "./in-flight-limiter.js";
@@ -11,6 +11,7 @@ import type { Operation } from "./operation.js";
 import { kinds } from "./operation-kinds.js";
 import { ErrorResponse } from "./responses.js";
 import type { RetryPolicy } from "./retry-policy.js";
+import type { TokenSource } from "./token-source.js";
 import type { Transport } from "./transport.js";
 
 /** What a call runner works with. */
@@ -23,11 +24,27 @@ export interface CallRunnerParts {
   transport: Transport;
   readonly clock: Clock;
   readonly lag: EventLoopLag | null;
+  /** The provider's token; null: there is no provider. */
+  readonly tokens?: TokenSource | null;
   readonly hooks: GuardedHooks;
 }
 
 // The server's text names the wire's metadata; a caller has credentials.
 const tokenHint = "; the credentials give it, as http[s]://token@host (in LARDER_URL, say)";
+
+// A call is refused once with the token of its time. It may be refused again with that of a stream that was being opened
+// meanwhile, which says nothing of the newer one; more often than that is a server's whim.
+const mostRenewals = 4;
+const providerHint = "; the token provider gave it";
+
+/** A wait for the provider's token: a call's `handle` meanwhile. */
+class TokenWait implements ScheduledTask {
+  over = false;
+
+  cancel(): void {
+    this.over = true;
+  }
+}
 
 type Settle = (response: unknown) => void;
 
@@ -94,6 +111,14 @@ export class CallRunner implements CallOwner {
 
   expired(call: Call): void {
     this.#stopAttempt(call);
+    if (call.handle instanceof TokenWait) {
+      this.#end(
+        call,
+        this.#errorResponse(call, "Timeout", "its deadline passed before the token provider answered"),
+        true,
+      );
+      return;
+    }
     const refused = this.parts.transport.refusal;
     const late = call.attempts === 0 ? "its deadline passed in the queue" : "no answer before its deadline";
     this.#end(call, this.#errorResponse(call, refused === null ? "Timeout" : "Unavailable", refused ?? late), true);
@@ -109,6 +134,12 @@ export class CallRunner implements CallOwner {
     call.handle = null;
     const { clock, retryPolicy, transport } = this.parts;
     failure = transport.judged?.(call, failure) ?? failure;
+    const { tokens } = this.parts;
+    if (tokens && failure.shown !== undefined && mayRenew(call, failure, tokens)) {
+      call.renewals = (call.renewals ?? 0) + 1;
+      this.#awaitToken(call, tokens, failure.shown, failure);
+      return;
+    }
     const delayMs = retryPolicy.decide({
       failure,
       idempotent: call.operation.kind.idempotent,
@@ -142,7 +173,30 @@ export class CallRunner implements CallOwner {
     this.#fail(call, "Cancelled", "the caller cancelled it", signal.reason);
   }
 
+  // Goes on with another token than number `shown`, and fails where there is none: as `refused`, where there was one.
+  #awaitToken(call: Call, tokens: TokenSource, shown: number, refused: Failure | null): void {
+    const wait = new TokenWait();
+    call.state = "backingOff";
+    call.handle = wait;
+    void tokens.newerThan(shown).then((answer) => {
+      if (wait.over) return;
+      call.handle = null;
+      if (answer.newer) {
+        this.#send(call);
+        return;
+      }
+      const { failure } = answer;
+      const reasons = [refused?.message, failure?.message].filter((reason) => reason !== undefined);
+      this.#fail(call, "Unauthenticated", reasons.join("; "), failure?.cause ?? refused?.cause);
+    });
+  }
+
   #send(call: Call): void {
+    const { tokens } = this.parts;
+    if (tokens && tokens.version === 0) {
+      this.#awaitToken(call, tokens, 0, null);
+      return;
+    }
     call.state = "sent";
     call.attempts++;
     try {
@@ -212,6 +266,10 @@ export class CallRunner implements CallOwner {
     this.misses += hits.misses;
   }
 
+  get #hint(): string {
+    return this.parts.tokens ? providerHint : tokenHint;
+  }
+
   #errorResponse(call: Call, code: CacheErrorCode, reason: string, cause?: unknown): ErrorResponse {
     const { clock, limiter, transport, lag } = this.parts;
     const now = clock.now();
@@ -230,11 +288,17 @@ export class CallRunner implements CallOwner {
     return new ErrorResponse(
       new CacheError(
         code,
-        `${call.operation.kind.name} failed: ${reason}${code === "Unauthenticated" ? tokenHint : ""} (${facts.join(", ")})`,
+        `${call.operation.kind.name} failed: ${reason}${code === "Unauthenticated" ? this.#hint : ""} (${facts.join(", ")})`,
         cause,
       ),
     );
   }
+}
+
+// Refused before anything of it ran (AUTH-3), so that any call may be sent again.
+function mayRenew({ renewals = 0 }: Call, { status, shown = 0 }: Failure, tokens: TokenSource): boolean {
+  if (status !== Status.unauthenticated) return false;
+  return renewals === 0 || (renewals < mostRenewals && shown < tokens.version);
 }
 
 // All of its time so far, where it was never sent.

@@ -11,6 +11,7 @@ import { InFlightLimiter } from "./in-flight-limiter.js";
 import type { ClientStatistics } from "./metrics.js";
 import { PipelineTransport } from "./pipeline-transport.js";
 import { RetryPolicy } from "./retry-policy.js";
+import { TokenSource } from "./token-source.js";
 import type { FrontTransport, Transport } from "./transport.js";
 import { UnaryTransport } from "./unary-transport.js";
 import { version } from "./version.js";
@@ -25,6 +26,8 @@ export interface ClientParts {
   readonly lag: EventLoopLag;
   /** The servers of a list, or of a name that may come to stand for several; null: one, for good. */
   readonly fronts: FrontSet | null;
+  /** The provider's token; null: the credentials have theirs, or none. */
+  readonly tokens: TokenSource | null;
 }
 
 /** Makes the parts that a client's options ask for. `names`: how host names are looked up. */
@@ -43,9 +46,11 @@ export function clientParts(
     if (adaptive === null) limiter.limit = maxInFlightUnary;
     else adaptive.changeMost(maxInFlightUnary);
   };
+  const provider = credentials.tokenProvider();
+  const tokens = provider === undefined ? null : new TokenSource(provider, systemClock);
   const transportOf = (server: CredentialProvider, patient: boolean): FrontTransport => {
     const headers = { ...ownHeaders(server.token()), ...configuration.headers };
-    const common = { credentials: server, configuration, headers, clock: systemClock, hooks };
+    const common = { credentials: server, configuration, headers, clock: systemClock, hooks, tokens };
     const unary = new UnaryTransport({ ...common, patient });
     return unaryOnly ? unary : new PipelineTransport({ ...common, unary, random: Math.random, unsupported });
   };
@@ -62,8 +67,9 @@ export function clientParts(
   const set = { credentials, configuration, make, clock: systemClock, hooks, random: Math.random, names, changed };
   const fronts = several || credentials.hostName !== null ? new FrontSet(set) : null;
   const transport = only ?? (fronts as FrontSet);
-  const running = { limiter, adaptive, retryPolicy, transport: transport as Transport, clock: systemClock, lag, hooks };
-  const parts: ClientParts = { limiter, adaptive, runner: new CallRunner(running), transport, lag, fronts };
+  const same = { limiter, adaptive, lag, tokens };
+  const running = { ...same, retryPolicy, transport: transport as Transport, clock: systemClock, hooks };
+  const parts: ClientParts = { ...same, runner: new CallRunner(running), transport, fronts };
   return parts;
 }
 

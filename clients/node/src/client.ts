@@ -22,6 +22,7 @@ import type * as r from "./responses.js";
 import { GetOperation, SetOperation } from "./scalar-operations.js";
 import { scanItemsOf, scanOf } from "./scan-calls.js";
 import * as op from "./table-operations.js";
+import { firstToken } from "./token-source.js";
 import { checkCacheName, checkedAmount, checkItem, checkKey, checkText, checkTtl, requireHash } from "./validation.js";
 
 const eagerConnectTimeoutMs = 30_000;
@@ -58,8 +59,11 @@ export class CacheClient extends ElementCalls implements AsyncDisposable {
   }
 
   /** Connects now instead of at the first call; rejects with the reason if that fails in `timeoutMs`. */
-  connect(timeoutMs = eagerConnectTimeoutMs): Promise<void> {
-    return this.parts.transport.connect(timeoutMs);
+  async connect(timeoutMs = eagerConnectTimeoutMs): Promise<void> {
+    const beganAt = performance.now();
+    const { tokens } = this.parts;
+    if (tokens !== null) await firstToken(tokens, timeoutMs);
+    return this.parts.transport.connect(Math.max(1, timeoutMs - (performance.now() - beganAt)));
   }
 
   /** The same calls with the cache's name bound. */
@@ -74,6 +78,7 @@ export class CacheClient extends ElementCalls implements AsyncDisposable {
 
   /** Ends every call that waits or is under way with `Cancelled`, and closes the connections. */
   async close(): Promise<void> {
+    this.parts.tokens?.close();
     this.parts.runner.close();
     this.parts.transport.close();
     this.parts.fronts?.close();

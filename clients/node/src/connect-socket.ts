@@ -1,27 +1,22 @@
 import { Buffer } from "node:buffer";
-import { connect, isIP, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { CredentialProvider } from "./credential-provider.js";
+import { plainTlsError, tlsOptions } from "./tls-connection.js";
 
 // What the runtime reads at once: the size of a chunk of a stream of its own.
 const readBytes = 1 << 16;
 
 /** A socket to the server, plain or with TLS, that is being connected; each chunk that it reads is the receiver's own. */
-export function connectSocket(
-  { endpoint, address, tls, certificateAuthority: ca }: CredentialProvider,
-  received: (chunk: Buffer) => void,
-): Socket {
+export function connectSocket(credentials: CredentialProvider, received: (chunk: Buffer) => void): Socket {
+  const { endpoint, address, tls } = credentials;
   const colon = endpoint.lastIndexOf(":");
   const host = endpoint.slice(0, colon).replace(/^\[|\]$/g, "");
   const port = Number(endpoint.slice(colon + 1));
   const socket = tls
-    ? connectTls({
-        host: address ?? host,
-        port,
-        ALPNProtocols: ["h2"],
-        ...(isIP(host) ? {} : { servername: host }),
-        ...(ca ? { ca } : {}),
-      }).on("data", received)
+    ? connectTls({ host: address ?? host, port, ...tlsOptions(credentials) })
+        .on("data", received)
+        .prependListener("error", plainTlsError)
     : connect({ host: address ?? host, port, onread: copiedReads(received) });
   // Without Nagle's delay: a lone call leaves at once.
   return socket.setNoDelay(true);

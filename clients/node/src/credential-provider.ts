@@ -1,5 +1,7 @@
 import { isIP } from "node:net";
-import { createSecureContext } from "node:tls";
+import { createSecureContext, type SecureContext } from "node:tls";
+import { TlsFiles, type TlsOptions } from "./tls-files.js";
+import type { TokenProvider } from "./token-provider.js";
 
 /** What a credential provider is made of. */
 export interface CredentialOptions {
@@ -17,6 +19,13 @@ const serverPattern = /^(\[[^\]\s]+\]|[^\s:@/?#[\]]+)(?::(\d+))?$/;
 /** Fronts in one list at most (FRONT-1). */
 export const mostFronts = 64;
 
+/** What is the same for every server of a list. */
+interface Shared {
+  /** Gives the token of all; undefined: each server has its own, or none. */
+  readonly provider?: TokenProvider | undefined;
+  readonly tlsFiles?: TlsFiles | undefined;
+}
+
 // Labels of letters, digits, - and _ between single dots; or an IPv6 address in brackets.
 const hostPattern = /^(\[[0-9a-f:.%a-z]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.?)$/iu;
 
@@ -27,7 +36,9 @@ const hostPattern = /^(\[[0-9a-f:.%a-z]+\]|[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*\.
 export class CredentialProvider {
   readonly #token: string | undefined;
   readonly #others: readonly CredentialProvider[];
+  readonly #shared: Shared;
   #first: CredentialProvider | undefined;
+  #context: SecureContext | undefined;
 
   private constructor(
     /** `host:port`. */
@@ -39,17 +50,17 @@ export class CredentialProvider {
     others: readonly CredentialProvider[] = [],
     /** Of several addresses that the host's name has, the one to connect to; undefined: whichever can be. */
     readonly address?: string,
+    shared: Shared = {},
   ) {
     this.#others = others;
+    this.#shared = shared;
     const port = serverPattern.exec(endpoint)?.[2];
     if (port === undefined) throw new RangeError(`an endpoint is host:port, not '${withoutToken(endpoint)}'`);
     if (Number(port) < 1 || Number(port) > 65_535)
       throw new RangeError(`the port of '${endpoint}' is not from 1 to 65535`);
     if (!hostPattern.test(endpoint.slice(0, endpoint.lastIndexOf(":"))))
       throw new RangeError(`'${endpoint}' has no host that can be looked up`);
-    if (token !== undefined && typeof token !== "string") throw new TypeError("the token must be a string");
-    if (token !== undefined && !/^[\x21-\x7e]*$/.test(token))
-      throw new RangeError("the token has characters that are not printable ASCII: it travels as a header");
+    requireToken(token);
     if (certificateAuthority !== undefined) requirePem(certificateAuthority);
     this.#token = token === "" ? undefined : token;
   }
@@ -130,13 +141,55 @@ export class CredentialProvider {
   /** Every server by itself. */
   fronts(): readonly CredentialProvider[] {
     if (this.#others.length === 0) return [this];
-    this.#first ??= new CredentialProvider(this.endpoint, this.tls, this.#token, this.certificateAuthority);
+    this.#first ??= this.#copy({ others: [] });
     return [this.#first, ...this.#others];
+  }
+
+  /**
+   * The same servers, each shown this token, or the one that a provider gives: asked before the first call, and again when
+   * the server refuses what it gave, at most once a second (protocol/spec/auth.md). An empty text: none.
+   */
+  withToken(token: string | TokenProvider): CredentialProvider {
+    if (typeof token !== "string" && typeof token !== "function")
+      throw new TypeError("a token is a string, or a function that gives it");
+    const isText = typeof token === "string";
+    const shared = { ...this.#shared, provider: isText ? undefined : token };
+    const own = { token: isText ? token : undefined, shared };
+    return this.#copy({ ...own, others: this.#others.map((other) => other.#copy(own)) });
+  }
+
+  /**
+   * The same servers, with files for TLS: whom to trust, and what to show. They are read and checked now, and again for each
+   * connection once they have changed. A RangeError says which file is at fault, and how; also where the servers have no TLS.
+   */
+  withTls(options: TlsOptions): CredentialProvider {
+    if (!this.tls) throw new RangeError(`'${this.endpoint}' is reached without TLS: the address begins with https://`);
+    if (this.certificateAuthority !== undefined && options.authorityFiles !== undefined)
+      throw new RangeError("the authority to trust is given twice: as certificateAuthority, and in authorityFiles");
+    const shared = { ...this.#shared, tlsFiles: new TlsFiles(options, this.certificateAuthority) };
+    return this.#copy({ shared, others: this.#others.map((other) => other.#copy({ shared })) });
   }
 
   /** The same server at one of its name's addresses. */
   at(address: string): CredentialProvider {
-    return new CredentialProvider(this.endpoint, this.tls, this.#token, this.certificateAuthority, [], address);
+    return this.#copy({ others: [], address });
+  }
+
+  #copy(changed: {
+    readonly token?: string | undefined;
+    readonly shared?: Shared;
+    readonly others?: readonly CredentialProvider[];
+    readonly address?: string;
+  }): CredentialProvider {
+    return new CredentialProvider(
+      this.endpoint,
+      this.tls,
+      "token" in changed ? changed.token : this.#token,
+      this.certificateAuthority,
+      changed.others ?? this.#others,
+      changed.address ?? this.address,
+      changed.shared ?? this.#shared,
+    );
   }
 
   /** The host, where it has to be looked up; null: it is an address. */
@@ -159,10 +212,36 @@ export class CredentialProvider {
       .join(", ");
   }
 
-  /** The token, for the `authorization` metadata. */
+  /** The token, for the `authorization` metadata; undefined: none, or a provider gives it. */
   token(): string | undefined {
     return this.#token;
   }
+
+  /** What gives the token; undefined: nothing does. */
+  tokenProvider(): TokenProvider | undefined {
+    return this.#shared.provider;
+  }
+
+  /** The name to ask for, and to find in the server's certificate. */
+  get serverName(): string {
+    const host = this.endpoint.slice(0, this.endpoint.lastIndexOf(":")).replace(/^\[|\]$/g, "");
+    return this.#shared.tlsFiles?.serverName ?? host;
+  }
+
+  /** What to trust and to show, as the files say now; undefined: the system's authorities, and nothing. */
+  secureContext(): SecureContext | undefined {
+    const { tlsFiles } = this.#shared;
+    if (tlsFiles !== undefined) return tlsFiles.context();
+    if (this.certificateAuthority === undefined) return undefined;
+    this.#context ??= createSecureContext({ ca: this.certificateAuthority });
+    return this.#context;
+  }
+}
+
+function requireToken(token: unknown): void {
+  if (token !== undefined && typeof token !== "string") throw new TypeError("the token must be a string");
+  if (token !== undefined && !/^[\x21-\x7e]*$/.test(token))
+    throw new RangeError("the token has characters that are not printable ASCII: it travels as a header");
 }
 
 // A RangeError now rather than a connection that never comes.

@@ -89,6 +89,8 @@ export interface Failure {
   readonly notExecuted: boolean;
   /** Whether the server could not be reached for longer than a restart takes: sending again would only fail again. */
   readonly unreachable?: boolean;
+  /** The number of the provider's token that was shown, where the server refused it. */
+  readonly shown?: number | undefined;
 }
 
 /** The failure of a call that could not be written: its bytes changed since they were measured, and nothing has left. */

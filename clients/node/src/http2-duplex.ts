@@ -54,6 +54,9 @@ const copiedBytes = 4_096;
 const maxWindow = 2 ** 31 - 1;
 // How a handshake ends at a server without TLS, which takes it for a broken request.
 const notTlsPattern = /^(ECONNRESET|EPROTO|ERR_SSL_)/;
+// What a server without alerts does where it asks for a certificate and likes none that was shown.
+const closedOverTls =
+  "the server closed the connection once TLS was up: does it ask for a client certificate, or not trust ours?";
 const statusPattern = /^\d{1,2}$/;
 
 /**
@@ -372,7 +375,9 @@ export class Http2Duplex {
     this.#socket.destroy();
     this.#unsent.length = 0;
     const cause = this.#lastError;
-    const message = cause === null ? "the connection was closed" : this.#whyLost(cause);
+    const refused = this.#connected && !this.#opened && this.credentials.tls;
+    const closed = refused ? closedOverTls : "the connection was closed";
+    const message = cause === null ? closed : this.#whyLost(cause);
     this.listener.ended(this.#status ?? { status: Status.unavailable, message, cause, notExecuted: false });
   }
 

@@ -28,4 +28,6 @@ export type { CallReport, CapEvent, ClientStatistics, ConnectionEvent, MetricsHo
 export type { Bytes } from "./proto-writer.js";
 export * from "./responses.js";
 export { ScoreBound } from "./score-bound.js";
+export type { TlsOptions } from "./tls-files.js";
+export { TokenProvider } from "./token-provider.js";
 export { version } from "./version.js";

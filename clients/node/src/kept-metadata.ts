@@ -1,4 +1,5 @@
 import * as grpc from "@grpc/grpc-js";
+import type { TokenSource } from "./token-source.js";
 
 // An application has a handful of caches; of more names the oldest goes.
 const mostNames = 100;
@@ -7,7 +8,12 @@ const mostNames = 100;
 export class KeptMetadata {
   readonly #byCache = new Map<string, grpc.Metadata>();
 
-  constructor(private readonly headers: Readonly<Record<string, string>>) {}
+  #version = 0;
+
+  constructor(
+    private readonly headers: Readonly<Record<string, string>>,
+    private readonly tokens: TokenSource | null = null,
+  ) {}
 
   /** Names whose metadata is kept. */
   get size(): number {
@@ -16,10 +22,15 @@ export class KeptMetadata {
 
   /** Metadata of a call on a cache; of one that names none where it is empty. Not to be changed. */
   for(cacheName: string): grpc.Metadata {
+    if (this.tokens !== null && this.tokens.version !== this.#version) {
+      this.#version = this.tokens.version;
+      this.#byCache.clear();
+    }
     let metadata = this.#byCache.get(cacheName);
     if (metadata !== undefined) return metadata;
     metadata = new grpc.Metadata({ waitForReady: true });
     for (const [name, value] of Object.entries(this.headers)) metadata.set(name, value);
+    if (this.tokens?.token !== undefined) metadata.set("authorization", this.tokens.token);
     if (cacheName !== "") metadata.set("cache", cacheName);
     if (this.#byCache.size >= mostNames) this.#byCache.delete(this.#byCache.keys().next().value as string);
     this.#byCache.set(cacheName, metadata);

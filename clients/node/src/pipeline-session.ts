@@ -54,6 +54,8 @@ export class PipelineSession {
     /** Ids in use at most, abandoned ones included (PIPE-16). */
     private readonly maxIds: number,
     private readonly now: () => number,
+    /** The number of the provider's token that the stream began with; undefined: there is no provider. */
+    readonly shown?: number,
   ) {}
 
   /** Ids in use, those of abandoned calls included. */
@@ -226,7 +228,7 @@ export class PipelineSession {
     let failure: Failure | null = null;
     try {
       if (field === call.operation.kind.field) response = call.operation.decode(reader);
-      else if (field === 2) failure = readCallStatus(reader);
+      else if (field === 2) failure = readCallStatus(reader, this.shown);
       else if (field !== 3) failure = unreadable(new ProtoError(`a call was answered by field ${field}`));
     } catch (error) {
       failure = unreadable(error);
@@ -243,7 +245,7 @@ export function unreadable(error: unknown): Failure {
   return { status: Status.dataLoss, message, notExecuted: false };
 }
 
-function readCallStatus(reader: ProtoReader): Failure {
+function readCallStatus(reader: ProtoReader, shown: number | undefined): Failure {
   let status: number = Status.unknown;
   let message = "";
   let cause: string | undefined;
@@ -254,5 +256,5 @@ function readCallStatus(reader: ProtoReader): Failure {
     else if (tag === 26) cause = reader.text();
     else reader.skip(tag);
   }
-  return { status, message, cause, notExecuted: cause === "not_executed" };
+  return { status, message, cause, notExecuted: cause === "not_executed", shown };
 }

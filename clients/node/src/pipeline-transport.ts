@@ -9,6 +9,7 @@ import type { GuardedHooks } from "./guarded-hooks.js";
 import { Http2Duplex } from "./http2-duplex.js";
 import { PipelineSession } from "./pipeline-session.js";
 import { ProtoError } from "./proto-reader.js";
+import type { TokenSource } from "./token-source.js";
 import type { FrontTransport } from "./transport.js";
 
 /** What a pipeline transport works with. */
@@ -22,6 +23,8 @@ export interface PipelineParts {
   readonly clock: Clock;
   readonly hooks: GuardedHooks;
   readonly random: () => number;
+  /** The provider's token; null: the token, if any, is among the headers. */
+  readonly tokens?: TokenSource | null;
   /** The server has no pipeline: calls are unary from now on. */
   readonly unsupported: () => void;
 }
@@ -64,6 +67,8 @@ export class PipelineTransport implements FrontTransport {
   #tryIsLate = false;
   #lastMessage = "";
   #streamRefusal: Failure | null = null;
+  // The number of the provider's token that the last try showed.
+  #shown = 0;
 
   constructor(private readonly parts: PipelineParts) {}
 
@@ -112,6 +117,7 @@ export class PipelineTransport implements FrontTransport {
       this.parts.unary.send(call);
       return;
     }
+    if (this.parts.tokens) this.#followToken(this.parts.tokens);
     if (this.#state === "open") {
       this.#sendOn(this.#link!, call);
       return;
@@ -169,13 +175,32 @@ export class PipelineTransport implements FrontTransport {
     link.session.send(call);
   }
 
+  // There is another token than the stream's, or than the one that was refused: the next stream shows it, at once.
+  #followToken({ version }: TokenSource): void {
+    if (version === this.#shown) return;
+    if (this.#state === "open") this.#drained(this.#link!);
+    else if (this.#state === "backingOff" && this.#streamRefusal?.status === Status.unauthenticated) {
+      this.#reconnect?.cancel();
+      this.#reconnect = null;
+      this.#failedTries = 0;
+      this.#downSince = 0;
+      this.#state = "idle";
+    }
+  }
+
   #connect(streamCache: string): void {
-    const { configuration, credentials, clock } = this.parts;
+    const { configuration, credentials, clock, tokens } = this.parts;
     this.#state = "connecting";
     if (this.#downSince === 0) this.#downSince = clock.now();
     const cap = configuration.maxInFlightPipeline;
     const link: Partial<Link> & { draining: boolean } = { draining: false };
-    const headers = { ...this.parts.headers, ...(streamCache === "" ? {} : { cache: streamCache }) };
+    const shown = tokens?.version;
+    this.#shown = shown ?? 0;
+    const headers = {
+      ...(tokens?.token === undefined ? {} : { authorization: tokens.token }),
+      ...this.parts.headers,
+      ...(streamCache === "" ? {} : { cache: streamCache }),
+    };
     if (this.#failedTries > 0 && this.#pastGrace())
       this.#patience = clock.schedule(() => {
         this.#tryIsLate = true;
@@ -196,6 +221,7 @@ export class PipelineTransport implements FrontTransport {
       streamCache,
       cap === "off" ? idsWithoutCap : cap * idsPerPermit,
       clock.now,
+      shown,
     );
     this.#link = Object.assign(link, { duplex, session });
   }
@@ -253,6 +279,8 @@ export class PipelineTransport implements FrontTransport {
 
   #ended(link: Link, failure: Failure): void {
     this.#drainingLinks.delete(link);
+    const refused = failure.status === Status.unauthenticated && Boolean(this.parts.tokens);
+    if (refused) failure = { ...failure, shown: link.session?.shown ?? this.#shown };
     const calls = link.session?.end() ?? [];
     if (link === this.#link || link.session === undefined) this.#linkLost(failure);
     const each = failure.status === Status.ok ? lost("the stream was ended", failure.cause, false) : failure;

@@ -17,6 +17,8 @@ export class UnaryAttempt {
     readonly pooled: PooledChannel<grpc.Client>,
     readonly call: Call,
     private readonly end: AttemptEnd,
+    /** The number of the provider's token that it shows; undefined: there is no provider. */
+    readonly shown?: number,
   ) {}
 
   send(request: Buffer, metadata: grpc.Metadata, options: grpc.CallOptions): void {

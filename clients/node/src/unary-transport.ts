@@ -12,6 +12,7 @@ import type { Operation } from "./operation.js";
 import { Outage } from "./outage.js";
 import { unreadable } from "./pipeline-session.js";
 import { ProtoWriter } from "./proto-writer.js";
+import type { TokenSource } from "./token-source.js";
 import type { FrontTransport } from "./transport.js";
 import { UnaryAttempt } from "./unary-attempt.js";
 import { asIs, isReady, unaryChannel } from "./unary-channel.js";
@@ -24,6 +25,8 @@ export interface UnaryParts {
   readonly headers: Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly hooks: GuardedHooks;
+  /** The provider's token; null: the token, if any, is among the headers. */
+  readonly tokens?: TokenSource | null;
   /** Whether calls wait for a connection that is being made; not where there is another server. Default true. */
   readonly patient?: boolean;
 }
@@ -48,16 +51,21 @@ export class UnaryTransport implements FrontTransport {
   // Since when the channels without a connection have tried to make one, on the clock; 0: not known.
   #triedSince = 0;
   #closed = false;
+  // Why TLS failed last; empty: it did not.
+  #tlsTrouble = "";
+  readonly #tlsFailed = (message: string): void => {
+    this.#tlsTrouble = message;
+  };
 
   constructor(private readonly parts: UnaryParts) {
     const { configuration, clock, credentials, hooks } = parts;
     this.#outage = new Outage(clock);
-    this.#metadata = new KeptMetadata(parts.headers);
+    this.#metadata = new KeptMetadata(parts.headers, parts.tokens ?? null);
     const cap = configuration.maxInFlightUnary;
     const needed = cap === "off" ? 1 : Math.ceil(cap / maxStreamsPerChannel);
     this.#pool = new ChannelPool(
       Math.max(configuration.channels, needed),
-      () => unaryChannel(credentials, configuration),
+      () => unaryChannel(credentials, configuration, this.#tlsFailed),
       clock,
       () => hooks.connectionChanged({ kind: "setAside", message: "a channel no longer answers" }),
     );
@@ -167,7 +175,7 @@ export class UnaryTransport implements FrontTransport {
     const connected = isReady(pooled.channel);
     if (connected) this.#connectable();
     const metadata = this.#metadataFor(operation.cacheName, !this.#outage.pastGrace && this.parts.patient !== false);
-    const attempt = new UnaryAttempt(pooled, call, this.#ended);
+    const attempt = new UnaryAttempt(pooled, call, this.#ended, this.parts.tokens?.version);
     call.handle = attempt;
     if (!connected) this.#await(attempt);
     attempt.send(request, metadata, options);
@@ -179,7 +187,7 @@ export class UnaryTransport implements FrontTransport {
     this.#release(pooled, error);
     if (call.handle !== attempt) return;
     call.handle = null;
-    if (error !== null) call.owner.failed(call, this.#failureOf(error, unconnected));
+    if (error !== null) call.owner.failed(call, this.#failureOf(error, unconnected, attempt.shown));
     else this.#answer(call, decode);
   };
 
@@ -244,7 +252,7 @@ export class UnaryTransport implements FrontTransport {
         this.#connectable();
         return;
       }
-      this.#outage.seen(error.details, probeIntervalMs);
+      this.#outage.seen(this.#whyNot(error.details), probeIntervalMs);
       if (this.#outage.pastGrace) this.#failUnconnected();
       // One less: a deadline is in whole milliseconds.
       if (clock.now() - this.#triedSince >= connectTimeoutMs - 1) {
@@ -263,7 +271,7 @@ export class UnaryTransport implements FrontTransport {
   // sent: on a connection that was lost they would have failed with it.
   #renew(pooled: PooledChannel<grpc.Client>): void {
     const { channel } = pooled;
-    pooled.channel = unaryChannel(this.parts.credentials, this.parts.configuration);
+    pooled.channel = unaryChannel(this.parts.credentials, this.parts.configuration, this.#tlsFailed);
     for (const attempt of [...this.#unconnected]) {
       const { call } = attempt;
       if (attempt.pooled !== pooled) continue;
@@ -281,8 +289,14 @@ export class UnaryTransport implements FrontTransport {
     return code === grpc.status.DEADLINE_EXCEEDED && !isReady(channel);
   }
 
+  #whyNot(details: string): string {
+    const trouble = this.#tlsTrouble;
+    return trouble === "" || details.includes(trouble) ? details : `${trouble} (${details.trim()})`;
+  }
+
   #connectable(): void {
     this.#triedSince = 0;
+    this.#tlsTrouble = "";
     if (!this.#outage.lasts && this.#unconnected.size === 0) return;
     this.#unconnected.clear();
     this.#outage.over();
@@ -308,7 +322,7 @@ export class UnaryTransport implements FrontTransport {
     return hasty;
   }
 
-  #failureOf(error: grpc.ServiceError, unconnected: boolean): Failure {
+  #failureOf(error: grpc.ServiceError, unconnected: boolean, shown: number | undefined): Failure {
     // grpc-js may see before us that the deadline has passed: what it was spent on is why it failed (RETRY-10).
     if (unconnected && error.code === grpc.status.DEADLINE_EXCEEDED && this.refusal !== null)
       return this.#unreachable(false);
@@ -321,6 +335,7 @@ export class UnaryTransport implements FrontTransport {
       cause: text,
       notExecuted: text === "not_executed",
       unreachable,
+      shown,
     };
   }
 }

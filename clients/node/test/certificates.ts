@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -7,50 +7,62 @@ import { join } from "node:path";
 export const skipWithoutOpenssl =
   spawnSync("openssl", ["version"]).status === 0 ? false : "SKIPPED: openssl is not installed: apt-get install openssl";
 
-/** An authority and a server's certificate from it, made for one test. */
+const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+
+/** An authority and a server's certificate from it, made for one test; and clients' where they are asked for. */
 export class Certificates {
   readonly #folder = mkdtempSync(join(tmpdir(), "larder-tls-"));
   readonly certificatePath = join(this.#folder, "server.pem");
   readonly keyPath = join(this.#folder, "server.key");
+  readonly authorityPath = join(this.#folder, "ca.pem");
   /** PEM of the authority. */
   readonly authority: string;
 
   constructor({ hostName = "localhost", expired = false } = {}) {
-    const path = (name: string) => join(this.#folder, name);
-    const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    const { authorityPath } = this;
+    const subject = ["-subj", "/CN=Larder test authority", "-days", "2"];
+    this.#openssl("req", "-x509", ...newKey, ...subject, "-keyout", this.path("ca.key"), "-out", authorityPath);
+    this.issue("server", { hostName, expired });
+    this.authority = readFileSync(authorityPath, "utf8");
+  }
+
+  /** Where a file of this name is. */
+  path(name: string): string {
+    return join(this.#folder, name);
+  }
+
+  /** Makes NAME.pem and NAME.key: a server's where it has a host's name, else a client's with NAME as its own. */
+  issue(name: string, { hostName = "", expired = false } = {}): void {
+    const subject = hostName === "" ? name : hostName;
     this.#openssl(
       "req",
-      "-x509",
       ...newKey,
       "-subj",
-      "/CN=Larder test authority",
-      "-days",
-      "2",
+      `/CN=${subject}`,
       "-keyout",
-      path("ca.key"),
+      this.path(`${name}.key`),
       "-out",
-      path("ca.pem"),
+      this.path("csr"),
     );
-    this.#openssl("req", ...newKey, "-subj", `/CN=${hostName}`, "-keyout", this.keyPath, "-out", path("server.csr"));
     const address = hostName === "localhost" ? ",IP:127.0.0.1" : "";
-    writeFileSync(path("names"), `subjectAltName=DNS:${hostName}${address}\nextendedKeyUsage=serverAuth\n`);
+    const names = hostName === "" ? "" : `subjectAltName=DNS:${hostName}${address}\n`;
+    writeFileSync(this.path("names"), `${names}extendedKeyUsage=${hostName === "" ? "clientAuth" : "serverAuth"}\n`);
+    const authority = ["-CA", this.authorityPath, "-CAkey", this.path("ca.key"), "-CAcreateserial"];
     // An end before now makes a certificate that has expired; openssl takes it as a number of days.
-    const days = expired ? "-1" : "2";
-    const authority = ["-CA", path("ca.pem"), "-CAkey", path("ca.key"), "-CAcreateserial"];
-    this.#openssl(
-      "x509",
-      "-req",
-      "-in",
-      path("server.csr"),
-      ...authority,
-      "-days",
-      days,
-      "-extfile",
-      path("names"),
-      "-out",
-      this.certificatePath,
-    );
-    this.authority = readFileSync(path("ca.pem"), "utf8");
+    const ends = ["-days", expired ? "-1" : "2", "-extfile", this.path("names")];
+    this.#openssl("x509", "-req", "-in", this.path("csr"), ...authority, ...ends, "-out", this.path(`${name}.pem`));
+  }
+
+  /** Makes NAME.key another file, encrypted with a password. */
+  encrypt(name: string, password: string): string {
+    const path = this.path(`${name}.encrypted.key`);
+    this.#openssl("pkcs8", "-topk8", "-in", this.path(`${name}.key`), "-out", path, "-passout", `pass:${password}`);
+    return path;
+  }
+
+  /** Puts the certificate and key of one name in the place of another's. */
+  swap(from: string, to: string): void {
+    for (const ending of ["pem", "key"]) copyFileSync(this.path(`${from}.${ending}`), this.path(`${to}.${ending}`));
   }
 
   remove(): void {

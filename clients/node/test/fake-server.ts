@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import * as http2 from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { CacheClient } from "../src/client.js";
 import type { CacheClientOptions } from "../src/client-options.js";
 import { type TransportKind, withSettings } from "../src/configuration.js";
@@ -39,6 +40,8 @@ export class FakeServer {
   /** Decides what becomes of each call; by default it is answered at once. */
   onCall: (call: FakeCall) => void = (call) => call.answer();
   pipelineSupported = true;
+  /** Whether a token is refused: asked for each call, and of a pipeline for its opening and each of its calls. */
+  refuses: (token: string | undefined) => boolean = () => false;
   /** Values over this are answered `use_unary` on the pipeline. */
   largeValueBytes = 65_536;
   /** Names of the calls that came, in order. */
@@ -50,11 +53,30 @@ export class FakeServer {
   /** What each stream began with. */
   readonly headers: http2.IncomingHttpHeaders[] = [];
   readonly #store = new Map<string, Buffer>();
-  readonly #server = http2.createServer({ settings: { maxConcurrentStreams: 100 } });
+  readonly #server: http2.Http2Server | http2.Http2SecureServer;
   readonly #sockets = new Set<Socket>();
   readonly #pipelineStreams = new Set<http2.ServerHttp2Stream>();
 
+  /** The name that each connection with TLS asked for, and the name in the certificate that it showed. */
+  readonly shown: { readonly serverName: string | false | null; readonly client: string | undefined }[] = [];
+
+  /** With `tls` a server of TLS. */
+  constructor(tls?: http2.SecureServerOptions) {
+    const settings = { maxConcurrentStreams: 100 };
+    this.#server =
+      tls === undefined ? http2.createServer({ settings }) : http2.createSecureServer({ ...tls, settings });
+  }
+
+  /** New connections have these. */
+  use(tls: http2.SecureServerOptions): void {
+    (this.#server as http2.Http2SecureServer).setSecureContext(tls);
+  }
+
   async start(port = 0): Promise<this> {
+    this.#server.on("secureConnection", (socket: TLSSocket) => {
+      const { subject } = socket.getPeerCertificate();
+      this.shown.push({ serverName: socket.servername, client: subject?.CN as string | undefined });
+    });
     this.#server.on("connection", (socket: Socket) => {
       this.connections++;
       this.#sockets.add(socket);
@@ -65,7 +87,11 @@ export class FakeServer {
       stream.on("error", () => {});
       this.headers.push(headers);
       const path = String(headers[":path"]);
-      if (path === pipelinePath) this.#pipeline(stream);
+      if (this.refuses(headers.authorization)) {
+        refuse(stream);
+        return;
+      }
+      if (path === pipelinePath) this.#pipeline(stream, headers.authorization);
       else this.#unary(stream, path);
     });
     await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
@@ -121,7 +147,7 @@ export class FakeServer {
     });
   }
 
-  #pipeline(stream: http2.ServerHttp2Stream): void {
+  #pipeline(stream: http2.ServerHttp2Stream, token: string | undefined): void {
     const header = { ":status": 200, "content-type": "application/grpc" };
     if (!this.pipelineSupported) {
       stream.respond({ ...header, "grpc-status": String(Status.unimplemented) }, { endStream: true });
@@ -139,20 +165,23 @@ export class FakeServer {
         const reader = new ProtoReader(rest, 5, end);
         while (reader.more) {
           reader.varint();
-          reader.nested((operation) => this.#operation(stream, operation));
+          reader.nested((operation) => this.#operation(stream, operation, token));
         }
         rest = rest.subarray(end);
       }
     });
   }
 
-  #operation(stream: http2.ServerHttp2Stream, reader: ProtoReader): void {
+  #operation(stream: http2.ServerHttp2Stream, reader: ProtoReader, token: string | undefined): void {
     let id = 0;
     while (reader.more) {
       const tag = reader.varint();
       if (tag === 8) id = reader.varint();
       else if (tag >>> 3 < 4) reader.skip(tag);
-      else this.#dispatch(stream, id, tag, reader);
+      else if (this.refuses(token)) {
+        reader.skip(tag);
+        stream.write(frame(result(id, 2, callStatus(Status.unauthenticated, "unknown token", undefined))));
+      } else this.#dispatch(stream, id, tag, reader);
     }
   }
 
@@ -229,6 +258,11 @@ export class FakeServer {
         return Buffer.alloc(0);
     }
   }
+}
+
+function refuse(stream: http2.ServerHttp2Stream): void {
+  const status = { "grpc-status": String(Status.unauthenticated), "grpc-message": "unknown token" };
+  stream.respond({ ":status": 200, "content-type": "application/grpc", ...status }, { endStream: true });
 }
 
 /** A gRPC frame around a message. */

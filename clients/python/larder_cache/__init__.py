@@ -15,6 +15,8 @@ from larder_cache.score_bound import ScoreBound
 from larder_cache.sorted_set_aggregate import SortedSetAggregate
 from larder_cache.sorted_set_order import SortedSetOrder
 from larder_cache.telemetry import Metrics
+from larder_cache.tls_files import TlsOptions
+from larder_cache.token_provider import TokenProvider
 from larder_cache.ttl import Ttl
 
 __all__ = [
@@ -34,6 +36,8 @@ __all__ = [
     "ScoreBound",
     "SortedSetAggregate",
     "SortedSetOrder",
+    "TlsOptions",
+    "TokenProvider",
     "Transport",
     "Ttl",
     "Value",

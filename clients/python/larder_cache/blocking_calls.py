@@ -19,13 +19,13 @@ from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.front_choice import choose
-from larder_cache.headers import metadata_of
 from larder_cache.loop_calls import LoopCalls
 from larder_cache.operation import Operation
 from larder_cache.pipeline_stream import LARGE_REQUEST_BYTES
 from larder_cache.single_flight import ThreadFlights
 from larder_cache.statistics import ClientStatistics
 from larder_cache.telemetry import Metrics
+from larder_cache.token_source import CallMetadata
 
 # Connections of threads' own. More threads than these share the pipeline of the background loop, many calls a message
 # (docs/decisions/ADR-0050: measured with 32 threads).
@@ -55,7 +55,7 @@ class BlockingCalls:
         rest = configuration if cap is None else configuration.with_settings(max_in_flight_pipeline=cap - most)
         # The calls on the background loop.
         self.remote = LoopCalls(credentials, rest, metrics)
-        self._metadata = metadata_of(credentials.token, configuration.headers)
+        self._metadata = CallMetadata(credentials.token, configuration.headers, self.remote.tokens)
         self._timeout_s = configuration.request_timeout_s
         self._pool = BlockingPool(self._choose, most)
         self._fields: dict[str, bytes] = {}
@@ -77,7 +77,7 @@ class BlockingCalls:
             return None
         # A connection has one call at a time: whose connections are fewest has the fewest calls.
         front = fronts[choose([load[each.name] for each in fronts], random(), random())]
-        metadata = metadata_of(front.credentials.token, self.configuration.headers)
+        metadata = CallMetadata(front.credentials.token, self.configuration.headers, self.remote.tokens)
         return front.name, lambda: BlockingStream(front.credentials, metadata, timeout_s, front.address, front.name)
 
     async def run(self, operation: Operation[Any], cache: str, payload: bytes, timeout_s: float | None = None) -> Any:

@@ -17,6 +17,7 @@ from larder_cache.errors import DEADLINE_EXCEEDED, UNAVAILABLE, ErrorCode, Failu
 from larder_cache.http2_stream import Http2Stream, address_of, request_of, tls_of
 from larder_cache.operation import Operation
 from larder_cache.pipeline_result import outcome_of
+from larder_cache.token_source import CallMetadata
 
 _PATH = "/larder.v1.Pipeline/Run"
 # A small answer comes in one read of this size; larger ones in several.
@@ -38,7 +39,7 @@ class _Socket:
             self.raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             tls = tls_of(credentials)
             if tls is not None:
-                self.raw = tls.wrap_socket(self.raw, server_hostname=host)
+                self.raw = tls.wrap_socket(self.raw, server_hostname=credentials.server_name)
             # A timeout in Python costs a poll before each read and write.
             self._by_system = tls is None and sys.platform == "linux"
             if self._by_system:
@@ -88,7 +89,7 @@ class BlockingStream:
     def __init__(
         self,
         credentials: CredentialProvider,
-        metadata: list[tuple[str, str]],
+        metadata: CallMetadata,
         timeout_s: float,
         address: str | None = None,
         name: str = "",
@@ -98,9 +99,11 @@ class BlockingStream:
         `address`: the one of the host's to connect to. `name`: of several fronts, which it is.
         """
         self.name = name
+        self._metadata = metadata
+        self._shown = metadata.version
         self._socket = _Socket(credentials, timeout_s, address)
         self._http = Http2Stream(self, cast(Any, _NoLoop()))
-        self._http.request = request_of(credentials, _PATH, metadata)
+        self._http.request = request_of(credentials, _PATH, metadata.pairs())
         self._operation: Operation[Any] | None = None
         self._request = b""
         self._response: Any = None
@@ -131,10 +134,16 @@ class BlockingStream:
                     self._receive()
             except OSError:
                 return False
-        return not self.retired and self._failure is None
+        return not self.retired and self._failure is None and self._shown == self._metadata.version
 
     def call(self, operation: Operation[Any], cache: bytes, payload: bytes, timeout_s: float) -> Any:
         """Send an operation and return its response, or a Failure. After a Failure of the connection it is closed."""
+        outcome = self._call(operation, cache, payload, timeout_s)
+        if outcome.__class__ is Failure:
+            outcome.shown = self._shown
+        return outcome
+
+    def _call(self, operation: Operation[Any], cache: bytes, payload: bytes, timeout_s: float) -> Any:
         until = monotonic() + timeout_s
         self._operation, self._request, self._response = operation, payload, None
         try:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Coroutine
 from time import perf_counter
 from typing import Any, TypeVar, cast
 
-from larder_cache import pipeline_codec as codec
 from larder_cache.adaptive_limiter import AdaptiveCalls, AdaptiveLimiter
 from larder_cache.arguments import Refusal, check_timeout
 from larder_cache.call import Call
@@ -16,18 +15,20 @@ from larder_cache.configuration import Configuration, Transport
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.deadline_lists import DeadlineLists
 from larder_cache.deadline_sweep import DeadlineSweep
-from larder_cache.errors import DEADLINE_EXCEEDED, UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
+from larder_cache.error_texts import error_of, late, overloaded
+from larder_cache.errors import UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.front_names import Names, name_of
 from larder_cache.front_set import FrontSet
-from larder_cache.headers import metadata_of
 from larder_cache.in_flight_limiter import InFlightLimiter
 from larder_cache.operation import Operation
 from larder_cache.pipeline_result import USE_UNARY
 from larder_cache.pipeline_stream import LARGE_REQUEST_BYTES
 from larder_cache.pipeline_transport import PipelineTransport
+from larder_cache.renewals import Renewals, first_token
 from larder_cache.responses import Error
 from larder_cache.retry_policy import RetryPolicy
 from larder_cache.telemetry import OUT_OF_REACH, CallListener, GuardedMetrics, Metrics, ObservedCall, Telemetry
+from larder_cache.token_source import CallMetadata, TokenSource
 from larder_cache.unary_transport import UnaryTransport
 
 R = TypeVar("R")
@@ -35,8 +36,6 @@ R = TypeVar("R")
 # What has a call that is not pipelined go on, as what the server says of a large answer does.
 _UNARY = Failure(UNAVAILABLE, "it travels unary", USE_UNARY, not_executed=True)
 _CLOSED = Failure(1, "the client is closed", code=ErrorCode.CANCELLED)
-# The server's text names the wire's metadata; a caller has credentials.
-_TOKEN_HINT = "; the credentials give it, as http[s]://token@host (in LARDER_URL, say)"
 
 
 class CallRunner:
@@ -56,13 +55,16 @@ class CallRunner:
         *,
         elsewhere: Callable[..., Coroutine[Any, Any, Any]],
         names: Names | None = None,
+        tokens: TokenSource | None = None,
     ) -> None:
-        """`elsewhere`: runs a call that was made on another event loop, or in another process. `names`: as FrontSet."""
+        """`elsewhere`: runs a call of another event loop, or process. `names`: as FrontSet. `tokens`: a provider's."""
         self._elsewhere = elsewhere
         self._configuration = configuration
         self._loop = loop
         self._timeout_s = configuration.request_timeout_s
-        metadata = metadata_of(credentials.token, configuration.headers)
+        metadata = CallMetadata(credentials.token, configuration.headers, tokens)
+        self._tokens = tokens
+        self._renewals = Renewals(tokens)
         is_unary = configuration.transport is Transport.UNARY
         cap = configuration.max_in_flight_unary if is_unary else configuration.max_in_flight_pipeline
         self.limiter = InFlightLimiter(cap, configuration.queue_limit)
@@ -88,7 +90,7 @@ class CallRunner:
         self._fronts: FrontSet | None = None
         if credentials.others or name_of(credentials) is not None:
             leave, heard = self.limiter.leave, self._use_fronts
-            self._fronts = FrontSet(credentials, configuration, leave, loop, names=names, changed=heard)
+            self._fronts = FrontSet(credentials, configuration, leave, loop, names=names, tokens=tokens, changed=heard)
         if credentials.others:
             self._use_fronts()
         self._sweep = DeadlineSweep(loop, self._timeout_s, self._expire)
@@ -120,11 +122,13 @@ class CallRunner:
         timeout_s: float | None = None,
         attempts: int = 0,
         large: bool = False,
+        renewals: int = 0,
     ) -> R | Error:
         """Run one call to its end, within its deadline. Raises only what cancels the caller.
 
         The cache's name and the payload were checked by who made them: from here on nothing of the caller's can raise.
-        `attempts`: sends before these. `large`: the server said that the answer travels unary.
+        `attempts`: sends before these. `large`: the server said that the answer travels unary. `renewals`: how often
+        it was sent again with another token.
         """
         # None in a forked child, whatever ran in its parent.
         if _get_running_loop() is not self._loop:
@@ -137,6 +141,8 @@ class CallRunner:
         pipeline, start = self._pipeline, _go_unary
         if pipeline is not None and operation.field is not None and len(payload) <= LARGE_REQUEST_BYTES and not large:
             start = pipeline.start
+        if self._tokens is not None and not self._tokens.version:
+            start = first_token
         now = self._loop.time()
         deadline = now + (self._timeout_s if timeout_s is None else timeout_s)
         future: asyncio.Future[Any] = self._loop.create_future()
@@ -152,12 +158,12 @@ class CallRunner:
                 call.permit = True
                 start(call)
             elif not self.limiter.enqueue(call):
-                return self._ended(call, self._error(call, _overloaded(self.limiter)))
+                return self._ended(call, self._error(call, overloaded(self.limiter)))
             if timeout_s is not None:
                 self._own_deadlines.add(call)
             outcome: Any = await future
             if outcome.__class__ is Failure:
-                outcome = await self._recover(call, outcome)
+                outcome = await self._recover(call, outcome, renewals)
         except BaseException:
             self._abandon(call)
             self._ended(call, None)
@@ -181,11 +187,15 @@ class CallRunner:
         future: asyncio.Future[Any] = self._loop.create_future()
         call = self._make(operation, cache, payload, now - elapsed_s, now + left_s, future, _go_unary)
         call.sent, call.attempts = call.started, 1
-        delay = self._delay(call, failure)
-        if delay is None:
+        if self._renewals.wanted(failure):
+            if (missing := await self._renewals.after(call, failure)) is not None:
+                return self._ended(call, self._error(call, missing))
+        elif (delay := self._delay(call, failure)) is None:
             return self._ended(call, self._error(call, failure))
-        await asyncio.sleep(delay)
-        return await self.run(operation, cache, payload, left_s - delay, call.attempts)
+        else:
+            await asyncio.sleep(delay)
+        left_s = max(call.deadline - self._loop.time(), 0.001)
+        return await self.run(operation, cache, payload, left_s, call.attempts, renewals=1)
 
     def _ended(self, call: Call, response: Any) -> Any:
         if self._telemetry is not None:
@@ -194,22 +204,29 @@ class CallRunner:
 
     # The slow paths.
 
-    async def _recover(self, call: Call, failure: Failure) -> Any:
+    async def _recover(self, call: Call, failure: Failure, renewals: int) -> Any:
         """Go on after a failed attempt: by the other transport, by another attempt, or with an error."""
         try:
             while True:
                 if failure.cause == USE_UNARY:
-                    return await self._run_unary(call)
+                    return await self._run_unary(call, renewals)
                 judged = self._judged(call, failure)
                 if failure.status == UNIMPLEMENTED and (self._pipeline is None or self._pipeline.unsupported):
                     if self._configuration.transport is Transport.PIPELINE:
                         return self._error(call, failure)
                     self._leave_the_pipeline()
-                    return await self._run_unary(call)
-                delay = self._delay(call, judged)
-                if delay is None:
+                    return await self._run_unary(call, renewals)
+                if self._renewals.wanted(failure, renewals):
+                    if (missing := await self._renewals.after(call, failure)) is not None:
+                        return self._error(call, missing)
+                    if call.start is first_token:
+                        call.start = self._way_of(call)
+                    else:
+                        renewals += 1
+                elif (delay := self._delay(call, judged)) is None:
                     return self._error(call, failure)
-                await asyncio.sleep(delay)
+                else:
+                    await asyncio.sleep(delay)
                 call.future = self._loop.create_future()
                 call.start(call)
                 outcome = await call.future
@@ -220,12 +237,22 @@ class CallRunner:
             # After the error's text, so that it counts the call itself.
             self._give_back(call)
 
-    async def _run_unary(self, call: Call) -> Any:
+    def _way_of(self, call: Call) -> Callable[[Call], None]:
+        pipeline = self._pipeline
+        fits = call.operation.field is not None and len(call.payload) <= LARGE_REQUEST_BYTES
+        return pipeline.start if pipeline is not None and fits else _go_unary
+
+    async def _run_unary(self, call: Call, renewals: int) -> Any:
         call.start, call.attempts = _go_unary, 0
         while True:
             outcome = await self._unary.attempt(call)
             if outcome.__class__ is not Failure:
                 return outcome
+            if self._renewals.wanted(outcome, renewals):
+                renewals += 1
+                if (missing := await self._renewals.after(call, outcome)) is not None:
+                    return self._error(call, missing)
+                continue
             delay = self._delay(call, self._judged(call, outcome))
             if delay is None:
                 return self._error(call, outcome)
@@ -283,35 +310,22 @@ class CallRunner:
         if call.future.done():
             return
         if self.limiter.withdraw(call):
-            call.future.set_result(_late("waiting for the cap"))
+            call.future.set_result(late("waiting for the cap"))
         elif self._pipeline is not None:
             unreached = self._pipeline.late(call)
             call.attempts += unreached is not None
             self._pipeline.forget(call)
             why = "waiting for its answer" if call.sent else "waiting to be sent"
-            call.future.set_result(unreached or _late(why))
+            call.future.set_result(unreached or late(why))
 
     # Errors.
 
     def _error(self, call: Call, failure: Failure) -> Error:
-        """Say what its reader needs to diagnose it (ERR-5); never the key."""
-        now = self._loop.time()
-        queued = f"{((call.sent or now) - call.started) * 1_000:.0f} ms queued"
-        pipelined = self._pipeline is not None and call.start is not _go_unary
-        limiter = self.limiter
-        if pipelined and call.permit and not call.sent:
-            queued += " for a connection"
-        limit = "off" if limiter.limit is None else limiter.limit
-        state = f", {self._pipeline.state(failure.message)}" if self._pipeline is not None and pipelined else ""
-        where = f" in cache {call.cache!r}" if call.cache else ""
-        hint = _TOKEN_HINT if failure.error_code is ErrorCode.UNAUTHENTICATED else ""
-        message = (
-            f"{call.operation.name}{where}: {failure.message or failure.error_code.value}{hint}"
-            f" [{_key_of(call)}{len(call.payload)} request bytes, {(now - call.started) * 1_000:.0f} ms elapsed,"
-            f" {queued}, {limiter.in_flight}/{limit} in flight, {limiter.queued} waiting, {call.attempts} attempt"
-            f"{'' if call.attempts == 1 else 's'}, event loop up to {self._sweep.lag_ms:.0f} ms late{state}]"
-        )
-        return Error(failure.error_code, message, failure.cause)
+        state = ""
+        if self._pipeline is not None and call.start is not _go_unary:
+            state = self._pipeline.state(failure.message)
+        hint = self._renewals.hint if failure.error_code is ErrorCode.UNAUTHENTICATED else ""
+        return error_of(call, failure, self._loop.time(), self.limiter, self._sweep.lag_ms, state, hint)
 
     # The client's ends.
 
@@ -347,7 +361,11 @@ class CallRunner:
         return self._pipeline is not None
 
     async def connect(self, timeout_s: float) -> bool:
-        """Connect before the first call. False: not within the time."""
+        """Connect before the first call. False: not within the time, or without a token."""
+        until = self._loop.time() + timeout_s
+        if not await self._renewals.begin(timeout_s):
+            return False
+        timeout_s = max(0.001, until - self._loop.time())
         if self._pipeline is not None:
             return await self._pipeline.connect(timeout_s)
         return await self._unary.connect(timeout_s)
@@ -372,24 +390,7 @@ class CallRunner:
             await self._fronts.aclose()
 
 
-def _key_of(call: Call) -> str:
-    """Say how long a call's key is, where it has one: it is the first field of its request."""
-    if not call.operation.keyed:
-        return ""
-    length, _ = codec.read_varint(call.payload, 1)
-    return f"key of {length:,} byte{'' if length == 1 else 's'}, "
-
-
 def _go_unary(call: Call) -> None:
     """Let a call go on that has its permit and is not pipelined. One that ended meanwhile gives it back itself."""
     if not call.future.done():
         call.future.set_result(_UNARY)
-
-
-def _late(what: str) -> Failure:
-    return Failure(DEADLINE_EXCEEDED, f"the deadline passed {what}", code=ErrorCode.TIMEOUT)
-
-
-def _overloaded(limiter: InFlightLimiter) -> Failure:
-    message = f"{limiter.queue_limit:,} calls already wait for the cap"
-    return Failure(8, message, code=ErrorCode.CLIENT_OVERLOADED)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import grpc
@@ -46,14 +48,28 @@ LOST = (
 class Channel:
     """One connection, and a ready-made callable for each rpc used on it."""
 
-    __slots__ = ("grpc", "in_flight", "greeted", "_callables")
+    __slots__ = ("grpc", "in_flight", "greeted", "material", "_callables")
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self.grpc = channel
         self.in_flight = 0
         # Whether the first call has said who we are.
         self.greeted = False
+        # What its connections are made with, where that is in files.
+        self.material: object = None
         self._callables: dict[str, Callable[..., Any]] = {}
+
+    @property
+    def up(self) -> bool:
+        """Whether it has a connection."""
+        return self.grpc.get_state() is grpc.ChannelConnectivity.READY
+
+    def replace(self, channel: grpc.aio.Channel) -> grpc.aio.Channel:
+        """Use another from now on. Returns that before, whose calls go on."""
+        before, self.grpc = self.grpc, channel
+        self.greeted = False
+        self._callables = {}
+        return before
 
     def callable(self, operation: Operation[Any]) -> Callable[..., Any]:
         """Return the rpc. Requests and answers are bytes: the operations read and write them."""
@@ -72,7 +88,14 @@ class ChannelPool:
     ) -> None:
         """`address`: the one of the host's to connect to."""
         grpcio.used = True
-        self.channels = [Channel(_open(credentials, configuration, address)) for _ in range(count_of(configuration))]
+        self._make = partial(_open, credentials, configuration, address)
+        self._files = credentials.tls_files
+        # Those that were replaced, and still have calls: no longer than a deadline.
+        self._closing: set[asyncio.Future[None]] = set()
+        self._patience_s = configuration.request_timeout_s
+        self.channels = [Channel(self._make()) for _ in range(count_of(configuration))]
+        for channel in self.channels:
+            channel.material = None if self._files is None else self._files.material()
         self._only = self.channels[0] if len(self.channels) == 1 else None
 
     def least_loaded(self) -> Channel:
@@ -84,15 +107,33 @@ class ChannelPool:
     @property
     def connections(self) -> int:
         """Channels whose connection is up."""
-        return sum(c.grpc.get_state() == grpc.ChannelConnectivity.READY for c in self.channels)
+        return sum(channel.up for channel in self.channels)
 
     @property
     def in_flight(self) -> int:
         """Calls on the channels."""
         return sum(channel.in_flight for channel in self.channels)
 
+    def follow_files(self) -> None:
+        """Make channels without a connection anew, where their files have changed: grpcio read them once (AUTH-36)."""
+        if self._files is None:
+            return
+        idle = [each for each in self.channels if not each.up]
+        if not idle:
+            return
+        material = self._files.material()
+        for channel in idle:
+            if channel.material is not material:
+                channel.material = material
+                closing = asyncio.ensure_future(channel.replace(self._make()).close(self._patience_s))
+                self._closing.add(closing)
+                closing.add_done_callback(self._closing.discard)
+
     async def aclose(self) -> None:
         """Close every channel; calls in flight end with CANCELLED."""
+        for closing in self._closing:
+            closing.cancel()
+        await asyncio.gather(*self._closing, return_exceptions=True)
         for channel in self.channels:
             await channel.grpc.close()
 
@@ -136,12 +177,19 @@ def _open(
             ("grpc.http2.max_pings_without_data", 0),
         ]
     target = credentials.endpoint
+    files = credentials.tls_files
     if address is not None:
-        host, _, port = credentials.endpoint.rpartition(":")
+        _, _, port = credentials.endpoint.rpartition(":")
         target = f"ipv6:[{address}]:{port}" if ":" in address else f"ipv4:{address}:{port}"
-        options += [("grpc.default_authority", credentials.endpoint), ("grpc.ssl_target_name_override", host)]
+        options += [("grpc.default_authority", credentials.endpoint)]
+    if address is not None or (files is not None and files.options.server_name is not None):
+        options += [("grpc.ssl_target_name_override", credentials.server_name)]
     if not credentials.tls:
         return grpc.aio.insecure_channel(target, options=options)
+    if files is not None:
+        read = files.material()
+        own = grpc.ssl_channel_credentials(read.authorities, read.key, read.chain)
+        return grpc.aio.secure_channel(target, own, options=options)
     roots = None if credentials.root_certificates is None else credentials.trusted_pem().encode()
     tls = grpc.ssl_channel_credentials(root_certificates=roots)
     return grpc.aio.secure_channel(target, tls, options=options)

@@ -11,6 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 from urllib.parse import unquote
 
+from larder_cache.tls_files import TlsFiles, TlsOptions
+from larder_cache.token_provider import TokenFunction, TokenProvider
+
 # Source: docs/names.md; `larder serve` listens there unless told otherwise.
 DEFAULT_PORT = 8080
 
@@ -37,6 +40,10 @@ class CredentialProvider:
     root_certificates: bytes | None = field(default=None, repr=False)
     # Servers that hold the same items, each with its own token; all with TLS, or none.
     others: tuple[CredentialProvider, ...] = ()
+    # Gives the token of all servers, in place of theirs; None: nothing does.
+    token_provider: TokenProvider | None = field(default=None, repr=False)
+    # Whom to trust and what to show, by files.
+    tls_files: TlsFiles | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         server = _SERVER.fullmatch(self.endpoint)
@@ -71,6 +78,38 @@ class CredentialProvider:
     def fronts(self) -> tuple[CredentialProvider, ...]:
         """Every server by itself."""
         return (replace(self, others=()), *self.others) if self.others else (self,)
+
+    def with_token(self, token: str | TokenProvider | TokenFunction) -> CredentialProvider:
+        """The same servers, each shown this token, or the one that a provider gives; an empty text: none.
+
+        A provider is asked before the first call, and again when the server refuses what it gave, at most once a second
+        (protocol/spec/auth.md). A function is as `TokenProvider` takes it.
+        """
+        if isinstance(token, str):
+            own: dict[str, Any] = {"token": token, "token_provider": None}
+        else:
+            provider = token if isinstance(token, TokenProvider) else TokenProvider(token)
+            own = {"token": "", "token_provider": provider}
+        return replace(self, **own, others=tuple(replace(other, **own) for other in self.others))
+
+    def with_tls(self, options: TlsOptions) -> CredentialProvider:
+        """The same servers, with files for TLS: whom to trust, and what to show.
+
+        They are read and checked now, and again for each connection once they have changed. ValueError says which file
+        is at fault, and how; also where the servers have no TLS.
+        """
+        if not self.tls:
+            raise ValueError(f"{self.endpoint!r} is reached without TLS: the address begins with https://")
+        if self.root_certificates is not None and options.authority_files:
+            raise ValueError("the authority to trust is given twice: as root_certificates, and in authority_files")
+        files = TlsFiles(options, self.trusted_pem())
+        return replace(self, tls_files=files, others=tuple(replace(other, tls_files=files) for other in self.others))
+
+    @property
+    def server_name(self) -> str:
+        """The name to ask for, and to find in the server's certificate."""
+        own = None if self.tls_files is None else self.tls_files.options.server_name
+        return own or self.endpoint.rpartition(":")[0].strip("[]")
 
     def trusted_pem(self) -> str:
         """The certificates of `root_certificates`, without what stands between them (comments, in any encoding)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 class ErrorCode(enum.Enum):
@@ -79,6 +79,10 @@ class Failure:
     not_executed: bool = False
     # The client's own verdict, where it is not the status's: its queue was full, its deadline passed.
     code: ErrorCode | None = None
+    # The number of the provider's token that was shown, where the server refused it.
+    shown: int | None = None
+    # What a provider of tokens raised.
+    exception: BaseException | None = field(default=None, repr=False)
 
     @property
     def error_code(self) -> ErrorCode:

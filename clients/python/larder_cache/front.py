@@ -8,9 +8,9 @@ from collections.abc import Callable
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.front_health import FrontHealth
-from larder_cache.headers import metadata_of
 from larder_cache.pipeline_transport import PipelineTransport
 from larder_cache.statistics import FrontStatistics
+from larder_cache.token_source import CallMetadata, TokenSource
 from larder_cache.unary_transport import UnaryTransport
 
 
@@ -24,9 +24,10 @@ class Front:
         configuration: Configuration,
         leave: Callable[[int], None],
         loop: asyncio.AbstractEventLoop,
+        tokens: TokenSource | None = None,
     ) -> None:
-        """`address`: the one of its name's that it stands for; None: whatever its host is."""
-        metadata = metadata_of(credentials.token, configuration.headers)
+        """`address`: the one of its name's that it stands for; None: whatever its host is. `tokens`: a provider's."""
+        metadata = CallMetadata(credentials.token, configuration.headers, tokens)
         self.credentials = credentials
         self.address = address
         self.name = credentials.endpoint if address is None else f"{credentials.endpoint} ({address})"

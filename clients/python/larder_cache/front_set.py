@@ -28,6 +28,7 @@ from larder_cache.front_names import Names, NameWatch
 from larder_cache.pipeline_transport import PipelineTransport
 from larder_cache.statistics import FrontStatistics
 from larder_cache.telemetry import CONNECTIONS, FRONTS_LEFT_OUT
+from larder_cache.token_source import TokenSource
 from larder_cache.unary_transport import UnaryTransport
 
 _log = logging.getLogger("larder_cache")
@@ -39,6 +40,7 @@ _BEFORE_CALLS = frozenset((PERMISSION_DENIED, RESOURCE_EXHAUSTED, UNAUTHENTICATE
 _NO_PIPELINE = Failure(UNIMPLEMENTED, "no front has the pipeline", not_executed=True)
 # A front that cannot be connected tries again by itself; it is asked after it that often.
 _ASK_S = 0.100
+MakeFront = Callable[[CredentialProvider, str | None], Front]
 
 
 class FrontSet:
@@ -55,6 +57,7 @@ class FrontSet:
         loop: asyncio.AbstractEventLoop,
         *,
         names: Names | None = None,
+        tokens: TokenSource | None = None,
         changed: Callable[[], None] = lambda: None,
         rand: Callable[[], float] = random.random,
     ) -> None:
@@ -62,10 +65,11 @@ class FrontSet:
         self._configuration = configuration
         self._leave = leave
         self._loop = loop
+        self._make: MakeFront = lambda each, at: Front(each, at, configuration, leave, loop, tokens)
         self._changed = changed
         self._random = rand
         self._given = credentials.fronts()
-        self.fronts = [Front(each, None, configuration, leave, loop) for each in self._given]
+        self.fronts = [self._make(each, None) for each in self._given]
         # Their addresses are gone, and calls are still answered there.
         self._leaving: list[Front] = []
         self._pipelined = configuration.transport is not Transport.UNARY
@@ -169,7 +173,7 @@ class FrontSet:
 
     def adopt(self, pipeline: PipelineTransport | None, unary: UnaryTransport) -> None:
         """Take over what had the calls while there was one server: they are still answered there."""
-        front = Front(self._given[0], None, self._configuration, self._leave, self._loop)
+        front = self._make(self._given[0], None)
         front.pipeline, front.unary = pipeline or front.pipeline, unary
         if front.busy or front.connections:
             self._leaving.append(front)
@@ -369,10 +373,7 @@ class FrontSet:
     def _apply(self) -> None:
         wanted = [(given, at) for given in self._given for at in self._watch.addresses(given) or [None]][:MOST_FRONTS]
         there = {(front.credentials, front.address): front for front in self.fronts}
-        after = [
-            there.pop((given, at), None) or Front(given, at, self._configuration, self._leave, self._loop)
-            for given, at in wanted
-        ]
+        after = [there.pop((given, at), None) or self._make(given, at) for given, at in wanted]
         if after == self.fronts:
             return
         self.fronts = after

@@ -49,8 +49,3 @@ class Headers(Mapping[str, str]):
 
     def __repr__(self) -> str:
         return f"Headers({', '.join(self._values)})"
-
-
-def metadata_of(token: str, headers: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return what travels beside each call: the token, where the headers have none, and the headers."""
-    return list((({"authorization": token} if token else {}) | dict(headers)).items())

@@ -15,6 +15,7 @@ from larder_cache import hpack
 from larder_cache import http2_frames as h2
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import INTERNAL, RESOURCE_EXHAUSTED, UNAVAILABLE, UNIMPLEMENTED, UNKNOWN, Failure
+from larder_cache.tls_files import tls_reason
 
 # What the server may send before we have taken it; credit is given back when half is used. 1 MB, as it gives us.
 _WINDOW = 1_048_576
@@ -91,7 +92,7 @@ class Http2Stream(asyncio.Protocol):
         stream.request = request_of(credentials, path, metadata)
         host, port = address_of(credentials)
         tls = tls_of(credentials)
-        named = None if tls is None else host
+        named = None if tls is None else credentials.server_name
         await loop.create_connection(lambda: stream, address or host, port, ssl=tls, server_hostname=named)
         try:
             await stream.ready
@@ -171,7 +172,9 @@ class Http2Stream(asyncio.Protocol):
         self._write(h2.PREFACE + h2.settings(ours) + grow + self.request)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._end(Failure(UNAVAILABLE, f"the connection was lost: {exc or 'closed by the server'}"))
+        why = exc or "closed by the server"
+        reason = tls_reason(exc)
+        self._end(Failure(UNAVAILABLE, f"the connection was lost: {f'{reason}: ' if reason else ''}{why}"))
 
     def pause_writing(self) -> None:
         self._paused = True
@@ -337,6 +340,8 @@ def tls_of(credentials: CredentialProvider) -> ssl.SSLContext | None:
     """Return how to speak TLS with the server; None: plaintext."""
     if not credentials.tls:
         return None
+    if credentials.tls_files is not None:
+        return credentials.tls_files.material().context
     trusted = credentials.trusted_pem() if credentials.root_certificates is not None else None
     context = ssl.create_default_context(cadata=trusted)
     context.set_alpn_protocols(["h2"])

@@ -18,6 +18,7 @@ from larder_cache.operation import Operation
 from larder_cache.single_flight import SingleFlight
 from larder_cache.statistics import ClientStatistics
 from larder_cache.telemetry import Metrics
+from larder_cache.token_source import TokenSource
 
 # Calls that a list's are made of at once: as many as the default cap lets through.
 _AT_ONCE = 1_000
@@ -38,6 +39,7 @@ class LoopCalls:
         self.credentials = credentials
         self.configuration = configuration
         self._metrics = metrics
+        self.tokens = None if credentials.token_provider is None else TokenSource(credentials.token_provider)
         self._runners: dict[asyncio.AbstractEventLoop, CallRunner] = {}
         # A runner's own method once there is a runner. One of another loop comes back to `_run_first`.
         self.run: Callable[..., Coroutine[Any, Any, Any]] = self._run_first
@@ -58,7 +60,15 @@ class LoopCalls:
                 del self._runners[ended]
             self.flights.forget_closed_loops()
             first, names = self._run_first, self._names
-            runner = CallRunner(self.credentials, self.configuration, loop, self._metrics, elsewhere=first, names=names)
+            runner = CallRunner(
+                self.credentials,
+                self.configuration,
+                loop,
+                self._metrics,
+                elsewhere=first,
+                names=names,
+                tokens=self.tokens,
+            )
             self._runners[loop] = runner
         self.run = runner.run
         return runner
@@ -87,6 +97,8 @@ class LoopCalls:
     async def aclose(self) -> None:
         self._closed = True
         self.run = self._run_first
+        if self.tokens is not None:
+            self.tokens.close()
         runners, self._runners = self._runners, {}
         for loop, runner in runners.items():
             if loop is asyncio.get_running_loop():
@@ -97,6 +109,8 @@ class LoopCalls:
     def after_fork(self) -> None:
         """Begin anew, in a forked child (forks.Forked)."""
         forks.keep(self._runners)
+        if self.tokens is not None:
+            self.tokens.after_fork()
         self._runners = {}
         self.run = self._run_first
         self.flights.forget()

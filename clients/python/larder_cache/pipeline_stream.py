@@ -63,6 +63,8 @@ class PipelineStream:
         self.stream: Http2Stream | None = None
         self.retired = False
         self.heard = False
+        # The number of the provider's token that it began with; None: there is no provider.
+        self.shown: int | None = None
 
     @property
     def outstanding(self) -> int:
@@ -251,6 +253,7 @@ class PipelineStream:
                         permits += 1
                         future.set_result(response)
                     else:
+                        response.shown = self.shown
                         future.set_result(response)
         finally:
             self._leave(permits)
@@ -276,7 +279,8 @@ class PipelineStream:
         """End every call that has no answer, once: those never written provably did not run."""
         self.retired = True
         why = failure or Failure(UNAVAILABLE, "the server ended the stream")
-        never = Failure(why.status, why.message, why.cause, not_executed=True)
+        why.shown = self.shown
+        never = Failure(why.status, why.message, why.cause, not_executed=True, shown=self.shown)
         for call in self.take_unsent():
             if not call.future.done():
                 call.future.set_result(never)

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from larder_cache.call import Call
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
-from larder_cache.errors import INTERNAL, UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
+from larder_cache.errors import INTERNAL, UNAUTHENTICATED, UNAVAILABLE, UNIMPLEMENTED, ErrorCode, Failure
 from larder_cache.http2_stream import Http2Stream
 from larder_cache.pipeline_stream import PipelineStream
+from larder_cache.tls_files import CLOSED, tls_reason
+from larder_cache.token_source import CallMetadata
 
 _PATH = "/larder.v1.Pipeline/Run"
 
@@ -42,7 +44,7 @@ class PipelineTransport:
         self,
         credentials: CredentialProvider,
         configuration: Configuration,
-        metadata: list[tuple[str, str]],
+        metadata: CallMetadata,
         leave: Callable[[int], None],
         loop: asyncio.AbstractEventLoop,
         address: str | None = None,
@@ -115,10 +117,14 @@ class PipelineTransport:
 
     def _start(self, call: Call) -> None:
         stream = self._stream
+        shown = self._metadata.version
         if stream is not None:
-            if stream.add(call):
+            # A stream goes on with the token that it began with: another's calls travel on another.
+            if stream.shown == shown and stream.add(call):
                 return
             self.retire(stream)
+        if self.refusal is not None and self.refusal.shown != shown and self.refusal.status == UNAUTHENTICATED:
+            self.refusal, self._attempts, self._failing_since = None, 0, None
         if self.unsupported or self._closed or self._hopeless():
             call.attempts += 1
             failure = Failure(UNIMPLEMENTED, self._last_failure, not_executed=True)
@@ -185,10 +191,11 @@ class PipelineTransport:
                 await asyncio.sleep(ceiling * random.uniform(0.5, 1.0))
             self._attempts += 1
             stream = PipelineStream(self, cache, self._slots, self._configuration.request_timeout_s, self._loop)
-            metadata = self._metadata + (
-                [("cache", cache)] if cache.isascii() and cache.isprintable() and cache.strip() == cache != "" else []
-            )
-            if len(metadata) == len(self._metadata):
+            stream.shown = self._metadata.version
+            metadata = self._metadata.pairs()
+            if cache.isascii() and cache.isprintable() and cache.strip() == cache != "":
+                metadata = [*metadata, ("cache", cache)]
+            else:
                 stream.forget_default_cache()
             try:
                 async with asyncio.timeout(self._configuration.connect_timeout_s):
@@ -291,6 +298,11 @@ def _fail(call: Call, failure: Failure) -> None:
 
 def _why_unreachable(failure: OSError, credentials: CredentialProvider) -> str:
     why = f"{type(failure).__name__}: {failure}".removesuffix(": ")
+    if (reason := tls_reason(failure)) is not None:
+        return f"{reason}: {why}"
+    if credentials.tls and type(failure) is ConnectionError:
+        # Our own: TLS was up, and the server had said nothing.
+        return f"{CLOSED} ({why})"
     # A server without TLS takes the handshake for a broken request: it hangs up, or answers what is no TLS.
     not_tls = isinstance(failure, (ConnectionResetError, ssl.SSLError)) and not isinstance(
         failure, ssl.CertificateError

@@ -44,10 +44,14 @@ class Error:
     code: ErrorCode
     message: str
     cause: str | None = None
+    # What a provider of tokens raised; its text may have the token.
+    exception: BaseException | None = field(default=None, repr=False, compare=False)
 
     def to_exception(self) -> CacheError:
         """Return the same error as an exception to raise."""
-        return CacheError(self.code, self.message, self.cause)
+        raised = CacheError(self.code, self.message, self.cause)
+        raised.__cause__ = self.exception
+        return raised
 
 
 @dataclass(slots=True)

@@ -15,6 +15,8 @@ from larder_cache.channel_pool import LOST, Channel, ChannelPool, grpcio
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.errors import DEADLINE_EXCEEDED, INTERNAL, INVALID_ARGUMENT, UNAVAILABLE, ErrorCode, Failure
+from larder_cache.tls_probe import TlsProbe
+from larder_cache.token_source import CallMetadata
 
 # A call waits for the connection instead of failing at once, unless the server has been out of reach for longer (as
 # PipelineTransport). So a call that may not be repeated does not fail for want of a connection that is being made.
@@ -28,7 +30,7 @@ class UnaryTransport:
         self,
         credentials: CredentialProvider,
         configuration: Configuration,
-        metadata: list[tuple[str, str]],
+        metadata: CallMetadata,
         loop: asyncio.AbstractEventLoop,
         address: str | None = None,
         *,
@@ -41,9 +43,12 @@ class UnaryTransport:
         self._configuration = configuration
         # Made by the first call: a client whose calls are pipelined may never need grpcio's threads.
         self._made_pool: ChannelPool | None = None
-        self._metadata = tuple(metadata)
+        self._metadata = metadata
         self._of_cache: dict[str, tuple[tuple[str, str], ...]] = {}
+        # Of the token that `_of_cache` has.
+        self._shown = metadata.version
         self._loop = loop
+        self._probe = TlsProbe(credentials, address, loop)
         self._unreachable_since: float | None = None
         # No call waits longer than its deadline: once as much has passed, the next need not find that out again.
         self._grace_s = min(_GRACE_S, configuration.request_timeout_s)
@@ -67,14 +72,23 @@ class UnaryTransport:
         """Return the response, or a Failure."""
         if grpcio.lost:
             return Failure(UNAVAILABLE, LOST, not_executed=True, code=ErrorCode.UNAVAILABLE)
-        channel = (self._made_pool or self._pool()).least_loaded()
+        pool = self._made_pool or self._pool()
+        if self._credentials.tls_files is not None:
+            pool.follow_files()
+        channel = pool.least_loaded()
         now = self._loop.time()
+        if self._credentials.tls and not channel.up:
+            self._probe.later(call.deadline - now, lambda: channel.up)
         if not call.sent:
             call.sent = now
         call.attempts += 1
         if not call.cache.isascii() or not call.cache.isprintable():
             why = "a cache name travels as metadata beside unary calls, where only printable ASCII can"
             return Failure(INVALID_ARGUMENT, why)
+        shown = self._metadata.version
+        if shown != self._shown:
+            self._shown = shown
+            self._of_cache.clear()
         metadata = self._of_cache.get(call.cache) or self._remember(call.cache)
         if not channel.greeted:
             channel.greeted = True
@@ -91,7 +105,11 @@ class UnaryTransport:
             )
             payload = await (_collect(made) if operation.streams else made)
         except grpc.aio.AioRpcError as error:
-            return self._failure(error, channel, now)
+            failure = self._failure(error, channel, now)
+            if failure.status == UNAVAILABLE and failure.cause is None:
+                await self._say_why(failure, call.deadline)
+            failure.shown = shown
+            return failure
         except Exception as broken:
             # What grpcio refuses to send; it never left.
             why = f"the call could not be sent: {type(broken).__name__}: {broken}"
@@ -105,11 +123,21 @@ class UnaryTransport:
             # Whatever a decoder meets in foreign bytes is the server's fault, and this call's alone.
             return Failure(INTERNAL, f"the server's answer could not be read: {broken}")
 
+    async def _say_why(self, failure: Failure, deadline: float) -> None:
+        """Put TLS's reason first, where that is what keeps us from connecting."""
+        try:
+            async with asyncio.timeout_at(deadline):
+                reason = await self._probe.reason()
+        except TimeoutError:
+            return
+        if reason is not None and reason not in failure.message:
+            failure.message = f"{reason} ({failure.message})"
+
     def _remember(self, cache: str) -> tuple[tuple[str, str], ...]:
         # Bounded: names come from the application.
         if len(self._of_cache) > 1_000:
             self._of_cache.clear()
-        name = self._metadata + ((("cache", cache),) if cache else ())
+        name = (*self._metadata.pairs(), *((("cache", cache),) if cache else ()))
         self._of_cache[cache] = name
         return name
 
@@ -132,10 +160,12 @@ class UnaryTransport:
                 return Failure(status, error.details() or "", not_executed=True, code=ErrorCode.UNAVAILABLE)
             if self._unreachable_since is None:
                 self._unreachable_since = self._loop.time()
-        elif status == DEADLINE_EXCEEDED and channel.grpc.get_state() is not grpc.ChannelConnectivity.READY:
+        elif status == DEADLINE_EXCEEDED and not channel.up:
             # It waited in vain for a connection: the next ones need not.
             self._unreachable_since = min(self._unreachable_since or started, started)
             why = "the server is out of reach: no connection within the deadline"
+            if self._probe.known is not None:
+                why = f"{self._probe.known} ({why})"
             return Failure(UNAVAILABLE, why, not_executed=True, code=ErrorCode.UNAVAILABLE)
         else:
             self._unreachable_since = None
@@ -155,6 +185,7 @@ class UnaryTransport:
 
     async def aclose(self) -> None:
         """Close the channels; calls in flight end."""
+        await self._probe.aclose()
         if self._made_pool is not None:
             await self._made_pool.aclose()
 

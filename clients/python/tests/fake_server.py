@@ -20,7 +20,10 @@ Hook = Callable[[pipe.Operation], Awaitable["pipe.Result | None"]]
 class FakeServer:
     """`async with FakeServer() as server`: listens on a free loopback port."""
 
-    def __init__(self, *, pipeline: bool = True, port: int = 0) -> None:
+    def __init__(
+        self, *, pipeline: bool = True, port: int = 0, tls: tuple[bytes, bytes, bytes | None] | None = None
+    ) -> None:
+        """`tls`: key, certificates, and whom to trust of clients, who must then show theirs."""
         self.port = port
         self.items: dict[bytes, bytes] = {}
         # Pipelined operations and unary calls received, by name.
@@ -38,9 +41,15 @@ class FakeServer:
         self.on_scan: Callable[[bytes], bytes] | None = None
         # Status that refuses streams, while set.
         self.refuse_streams: grpc.StatusCode | None = None
+        # Whether a token is refused: asked for each unary call, and of a stream for its opening and each operation.
+        self.refuses: Callable[[str], bool] = lambda token: False
+        # The tokens that came, and the names in the certificates that callers showed.
+        self.tokens: list[str] = []
+        self.shown: list[str] = []
         # Ends every open stream when set: (how) "ok", "abort".
         self._ending: dict[asyncio.Event, str] = {}
         self._pipeline = pipeline
+        self._tls = tls
         self._server: grpc.aio.Server | None = None
 
     async def __aenter__(self) -> FakeServer:
@@ -62,7 +71,12 @@ class FakeServer:
         if self._pipeline:
             run = grpc.stream_stream_rpc_method_handler(self._run)
             server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("larder.v1.Pipeline", {"Run": run}),))
-        self.port = server.add_insecure_port(f"127.0.0.1:{self.port}")
+        if self._tls is None:
+            self.port = server.add_insecure_port(f"127.0.0.1:{self.port}")
+        else:
+            key, chain, trusted = self._tls
+            own = grpc.ssl_server_credentials([(key, chain)], trusted, trusted is not None)
+            self.port = server.add_secure_port(f"127.0.0.1:{self.port}", own)
         await server.start()
         self._server = server
         return self
@@ -100,11 +114,19 @@ class FakeServer:
             result.status.code = 12
         return result
 
+    def _came(self, context: Any) -> str:
+        self.shown += [name.decode() for name in context.auth_context().get("x509_common_name", [])]
+        token = str(dict(context.invocation_metadata()).get("authorization", ""))
+        self.tokens.append(token)
+        return token
+
     def _count(self, name: str) -> None:
         self.received[name] = self.received.get(name, 0) + 1
 
     def _unary(self, name: str) -> Callable[[bytes, Any], Awaitable[bytes]]:
         async def handle(request: bytes, context: Any) -> bytes:
+            if self.refuses(self._came(context)):
+                await context.abort(grpc.StatusCode.UNAUTHENTICATED, "unknown token")
             self._count(f"unary {name.lower()}")
             if self.unary_gate is not None:
                 await self.unary_gate()
@@ -130,6 +152,9 @@ class FakeServer:
         return await context.abort(grpc.StatusCode.UNIMPLEMENTED, "there is no ScanItems here")
 
     async def _run(self, requests: AsyncIterator[bytes], context: Any) -> AsyncIterator[bytes]:
+        token = self._came(context)
+        if self.refuses(token):
+            await context.abort(grpc.StatusCode.UNAUTHENTICATED, "unknown token")
         if self.refuse_streams is not None:
             await context.abort(self.refuse_streams, "refused")
         self.streams += 1
@@ -150,6 +175,10 @@ class FakeServer:
                     done = pipe.BatchResult()
                     for call in batch.operations:
                         kind = str(call.WhichOneof("call"))
+                        if kind != "cancel" and self.refuses(token):
+                            status = pipe.CallStatus(code=16, message="unknown token")
+                            done.results.append(pipe.Result(id=call.id, status=status))
+                            continue
                         self._count(kind)
                         if kind == "cancel":
                             self.cancels.append(call.id)

@@ -18,6 +18,7 @@ from larder_cache.configuration import Configuration
 from larder_cache.errors import UNAVAILABLE, Failure
 from larder_cache.front import Front
 from larder_cache.pipeline_transport import PipelineTransport
+from larder_cache.token_source import CallMetadata, TokenSource
 
 LOST = Failure(UNAVAILABLE, "the connection was lost")
 REFUSED = Failure(UNAVAILABLE, "no", "not_executed", not_executed=True)
@@ -39,7 +40,7 @@ class FakePipeline(PipelineTransport):
     """Keeps each call that it gets, or answers it at once."""
 
     def __init__(self, configuration: Configuration, leave: Callable[[int], None], front: FakeFront) -> None:
-        super().__init__(front.credentials, configuration, [], leave, asyncio.get_event_loop())
+        super().__init__(front.credentials, configuration, CallMetadata("", {}), leave, asyncio.get_event_loop())
         self._front = front
         self._give_back = leave
         self.held: list[Call] = []
@@ -85,8 +86,9 @@ class FakeFront(Front):
         configuration: Configuration,
         leave: Callable[[int], None],
         loop: asyncio.AbstractEventLoop,
+        tokens: TokenSource | None = None,
     ) -> None:
-        super().__init__(credentials, address, configuration, leave, loop)
+        super().__init__(credentials, address, configuration, leave, loop, tokens)
         self.pipeline: FakePipeline = FakePipeline(configuration, leave, self)
         self.is_up = False
         self.answers = True

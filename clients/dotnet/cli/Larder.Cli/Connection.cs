@@ -13,6 +13,7 @@ internal sealed class Connection(Clients clients)
     private readonly Option<string> _cache = new("--cache") { Description = "Name of the cache", DefaultValueFactory = _ => "cache" };
     private readonly Option<string?> _token = new("--token") { Description = $"Token; otherwise the address's, otherwise {TokenVariable}" };
     private readonly AuthoritiesOption _authorities = new();
+    private readonly IdentityOptions _identity = new();
     private readonly Option<int> _timeout = new("--timeout-ms")
     {
         Description = "Deadline of the call in milliseconds",
@@ -31,6 +32,7 @@ internal sealed class Connection(Clients clients)
 
         command.Add(_token);
         _authorities.AddTo(command);
+        _identity.AddTo(command);
         command.Add(_timeout);
     }
 
@@ -44,8 +46,8 @@ internal sealed class Connection(Clients clients)
         {
             string server = _server.Of(parsed);
             string? given = parsed.GetValue(_token);
-            CredentialProvider credentials = Credentials(_server.Parse(parsed), given, _authorities.Read(parsed));
-            ClientKey key = new(server, given ?? "", _authorities.FileOf(parsed) ?? "", transport);
+            CredentialProvider credentials = _identity.Apply(parsed, Credentials(_server.Parse(parsed), given, _authorities.Read(parsed)));
+            ClientKey key = new(server, given ?? "", (_authorities.FileOf(parsed) ?? "") + _identity.TextOf(parsed), transport);
             (CacheClient? client, ICacheFailure? failure) =
                 await clients.OpenAsync(key, credentials, TimeSpan.FromMilliseconds(parsed.GetValue(_timeout))).ConfigureAwait(false);
             return client is null ? Output.Fail(failure!) : await work(client, parsed.GetValue(_cache) ?? "").ConfigureAwait(false);

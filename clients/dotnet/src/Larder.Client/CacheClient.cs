@@ -68,7 +68,7 @@ public sealed partial class CacheClient : IAsyncDisposable
         _logger = logger;
         Clock clock = new(time);
         InFlightLimiter limiter = new(TransportFactory.CapOf(configuration), configuration.QueueLimit);
-        _runner = new CallRunner(configuration, limiter, clock, new Telemetry(limiter, clock), Random.Shared.NextDouble, logger);
+        _runner = new CallRunner(configuration, limiter, clock, new Telemetry(limiter, clock), Random.Shared.NextDouble, logger, credentials.TokenProvider);
         _transport = transport?.Invoke(_runner) ?? TransportFactory.Create(configuration, credentials, _runner, logger);
         _runner.Use(_transport);
         if (_transport is FrontSet several)
@@ -189,6 +189,11 @@ public sealed partial class CacheClient : IAsyncDisposable
     {
         try
         {
+            if (_runner.Tokens is { Current.Number: 0 } tokens && await FirstTokenAsync(tokens, cancellationToken).ConfigureAwait(false) is { } missing)
+            {
+                return new PingResponse.Error(new CacheError(CacheErrorCode.Unauthenticated, missing.Message) { Exception = missing.Exception });
+            }
+
             await _transport.ConnectAsync(cancellationToken).AsTask().WaitAsync(Configuration.RequestTimeout, cancellationToken).ConfigureAwait(false);
             return PingResponse.Success.Instance;
         }
@@ -205,6 +210,9 @@ public sealed partial class CacheClient : IAsyncDisposable
             return new PingResponse.Error(new CacheError(CacheErrorCode.Cancelled, "The caller cancelled, or the client was closed."));
         }
     }
+
+    private Task<NoToken?> FirstTokenAsync(TokenSource tokens, CancellationToken cancellationToken) =>
+        tokens.NewerThanAsync(0).AsTask().WaitAsync(Configuration.RequestTimeout, cancellationToken);
 
     /// <summary>
     /// Closes the connections. Calls under way end with <see cref="CacheErrorCode.Cancelled"/>. Of a view (<see cref="WithRequestTimeout"/>) it does nothing.

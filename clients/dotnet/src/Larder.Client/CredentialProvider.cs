@@ -27,7 +27,13 @@ public sealed class CredentialProvider
     public X509Certificate2Collection? TrustedAuthorities { get; private init; }
 
     /// <summary>True where a token is shown, to any of the servers.</summary>
-    public bool HasToken => Fronts.Any(static front => front.Token.Length > 0);
+    public bool HasToken => TokenProvider is not null || Fronts.Any(static front => front.Token.Length > 0);
+
+    /// <summary>What gives the token of all servers; null: nothing does.</summary>
+    internal TokenProvider? TokenProvider { get; private init; }
+
+    /// <summary>Whom to trust and what to show, by files.</summary>
+    internal TlsFiles? TlsFiles { get; private init; }
 
     internal IReadOnlyList<FrontAddress> Fronts { get; }
 
@@ -89,18 +95,60 @@ public sealed class CredentialProvider
 
     /// <summary>The same servers and tokens, trusting only <paramref name="authorities"/>.</summary>
     public CredentialProvider Trusting(X509Certificate2Collection authorities) =>
-        new(Fronts) { TrustedAuthorities = authorities ?? throw new ArgumentNullException(nameof(authorities)) };
+        With(Fronts, trusted: authorities ?? throw new ArgumentNullException(nameof(authorities)));
 
     /// <summary>The same servers, each shown <paramref name="token"/>; empty: none.</summary>
-    public CredentialProvider WithToken(string token) =>
-        new([.. Fronts.Select(front => front with { Token = token ?? throw new ArgumentNullException(nameof(token)) })])
+    public CredentialProvider WithToken(string token)
+    {
+        ArgumentNullException.ThrowIfNull(token);
+        return new CredentialProvider([.. Fronts.Select(front => front with { Token = token })])
         {
             TrustedAuthorities = TrustedAuthorities,
+            TlsFiles = TlsFiles,
         };
+    }
+
+    /// <summary>
+    /// The same servers, each shown the token that <paramref name="provider"/> gives: asked before the first call, and again when the server refuses what it
+    /// gave, at most once a second.
+    /// </summary>
+    public CredentialProvider WithToken(TokenProvider provider)
+    {
+        ArgumentNullException.ThrowIfNull(provider);
+        return new CredentialProvider([.. Fronts.Select(static front => front with { Token = "" })])
+        {
+            TrustedAuthorities = TrustedAuthorities,
+            TlsFiles = TlsFiles,
+            TokenProvider = provider,
+        };
+    }
+
+    /// <summary>
+    /// The same servers, with files for TLS: whom to trust, and what to show. They are read and checked now, and again for each connection once they have
+    /// changed.
+    /// </summary>
+    /// <exception cref="ArgumentException">A file cannot be used: the message says which, and why. Or the servers have no TLS.</exception>
+    public CredentialProvider WithTls(TlsOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        if (!IsSecure)
+        {
+            throw new ArgumentException($"'{Endpoint}' is reached without TLS: the address begins with https://.", nameof(options));
+        }
+
+        return With(Fronts, new TlsFiles(options, TimeProvider.System), TrustedAuthorities);
+    }
 
     /// <summary>The address, or addresses, without the token.</summary>
     public override string ToString() => string.Join(", ", Fronts);
 
     // One of the servers by itself.
-    internal CredentialProvider Only(FrontAddress front) => new([front]) { TrustedAuthorities = TrustedAuthorities };
+    internal CredentialProvider Only(FrontAddress front) => With([front]);
+
+    private CredentialProvider With(IReadOnlyList<FrontAddress> fronts, TlsFiles? files = null, X509Certificate2Collection? trusted = null) => new(fronts)
+    {
+        TrustedAuthorities = trusted ?? TrustedAuthorities,
+        TlsFiles = files ?? TlsFiles,
+        TokenProvider = TokenProvider,
+    };
 }

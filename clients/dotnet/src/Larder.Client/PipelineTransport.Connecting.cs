@@ -9,7 +9,8 @@ namespace Larder.Client;
 /// </content>
 internal sealed partial class PipelineTransport
 {
-    private void Forget(PipelineStream stream)
+    // A token that was refused is not shown again unasked: the next call opens a stream, with a newer one where a provider has it.
+    private void Forget(PipelineStream stream, bool reopens = true)
     {
         lock (_lock)
         {
@@ -17,7 +18,10 @@ internal sealed partial class PipelineTransport
             {
                 _stream = null;
                 _shortLives = Clock.Between(_openedAt, Clock.Now) < ShortLife ? _shortLives + 1 : 0;
-                EnsureConnecting(stream.Cache, _shortLives == 0 ? TimeSpan.Zero : _backOff.BackOff(_shortLives, _random()));
+                if (reopens)
+                {
+                    EnsureConnecting(stream.Cache, _shortLives == 0 ? TimeSpan.Zero : _backOff.BackOff(_shortLives, _random()));
+                }
             }
         }
     }
@@ -65,16 +69,17 @@ internal sealed partial class PipelineTransport
     // Returns null once the stream is open, or where the server has none and calls are unary from now on.
     private async Task<Failure?> OpenAsync(string cache)
     {
-        RpcChannel channel = new(_options);
+        RpcChannel channel = new(_options());
+        CallHeaders.OfToken headers = _headers.Now;
         try
         {
             using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(_closing.Token);
             limit.CancelAfter(_configuration.ConnectTimeout);
             DuplexCall call = await channel
-                .OpenDuplexAsync(PipelineLimits.Path, CallHeaders.Greeting(cache.Length > 0 ? _headers.For(cache) : _headers.Common), limit.Token)
+                .OpenDuplexAsync(PipelineLimits.Path, CallHeaders.Greeting(cache.Length > 0 ? headers.For(cache) : headers.Common), limit.Token)
                 .ConfigureAwait(false);
             int ids = PipelineLimits.IdsFor(_configuration.MaxInFlightPipeline);
-            Publish(new PipelineStream(this, channel, call, cache, ids));
+            Publish(new PipelineStream(this, channel, call, cache, ids, headers.Shown));
             return null;
         }
         catch (RpcException exception) when (exception.Status.Code == StatusCode.Unimplemented && _configuration.Transport == Transport.Auto)
@@ -90,7 +95,7 @@ internal sealed partial class PipelineTransport
             await channel.DisposeAsync().ConfigureAwait(false);
             _closing.Token.ThrowIfCancellationRequested();
             return exception is RpcException failed
-                ? Failure.From(failed)
+                ? Failure.From(failed) with { Shown = headers.Shown }
                 : new Failure(StatusCode.Unavailable, exception is OperationCanceledException ? "The stream was not opened in time." : exception.Message)
                 {
                     NotProcessed = true,

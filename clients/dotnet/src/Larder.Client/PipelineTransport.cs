@@ -18,7 +18,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
     private readonly Configuration _configuration;
     private readonly UnaryTransport _unary;
     private readonly CallHeaders _headers;
-    private readonly RpcChannelOptions _options;
+    private readonly Func<RpcChannelOptions> _options;
     private readonly CallRunner _runner;
     private readonly RetryPolicy _backOff;
     private readonly Func<double> _random;
@@ -41,7 +41,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
         Configuration configuration,
         UnaryTransport unary,
         CallHeaders headers,
-        RpcChannelOptions options,
+        Func<RpcChannelOptions> options,
         CallRunner runner,
         Func<double> random,
         ILogger logger)
@@ -103,7 +103,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
     {
         if (!IsUnary && call.Operation.PipelineField != 0 && !IsLarge(call))
         {
-            return Volatile.Read(ref _stream) is { } stream && stream.TrySend(call, version);
+            return Current() is { } stream && stream.TrySend(call, version);
         }
 
         SendUnary(call, version, isCallersThread);
@@ -150,14 +150,14 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
         Forget(stream);
     }
 
-    public void OnEnded(PipelineStream stream, int calls, string reason)
+    public void OnEnded(PipelineStream stream, int calls, string reason, bool isRefused)
     {
         if (calls > 0)
         {
             Log.StreamBroken(_logger, calls, reason);
         }
 
-        Forget(stream);
+        Forget(stream, reopens: !isRefused);
         lock (_lock)
         {
             _streams.Remove(stream);
@@ -190,7 +190,7 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
             return;
         }
 
-        PipelineStream? stream = Volatile.Read(ref _stream);
+        PipelineStream? stream = Current();
         if (stream is null || !stream.TrySend(call, version))
         {
             Park(call, version, isCallersThread);
@@ -207,6 +207,19 @@ internal sealed partial class PipelineTransport : IFrontTransport, IPipelineHost
         {
             _unary.Resume(call, version);
         }
+    }
+
+    // The stream for new calls. One that began with a token before today's is replaced: it would go on with that one.
+    private PipelineStream? Current()
+    {
+        PipelineStream? stream = Volatile.Read(ref _stream);
+        if (stream is null || stream.Shown == _headers.Now.Shown)
+        {
+            return stream;
+        }
+
+        stream.Retire("there is another token");
+        return null;
     }
 
     // The whole request, as encoded (PIPE-10).

@@ -34,15 +34,22 @@ internal static class TransportFactory
         CallRunner runner,
         ILogger logger)
     {
-        RpcChannelOptions options = WireChannel.OptionsFor(configuration, credentials, address, runner.Clock.Provider, logger);
-        CallHeaders headers = new(credentials, configuration);
+        // Made for each connection: files of certificates may have changed.
+        RpcChannelOptions OptionsOfNow() => WireChannel.OptionsFor(configuration, credentials, address, runner.Clock.Provider, logger);
+        Func<RpcChannelOptions> options = OptionsOfNow;
+        CallHeaders headers = new(credentials, configuration, runner.Tokens);
         UnaryTransport unary = CreateUnary(configuration, headers, options, runner, logger);
         return configuration.Transport == Transport.Unary
             ? unary
             : new PipelineTransport(configuration, unary, headers, options, runner, Random.Shared.NextDouble, logger);
     }
 
-    private static UnaryTransport CreateUnary(Configuration configuration, CallHeaders headers, RpcChannelOptions options, CallRunner runner, ILogger logger)
+    private static UnaryTransport CreateUnary(
+        Configuration configuration,
+        CallHeaders headers,
+        Func<RpcChannelOptions> options,
+        CallRunner runner,
+        ILogger logger)
     {
         ChannelPoolOptions bounds = new()
         {
@@ -52,7 +59,7 @@ internal static class TransportFactory
         };
         ChannelPool channels = new(
             bounds,
-            () => new WireChannel(new RpcChannel(options)),
+            () => new WireChannel(new RpcChannel(options())),
             RetryPolicy.ForConnecting(configuration),
             Random.Shared.NextDouble,
             runner.Clock,

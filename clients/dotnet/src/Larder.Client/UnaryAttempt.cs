@@ -23,6 +23,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
     private PooledChannel? _channel;
     private TOperation _operation = default!;
     private long _version;
+    private int _shown;
     private ConfiguredValueTaskAwaitable<TResponse>.ConfiguredValueTaskAwaiter _answer;
 
     private UnaryAttempt() => _onAnswered = OnAnswered;
@@ -31,20 +32,20 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
     public static void Start(UnaryTransport transport, TypedCall<TOperation, TResponse> call, in TOperation operation, long version)
     {
         // Read while the call is ours: from here on it may end, and be used again.
-        RpcHeaders headers = transport.HeadersOf(call);
+        RpcHeaders headers = transport.HeadersOf(call, out int shown);
         long deadlineAt = call.DeadlineAt;
         CancellationToken abandoned = (call.UnaryAbandonment ??= new CancellationTokenSource()).Token;
         call.Attempts++;
         if (transport.Channels.TryAcquire() is not { } channel)
         {
             call.Leave(version, CallPhase.Sent);
-            _ = StartLaterAsync(transport, call, operation, version, headers, deadlineAt, abandoned);
+            _ = StartLaterAsync(transport, call, operation, version, headers, shown, deadlineAt, abandoned);
             return;
         }
 
         call.Sends++;
         call.Leave(version, CallPhase.Sent);
-        Rent(transport, call, channel, version).Send(operation, headers, deadlineAt, abandoned);
+        Rent(transport, call, channel, version, shown).Send(operation, headers, deadlineAt, abandoned);
     }
 
     private static async Task StartLaterAsync(
@@ -53,6 +54,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         TOperation operation,
         long version,
         RpcHeaders headers,
+        int shown,
         long deadlineAt,
         CancellationToken abandoned)
     {
@@ -73,14 +75,15 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         }
 
         call.NoteSent(version);
-        Rent(transport, call, channel, version).Send(operation, headers, deadlineAt, abandoned);
+        Rent(transport, call, channel, version, shown).Send(operation, headers, deadlineAt, abandoned);
     }
 
     private static UnaryAttempt<TOperation, TResponse> Rent(
         UnaryTransport transport,
         TypedCall<TOperation, TResponse> call,
         PooledChannel channel,
-        long version)
+        long version,
+        int shown)
     {
         if (!Idle.TryDequeue(out UnaryAttempt<TOperation, TResponse>? attempt))
         {
@@ -91,6 +94,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         attempt._call = call;
         attempt._channel = channel;
         attempt._version = version;
+        attempt._shown = shown;
         return attempt;
     }
 
@@ -166,7 +170,7 @@ internal sealed class UnaryAttempt<TOperation, TResponse>
         switch (exception)
         {
             case RpcException failed:
-                return Failure.From(failed);
+                return Failure.From(failed) with { Shown = _shown };
             case FormatException:
                 return Failure.Unreadable(exception);
             case OperationCanceledException:

@@ -99,7 +99,12 @@ internal sealed class UnaryTransport(ChannelPool channels, CallHeaders headers, 
         }
     }
 
-    public RpcHeaders HeadersOf(Call call) => call.Operation.IsScopedToCache ? headers.For(call.Cache) : headers.Common;
+    public RpcHeaders HeadersOf(Call call, out int shown)
+    {
+        CallHeaders.OfToken now = headers.Now;
+        shown = now.Shown;
+        return call.Operation.IsScopedToCache ? now.For(call.Cache) : now.Common;
+    }
 
     public ValueTask DisposeAsync() => channels.DisposeAsync();
 }

@@ -53,8 +53,15 @@ internal sealed class WireChannel(RpcChannel channel) : IChannel
 
     private static SslClientAuthenticationOptions TlsFor(CredentialProvider credentials)
     {
-        SslClientAuthenticationOptions options = new() { TargetHost = credentials.Endpoint.Host };
-        if (credentials.TrustedAuthorities is { } authorities)
+        string name = credentials.TlsFiles?.ServerName ?? credentials.Endpoint.Host;
+        TlsFiles.Material? files = credentials.TlsFiles?.Now();
+        SslClientAuthenticationOptions options = new()
+        {
+            TargetHost = name,
+            ClientCertificateContext = files?.Own,
+            RemoteCertificateValidationCallback = (_, certificate, chain, errors) => ServerCertificate.Check(name, certificate, chain, errors),
+        };
+        if ((files?.Authorities ?? credentials.TrustedAuthorities) is { } authorities)
         {
             options.CertificateChainPolicy = new X509ChainPolicy
             {

@@ -2,7 +2,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from grpc import ChannelConnectivity, ChannelCredentials, GenericRpcHandler, StatusCode
+from grpc import ChannelConnectivity, ChannelCredentials, GenericRpcHandler, ServerCredentials, StatusCode
 
 EOF: object
 
@@ -27,6 +27,7 @@ class Channel:
 class Server:
     def add_generic_rpc_handlers(self, generic_rpc_handlers: Sequence[GenericRpcHandler]) -> None: ...
     def add_insecure_port(self, address: str) -> int: ...
+    def add_secure_port(self, address: str, server_credentials: ServerCredentials) -> int: ...
     async def start(self) -> None: ...
     async def stop(self, grace: float | None) -> None: ...
 

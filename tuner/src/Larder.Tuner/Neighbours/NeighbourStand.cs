@@ -34,14 +34,26 @@ internal sealed class NeighbourStand : IAsyncDisposable
     public AgentProcess Neighbour => _neighbour;
 
     /// <summary>Starts them and opens both clients.</summary>
-    public static async Task<NeighbourStand> StartAsync(NeighbourOptions options, string transport, AgentCommand neighbour)
+    /// <param name="options">What was asked for.</param>
+    /// <param name="transport">The measured client's.</param>
+    /// <param name="neighbour">The other process.</param>
+    /// <param name="token">What the measured client shows; null: nothing.</param>
+    /// <param name="server">More of the server's arguments.</param>
+    public static async Task<NeighbourStand> StartAsync(
+        NeighbourOptions options,
+        string transport,
+        AgentCommand neighbour,
+        string? token = null,
+        params string[] server)
     {
-        LarderServer server = await LarderServer.StartAsync().ConfigureAwait(false);
+        LarderServer started = await LarderServer.StartAsync(server).ConfigureAwait(false);
         AgentProcess client = await AgentProcess.StartAsync("dotnet", AgentCommand.OfNeighbour("large-values")).ConfigureAwait(false);
         AgentProcess other = await AgentProcess.StartAsync("neighbour", neighbour).ConfigureAwait(false);
-        var stand = new NeighbourStand(server, client, other, options);
-        await client.DemandAsync(Open(server.Endpoint, transport)).ConfigureAwait(false);
-        await other.DemandAsync(Open(server.Endpoint, transport)).ConfigureAwait(false);
+        var stand = new NeighbourStand(started, client, other, options);
+        JsonObject open = Open(started.Endpoint, transport);
+        open["token"] = token;
+        await client.DemandAsync(open).ConfigureAwait(false);
+        await other.DemandAsync(Open(started.Endpoint, transport)).ConfigureAwait(false);
         return stand;
     }
 

@@ -31,6 +31,30 @@ internal static class NeighbourTable
         "",
     ];
 
+    /// <summary>The lanes beside wrong tokens of one transport beside its normal lane.</summary>
+    public static IReadOnlyList<string> OfTokens(
+        string transport,
+        NeighbourOptions options,
+        NeighbourLane normal,
+        IReadOnlyList<NeighbourLane> lanes,
+        double bound) =>
+    [
+        .. Heading(transport, options, Say($"A1, {options.GuessesPerSecond:N0} wrong tokens a second")),
+        Say($"- {options.Attackers} connections of one process (nice {options.AttackersNice}); the server has a file of tokens"),
+        "",
+        "| wrong tokens | small calls/s | p50 µs | p99 µs | lowest and highest | p99 ÷ normal | errors | sent/s | answered/s | CPU client | server "
+            + "| attackers |",
+        "|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|",
+        Say($"| none (normal) | {Small(normal)} | | {normal.Errors} | | | {Cpu(normal)} |"),
+        .. lanes.Select(lane =>
+            Say(
+                $"| {lane.Name} | {Small(lane)} | **{lane.P99Us / normal.P99Us:F2}** | {lane.Errors} | {PerSecond(lane, "sent", options)} | ",
+                $"{PerSecond(lane, "answered", options)} | {Cpu(lane)} |")),
+        "",
+        Say($"Asked: at most {bound} × normal. Other programs used at most {lanes.Append(normal).Max(lane => lane.OthersCpu):F2} processors in a round."),
+        "",
+    ];
+
     /// <summary>The three lanes of large values of one transport.</summary>
     public static IReadOnlyList<string> OfLarge(
         string transport,

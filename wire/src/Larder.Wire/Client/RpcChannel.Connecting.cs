@@ -76,9 +76,14 @@ public sealed partial class RpcChannel
             {
                 await connection.ReadyAsync(limit.Token).ConfigureAwait(false);
             }
-            catch
+            catch (Exception error)
             {
                 connection.Close();
+                if (_options.Endpoint.Scheme == Uri.UriSchemeHttps && (error is IOException or RpcException { Status.Code: StatusCode.Unavailable }))
+                {
+                    throw ClosedOverTls(error);
+                }
+
                 throw;
             }
 
@@ -95,6 +100,14 @@ public sealed partial class RpcChannel
         {
             throw TransportFailure.From(error);
         }
+    }
+
+    // A server that asks for a client's certificate, and likes none that it was shown, may say so by hanging up alone.
+    private static RpcException ClosedOverTls(Exception error)
+    {
+        const string Hint = "The server closed the connection once TLS was up: does it ask for a client certificate, or not trust the one shown?";
+        string why = error is RpcException failed ? failed.Status.Message : error.Message;
+        return new RpcException(new Status(StatusCode.Unavailable, $"{Hint} {why}"), [], notProcessed: true, (error as RpcException)?.InnerException ?? error);
     }
 
     private Http2Connection Publish(Http2Connection connection)

@@ -45,6 +45,12 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
 
     public bool HasFailed { get; set; }
 
+    /// <summary>How often it waited for another token than the one that was refused.</summary>
+    public int Renewals { get; set; }
+
+    /// <summary>True while it waits for the provider's token.</summary>
+    public bool AwaitsToken { get; set; }
+
     public Activity? Activity { get; set; }
 
     public CancellationTokenRegistration Registration { get; set; }
@@ -94,6 +100,8 @@ internal abstract class Call(CallRunner runner) : LimiterWaiter, IThreadPoolWork
         Attempts = 0;
         Sends = 0;
         HasFailed = false;
+        Renewals = 0;
+        AwaitsToken = false;
         Debug.Assert(Phase == CallPhase.Idle, "a call begins from the pool");
         long version = Version;
         // A full fence: what is written above, and the phase, are seen before the sweep's flag is read.

@@ -9,8 +9,10 @@ namespace Larder.Client.Calls;
 /// Takes a call through its life: permit, attempt, retry, end. The one place where the rules of deadlines, cancellation, the cap and retries
 /// meet; both transports are beneath it and have none of them.
 /// </summary>
-internal sealed class CallRunner : IAsyncDisposable
+internal sealed partial class CallRunner : IAsyncDisposable
 {
+    private const string FixedHint = $"a client's token: token@ in {CredentialProvider.DefaultVariable}, or its CredentialProvider";
+
     private readonly Configuration _configuration;
     private readonly RetryPolicy _policy;
     private readonly RetryBudget _budget;
@@ -23,8 +25,16 @@ internal sealed class CallRunner : IAsyncDisposable
     private ITransport? _owner;
     private volatile bool _closed;
 
-    public CallRunner(Configuration configuration, InFlightLimiter limiter, Clock clock, Telemetry telemetry, Func<double> random, ILogger logger)
+    public CallRunner(
+        Configuration configuration,
+        InFlightLimiter limiter,
+        Clock clock,
+        Telemetry telemetry,
+        Func<double> random,
+        ILogger logger,
+        TokenProvider? provider = null)
     {
+        Tokens = provider is null ? null : new TokenSource(provider, clock);
         _configuration = configuration;
         _policy = RetryPolicy.From(configuration);
         _budget = new RetryBudget(configuration.RetryBudget, limiter.Limit);
@@ -42,6 +52,9 @@ internal sealed class CallRunner : IAsyncDisposable
     }
 
     public InFlightLimiter Limiter { get; }
+
+    /// <summary>The provider's token; null: there is no provider.</summary>
+    public TokenSource? Tokens { get; }
 
     /// <summary>True while the adaptive cap found its target out of reach.</summary>
     public bool IsTargetOutOfReach => _adaptive is { IsOutOfReach: true };
@@ -123,7 +136,15 @@ internal sealed class CallRunner : IAsyncDisposable
         }
 
         Admit(call, now);
-        Transport.Resume(call, version);
+        if (Tokens is not { Current.Number: 0 })
+        {
+            Transport.Resume(call, version);
+        }
+        else
+        {
+            AwaitToken(Tokens, call, version, 0);
+        }
+
         return true;
     }
 
@@ -142,6 +163,13 @@ internal sealed class CallRunner : IAsyncDisposable
 
         call.LastFailure = failure;
         call.HasFailed = true;
+        if (Tokens is not null && !_closed && MayRenew(Tokens, call, failure))
+        {
+            call.Renewals++;
+            AwaitToken(Tokens, call, version, failure.Shown > 0 ? failure.Shown : Tokens.Current.Number);
+            return;
+        }
+
         TimeSpan remaining = Clock.Between(Clock.Now, call.DeadlineAt);
         RetryDecision decision = _closed
             ? RetryDecision.GiveUp
@@ -203,6 +231,7 @@ internal sealed class CallRunner : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         _closed = true;
+        Tokens?.Dispose();
         await _owner!.DisposeAsync().ConfigureAwait(false);
         foreach ((Call call, long version) in _sweep.UnderWay())
         {
@@ -219,7 +248,15 @@ internal sealed class CallRunner : IAsyncDisposable
         {
             case Admission.Granted when call.TryMove(version, CallPhase.Queued, CallPhase.Busy):
                 Admit(call, call.StartedAt);
-                Transport.Start(call, version);
+                if (Tokens is not { Current.Number: 0 })
+                {
+                    Transport.Start(call, version);
+                }
+                else
+                {
+                    AwaitToken(Tokens, call, version, 0);
+                }
+
                 break;
             case Admission.Granted:
                 Limiter.Exit();
@@ -292,7 +329,7 @@ internal sealed class CallRunner : IAsyncDisposable
         // The server can only name the wire's remedy; who reads this has a client.
         string reason =
             code == CacheErrorCode.Unauthenticated
-                ? $"{message} (a client's token: token@ in {CredentialProvider.DefaultVariable}, or its CredentialProvider)"
+                ? $"{message} ({(Tokens is null ? FixedHint : "the token provider gave the token")})"
                 : message;
         return new CacheError(code, reason)
         {
@@ -313,6 +350,11 @@ internal sealed class CallRunner : IAsyncDisposable
 
     private CacheError TimeoutOf(Call call)
     {
+        if (call.AwaitsToken)
+        {
+            return ErrorOf(call, CacheErrorCode.Timeout, "The deadline passed before the token provider answered.", default);
+        }
+
         string where = call.GrantedAt == 0 ? "while the call waited in the client's queue; it was never sent"
             : call.Sends == 0 ? "while the call waited for a connection; it was never sent"
             : "while the call waited for the server";

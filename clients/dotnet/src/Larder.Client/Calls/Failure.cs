@@ -26,6 +26,9 @@ internal readonly struct Failure
     /// <summary>True where there was no connection to send it on.</summary>
     public bool NeverSent { get; init; }
 
+    /// <summary>The number of the provider's token that was shown; 0: there is no provider, or it is not known.</summary>
+    public int Shown { get; init; }
+
     /// <summary>True where waiting for a connection has already taken longer than any call may.</summary>
     public bool FailFast { get; init; }
 

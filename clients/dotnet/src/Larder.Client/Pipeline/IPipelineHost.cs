@@ -14,5 +14,5 @@ internal interface IPipelineHost
     void OnRetired(PipelineStream stream, string reason);
 
     /// <summary>The stream has ended; its calls have failed, and been told so.</summary>
-    void OnEnded(PipelineStream stream, int calls, string reason);
+    void OnEnded(PipelineStream stream, int calls, string reason, bool isRefused);
 }

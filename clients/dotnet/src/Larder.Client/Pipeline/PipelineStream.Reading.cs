@@ -199,7 +199,7 @@ internal sealed partial class PipelineStream : IDuplexReceiver
         switch (outcome)
         {
             case StatusField:
-                call.Fail(version, ReadStatus(payload));
+                call.Fail(version, ReadStatus(payload) with { Shown = Shown });
                 break;
             case UseUnaryField:
                 if (call.TryHold(version))

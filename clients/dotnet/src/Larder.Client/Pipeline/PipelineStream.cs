@@ -44,8 +44,10 @@ internal sealed partial class PipelineStream
     /// <param name="call">The open call.</param>
     /// <param name="cache">The cache named in its metadata; empty: none.</param>
     /// <param name="ids">Ids in use at most (PIPE-16).</param>
-    public PipelineStream(IPipelineHost host, RpcChannel channel, DuplexCall call, string cache, int ids)
+    /// <param name="shown">The number of the provider's token that it began with; 0: there is no provider.</param>
+    public PipelineStream(IPipelineHost host, RpcChannel channel, DuplexCall call, string cache, int ids, int shown = 0)
     {
+        Shown = shown;
         _host = host;
         _channel = channel;
         _call = call;
@@ -56,6 +58,9 @@ internal sealed partial class PipelineStream
 
     /// <summary>The cache named in its metadata; empty: none.</summary>
     public string Cache => _cache;
+
+    /// <summary>The number of the provider's token that it began with: it goes on with that one.</summary>
+    public int Shown { get; }
 
     /// <summary>Calls that wait for an answer, abandoned ones included.</summary>
     public int Outstanding
@@ -195,8 +200,8 @@ internal sealed partial class PipelineStream
             TakeAll(written);
         }
 
-        _host.OnEnded(this, unwritten.Count + written.Count, failure.Message);
-        FailAll(unwritten, new Failure(failure.Code, failure.Message) { NotProcessed = true, Exception = failure.Exception });
+        _host.OnEnded(this, unwritten.Count + written.Count, failure.Message, failure.Code == StatusCode.Unauthenticated);
+        FailAll(unwritten, new Failure(failure.Code, failure.Message) { NotProcessed = true, Exception = failure.Exception, Shown = Shown });
         FailAll(written, failure);
         await _ending.CancelAsync().ConfigureAwait(false);
         WakeWriter();
@@ -351,8 +356,8 @@ internal sealed partial class PipelineStream
         return last.Utf8;
     }
 
-    private static Failure FailureOf(Exception exception) => exception is RpcException failed
-        ? Failure.From(failed)
+    private Failure FailureOf(Exception exception) => exception is RpcException failed
+        ? Failure.From(failed) with { Shown = Shown }
         : new Failure(StatusCode.Unavailable, $"The stream was lost: {exception.Message}") { Exception = exception };
 
     // One reference, so that callers on two threads never see the name of one cache with the bytes of another.

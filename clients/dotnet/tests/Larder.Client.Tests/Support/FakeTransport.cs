@@ -62,6 +62,13 @@ internal sealed class FakeTransport : ITransport
     }
 
     /// <summary>Fails the oldest attempt.</summary>
+    public void Fail(in Failure failure)
+    {
+        (Call call, long version) = Take();
+        call.Fail(version, failure);
+    }
+
+    /// <summary>Fails the oldest attempt.</summary>
     public void Fail(StatusCode code, bool notProcessed = false)
     {
         (Call call, long version) = Take();

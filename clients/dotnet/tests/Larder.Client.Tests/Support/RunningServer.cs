@@ -25,7 +25,9 @@ internal sealed class RunningServer : IAsyncDisposable
         TimeProvider? time = null,
         string? certificate = null,
         string? key = null,
-        string? snapshot = null) =>
+        string? snapshot = null,
+        string? tokens = null,
+        string? clientAuthority = null) =>
         new(
             await LarderServer.StartAsync(
                 new ServerOptions
@@ -41,6 +43,8 @@ internal sealed class RunningServer : IAsyncDisposable
                     DrainTimeout = TimeSpan.FromSeconds(2),
                     TimeProvider = time ?? TimeProvider.System,
                     SnapshotPath = snapshot,
+                    TokensPath = tokens,
+                    ClientAuthorityPath = clientAuthority,
                 }));
 
     /// <summary>A server on the port that another is giving up: it is free soon after the other's drain has begun, once its last accept has ended.</summary>

@@ -52,7 +52,7 @@ internal static class Http2Connector
             await secure.DisposeAsync().ConfigureAwait(false);
             // A server of plaintext ends the connection at the first bytes of TLS.
             string hint = error is IOException ? " Does this server speak TLS?" : "";
-            throw new HttpRequestException(HttpRequestError.SecureConnectionError, $"The SSL connection could not be established.{hint}", error);
+            throw new HttpRequestException(HttpRequestError.SecureConnectionError, $"The SSL connection could not be established.{hint}", Verdict(error));
         }
         catch
         {
@@ -68,4 +68,7 @@ internal static class Http2Connector
 
         return secure;
     }
+
+    // What a caller's own check of the certificate said is within .NET's "see inner exception".
+    private static Exception Verdict(Exception error) => error is { InnerException: AuthenticationException verdict } ? verdict : error;
 }

@@ -1,0 +1,61 @@
+using System.CommandLine;
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>The options of TLS that say what the command shows a server, and which name it wants to find.</summary>
+internal sealed class IdentityOptions
+{
+    public const string PasswordVariable = "LARDER_KEY_PASSWORD";
+
+    private readonly Option<string?> _certificate = new("--cert")
+    {
+        Description = "PEM file of the client's certificate, its chain behind it",
+        HelpName = "file",
+    };
+    private readonly Option<string?> _key = new("--key")
+    {
+        Description = $"PEM file of its key; {PasswordVariable} opens an encrypted one",
+        HelpName = "file",
+    };
+    private readonly Option<string?> _serverName = new("--server-name")
+    {
+        Description = "Name to find in the server's certificate, instead of the address's host",
+        HelpName = "name",
+    };
+
+    public void AddTo(Command command)
+    {
+        command.Add(_certificate);
+        command.Add(_key);
+        command.Add(_serverName);
+    }
+
+    /// <summary>What was given, to tell one client from another; empty: nothing was.</summary>
+    public string TextOf(ParseResult parsed) => Read(parsed)?.ToString() ?? "";
+
+    /// <summary>The server with what was given.</summary>
+    /// <exception cref="ArgumentException">A file cannot be used, or the server has no TLS.</exception>
+    public CredentialProvider Apply(ParseResult parsed, CredentialProvider credentials) =>
+        Read(parsed) is { } options ? credentials.WithTls(options) : credentials;
+
+    private TlsOptions? Read(ParseResult parsed)
+    {
+        (string? certificate, string? key, string? name) = (parsed.GetValue(_certificate), parsed.GetValue(_key), parsed.GetValue(_serverName));
+        if (certificate is null && key is null && name is null)
+        {
+            return null;
+        }
+
+        if (certificate is null != key is null)
+        {
+            throw new ArgumentException("--cert and --key go together: one was given without the other.");
+        }
+
+        string? password = Environment.GetEnvironmentVariable(PasswordVariable);
+        bool isEncrypted = key is not null && File.Exists(key) && File.ReadAllText(key).Contains("ENCRYPTED", StringComparison.Ordinal);
+        return isEncrypted && string.IsNullOrEmpty(password)
+            ? throw new ArgumentException($"--key: '{key}' is encrypted: {PasswordVariable} opens it.")
+            : new TlsOptions { CertificateFile = certificate, KeyFile = key, KeyPassword = isEncrypted ? password : null, ServerName = name };
+    }
+}

@@ -1,0 +1,52 @@
+using System.Net.Security;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
+
+namespace Larder.Client;
+
+/// <summary>The verdict on a server's certificate, in plain words. It accepts none that .NET does not.</summary>
+internal static class ServerCertificate
+{
+    /// <exception cref="AuthenticationException">The certificate is refused; the message says why.</exception>
+    public static bool Check(string name, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors) =>
+        errors == SslPolicyErrors.None ? true : throw new AuthenticationException(Why(name, certificate, chain, errors));
+
+    private static string Why(string name, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
+    {
+        if (errors.HasFlag(SslPolicyErrors.RemoteCertificateNotAvailable) || certificate is null)
+        {
+            return "the server shows no certificate";
+        }
+
+        X509ChainStatusFlags status = X509ChainStatusFlags.NoError;
+        foreach (X509ChainStatus each in chain?.ChainStatus ?? [])
+        {
+            status |= each.Status;
+        }
+
+        List<string> reasons = [];
+        if (status.HasFlag(X509ChainStatusFlags.NotTimeValid))
+        {
+            string times = $"from {certificate.GetEffectiveDateString()} to {certificate.GetExpirationDateString()}";
+            reasons.Add($"the server's certificate has expired, or is not valid yet: it is {times}");
+        }
+
+        // The last: signed by another authority of the same name.
+        if ((status & (X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain | X509ChainStatusFlags.NotSignatureValid)) != 0)
+        {
+            reasons.Add("the server's certificate is from an authority that is not trusted here");
+        }
+
+        if (errors.HasFlag(SslPolicyErrors.RemoteCertificateNameMismatch))
+        {
+            reasons.Add($"the server's certificate is for another name than '{name}': {certificate.Subject}");
+        }
+
+        if (status != X509ChainStatusFlags.NoError || reasons.Count == 0)
+        {
+            reasons.Add($"{errors}, {status}");
+        }
+
+        return string.Join("; ", reasons);
+    }
+}

@@ -1,0 +1,214 @@
+using System.Net.Security;
+using System.Security.Authentication;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using System.Text.RegularExpressions;
+
+namespace Larder.Client;
+
+/// <summary>What TLS is made of, as the files say now; one that is broken meanwhile leaves what was read before (AUTH-36).</summary>
+internal sealed partial class TlsFiles
+{
+    private readonly TlsOptions _options;
+    private readonly TimeProvider _time;
+    private readonly Lock _lock = new();
+    private Material _material;
+    private string _seen;
+
+    /// <summary>Reads and checks the files.</summary>
+    /// <exception cref="ArgumentException">One cannot be used; the message names it.</exception>
+    public TlsFiles(TlsOptions options, TimeProvider time)
+    {
+        _time = time;
+        // A copy of the list, which is the caller's to change.
+        _options = options with { AuthorityFiles = [.. options.AuthorityFiles] };
+        if (_options.CertificateFile is null != _options.KeyFile is null)
+        {
+            throw new ArgumentException("CertificateFile and KeyFile go together: one was given without the other.", nameof(options));
+        }
+
+        if (_options.KeyPassword is not null && _options.KeyFile is null)
+        {
+            throw new ArgumentException("KeyPassword goes with KeyFile.", nameof(options));
+        }
+
+        if (_options.ServerName is { } name && !HostName.IsMatch(name))
+        {
+            throw new ArgumentException($"The server's name '{name}' is no host's name.", nameof(options));
+        }
+
+        _seen = State();
+        _material = Read();
+    }
+
+    public string? ServerName => _options.ServerName;
+
+    [GeneratedRegex(@"^[A-Za-z0-9_.:-]{1,253}\z")]
+    private static partial Regex HostName { get; }
+
+    /// <summary>What a new connection is made with.</summary>
+    public Material Now()
+    {
+        lock (_lock)
+        {
+            string state = State();
+            if (state != _seen)
+            {
+                try
+                {
+                    _material = Read();
+                    _seen = state;
+                }
+                catch (ArgumentException)
+                {
+                    // Half written, say: the next connection looks again, and this one has what was read before.
+                }
+            }
+
+            return _material;
+        }
+    }
+
+    // Links are followed: a mounted secret is swapped by its link.
+    private string State() => string.Join("; ", Paths().Select(StateOf));
+
+    private static string StateOf(string path)
+    {
+        try
+        {
+            FileSystemInfo file = new FileInfo(path);
+            file = file.ResolveLinkTarget(returnFinalTarget: true) ?? file;
+            return file is FileInfo { Exists: true } there ? $"{there.FullName} {there.LastWriteTimeUtc.Ticks} {there.Length}" : "gone";
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            return "gone";
+        }
+    }
+
+    private IEnumerable<string> Paths() =>
+        _options.AuthorityFiles.Append(_options.CertificateFile).Append(_options.KeyFile).Where(static path => path is not null).Select(static path => path!);
+
+    private Material Read()
+    {
+        X509Certificate2Collection? authorities = null;
+        foreach (string path in _options.AuthorityFiles)
+        {
+            authorities ??= [];
+            authorities.AddRange(CertificatesOf(path, "The authorities' file"));
+        }
+
+        SslStreamCertificateContext? own = _options is { CertificateFile: { } certificate, KeyFile: { } key } ? OwnOf(certificate, key) : null;
+        return new Material(authorities, own);
+    }
+
+    private SslStreamCertificateContext OwnOf(string certificateFile, string keyFile)
+    {
+        X509Certificate2Collection chain = CertificatesOf(certificateFile, "The client certificate's file");
+        X509Certificate2 bare = chain[0];
+        DateTime now = _time.GetUtcNow().UtcDateTime;
+        string key = KeyOf(keyFile);
+        X509Certificate2 certificate;
+        try
+        {
+            certificate = _options.KeyPassword is { } password
+                ? X509Certificate2.CreateFromEncryptedPem(bare.ExportCertificatePem(), key, password)
+                : X509Certificate2.CreateFromPem(bare.ExportCertificatePem(), key);
+        }
+        catch (ArgumentException)
+        {
+            throw new ArgumentException($"The key in '{keyFile}' is not that of the certificate in '{certificateFile}'.");
+        }
+        catch (CryptographicException)
+        {
+            throw new ArgumentException(WhyNoKey(bare, certificateFile, key, keyFile));
+        }
+
+        if (certificate.NotAfter.ToUniversalTime() < now)
+        {
+            throw new ArgumentException($"The certificate in '{certificateFile}' has expired, on {certificate.NotAfter.ToUniversalTime():u}.");
+        }
+
+        if (certificate.NotBefore.ToUniversalTime() > now)
+        {
+            throw new ArgumentException($"The certificate in '{certificateFile}' is not valid before {certificate.NotBefore.ToUniversalTime():u}.");
+        }
+
+        if (OperatingSystem.IsWindows())
+        {
+            // Its TLS takes no key that is in memory alone.
+            certificate = X509CertificateLoader.LoadPkcs12(certificate.Export(X509ContentType.Pfx), null);
+        }
+
+        chain.RemoveAt(0);
+        return SslStreamCertificateContext.Create(certificate, chain, offline: true);
+    }
+
+    private static string WhyNoKey(X509Certificate2 certificate, string certificateFile, string key, string keyFile)
+    {
+        if (key.Contains("ENCRYPTED", StringComparison.Ordinal))
+        {
+            return $"The key's file '{keyFile}': KeyPassword does not open it.";
+        }
+
+        // A key of another kind than the certificate's cannot even be read as its own.
+        string wanted = certificate.GetKeyAlgorithm();
+        string kind = new Oid(wanted).FriendlyName ?? wanted;
+        return $"The key in '{keyFile}' cannot be read, or is not of the kind ({kind}) of the certificate in '{certificateFile}'.";
+    }
+
+    private string KeyOf(string path)
+    {
+        string text = TextOf(path, "The key's file");
+        if (!text.Contains("PRIVATE KEY-----", StringComparison.Ordinal))
+        {
+            string hint = text.Contains("BEGIN CERTIFICATE", StringComparison.Ordinal) ? " but a certificate: is it swapped with the certificate's?" : "";
+            throw new ArgumentException($"The key's file '{path}' holds no private key (-----BEGIN PRIVATE KEY-----){hint}");
+        }
+
+        bool isEncrypted = text.Contains("ENCRYPTED", StringComparison.Ordinal);
+        return isEncrypted && _options.KeyPassword is null ? throw new ArgumentException($"The key's file '{path}' is encrypted: KeyPassword opens it.")
+            : !isEncrypted && _options.KeyPassword is not null
+                ? throw new ArgumentException($"The key's file '{path}' is not encrypted, but KeyPassword is given.")
+            : text;
+    }
+
+    private static X509Certificate2Collection CertificatesOf(string path, string what)
+    {
+        string text = TextOf(path, what);
+        X509Certificate2Collection found = [];
+        try
+        {
+            found.ImportFromPem(text);
+        }
+        catch (CryptographicException)
+        {
+            throw new ArgumentException($"{what} '{path}' holds a certificate that cannot be read.");
+        }
+
+        if (found.Count > 0)
+        {
+            return found;
+        }
+
+        string hint = text.Contains("PRIVATE KEY-----", StringComparison.Ordinal) ? " but a private key: is it swapped with the key's?" : "";
+        throw new ArgumentException($"{what} '{path}' holds no certificate (-----BEGIN CERTIFICATE-----){hint}");
+    }
+
+    private static string TextOf(string path, string what)
+    {
+        try
+        {
+            return File.ReadAllText(path);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            string why = exception is FileNotFoundException or DirectoryNotFoundException ? "there is none"
+                : exception is UnauthorizedAccessException ? "this program may not" : exception.GetType().Name;
+            throw new ArgumentException($"{what} '{path}' cannot be read: {why}.");
+        }
+    }
+
+    /// <summary>What was read: whom to trust (null: whom the system does), and the client's certificate (null: none).</summary>
+    internal sealed record Material(X509Certificate2Collection? Authorities, SslStreamCertificateContext? Own);
+}

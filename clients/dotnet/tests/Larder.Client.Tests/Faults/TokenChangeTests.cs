@@ -1,0 +1,234 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
+using Larder.Client.Tests.Support;
+using Xunit.Abstractions;
+
+namespace Larder.Client.Tests.Faults;
+
+/// <summary>
+/// One server's file of tokens changes while 100 pipelined streams are busy and 25 idle: nobody is in who should not be, and nobody out who should be in.
+/// Prints how long each change took to hold; asserts no time.
+/// </summary>
+public sealed class TokenChangeTests(ITestOutputHelper output) : IDisposable
+{
+    private const int Busy = 20;
+    private const int Idle = 5;
+
+    // How a client of each group stands.
+    private static readonly string[] s_groups = ["kept", "rotating", "old", "narrowed", "expiring"];
+
+    private readonly string _path = Path.GetTempFileName();
+
+    public void Dispose() => File.Delete(_path);
+
+    [Fact]
+    public async Task AUTH_13_Rotation_narrowing_expiry_and_a_broken_file_hold_for_a_hundred_busy_streams_and_for_idle_ones()
+    {
+        Dictionary<string, string> ends = [];
+        string rotating = "first";
+        Write(["first"], narrowed: "readwrite", ends);
+        await using RunningServer server = await RunningServer.StartAsync(tokens: _path);
+        using CancellationTokenSource stop = new();
+        List<Member> busy = [];
+        List<Member> idle = [];
+        foreach (string group in s_groups)
+        {
+            TokenProvider token = TokenProvider.From(() => group switch
+            {
+                "rotating" => Volatile.Read(ref rotating),
+                "old" => "first",
+                _ => group,
+            });
+            busy.AddRange(Enumerable.Range(0, Busy).Select(_ => new Member(group, Connect(server, token))));
+            idle.AddRange(Enumerable.Range(0, Idle).Select(_ => new Member(group, Connect(server, token))));
+        }
+
+        foreach (Member member in idle.Concat(busy))
+        {
+            SetResponse stored = await Eventually.Within(member.Client.SetAsync("cache", "k", "v"));
+            Assert.True(stored is SetResponse.Success, $"{member.Group}: {(stored as SetResponse.Error)?.Failure}");
+        }
+
+        Task[] loops = [.. busy.Select(member => Task.Run(() => member.RunAsync(stop.Token)))];
+        await Moment(busy);
+
+        // Both digests: nobody notices.
+        Write(["first", "second"], narrowed: "readwrite", ends);
+        await Moment(busy);
+        Volatile.Write(ref rotating, "second");
+        await Moment(busy);
+        AssertNobodyIsOut(busy, s_groups);
+
+        // The second alone: who has the first is out, who can ask for another has it.
+        long changed = Write(["second"], narrowed: "readwrite", ends);
+        await OutAsync("the old digest taken out", changed, busy, idle, "old");
+        AssertNobodyIsOut(busy, ["kept", "rotating", "narrowed", "expiring"]);
+
+        // A broken file changes nothing, and is told.
+        await File.WriteAllTextAsync(_path, "{ \"tokens\": [");
+        await Eventually.Holds(() => Metric(server, "larder_reload_failures_total") > 0, "the broken file is counted");
+        await Moment(busy);
+        AssertNobodyIsOut(busy, ["kept", "rotating", "narrowed", "expiring"]);
+
+        // Narrowed: reads go on, writes do not.
+        changed = Write(["second"], narrowed: "read", ends);
+        await Eventually.Holds(() => Of(busy, "narrowed").All(member => member.Denied > 0), "writes are refused");
+        Print("narrowed to read, busy streams", changed, Of(busy, "narrowed").Max(member => member.LastWrite));
+        AssertNobodyIsOut(busy, ["kept", "rotating", "narrowed", "expiring"]);
+
+        // An end in the near future, by the wall clock.
+        DateTimeOffset end = DateTimeOffset.UtcNow.AddSeconds(3);
+        ends["expiring"] = end.ToString("O", CultureInfo.InvariantCulture);
+        Write(["second"], narrowed: "read", ends);
+        long expires = Stopwatch.GetTimestamp() + (long)((end - DateTimeOffset.UtcNow).TotalSeconds * Stopwatch.Frequency);
+        await OutAsync("expired", expires, busy, idle, "expiring");
+        await Moment(busy.Where(static member => member.Group is "kept" or "rotating" or "narrowed"));
+        AssertNobodyIsOut(busy, ["kept", "rotating", "narrowed"]);
+
+        await stop.CancelAsync();
+        await Task.WhenAll(loops);
+        // Once out, out: no call of theirs has succeeded since.
+        Assert.All(busy, static member => Assert.False(member.CameBack, member.Group));
+        Assert.All(Of(idle, "kept"), static member => Assert.Equal(1, member.Client.Connections));
+        foreach (Member member in busy.Concat(idle))
+        {
+            await member.Client.DisposeAsync();
+        }
+    }
+
+    private async Task OutAsync(string what, long since, List<Member> busy, List<Member> idle, string group)
+    {
+        Task idleOut = Eventually.Holds(() => Of(idle, group).All(static member => member.Client.Connections == 0), "idle streams are ended");
+        await Eventually.Holds(() => Of(busy, group).All(static member => member.Refused > 0), "busy streams are refused");
+        Print($"{what}, busy streams", since, Of(busy, group).Max(static member => member.LastRead));
+        await idleOut;
+        Print($"{what}, idle streams (seen every 5 ms)", since, Stopwatch.GetTimestamp());
+    }
+
+    // From the change to when the last call began that was still let in.
+    private void Print(string what, long since, long last) =>
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{what}: {Stopwatch.GetElapsedTime(since, last).TotalMilliseconds:F1} ms"));
+
+    private static void AssertNobodyIsOut(IEnumerable<Member> members, string[] groups) =>
+        Assert.All(members.Where(member => groups.Contains(member.Group)), static member => Assert.True(member.Refused == 0, $"{member.Group}: {member.Why}"));
+
+    private static IEnumerable<Member> Of(IEnumerable<Member> members, string group) => members.Where(member => member.Group == group);
+
+    // Each has made calls since.
+    private static Task Moment(IEnumerable<Member> members)
+    {
+        (Member Member, long Calls)[] before = [.. members.Select(static member => (member, member.Calls))];
+        return Eventually.Holds(() => before.All(static each => each.Member.Calls > each.Calls + 3), "each makes calls");
+    }
+
+    private static long Metric(RunningServer server, string name)
+    {
+        using HttpClient http = new();
+        http.DefaultRequestHeaders.Authorization = new("Bearer", "metrics");
+        string text = http.GetStringAsync(new Uri($"http://{server.Console}/metrics")).GetAwaiter().GetResult();
+        return text.Split('\n')
+            .Where(line => line.StartsWith(name, StringComparison.Ordinal))
+            .Sum(static line => (long)double.Parse(line[(line.LastIndexOf(' ') + 1)..], CultureInfo.InvariantCulture));
+    }
+
+    private static CacheClient Connect(RunningServer server, TokenProvider token) => new(
+        Configurations.Laptop.V1() with { Transport = Transport.Pipeline, RequestTimeout = TimeSpan.FromSeconds(30) },
+        CredentialProvider.Local(port: server.Port).WithToken(token),
+        TimeSpan.FromMinutes(1));
+
+    // Written whole beside it and put in its place, as one step. Returns when.
+    private long Write(string[] rotating, string narrowed, Dictionary<string, string> ends)
+    {
+        IEnumerable<string> entries = new (string Id, string[] Tokens, string Role)[]
+        {
+            ("rotating", rotating, "readwrite"),
+            ("kept", ["kept"], "readwrite"),
+            ("narrowed", ["narrowed"], narrowed),
+            ("expiring", ["expiring"], "readwrite"),
+            ("metrics", ["metrics"], "read"),
+        }.Select(entry =>
+        {
+            string digests = string.Join(", ", entry.Tokens.Select(static token => $"\"{DigestOf(token)}\""));
+            string end = ends.TryGetValue(entry.Id, out string? at) ? $"\"expires\": \"{at}\", " : "";
+            return $$"""{"id": "{{entry.Id}}", "sha256": [{{digests}}], {{end}}"grants": [{"role": "{{entry.Role}}", "cache": "*"}]}""";
+        });
+        File.WriteAllText(_path + ".new", $$"""{"tokens": [{{string.Join(",\n", entries)}}]}""");
+        File.Move(_path + ".new", _path, overwrite: true);
+        return Stopwatch.GetTimestamp();
+    }
+
+    private static string DigestOf(string token) => Convert.ToHexStringLower(SHA256.HashData(Encoding.ASCII.GetBytes(token)));
+
+    /// <summary>A client, and what became of its calls.</summary>
+    private sealed class Member(string group, CacheClient client)
+    {
+        private long _calls;
+        private long _lastRead;
+        private long _lastWrite;
+        private int _refused;
+        private int _denied;
+
+        public string Group => group;
+
+        public CacheClient Client => client;
+
+        public long Calls => Volatile.Read(ref _calls);
+
+        /// <summary>When its last read began that was let in.</summary>
+        public long LastRead => Volatile.Read(ref _lastRead);
+
+        /// <summary>When its last write began that was let in.</summary>
+        public long LastWrite => Volatile.Read(ref _lastWrite);
+
+        public int Refused => Volatile.Read(ref _refused);
+
+        public int Denied => Volatile.Read(ref _denied);
+
+        /// <summary>Whether a call succeeded that was made once another had been refused.</summary>
+        public bool CameBack { get; private set; }
+
+        public string Why { get; private set; } = "";
+
+        public async Task RunAsync(CancellationToken stop)
+        {
+            while (!stop.IsCancellationRequested)
+            {
+                long began = Stopwatch.GetTimestamp();
+                switch (await client.GetAsync("cache", "k", CancellationToken.None))
+                {
+                    case GetResponse.Error refused:
+                        Why = refused.Failure.Message;
+                        Interlocked.Increment(ref _refused);
+                        // It has no more to say, and others share its address (AUTH-16).
+                        await Task.Delay(200, CancellationToken.None);
+                        break;
+                    default:
+                        CameBack |= Refused > 0;
+                        Volatile.Write(ref _lastRead, began);
+                        break;
+                }
+
+                began = Stopwatch.GetTimestamp();
+                switch (await client.SetAsync("cache", "k", "v", cancellationToken: CancellationToken.None))
+                {
+                    case SetResponse.Success:
+                        CameBack |= Denied > 0 || Refused > 0;
+                        Volatile.Write(ref _lastWrite, began);
+                        break;
+                    case SetResponse.Error { Failure.Code: CacheErrorCode.PermissionDenied }:
+                        Interlocked.Increment(ref _denied);
+                        break;
+                    case SetResponse.Error refused:
+                        Why = refused.Failure.Message;
+                        Interlocked.Increment(ref _refused);
+                        break;
+                }
+
+                Interlocked.Increment(ref _calls);
+                await Task.Delay(5, CancellationToken.None);
+            }
+        }
+    }
+}

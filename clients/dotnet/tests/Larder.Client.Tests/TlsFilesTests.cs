@@ -1,0 +1,129 @@
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests;
+
+/// <summary>Files for TLS, over both transports, against the server that asks for a client's certificate.</summary>
+public sealed class TlsFilesTests : IDisposable
+{
+    private readonly Certificates _files = new();
+    private readonly Certificates _others = new();
+
+    public TlsFilesTests()
+    {
+        foreach (string name in (string[])["alice", "bob"])
+        {
+            _files.Issue(name);
+        }
+    }
+
+    public void Dispose()
+    {
+        _files.Dispose();
+        _others.Dispose();
+    }
+
+    [Fact]
+    public void AUTH_35_What_cannot_be_is_refused_when_it_is_given_and_says_which_file_and_why()
+    {
+        TlsOptions alice = _files.Of("alice");
+        Refused(alice with { CertificateFile = _files.PathOf("nowhere") }, "The client certificate's file '", "nowhere' cannot be read: there is none");
+        Refused(alice with { KeyFile = _files.PathOf("bob.key") }, "bob.key' is not that of the certificate in '");
+        Refused(alice with { CertificateFile = alice.KeyFile, KeyFile = alice.CertificateFile }, "but a private key: is it swapped");
+        Refused(alice with { KeyFile = alice.CertificateFile }, "holds no private key", "but a certificate: is it swapped");
+        Refused(_files.Issue("stale", expired: true), "stale.pem' has expired, on ");
+        Refused(alice with { KeyFile = null }, "CertificateFile and KeyFile go together");
+        Refused(new TlsOptions { AuthorityFiles = [alice.KeyFile!] }, "The authorities' file '", "holds no certificate");
+        Refused(new TlsOptions { ServerName = "no name" }, "'no name' is no host's name");
+        Refused(new TlsOptions { ServerName = "" }, "'' is no host's name");
+        File.WriteAllText(_files.PathOf("broken.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+        Refused(new TlsOptions { AuthorityFiles = [_files.PathOf("broken.pem")] }, "holds a certificate that cannot be read");
+        Assert.Contains(
+            "is reached without TLS",
+            Assert.Throws<ArgumentException>(() => CredentialProvider.Local().WithTls(new TlsOptions())).Message,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void AUTH_35_An_encrypted_key_needs_its_password_which_is_in_no_message()
+    {
+        TlsOptions encrypted = _files.Of("alice") with { KeyFile = _files.PathOf("alice.encrypted.key") };
+        Refused(encrypted, "is encrypted: KeyPassword opens it");
+        Refused(encrypted with { KeyPassword = "wrong" }, "KeyPassword does not open it");
+        TlsOptions right = encrypted with { KeyPassword = "open sesame" };
+        Assert.NotNull(CredentialProvider.FromString("https://localhost").WithTls(right));
+        Assert.DoesNotContain("sesame", right.ToString(), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(Transport.Unary)]
+    [InlineData(Transport.Pipeline)]
+    public async Task AUTH_34_A_client_shows_its_certificate_and_the_servers_name_may_be_another(Transport transport)
+    {
+        await using RunningServer server = await ServeAsync("cache.example");
+        await using CacheClient client = Connect(server, transport, _files.Of("alice") with { ServerName = "cache.example" });
+        Assert.IsType<SetResponse.Success>(await Eventually.Within(client.SetAsync("cache", "k", "v")));
+    }
+
+    [Theory]
+    [InlineData(Transport.Unary)]
+    [InlineData(Transport.Pipeline)]
+    public async Task AUTH_35_A_connection_that_TLS_forbids_says_why(Transport transport)
+    {
+        _others.Issue("mallory");
+        TlsOptions alice = _files.Of("alice");
+        foreach ((string host, bool expired, TlsOptions options, string why) in ((string, bool, TlsOptions, string)[])
+        [
+            ("localhost", false, alice with { AuthorityFiles = [_others.Authority] }, "the server's certificate is from an authority that is not trusted here"),
+            ("localhost", true, alice, "the server's certificate has expired"),
+            ("cache.example", false, alice, "the server's certificate is for another name than '127.0.0.1'"),
+            ("localhost", false, new TlsOptions { AuthorityFiles = [_files.Authority] }, "client certificate"),
+            ("localhost", false, _others.Of("mallory") with { AuthorityFiles = [_files.Authority] }, "client certificate"),
+        ])
+        {
+            await using RunningServer server = await ServeAsync(host, expired);
+            await using CacheClient client = Connect(server, transport, options);
+            CacheError error = Assert.IsType<GetResponse.Error>(await Eventually.Within(client.GetAsync("cache", "k"))).Failure;
+            Assert.Equal(CacheErrorCode.Unavailable, error.Code);
+            Assert.True(error.Message.Contains(why, StringComparison.Ordinal), error.ToString());
+        }
+    }
+
+    [Theory]
+    [InlineData(Transport.Unary)]
+    [InlineData(Transport.Pipeline)]
+    public async Task AUTH_36_Files_that_have_changed_hold_for_the_next_connection_and_broken_ones_leave_those_before(Transport transport)
+    {
+        // Of another authority than the server asks for.
+        TlsOptions options = _others.Issue("rotated") with { AuthorityFiles = [_files.Authority] };
+        await using RunningServer server = await ServeAsync("localhost");
+        await using CacheClient client = Connect(server, transport, options);
+        Assert.IsType<GetResponse.Error>(await Eventually.Within(client.GetAsync("cache", "k")));
+        File.Copy(_files.PathOf("alice.pem"), options.CertificateFile!, overwrite: true);
+        File.Copy(_files.PathOf("alice.key"), options.KeyFile!, overwrite: true);
+        await Eventually.Holds(() => client.GetAsync("cache", "k").AsTask().GetAwaiter().GetResult() is GetResponse.Miss, "the new certificate is shown");
+        File.WriteAllText(options.KeyFile!, "half written");
+        TlsFiles broken = new(_files.Of("bob"), TimeProvider.System);
+        TlsFiles.Material before = broken.Now();
+        File.WriteAllText(_files.PathOf("bob.key"), "half written");
+        Assert.Same(before, broken.Now());
+        _files.Issue("bob");
+        Assert.NotSame(before, broken.Now());
+    }
+
+    private static void Refused(TlsOptions options, params string[] words)
+    {
+        string message = Assert.Throws<ArgumentException>(() => CredentialProvider.FromString("https://localhost").WithTls(options)).Message;
+        Assert.All(words, word => Assert.Contains(word, message, StringComparison.Ordinal));
+    }
+
+    private static CacheClient Connect(RunningServer server, Transport transport, TlsOptions options) => new(
+        Configurations.Laptop.V1() with { Transport = transport },
+        CredentialProvider.FromString($"https://127.0.0.1:{server.Port}").WithTls(options),
+        TimeSpan.FromMinutes(1));
+
+    private async Task<RunningServer> ServeAsync(string host, bool expired = false)
+    {
+        TlsOptions own = _files.Issue("server", host, expired);
+        return await RunningServer.StartAsync(certificate: own.CertificateFile, key: own.KeyFile, clientAuthority: _files.Authority);
+    }
+}

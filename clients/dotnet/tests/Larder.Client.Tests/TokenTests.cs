@@ -1,0 +1,223 @@
+using System.Diagnostics;
+using System.Security.Cryptography;
+using System.Text;
+using Larder.Client.Calls;
+using Larder.Client.Tests.Support;
+using Larder.Wire;
+
+namespace Larder.Client.Tests;
+
+/// <summary>Providers of tokens, over both transports, against the server with a file of tokens.</summary>
+public sealed class TokenTests : IDisposable
+{
+    private readonly string _path = Path.GetTempFileName();
+    private int _asked;
+
+    public void Dispose() => File.Delete(_path);
+
+    [Theory]
+    [InlineData(Transport.Unary)]
+    [InlineData(Transport.Pipeline)]
+    public async Task AUTH_30_It_is_asked_before_the_first_call_and_not_again(Transport transport)
+    {
+        Allow("token0");
+        await using RunningServer server = await RunningServer.StartAsync(tokens: _path);
+        await using CacheClient client = Connect(server, transport, () => $"token{_asked - 1}");
+        Assert.IsType<PingResponse.Success>(await client.ConnectAsync());
+        for (int call = 0; call < 5; call++)
+        {
+            Assert.IsType<SetResponse.Success>(await Eventually.Within(client.SetAsync("cache", "k", "v")));
+        }
+
+        Assert.Equal(1, _asked);
+    }
+
+    [Theory]
+    [InlineData(Transport.Unary)]
+    [InlineData(Transport.Pipeline)]
+    public async Task AUTH_31_Callers_whose_token_ends_while_they_are_busy_see_no_failure_and_each_call_runs_once(Transport transport)
+    {
+        Allow("token0");
+        string good = "token0";
+        await using RunningServer server = await RunningServer.StartAsync(tokens: _path);
+        await using CacheClient client = Connect(server, transport, () => Volatile.Read(ref good));
+        using CancellationTokenSource stop = new(Eventually.Limit);
+        long calls = 0;
+        long sinceTheChange = 0;
+        Task[] callers = [.. Enumerable.Range(0, 50).Select(_ => Task.Run(async () =>
+        {
+            while (!stop.IsCancellationRequested)
+            {
+                IncrementResponse response = await client.IncrementAsync("cache", "n", 1);
+                Assert.IsType<IncrementResponse.Success>(response);
+                Interlocked.Increment(ref calls);
+                if (Volatile.Read(ref _asked) > 1 && Interlocked.Increment(ref sinceTheChange) > 500)
+                {
+                    await stop.CancelAsync();
+                }
+            }
+        }))];
+        await Eventually.Holds(() => Volatile.Read(ref calls) > 500, "calls are answered");
+        Volatile.Write(ref good, "token1");
+        Allow("token1");
+        await Task.WhenAll(callers);
+        Assert.Equal(2, _asked);
+        GetResponse.Hit sum = Assert.IsType<GetResponse.Hit>(await Eventually.Within(client.GetAsync("cache", "n")));
+        Assert.Equal(calls.ToString(System.Globalization.CultureInfo.InvariantCulture), Encoding.UTF8.GetString(sum.Value.Span));
+    }
+
+    [Theory]
+    [InlineData(Transport.Unary)]
+    [InlineData(Transport.Pipeline)]
+    public async Task AUTH_31_A_server_that_refuses_for_ever_fails_each_call_and_the_provider_is_asked_once_a_second(Transport transport)
+    {
+        await using RunningServer server = await RunningServer.StartAsync(token: "another");
+        await using CacheClient client = Connect(server, transport, () => $"token{_asked}");
+        long began = Stopwatch.GetTimestamp();
+        // Fewer than the door takes for an attack (AUTH-16).
+        for (int call = 0; call < 12; call++)
+        {
+            CacheError error = ErrorOf(await Eventually.Within(client.GetAsync("cache", "k")));
+            Assert.Equal(CacheErrorCode.Unauthenticated, error.Code);
+            Assert.DoesNotContain("token1", error.Message, StringComparison.Ordinal);
+        }
+
+        Assert.True(_asked <= 2 + Stopwatch.GetElapsedTime(began).TotalSeconds, $"asked {_asked} times");
+    }
+
+    [Fact]
+    public async Task AUTH_31_A_call_is_sent_again_once_and_only_with_another_token()
+    {
+        await using CacheClient client = Fake(() => $"token{_asked}", out FakeTransport transport);
+        Task<GetResponse> call = client.GetAsync("cache", "k").AsTask();
+        await Eventually.Holds(() => transport.Count == 1, "the call is sent");
+        transport.Fail(Refused(1));
+        await Eventually.Holds(() => transport.Count == 1, "the call is sent again");
+        transport.Fail(Refused(2));
+        Assert.Equal(CacheErrorCode.Unauthenticated, ErrorOf(await call.WaitAsync(Eventually.Limit)).Code);
+        Assert.Equal(2, _asked);
+        Assert.Equal(0, client.InFlight);
+    }
+
+    [Fact]
+    public async Task AUTH_31_The_same_token_again_is_no_reason_to_send_the_call_again()
+    {
+        await using CacheClient client = Fake(() => "same", out FakeTransport transport);
+        Task<GetResponse> call = client.GetAsync("cache", "k").AsTask();
+        await Eventually.Holds(() => transport.Count == 1, "the call is sent");
+        transport.Fail(Refused(1));
+        Assert.Equal(CacheErrorCode.Unauthenticated, ErrorOf(await call.WaitAsync(Eventually.Limit)).Code);
+        Assert.Equal((0, 2), (transport.Count, _asked));
+    }
+
+    [Fact]
+    public async Task AUTH_31_A_server_that_refuses_each_second_call_has_each_call_answered()
+    {
+        await using CacheClient client = Fake(() => $"token{_asked}", out FakeTransport transport);
+        int sent = 0;
+        for (int number = 0; number < 20; number++)
+        {
+            Task<GetResponse> call = client.GetAsync("cache", "k").AsTask();
+            while (!call.IsCompleted)
+            {
+                if (transport.Count == 0)
+                {
+                    await Task.Yield();
+                }
+                else if (sent++ % 2 == 1)
+                {
+                    transport.Fail(Refused(int.MaxValue));
+                }
+                else
+                {
+                    transport.Answer(TestClient.Missed);
+                }
+            }
+
+            Assert.True(await call is GetResponse.Miss or GetResponse.Error { Failure.Code: CacheErrorCode.Unauthenticated });
+        }
+
+        Assert.True(_asked < 20);
+    }
+
+    [Fact]
+    public async Task AUTH_33_What_the_provider_throws_is_the_errors_exception_and_its_text_in_no_message()
+    {
+        InvalidOperationException thrown = new("sesame");
+        await using CacheClient client = Fake(() => throw thrown, out FakeTransport transport);
+        CacheError error = ErrorOf(await Eventually.Within(client.GetAsync("cache", "k")));
+        Assert.Equal(CacheErrorCode.Unauthenticated, error.Code);
+        Assert.Same(thrown, error.Exception);
+        Assert.Contains("the token provider threw InvalidOperationException", error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("sesame", error.Message, StringComparison.Ordinal);
+        Assert.Equal((0, 0), (transport.Count, client.InFlight));
+    }
+
+    [Fact]
+    public async Task AUTH_32_A_provider_that_never_answers_costs_a_call_its_deadline_and_closing_ends_it()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        CredentialProvider credentials = CredentialProvider.Local(port: server.Port)
+            .WithToken(TokenProvider.From(cancellationToken => new ValueTask<string>(Never(cancellationToken))));
+        CacheClient client = new(Configurations.Laptop.V1(), credentials, TimeSpan.FromMinutes(1));
+        CacheError late = ErrorOf(await Eventually.Within(client.WithRequestTimeout(TimeSpan.FromMilliseconds(50)).GetAsync("cache", "k")));
+        Assert.Equal(CacheErrorCode.Timeout, late.Code);
+        Assert.Contains("before the token provider answered", late.Message, StringComparison.Ordinal);
+        Task<GetResponse> waiting = client.WithRequestTimeout(Eventually.Limit).GetAsync("cache", "k").AsTask();
+        await client.DisposeAsync();
+        Assert.Equal(CacheErrorCode.Cancelled, ErrorOf(await waiting.WaitAsync(Eventually.Limit)).Code);
+        Assert.Equal((0, 0), (client.InFlight, client.Connections));
+    }
+
+    [Fact]
+    public void A1_Neither_the_provider_nor_what_it_gives_is_printed()
+    {
+        CredentialProvider credentials = CredentialProvider.FromString("http://a@one,http://b@two").WithToken(TokenProvider.From(() => "sesame"));
+        Assert.DoesNotContain("sesame", credentials.ToString(), StringComparison.Ordinal);
+        Assert.All(credentials.Fronts, static front => Assert.Equal("", front.Token));
+        Assert.True(credentials.HasToken);
+        Assert.Null(credentials.WithToken("").TokenProvider);
+    }
+
+    private static async Task<string> Never(CancellationToken cancellationToken)
+    {
+        await Task.Delay(Timeout.Infinite, cancellationToken);
+        return "never";
+    }
+
+    private static Failure Refused(int shown) => new(StatusCode.Unauthenticated, "unknown token") { Shown = shown };
+
+    private static CacheError ErrorOf(GetResponse response) => Assert.IsType<GetResponse.Error>(response).Failure;
+
+    // The one token that the file has.
+    private void Allow(string token)
+    {
+        string digest = Convert.ToHexStringLower(SHA256.HashData(Encoding.ASCII.GetBytes(token)));
+        string text = $$"""{"tokens": [{"id": "test", "sha256": ["{{digest}}"], "grants": [{"role": "readwrite", "cache": "*"}]}]}""";
+        File.WriteAllText(_path + ".new", text);
+        File.Move(_path + ".new", _path, overwrite: true);
+    }
+
+    private TokenProvider Counted(Func<string> function) => TokenProvider.From(() =>
+    {
+        Interlocked.Increment(ref _asked);
+        return function();
+    });
+
+    private CacheClient Connect(RunningServer server, Transport transport, Func<string> function) => new(
+        Configurations.Laptop.V1() with { Transport = transport, RequestTimeout = TimeSpan.FromSeconds(30) },
+        CredentialProvider.Local(port: server.Port).WithToken(Counted(function)),
+        TimeSpan.FromMinutes(1));
+
+    private CacheClient Fake(Func<string> function, out FakeTransport transport)
+    {
+        FakeTransport fake = transport = new();
+        return new CacheClient(
+            Configurations.Laptop.V1() with { RequestTimeout = Eventually.Limit },
+            CredentialProvider.Local().WithToken(Counted(function)),
+            TimeSpan.FromMinutes(1),
+            Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance,
+            TimeProvider.System,
+            _ => fake);
+    }
+}

@@ -1,0 +1,37 @@
+import { isIP } from "node:net";
+import { type ConnectionOptions, checkServerIdentity } from "node:tls";
+import type { CredentialProvider } from "./credential-provider.js";
+
+// OpenSSL's reasons that do not say what to do, by their codes; the others (an expired certificate, a wrong name) do.
+const reasonsByCode: Readonly<Record<string, string>> = {
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the server's certificate is from an authority that is not trusted here",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate is from an authority that is not trusted here",
+  SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate is from an authority that is not trusted here",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is its own authority, and is not trusted here",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another name",
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: "the server asks for a client certificate (certificateFile, keyFile)",
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: "the server does not trust the authority of the client certificate",
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: "the client certificate has expired",
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: "the server refuses the client certificate",
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: "the server refuses the client certificate",
+};
+
+/** How TLS with a server begins: both transports, and each of their connections, go by it. */
+export function tlsOptions(credentials: CredentialProvider): ConnectionOptions {
+  const { serverName } = credentials;
+  const secureContext = credentials.secureContext();
+  return {
+    ALPNProtocols: ["h2"],
+    // No name is asked for where there is but an address (RFC 6066, 3).
+    servername: isIP(serverName) === 0 ? serverName : "",
+    checkServerIdentity: (_, certificate) => checkServerIdentity(serverName, certificate),
+    ...(secureContext === undefined ? {} : { secureContext }),
+  };
+}
+
+/** An error of a connection with TLS, its reason in plain words first where OpenSSL's do not say it. */
+export function plainTlsError(error: Error): Error {
+  const reason = reasonsByCode[String((error as NodeJS.ErrnoException).code)];
+  if (reason !== undefined && !error.message.startsWith(reason)) error.message = `${reason}: ${error.message}`;
+  return error;
+}

@@ -1,0 +1,155 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { createSecureContext, type SecureContext } from "node:tls";
+import { requireKnownNames } from "./validation.js";
+
+/** Files for TLS, all PEM. They are read again for a new connection once they have changed. */
+export interface TlsOptions {
+  /** The authorities to trust instead of the system's. */
+  readonly authorityFiles?: string | readonly string[] | undefined;
+  /** The client's certificate, and after it those of the authorities between it and the server's trust. With `keyFile`. */
+  readonly certificateFile?: string | undefined;
+  /** The certificate's private key. */
+  readonly keyFile?: string | undefined;
+  /** What the key is encrypted with. */
+  readonly keyPassword?: string | undefined;
+  /** The name to ask for (SNI), and to find in the server's certificate, instead of the address's host. */
+  readonly serverName?: string | undefined;
+}
+
+const optionNames = ["authorityFiles", "certificateFile", "keyFile", "keyPassword", "serverName"];
+const certificatePattern = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+const keyPattern = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+
+/** What TLS is made of, as the files say now; one that is broken meanwhile leaves what was read before. */
+export class TlsFiles {
+  readonly serverName: string | undefined;
+  readonly #options: TlsOptions;
+  readonly #authorities: readonly string[];
+  #context: SecureContext;
+  #seen: string;
+
+  /** Reads and checks the files. A RangeError names the one at fault. `trusted`: a PEM instead of `authorityFiles`. */
+  constructor(
+    options: TlsOptions,
+    private readonly trusted: string | undefined,
+  ) {
+    requireKnownNames("TLS option", options, optionNames);
+    const { authorityFiles = [], certificateFile, keyFile, keyPassword, serverName } = options;
+    this.#authorities = typeof authorityFiles === "string" ? [authorityFiles] : [...authorityFiles];
+    for (const text of [...this.#authorities, certificateFile, keyFile, keyPassword, serverName])
+      if (text !== undefined && (typeof text !== "string" || text === ""))
+        throw new TypeError("TLS options are strings, and not empty");
+    if ((certificateFile === undefined) !== (keyFile === undefined))
+      throw new RangeError("certificateFile and keyFile go together: one was given without the other");
+    if (keyPassword !== undefined && keyFile === undefined) throw new RangeError("keyPassword goes with keyFile");
+    if (serverName !== undefined && !/^[A-Za-z0-9_.:-]{1,253}$/.test(serverName))
+      throw new RangeError(`serverName '${serverName}' is no host's name`);
+    this.serverName = serverName;
+    this.#options = { ...options };
+    this.#seen = this.#state();
+    this.#context = this.#read();
+  }
+
+  /** The context for a new connection. */
+  context(): SecureContext {
+    const state = this.#state();
+    if (state === this.#seen) return this.#context;
+    try {
+      this.#context = this.#read();
+      this.#seen = state;
+    } catch {
+      // Half written, say: the next connection looks again, and this one has what was read before.
+    }
+    return this.#context;
+  }
+
+  get #paths(): readonly string[] {
+    const { certificateFile, keyFile } = this.#options;
+    return [...this.#authorities, certificateFile, keyFile].filter((path) => path !== undefined);
+  }
+
+  // Links are followed: a mounted secret is swapped by its link.
+  #state(): string {
+    return this.#paths
+      .map((path) => {
+        try {
+          const { mtimeMs, size, ino } = statSync(path);
+          return `${mtimeMs} ${size} ${ino}`;
+        } catch {
+          return "gone";
+        }
+      })
+      .join("; ");
+  }
+
+  #read(): SecureContext {
+    const { certificateFile, keyFile, keyPassword } = this.#options;
+    const ca = this.trusted === undefined ? this.#authorities.flatMap(authoritiesOf) : [this.trusted];
+    const identity = certificateFile === undefined ? {} : identityOf(certificateFile, keyFile!, keyPassword);
+    return createSecureContext({ ...(ca.length === 0 ? {} : { ca }), ...identity });
+  }
+}
+
+function authoritiesOf(path: string): readonly string[] {
+  const found = certificatesOf(path, "the authorities' file");
+  for (const pem of found) certificateOf(pem, path, "the authorities' file");
+  return found;
+}
+
+function identityOf(certificateFile: string, keyFile: string, password: string | undefined) {
+  const what = "the client certificate's file";
+  const chain = certificatesOf(certificateFile, what);
+  const [own] = chain.map((pem) => certificateOf(pem, certificateFile, what));
+  const { pem, key } = keyOf(keyFile, password);
+  if (!own!.checkPrivateKey(key))
+    throw new RangeError(`the key in '${keyFile}' is not that of the certificate in '${certificateFile}'`);
+  const now = Date.now();
+  if (Date.parse(own!.validTo) < now)
+    throw new RangeError(`the certificate in '${certificateFile}' has expired, on ${own!.validTo}`);
+  if (Date.parse(own!.validFrom) > now)
+    throw new RangeError(`the certificate in '${certificateFile}' is not valid before ${own!.validFrom}`);
+  return { cert: chain.join("\n"), key: pem, ...(password === undefined ? {} : { passphrase: password }) };
+}
+
+function textOf(path: string, what: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch (error) {
+    throw new RangeError(`${what} '${path}' cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+function certificatesOf(path: string, what: string): readonly string[] {
+  const text = textOf(path, what);
+  const found = text.match(certificatePattern);
+  if (found !== null) return found;
+  const hint = keyPattern.test(text) ? " but a private key: is it swapped with the key's?" : "";
+  throw new RangeError(`${what} '${path}' holds no certificate (-----BEGIN CERTIFICATE-----)${hint}`);
+}
+
+function certificateOf(pem: string, path: string, what: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    throw new RangeError(`${what} '${path}' holds a certificate that cannot be read`);
+  }
+}
+
+function keyOf(path: string, password: string | undefined): { readonly pem: string; readonly key: KeyObject } {
+  const what = "the key's file";
+  const pem = textOf(path, what);
+  if (!keyPattern.test(pem)) {
+    const hint = pem.includes("BEGIN CERTIFICATE") ? " but a certificate: is it swapped with the certificate's?" : "";
+    throw new RangeError(`${what} '${path}' holds no private key (-----BEGIN PRIVATE KEY-----)${hint}`);
+  }
+  const isEncrypted = pem.includes("ENCRYPTED");
+  if (isEncrypted && password === undefined)
+    throw new RangeError(`${what} '${path}' is encrypted: keyPassword opens it`);
+  try {
+    return { pem, key: createPrivateKey({ key: pem, ...(password === undefined ? {} : { passphrase: password }) }) };
+  } catch {
+    const why = isEncrypted ? "keyPassword does not open it" : "it cannot be read";
+    throw new RangeError(`${what} '${path}': ${why}`);
+  }
+}

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { ManualClock } from "../test/manual-clock.js";
+import { TokenProvider } from "./token-provider.js";
+import { TokenSource } from "./token-source.js";
+
+function made(provider: (...args: never[]) => unknown) {
+  const clock = new ManualClock();
+  const asked: AbortSignal[] = [];
+  const tokens = new TokenSource((options) => {
+    asked.push(options.signal);
+    return (provider as (options: unknown) => string)(options);
+  }, clock);
+  return { clock, tokens, asked };
+}
+
+describe("TokenSource", () => {
+  test("AUTH-30: the answer is kept: whoever comes later does not ask", async () => {
+    const { tokens, asked } = made(() => "one");
+    assert.deepEqual(await tokens.newerThan(0), { newer: true });
+    assert.deepEqual(await tokens.newerThan(0), { newer: true });
+    assert.deepEqual([tokens.token, tokens.version, asked.length], ["one", 1, 1]);
+  });
+
+  test("AUTH-31: a thousand that were refused ask once, and those that come later for the same token not at all", async () => {
+    let next = 0;
+    const { tokens, asked } = made(async () => `token${next++}`);
+    await tokens.newerThan(0);
+    const answers = await Promise.all(Array.from({ length: 1_000 }, () => tokens.newerThan(1)));
+    assert.ok(answers.every(({ newer }) => newer));
+    assert.equal(asked.length, 2);
+    assert.ok((await tokens.newerThan(1)).newer);
+    assert.equal(asked.length, 2);
+  });
+
+  test("AUTH-31: however often what it gives is refused, it is asked once a second", async () => {
+    const { tokens, asked, clock } = made(() => "same");
+    for (let tenth = 0; tenth < 50; tenth++) {
+      await tokens.newerThan(tokens.version);
+      clock.advance(100);
+    }
+    // One for the first token, and one at 0, 1, 2, 3 and 4 s.
+    assert.equal(asked.length, 6);
+  });
+
+  for (const [what, provider, message] of [
+    [
+      "throws at once",
+      () => {
+        throw new SyntaxError("sesame");
+      },
+      "threw SyntaxError",
+    ],
+    ["rejects", () => Promise.reject(new RangeError("sesame")), "threw RangeError"],
+    ["rejects with nothing", () => Promise.reject(null), "threw null"],
+    ["gives null", () => null, "gave null instead of a string"],
+    ["gives nothing", () => undefined, "gave undefined instead of a string"],
+    ["gives a number", () => 7, "gave a value of type number"],
+    ["gives an empty text", () => "", "gave an empty token"],
+    ["gives a line break", () => "sesame\n", "not printable ASCII"],
+    ["gives a header of its own", () => "sesame\r\ncache: other", "not printable ASCII"],
+    ["gives too much", () => "s".repeat(16_385), "at most 16384"],
+    [
+      "gives what throws when it is awaited",
+      () => ({
+        // biome-ignore lint/suspicious/noThenProperty: a hostile one.
+        get then() {
+          throw new TypeError("sesame");
+        },
+      }),
+      "threw TypeError",
+    ],
+  ] as const)
+    test(`AUTH-33: a provider that ${what} is a failure in words without the secret, and is asked again a second later`, async () => {
+      const { tokens, asked, clock } = made(provider);
+      const answer = await tokens.newerThan(0);
+      assert.ok(!answer.newer && answer.failure?.message.includes(message), JSON.stringify(answer));
+      assert.ok(!answer.failure?.message.includes("sesame"));
+      await tokens.newerThan(0);
+      assert.equal(asked.length, 1);
+      clock.advance(1_000);
+      await tokens.newerThan(0);
+      assert.equal(asked.length, 2);
+    });
+
+  test("AUTH-32: one that never answers is given up after 30 s, and what it still says is thrown away", async () => {
+    const answers: ((token: string) => void)[] = [];
+    const { tokens, asked, clock } = made(() => new Promise<string>((resolve) => answers.push(resolve)));
+    const waiting = tokens.newerThan(0);
+    await Promise.resolve();
+    clock.advance(30_000);
+    const answer = await waiting;
+    assert.ok(!answer.newer && answer.failure?.message.includes("did not answer in 30 s"));
+    assert.ok(asked[0]!.aborted);
+    answers[0]!("late");
+    await new Promise(setImmediate);
+    assert.equal(tokens.token, undefined);
+    assert.equal(clock.scheduled, 0);
+  });
+
+  test("AUTH-32: closing ends the wait, and what the provider still says is thrown away", async () => {
+    const answers: ((token: string) => void)[] = [];
+    const { tokens, asked, clock } = made(() => new Promise<string>((resolve) => answers.push(resolve)));
+    const waiting = tokens.newerThan(0);
+    tokens.close();
+    assert.equal((await waiting).newer, false);
+    assert.ok(asked[0]!.aborted);
+    answers[0]!("late");
+    await new Promise(setImmediate);
+    assert.deepEqual([tokens.token, clock.scheduled], [undefined, 0]);
+    assert.equal((await tokens.newerThan(0)).newer, false);
+    assert.equal(asked.length, 1);
+  });
+
+  test("AUTH-30: a token's file is read anew each time, without the white space around it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "larder-token-"));
+    const path = join(folder, "token");
+    const { tokens } = made(TokenProvider.fromFile(path) as never);
+    const missing = await tokens.newerThan(0);
+    assert.ok(!missing.newer && missing.failure?.message === `the token's file '${path}' cannot be read: ENOENT`);
+    writeFileSync(path, "one\n");
+    const other = made(TokenProvider.fromFile(path) as never).tokens;
+    await other.newerThan(0);
+    assert.equal(other.token, "one");
+    writeFileSync(path, "  two\r\n");
+    await other.newerThan(1);
+    assert.deepEqual([other.token, other.version], ["two", 2]);
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,168 @@
+// Files for TLS, over both transports, against a server in the test's own process that asks for a client's certificate.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { withSettings } from "../src/configuration.js";
+import { Configurations } from "../src/configurations.js";
+import { CredentialProvider } from "../src/credential-provider.js";
+import { ErrorResponse } from "../src/responses.js";
+import type { TlsOptions } from "../src/tls-files.js";
+import { Certificates, skipWithoutOpenssl } from "./certificates.js";
+import { clientOf, FakeServer, until } from "./fake-server.js";
+
+describe("files for TLS", { skip: skipWithoutOpenssl }, () => {
+  let files: Certificates;
+  let others: Certificates;
+
+  before(() => {
+    files = new Certificates();
+    others = new Certificates();
+    for (const name of ["alice", "bob", "rotated", "carol"]) files.issue(name);
+    files.issue("stale", { expired: true });
+    others.issue("mallory");
+  });
+  after(() => {
+    files.remove();
+    others.remove();
+  });
+
+  const of = (name: string, from = files): TlsOptions => ({
+    authorityFiles: files.authorityPath,
+    certificateFile: from.path(`${name}.pem`),
+    keyFile: from.path(`${name}.key`),
+  });
+
+  const credentials = (options: TlsOptions, endpoint = "127.0.0.1:1") =>
+    CredentialProvider.fromString(`https://${endpoint}`).withTls(options);
+
+  /** A server that asks for a client's certificate, unless told otherwise. */
+  const server = (name = "server", requestCert = true) =>
+    new FakeServer({
+      cert: readFileSync(files.path(`${name}.pem`)),
+      key: readFileSync(files.path(`${name}.key`)),
+      ca: files.authority,
+      requestCert,
+      rejectUnauthorized: requestCert,
+    }).start();
+
+  const refused = (options: TlsOptions, message: RegExp) => assert.throws(() => credentials(options), message);
+
+  test("AUTH-35: what cannot be is refused when it is given, and says which file and why", () => {
+    const alice = of("alice");
+    refused(
+      { ...alice, certificateFile: files.path("nowhere") },
+      /the client certificate's file '.*nowhere' cannot be read: ENOENT/,
+    );
+    refused(
+      { ...alice, keyFile: files.path("bob.key") },
+      /the key in '.*bob.key' is not that of the certificate in '.*alice.pem'/,
+    );
+    refused(
+      { ...alice, certificateFile: alice.keyFile, keyFile: alice.certificateFile },
+      /holds no certificate .* but a private key: is it swapped/,
+    );
+    refused({ ...alice, keyFile: alice.certificateFile }, /holds no private key .* but a certificate: is it swapped/);
+    refused(of("stale"), /the certificate in '.*stale.pem' has expired, on /);
+    refused({ certificateFile: alice.certificateFile }, /certificateFile and keyFile go together/);
+    refused({ authorityFiles: files.path("alice.key") }, /the authorities' file '.*alice.key' holds no certificate/);
+    refused({ serverName: "no name" }, /serverName 'no name' is no host's name/);
+    refused({ serverName: "" }, /strings, and not empty/);
+    refused({ rejectUnauthorized: false } as never, /rejectUnauthorized/);
+    assert.throws(() => CredentialProvider.local().withTls({}), /is reached without TLS/);
+    writeFileSync(files.path("broken.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+    refused({ authorityFiles: files.path("broken.pem") }, /holds a certificate that cannot be read/);
+  });
+
+  test("AUTH-35: an encrypted key needs its password, which is in no message", () => {
+    const keyFile = files.encrypt("alice", "open sesame");
+    refused({ ...of("alice"), keyFile }, /is encrypted: keyPassword opens it/);
+    refused({ ...of("alice"), keyFile, keyPassword: "wrong" }, /': keyPassword does not open it$/);
+    credentials({ ...of("alice"), keyFile, keyPassword: "open sesame" });
+  });
+
+  for (const transport of ["unary", "pipeline"] as const) {
+    const configuration = withSettings(Configurations.Laptop.latest(), { transport, requestTimeoutMs: 30_000 });
+    const made = (served: FakeServer, options: TlsOptions) =>
+      clientOf(served, transport, { credentials: credentials(options, served.endpoint), configuration });
+
+    /** How a get fails. */
+    async function failure(served: FakeServer, options: TlsOptions): Promise<string> {
+      const client = made(served, options);
+      const response = await client.get("cache", "key");
+      await client.close();
+      await served.stop();
+      assert.ok(response instanceof ErrorResponse, response.result);
+      assert.equal(response.error.code, "Unavailable", response.error.message);
+      return response.error.message;
+    }
+
+    test(`AUTH-34: a client shows its certificate, ${transport}; no name is asked for where there is an address`, async () => {
+      const warnings: Error[] = [];
+      const listen = (warning: Error) => warnings.push(warning);
+      process.on("warning", listen);
+      const served = await server();
+      const client = made(served, of("alice"));
+      assert.equal((await client.set("cache", "key", "value")).result, "success");
+      assert.deepEqual([...new Set(served.shown.map(({ client }) => client))], ["alice"]);
+      assert.ok(
+        served.shown.every(({ serverName }) => !serverName),
+        JSON.stringify(served.shown),
+      );
+      await client.close();
+      await served.stop();
+      process.off("warning", listen);
+      assert.deepEqual(
+        warnings.filter(({ message }) => message.includes("ServerName")),
+        [],
+      );
+    });
+
+    test(`AUTH-34: the server's name may be another than the address's, ${transport}`, async () => {
+      files.issue("named", { hostName: "cache.example" });
+      const served = await server("named");
+      const client = made(served, { ...of("alice"), serverName: "cache.example" });
+      assert.equal((await client.set("cache", "key", "value")).result, "success");
+      assert.ok(served.shown.every(({ serverName }) => serverName === "cache.example"));
+      await client.close();
+      await served.stop();
+      const without = await failure(await server("named"), of("alice"));
+      assert.match(without, /the server's certificate is for another name: .*127.0.0.1/);
+    });
+
+    test(`AUTH-35: a server of another authority, and one whose certificate has expired, are refused with the reason, ${transport}`, async () => {
+      const unknown = await failure(await server(), { ...of("alice"), authorityFiles: [others.authorityPath] });
+      assert.match(unknown, /the server's certificate is from an authority that is not trusted here/);
+      files.issue("old", { hostName: "localhost", expired: true });
+      assert.match(await failure(await server("old"), of("alice")), /certificate has expired/);
+    });
+
+    test(`AUTH-35: a client without a certificate, or with one that the server does not trust, is told so, ${transport}`, async () => {
+      const none = await failure(await server(), { authorityFiles: files.authorityPath });
+      assert.match(none, /the server asks for a client certificate/);
+      const unknown = await failure(await server(), of("mallory", others));
+      assert.match(unknown, /does not trust the authority|not trust ours|TLS channels/);
+    });
+
+    test(`AUTH-36: files that have changed hold for the next connection; broken ones leave those before, ${transport}`, async () => {
+      files.swap("carol", "rotated");
+      const served = await server();
+      const client = made(served, of("rotated"));
+      const shownBy = async () => {
+        const before = served.shown.length;
+        served.breakConnections();
+        await until(() => client.statistics().connections === 0 || served.shown.length > before);
+        while ((await client.set("cache", "key", "value")).result !== "success" || served.shown.length === before);
+        return served.shown.at(-1)?.client;
+      };
+      assert.equal(await shownBy(), "carol");
+      files.swap("bob", "rotated");
+      assert.equal(await shownBy(), "bob");
+      writeFileSync(files.path("rotated.key"), "half written");
+      assert.equal(await shownBy(), "bob");
+      files.swap("alice", "rotated");
+      assert.equal(await shownBy(), "alice");
+      await client.close();
+      await served.stop();
+    });
+  }
+});

@@ -1,0 +1,237 @@
+// Providers of tokens, over both transports, against a server that refuses as it is told.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { inspect } from "node:util";
+import { withSettings } from "../src/configuration.js";
+import { Configurations } from "../src/configurations.js";
+import { CredentialProvider } from "../src/credential-provider.js";
+import { ErrorResponse } from "../src/responses.js";
+import type { TokenProvider } from "../src/token-provider.js";
+import { clientOf, FakeServer, until } from "./fake-server.js";
+
+async function against(
+  transport: "unary" | "pipeline",
+  provider: TokenProvider,
+  body: (server: FakeServer, client: ReturnType<typeof clientOf>) => Promise<void>,
+  requestTimeoutMs = 30_000,
+): Promise<void> {
+  const server = await new FakeServer().start();
+  const client = clientOf(server, transport, {
+    credentials: CredentialProvider.local(server.endpoint).withToken(provider),
+    configuration: withSettings(Configurations.Laptop.latest(), { transport, requestTimeoutMs }),
+  });
+  try {
+    await body(server, client);
+  } finally {
+    await client.close();
+    await server.stop();
+  }
+}
+
+function errorOf(response: unknown) {
+  assert.ok(response instanceof ErrorResponse, JSON.stringify(response));
+  return response.error;
+}
+
+for (const transport of ["unary", "pipeline"] as const)
+  describe(`a provider of tokens, ${transport}`, () => {
+    test("AUTH-30: it is asked before the first call and not again", async () => {
+      let asked = 0;
+      await against(
+        transport,
+        () => `token${asked++}`,
+        async (server, client) => {
+          await client.connect();
+          for (let i = 0; i < 5; i++) assert.equal((await client.set("cache", "key", "value")).result, "success");
+          assert.equal(asked, 1);
+          assert.ok(
+            server.headers.every(({ authorization, ":path": path }) => authorization === "token0" || path === "/"),
+          );
+        },
+      );
+    });
+
+    test("AUTH-31: hundreds of calls whose token ends ask once, and none fails; a call that may not run twice runs once", async () => {
+      let good = "token0";
+      let asked = 0;
+      await against(
+        transport,
+        async () => {
+          asked++;
+          return good;
+        },
+        async (server, client) => {
+          server.refuses = (token) => token !== good;
+          assert.equal((await client.increment("cache", "n", 1)).result, "success");
+          good = "token1";
+          const answers = await Promise.all(Array.from({ length: 300 }, () => client.increment("cache", "n", 1)));
+          assert.deepEqual(
+            answers.filter(({ result }) => result === "error"),
+            [],
+          );
+          assert.equal(asked, 2);
+          assert.equal(server.calls.filter((rpc) => rpc === "Increment").length, 301);
+          const last = await client.get("cache", "n");
+          assert.ok(last.result === "hit" && last.value === "301");
+        },
+      );
+    });
+
+    test("AUTH-31: a server that refuses for ever fails each call, and the provider is asked once a second at most", async () => {
+      let asked = 0;
+      await against(
+        transport,
+        () => `token${asked++}`,
+        async (server, client) => {
+          server.refuses = () => true;
+          const beganAt = performance.now();
+          for (let i = 0; i < 50; i++) {
+            const { code, message } = errorOf(await client.get("cache", "key"));
+            assert.equal(code, "Unauthenticated");
+            assert.match(message, /unknown token/);
+            assert.doesNotMatch(message, /token\d/);
+          }
+          assert.ok(asked <= 2 + (performance.now() - beganAt) / 1_000, `asked ${asked} times`);
+        },
+      );
+    });
+
+    test("AUTH-31: a provider that gives the refused token again is no reason to send the call again", async () => {
+      await against(
+        transport,
+        () => "same",
+        async (server, client) => {
+          server.refuses = () => true;
+          assert.equal(errorOf(await client.get("cache", "key")).code, "Unauthenticated");
+          const sent = server.headers.length;
+          assert.ok(sent <= 2, `${sent} sent`);
+        },
+      );
+    });
+
+    test("AUTH-31: a server that refuses each second call has each call answered, one way or the other", async () => {
+      let asked = 0;
+      let calls = 0;
+      await against(
+        transport,
+        () => `token${asked++}`,
+        async (server, client) => {
+          server.refuses = () => calls++ % 2 === 1;
+          for (let i = 0; i < 20; i++) {
+            const response = await client.get("cache", "key");
+            if (response.result === "error") assert.equal(response.error.code, "Unauthenticated");
+          }
+          assert.ok(asked < 20);
+        },
+      );
+    });
+
+    test("AUTH-33: what the provider throws is the error's cause, and its text in no message", async () => {
+      const thrown = new TypeError("sesame");
+      await against(
+        transport,
+        () => {
+          throw thrown;
+        },
+        async (server, client) => {
+          const error = errorOf(await client.set("cache", "key", "value"));
+          assert.equal(error.code, "Unauthenticated");
+          assert.equal(error.cause, thrown);
+          assert.match(error.message, /the token provider threw TypeError/);
+          assert.doesNotMatch(error.message, /sesame/);
+          assert.equal(server.headers.length, 0);
+        },
+      );
+    });
+
+    test("AUTH-33: a provider that fails after a refusal is told of beside it, and its next answer mends it", async () => {
+      let answers: (() => string)[] = [];
+      await against(
+        transport,
+        () => answers.shift()!(),
+        async (server, client) => {
+          answers = [() => "token0", () => 7 as unknown as string, () => "token2"];
+          let good = "token0";
+          server.refuses = (token) => token !== good;
+          assert.equal((await client.set("cache", "key", "value")).result, "success");
+          good = "token2";
+          const { code, message } = errorOf(await client.get("cache", "key"));
+          assert.equal(code, "Unauthenticated");
+          assert.match(message, /unknown token; the token provider gave a value of type number/);
+          while ((await client.get("cache", "key")).result !== "hit");
+        },
+      );
+    });
+
+    test("AUTH-32: a provider that never answers costs a call its deadline, and says so; closing ends it", async () => {
+      let signal: AbortSignal | undefined;
+      await against(
+        transport,
+        (options) => {
+          signal = options.signal;
+          return new Promise(() => {});
+        },
+        async (_, client) => {
+          const { code, message } = errorOf(await client.get("cache", "key", { timeoutMs: 50 }));
+          assert.equal(code, "Timeout");
+          assert.match(message, /before the token provider answered/);
+          const waiting = client.get("cache", "key");
+          await client.close();
+          assert.equal(errorOf(await waiting).code, "Cancelled");
+          assert.ok(signal?.aborted);
+        },
+      );
+    });
+
+    test("AUTH-32: a provider that answers after the client was closed changes nothing", async () => {
+      let answer: ((token: string) => void) | undefined;
+      await against(
+        transport,
+        () =>
+          new Promise((resolve) => {
+            answer = resolve;
+          }),
+        async (server, client) => {
+          const waiting = client.get("cache", "key");
+          await until(() => answer !== undefined);
+          await client.close();
+          answer!("late");
+          assert.equal(errorOf(await waiting).code, "Cancelled");
+          assert.equal(server.headers.length, 0);
+        },
+      );
+    });
+
+    test("AUTH-33: connecting without a token rejects with the reason", async () => {
+      await against(
+        transport,
+        () => "",
+        async (_, client) => {
+          await assert.rejects(client.connect(), /the token provider gave an empty token/);
+        },
+      );
+    });
+  });
+
+describe("credentials with a provider", () => {
+  test("A1: neither the provider nor what it gives is printed", () => {
+    const credentials = CredentialProvider.local().withToken(() => "sesame");
+    assert.ok(!inspect(credentials, { showHidden: true, depth: 5 }).includes("sesame"));
+    assert.equal(credentials.withToken("").tokenProvider(), undefined);
+    assert.throws(() => CredentialProvider.local().withToken(7 as never), /a string, or a function/);
+    assert.throws(() => CredentialProvider.local().withToken("a\nb"), /not printable ASCII/);
+  });
+
+  test("a list of fronts has one provider for all", () => {
+    const provider = () => "sesame";
+    const credentials = CredentialProvider.fromString("http://a@one,http://b@two").withToken(provider);
+    assert.deepEqual(
+      credentials.fronts().map((front) => front.tokenProvider()),
+      [provider, provider],
+    );
+    assert.deepEqual(
+      credentials.fronts().map((front) => front.token()),
+      [undefined, undefined],
+    );
+  });
+});

@@ -1,0 +1,224 @@
+"""Files for TLS: whom to trust, and what to show."""
+
+from __future__ import annotations
+
+import os
+import re
+import ssl
+import threading
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+
+_CERTIFICATE = re.compile(b"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
+_KEY = re.compile(b"-----BEGIN [A-Z ]*PRIVATE KEY-----")
+_NAME = re.compile("[A-Za-z0-9_.:-]{1,253}")
+# OpenSSL's reasons for a key that it could not load.
+_MISMATCH = "KEY_VALUES_MISMATCH"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TlsOptions:
+    """Files for TLS, all PEM. They are read again for a new connection once they have changed."""
+
+    # The authorities to trust instead of the system's.
+    authority_files: tuple[str | Path, ...] = ()
+    # The client's certificate, and after it those between it and what the server trusts. With `key_file`.
+    certificate_file: str | Path | None = None
+    # The certificate's private key, not encrypted: grpcio, by which unary calls travel, cannot open one that is.
+    key_file: str | Path | None = None
+    # The name to ask for (SNI), and to find in the server's certificate, instead of the address's host.
+    server_name: str | None = None
+
+    def __post_init__(self) -> None:
+        files = cast(Any, self.authority_files)
+        if isinstance(files, (str, Path)):
+            object.__setattr__(self, "authority_files", (files,))
+        if (self.certificate_file is None) != (self.key_file is None):
+            raise ValueError("certificate_file and key_file go together: one was given without the other")
+        if self.server_name is not None and not _NAME.fullmatch(self.server_name):
+            raise ValueError(f"server_name {self.server_name!r} is no host's name")
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What was read: PEM of the authorities, of the client's certificates and of its key, and a context of them."""
+
+    authorities: bytes | None
+    chain: bytes | None
+    key: bytes | None = field(repr=False)
+    context: ssl.SSLContext = field(repr=False)
+
+
+class TlsFiles:
+    """What TLS is made of, as the files say now; one that is broken meanwhile leaves what was read before."""
+
+    def __init__(self, options: TlsOptions, trusted: str = "") -> None:
+        """Read and check the files. ValueError names the one at fault. `trusted`: a PEM of authorities."""
+        if not isinstance(cast(Any, options), TlsOptions):
+            raise TypeError("TLS options are TlsOptions(…)")
+        self.options = options
+        self._trusted = trusted.encode()
+        self._lock = threading.Lock()
+        self._seen = self._state()
+        self._material = self._read()
+
+    def material(self) -> Material:
+        """Return what a new connection is made with."""
+        with self._lock:
+            if (state := self._state()) != self._seen:
+                try:
+                    self._material = self._read()
+                    self._seen = state
+                except ValueError:
+                    # Half written, say: the next connection looks again, and this one has what was read before.
+                    pass
+            return self._material
+
+    def _state(self) -> list[tuple[int, int, int] | None]:
+        # Links are followed: a mounted secret is swapped by its link.
+        found: list[tuple[int, int, int] | None] = []
+        for path in (*self.options.authority_files, self.options.certificate_file, self.options.key_file):
+            if path is not None:
+                try:
+                    there = os.stat(path)
+                    found.append((there.st_mtime_ns, there.st_size, there.st_ino))
+                except OSError:
+                    found.append(None)
+        return found
+
+    def _read(self) -> Material:
+        options = self.options
+        trusted = [self._trusted] if self._trusted else []
+        trusted += [_certificates(path, "the authorities' file") for path in options.authority_files]
+        authorities = b"\n".join(trusted) or None
+        try:
+            context = ssl.create_default_context(cadata=None if authorities is None else authorities.decode("ascii"))
+        except (ssl.SSLError, ValueError) as error:
+            names = ", ".join(repr(str(path)) for path in options.authority_files)
+            raise ValueError(
+                f"the authorities' file {names} holds a certificate that cannot be read: {error}"
+            ) from None
+        context.set_alpn_protocols(["h2"])
+        chain = key = None
+        if options.certificate_file is not None and options.key_file is not None:
+            chain = _certificates(options.certificate_file, "the client certificate's file")
+            key = _key(options.key_file)
+            _load(context, options.certificate_file, options.key_file)
+            _require_now(options.certificate_file, chain)
+        return Material(authorities, chain, key, context)
+
+
+def _read_file(path: str | Path, what: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise ValueError(f"{what} {str(path)!r} cannot be read: {error.strerror}") from None
+
+
+def _certificates(path: str | Path, what: str) -> bytes:
+    text = _read_file(path, what)
+    found = _CERTIFICATE.findall(text)
+    if not found:
+        hint = " but a private key: is it swapped with the key's?" if _KEY.search(text) else ""
+        raise ValueError(f"{what} {str(path)!r} holds no certificate (-----BEGIN CERTIFICATE-----){hint}")
+    return b"\n".join(found) + b"\n"
+
+
+def _key(path: str | Path) -> bytes:
+    what = "the key's file"
+    text = _read_file(path, what)
+    if not _KEY.search(text):
+        hint = " but a certificate: is it swapped with the certificate's?" if b"BEGIN CERTIFICATE" in text else ""
+        raise ValueError(f"{what} {str(path)!r} holds no private key (-----BEGIN PRIVATE KEY-----){hint}")
+    if b"ENCRYPTED" in text:
+        why = "grpcio, by which unary calls travel, takes none that is (openssl pkey decrypts it)"
+        raise ValueError(f"{what} {str(path)!r} is encrypted: {why}")
+    return text
+
+
+def _load(context: ssl.SSLContext, certificate: str | Path, key: str | Path) -> None:
+    try:
+        # A password, so that OpenSSL asks nobody at a terminal.
+        context.load_cert_chain(certificate, key, password="")
+    except (ssl.SSLError, OSError, ValueError) as error:
+        names = f"the certificate in {str(certificate)!r} or the key in {str(key)!r} cannot be read"
+        if getattr(error, "reason", "") == _MISMATCH:
+            names = f"the key in {str(key)!r} is not that of the certificate in {str(certificate)!r}"
+        raise ValueError(names) from None
+
+
+def _require_now(path: str | Path, chain: bytes) -> None:
+    """Raise ValueError where the first certificate of a chain has ended, or not begun."""
+    begins, ends = validity_of(ssl.PEM_cert_to_DER_cert(_CERTIFICATE.findall(chain)[0].decode("ascii")))
+    now = datetime.now(UTC)
+    if ends < now:
+        raise ValueError(f"the certificate in {str(path)!r} has expired, on {ends:%Y-%m-%d %H:%M:%S} UTC")
+    if begins > now:
+        raise ValueError(f"the certificate in {str(path)!r} is not valid before {begins:%Y-%m-%d %H:%M:%S} UTC")
+
+
+def validity_of(der: bytes) -> tuple[datetime, datetime]:
+    """Return when a certificate begins and ends. The standard library reads no certificate but a peer's.
+
+    RFC 5280, 4.1: SEQUENCE { SEQUENCE { [0] version, serial, algorithm, issuer, SEQUENCE { begins, ends }, …
+    """
+    _, at, _ = _element(der, 0)
+    _, at, _ = _element(der, at)
+    tag, _, _ = _element(der, at)
+    # The version may be left out; then come three more, and the two times.
+    for _ in range(3 if tag != 0xA0 else 4):
+        _, _, at = _element(der, at)
+    _, at, _ = _element(der, at)
+    _, _, end = _element(der, at)
+    return _time(der, at), _time(der, end)
+
+
+def _element(der: bytes, at: int) -> tuple[int, int, int]:
+    """Return an element's tag, where its content begins, and where it ends."""
+    length, first = der[at + 1], at + 2
+    if length > 0x7F:
+        first += length & 0x7F
+        length = int.from_bytes(der[at + 2 : first], "big")
+    return der[at], first, first + length
+
+
+def _time(der: bytes, at: int) -> datetime:
+    tag, first, end = _element(der, at)
+    text = der[first:end].decode("ascii")
+    # UTCTime has two digits of the year, which are of 1950 to 2049.
+    year = "" if tag == 0x18 else "19" if text[:2] >= "50" else "20"
+    return datetime.strptime(year + text, "%Y%m%d%H%M%SZ").replace(tzinfo=UTC)
+
+
+# OpenSSL's verdicts on a server's certificate (X509_V_ERR_…), in words that say what to do.
+_NOT_TRUSTED = "the server's certificate is from an authority that is not trusted here"
+_ANOTHER_NAME = "the server's certificate is for another name"
+_VERDICTS = {
+    9: "the server's certificate is not valid yet",
+    10: "the server's certificate has expired",
+    18: "the server's certificate is its own authority, and is not trusted here",
+    19: _NOT_TRUSTED,
+    20: _NOT_TRUSTED,
+    21: _NOT_TRUSTED,
+    62: _ANOTHER_NAME,
+    64: _ANOTHER_NAME,
+}
+# What a server without alerts does where it asks for a certificate and likes none that was shown.
+CLOSED = "the server closed the connection once TLS was up: does it ask for a client certificate, or not trust ours?"
+# What a server says of a client's certificate, by OpenSSL's reason.
+_ALERTS = {
+    "TLSV13_ALERT_CERTIFICATE_REQUIRED": "the server asks for a client certificate (certificate_file, key_file)",
+    "TLSV1_ALERT_UNKNOWN_CA": "the server does not trust the authority of the client certificate",
+    "SSLV3_ALERT_CERTIFICATE_EXPIRED": "the client certificate has expired",
+    "SSLV3_ALERT_BAD_CERTIFICATE": "the server refuses the client certificate",
+    "SSLV3_ALERT_CERTIFICATE_UNKNOWN": "the server refuses the client certificate",
+}
+
+
+def tls_reason(failure: BaseException | None) -> str | None:
+    """Why TLS failed, in plain words; None: OpenSSL's have to do."""
+    if isinstance(failure, ssl.SSLCertVerificationError):
+        return _VERDICTS.get(failure.verify_code)
+    return _ALERTS.get(failure.reason) if isinstance(failure, ssl.SSLError) else None

@@ -1,0 +1,53 @@
+using System.Buffers.Binary;
+using System.Text;
+
+namespace Larder.Tuner.Peers;
+
+/// <summary>A get with a token that nobody has, as one frame of HTTP/2: the number of its stream and the token's end change from call to call.</summary>
+internal sealed class GuessFrames
+{
+    private const int HeaderBytes = 9;
+    private const byte Headers = 1;
+    private const byte EndStreamAndHeaders = 0x05;
+    private const int Digits = 8;
+
+    private readonly byte[] _frame;
+    private readonly int _digitsAt;
+
+    /// <summary>Calls to this server.</summary>
+    public GuessFrames(string authority)
+    {
+        List<byte> block = [0x83, 0x86];
+        Literal(block, ":path", "/cache_client.Scs/Get");
+        Literal(block, ":authority", authority);
+        Literal(block, "content-type", "application/grpc");
+        Literal(block, "te", "trailers");
+        Literal(block, "cache", "reference");
+        Literal(block, "authorization", "a-guess-of-a-token-of-the-usual-length-" + new string('0', Digits));
+        _digitsAt = HeaderBytes + block.Count - Digits;
+        _frame = [(byte)(block.Count >> 16), (byte)(block.Count >> 8), (byte)block.Count, Headers, EndStreamAndHeaders, 0, 0, 0, 0, .. block];
+    }
+
+    /// <summary>What a connection begins with: the preface, settings, and the acknowledgment of the server's.</summary>
+    public static byte[] Opening { get; } = [.. "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"u8, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 0];
+
+    /// <summary>Bytes of one call.</summary>
+    public int Length => _frame.Length;
+
+    /// <summary>Writes a connection's call number <paramref name="call"/>, from 0, with the token of this guess.</summary>
+    public void Write(Span<byte> into, int call, long guess)
+    {
+        _frame.CopyTo(into);
+        BinaryPrimitives.WriteInt32BigEndian(into[5..], (2 * call) + 1);
+        for (int digit = Digits - 1; digit >= 0; digit--, guess /= 10)
+        {
+            into[_digitsAt + digit] = (byte)('0' + (guess % 10));
+        }
+    }
+
+    // Without a place in the table of headers: each call costs the server as much as the first.
+    private static void Literal(List<byte> block, string name, string value)
+    {
+        block.AddRange([0x10, (byte)name.Length, .. Encoding.ASCII.GetBytes(name), (byte)value.Length, .. Encoding.ASCII.GetBytes(value)]);
+    }
+}

@@ -1,0 +1,71 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
+using System.Text.Json.Nodes;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Neighbours;
+
+/// <summary>
+/// A1: a well-behaved client's p99 while a process of its own calls with wrong tokens, from another address and from the client's own, over its p99
+/// without them. The client's connections are known to the server before (AUTH-16). Each follows a lane without guesses, A B A B.
+/// </summary>
+internal sealed class TokenProof(NeighbourOptions options, Action<string> say)
+{
+    /// <summary>The most that guesses may do to p99 (<c>docs/faults.md</c> A1).</summary>
+    private const double MostTimesNormal = 1.5;
+
+    private static readonly (string Name, string From)[] s_kinds = [("from another address", "127.0.0.2"), ("from the client's address", "127.0.0.1")];
+
+    /// <summary>The result of one transport as Markdown, and whether p99 stayed within the bound.</summary>
+    public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
+    {
+        var guesser = AgentCommand.OfNeighbour("guesser");
+        string nice = options.AttackersNice.ToString(CultureInfo.InvariantCulture);
+        guesser = options.AttackersNice == 0 ? guesser : guesser with { Program = "nice", Arguments = ["-n", nice, guesser.Program, .. guesser.Arguments] };
+        string token = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(32));
+        string digest = Convert.ToHexStringLower(SHA256.HashData(Encoding.ASCII.GetBytes(token)));
+        string file = Path.GetTempFileName();
+        string grant = """{"role": "readwrite", "cache": "*"}""";
+        await File.WriteAllTextAsync(file, $$"""{"tokens": [{"id": "measured", "sha256": ["{{digest}}"], "grants": [{{grant}}]}]}""").ConfigureAwait(false);
+        try
+        {
+            await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, guesser, token, "--tokens", file).ConfigureAwait(false);
+            var normal = new NeighbourLane("normal");
+            NeighbourLane[] lanes = [.. s_kinds.Select(kind => new NeighbourLane(kind.Name))];
+            for (int round = 0; round <= options.Rounds; round++)
+            {
+                foreach ((NeighbourLane lane, string from) in lanes.Zip(s_kinds.Select(kind => kind.From)))
+                {
+                    await RunRoundAsync(stand, transport, round, normal, lane, from).ConfigureAwait(false);
+                }
+            }
+
+            return (
+                NeighbourTable.OfTokens(transport, options, normal, lanes, MostTimesNormal),
+                lanes.All(lane => lane.P99Us <= MostTimesNormal * normal.P99Us && lane.Errors == 0));
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    private async Task RunRoundAsync(NeighbourStand stand, string transport, int round, NeighbourLane normal, NeighbourLane lane, string from)
+    {
+        NeighbourRound quiet = await stand.RunAsync(null, null, null).ConfigureAwait(false);
+        var begin = new JsonObject { ["op"] = "guessBegin", ["from"] = from, ["rate"] = options.GuessesPerSecond, ["connections"] = options.Attackers };
+        NeighbourRound guessed = await stand.RunAsync(stand.Neighbour, begin, "guessEnd").ConfigureAwait(false);
+        say(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{transport}, {(round == 0 ? "warm-up" : $"round {round}")}, {lane.Name}: p99 {guessed.Small.Histogram.QuantileUs(0.99):N0} µs, "
+                    + $"without {quiet.Small.Histogram.QuantileUs(0.99):N0} µs; "
+                    + $"{guessed.NeighbourSaid!["sent"]} sent, {guessed.NeighbourSaid!["answered"]} answered"));
+        if (round > 0)
+        {
+            normal.Add(quiet);
+            lane.Add(guessed);
+        }
+    }
+}
