@@ -32,8 +32,8 @@ internal static class CostCommand
             rates,
             seconds,
         };
-        command.SetAction((arguments, _) => RunAsync(
-            () => new TuneOptions
+        command.SetAction((arguments, _) => TuneExit.OfAsync(() => RunAsync(
+            new TuneOptions
             {
                 Client = CommandLine.OneOf(arguments.GetValue(client)!, client.Name, AgentCommand.Clients),
                 Transport = CommandLine.OneOf(arguments.GetValue(transport)!, transport.Name, "pipeline", "unary"),
@@ -41,7 +41,7 @@ internal static class CostCommand
                 Seconds = arguments.GetValue(seconds),
                 Command = CommandLine.Typed("--output"),
             },
-            () => [.. CommandLine.List(arguments.GetValue(rates)!).Select(RateOf)]));
+            [.. CommandLine.List(arguments.GetValue(rates)!).Select(RateOf)])));
         return command;
     }
 
@@ -50,32 +50,18 @@ internal static class CostCommand
             ? rate
             : throw new FormatException($"--rates are numbers from 1 to 10,000,000, with commas; not \"{text}\"");
 
-    private static async Task<int> RunAsync(Func<TuneOptions> read, Func<IReadOnlyList<double>> rates)
+    private static async Task<int> RunAsync(TuneOptions options, IReadOnlyList<double> rates)
     {
-        try
-        {
-            TuneOptions options = read();
-            IReadOnlyList<CostRow> rows = await MeasureAsync(options, rates()).ConfigureAwait(false);
-            string[] text =
-            [
-                $"# What measuring costs ({options.Client}, {options.Transport})", "", .. Fingerprint.Take().Lines(options.Command), "",
-                "In processors. The meter beside client and server; the generator alone, at calls that end at once, beside client and server without it.", "",
-                "| calls/s | client and generator | server | meter | of client and server | generator alone | of client and server | at most a tenth |",
-                "|---:|---:|---:|---:|---:|---:|---:|---|", .. rows.Select(row => row.ToString()),
-            ];
-            Console.WriteLine(string.Join('\n', text));
-            return rows.All(row => row.Holds) ? 0 : 1;
-        }
-        catch (FormatException wrong)
-        {
-            Console.Error.WriteLine(wrong.Message);
-            return 2;
-        }
-        catch (TunerException failed)
-        {
-            Console.Error.WriteLine(failed.Message);
-            return 4;
-        }
+        IReadOnlyList<CostRow> rows = await MeasureAsync(options, rates).ConfigureAwait(false);
+        string[] text =
+        [
+            $"# What measuring costs ({options.Client}, {options.Transport})", "", .. Fingerprint.Take().Lines(options.Command), "",
+            "In processors. The meter beside client and server; the generator alone, at calls that end at once, beside client and server without it.", "",
+            "| calls/s | client and generator | server | meter | of client and server | generator alone | of client and server | at most a tenth |",
+            "|---:|---:|---:|---:|---:|---:|---:|---|", .. rows.Select(row => row.ToString()),
+        ];
+        Console.WriteLine(string.Join('\n', text));
+        return rows.All(row => row.Holds) ? 0 : 1;
     }
 
     private static async Task<IReadOnlyList<CostRow>> MeasureAsync(TuneOptions options, IReadOnlyList<double> rates)

@@ -42,7 +42,7 @@ internal static class KnownCommand
             s_limits,
             s_output,
         };
-        command.SetAction((arguments, _) => RunAsync(arguments));
+        command.SetAction((arguments, _) => TuneExit.OfAsync(() => RunAsync(arguments)));
         return command;
     }
 
@@ -59,49 +59,36 @@ internal static class KnownCommand
 
     private static async Task<int> RunAsync(ParseResult arguments)
     {
-        try
+        string client = CommandLine.OneOf(arguments.GetValue(s_client)!, s_client.Name, AgentCommand.Clients);
+        string part = CommandLine.OneOf(arguments.GetValue(s_part)!, s_part.Name, "knees", "stalls", "rates", "all");
+        FileInfo? output = arguments.GetValue(s_output);
+        var check = new KnownCheck(client, arguments.GetValue(s_seconds), Console.Error.WriteLine);
+        TimeSpan budget = DurationText.Parse(arguments.GetValue(s_budget)!, s_budget.Name);
+        var rates = new KnownRates(client, LimitsOf(arguments.GetValue(s_limits)!), budget, Console.Error.WriteLine);
+        IReadOnlyList<KnownLine> lines =
+        [
+            .. part is "knees" or "all" ? await check.KneesAsync().ConfigureAwait(false) : [],
+            .. part is "stalls" or "all" ? await check.StallsAsync().ConfigureAwait(false) : [],
+            .. part is "rates" or "all" ? await rates.RunAsync().ConfigureAwait(false) : [],
+        ];
+        string[] text =
+        [
+            $"# The tuner against a known server ({client})", "", .. Fingerprint.Take().Lines(CommandLine.Typed(s_output.Name)), "",
+            "The server answers 10 calls at a time, 10 ms each (for rates and caps 40 at a time), first come first served; where stalls are "
+                + "injected it does nothing for 750 ms of every 15 s.",
+            "The right answers follow from that (`Known/KnownSchedule.cs`; rates by playing a million calls through it); the tuner "
+                + "knows nothing of it and drives the real client against the real process, unary.",
+            "",
+            "| what | computed | found | |", "|---|---:|---:|---|",
+            .. lines.Select(line => line.ToString()), "",
+        ];
+        Console.WriteLine(string.Join('\n', text));
+        if (output is not null)
         {
-            string client = CommandLine.OneOf(arguments.GetValue(s_client)!, s_client.Name, AgentCommand.Clients);
-            string part = CommandLine.OneOf(arguments.GetValue(s_part)!, s_part.Name, "knees", "stalls", "rates", "all");
-            FileInfo? output = arguments.GetValue(s_output);
-            var check = new KnownCheck(client, arguments.GetValue(s_seconds), Console.Error.WriteLine);
-            TimeSpan budget = DurationText.Parse(arguments.GetValue(s_budget)!, s_budget.Name);
-            var rates = new KnownRates(client, LimitsOf(arguments.GetValue(s_limits)!), budget, Console.Error.WriteLine);
-            IReadOnlyList<KnownLine> lines =
-            [
-                .. part is "knees" or "all" ? await check.KneesAsync().ConfigureAwait(false) : [],
-                .. part is "stalls" or "all" ? await check.StallsAsync().ConfigureAwait(false) : [],
-                .. part is "rates" or "all" ? await rates.RunAsync().ConfigureAwait(false) : [],
-            ];
-            string[] text =
-            [
-                $"# The tuner against a known server ({client})", "", .. Fingerprint.Take().Lines(CommandLine.Typed(s_output.Name)), "",
-                "The server answers 10 calls at a time, 10 ms each (for rates and caps 40 at a time), first come first served; where stalls are "
-                    + "injected it does nothing for 750 ms of every 15 s.",
-                "The right answers follow from that (`Known/KnownSchedule.cs`; rates by playing a million calls through it); the tuner "
-                    + "knows nothing of it and drives the real client against the real process, unary.",
-                "",
-                "| what | computed | found | |", "|---|---:|---:|---|",
-                .. lines.Select(line => line.ToString()), "",
-            ];
-            Console.WriteLine(string.Join('\n', text));
-            if (output is not null)
-            {
-                await File.WriteAllTextAsync(output.FullName, string.Join('\n', text)).ConfigureAwait(false);
-            }
+            await File.WriteAllTextAsync(output.FullName, string.Join('\n', text)).ConfigureAwait(false);
+        }
 
-            return lines.All(line => line.Holds) ? 0 : 1;
-        }
-        catch (FormatException wrong)
-        {
-            Console.Error.WriteLine(wrong.Message);
-            return 2;
-        }
-        catch (TunerException failed)
-        {
-            Console.Error.WriteLine(failed.Message);
-            return 4;
-        }
+        return lines.All(line => line.Holds) ? 0 : 1;
     }
 }
 

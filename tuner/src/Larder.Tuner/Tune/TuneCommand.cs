@@ -143,40 +143,27 @@ internal static class TuneCommand
             CostCommand.Create(),
             TraceCommand.Create(),
         };
-        command.SetAction((arguments, _) => RunAsync(arguments));
+        command.SetAction((arguments, _) => TuneExit.OfAsync(() => RunAsync(arguments)));
         return command;
     }
 
     private static async Task<int> RunAsync(ParseResult arguments)
     {
-        try
+        TuneOptions options = Read(arguments);
+        bool live = !Console.IsOutputRedirected;
+        Task<IReadOnlyList<TuneRun>> TuneAsync(TuneOptions one) =>
+            LiveTuneView.WhileAsync(live, view => new Tuning(one, view, TimeProvider.System).RunAsync());
+        if (arguments.GetValue(s_all))
         {
-            TuneOptions options = Read(arguments);
-            bool live = !Console.IsOutputRedirected;
-            Task<IReadOnlyList<TuneRun>> TuneAsync(TuneOptions one) =>
-                LiveTuneView.WhileAsync(live, view => new Tuning(one, view, TimeProvider.System).RunAsync());
-            if (arguments.GetValue(s_all))
-            {
-                string folder = arguments.GetValue(s_output)?.FullName ?? Path.Combine(Programs.Root, "tuner/results/full");
-                string? only = arguments.GetValue(s_only);
-                await new FullComparison(options, folder, TuneAsync).RunAsync(TuneSlice.Parse(only), again: only is not null).ConfigureAwait(false);
-                return 0;
-            }
+            string folder = arguments.GetValue(s_output)?.FullName ?? Path.Combine(Programs.Root, "tuner/results/full");
+            string? only = arguments.GetValue(s_only);
+            await new FullComparison(options, folder, TuneAsync).RunAsync(TuneSlice.Parse(only), again: only is not null).ConfigureAwait(false);
+            return 0;
+        }
 
-            IReadOnlyList<TuneRun> runs = await TuneAsync(options).ConfigureAwait(false);
-            TuneOutput.Write(runs, arguments.GetValue(s_output)?.FullName ?? Path.GetFullPath("larder-tune"), arguments.GetValue(s_brief));
-            return ExitCodeOf(runs);
-        }
-        catch (FormatException wrong)
-        {
-            Console.Error.WriteLine(wrong.Message);
-            return 2;
-        }
-        catch (TunerException failed) when (!Interruption.Came)
-        {
-            Console.Error.WriteLine(failed.Message);
-            return 4;
-        }
+        IReadOnlyList<TuneRun> runs = await TuneAsync(options).ConfigureAwait(false);
+        TuneOutput.Write(runs, arguments.GetValue(s_output)?.FullName ?? Path.GetFullPath("larder-tune"), arguments.GetValue(s_brief));
+        return ExitCodeOf(runs);
     }
 
     private static int ExitCodeOf(IReadOnlyList<TuneRun> runs)
