@@ -7,6 +7,28 @@ internal static class OwnFile
     public static string TargetOf(string path) =>
         (File.Exists(path) ? File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName : null) ?? Path.GetFullPath(path);
 
+    /// <summary>Reads a file of at most <paramref name="most"/> bytes.</summary>
+    /// <param name="option">The option that names it, for errors.</param>
+    /// <param name="path">Where it is.</param>
+    /// <param name="most">What it may have.</param>
+    /// <param name="tooLarge">What an error says of it where it has more.</param>
+    /// <exception cref="ServerOptionsException">It cannot be read, or is too large.</exception>
+    public static byte[] Read(string option, string path, int most, string tooLarge)
+    {
+        try
+        {
+            using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            // One more than the most: a device or a pipe says no length, and a file may grow as it is read.
+            byte[] bytes = new byte[Math.Min(Math.Max(file.CanSeek ? file.Length : most, 4096), most) + 1];
+            int length = file.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
+            return length <= most ? bytes[..length] : throw new ServerOptionsException($"{option} {path} {tooLarge}");
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new ServerOptionsException($"{option} {path} cannot be read: {error.Message}", error);
+        }
+    }
+
     /// <summary>Puts other bytes in a file's place.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
     public static void Replace(string target, ReadOnlySpan<byte> bytes)

@@ -24,7 +24,7 @@ internal sealed class SecretFiles
         AdminGate = new TokenGate(
             options.ConsoleAdminTokenPath is { } admin ? TokenFile.Read("--console-admin-token-file", admin) : options.ConsoleAdminToken);
         Access = options.TokensPath is { } tokens ? new AccessControl(TokensOption, tokens, options.TimeProvider, options.TokenKeyPath) : null;
-        _tlsFiles = [.. ((string?[])[options.TlsCertificatePath, options.TlsKeyPath, options.ClientAuthorityPath]).OfType<string>().Select(NewWatch)];
+        _tlsFiles = [.. ((string?[])[options.TlsCertificatePath, options.TlsKeyPath, options.ClientAuthorityPath]).OfType<string>().Select(static path => new FileWatch(path))];
         _tls = ServerCertificate.Load(options);
     }
 
@@ -78,8 +78,6 @@ internal sealed class SecretFiles
 
         Volatile.Write(ref _tls, ServerCertificate.Load(_options));
     });
-
-    private static FileWatch NewWatch(string path) => new(path);
 
     private static (string Option, string? Fault)[] Read(string option, string? path, Action<string> read)
     {

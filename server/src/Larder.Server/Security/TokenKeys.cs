@@ -1,5 +1,6 @@
 using System.Buffers.Text;
 using System.Security.Cryptography;
+using System.Text;
 
 namespace Larder.Server.Security;
 
@@ -33,20 +34,8 @@ internal sealed class TokenKeys
     /// <exception cref="ServerOptionsException">It cannot be read, or is no such file; the text has no key.</exception>
     public static TokenKeys Read(string path)
     {
-        try
-        {
-            using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            // One more than the most: a device or a pipe says no length.
-            byte[] bytes = new byte[MaxFileBytes + 1];
-            int length = file.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
-            return length > MaxFileBytes
-                ? throw new ServerOptionsException($"{Option} {path} has more than {MaxFileBytes} bytes; it has one to {MaxKeys} keys, a line each")
-                : Parse(path, System.Text.Encoding.UTF8.GetString(bytes, 0, length));
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new ServerOptionsException($"{Option} {path} cannot be read: {error.Message}", error);
-        }
+        byte[] bytes = OwnFile.Read(Option, path, MaxFileBytes, $"has more than {MaxFileBytes} bytes; it has one to {MaxKeys} keys, a line each");
+        return Parse(path, Encoding.UTF8.GetString(bytes));
     }
 
     /// <summary>
@@ -59,7 +48,7 @@ internal sealed class TokenKeys
         string target = OwnFile.TargetOf(path);
         IEnumerable<byte[]> before = File.Exists(target) ? Read(target)._keys.Take(MaxKeys - 1) : [];
         string[] lines = ["# Keys of disposable tokens: the first signs, all hold. Secret.", Make(), .. before.Select(Text), ""];
-        OwnFile.Replace(target, System.Text.Encoding.UTF8.GetBytes(string.Join('\n', lines)));
+        OwnFile.Replace(target, Encoding.UTF8.GetBytes(string.Join('\n', lines)));
     }
 
     /// <summary>Signs with the first key.</summary>

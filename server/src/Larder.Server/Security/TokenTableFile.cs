@@ -22,23 +22,8 @@ internal static class TokenTableFile
 
     /// <summary>Reads a file's bytes.</summary>
     /// <exception cref="ServerOptionsException">It cannot be read, or is too large.</exception>
-    public static byte[] ReadBytes(string option, string path)
-    {
-        try
-        {
-            using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            // One more than the most: a device or a pipe says no length, and a file may grow as it is read.
-            byte[] bytes = new byte[Math.Min(Math.Max(file.CanSeek ? file.Length : MaxBytes, 4096), MaxBytes) + 1];
-            int length = file.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
-            return length <= MaxBytes
-                ? bytes[..length]
-                : throw new ServerOptionsException($"{option} {path} is larger than {MaxBytes} bytes, the most that a file of tokens may have");
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new ServerOptionsException($"{option} {path} cannot be read: {error.Message}", error);
-        }
-    }
+    public static byte[] ReadBytes(string option, string path) =>
+        OwnFile.Read(option, path, MaxBytes, $"is larger than {MaxBytes} bytes, the most that a file of tokens may have");
 
     /// <summary>Whether others than its owner may read or change it; false where it is not there.</summary>
     public static bool IsOpenToOthers(string path)
