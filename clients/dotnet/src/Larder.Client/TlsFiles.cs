@@ -203,9 +203,7 @@ internal sealed partial class TlsFiles
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            string why = exception is FileNotFoundException or DirectoryNotFoundException ? "there is none"
-                : exception is UnauthorizedAccessException ? "this program may not" : exception.GetType().Name;
-            throw new ArgumentException($"{what} '{path}' cannot be read: {why}.");
+            throw new ArgumentException($"{what} '{path}' cannot be read: {UnreadableFile.Why(exception)}.");
         }
     }
 

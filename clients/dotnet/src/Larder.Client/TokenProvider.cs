@@ -39,13 +39,7 @@ public abstract class TokenProvider
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            string why = exception switch
-            {
-                FileNotFoundException or DirectoryNotFoundException => "there is none",
-                UnauthorizedAccessException => "this program may not",
-                _ => exception.GetType().Name,
-            };
-            throw new TokenFileException($"the token's file '{path}' cannot be read: {why}", exception);
+            throw new TokenFileException($"the token's file '{path}' cannot be read: {UnreadableFile.Why(exception)}", exception);
         }
     }
 
