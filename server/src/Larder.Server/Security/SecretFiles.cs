@@ -24,7 +24,8 @@ internal sealed class SecretFiles
         AdminGate = new TokenGate(
             options.ConsoleAdminTokenPath is { } admin ? TokenFile.Read("--console-admin-token-file", admin) : options.ConsoleAdminToken);
         Access = options.TokensPath is { } tokens ? new AccessControl(TokensOption, tokens, options.TimeProvider, options.TokenKeyPath) : null;
-        _tlsFiles = [.. ((string?[])[options.TlsCertificatePath, options.TlsKeyPath, options.ClientAuthorityPath]).OfType<string>().Select(static path => new FileWatch(path))];
+        string?[] tlsPaths = [options.TlsCertificatePath, options.TlsKeyPath, options.ClientAuthorityPath];
+        _tlsFiles = [.. tlsPaths.OfType<string>().Select(static path => new FileWatch(path))];
         _tls = ServerCertificate.Load(options);
     }
 
