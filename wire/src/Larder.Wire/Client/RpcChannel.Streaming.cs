@@ -36,6 +36,35 @@ public sealed partial class RpcChannel
         }
     }
 
+    /// <summary>Opens a server-streaming call. It is open when the server has sent its headers.</summary>
+    /// <param name="method">The rpc.</param>
+    /// <param name="request">Its request.</param>
+    /// <param name="headers">Its metadata.</param>
+    /// <param name="cancellationToken">Gives the call up, whether it is open or not.</param>
+    /// <returns>The open call; the caller disposes it.</returns>
+    /// <exception cref="RpcException">It could not be opened, or was refused.</exception>
+    /// <exception cref="OperationCanceledException">The caller gave it up.</exception>
+    public async Task<StreamingCall> OpenServerStreamAsync<TRequest, TResponse>(
+        RpcMethod<TRequest, TResponse> method,
+        TRequest request,
+        RpcHeaders headers,
+        CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(method);
+        ArgumentNullException.ThrowIfNull(headers);
+        StreamingCall call = new(_options, timeout: null, cancellationToken);
+        try
+        {
+            await call.SendAsync(StartAsync, method, request, headers).ConfigureAwait(false);
+            return call;
+        }
+        catch
+        {
+            call.Dispose();
+            throw;
+        }
+    }
+
     /// <summary>Opens a bidirectional call. It is open when the server has sent its headers, which Larder's does at once.</summary>
     /// <param name="path"><c>/package.Service/Rpc</c>.</param>
     /// <param name="headers">Its metadata.</param>

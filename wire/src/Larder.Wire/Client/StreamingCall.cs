@@ -1,12 +1,17 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using Larder.Wire.Http2;
 
 namespace Larder.Wire;
 
-/// <summary>A call with one request and a stream of answers, as its reader drives it.</summary>
-internal sealed class StreamingCall : IDisposable
+/// <summary>
+/// A call with one request and a stream of answers, as its reader drives it: one read at a time. What nobody reads waits in the stream's window, and the server
+/// with the rest. It may live for days.
+/// </summary>
+public sealed class StreamingCall : IDisposable
 {
-    private const int BufferBytes = 16 * 1024;
+    // Many of these are open at once and silent: a small block each, and a larger one only while a large message is read.
+    private const int BufferBytes = 4 * 1024;
 
     private readonly RpcChannelOptions _options;
     private readonly CancellationToken _caller;
@@ -19,7 +24,7 @@ internal sealed class StreamingCall : IDisposable
     private int _consumed;
     private FrameHeader _present;
 
-    public StreamingCall(RpcChannelOptions options, TimeSpan? timeout, CancellationToken caller)
+    internal StreamingCall(RpcChannelOptions options, TimeSpan? timeout, CancellationToken caller)
     {
         _options = options;
         _caller = caller;
@@ -28,7 +33,11 @@ internal sealed class StreamingCall : IDisposable
         _ended = CancellationTokenSource.CreateLinkedTokenSource(caller, _deadline.Token);
     }
 
-    public async Task SendAsync<TRequest, TResponse>(
+    /// <summary>The value of a field of the answer's headers, the first of that name; null where there is none.</summary>
+    /// <param name="name">In lower case.</param>
+    public string? FindHeader(string name) => _stream?.Head.FindHeader(name);
+
+    internal async Task SendAsync<TRequest, TResponse>(
         Func<StreamingStream, TimeSpan?, CancellationToken, Task> start, RpcMethod<TRequest, TResponse> method, TRequest request, RpcHeaders headers)
     {
         byte[] frame = FrameOf(method.Requests, request);
@@ -48,6 +57,9 @@ internal sealed class StreamingCall : IDisposable
     }
 
     /// <summary>Reads until the next message is whole; false when the server has ended the stream with OK.</summary>
+    /// <exception cref="RpcException">It ended otherwise, or the message is too large.</exception>
+    /// <exception cref="OperationCanceledException">The caller gave the call up.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> ReadMessageAsync()
     {
         try
@@ -73,9 +85,11 @@ internal sealed class StreamingCall : IDisposable
         }
     }
 
-    /// <summary>The message that was found.</summary>
+    /// <summary>The message that was found, once.</summary>
+    /// <exception cref="RpcException">It cannot be inflated, or what its codec throws.</exception>
     public T Decode<T>(MessageCodec<T> codec)
     {
+        ArgumentNullException.ThrowIfNull(codec);
         ReadOnlySequence<byte> payload = new(_buffer.WrittenMemory.Slice(_consumed + FrameHeader.Size, (int)_present.Length));
         _consumed += FrameHeader.Size + (int)_present.Length;
         if (!_present.IsCompressed)
@@ -88,6 +102,7 @@ internal sealed class StreamingCall : IDisposable
         return codec.Decode(new ReadOnlySequence<byte>(inflated.WrittenMemory));
     }
 
+    /// <summary>Gives the call up if it has not ended. Not while a read is under way.</summary>
     public void Dispose()
     {
         // An answer that was not read to its end is reset: the server sees the call cancelled.
@@ -136,8 +151,14 @@ internal sealed class StreamingCall : IDisposable
             return;
         }
 
+        _consumed = 0;
+        if (rest.IsEmpty)
+        {
+            _buffer.Reset(BufferBytes);
+            return;
+        }
+
         rest.CopyTo(_buffer.WrittenSpan);
         _buffer.Truncate(rest.Length);
-        _consumed = 0;
     }
 }

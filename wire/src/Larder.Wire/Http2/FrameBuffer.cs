@@ -44,6 +44,16 @@ internal sealed class FrameBuffer(int keptBytes = 64 * 1024) : IDisposable
         Add(data);
     }
 
+    /// <summary>Where the data of a frame may be put before it is added: behind the place of its header, and at least <paramref name="least"/> bytes.</summary>
+    public Span<byte> DataRoom(int least) => _bytes.GetSpan(Http2FrameHeader.Size + least)[Http2FrameHeader.Size..];
+
+    /// <summary>Adds a frame of data whose bytes were put into <see cref="DataRoom"/>.</summary>
+    public void AddedData(int streamId, int length)
+    {
+        AddHeader(new(length, Http2FrameType.Data, 0, streamId));
+        _bytes.Advance(length);
+    }
+
     public void AddReset(int streamId, Http2ErrorCode code)
     {
         AddHeader(new(4, Http2FrameType.ResetStream, 0, streamId));

@@ -10,7 +10,7 @@ public interface IRpcObserver
     /// <summary>A call ended: its status is decided, and its answer is with the connection.</summary>
     /// <param name="call">The call.</param>
     /// <param name="status">How it ended.</param>
-    /// <param name="elapsed">Since it arrived.</param>
+    /// <param name="elapsed">Since it arrived; of one whose answers are pushed (<see cref="PushStream"/>), until they began.</param>
     void OnCompleted(RpcContext call, StatusCode status, TimeSpan elapsed);
 
     /// <summary>A stream was opened; <see cref="OnStreamClosed"/> follows exactly once, however the stream or its connection ends.</summary>

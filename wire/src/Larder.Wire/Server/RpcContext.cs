@@ -86,9 +86,14 @@ public sealed class RpcContext
     /// <summary>When the call arrived, as <see cref="System.TimeProvider.GetTimestamp"/> of <see cref="TimeProvider"/> has it.</summary>
     public long StartedAt { get; private set; }
 
+    /// <summary>When answers began that may go on for days, since the call arrived; null: of this call they are few, or have not begun.</summary>
+    internal TimeSpan? BeganAfter { get; set; }
+
     internal RpcStream Stream => _stream;
 
     internal StreamOutput Output => _stream.Output;
+
+    internal List<KeyValuePair<string, string>>? Headers { get; private set; }
 
     internal List<KeyValuePair<string, string>>? Trailers { get; private set; }
 
@@ -112,6 +117,11 @@ public sealed class RpcContext
     /// <param name="name">Lower case, ASCII.</param>
     /// <param name="value">Printable ASCII.</param>
     public void AddTrailer(string name, string value) => (Trailers ??= []).Add(new(name, value));
+
+    /// <summary>Adds a field to the answer's headers, which go before its first message. An answer that is a failure alone has none of them.</summary>
+    /// <param name="name">Lower case, ASCII.</param>
+    /// <param name="value">Printable ASCII.</param>
+    public void AddHeader(string name, string value) => (Headers ??= []).Add(new(name, value));
 
     /// <summary>Ends the call's stream at once, whatever is still under way on it.</summary>
     public void Abort() => _stream.Reset();
@@ -147,8 +157,10 @@ public sealed class RpcContext
         Timeout = null;
         Caller = null;
         Status = Status.Ok;
+        Headers = null;
         Trailers = null;
         HasBody = false;
+        BeganAfter = null;
     }
 
     /// <summary>Starts the call's clock.</summary>

@@ -48,6 +48,9 @@ public sealed class RpcRouter
                 path,
                 (payload, frames, call) => new ValueTask(handler(requests.Decode(payload), new ResponseStream<TResponse>(frames, responses), call))));
 
+    /// <summary>Maps a server-streaming call whose answers its connection fetches: one that lives long and is one of many alike.</summary>
+    public void MapPush(string path, PushHandler handler) => Map(new PushRoute(path, handler));
+
     /// <summary>Maps a bidirectional call.</summary>
     public void MapDuplex(string path, Func<DuplexStream, RpcContext, Task> handler) => Map(new DuplexRoute(path, handler));
 
@@ -155,7 +158,7 @@ public sealed class RpcRouter
     internal void Finish(RpcContext call)
     {
         call.CloseMessage();
-        _options.Observer?.OnCompleted(call, call.Status.Code, call.Elapsed);
+        _options.Observer?.OnCompleted(call, call.Status.Code, call.BeganAfter ?? call.Elapsed);
         call.End();
         call.Stream.Finish();
     }

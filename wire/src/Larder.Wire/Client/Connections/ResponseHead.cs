@@ -19,6 +19,20 @@ internal sealed class ResponseHead : IHeaderSink
     /// <summary>The value of <c>grpc-encoding</c>; null where there is none.</summary>
     public string? Encoding => Find(HeaderKind.GrpcEncoding, 0, _headers)?.Value;
 
+    /// <summary>The value of the first field of that name in the headers; null where there is none.</summary>
+    public string? FindHeader(string name)
+    {
+        for (int index = 0; index < _headers; index++)
+        {
+            if (_fields[index].Name == name)
+            {
+                return _fields[index].Value;
+            }
+        }
+
+        return null;
+    }
+
     public void Add(HeaderField field)
     {
         _fields.Add(field);

@@ -38,12 +38,13 @@ internal sealed class ResponseHeaders
         }
     }
 
-    /// <summary>The headers of an answer with a body.</summary>
-    public void WriteOk(PooledBuffer block)
+    /// <summary>The headers of an answer with a body, and what goes with them.</summary>
+    public void WriteOk(PooledBuffer block, List<KeyValuePair<string, string>>? more)
     {
         Begin(block);
         HpackWriter.WriteInteger(block, HpackWriter.Indexed, 7, StatusOkIndex);
         WriteContentType(block);
+        WriteLiterals(block, more);
     }
 
     /// <summary>The trailers of a call that went well.</summary>
@@ -82,10 +83,7 @@ internal sealed class ResponseHeaders
             WriteLiteral(block, "grpc-message", StatusMessage.Encode(status.Message));
         }
 
-        foreach (KeyValuePair<string, string> entry in more ?? [])
-        {
-            WriteLiteral(block, entry.Key, entry.Value);
-        }
+        WriteLiterals(block, more);
     }
 
     /// <summary>The whole answer to a request that is no gRPC call.</summary>
@@ -114,6 +112,14 @@ internal sealed class ResponseHeaders
         {
             _contentTypeIndex = FirstDynamicIndex;
             _okIndex += _okIndex > 0 ? 1 : 0;
+        }
+    }
+
+    private static void WriteLiterals(PooledBuffer block, List<KeyValuePair<string, string>>? entries)
+    {
+        foreach (KeyValuePair<string, string> entry in entries ?? [])
+        {
+            WriteLiteral(block, entry.Key, entry.Value);
         }
     }
 

@@ -82,6 +82,7 @@ internal sealed partial class RpcConnection
             stream.MarkAborted();
             Unblock(stream);
             stream.Output.EndFlush(isCompleted: true);
+            stream.Push?.Over();
             if (isFirst)
             {
                 _abandonedCalls++;

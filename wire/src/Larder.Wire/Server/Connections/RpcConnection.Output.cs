@@ -128,6 +128,11 @@ internal sealed partial class RpcConnection
                 ResumeBlocked();
             }
 
+            if (!TryTakePushes())
+            {
+                return false;
+            }
+
             if (_pending.IsEmpty)
             {
                 _isPumping = false;
@@ -255,10 +260,7 @@ internal sealed partial class RpcConnection
                 return;
             }
 
-            _block.Reset(BlockBytes);
-            _answers.WriteOk(_block);
-            _pending.AddHeaders(stream.Id, _block.WrittenSpan, [], endsStream: false, _maxFrameBytes);
-            stream.HasSentHeaders = true;
+            SendHeaders(stream);
         }
 
         SendData(stream);
@@ -270,6 +272,15 @@ internal sealed partial class RpcConnection
         {
             SendStatus(stream, isWholeAnswer: false);
         }
+    }
+
+    // Under the lock.
+    private void SendHeaders(RpcStream stream)
+    {
+        _block.Reset(BlockBytes);
+        _answers.WriteOk(_block, stream.Call.Headers);
+        _pending.AddHeaders(stream.Id, _block.WrittenSpan, [], endsStream: false, _maxFrameBytes);
+        stream.HasSentHeaders = true;
     }
 
     private void SendData(RpcStream stream)

@@ -43,7 +43,7 @@ internal sealed partial class RpcConnection
             bool isConnectionSlow = IsConnectionSlow(now);
             foreach (RpcStream stream in _streams.Values)
             {
-                if ((stream.IsBlocked && IsAnswerSlow(stream, now, isConnectionSlow)) || IsRequestSlow(stream, now))
+                if ((stream.IsBlocked && IsAnswerSlow(stream, now, isConnectionSlow)) || IsRequestSlow(stream, now) || IsEndSlow(stream, now))
                 {
                     (stalled ??= []).Add(stream);
                 }

@@ -109,6 +109,10 @@ internal sealed partial class RpcConnection
             Queue(stream);
             ResumeBlocked();
         }
+        else if (stream.Push is { } push)
+        {
+            Ready(push);
+        }
 
         return true;
     }
@@ -129,6 +133,10 @@ internal sealed partial class RpcConnection
             if (stream.IsBlocked)
             {
                 Queue(stream);
+            }
+            else if (stream.Push is { } push)
+            {
+                Ready(push);
             }
         }
 

@@ -71,6 +71,12 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
 
     public RpcRoute? Route { get; set; }
 
+    /// <summary>The stream's connection.</summary>
+    public RpcConnection Connection => _connection;
+
+    /// <summary>What fetches its answers, once that has begun; null for calls that write them. Under the lock.</summary>
+    public PushStream? Push { get; set; }
+
     /// <summary>Bytes that the peer still takes for this stream. Under the lock.</summary>
     public int SendWindow { get; set; }
 
@@ -224,6 +230,7 @@ internal sealed class RpcStream : IRoomWaiter, IDisposable
         IsRunning = false;
         IsRemoved = false;
         Route = null;
+        Push = null;
         Input.Reset();
         Output.Reset();
         Call.Begin();
