@@ -101,6 +101,15 @@ public sealed class RedisStore : IAsyncDisposable
         Send(command);
     }
 
+    /// <summary>Begins to follow streams of one slot, on a connection of their own. Its owner ends it before the store.</summary>
+    /// <param name="slot">0 to 16,383.</param>
+    public StreamFollower Follow(int slot)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(slot);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(slot, KeySlot.Count);
+        return new StreamFollower(_context, _topology, _router, slot);
+    }
+
     /// <summary>
     /// Ends a batch: lets travel what this thread has sent since, and tells <see cref="RedisOptions.OnBatchEnd"/>. Call it once after a batch of
     /// <see cref="Send"/>; not needed within <see cref="RedisCommand.OnReply"/>, whose batch ends with one. On a thread of sockets that is when all that has

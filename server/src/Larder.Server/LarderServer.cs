@@ -11,6 +11,7 @@ using Larder.Server.Scans;
 using Larder.Server.Security;
 using Larder.Server.Services;
 using Larder.Server.Snapshots;
+using Larder.Server.Topics;
 using Larder.Store;
 using Larder.Store.Snapshots;
 using Larder.Wire;
@@ -41,6 +42,8 @@ public sealed class LarderServer : IAsyncDisposable
     private readonly SecretFiles _secrets;
     private readonly Entrance _entrance;
     private readonly SnapshotKeeper? _snapshots;
+    private readonly TopicGuard _topicGuard;
+    private readonly TopicHost _topics;
     private readonly CancellationTokenSource _draining = new();
     private readonly RpcRouter _router;
     private RpcServer? _data;
@@ -69,7 +72,7 @@ public sealed class LarderServer : IAsyncDisposable
         _metrics = new ServerMetrics(
             [
                 .. CacheCalls.Single.Concat(CacheCalls.Batches).Select(call => call.Path), .. ControlService.Paths,
-                .. ExtrasService.Paths, PingService.Path, TokenService.Path, .. HealthService.Paths,
+                .. ExtrasService.Paths, PingService.Path, TokenService.Path, .. HealthService.Paths, .. PubsubService.Paths,
             ],
             PipelineCalls.Names);
         _faults = new FaultLog(_logger, _metrics, options.TimeProvider);
@@ -77,8 +80,10 @@ public sealed class LarderServer : IAsyncDisposable
         _entrance = new Entrance(_secrets, _metrics, options.TimeProvider, _logger);
         CallRules rules = new(options.MaxItemBytes, options.MaxTtl);
         _fleet = options.IsFront ? FleetHost.Start(options, rules, _guard, _metrics, _faults, _logger) : null;
+        _topicGuard = new TopicGuard(_entrance);
+        _topics = OpenTopics();
         _router = MapCalls(rules);
-        StatsReader stats = new(_metrics, _store, _buffers, options.TimeProvider, () => WhyNotReady, _fleet?.Store, _snapshots);
+        StatsReader stats = new(_metrics, _store, _buffers, _topics, options.TimeProvider, () => WhyNotReady, _fleet?.Store, _snapshots);
         _otlp = options.OtlpEndpoint is { } collector ? new OtlpExport(collector, stats, options.TimeProvider) : null;
         _console = ConsoleHost.Build(
             options,
@@ -229,6 +234,7 @@ public sealed class LarderServer : IAsyncDisposable
         await _console.DisposeAsync().ConfigureAwait(false);
         _otlp?.Dispose();
         _watch?.Dispose();
+        _topics.Dispose();
         if (_fleet is not null)
         {
             await _fleet.DisposeAsync().ConfigureAwait(false);
@@ -318,6 +324,31 @@ public sealed class LarderServer : IAsyncDisposable
         return new Uri(addresses.Addresses.First());
     }
 
+    private TopicHost OpenTopics()
+    {
+        TopicLimits limits = new()
+        {
+            TopicsPerCache = _options.MaxTopicsPerCache,
+            SubscribersPerTopic = _options.MaxTopicSubscribers,
+            Heartbeat = _options.TopicHeartbeat,
+        };
+        TopicMemory memory = new(_buffers);
+        if (_fleet is not null)
+        {
+            RemoteTopicBroker remote = _fleet.OpenTopics(limits, memory);
+            return Open(remote, remote.EndOrphans, remote.Tidy);
+        }
+
+        MemoryTopicBroker broker = new(_store, limits, memory, _options.TimeProvider);
+        return Open(broker, broker.EndOrphans, broker.Tidy);
+
+        TopicHost Open(ITopicBroker broker, Action endOrphans, Action tidy)
+        {
+            Action look = endOrphans + _topicGuard.Look;
+            return new TopicHost(broker, memory, limits, _options.TimeProvider, look, tidy, _faults.Say, _draining.Token);
+        }
+    }
+
     private RpcRouter MapCalls(CallRules rules)
     {
         CallRouting routing = new(_store, rules, _guard, _snapshots, _metrics.Sampler);
@@ -346,6 +377,7 @@ public sealed class LarderServer : IAsyncDisposable
             ExtrasService.Map(router, new StoreKeyScanner(routing), new StoreItemScanner(routing));
         }
 
+        PubsubService.Map(router, _topics, _topicGuard, _options.FaultInjection);
         PingService.Map(router);
         TokenService.Map(router, _entrance, () => WhereCalled);
         HealthService.Map(router, () => _draining.IsCancellationRequested ? "draining" : _fleet?.Store.WhyNotReady, _draining.Token);

@@ -85,6 +85,21 @@ internal sealed class ServeCommand
         "Connections open at once; more are closed on arrival",
         Defaults.MaxConnections,
         ParseWhole);
+    private readonly Option<int> _maxTopics = Defaulting(
+        "--max-topics",
+        "Topics of one cache; one that nobody uses is forgotten after 10 minutes",
+        Defaults.MaxTopicsPerCache,
+        ParseWhole);
+    private readonly Option<int> _maxTopicSubscribers = Defaulting(
+        "--max-topic-subscribers",
+        "Subscribers of one topic",
+        Defaults.MaxTopicSubscribers,
+        ParseWhole);
+    private readonly Option<TimeSpan> _topicHeartbeat = Defaulting(
+        "--topic-heartbeat",
+        "Silence after which a subscription brings a heartbeat, as 1s",
+        Defaults.TopicHeartbeat,
+        ParseDuration);
     private readonly Option<string?> _tlsCertificate = new("--tls-cert") { Description = "PEM file of the certificate and its chain" };
     private readonly Option<string?> _tlsKey = new("--tls-key") { Description = "PEM file of the certificate's key" };
     private readonly Option<string?> _clientAuthority = new("--client-ca")
@@ -177,6 +192,9 @@ internal sealed class ServeCommand
             _snapshot,
             _maxStreams,
             _maxConnections,
+            _maxTopics,
+            _maxTopicSubscribers,
+            _topicHeartbeat,
             _tlsCertificate,
             _tlsKey,
             _clientAuthority,
@@ -211,6 +229,9 @@ internal sealed class ServeCommand
         DefaultCache = parsed.GetValue(_defaultCache)!,
         MaxStreamsPerConnection = parsed.GetValue(_maxStreams),
         MaxConnections = parsed.GetValue(_maxConnections),
+        MaxTopicsPerCache = parsed.GetValue(_maxTopics),
+        MaxTopicSubscribers = parsed.GetValue(_maxTopicSubscribers),
+        TopicHeartbeat = parsed.GetValue(_topicHeartbeat),
         TlsCertificatePath = parsed.GetValue(_tlsCertificate),
         TlsKeyPath = parsed.GetValue(_tlsKey),
         ClientAuthorityPath = parsed.GetValue(_clientAuthority),

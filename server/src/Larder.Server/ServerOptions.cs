@@ -1,6 +1,7 @@
 using System.Net;
 using Larder.Redis;
 using Larder.Server.Pauses;
+using Larder.Server.Topics;
 using Microsoft.Extensions.Logging;
 
 namespace Larder.Server;
@@ -117,6 +118,20 @@ public sealed record ServerOptions
     /// </summary>
     public string? SnapshotPath { get; init; }
 
+    /// <summary>
+    /// Topics of one cache, 1 to 1,000,000; a publish or subscription to one more is refused (RESOURCE_EXHAUSTED). Default 10,000: without messages some 10 MB.
+    /// A topic that nobody uses is forgotten after 10 minutes.
+    /// </summary>
+    public int MaxTopicsPerCache { get; init; } = TopicLimits.DefaultTopicsPerCache;
+
+    /// <summary>
+    /// Subscribers of one topic, 1 to 1,000,000; one more is refused (RESOURCE_EXHAUSTED). Default 10,000: a hundred connections with as many streams each.
+    /// </summary>
+    public int MaxTopicSubscribers { get; init; } = TopicLimits.DefaultSubscribersPerTopic;
+
+    /// <summary>A subscription that was silent for so long brings a heartbeat, 0.1 s to 1 minute. Default 1 s, which published clients expect.</summary>
+    public TimeSpan TopicHeartbeat { get; init; } = TimeSpan.FromSeconds(1);
+
     /// <summary>The OpenTelemetry collector that figures are sent to by OTLP over HTTP, as <c>http://localhost:4318</c>; null: none.</summary>
     public Uri? OtlpEndpoint { get; init; }
 
@@ -142,6 +157,13 @@ public sealed record ServerOptions
 
     internal static readonly TimeSpan MostTtl = TimeSpan.FromDays(365);
 
+    internal static readonly TimeSpan LeastHeartbeat = TimeSpan.FromSeconds(0.1);
+
+    internal static readonly TimeSpan MostHeartbeat = TimeSpan.FromMinutes(1);
+
+    // More than a machine has memory for.
+    private const int MostTopics = 1_000_000;
+
     internal const long MinMemoryBytes = 16L << 20;
 
     /// <summary>The memory that this process may use: the machine's, or its container's.</summary>
@@ -164,6 +186,9 @@ public sealed record ServerOptions
         Require(CacheName.IsValid(DefaultCache), "--default-cache is 1 to 255 characters and not blank");
         Require(MaxStreamsPerConnection is >= 1 and <= 10_000, "--max-streams is 1 to 10000");
         Require(MaxConnections >= 1, "--max-connections is 1 or more");
+        Require(MaxTopicsPerCache is >= 1 and <= MostTopics, "--max-topics is 1 to 1000000");
+        Require(MaxTopicSubscribers is >= 1 and <= MostTopics, "--max-topic-subscribers is 1 to 1000000");
+        Require(TopicHeartbeat >= LeastHeartbeat && TopicHeartbeat <= MostHeartbeat, "--topic-heartbeat is 0.1s to 1m");
         RequireStore();
         Require(SnapshotPath is not "", "--snapshot names a file; leave it away to keep nothing");
         Require(

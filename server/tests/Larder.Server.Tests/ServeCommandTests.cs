@@ -36,6 +36,18 @@ public sealed class ServeCommandTests
     }
 
     [Fact]
+    public async Task Bounds_of_topics_are_told_by_their_options()
+    {
+        ServerOptions? told = null;
+        await new ServeCommand().RunAsync(["--max-topics", "7", "--max-topic-subscribers", "8", "--topic-heartbeat", "0.5s"], (options, _) =>
+        {
+            told = options;
+            return Task.FromResult(0);
+        });
+        Assert.Equal((7, 8, TimeSpan.FromSeconds(0.5)), (told!.MaxTopicsPerCache, told.MaxTopicSubscribers, told.TopicHeartbeat));
+    }
+
+    [Fact]
     public async Task A_snapshot_is_a_file_by_its_option()
     {
         string? told = null;

@@ -68,6 +68,27 @@ public sealed class ServerOptionsTests
     [InlineData(31_536_000)]
     public void A_longest_ttl_of_a_second_to_365_days_is_valid(int seconds) => new ServerOptions { MaxTtl = TimeSpan.FromSeconds(seconds) }.Validate();
 
+    [Theory]
+    [InlineData(1, 1, 0.1)]
+    [InlineData(1_000_000, 1_000_000, 60)]
+    public void Bounds_of_topics_are_valid_at_their_ends(int topics, int subscribers, double heartbeat) => OfTopics(topics, subscribers, heartbeat).Validate();
+
+    [Theory]
+    [InlineData(0, 1, 1, "--max-topics")]
+    [InlineData(1_000_001, 1, 1, "--max-topics")]
+    [InlineData(1, 0, 1, "--max-topic-subscribers")]
+    [InlineData(1, 1_000_001, 1, "--max-topic-subscribers")]
+    [InlineData(1, 1, 0.0999, "--topic-heartbeat")]
+    [InlineData(1, 1, 60.001, "--topic-heartbeat")]
+    public void Bounds_of_topics_are_refused_past_their_ends(int topics, int subscribers, double heartbeat, string option) =>
+        Assert.Contains(
+            option,
+            Assert.Throws<ServerOptionsException>(OfTopics(topics, subscribers, heartbeat).Validate).Message,
+            StringComparison.Ordinal);
+
+    private static ServerOptions OfTopics(int topics, int subscribers, double heartbeat) =>
+        new() { MaxTopicsPerCache = topics, MaxTopicSubscribers = subscribers, TopicHeartbeat = TimeSpan.FromSeconds(heartbeat) };
+
     [Fact]
     public void One_port_for_both_is_refused() =>
         Assert.Throws<ServerOptionsException>(() => new ServerOptions { Port = 9000, ConsolePort = 9000 }.Validate());

@@ -27,11 +27,16 @@ export class ServerProcess {
     this.consolePort = consolePort;
   }
 
-  static async start(...args) {
+  static start(...args) {
+    return ServerProcess.startAt(0, ...args);
+  }
+
+  /** As `start`, on a port that is known. */
+  static async startAt(port, ...args) {
     const program = findServerProgram();
     if (program === null) throw new Error("no server program: build server/src/Larder.Server or set LARDER_SERVER");
     const [command, first] = program.endsWith(".dll") ? ["dotnet", [program]] : [program, []];
-    const child = spawn(command, [...first, "--port", "0", "--console-port", "0", "--memory", "256m", ...args], {
+    const child = spawn(command, [...first, "--port", `${port}`, "--console-port", "0", "--memory", "256m", ...args], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const line = await firstMatchingLine(child);

@@ -6,7 +6,8 @@ namespace Larder.Redis;
 /// <param name="Version">Of the engine.</param>
 /// <param name="IsCluster">Whether it is a node of a cluster.</param>
 /// <param name="IsReplica">Whether it only follows a master.</param>
-internal sealed record HelloReply(string Version, bool IsCluster, bool IsReplica)
+/// <param name="Connection">The node's number of the connection that it was asked on; 0 where it does not say.</param>
+internal sealed record HelloReply(string Version, bool IsCluster, bool IsReplica, long Connection = 0)
 {
     /// <summary>Reads the answer to HELLO. Fields that are not known are passed over.</summary>
     /// <exception cref="InvalidDataException">It is no map.</exception>
@@ -20,6 +21,7 @@ internal sealed record HelloReply(string Version, bool IsCluster, bool IsReplica
         string version = "";
         bool isCluster = false;
         bool isReplica = false;
+        long connection = 0;
         for (int left = reply.Count / 2; left > 0; left--)
         {
             reply.Read();
@@ -38,10 +40,14 @@ internal sealed record HelloReply(string Version, bool IsCluster, bool IsReplica
             {
                 isReplica = !reply.Bytes.SequenceEqual("master"u8);
             }
+            else if (field.SequenceEqual("id"u8))
+            {
+                connection = reply.Integer;
+            }
 
             reply.Skip();
         }
 
-        return new HelloReply(version, isCluster, isReplica);
+        return new HelloReply(version, isCluster, isReplica, connection);
     }
 }

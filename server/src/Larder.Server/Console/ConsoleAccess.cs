@@ -42,7 +42,7 @@ internal sealed class ConsoleAccess(ServerOptions options, TokenGate readers, To
         ConsoleRight right = RightOf(token);
         if (right == ConsoleRight.None && token.Length > 0)
         {
-            entrance?.ConsoleFailed(request.HttpContext.Connection.RemoteIpAddress);
+            entrance?.ConsoleFailed(request.HttpContext.Connection.RemoteIpAddress, token);
         }
 
         return right;

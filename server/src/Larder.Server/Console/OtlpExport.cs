@@ -37,6 +37,7 @@ internal sealed class OtlpExport : IDisposable
         ObserveServer();
         ObserveCalls();
         ObserveCaches();
+        ObserveTopics();
         ObserveSnapshots();
         _provider = Sdk.CreateMeterProviderBuilder()
             .AddMeter(Name)
@@ -94,6 +95,15 @@ internal sealed class OtlpExport : IDisposable
             () => Now.Rpcs.SelectMany(Latencies),
             "s",
             "Time in the server that a share of the calls since the start stayed below");
+    }
+
+    private void ObserveTopics()
+    {
+        _meter.CreateObservableGauge("larder.topics", () => Now.Topics.Topics, description: "Topics that there are");
+        _meter.CreateObservableGauge("larder.topic.subscribers", () => Now.Topics.Subscribers, description: "Subscriptions that run");
+        _meter.CreateObservableCounter("larder.topic.messages", () => Now.Topics.Messages, description: "Messages published");
+        _meter.CreateObservableCounter("larder.topic.deliveries", () => Now.Topics.Deliveries, description: "Messages given to subscribers' connections");
+        _meter.CreateObservableCounter("larder.topic.discontinuities", () => Now.Topics.Gaps, description: "Gaps that subscribers were told of");
     }
 
     private void ObserveSnapshots()

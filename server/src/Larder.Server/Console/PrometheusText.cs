@@ -53,6 +53,7 @@ internal static class PrometheusText
             Sample(text, "cache_hit_ratio_estimate", "memory=\"double\"", shadow.DoubleMemory);
         }
 
+        WriteTopics(text, stats.Topics);
         WriteCaches(text, stats.Store.Caches);
         if (stats.Snapshot is { } snapshot)
         {
@@ -85,6 +86,21 @@ internal static class PrometheusText
             Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"flushed\"", cache.Evictions.Flushed);
             Sample(text, "cache_evictions_total", $"cache=\"{label}\",reason=\"quota\"", cache.Evictions.Quota);
         }
+    }
+
+    private static void WriteTopics(StringBuilder text, TopicsStats topics)
+    {
+        Gauge(text, "larder_topics", "Topics that there are.", topics.Topics);
+        Gauge(text, "larder_topic_subscribers", "Subscriptions that run.", topics.Subscribers);
+        Counter(text, "larder_topic_messages_total", "Messages published.", topics.Messages);
+        Counter(text, "larder_topic_message_bytes_total", "Bytes of their values.", topics.MessageBytes);
+        Counter(text, "larder_topic_deliveries_total", "Messages given to subscribers' connections.", topics.Deliveries);
+        Counter(text, "larder_topic_discontinuities_total", "Gaps that subscribers were told of.", topics.Gaps);
+        Gauge(text, "larder_topic_slowest_behind", "Messages that the slowest subscriber is behind.", topics.SlowestBehind);
+        Gauge(text, "larder_topic_memory_limit_bytes", "What messages of topics may hold.", topics.LimitBytes);
+        Gauge(text, "larder_topic_memory_used_bytes", "What they hold.", topics.UsedBytes);
+        Counter(text, "larder_topic_messages_given_up_total", "Kept messages let go at that limit before their time.", topics.GivenUp);
+        Counter(text, "larder_topic_refusals_total", "Messages and topics refused at that limit.", topics.Refusals);
     }
 
     private static void WriteSnapshot(StringBuilder text, SnapshotStats snapshot)

@@ -60,6 +60,8 @@ internal sealed record StatsDocument
 
     public required IReadOnlyList<RpcStats> Rpcs { get; init; }
 
+    public required TopicsStats Topics { get; init; }
+
     public required StoreStats Store { get; init; }
 
     /// <summary>The cluster that this server stands in front of; null where its items are its own.</summary>

@@ -2,6 +2,7 @@ using Larder.Redis;
 using Larder.Server.Console.Api;
 using Larder.Server.Metrics;
 using Larder.Server.Snapshots;
+using Larder.Server.Topics;
 using Larder.Store;
 using Larder.Wire;
 
@@ -12,6 +13,7 @@ internal sealed class StatsReader(
     ServerMetrics metrics,
     CacheStore store,
     BufferBudget buffers,
+    TopicHost topics,
     TimeProvider time,
     Func<string?> whyNotReady,
     RedisStore? fleet = null,
@@ -48,6 +50,7 @@ internal sealed class StatsReader(
                 GC.GetGCMemoryInfo().HeapSizeBytes),
             Buffers = new BufferStats(buffers.LimitBytes, buffers.UsedBytes, buffers.Refusals),
             Rpcs = [.. metrics.Meters.Select(ReadRpc).Where(rpc => rpc.Count != 0)],
+            Topics = TopicsStats.Of(topics),
             Store = ReadStore(statistics),
             Fleet = fleet is null ? null : FleetStats.Of(fleet),
             Snapshot = snapshots is null ? null : SnapshotStats.Of(snapshots.Figures),
@@ -73,6 +76,9 @@ internal sealed class StatsReader(
                 : null,
         };
     }
+
+    /// <summary>The topics, for the console's page.</summary>
+    public TopicsAnswer ReadTopics() => TopicsAnswer.Of(topics);
 
     /// <summary>Calls of the sample after a number.</summary>
     public MonitorAnswer ReadCalls(long after)

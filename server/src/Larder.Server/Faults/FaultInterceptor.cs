@@ -23,11 +23,15 @@ internal sealed class FaultInterceptor(FaultInjector injector, TimeProvider time
         return decision.Error is { } error ? new Status(error.Code, error.Message) : null;
     }
 
-    /// <summary>The name of a wire path in the fault metadata: <c>/cache_client.Scs/SetIf</c> is <c>set-if</c>.</summary>
+    /// <summary>
+    /// The name of a wire path in the fault metadata: <c>/cache_client.Scs/SetIf</c> is <c>set-if</c>; those on topics are <c>topic-publish</c> and
+    /// <c>topic-subscribe</c>.
+    /// </summary>
     internal static string KebabName(string path)
     {
         string rpc = path[(path.LastIndexOf('/') + 1)..];
-        return string.Concat(rpc.Select((letter, index) => char.IsUpper(letter)
+        string prefix = path.Contains(".Pubsub/", StringComparison.Ordinal) ? "topic-" : "";
+        return prefix + string.Concat(rpc.Select((letter, index) => char.IsUpper(letter)
             ? (index == 0 ? "" : "-") + char.ToLowerInvariant(letter)
             : letter.ToString()));
     }

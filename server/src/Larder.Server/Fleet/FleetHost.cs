@@ -3,6 +3,7 @@ using Larder.Redis;
 using Larder.Server.Calls;
 using Larder.Server.Metrics;
 using Larder.Server.Pauses;
+using Larder.Server.Topics;
 using Microsoft.Extensions.Logging;
 
 namespace Larder.Server.Fleet;
@@ -14,6 +15,7 @@ internal sealed class FleetHost : IAsyncDisposable
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(10);
 
     private readonly DirectoryLoop _loop;
+    private RemoteTopicBroker? _topics;
 
     private FleetHost(RemoteFront front, DirectoryLoop loop)
     {
@@ -38,9 +40,12 @@ internal sealed class FleetHost : IAsyncDisposable
             OnBatchEnd = ReplyBatches.End,
         });
         FleetDirectory directory = new(store, options.DefaultCache, time);
-        DirectoryLoop loop = new(directory, new GenerationSweep(store, time), time, fault => faults.Say("the directory of caches", fault));
+        DirectoryLoop loop = new(directory, new GenerationSweep(store, time, directory.Has), time, fault => faults.Say("the directory of caches", fault));
         return new FleetHost(new RemoteFront(store, directory, rules, guard, metrics, faults, time), loop);
     }
+
+    /// <summary>Its topics; once.</summary>
+    public RemoteTopicBroker OpenTopics(TopicLimits limits, TopicMemory memory) => _topics = new RemoteTopicBroker(Front, limits, memory);
 
     /// <summary>Waits until calls can be answered, and at most three seconds: a cluster that is not there stops no start.</summary>
     public async Task WaitForFirstLookAsync(CancellationToken cancellationToken)
@@ -55,6 +60,11 @@ internal sealed class FleetHost : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _loop.DisposeAsync().ConfigureAwait(false);
+        if (_topics is not null)
+        {
+            await _topics.DisposeAsync().ConfigureAwait(false);
+        }
+
         await Store.DisposeAsync().ConfigureAwait(false);
         Front.Directory.Dispose();
     }

@@ -39,9 +39,20 @@ internal static class FleetLimits
     /// <summary>Bytes of the elements of a union that the front gathers; more is refused.</summary>
     public const int MostUnionBytes = 64 * 1024 * 1024;
 
+    /// <summary>
+    /// Slots that topics are in, and so the most connections on which a front reads them. A cluster of more masters has topics on so many of them.
+    /// </summary>
+    public const int TopicSlots = 32;
+
+    /// <summary>Messages more than are kept that a topic's stream may have before the oldest are dropped, all at once.</summary>
+    public const int TopicSlack = 64;
+
     /// <summary>Caches that may exist at once, as in the store of one server.</summary>
     public const int MaxCaches = 10_000;
 
     /// <summary>How long a call without a deadline may take; then it is DEADLINE_EXCEEDED.</summary>
     public static readonly TimeSpan LongestCall = TimeSpan.FromSeconds(15);
+
+    /// <summary>How long a front goes on reading a topic whose last subscriber has left: looks of <see cref="Topics.TopicHost"/>, 5 s apart.</summary>
+    public const int TopicIdleLooks = 2;
 }

@@ -16,13 +16,15 @@ internal static class FleetScripts
     public static readonly RedisScript SetIf = Load("set-if");
     public static readonly RedisScript SetIfSame = Load("set-if-same");
     public static readonly RedisScript SweepClaim = Load("sweep-claim");
+    public static readonly RedisScript TopicOpen = Load("topic-open", "topic-page");
+    public static readonly RedisScript TopicPublish = Load("topic-publish", "topic-page");
     public static readonly RedisScript UpdateTtl = Load("update-ttl");
 
     /// <summary>All, to be loaded on each connection.</summary>
     public static IReadOnlyList<RedisScript> All =>
     [
         DirectoryBeat, DirectoryBehind, DirectoryChange, DirectoryRestore, Increment, PeekRange, ScanEntry, ScanItems, SetIf, SetIfSame,
-        SweepClaim, UpdateTtl,
+        SweepClaim, TopicOpen, TopicPublish, UpdateTtl,
         .. CollectionScripts.All,
     ];
 

@@ -9,6 +9,9 @@ internal static class KeyPrefix
 
     public static byte[] Of(long id, long generation) => Encoding.ASCII.GetBytes($"L{Number(id)}.{Number(generation)}:");
 
+    /// <summary><c>&lt;cache id&gt;.</c>: what stands before the keys of its topics, behind what makes their slot.</summary>
+    public static byte[] OfTopics(long id) => Encoding.ASCII.GetBytes($"{Number(id)}.");
+
     private static string Number(long number)
     {
         Span<char> text = stackalloc char[13];

@@ -1,3 +1,6 @@
+using System.Security.Cryptography;
+using System.Text;
+
 namespace Larder.Server.Fleet;
 
 /// <summary>A cache of the fleet as its directory says: never changed, another one after a flush.</summary>
@@ -8,4 +11,12 @@ internal sealed record RemoteCache(string Name, long Id, long Generation)
 {
     /// <summary>What the keys of its items begin with. It holds no brace: a caller's <c>{tag}</c> decides the slot (FLEET-7).</summary>
     public byte[] Prefix { get; } = KeyPrefix.Of(Id, Generation);
+
+    /// <summary>
+    /// What stands before the names of its topics. The name is in it: where the directory was lost whole and is counted anew, no cache has another's topics.
+    /// </summary>
+    public byte[] TopicPrefix => field ??=
+        [.. KeyPrefix.OfTopics(Id), .. Encoding.ASCII.GetBytes(Convert.ToHexStringLower(NameDigest.AsSpan(0, 8))), (byte)':'];
+
+    private byte[] NameDigest => SHA256.HashData(Encoding.UTF8.GetBytes(Name));
 }

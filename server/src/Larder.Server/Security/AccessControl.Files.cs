@@ -10,6 +10,7 @@ internal sealed partial class AccessControl
     private readonly string? _keyPath;
     private readonly FileWatch _watch;
     private readonly FileWatch? _keyWatch;
+    private readonly FormerTokens _former;
     private readonly ConcurrentDictionary<AccessSession, bool> _sessions = new();
     private volatile TokenTable _table;
 
@@ -24,6 +25,7 @@ internal sealed partial class AccessControl
         _path = path;
         _keyPath = keyPath;
         Time = time;
+        _former = new FormerTokens(time);
         _watch = new FileWatch(path);
         _keyWatch = keyPath is null ? null : new FileWatch(keyPath);
         _table = Read();
@@ -50,7 +52,14 @@ internal sealed partial class AccessControl
     {
         _watch.Note();
         _keyWatch?.Note();
+        TokenTable before = _table;
         _table = Read();
+        _former.Add(before.Digests.Except(_table.Digests));
+        if (before.Keys is { } keys && !keys.AreSameAs(_table.Keys))
+        {
+            _former.Add(keys);
+        }
+
         HashSet<string> names = [.. _table.Entries.SelectMany(static entry => (string[])[entry.UseName, TokenEntry.UseNameOfDisposable(entry.Id)])];
         foreach (string gone in _uses.Keys.Where(name => !names.Contains(name)))
         {

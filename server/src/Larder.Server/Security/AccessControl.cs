@@ -59,6 +59,9 @@ internal sealed partial class AccessControl
             : AccessErrors.UnknownToken;
     }
 
+    /// <summary>Whether a token that is not taken held once: it has expired, or went lately. Whoever shows it does not guess.</summary>
+    public bool HasKnown(string token) => _table.Knows(token) || _former.Has(token);
+
     /// <summary>The id of who shows a token; empty: it is nobody's.</summary>
     public string WhoShows(string token) => Authenticate(token, out KnownToken? known) is null ? known!.Entry.Id : "";
 

@@ -26,6 +26,10 @@ internal static class AccessErrors
     public static CallError DeniedKey(Rights needs, string cache) =>
         new(StatusCode.PermissionDenied, $"the call's token has not the role '{NameOf(needs)}' in cache '{cache}' for every key of the call");
 
+    /// <summary>The token has not the role for the topic.</summary>
+    public static CallError DeniedTopic(Rights needs, string cache) =>
+        new(StatusCode.PermissionDenied, $"the call's token has not the role '{NameOf(needs)}' for this topic of cache '{cache}'");
+
     /// <summary>A token is asked for that may do more than who asks.</summary>
     public static CallError DeniedGrant(string cache) =>
         new(StatusCode.PermissionDenied, $"the call's token may not give what is asked for in cache '{cache}': it has not all of it itself");

@@ -13,6 +13,8 @@ internal sealed class CacheRights
     private readonly Rights _anyKey;
     private readonly PrefixSet _readable;
     private readonly PrefixSet _writable;
+    private readonly PrefixSet _readableTopics;
+    private readonly PrefixSet _writableTopics;
 
     /// <param name="grants">The grants for the cache.</param>
     /// <param name="everywhere">What the grants for all caches say, which hold beside them.</param>
@@ -22,10 +24,9 @@ internal sealed class CacheRights
         Whole = grants.Where(static each => each.KeyPrefix is null).Aggregate(everywhere?.Whole ?? Rights.None, static (all, each) => all | each.Rights);
         _readable = PrefixesOf(grants, Rights.Read);
         _writable = PrefixesOf(grants, Rights.Write);
-        // Not a signed token's grant for some topics alone: there are none yet to tell apart.
-        Topics = grants.Where(static each => each.KeyPrefix is null || each.Rights != Rights.None).Aggregate(
-            everywhere?.Topics ?? Rights.None,
-            static (all, each) => all | each.Topics | (each.Rights == Rights.All ? Rights.ReadWrite : Rights.None));
+        Topics = grants.Where(static each => !each.IsOfSomeTopics).Aggregate(everywhere?.Topics ?? Rights.None, static (all, each) => all | each.AllTopics);
+        _readableTopics = TopicsOf(grants, Rights.Read);
+        _writableTopics = TopicsOf(grants, Rights.Write);
         IsSome = grants.Count > 0 || (everywhere?.IsSome ?? false);
         _anyKey = Whole | (everywhere?._anyKey ?? Rights.None)
             | (_readable.IsEmpty ? Rights.None : Rights.Read) | (_writable.IsEmpty ? Rights.None : Rights.Write);
@@ -35,7 +36,7 @@ internal sealed class CacheRights
     /// <summary>What holds for every key.</summary>
     public Rights Whole { get; }
 
-    /// <summary>What it may do with the cache's topics.</summary>
+    /// <summary>What it may do with every topic of the cache.</summary>
     public Rights Topics { get; }
 
     /// <summary>The pipeline's fields, a bit each, of the calls that it may make with any key, and of those that there are not.</summary>
@@ -66,6 +67,24 @@ internal sealed class CacheRights
         return (missing & Rights.Admin) == 0
             && ((missing & Rights.Read) == 0 || _readable.CoversAll(beginning) || (_everywhere?._readable.CoversAll(beginning) ?? false))
             && ((missing & Rights.Write) == 0 || _writable.CoversAll(beginning) || (_everywhere?._writable.CoversAll(beginning) ?? false));
+    }
+
+    /// <summary>Whether it may do this with a topic.</summary>
+    /// <param name="needs">Read, write or both.</param>
+    /// <param name="topic">Its name in UTF-8.</param>
+    public bool AllowsTopic(Rights needs, ReadOnlySpan<byte> topic)
+    {
+        Rights missing = needs & ~Topics;
+        return ((missing & Rights.Read) == 0 || _readableTopics.Covers(topic) || (_everywhere?._readableTopics.Covers(topic) ?? false))
+            && ((missing & Rights.Write) == 0 || _writableTopics.Covers(topic) || (_everywhere?._writableTopics.Covers(topic) ?? false));
+    }
+
+    /// <summary>Whether it may do this with every topic whose name begins so.</summary>
+    public bool AllowsAllTopics(Rights needs, ReadOnlySpan<byte> beginning)
+    {
+        Rights missing = needs & ~Topics;
+        return ((missing & Rights.Read) == 0 || _readableTopics.CoversAll(beginning) || (_everywhere?._readableTopics.CoversAll(beginning) ?? false))
+            && ((missing & Rights.Write) == 0 || _writableTopics.CoversAll(beginning) || (_everywhere?._writableTopics.CoversAll(beginning) ?? false));
     }
 
     /// <summary>Why a call may not be made whose caller was let in by its metadata; null where it may.</summary>
@@ -105,9 +124,15 @@ internal sealed class CacheRights
         return common is not null;
     }
 
-    private static PrefixSet PrefixesOf(IReadOnlyList<Grant> grants, Rights rights)
+    private static PrefixSet PrefixesOf(IReadOnlyList<Grant> grants, Rights rights) =>
+        SetOf(grants.Where(each => each.KeyPrefix is not null && (each.Rights & rights) != 0));
+
+    private static PrefixSet TopicsOf(IReadOnlyList<Grant> grants, Rights rights) =>
+        SetOf(grants.Where(each => each.IsOfSomeTopics && (each.Topics & rights) != 0));
+
+    private static PrefixSet SetOf(IEnumerable<Grant> grants)
     {
-        Grant[] within = [.. grants.Where(each => each.KeyPrefix is not null && (each.Rights & rights) != 0)];
+        Grant[] within = [.. grants];
         return within.Length == 0
             ? PrefixSet.Empty
             : new PrefixSet(

@@ -62,5 +62,7 @@ internal static class CallPolicies
         new("/token.Token/GenerateDisposableToken", 0, Rights.None, []),
         new("/larder.v1.Extras/ScanKeys", 0, Rights.Read, []),
         new("/larder.v1.Extras/ScanItems", 0, Rights.Read, [new(1, 0)]),
+        new("/cache_client.pubsub.Pubsub/Publish", 0, Rights.Write, []) { IsOfTopics = true },
+        new("/cache_client.pubsub.Pubsub/Subscribe", 0, Rights.Read, []) { IsOfTopics = true },
     ];
 }

@@ -23,8 +23,11 @@ internal sealed record CallPolicy(
     /// <summary>All that any request of the call may need.</summary>
     public Rights Most { get; } = Needs | StrongerNeeds;
 
+    /// <summary>Whether its role is one on topics, and its cache and topic are in its request.</summary>
+    public bool IsOfTopics { get; init; }
+
     /// <summary>Whether its cache is in the metadata.</summary>
-    public bool IsScoped { get; } = Needs is not (Rights.None or Rights.Admin);
+    public bool IsScoped => Needs is not (Rights.None or Rights.Admin) && !IsOfTopics;
 
     /// <summary>The pipeline's fields, a bit each, of the calls that need no more than these rights, and of those that there are not.</summary>
     public static ulong FieldsWithin(Rights rights)

@@ -54,7 +54,7 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
         Status? refusal = secrets.Access is { } access ? access.Check(context) : secrets.Gate.Check(context.RequestHeaders);
         if (refusal is { Code: StatusCode.Unauthenticated })
         {
-            Failed(_door, context.RemoteAddress, context.Path);
+            Failed(_door, context.RemoteAddress, context.Path, IsGuess(context.RequestHeaders.Authorization));
         }
         else
         {
@@ -80,7 +80,7 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
 
         if (error is not null)
         {
-            Failed(_door, context.RemoteAddress, context.Path);
+            Failed(_door, context.RemoteAddress, context.Path, IsGuess(token));
         }
 
         return error;
@@ -128,14 +128,21 @@ internal sealed class Entrance(SecretFiles secrets, ServerMetrics metrics, TimeP
     }
 
     /// <summary>Counts and notes a request to the console whose token is none that it takes.</summary>
-    public void ConsoleFailed(IPAddress? address) => Failed(_consoleDoor, address, "console");
+    public void ConsoleFailed(IPAddress? address, string token) => Failed(
+        _consoleDoor,
+        address,
+        "console",
+        IsGuess(token) && !secrets.ConsoleGate.HasAccepted(token) && !secrets.AdminGate.HasAccepted(token));
 
-    private void Failed(Door door, IPAddress? address, string what)
+    // Who shows nothing guesses nothing, and nor does a program that is late: a fleet behind one address shows its old tokens all at once.
+    private bool IsGuess(string token) => token.Length > 0 && !(secrets.Access?.HasKnown(token) ?? secrets.Gate.HasAccepted(token));
+
+    private void Failed(Door door, IPAddress? address, string what, bool isGuess)
     {
         metrics.AuthenticationFailed();
         string from = address?.ToString() ?? "";
         Audit.Note(AuditKind.Unauthenticated, address: from, what: what);
-        if (door.Failed(address))
+        if (isGuess && door.Failed(address))
         {
             Audit.Note(AuditKind.DoorShut, address: from);
             Log.DoorShut(logger, from, Door.MaxFailures, Door.Window.TotalSeconds, Door.ShutFor.TotalSeconds);

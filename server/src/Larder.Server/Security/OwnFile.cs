@@ -18,9 +18,15 @@ internal static class OwnFile
         try
         {
             using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            // One more than the most: a device or a pipe says no length, and a file may grow as it is read.
+            // One more than the most. A device or a pipe says no length, and a file may grow as it is read: it is read to its end, whatever it said.
             byte[] bytes = new byte[Math.Min(Math.Max(file.CanSeek ? file.Length : most, 4096), most) + 1];
             int length = file.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false);
+            while (length == bytes.Length && length <= most)
+            {
+                Array.Resize(ref bytes, (int)Math.Min(2L * length, most + 1));
+                length += file.ReadAtLeast(bytes.AsSpan(length), bytes.Length - length, throwOnEndOfStream: false);
+            }
+
             return length <= most ? bytes[..length] : throw new ServerOptionsException($"{option} {path} {tooLarge}");
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)

@@ -173,7 +173,6 @@ internal static class PermissionsReader
             return "a permission's selector names neither one thing nor a beginning, or both, or nothing";
         }
 
-        // There are no topics yet, and so none is told from another: a token for some of them has none.
         grants.Add(isTopic
             ? new Grant(cache, Rights.None, some, rights, isWhole)
             : new Grant(cache, rights, some, IsKey: isWhole));

@@ -19,10 +19,13 @@ internal sealed class SecretFiles
     public SecretFiles(ServerOptions options)
     {
         _options = options;
-        Gate = new TokenGate(options.TokenPath is { } path ? TokenFile.Read("--token-file", path) : options.Token);
-        ConsoleGate = new TokenGate(options.ConsoleTokenPath is { } console ? TokenFile.Read("--console-token-file", console) : options.ConsoleToken);
+        Gate = new TokenGate(options.TokenPath is { } path ? TokenFile.Read("--token-file", path) : options.Token, options.TimeProvider);
+        ConsoleGate = new TokenGate(
+            options.ConsoleTokenPath is { } console ? TokenFile.Read("--console-token-file", console) : options.ConsoleToken,
+            options.TimeProvider);
         AdminGate = new TokenGate(
-            options.ConsoleAdminTokenPath is { } admin ? TokenFile.Read("--console-admin-token-file", admin) : options.ConsoleAdminToken);
+            options.ConsoleAdminTokenPath is { } admin ? TokenFile.Read("--console-admin-token-file", admin) : options.ConsoleAdminToken,
+            options.TimeProvider);
         Access = options.TokensPath is { } tokens ? new AccessControl(TokensOption, tokens, options.TimeProvider, options.TokenKeyPath) : null;
         string?[] tlsPaths = [options.TlsCertificatePath, options.TlsKeyPath, options.ClientAuthorityPath];
         _tlsFiles = [.. tlsPaths.OfType<string>().Select(static path => new FileWatch(path))];

@@ -17,6 +17,7 @@ internal sealed class TokenEntry
     {
         Issuer = issuer;
         Id = id;
+        PublisherId = id;
         Digests = digests;
         Expires = expires;
         Grants = grants;
@@ -27,6 +28,9 @@ internal sealed class TokenEntry
     }
 
     public string Id { get; }
+
+    /// <summary>What subscribers are told of who published with it: a disposable token's own id where it was given one, else <see cref="Id"/>.</summary>
+    public string PublisherId { get; init; }
 
     /// <summary>The name that its calls are counted by.</summary>
     public string UseName => Issuer is null ? Id : UseNameOfDisposable(Issuer);

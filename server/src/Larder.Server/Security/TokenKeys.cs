@@ -70,6 +70,10 @@ internal sealed class TokenKeys
         return false;
     }
 
+    /// <summary>Whether others are the same, in the same order.</summary>
+    public bool AreSameAs(TokenKeys? others) =>
+        others is not null && _keys.Length == others._keys.Length && _keys.Zip(others._keys).All(static pair => pair.First.AsSpan().SequenceEqual(pair.Second));
+
     private static string Text(byte[] key) => Beginning + Base64Url.EncodeToString(key);
 
     private static TokenKeys Parse(string path, string text)

@@ -31,6 +31,13 @@ internal sealed class TokenTable
     /// <summary>By which disposable tokens are signed; null: there are none.</summary>
     public TokenKeys? Keys { get; }
 
+    /// <summary>Of every token that the file has.</summary>
+    public IEnumerable<TokenDigest> Digests => _byDigest.Keys;
+
+    /// <summary>Whether a token is of the file or signed by a key, though it has expired, or who asked for it is gone.</summary>
+    public bool Knows(string token) =>
+        Find(token) is not null || (Keys is not null && DisposableToken.IsOne(token) && DisposableToken.Verify(token, Keys) is not null);
+
     /// <summary>Who shows a token, expired or not; null: it is nobody's.</summary>
     public KnownToken? Find(string token) =>
         !TokenDigest.TryOf(token, out TokenDigest digest) ? null

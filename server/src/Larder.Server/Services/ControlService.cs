@@ -133,8 +133,8 @@ internal static class ControlService
                 TopicLimits = new TopicLimits
                 {
                     MaxPublishRate = ReportedRate,
-                    MaxSubscriptionCount = 0,
-                    MaxPublishMessageSizeKb = (uint)(rules.MaxItemBytes / 1024),
+                    MaxSubscriptionCount = Topics.TopicLimits.DefaultSubscribersPerTopic,
+                    MaxPublishMessageSizeKb = Topics.TopicLimits.MaxMessageBytes / 1024,
                 },
             });
         }

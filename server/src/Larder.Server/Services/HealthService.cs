@@ -12,7 +12,7 @@ internal static class HealthService
 {
     private const string Service = "/grpc.health.v1.Health/";
 
-    // The longest service's name has 26; the request of a stranger that is longer names none.
+    // The longest service's name has 26 bytes; the request of a stranger that is longer names none.
     private const int MaxRequestBytes = 256;
 
     // Each orchestrator and balancer has one. Strangers may ask too, and must not make the server look twice a second for each of a million streams.
@@ -22,7 +22,7 @@ internal static class HealthService
     private static readonly TimeSpan s_period = TimeSpan.FromMilliseconds(500);
 
     // The services by their names in the contract; the empty name is the server as a whole.
-    private static readonly string[] s_services = ["", "cache_client.Scs", "cache_client.Ping", "control_client.ScsControl"];
+    private static readonly string[] s_services = ["", "cache_client.Scs", "cache_client.Ping", "cache_client.pubsub.Pubsub", "control_client.ScsControl"];
 
     private static readonly CallError TooMany =
         new(StatusCode.ResourceExhausted, $"there are {MaxWatches} watches of the server's health already; ask by Check");

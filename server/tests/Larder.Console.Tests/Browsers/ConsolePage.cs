@@ -1,5 +1,5 @@
 using System.Text.Json.Nodes;
-using Larder.Tuner.Tests.Browsers;
+using Larder.Report.Tests.Browsers;
 
 namespace Larder.Console.Tests.Browsers;
 

@@ -1,7 +1,7 @@
 using Larder.Console.Tests.Browsers;
 using Larder.Console.Tests.Servers;
+using Larder.Report.Tests.Browsers;
 using Larder.Server.Tests.Faults;
-using Larder.Tuner.Tests.Browsers;
 
 namespace Larder.Console.Tests.Pages;
 

@@ -39,6 +39,9 @@ internal sealed class Load : IAsyncDisposable
         _callers = [.. Enumerable.Range(0, Callers).Select(CallAsync)];
     }
 
+    /// <summary>Its connection.</summary>
+    public RpcChannel Channel => _channel;
+
     /// <summary>Calls once.</summary>
     public async Task<TResponse> CallAsync<TResponse>(string call, IMessage request, string cache = "cache")
         where TResponse : class, IMessage<TResponse>, new() =>

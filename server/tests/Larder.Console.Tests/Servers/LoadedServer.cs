@@ -1,5 +1,5 @@
+using Larder.Report.Tests.Browsers;
 using Larder.Server.Tests.Faults;
-using Larder.Tuner.Tests.Browsers;
 
 namespace Larder.Console.Tests.Servers;
 

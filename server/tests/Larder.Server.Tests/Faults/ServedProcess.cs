@@ -50,7 +50,8 @@ internal sealed partial class ServedProcess : IDisposable
         StartAsync(0, environment, arguments);
 
     /// <summary>Starts a server on a port that another has just left.</summary>
-    public static Task<ServedProcess> SucceedAsync(ServedProcess gone) => StartAsync(gone.Endpoint.Port, environment: null);
+    public static Task<ServedProcess> SucceedAsync(ServedProcess gone, params string[] arguments) =>
+        StartAsync(gone.Endpoint.Port, environment: null, arguments);
 
     /// <summary>Starts a server that may open this many files, connections among them.</summary>
     public static Task<ServedProcess> StartWithDescriptorsAsync(int descriptors) =>

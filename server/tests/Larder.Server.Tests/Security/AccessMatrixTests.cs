@@ -13,7 +13,7 @@ public sealed class AccessMatrixTests
         string[] served =
         [
             .. CacheCalls.Single.Concat(CacheCalls.Batches).Select(static call => call.Path), .. ControlService.Paths, .. ExtrasService.Paths, PingService.Path,
-            TokenService.Path,
+            TokenService.Path, .. PubsubService.Paths,
         ];
         Assert.Equal(served.Order(StringComparer.Ordinal), CallPolicies.All.Select(static each => each.Path).Order(StringComparer.Ordinal));
         Assert.Equal(RequestOf.Paths.Order(StringComparer.Ordinal), CallPolicies.All.Select(static each => each.Path).Order(StringComparer.Ordinal));

@@ -43,19 +43,26 @@ public sealed class EntranceTests
         Assert.Equal(late == StatusCode.Ok, metrics.Contains("\nlarder_door_refusals_total 0\n", StringComparison.Ordinal));
     }
 
-    [Fact]
-    public async Task The_console_refuses_who_shows_wrong_tokens_and_calls_go_on()
+    [Theory]
+    [InlineData(Door.MaxFailures - 1, false)]
+    [InlineData(Door.MaxFailures, true)]
+    [InlineData(Door.MaxFailures + 1, true)]
+    [InlineData(10 * Door.MaxFailures, true)]
+    public async Task The_console_refuses_who_shows_wrong_tokens_and_calls_go_on(int failures, bool isShut)
     {
         using TokensOnDisk tokens = new(TokensOnDisk.Entry("web", "admin", "*"));
         ManualTime time = new();
         await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path, TimeProvider = time });
-        for (int failure = 0; failure < Door.MaxFailures; failure++)
+        for (int failure = 0; failure < failures; failure++)
         {
-            Assert.Equal(HttpStatusCode.Unauthorized, await StatusAsync(server, "/metrics", Wrong));
+            Assert.Equal(
+                failure < Door.MaxFailures ? HttpStatusCode.Unauthorized : HttpStatusCode.TooManyRequests,
+                await StatusAsync(server, "/metrics", Wrong));
         }
 
-        Assert.Equal(HttpStatusCode.TooManyRequests, await StatusAsync(server, "/metrics", TokensOnDisk.SecretOf("web")));
-        Assert.Equal(HttpStatusCode.TooManyRequests, await StatusAsync(server, "/api/session", null));
+        HttpStatusCode expected = isShut ? HttpStatusCode.TooManyRequests : HttpStatusCode.OK;
+        Assert.Equal(expected, await StatusAsync(server, "/metrics", TokensOnDisk.SecretOf("web")));
+        Assert.Equal(expected, await StatusAsync(server, "/api/session", TokensOnDisk.SecretOf("web")));
         Assert.Equal(HttpStatusCode.OK, await StatusAsync(server, "/health", null));
         Assert.Equal(StatusCode.Ok, await AskAsync(server.Channel, TokensOnDisk.SecretOf("web")));
         time.Advance(Door.ShutFor);
@@ -65,6 +72,63 @@ public sealed class EntranceTests
         {
             Assert.Equal(HttpStatusCode.Unauthorized, await StatusAsync(server, "/metrics", null));
         }
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_fleet_that_is_late_with_its_new_tokens_shuts_nobody_out_and_ten_minutes_later_it_guesses(bool hasFile)
+    {
+        string[] fleet = [.. Enumerable.Range(0, hasFile ? Door.MaxFailures : 1).Select(static member => $"member-{member}")];
+        using TokensOnDisk tokens = new([.. fleet.Select(static id => TokensOnDisk.Entry(id, "read", "*"))]);
+        string single = tokens.Path + ".single";
+        await File.WriteAllTextAsync(single, TokensOnDisk.SecretOf(fleet[0]));
+        ManualTime time = new();
+        await using RunningServer server = await RunningServer.StartAsync(options =>
+            (hasFile ? options with { TokensPath = tokens.Path } : options with { TokenPath = single }) with { TimeProvider = time });
+        tokens.Write(TokensOnDisk.Entry("next", "read", "*"));
+        await File.WriteAllTextAsync(single, TokensOnDisk.SecretOf("next"));
+        Assert.True(server.Server.Reload());
+        await using (RpcChannel late = PatientChannel.To(server.Server.Endpoint))
+        {
+            for (int call = 0; call < 10 * Door.MaxFailures; call++)
+            {
+                Assert.Equal(StatusCode.Unauthenticated, await AskAsync(late, TokensOnDisk.SecretOf(fleet[call % fleet.Length])));
+            }
+        }
+
+        await AssertNewcomerAsync(server, StatusCode.Ok);
+        time.Advance(FormerTokens.KeptFor);
+        await using RpcChannel later = PatientChannel.To(server.Server.Endpoint);
+        for (int call = 0; call < Door.MaxFailures; call++)
+        {
+            Assert.Equal(StatusCode.Unauthenticated, await AskAsync(later, TokensOnDisk.SecretOf(fleet[call % fleet.Length])));
+        }
+
+        await AssertNewcomerAsync(server, StatusCode.Unauthenticated);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("expired")]
+    public async Task Who_shows_no_token_or_one_that_has_expired_has_guessed_nothing_and_shuts_nobody_out(string id)
+    {
+        using TokensOnDisk tokens = new(
+            TokensOnDisk.Entry("next", "admin", "*"),
+            TokensOnDisk.Entry("expired", "admin", "*", expires: "2001-01-01T00:00:00Z"));
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
+        string shown = id.Length == 0 ? "" : TokensOnDisk.SecretOf(id);
+        await using (RpcChannel stranger = PatientChannel.To(server.Server.Endpoint))
+        {
+            for (int call = 0; call < 10 * Door.MaxFailures; call++)
+            {
+                Assert.Equal(StatusCode.Unauthenticated, await AskAsync(stranger, shown));
+            }
+        }
+
+        await AssertNewcomerAsync(server, StatusCode.Ok);
+        string metrics = await ReadAsync(server, "/metrics", TokensOnDisk.SecretOf("next"));
+        Assert.Contains($"\nlarder_authentication_failures_total {10 * Door.MaxFailures}\n", metrics, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -131,6 +195,13 @@ public sealed class EntranceTests
         Assert.DoesNotContain("secret-", text, StringComparison.Ordinal);
         Assert.DoesNotContain(TokensOnDisk.DigestOf(web), text, StringComparison.OrdinalIgnoreCase);
         Assert.Equal(HttpStatusCode.Unauthorized, await StatusAsync(server, "/api/tokens", web));
+    }
+
+    // On a connection of its own, with a token that holds.
+    private static async Task AssertNewcomerAsync(RunningServer server, StatusCode expected)
+    {
+        await using RpcChannel newcomer = PatientChannel.To(server.Server.Endpoint);
+        Assert.Equal(expected, await AskAsync(newcomer, TokensOnDisk.SecretOf("next")));
     }
 
     private static async Task<JsonNode?> ToldAsync(RunningServer server, string id)

@@ -10,7 +10,7 @@ internal static class RequestOf
 {
     private static readonly Dictionary<string, MethodDescriptor> Methods = new FileDescriptor[]
     {
-        CacheReflection.Descriptor, ControlReflection.Descriptor, ExtrasReflection.Descriptor, TokenReflection.Descriptor,
+        CacheReflection.Descriptor, ControlReflection.Descriptor, ExtrasReflection.Descriptor, TokenReflection.Descriptor, PubsubReflection.Descriptor,
     }.SelectMany(static file => file.Services).SelectMany(static service => service.Methods)
         .ToDictionary(static method => $"/{method.Service.FullName}/{method.Name}", StringComparer.Ordinal);
 
@@ -45,6 +45,13 @@ internal static class RequestOf
         if (policy.Needs == Rights.Admin)
         {
             descriptor.FindFieldByName("name").Accessor.SetValue(request, cache);
+        }
+
+        if (policy.IsOfTopics)
+        {
+            descriptor.FindFieldByName("cache_name").Accessor.SetValue(request, cache);
+            descriptor.FindFieldByName("topic").Accessor.SetValue(request, key);
+            (request as PublishRequest)?.Value = new TopicValue { Text = "v" };
         }
 
         if (isStronger)

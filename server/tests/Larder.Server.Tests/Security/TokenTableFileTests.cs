@@ -28,6 +28,38 @@ public sealed class TokenTableFileTests : IDisposable
         Assert.True(GC.GetAllocatedBytesForCurrentThread() - before < 2 * TokenTableFile.MaxBytes);
     }
 
+    [Theory]
+    [InlineData(0, false)]
+    [InlineData(9_999, false)]
+    [InlineData(10_000, false)]
+    [InlineData(10_001, true)]
+    [InlineData(100_000, true)]
+    public void A_file_is_read_up_to_its_bound(int length, bool isTooLarge)
+    {
+        File.WriteAllBytes(_path, new byte[length]);
+        if (isTooLarge)
+        {
+            Assert.Contains("is long", Assert.Throws<ServerOptionsException>(() => OwnFile.Read("--tokens", _path, 10_000, "is long")).Message, StringComparison.Ordinal);
+        }
+        else
+        {
+            Assert.Equal(length, OwnFile.Read("--tokens", _path, 10_000, "is long").Length);
+        }
+    }
+
+    /// <summary>As one that grows while it is read.</summary>
+    [Fact]
+    [SupportedOSPlatform("linux")]
+    public void A_file_that_has_more_than_it_says_is_read_to_its_end()
+    {
+        const string Maps = "/proc/self/maps";
+        Assert.Equal(0, new FileInfo(Maps).Length);
+        byte[] read = OwnFile.Read("--tokens", Maps, TokenTableFile.MaxBytes, "is long");
+        Assert.True(read.Length > 3 * 4096, $"{read.Length} bytes");
+        Assert.Equal((byte)'\n', read[^1]);
+        Assert.Throws<ServerOptionsException>(() => OwnFile.Read("--tokens", Maps, 5_000, "is long"));
+    }
+
     [Fact]
     [UnsupportedOSPlatform("windows")]
     public void Others_than_the_owner_are_seen()

@@ -25,6 +25,10 @@ internal sealed class TokensOnDisk : IDisposable
         return $$"""{"id": "{{id}}", "sha256": [{{digests}}]{{until}}, "grants": [{"role": "{{role}}", "cache": "{{cache}}"{{keys}}}]}""";
     }
 
+    /// <summary>An entry with one grant, on topics alone.</summary>
+    public static string TopicEntry(string id, string role, string cache) =>
+        Entry(id, role, cache).Replace("\"role\"", "\"topics\"", StringComparison.Ordinal);
+
     public void Write(params string[] entries) => WriteText($$"""{"tokens": [{{string.Join(',', entries)}}]}""");
 
     /// <summary>Puts another file in the place of this one, whole, as an orchestrator does.</summary>

@@ -19,6 +19,7 @@ namespace Larder.Server.Console.Api;
 [JsonSerializable(typeof(MonitorAnswer))]
 [JsonSerializable(typeof(AuditAnswer))]
 [JsonSerializable(typeof(TokensAnswer))]
+[JsonSerializable(typeof(TopicsAnswer))]
 [JsonSerializable(typeof(DoneAnswer))]
 [JsonSerializable(typeof(ErrorAnswer))]
 [JsonSerializable(typeof(KeysAnswer))]

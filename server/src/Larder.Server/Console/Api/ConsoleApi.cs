@@ -30,6 +30,9 @@ internal sealed class ConsoleApi(
     /// <summary>Tokens that are told of at most.</summary>
     public const int MaxTokens = 1_000;
 
+    /// <summary>Topics that are told of at most.</summary>
+    public const int MaxTopics = 200;
+
     /// <summary>Keys of one page, about.</summary>
     public const int MaxKeys = 100;
 
@@ -87,6 +90,7 @@ internal sealed class ConsoleApi(
         "caches" => WriteAsync(context, Caches(), ApiJson.Default.CachesAnswer),
         "audit" => WriteAsync(context, Noted(right), ApiJson.Default.AuditAnswer),
         "tokens" => WriteAsync(context, Tokens(right), ApiJson.Default.TokensAnswer),
+        "topics" => WriteAsync(context, Topics(right), ApiJson.Default.TopicsAnswer),
         _ => throw NotFound(),
     };
 
@@ -188,6 +192,9 @@ internal sealed class ConsoleApi(
     }
 
     private TokensAnswer Tokens(ConsoleRight right) => right == ConsoleRight.Admin ? TokensAnswer.Of(entrance.Access) : throw NotAdmin();
+
+    // Their names are the callers', as keys are.
+    private TopicsAnswer Topics(ConsoleRight right) => right == ConsoleRight.Admin ? stats.ReadTopics() : throw NotAdmin();
 
     private CachesAnswer Caches()
     {

@@ -88,6 +88,15 @@ export interface Stats {
   readonly pipelines: number;
   readonly buffers: { readonly limitBytes: number; readonly usedBytes: number; readonly refusals: number };
   readonly rpcs: readonly Rpc[];
+  readonly topics: {
+    readonly topics: number;
+    readonly subscribers: number;
+    readonly messages: number;
+    readonly deliveries: number;
+    readonly gaps: number;
+    readonly usedBytes: number;
+    readonly limitBytes: number;
+  };
   readonly store: Store;
   readonly fleet: Fleet | null;
 }
@@ -119,6 +128,23 @@ export interface Overview {
 
 export interface Caches {
   readonly caches: readonly { readonly name: string; readonly stats: CacheFigures | null }[];
+  readonly total: number;
+}
+
+export interface Topics {
+  readonly topics: readonly {
+    readonly cache: string;
+    readonly topic: string;
+    readonly newest: number;
+    readonly subscribers: number;
+    readonly messages: number;
+    readonly messageBytes: number;
+    readonly deliveries: number;
+    readonly gaps: number;
+    readonly kept: number;
+    readonly keptBytes: number;
+    readonly slowestBehind: number;
+  }[];
   readonly total: number;
 }
 

@@ -8,6 +8,7 @@ import { fleetView } from "./fleet.js";
 import { History } from "./history.js";
 import { keysView } from "./keys.js";
 import { overviewView } from "./overview.js";
+import { topicsView } from "./topics.js";
 
 /** @typedef {import("./answers").Overview} Overview */
 /** @typedef {import("./answers").Session} Session */
@@ -18,7 +19,14 @@ const intervalMs = 1_000;
 const api = new Api();
 const history = new History();
 /** @type {View[]} */
-const views = [overviewView(history), cachesView(api, () => session), keysView(api, () => session), fleetView(), accessView(api, () => session)];
+const views = [
+  overviewView(history),
+  cachesView(api, () => session),
+  keysView(api, () => session),
+  topicsView(api, () => session),
+  fleetView(),
+  accessView(api, () => session),
+];
 /** @type {View | undefined} */
 let shown;
 /** @type {Session | undefined} */

@@ -50,6 +50,9 @@ internal sealed class FleetDirectory(RedisStore store, string defaultCache, Time
         return utf8Name.Length <= MaxNameBytes && Encoding.UTF8.TryGetChars(utf8Name, name, out int length) ? _snapshot?.Find(name[..length]) : null;
     }
 
+    /// <summary>Whether there is a cache of that id, as far as is known.</summary>
+    public bool Has(long id) => _snapshot?.Caches.Any(cache => cache.Id == id) ?? true;
+
     /// <summary>Says that this front is up, and reads the directory where it has changed.</summary>
     /// <exception cref="FleetQueryException">The cluster does not answer.</exception>
     public async Task BeatAsync()

@@ -5,12 +5,13 @@ using Larder.Redis;
 namespace Larder.Server.Fleet;
 
 /// <summary>
-/// Deletes what a flush or a deletion has left: the keys of one old generation at a time, page by page, with a pause after each. One front claims it; where
-/// that one is gone, another does later. What is missed expires with its own TTL.
+/// Deletes what a flush or a deletion has left: the keys of one old generation at a time, page by page, with a pause after each, and the topics of a cache that
+/// is gone. One front claims it; where that one is gone, another does later. What is missed expires with its own TTL.
 /// </summary>
 /// <param name="store">The cluster.</param>
 /// <param name="time">The clock.</param>
-internal sealed class GenerationSweep(RedisStore store, TimeProvider time)
+/// <param name="exists">Whether there is a cache of an id; null: as far as the sweep knows there are all.</param>
+internal sealed class GenerationSweep(RedisStore store, TimeProvider time, Func<long, bool>? exists = null)
 {
     private const int PageKeys = 500;
     private const int ClaimSeconds = 30;
@@ -41,10 +42,11 @@ internal sealed class GenerationSweep(RedisStore store, TimeProvider time)
 
         _unfinished = generation;
         string[] numbers = generation.Split('.');
-        byte[] pattern = [.. KeyPrefix.Of(Number(numbers[0]), Number(numbers[1])), (byte)'*'];
-        for (int master = 0; master < store.MasterCount; master++)
+        long id = Number(numbers[0]);
+        await SweepAsync([.. KeyPrefix.Of(id, Number(numbers[1])), (byte)'*'], generation, cancelled).ConfigureAwait(false);
+        if (exists?.Invoke(id) == false)
         {
-            await SweepAsync(master, pattern, generation, cancelled).ConfigureAwait(false);
+            await SweepAsync(RemoteTopicKeys.Pattern(id), generation, cancelled).ConfigureAwait(false);
         }
 
         FleetQuery<long> done = new(static (ref RespReader reply) => reply.Integer);
@@ -55,6 +57,14 @@ internal sealed class GenerationSweep(RedisStore store, TimeProvider time)
         done.IsIdempotent = true;
         await Limited(done).SendAsync(store).ConfigureAwait(false);
         _unfinished = "";
+    }
+
+    private async Task SweepAsync(byte[] pattern, string generation, CancellationToken cancelled)
+    {
+        for (int master = 0; master < store.MasterCount; master++)
+        {
+            await SweepAsync(master, pattern, generation, cancelled).ConfigureAwait(false);
+        }
     }
 
     private async Task SweepAsync(int master, byte[] pattern, string generation, CancellationToken cancelled)

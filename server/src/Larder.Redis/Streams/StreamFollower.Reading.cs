@@ -1,0 +1,270 @@
+using System.Text;
+using Larder.Wire;
+
+namespace Larder.Redis;
+
+/// <content>What is asked on a connection, and what is done about each answer.</content>
+public sealed partial class StreamFollower
+{
+    /// <summary>An answer of more is not taken: the streams are then read a few at a time, until what has gathered is read.</summary>
+    internal const int MostAnswerBytes = 12 * 1024 * 1024;
+
+    /// <summary>Streams that are opened before others are read.</summary>
+    internal const int OpenedAtOnce = 64;
+
+    // Entries of one stream in one answer; the rest comes with the next.
+    private const int EntriesAtOnce = 128;
+
+    // Of those that are read a few at a time: with 2 MB at most in a stream they have 8 MB together.
+    private const int StreamsInPart = 4;
+
+    // The node looks for each stream each time: 38 µs for 256 (ADR-0093). A reading of many gathers what comes within 1 ms for each so many of them.
+    private const int StreamsForEachMs = 256;
+    private const int LongestGatherMs = 8;
+
+    // A question is held back for so long at most: by then a lost node is noticed, and a stream whose letting go was lost is read.
+    private static readonly TimeSpan s_block = TimeSpan.FromSeconds(1);
+
+    private static readonly TimeSpan s_notOpenedWait = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan s_refusedWait = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan s_movingWait = TimeSpan.FromMilliseconds(20);
+
+    private bool _inParts;
+
+    /// <summary>When a stream is opened again, though nobody asks for it: what keeps it alive is said several times in the time that it lives.</summary>
+    internal TimeSpan OpensAgainAfter { get; set; } = TimeSpan.FromMinutes(2);
+
+    // Ends where the node has the slot no more, or nothing is followed.
+    private async Task FollowAsync(BlockingConnection connection, RedisNode node)
+    {
+        while (!_closing.IsCancellationRequested)
+        {
+            FollowedStream[] streams = Streams(out long changes);
+            if (streams.Length == 0 || !await OpenDueAsync(connection, node, streams).ConfigureAwait(false))
+            {
+                return;
+            }
+
+            FollowedStream[] open = Array.TrueForAll(streams, static stream => stream.IsOpen) ? streams : [.. streams.Where(static stream => stream.IsOpen)];
+            bool follows = _inParts
+                ? await ReadPartsAsync(connection, node, open).ConfigureAwait(false)
+                : await ReadAsync(connection, node, open, BlockFor(streams), changes).ConfigureAwait(false);
+            if (!follows)
+            {
+                return;
+            }
+
+            _failures = 0;
+        }
+    }
+
+    // No longer than until a stream is to be opened.
+    private TimeSpan BlockFor(FollowedStream[] streams)
+    {
+        TimeSpan left = streams.Min(static stream => stream.Asked != stream.AskedBefore ? TimeSpan.Zero : stream.OpensAt) - _context.Elapsed;
+        return left < TimeSpan.FromMilliseconds(1) ? TimeSpan.Zero : left < s_block ? left : s_block;
+    }
+
+    // False where the node has the slot no more.
+    private async Task<bool> OpenDueAsync(BlockingConnection connection, RedisNode node, FollowedStream[] streams)
+    {
+        TimeSpan now = _context.Elapsed;
+        FollowedStream[] due = [.. streams.Where(stream => stream.IsDue(now)).Take(OpenedAtOnce)];
+        if (due.Length == 0)
+        {
+            return true;
+        }
+
+        StreamCommand opening = new(static (ref RespReader _) => { });
+        foreach (FollowedStream stream in due)
+        {
+            Begin(opening, stream);
+            opening.SendsScriptText = true;
+            opening.WriteTo(connection.Request);
+        }
+
+        await connection.SendAsync().ConfigureAwait(false);
+        List<FollowedStream>? elsewhere = null;
+        bool follows = true;
+        foreach (FollowedStream stream in due)
+        {
+            Range answer = await connection.NextAsync(_context.Options.SilenceLimit).ConfigureAwait(false);
+            switch (TakeOpening(connection.At(answer), node, stream))
+            {
+                case AnswerKind.Moved:
+                    follows = false;
+                    break;
+                case AnswerKind.Moving:
+                    (elsewhere ??= []).Add(stream);
+                    break;
+                default:
+                    break;
+            }
+        }
+
+        if (follows && elsewhere is not null)
+        {
+            await Task.WhenAll(elsewhere.Select(OpenElsewhereAsync)).ConfigureAwait(false);
+        }
+
+        return follows;
+    }
+
+    private void Begin(StreamCommand opening, FollowedStream stream)
+    {
+        lock (_lock)
+        {
+            stream.AskedBefore = stream.Asked;
+        }
+
+        stream.BeginOpening(opening);
+    }
+
+    private AnswerKind TakeOpening(RespReader reply, RedisNode node, FollowedStream stream)
+    {
+        if (reply.Kind != RespKind.Error)
+        {
+            TakeOpening(ref reply, stream);
+            return AnswerKind.Whole;
+        }
+
+        AnswerKind kind = KindOf(reply.Bytes, node);
+        if (kind == AnswerKind.Failed)
+        {
+            NotOpened(stream, new RedisFailure(EngineError.Of(reply.Bytes).Kind, NotExecuted: false, Encoding.UTF8.GetString(reply.Bytes)));
+        }
+
+        return kind;
+    }
+
+    private void TakeOpening(ref RespReader reply, FollowedStream stream)
+    {
+        stream.MoveTo(stream.OnOpened(ref reply));
+        stream.IsOpen = true;
+        stream.OpensAt = _context.Elapsed + OpensAgainAfter;
+    }
+
+    private void NotOpened(FollowedStream stream, RedisFailure failure)
+    {
+        stream.OpensAt = _context.Elapsed + s_notOpenedWait;
+        stream.OnNotOpened(failure);
+    }
+
+    private async Task OpenElsewhereAsync(FollowedStream stream)
+    {
+        StreamCommand opening = new((ref RespReader reply) => TakeOpening(ref reply, stream));
+        Begin(opening, stream);
+        if (await SendAsync(opening).ConfigureAwait(false) is { } failure)
+        {
+            NotOpened(stream, failure);
+        }
+    }
+
+    private async Task<bool> ReadAsync(BlockingConnection connection, RedisNode node, FollowedStream[] streams, TimeSpan block, long changes)
+    {
+        if (streams.Length == 0)
+        {
+            await Task.Delay(s_movingWait, _context.Time, _closing.Token).ConfigureAwait(false);
+            return true;
+        }
+
+        if (block > TimeSpan.Zero && !TryHoldBack(connection, node, changes))
+        {
+            block = TimeSpan.Zero;
+        }
+
+        WriteReading(connection.Request, streams, block);
+
+        await connection.SendAsync().ConfigureAwait(false);
+        Range answer = await connection.NextAsync(block + _context.Options.SilenceLimit).ConfigureAwait(false);
+        Volatile.Write(ref _heldBack, 0);
+        AnswerKind kind;
+        try
+        {
+            kind = Take(connection.At(answer), node, streams);
+        }
+        finally
+        {
+            await EndDeliveryAsync().ConfigureAwait(false);
+        }
+
+        if (kind == AnswerKind.Moving)
+        {
+            await Task.WhenAll(streams.Select(ReadElsewhereAsync)).ConfigureAwait(false);
+            await Task.Delay(s_movingWait, _context.Time, _closing.Token).ConfigureAwait(false);
+        }
+        else if (kind == AnswerKind.Whole && block > TimeSpan.Zero && streams.Length >= StreamsForEachMs)
+        {
+            double gather = Math.Min(streams.Length / StreamsForEachMs, LongestGatherMs);
+            await Task.Delay(TimeSpan.FromMilliseconds(gather), _context.Time, _closing.Token).ConfigureAwait(false);
+        }
+
+        return kind != AnswerKind.Moved;
+    }
+
+    private async Task<bool> ReadPartsAsync(BlockingConnection connection, RedisNode node, FollowedStream[] streams)
+    {
+        foreach (FollowedStream[] part in streams.Chunk(StreamsInPart))
+        {
+            if (!await ReadAsync(connection, node, part, TimeSpan.Zero, 0).ConfigureAwait(false))
+            {
+                return false;
+            }
+        }
+
+        _inParts = false;
+        return true;
+    }
+
+    private async Task ReadElsewhereAsync(FollowedStream stream)
+    {
+        FollowedStream[] one = [stream];
+        StreamCommand reading = new((ref RespReader reply) => Deliver(one, ref reply, []));
+        Span<byte> position = stackalloc byte[StreamId.MostBytes];
+        reading.Begin(6);
+        reading.Add("XREAD"u8);
+        reading.Add("COUNT"u8);
+        reading.Add(EntriesAtOnce);
+        reading.Add("STREAMS"u8);
+        reading.AddKey(default, stream.Key.Span);
+        reading.Add(position[..stream.Position.Format(position)]);
+        // What fails is read the next time.
+        await SendAsync(reading).ConfigureAwait(false);
+        await EndReadingAsync(stream).ConfigureAwait(false);
+    }
+
+    private Task<RedisFailure?> SendAsync(StreamCommand command)
+    {
+        command.Deadline = _context.Now + _context.Timestamps(_context.Options.SilenceLimit);
+        command.IsIdempotent = true;
+        _router.Send(command);
+        _context.EndBatch();
+        return command.End;
+    }
+
+    private static void WriteReading(PooledBuffer request, FollowedStream[] streams, TimeSpan block)
+    {
+        bool blocks = block > TimeSpan.Zero;
+        RespWriter.WriteArray(request, (blocks ? 6 : 4) + (2 * streams.Length));
+        RespWriter.WriteBytes(request, "XREAD"u8);
+        RespWriter.WriteBytes(request, "COUNT"u8);
+        RespWriter.WriteNumber(request, EntriesAtOnce);
+        if (blocks)
+        {
+            RespWriter.WriteBytes(request, "BLOCK"u8);
+            RespWriter.WriteNumber(request, (long)Math.Ceiling(block.TotalMilliseconds));
+        }
+
+        RespWriter.WriteBytes(request, "STREAMS"u8);
+        foreach (FollowedStream stream in streams)
+        {
+            RespWriter.WriteBytes(request, stream.Key.Span);
+        }
+
+        Span<byte> position = stackalloc byte[StreamId.MostBytes];
+        foreach (FollowedStream stream in streams)
+        {
+            RespWriter.WriteBytes(request, position[..stream.Position.Format(position)]);
+        }
+    }
+}

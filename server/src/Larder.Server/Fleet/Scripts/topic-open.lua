@@ -1,0 +1,14 @@
+-- Where a topic is, and that somebody follows it: it is kept for as long as that is said again, and begun where there is none.
+-- KEYS: the topic's stream, its place. ARGV: the TTL in ms.
+-- Answers: the page, the newest number (0: none yet), the first number that is kept (newest + 1: none is).
+if not page then
+  page = string.format('%.0f', newPage())
+  number, first = '0', '1'
+  redis.call('SET', KEYS[2], string.format('%s 0 1 0 %s', page, reign), 'PX', ARGV[1])
+else
+  redis.call('PEXPIRE', KEYS[2], ARGV[1])
+end
+if redis.call('PEXPIRE', KEYS[1], ARGV[1]) == 0 then
+  first = string.format('%.0f', tonumber(number) + 1)
+end
+return {page, number, first}

@@ -1,0 +1,52 @@
+using System.Threading.Tasks.Sources;
+using Larder.Redis;
+using Larder.Server.Calls;
+using Larder.Server.Topics;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>Publish: one script. Its task ends on the thread that has read the reply.</summary>
+internal sealed class RemotePublish(RemoteFront front, Action<RemotePublish> giveBack) : RedisCommand, IValueTaskSource<CallError?>
+{
+    // A value that is kept has its field's tag and its length, of up to three bytes, before it.
+    private const int LargestHead = 4;
+
+    private ManualResetValueTaskSourceCore<CallError?> _source;
+
+    /// <summary>Sends it. It is never sent again where it may have run: a message would come twice.</summary>
+    public ValueTask<CallError?> RunAsync(in RemoteTopicKeys keys, in TopicMessage message, TimeSpan? remaining)
+    {
+        _source.Reset();
+        Lane = RedisStore.PresentLane;
+        BeginScript(FleetScripts.TopicPublish, 2, 6);
+        AddKey(default, keys.Stream);
+        AddKey(default, keys.Place);
+        Add(message.Value.Span);
+        Add(System.Text.Encoding.UTF8.GetBytes(message.PublisherId));
+        Add((long)TopicLimits.ForgottenAfter.TotalMilliseconds);
+        Add(TopicLimits.KeptMessages);
+        Add(FleetLimits.TopicSlack);
+        Add(TopicLimits.KeptBytes + (LargestHead * (TopicLimits.KeptMessages + FleetLimits.TopicSlack)));
+        Deadline = front.EndOf(front.TimeProvider.GetTimestamp(), remaining);
+        ValueTask<CallError?> task = new(this, _source.Version);
+        front.Store.Send(this);
+        front.Store.Flush();
+        return task;
+    }
+
+    protected override void OnReply(ref RespReader reply) => _source.SetResult(null);
+
+    protected override void OnFailure(RedisFailure failure) => _source.SetResult(FleetErrors.Of(failure));
+
+    CallError? IValueTaskSource<CallError?>.GetResult(short token)
+    {
+        CallError? result = _source.GetResult(token);
+        giveBack(this);
+        return result;
+    }
+
+    ValueTaskSourceStatus IValueTaskSource<CallError?>.GetStatus(short token) => _source.GetStatus(token);
+
+    void IValueTaskSource<CallError?>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _source.OnCompleted(continuation, state, token, flags);
+}

@@ -1,0 +1,200 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text;
+using Larder.Redis;
+using Larder.Server.Calls;
+using Larder.Server.Topics;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>A topic's stream, which fills its feed here.</summary>
+/// <param name="cacheId">Its cache.</param>
+/// <param name="keys">Where it is.</param>
+/// <param name="feed">What subscribers of this front follow.</param>
+internal sealed class RemoteTopic(long cacheId, RemoteTopicKeys keys, TopicFeed feed) : FollowedStream(keys.Stream)
+{
+    private readonly Lock _lock = new();
+
+    // Wait for an opening that has not begun; for the answer of one; until the feed has what that answer named.
+    private TaskCompletionSource<CallError?>? _asking;
+    private List<TaskCompletionSource<CallError?>> _opening = [];
+    private List<TaskCompletionSource<CallError?>> _reading = [];
+    private StreamId _target;
+    private bool _hasOpened;
+
+    public long CacheId => cacheId;
+
+    public RemoteTopicKeys Keys => keys;
+
+    public TopicFeed Feed => feed;
+
+    /// <summary>Looks at it, at its broker's tidying, that found nobody here. Under the broker's lock.</summary>
+    public int IdleLooks { get; set; }
+
+    /// <summary>Ends when the feed has all that was published before this call; why not, where it cannot be known.</summary>
+    public Task<CallError?> WhenCaughtUp()
+    {
+        lock (_lock)
+        {
+            return (_asking ??= new TaskCompletionSource<CallError?>(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+        }
+    }
+
+    /// <summary>Ends it, and those who wait for it.</summary>
+    public void End(CallError error)
+    {
+        feed.End(error);
+        lock (_lock)
+        {
+            TakeAsking();
+            _opening.AddRange(_reading);
+            _reading.Clear();
+        }
+
+        FailOpening(error);
+    }
+
+    protected override void BeginOpening(RedisCommand command)
+    {
+        lock (_lock)
+        {
+            TakeAsking();
+        }
+
+        command.BeginScript(FleetScripts.TopicOpen, 2, 1);
+        command.AddKey(default, keys.Stream);
+        command.AddKey(default, keys.Place);
+        command.Add((long)TopicLimits.ForgottenAfter.TotalMilliseconds);
+    }
+
+    protected override StreamId OnOpened(ref RespReader reply)
+    {
+        ulong page = ReadNumber(ref reply);
+        StreamId newest = new(page, ReadNumber(ref reply));
+        ulong first = ReadNumber(ref reply);
+        StreamId next = Position;
+        if (!_hasOpened || (first > newest.Number && newest > Position))
+        {
+            // From the first that is kept. Where none is, there is nothing to read up to the newest.
+            _hasOpened = true;
+            next = newest with { Number = first - 1 };
+            feed.Skip(new TopicPosition(next.Page, next.Number));
+        }
+        else if (newest < Position)
+        {
+            // A failover has lost what was read here. What is published next begins a page, and that is the gap.
+            next = newest;
+        }
+
+        lock (_lock)
+        {
+            _reading.AddRange(_opening);
+            _opening.Clear();
+            _target = newest;
+        }
+
+        CompleteUpTo(next);
+        return next;
+    }
+
+    protected override void OnNotOpened(RedisFailure failure) => FailOpening(FleetErrors.Of(failure));
+
+    protected override void OnEntry(StreamId id, ref RespReader fields)
+    {
+        ReadOnlySpan<byte> value = default;
+        string publisher = "";
+        for (int pairs = fields.Count / 2; pairs > 0; pairs--)
+        {
+            fields.Read();
+            ReadOnlySpan<byte> name = fields.Bytes;
+            fields.Read();
+            if (name.SequenceEqual("v"u8))
+            {
+                value = fields.Bytes;
+            }
+            else if (name.SequenceEqual("p"u8))
+            {
+                publisher = Encoding.UTF8.GetString(fields.Bytes);
+            }
+        }
+
+        TopicPosition at = new(id.Page, id.Number);
+        if (!TryReadLength(value, out int valueBytes))
+        {
+            // No front has written it.
+            feed.Skip(at);
+            return;
+        }
+
+        byte[] copy = ArrayPool<byte>.Shared.Rent(value.Length);
+        value.CopyTo(copy);
+        feed.Append(at, new TopicMessage(copy.AsMemory(0, value.Length), valueBytes, publisher));
+        ArrayPool<byte>.Shared.Return(copy);
+    }
+
+    protected override ValueTask OnReadAsync()
+    {
+        CompleteUpTo(Position);
+        return feed.WaitForRoundAsync();
+    }
+
+    private static ulong ReadNumber(ref RespReader reply)
+    {
+        reply.Read();
+        return ulong.Parse(reply.Bytes, NumberStyles.None, CultureInfo.InvariantCulture);
+    }
+
+    private static bool TryReadLength(ReadOnlySpan<byte> value, out int valueBytes)
+    {
+        ProtoReader reader = new(value);
+        valueBytes = 0;
+        bool isValue = reader.NextField() && reader.Field is 1 or 2 && reader.WireType == ProtoWireType.LengthDelimited;
+        if (!isValue || !reader.TryReadBytes(out ReadOnlySpan<byte> bytes))
+        {
+            return false;
+        }
+
+        valueBytes = bytes.Length;
+        return reader.Position == value.Length;
+    }
+
+    // Under the lock.
+    private void TakeAsking()
+    {
+        if (_asking is not null)
+        {
+            _opening.Add(_asking);
+            _asking = null;
+        }
+    }
+
+    private void CompleteUpTo(StreamId position)
+    {
+        List<TaskCompletionSource<CallError?>> ended;
+        lock (_lock)
+        {
+            if (_reading.Count == 0 || position < _target)
+            {
+                return;
+            }
+
+            ended = _reading;
+            _reading = [];
+        }
+
+        ended.ForEach(static each => each.TrySetResult(null));
+    }
+
+    private void FailOpening(CallError error)
+    {
+        List<TaskCompletionSource<CallError?>> ended;
+        lock (_lock)
+        {
+            ended = _opening;
+            _opening = [];
+        }
+
+        ended.ForEach(each => each.TrySetResult(error));
+    }
+}

@@ -1,0 +1,197 @@
+using Larder.Redis;
+using Larder.Server.Calls;
+using Larder.Server.Topics;
+
+namespace Larder.Server.Fleet;
+
+/// <summary>
+/// Topics of a fleet: a stream of the engine for each, which numbers and keeps the messages for all fronts. A front reads those that its own subscribers
+/// follow, with their numbers, on connections of their own, one for each of <see cref="FleetLimits.TopicSlots"/> slots that it follows anything of.
+/// </summary>
+internal sealed class RemoteTopicBroker(RemoteFront front, TopicLimits limits, TopicMemory memory) : ITopicBroker, IAsyncDisposable
+{
+    // Publishes that wait to be used again; past it the garbage collector has them.
+    private const int IdlePublishes = 1_024;
+
+    private readonly Stack<RemotePublish> _idle = [];
+    private readonly Lock _idleLock = new();
+    private readonly Lock _lock = new();
+
+    // By the cache's id: one of the same name that is made again is another.
+    private readonly Dictionary<long, Dictionary<string, RemoteTopic>> _topics = [];
+    private readonly StreamFollower?[] _followers = new StreamFollower?[FleetLimits.TopicSlots];
+
+    public IEnumerable<TopicFeed> Feeds => Followed().Select(static topic => topic.Feed);
+
+    public ValueTask<CallError?> PublishAsync(TopicKey topic, TopicMessage message, TimeSpan? remaining)
+    {
+        if (front.Find(topic.Cache, out RemoteCache? cache) is { } error)
+        {
+            return new(error);
+        }
+
+        return Rent().RunAsync(RemoteTopicKeys.Of(cache!, topic.Topic), message, remaining);
+    }
+
+    public async ValueTask<(TopicFeed? Feed, CallError? Error)> FollowAsync(TopicKey topic, TimeSpan? remaining)
+    {
+        CallError? error = front.Find(topic.Cache, out RemoteCache? cache);
+        RemoteTopic? followed = null;
+        Task<CallError?>? caughtUp = null;
+        error ??= Ask(cache!, topic, out followed, out caughtUp);
+        if (error is not null)
+        {
+            return (null, error);
+        }
+
+        TimeSpan most = remaining is { } left && left < FleetLimits.LongestCall ? left : FleetLimits.LongestCall;
+        try
+        {
+            error = await caughtUp!.WaitAsync(most, front.TimeProvider).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            error = FleetErrors.NotReady;
+        }
+
+        return error is null ? (followed!.Feed, null) : (null, error);
+    }
+
+    /// <summary>Ends the topics of caches that are gone.</summary>
+    public void EndOrphans()
+    {
+        List<RemoteTopic> orphans = [];
+        lock (_lock)
+        {
+            foreach ((long id, Dictionary<string, RemoteTopic> topics) in _topics)
+            {
+                if (topics.Count > 0 && front.Directory.Find(topics.First().Value.Feed.Key.Cache)?.Id != id)
+                {
+                    orphans.AddRange(topics.Values);
+                    _topics.Remove(id);
+                }
+            }
+
+            orphans.ForEach(Unfollow);
+        }
+
+        foreach (RemoteTopic orphan in orphans)
+        {
+            orphan.End(CallError.CacheNotFound(orphan.Feed.Key.Cache));
+        }
+    }
+
+    /// <summary>Reads no more what nobody here follows, and lets go of what only readers that are behind could have got.</summary>
+    public void Tidy()
+    {
+        foreach (RemoteTopic topic in Followed())
+        {
+            topic.Feed.Trim();
+            lock (_lock)
+            {
+                topic.IdleLooks = topic.Feed.Subscribers > 0 ? 0 : topic.IdleLooks + 1;
+                if (topic.IdleLooks > FleetLimits.TopicIdleLooks && topic.Feed.TryForget(TimeSpan.Zero))
+                {
+                    Unfollow(topic);
+                    Dictionary<string, RemoteTopic> ofCache = _topics[topic.CacheId];
+                    ofCache.Remove(topic.Feed.Key.Topic);
+                    if (ofCache.Count == 0)
+                    {
+                        _topics.Remove(topic.CacheId);
+                    }
+                }
+            }
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (StreamFollower follower in _followers.OfType<StreamFollower>())
+        {
+            await follower.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    // The topic is asked for under the lock, under which it is forgotten as well.
+    private CallError? Ask(RemoteCache cache, TopicKey key, out RemoteTopic? topic, out Task<CallError?>? caughtUp)
+    {
+        caughtUp = null;
+        lock (_lock)
+        {
+            if (TryFind(cache, key, out topic) is { } error)
+            {
+                return error;
+            }
+
+            topic!.IdleLooks = 0;
+            caughtUp = topic.WhenCaughtUp();
+            int index = topic.Keys.Index;
+            (_followers[index] ??= front.Store.Follow(RemoteTopicKeys.Slot(index))).Add(topic);
+            return null;
+        }
+    }
+
+    // Under the lock.
+    private CallError? TryFind(RemoteCache cache, TopicKey key, out RemoteTopic? topic)
+    {
+        if (!_topics.TryGetValue(cache.Id, out Dictionary<string, RemoteTopic>? ofCache))
+        {
+            ofCache = new Dictionary<string, RemoteTopic>(StringComparer.Ordinal);
+        }
+        else if (ofCache.TryGetValue(key.Topic, out topic))
+        {
+            return null;
+        }
+
+        topic = null;
+        if (ofCache.Count >= limits.TopicsPerCache)
+        {
+            return TopicErrors.TooManyTopics(key.Cache, limits.TopicsPerCache);
+        }
+
+        if (!memory.TryTake(TopicMemory.FeedBytes))
+        {
+            return TopicErrors.NoMemory;
+        }
+
+        topic = new RemoteTopic(cache.Id, RemoteTopicKeys.Of(cache, key.Topic), new TopicFeed(key, 0, limits, memory, front.TimeProvider));
+        ofCache.Add(key.Topic, topic);
+        _topics[cache.Id] = ofCache;
+        return null;
+    }
+
+    // Under the lock.
+    private void Unfollow(RemoteTopic topic) => _followers[topic.Keys.Index]?.Remove(topic);
+
+    private RemoteTopic[] Followed()
+    {
+        lock (_lock)
+        {
+            return [.. _topics.Values.SelectMany(static each => each.Values)];
+        }
+    }
+
+    private RemotePublish Rent()
+    {
+        lock (_idleLock)
+        {
+            if (_idle.TryPop(out RemotePublish? idle))
+            {
+                return idle;
+            }
+        }
+
+        return new RemotePublish(front, GiveBack);
+    }
+
+    private void GiveBack(RemotePublish publish)
+    {
+        lock (_idleLock)
+        {
+            if (_idle.Count < IdlePublishes)
+            {
+                _idle.Push(publish);
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+using System.Collections.Concurrent;
+using Larder.Server.Calls;
+using Larder.Store;
+
+namespace Larder.Server.Topics;
+
+/// <summary>Topics of the memory store: a feed is all there is of a topic, and numbers its messages itself.</summary>
+internal sealed class MemoryTopicBroker(CacheStore store, TopicLimits limits, TopicMemory memory, TimeProvider time) : ITopicBroker
+{
+    private readonly ConcurrentDictionary<string, CacheTopics> _caches = new(StringComparer.Ordinal);
+    private long _lastPage;
+
+    public IEnumerable<TopicFeed> Feeds => _caches.Values.SelectMany(static each => each.Feeds);
+
+    public async ValueTask<CallError?> PublishAsync(TopicKey topic, TopicMessage message, TimeSpan? remaining)
+    {
+        while (true)
+        {
+            if (TryFind(topic, out TopicFeed? feed) is { } error)
+            {
+                return error;
+            }
+
+            long heldBytes = TopicEvent.HeldBytesOf(message);
+            if (!memory.TryTake(heldBytes))
+            {
+                return TopicErrors.NoMemory;
+            }
+
+            if (feed!.TryPublish(message, heldBytes))
+            {
+                await feed.WaitForRoundAsync().ConfigureAwait(false);
+                return null;
+            }
+
+            // Forgotten, or its cache deleted, in this moment.
+            memory.Give(heldBytes);
+        }
+    }
+
+    public ValueTask<(TopicFeed? Feed, CallError? Error)> FollowAsync(TopicKey topic, TimeSpan? remaining)
+    {
+        CallError? error = TryFind(topic, out TopicFeed? feed);
+        return new((feed, error));
+    }
+
+    /// <summary>Ends the topics of caches that are gone.</summary>
+    public void EndOrphans()
+    {
+        foreach ((string name, CacheTopics topics) in _caches)
+        {
+            if (store.Find(name) != topics.Cache)
+            {
+                Drop(name, topics);
+            }
+        }
+    }
+
+    /// <summary>Forgets topics that nobody has used, and lets go of what only readers that are behind could have got.</summary>
+    public void Tidy()
+    {
+        foreach (CacheTopics topics in _caches.Values)
+        {
+            topics.Tidy();
+        }
+    }
+
+    private CallError? TryFind(TopicKey topic, out TopicFeed? feed)
+    {
+        feed = null;
+        if (store.Find(topic.Cache) is not { } cache)
+        {
+            return CallError.CacheNotFound(topic.Cache);
+        }
+
+        CacheTopics topics = _caches.GetOrAdd(topic.Cache, static (_, cache) => new CacheTopics(cache), cache);
+        if (topics.Cache != cache)
+        {
+            Drop(topic.Cache, topics);
+            topics = _caches.GetOrAdd(topic.Cache, static (_, cache) => new CacheTopics(cache), cache);
+        }
+
+        return topics.TryFind(topic, limits, Make, out feed);
+    }
+
+    private TopicFeed? Make(TopicKey topic) =>
+        memory.TryTake(TopicMemory.FeedBytes) ? new TopicFeed(topic, NextPage(), limits, memory, time) : null;
+
+    private void Drop(string name, CacheTopics topics)
+    {
+        _caches.TryRemove(new(name, topics));
+        topics.End(CallError.CacheNotFound(name));
+    }
+
+    // The wall clock, but never the same twice nor an earlier one.
+    private ulong NextPage()
+    {
+        long now = time.GetUtcNow().ToUnixTimeMilliseconds();
+        while (true)
+        {
+            long last = Volatile.Read(ref _lastPage);
+            long next = Math.Max(now, last + 1);
+            if (Interlocked.CompareExchange(ref _lastPage, next, last) == last)
+            {
+                return (ulong)next;
+            }
+        }
+    }
+}

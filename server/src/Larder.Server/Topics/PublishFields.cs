@@ -1,0 +1,109 @@
+using System.Text;
+using Larder.Server.Calls;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Server.Topics;
+
+/// <summary>What Publish reads of its request: 1 cache, 2 topic, 3 value {oneof 1 text, 2 binary}.</summary>
+internal static class PublishFields
+{
+    private const int TextField = 1;
+    private const int BinaryField = 2;
+
+    /// <summary>Reads it.</summary>
+    /// <param name="request">The message.</param>
+    /// <param name="topic">Which topic.</param>
+    /// <param name="value">The value's field, as it is sent to subscribers.</param>
+    /// <param name="valueBytes">The value's own bytes.</param>
+    /// <returns>Why it cannot be published.</returns>
+    public static CallError? Decode(ReadOnlyMemory<byte> request, out TopicKey topic, out ReadOnlyMemory<byte> value, out int valueBytes)
+    {
+        topic = default;
+        value = default;
+        valueBytes = 0;
+        ReadOnlySpan<byte> cache = default;
+        ReadOnlySpan<byte> name = default;
+        ReadOnlySpan<byte> message = default;
+        ProtoReader reader = new(request.Span);
+        while (reader.NextField())
+        {
+            bool isRead = (reader.Field, reader.WireType) switch
+            {
+                (1, ProtoWireType.LengthDelimited) => reader.TryReadBytes(out cache),
+                (2, ProtoWireType.LengthDelimited) => reader.TryReadBytes(out name),
+                (3, ProtoWireType.LengthDelimited) => reader.TryReadBytes(out message),
+                _ => reader.TrySkip(),
+            };
+            if (!isRead)
+            {
+                break;
+            }
+        }
+
+        if (reader.IsMalformed)
+        {
+            return CallError.Malformed;
+        }
+
+        if (TopicNames.Decode(cache, name, out topic) is { } error)
+        {
+            return error;
+        }
+
+        return DecodeValue(message, request, out value, out valueBytes);
+    }
+
+    // Of a oneof the last field that is there counts.
+    private static CallError? DecodeValue(ReadOnlySpan<byte> message, ReadOnlyMemory<byte> request, out ReadOnlyMemory<byte> value, out int valueBytes)
+    {
+        value = default;
+        valueBytes = -1;
+        bool isText = false;
+        ReadOnlySpan<byte> last = default;
+        ReadOnlySpan<byte> field = default;
+        ProtoReader reader = new(message);
+        int before = 0;
+        while (reader.NextField())
+        {
+            if (reader.Field is not (TextField or BinaryField) || reader.WireType != ProtoWireType.LengthDelimited)
+            {
+                if (!reader.TrySkip())
+                {
+                    break;
+                }
+            }
+            else if (reader.TryReadBytes(out last))
+            {
+                isText = reader.Field == TextField;
+                valueBytes = last.Length;
+                field = message[before..reader.Position];
+            }
+
+            before = reader.Position;
+        }
+
+        if (reader.IsMalformed)
+        {
+            return CallError.Malformed;
+        }
+
+        if (valueBytes < 0)
+        {
+            return TopicErrors.NoValue;
+        }
+
+        if (valueBytes > TopicLimits.MaxMessageBytes)
+        {
+            return TopicErrors.MessageTooLarge(valueBytes);
+        }
+
+        if (isText && !System.Text.Unicode.Utf8.IsValid(last))
+        {
+            return CallError.Malformed;
+        }
+
+        request.Span.Overlaps(field, out int at);
+        value = request.Slice(at, field.Length);
+        return null;
+    }
+}

@@ -1,0 +1,106 @@
+using System.Collections.Concurrent;
+using System.Text;
+using Larder.Server.Calls;
+using Larder.Server.Security;
+using Larder.Server.Services;
+using Larder.Wire;
+
+namespace Larder.Server.Topics;
+
+/// <summary>Who may publish to a topic and follow it, at the beginning and while a subscription runs.</summary>
+/// <param name="entrance">What every call has passed.</param>
+internal sealed class TopicGuard(Entrance entrance)
+{
+    private readonly ConcurrentDictionary<TopicReader, Watched> _watched = new();
+
+    /// <summary>Why a call may not be made; null where it may.</summary>
+    /// <param name="context">The call.</param>
+    /// <param name="needs">What it needs.</param>
+    /// <param name="topic">Its topic.</param>
+    public static CallError? Check(RpcContext context, Rights needs, TopicKey topic)
+    {
+        if (context.Caller is not KnownToken known || Check(known.Entry, needs, topic) is not { } error)
+        {
+            return null;
+        }
+
+        Entrance.NoteDenied(context, known.Entry.Id, topic.Cache);
+        return error;
+    }
+
+    /// <summary>The id that subscribers are told of whoever makes a call; empty: there is none.</summary>
+    public static string PublisherId(RpcContext context) => context.Caller is KnownToken known ? known.Entry.PublisherId : "";
+
+    /// <summary>Watches over a subscription that may begin, until <see cref="Forget"/>.</summary>
+    public void Watch(RpcContext context, TopicReader reader, TopicKey topic)
+    {
+        if (entrance.Access is { } access && context.Caller is KnownToken known)
+        {
+            Watched watched = new(known, topic);
+            _watched[reader] = watched;
+            // The file may have changed since the call was let in.
+            EndIfOver(access, reader, watched);
+        }
+    }
+
+    /// <summary>The subscription is over; one that was ended for its rights is noted.</summary>
+    public void Forget(RpcContext context, TopicReader reader)
+    {
+        if (_watched.TryRemove(reader, out Watched? watched) && reader.Error is { Code: StatusCode.PermissionDenied })
+        {
+            Entrance.NoteDenied(context, watched.Shown.Entry.Id, watched.Topic.Cache);
+        }
+    }
+
+    /// <summary>Ends the subscriptions of tokens that have gone, expired, or lost what they need.</summary>
+    public void Look()
+    {
+        if (entrance.Access is not { } access)
+        {
+            return;
+        }
+
+        foreach ((TopicReader reader, Watched watched) in _watched)
+        {
+            EndIfOver(access, reader, watched);
+        }
+    }
+
+    private static void EndIfOver(AccessControl access, TopicReader reader, Watched watched)
+    {
+        TokenTable table = access.Table;
+        if (!ReferenceEquals(table, watched.Table))
+        {
+            watched.Token = table.Find(watched.Shown);
+            watched.Table = table;
+            watched.Denied = watched.Token is { } token ? Check(token.Entry, Rights.Read, watched.Topic) : AccessErrors.UnknownToken;
+        }
+
+        CallError? error = watched.Denied ?? (watched.Token!.HasExpired(access.Time.GetUtcNow()) ? AccessErrors.ExpiredToken : null);
+        if (error is not null)
+        {
+            reader.End(error, isAtOnce: true);
+        }
+    }
+
+    private static CallError? Check(TokenEntry entry, Rights needs, TopicKey topic)
+    {
+        CacheRights rights = entry.In(topic.Cache);
+        return (rights.Topics & needs) == needs || rights.AllowsTopic(needs, Encoding.UTF8.GetBytes(topic.Topic))
+            ? null
+            : AccessErrors.DeniedTopic(needs, topic.Cache);
+    }
+
+    private sealed class Watched(KnownToken shown, TopicKey topic)
+    {
+        public KnownToken Shown => shown;
+
+        public TopicKey Topic => topic;
+
+        public TokenTable? Table { get; set; }
+
+        public KnownToken? Token { get; set; }
+
+        public CallError? Denied { get; set; }
+    }
+}

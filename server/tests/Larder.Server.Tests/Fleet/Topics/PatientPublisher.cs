@@ -1,0 +1,83 @@
+using Larder.Server.Tests.Topics;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Fleet.Topics;
+
+/// <summary>Somebody who publishes numbered messages, <c>name:number</c>, one after the other, and knows which were answered.</summary>
+internal sealed class PatientPublisher : IAsyncDisposable
+{
+    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(20);
+
+    private readonly HashSet<long> _answered = [];
+    private readonly IReadOnlyList<RpcChannel> _fronts;
+    private readonly string _topic;
+    private readonly string _name;
+    private readonly Task _publishing;
+    private volatile bool _ends;
+    private long _number;
+
+    public PatientPublisher(IReadOnlyList<RpcChannel> fronts, string topic, string name)
+    {
+        _fronts = fronts;
+        _topic = topic;
+        _name = name;
+        _publishing = Task.Run(PublishAsync);
+    }
+
+    public string Name => _name;
+
+    /// <summary>The numbers of those that were answered.</summary>
+    public HashSet<long> Answered
+    {
+        get
+        {
+            lock (_answered)
+            {
+                return [.. _answered];
+            }
+        }
+    }
+
+    /// <summary>Ends with a message that is published in any case, and is returned.</summary>
+    public async Task<string> EndAsync()
+    {
+        _ends = true;
+        await _publishing;
+        await Redis.Tests.Patience.UntilAsync(PublishOneAsync, "the last message is published");
+        return $"{_name}:{_number}";
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _ends = true;
+        await _publishing;
+    }
+
+    private async Task PublishAsync()
+    {
+        while (!_ends)
+        {
+            await PublishOneAsync();
+        }
+    }
+
+    private async Task<bool> PublishOneAsync()
+    {
+        long number = ++_number;
+        try
+        {
+            await _fronts[(int)(number % _fronts.Count)].PublishAsync(_topic, $"{_name}:{number}");
+            lock (_answered)
+            {
+                _answered.Add(number);
+            }
+
+            return true;
+        }
+        catch (RpcException error) when (error.Status.Code is StatusCode.Unavailable or StatusCode.Internal or StatusCode.Cancelled)
+        {
+            await Task.Delay(s_pause);
+            return false;
+        }
+    }
+}

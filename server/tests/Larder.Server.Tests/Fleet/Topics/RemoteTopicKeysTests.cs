@@ -1,0 +1,51 @@
+using System.Text;
+using Larder.Redis;
+using Larder.Server.Fleet;
+
+namespace Larder.Server.Tests.Fleet.Topics;
+
+public sealed class RemoteTopicKeysTests
+{
+    private static readonly RemoteCache s_cache = new("cache", 1, 7);
+
+    [Theory]
+    [InlineData("t")]
+    [InlineData("{tag}t")]
+    [InlineData("größe/\0}{")]
+    public void A_topics_two_keys_are_of_the_slot_that_its_reader_reads(string topic)
+    {
+        var keys = RemoteTopicKeys.Of(s_cache, topic);
+        int slot = RemoteTopicKeys.Slot(keys.Index);
+        Assert.Equal((slot, slot), (KeySlot.Of(keys.Stream), KeySlot.Of(keys.Place)));
+        Assert.NotEqual(keys.Stream, keys.Place);
+    }
+
+    [Fact]
+    public void Topics_are_spread_over_all_their_slots_and_those_of_one_tag_are_together()
+    {
+        int[] indexes = [.. Enumerable.Range(0, 10_000).Select(static number => RemoteTopicKeys.Of(s_cache, $"topic {number}").Index)];
+        Assert.All(Enumerable.Range(0, FleetLimits.TopicSlots), index => Assert.InRange(indexes.Count(each => each == index), 200, 450));
+        Assert.Single(Enumerable.Range(0, 100).Select(static number => RemoteTopicKeys.Of(s_cache, $"{{tag}}{number}").Index).Distinct());
+        Assert.Equal((256, KeySlot.Count - 256), (RemoteTopicKeys.Slot(0), RemoteTopicKeys.Slot(FleetLimits.TopicSlots - 1)));
+    }
+
+    [Fact]
+    public void A_flushed_caches_are_the_same_and_those_of_another_cache_are_not()
+    {
+        byte[] stream = RemoteTopicKeys.Of(s_cache, "t").Stream;
+        Assert.Equal(stream, RemoteTopicKeys.Of(new RemoteCache("cache", 1, 8), "t").Stream);
+        Assert.NotEqual(stream, RemoteTopicKeys.Of(new RemoteCache("cache", 2, 9), "t").Stream);
+        // The directory was lost whole: another cache has the number.
+        Assert.NotEqual(stream, RemoteTopicKeys.Of(new RemoteCache("other", 1, 9), "t").Stream);
+        Assert.NotEqual(stream, RemoteTopicKeys.Of(s_cache, "T").Stream);
+    }
+
+    [Fact]
+    public void No_pattern_of_items_finds_a_topic_and_its_own_finds_those_of_its_cache_alone()
+    {
+        string stream = Encoding.Latin1.GetString(RemoteTopicKeys.Of(s_cache, "t").Stream);
+        Assert.StartsWith("Ts{", stream, StringComparison.Ordinal);
+        Assert.Equal("T[sp]{*}1.*", Encoding.Latin1.GetString(RemoteTopicKeys.Pattern(1)));
+        Assert.Contains("}1.", stream, StringComparison.Ordinal);
+    }
+}

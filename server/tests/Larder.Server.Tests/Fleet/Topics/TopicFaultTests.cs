@@ -1,0 +1,241 @@
+using System.Globalization;
+using Larder.Protocol;
+using Larder.Redis;
+using Larder.Redis.Tests;
+using Larder.Server.Fleet;
+using Larder.Server.Tests.Faults;
+using Larder.Server.Tests.Topics;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Fleet.Topics;
+
+/// <summary>Topics while nodes and fronts end, stand still and hand slots over.</summary>
+public sealed class TopicFaultTests
+{
+    [Fact]
+    public async Task S5k_a_failover_that_lost_the_tail_is_another_page_and_a_gap_to_every_subscriber()
+    {
+        using RedisCluster cluster = new(replicas: 1, nodeTimeoutMs: 1000);
+        RedisServer master = cluster.Servers[0];
+        await using RunningServer first = await RunningFront.StartAsync(cluster.Url);
+        await using RunningServer second = await RunningFront.StartAsync(cluster.Url);
+        // Of the master that has a replica.
+        string topic = Enumerable.Range(0, 100).Select(static number => $"t{number}").First(static name => SlotOf(name) < KeySlot.Count / 3);
+        TopicStream[] streams =
+            [await first.Channel.SubscribedAsync(topic, 1), await first.Channel.SubscribedAsync(topic, 1), await second.Channel.SubscribedAsync(topic, 1)];
+        await PublishAsync(first, topic, 1, 5);
+        Patience.Until(() => ReplicationLag.Read(master.Ask("info", "replication")) == 0, "the replica has them");
+        // From here on the replica gets nothing.
+        master.Ask("acl", "setuser", "default", "-psync", "-sync");
+        master.Ask("client", "kill", "type", "replica");
+        Patience.Until(() => master.Ask("info", "replication").Contains("connected_slaves:0", StringComparison.Ordinal), "it is cut off");
+        await PublishAsync(second, topic, 6, 9);
+        ulong page = 0;
+        foreach (TopicStream stream in streams)
+        {
+            for (ulong number = 1; number <= 9; number++)
+            {
+                TopicItem item = await stream.NextItemAsync();
+                Assert.Equal((number, $"{number}"), (item.TopicSequenceNumber, item.Value.Text));
+                page = item.SequencePage;
+            }
+        }
+
+        master.Kill();
+        await Patience.UntilAsync(() => TryPublishAsync(first, topic, "after"), "the replica has taken over");
+        foreach (TopicStream stream in streams)
+        {
+            Discontinuity gap = await stream.NextGapAsync();
+            Assert.Equal((9UL, 0UL), (gap.LastTopicSequence, gap.NewTopicSequence));
+            Assert.True(gap.NewSequencePage > page);
+            TopicItem item = await stream.NextItemAsync();
+            Assert.Equal((gap.NewSequencePage, 1UL, "after"), (item.SequencePage, item.TopicSequenceNumber, item.Value.Text));
+            await stream.DisposeAsync();
+        }
+
+        // One who comes back with a place of the lost page.
+        await using TopicStream resumed = await second.Channel.SubscribedAsync(topic, 10, page);
+        Assert.Equal(9UL, (await resumed.NextGapAsync()).LastTopicSequence);
+        Assert.Equal("after", (await resumed.NextItemAsync()).Value.Text);
+    }
+
+    [Fact]
+    public async Task S5c_slots_that_move_under_publishing_lose_nothing_without_a_gap()
+    {
+        using RedisCluster cluster = new();
+        await using RunningServer first = await RunningFront.StartAsync(cluster.Url);
+        await using RunningServer second = await RunningFront.StartAsync(cluster.Url);
+        await using TopicRun run = new([first.Channel, second.Channel], "t", publishers: 2, subscribers: 4);
+        for (int round = 0; round < 3; round++)
+        {
+            run.Go(50);
+            Move(cluster, SlotOf("t"), round);
+            run.Go(50);
+        }
+
+        await run.EndAsync();
+        Assert.InRange(run.Gaps, 1, 3);
+    }
+
+    [Fact]
+    public async Task S5c_a_slot_that_stays_half_moved_is_read_all_the_same()
+    {
+        using RedisCluster cluster = new();
+        await using RunningServer front = await RunningFront.StartAsync(cluster.Url);
+        await using TopicStream stream = await front.Channel.SubscribedAsync("t", 1);
+        await PublishAsync(front, "t", 1, 3);
+        (RedisServer from, RedisServer to) = Pair(cluster, 0);
+        string slot = SlotOf("t").ToString(CultureInfo.InvariantCulture);
+        to.Ask("cluster", "setslot", slot, "importing", from.Ask("cluster", "myid"));
+        from.Ask("cluster", "setslot", slot, "migrating", to.Ask("cluster", "myid"));
+        Hand(from, to, slot);
+        await PublishAsync(front, "t", 4, 6);
+        for (int number = 1; number <= 3; number++)
+        {
+            Assert.Equal($"{number}", (await stream.NextItemAsync()).Value.Text);
+        }
+
+        Assert.Equal(0UL, (await stream.NextGapAsync()).NewTopicSequence);
+        for (int number = 4; number <= 6; number++)
+        {
+            Assert.Equal($"{number}", (await stream.NextItemAsync()).Value.Text);
+        }
+    }
+
+    [Fact]
+    public async Task S5h_subscribers_of_a_front_that_is_killed_go_on_at_another_without_a_gap()
+    {
+        using RedisServer redis = new();
+        ServedProcess[] fronts = [await StartFrontAsync(redis), await StartFrontAsync(redis)];
+        RpcChannel[] channels = [.. fronts.Select(static front => PatientChannel.To(front.Endpoint))];
+        await using (TopicRun run = new(channels, "t", publishers: 2, subscribers: 6))
+        {
+            run.Go(100);
+            // SIGKILL.
+            fronts[0].Dispose();
+            run.Go(50);
+            fronts[0] = await ServedProcess.SucceedAsync(fronts[0], "--store", redis.Url);
+            run.Go(100);
+            await run.EndAsync();
+            Assert.Equal(0, run.Gaps);
+        }
+
+        await EndAsync(channels, fronts);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public Task S5l_three_publishers_and_thirty_subscribers_see_no_loss_without_a_gap_none_twice_and_none_out_of_order(int seed) => FaultsAsync(seed, steps: 8);
+
+    [LongFact]
+    public Task S5l_so_it_is_for_long() => FaultsAsync(seed: 7, steps: 60);
+
+    private static async Task FaultsAsync(int seed, int steps)
+    {
+        using RedisServer redis = new();
+        ServedProcess[] fronts = [await StartFrontAsync(redis), await StartFrontAsync(redis)];
+        RpcChannel[] channels = [.. fronts.Select(static front => PatientChannel.To(front.Endpoint))];
+        Random random = new(seed);
+        int losses = 0;
+        await using (TopicRun run = new(channels, "t", publishers: 3, subscribers: 30))
+        {
+            for (int step = 0; step < steps; step++)
+            {
+                run.Go(60);
+                switch (random.Next(5))
+                {
+                    case 0:
+                        int front = random.Next(fronts.Length);
+                        fronts[front].Dispose();
+                        fronts[front] = await ServedProcess.SucceedAsync(fronts[front], "--store", redis.Url);
+                        break;
+                    case 1:
+                        redis.Stop();
+                        await Task.Delay(random.Next(1_500));
+                        redis.Continue();
+                        break;
+                    case 2:
+                        redis.Kill();
+                        redis.Restart();
+                        losses++;
+                        break;
+                    default:
+                        // A cut: of the connections that read, and then of all.
+                        string[] clients = redis.Ask("client", "list").Split('\n');
+                        string? reader = clients.FirstOrDefault(static line => line.Contains("cmd=xread", StringComparison.Ordinal));
+                        bool isReader = random.Next(2) == 0 && reader is not null;
+                        redis.Ask(isReader ? ["client", "kill", "id", reader!.Split(' ')[0][3..]] : ["client", "kill", "type", "normal"]);
+                        break;
+                }
+            }
+
+            await run.EndAsync();
+            Assert.True(losses == 0 || run.Gaps > 0, "A server that came back empty was told to nobody.");
+        }
+
+        await EndAsync(channels, fronts);
+    }
+
+    private static async Task EndAsync(RpcChannel[] channels, ServedProcess[] fronts)
+    {
+        foreach (RpcChannel channel in channels)
+        {
+            await channel.DisposeAsync();
+        }
+
+        Array.ForEach(fronts, static front => front.Dispose());
+    }
+
+    private static Task<ServedProcess> StartFrontAsync(RedisServer redis) => ServedProcess.StartAsync(environment: null, "--store", redis.Url);
+
+    private static int SlotOf(string topic) => RemoteTopicKeys.Slot(RemoteTopicKeys.Of(new RemoteCache(RunningServer.Cache, 1, 1), topic).Index);
+
+    private static (RedisServer From, RedisServer To) Pair(RedisCluster cluster, int round)
+    {
+        RedisServer first = cluster.Servers[Math.Min(SlotOf("t") / (KeySlot.Count / 3), 2)];
+        RedisServer second = cluster.Servers.First(server => server != first);
+        return round % 2 == 0 ? (first, second) : (second, first);
+    }
+
+    // As redis-cli --cluster reshard does.
+    private static void Move(RedisCluster cluster, int number, int round)
+    {
+        (RedisServer from, RedisServer to) = Pair(cluster, round);
+        string slot = number.ToString(CultureInfo.InvariantCulture);
+        to.Ask("cluster", "setslot", slot, "importing", from.Ask("cluster", "myid"));
+        from.Ask("cluster", "setslot", slot, "migrating", to.Ask("cluster", "myid"));
+        Hand(from, to, slot);
+        string id = to.Ask("cluster", "myid");
+        to.Ask("cluster", "setslot", slot, "node", id);
+        from.Ask("cluster", "setslot", slot, "node", id);
+    }
+
+    private static void Hand(RedisServer from, RedisServer to, string slot)
+    {
+        string port = to.Port.ToString(CultureInfo.InvariantCulture);
+        string[] keys = from.Ask("cluster", "getkeysinslot", slot, "100").Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.Equal("OK", from.Ask(["migrate", "127.0.0.1", port, "", "0", "60000", "keys", .. keys]));
+    }
+
+    private static async Task PublishAsync(RunningServer front, string topic, int first, int last)
+    {
+        for (int number = first; number <= last; number++)
+        {
+            await front.Channel.PublishAsync(topic, $"{number}");
+        }
+    }
+
+    private static async Task<bool> TryPublishAsync(RunningServer front, string topic, string text)
+    {
+        try
+        {
+            await front.Channel.PublishAsync(topic, text);
+            return true;
+        }
+        catch (RpcException error) when (error.Status.Code == StatusCode.Unavailable)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+using System.Globalization;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Fleet.Topics;
+
+/// <summary>Publishers and subscribers of one topic over some fronts, and what must hold of what they saw whatever befell them.</summary>
+internal sealed class TopicRun : IAsyncDisposable
+{
+    private readonly PatientPublisher[] _publishers;
+    private readonly PatientSubscriber[] _subscribers;
+    private Dictionary<string, HashSet<long>> _answered = [];
+
+    public TopicRun(IReadOnlyList<RpcChannel> fronts, string topic, int publishers, int subscribers)
+    {
+        _subscribers = [.. Enumerable.Range(0, subscribers).Select(turn => new PatientSubscriber(fronts, topic, turn))];
+        _publishers = [.. Enumerable.Range(0, publishers).Select(name => new PatientPublisher(fronts, topic, $"p{name}"))];
+    }
+
+    /// <summary>Messages that were answered.</summary>
+    public int Answered => _publishers.Sum(static each => each.Answered.Count);
+
+    /// <summary>Gaps that one of the subscribers was told, at most.</summary>
+    public int Gaps => _subscribers.Max(static each => each.Steps.Count(static step => step.Text is null));
+
+    /// <summary>Waits until so many more are answered.</summary>
+    public void Go(int more)
+    {
+        int before = Answered;
+        Redis.Tests.Patience.Until(() => Answered >= before + more, $"{more} more messages are answered");
+    }
+
+    /// <summary>Ends the publishing, waits for the last message at everyone, and judges.</summary>
+    public async Task EndAsync()
+    {
+        foreach (PatientPublisher publisher in _publishers)
+        {
+            string last = await publisher.EndAsync();
+            foreach (PatientSubscriber subscriber in _subscribers)
+            {
+                subscriber.Until(last);
+            }
+        }
+
+        _answered = _publishers.ToDictionary(static each => each.Name, static each => each.Answered);
+        Dictionary<(ulong, ulong), string> agreed = [];
+        foreach (PatientSubscriber subscriber in _subscribers)
+        {
+            Judge(subscriber.Steps, agreed);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (IAsyncDisposable each in _publishers.Cast<IAsyncDisposable>().Concat(_subscribers))
+        {
+            await each.DisposeAsync();
+        }
+    }
+
+    private void Judge(TopicStep[] steps, Dictionary<(ulong, ulong), string> agreed)
+    {
+        HashSet<string> seen = [];
+        Dictionary<string, long> newest = [];
+        Dictionary<string, long> sinceGap = [];
+        TopicStep? before = null;
+        foreach (TopicStep step in steps)
+        {
+            if (step.Text is null)
+            {
+                sinceGap.Clear();
+            }
+            else
+            {
+                // None out of order, none twice, and the same number is the same message to everyone.
+                bool follows = before is null ? step.Number == 1 : (step.Page, step.Number) == (before.Page, before.Number + 1);
+                Assert.True(follows, $"{before} was followed by {step}");
+                Assert.Equal(agreed.TryAdd((step.Page, step.Number), step.Text) ? step.Text : agreed[(step.Page, step.Number)], step.Text);
+                Assert.True(seen.Add(step.Text), $"{step} came twice");
+                JudgeOrder(step, newest, sinceGap);
+            }
+
+            before = step;
+        }
+    }
+
+    // Of those that were answered: one that was not may be published when its publisher has gone on.
+    private void JudgeOrder(TopicStep step, Dictionary<string, long> newest, Dictionary<string, long> sinceGap)
+    {
+        string[] parts = step.Text!.Split(':');
+        long number = long.Parse(parts[1], CultureInfo.InvariantCulture);
+        HashSet<long> answered = _answered[parts[0]];
+        if (!answered.Contains(number))
+        {
+            return;
+        }
+
+        Assert.True(newest.GetValueOrDefault(parts[0]) < number, $"{step} came after {newest.GetValueOrDefault(parts[0])}");
+        for (long missed = sinceGap.GetValueOrDefault(parts[0], number) + 1; missed < number; missed++)
+        {
+            Assert.False(answered.Contains(missed), $"{parts[0]}:{missed} was answered and is missing before {step}, and no gap was told");
+        }
+
+        newest[parts[0]] = sinceGap[parts[0]] = number;
+    }
+}

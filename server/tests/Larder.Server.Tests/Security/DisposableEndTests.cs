@@ -1,0 +1,97 @@
+using Larder.Protocol;
+using Larder.Redis.Tests;
+using Larder.Server.Security;
+using Larder.Server.Tests.Faults;
+using Larder.Server.Tests.Pipeline;
+using Larder.Wire;
+using static Larder.Server.Tests.Security.PermissionsOf;
+
+namespace Larder.Server.Tests.Security;
+
+/// <summary>When disposable tokens end: at their time, with their issuer, with the key that signed them; on servers that share the files (AUTH-21).</summary>
+public sealed class DisposableEndTests : DisposableTokenServer
+{
+    [Fact]
+    public async Task A_token_ends_by_the_wall_clock_under_a_stream_that_waits()
+    {
+        await using RunningServer server = await StartAsync();
+        string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)), 1)).ApiKey;
+        try
+        {
+            await using PipelineClient client = await OpenAsync(server, key);
+            await AssertEndedAsync(client);
+        }
+        catch (RpcException late)
+        {
+            // This machine took more than the second.
+            Assert.Equal(StatusCode.Unauthenticated, late.Status.Code);
+        }
+
+        await Until.TrueAsync(async () => await GetAsync(key, "k", server) == (StatusCode.Unauthenticated, StatusCode.Unauthenticated), "it has ended");
+    }
+
+    [Fact]
+    public async Task Rights_that_are_taken_from_the_issuer_are_taken_from_its_tokens_and_its_end_is_theirs()
+    {
+        string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
+        await using PipelineClient client = await OpenAsync(Server, key);
+        Assert.Equal(StatusCode.Ok, await SetAsync(key, "k"));
+        Tokens.Write(TokensOnDisk.Entry("web", "read", RunningServer.Cache, "k"), TokensOnDisk.Entry("ops", "admin", "*"));
+        Assert.True(Server.Server.Reload());
+        Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(key, "k1"));
+        Assert.Equal((StatusCode.PermissionDenied, StatusCode.PermissionDenied), await GetAsync(key, "z"));
+        Assert.Equal(StatusCode.PermissionDenied, await SetAsync(key, "k"));
+        Tokens.Write(TokensOnDisk.Entry("ops", "admin", "*"));
+        Assert.True(Server.Server.Reload());
+        await AssertEndedAsync(client);
+        Assert.Equal((StatusCode.Unauthenticated, StatusCode.Unauthenticated), await GetAsync(key, "k"));
+    }
+
+    [Fact]
+    public async Task Fronts_that_share_the_files_take_each_others_tokens_until_the_key_is_gone()
+    {
+        await using RunningServer other = await StartAsync();
+        string key = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite)))).ApiKey;
+        Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(key, "k", other));
+        TokenKeys.AddTo(Keys);
+        Assert.True(other.Server.Reload());
+        Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(key, "k", other));
+        await File.WriteAllTextAsync(Keys, "broken");
+        Assert.False(other.Server.Reload());
+        Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(key, "k", other));
+        File.Delete(Keys);
+        TokenKeys.AddTo(Keys);
+        Assert.True(other.Server.Reload());
+        Assert.Equal((StatusCode.Unauthenticated, StatusCode.Unauthenticated), await GetAsync(key, "k", other));
+    }
+
+    [Fact]
+    public async Task A_front_of_redis_and_a_server_with_items_of_its_own_take_each_others_tokens_from_the_files_that_they_share()
+    {
+        using RedisServer redis = new();
+        await using RunningServer front = await StartAsync(options => options with { Store = redis.Url });
+        await Until.TrueAsync(async () => await GetAsync(TokensOnDisk.SecretOf("ops"), "any", front) == (StatusCode.Ok, StatusCode.Ok), "the front is ready");
+        string fromMemory = (await GiveAsync("web", Of(Scope(PermissionRole.ReadWrite, prefix: "user:7")))).ApiKey;
+        string fromFront = (await GiveAsync("web", Of(Scope(PermissionRole.ReadOnly, key: "one")), server: front)).ApiKey;
+        foreach (RunningServer server in (RunningServer[])[Server, front])
+        {
+            Assert.Equal(StatusCode.Ok, await SetAsync(fromMemory, "user:7:name", server: server));
+            Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(fromMemory, "user:7:name", server));
+            Assert.Equal((StatusCode.PermissionDenied, StatusCode.PermissionDenied), await GetAsync(fromMemory, "user:8:name", server));
+            Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(fromFront, "one", server));
+            Assert.Equal((StatusCode.PermissionDenied, StatusCode.PermissionDenied), await GetAsync(fromFront, "two", server));
+            Assert.Equal(StatusCode.PermissionDenied, await SetAsync(fromFront, "one", server: server));
+        }
+
+        await using PipelineClient waiting = await OpenAsync(front, fromMemory);
+        Tokens.Write(TokensOnDisk.Entry("web", "read", RunningServer.Cache), TokensOnDisk.Entry("ops", "admin", "*"));
+        Assert.True(front.Server.Reload());
+        Assert.Equal(StatusCode.PermissionDenied, await SetAsync(fromMemory, "user:7:name", server: front));
+        Assert.Equal((StatusCode.Ok, StatusCode.Ok), await GetAsync(fromMemory, "user:7:name", front));
+        File.Delete(Keys);
+        TokenKeys.AddTo(Keys);
+        Assert.True(front.Server.Reload());
+        await AssertEndedAsync(waiting);
+        Assert.Equal((StatusCode.Unauthenticated, StatusCode.Unauthenticated), await GetAsync(fromFront, "one", front));
+    }
+}

@@ -1,0 +1,72 @@
+using System.Globalization;
+using Larder.Server.Security;
+
+namespace Larder.Server.Tests.Security;
+
+public sealed class FormerTokensTests : IDisposable
+{
+    // Permissions: explicit, one of caches, read-write, cache "a".
+    private static readonly byte[] Permissions = [0x12, 0x0B, 0x0A, 0x09, 0x0A, 0x07, 0x08, 0x01, 0x1A, 0x03, 0x0A, 0x01, 0x61];
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("larder-former-").FullName;
+    private readonly ManualTime _time = new();
+    private readonly FormerTokens _former;
+
+    public FormerTokensTests() => _former = new FormerTokens(_time);
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public void A_token_that_went_is_remembered_for_its_time_and_no_other_is()
+    {
+        _former.Add([DigestOf("gone")]);
+        Assert.True(_former.Has("gone"));
+        Assert.False(_former.Has("another"));
+        Assert.False(_former.Has(""));
+        Assert.False(_former.Has(new string('x', TokenDigest.MaxTokenCharacters + 1)));
+        _time.Advance(FormerTokens.KeptFor - TimeSpan.FromTicks(1));
+        Assert.True(_former.Has("gone"));
+        _time.Advance(TimeSpan.FromTicks(1));
+        Assert.False(_former.Has("gone"));
+        Assert.Equal(0, _former.Tokens);
+    }
+
+    [Theory]
+    [InlineData(FormerTokens.MaxTokens, true)]
+    [InlineData(FormerTokens.MaxTokens + 1, false)]
+    [InlineData(10 * FormerTokens.MaxTokens, false)]
+    public void Tokens_are_remembered_up_to_their_bound_and_the_first_is_forgotten(int gone, bool isFirstKnown)
+    {
+        for (int first = 0; first < gone; first += 1_000)
+        {
+            _former.Add(Enumerable.Range(first, Math.Min(1_000, gone - first)).Select(static number => DigestOf(Name(number))));
+        }
+
+        Assert.Equal(FormerTokens.MaxTokens, _former.Tokens);
+        Assert.Equal(isFirstKnown, _former.Has(Name(0)));
+        Assert.True(_former.Has(Name(gone - 1)));
+    }
+
+    [Fact]
+    public void What_a_key_that_went_has_signed_is_known_for_its_time_and_the_keys_that_went_first_are_forgotten()
+    {
+        List<string> signed = [];
+        for (int file = 0; file <= FormerTokens.MaxKeys; file++)
+        {
+            string path = Path.Combine(_folder, Name(file));
+            TokenKeys.AddTo(path);
+            TokenKeys keys = TokenKeys.Read(path);
+            signed.Add(DisposableToken.Write("web", "", 1_000, Permissions, keys)!);
+            _former.Add(keys);
+        }
+
+        Assert.Equal([false, true, true, true, true], signed.Select(_former.Has));
+        Assert.False(_former.Has(signed[^1] + "A"));
+        _time.Advance(FormerTokens.KeptFor);
+        Assert.DoesNotContain(true, signed.Select(_former.Has));
+    }
+
+    private static string Name(int number) => number.ToString(CultureInfo.InvariantCulture);
+
+    private static TokenDigest DigestOf(string token) => TokenDigest.TryOf(token, out TokenDigest digest) ? digest : default;
+}

@@ -1,0 +1,123 @@
+using System.Text;
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Topics;
+using Larder.Wire;
+using TopicLimits = Larder.Server.Topics.TopicLimits;
+
+namespace Larder.Server.Tests.Topics;
+
+/// <summary>A feed without a network: what readers get is read from them as a connection does.</summary>
+internal sealed class FeedFixture
+{
+    public const ulong Page = 1_764_000_000_000;
+
+    public FeedFixture(ulong page = Page, long bufferBytes = 256L << 20, TopicLimits? limits = null)
+    {
+        Buffers = new BufferBudget(bufferBytes);
+        Memory = new TopicMemory(Buffers);
+        Limits = limits ?? new TopicLimits();
+        Feed = NewFeed("t", page);
+    }
+
+    public BufferBudget Buffers { get; }
+
+    public TopicMemory Memory { get; }
+
+    public TopicLimits Limits { get; }
+
+    public ManualTime Time { get; } = new();
+
+    public TopicClock Clock { get; } = new(TimeSpan.FromSeconds(1));
+
+    public TopicFeed Feed { get; }
+
+    public TopicFeed NewFeed(string topic, ulong page = Page)
+    {
+        Assert.True(Memory.TryTake(TopicMemory.FeedBytes));
+        return new TopicFeed(new TopicKey("cache", topic), page, Limits, Memory, Time);
+    }
+
+    public static TopicMessage Message(byte[] value)
+    {
+        byte[] encoded = new TopicValue { Binary = ByteString.CopyFrom(value) }.ToByteArray();
+        return new TopicMessage(encoded, value.Length, "");
+    }
+
+    public static TopicMessage Message(string value) => Message(Encoding.UTF8.GetBytes(value));
+
+    public void Publish(string value) => Publish(Message(value));
+
+    public void Publish(int bytes) => Publish(Message(new byte[bytes]));
+
+    public void Publish(TopicMessage message)
+    {
+        long held = TopicEvent.HeldBytesOf(message);
+        Assert.True(Memory.TryTake(held));
+        Assert.True(Feed.TryPublish(message, held));
+    }
+
+    public void Publish(IEnumerable<int> numbers)
+    {
+        foreach (int number in numbers)
+        {
+            Publish($"{number}");
+        }
+    }
+
+    /// <summary>Opens a reader that has had its first heartbeat.</summary>
+    public TopicReader Open(ulong resumeAt = 0, ulong page = 0, bool fromNow = false)
+    {
+        TopicReader reader = OpenUnread(resumeAt, page, fromNow);
+        byte[] heartbeat = new byte[TopicFrames.Heartbeat.Length];
+        Assert.Equal(heartbeat.Length, ((IPushSource)reader).Read(heartbeat));
+        Assert.Equal(TopicFrames.Heartbeat, heartbeat);
+        return reader;
+    }
+
+    public TopicReader OpenUnread(ulong resumeAt = 0, ulong page = 0, bool fromNow = false)
+    {
+        Assert.Null(Feed.Open(new TopicStart(resumeAt, page, fromNow), Clock, out TopicReader? reader));
+        return reader!;
+    }
+
+    /// <summary>All that a reader has now, by a connection that takes everything.</summary>
+    public static List<SubscriptionItem> ReadAll(TopicReader reader)
+    {
+        MemoryStream bytes = new();
+        byte[] room = new byte[64 * 1024];
+        int read;
+        do
+        {
+            read = ((IPushSource)reader).Read(room);
+            bytes.Write(room, 0, read);
+        }
+        while (read == room.Length);
+
+        return Decode(bytes.ToArray());
+    }
+
+    /// <summary>What a reader has now, as texts: a message's number, <c>last|new</c> of a gap, <c>beat</c>.</summary>
+    public static string TextOf(TopicReader reader) => string.Join(' ', ReadAll(reader).Select(Text));
+
+    public static string Text(SubscriptionItem item) => item.KindCase switch
+    {
+        SubscriptionItem.KindOneofCase.Item => $"{item.Item.TopicSequenceNumber}",
+        SubscriptionItem.KindOneofCase.Discontinuity => $"{item.Discontinuity.LastTopicSequence}|{item.Discontinuity.NewTopicSequence}",
+        _ => "beat",
+    };
+
+    public static List<SubscriptionItem> Decode(ReadOnlySpan<byte> frames)
+    {
+        List<SubscriptionItem> items = [];
+        while (!frames.IsEmpty)
+        {
+            Assert.Equal(0, frames[0]);
+            int length = System.Buffers.Binary.BinaryPrimitives.ReadInt32BigEndian(frames[1..]);
+            items.Add(SubscriptionItem.Parser.ParseFrom(frames.Slice(5, length)));
+            frames = frames[(5 + length)..];
+        }
+
+        return items;
+    }
+}

@@ -1,0 +1,203 @@
+using Google.Protobuf;
+using Larder.Protocol;
+using Larder.Server.Tests.Security;
+using Larder.Wire;
+
+namespace Larder.Server.Tests.Topics;
+
+/// <summary>What becomes of subscriptions when something goes wrong.</summary>
+public sealed class TopicFaultTests
+{
+    [Fact]
+    public async Task A_subscriber_that_reads_nothing_is_told_of_what_it_missed_and_slows_nobody()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using RpcChannel slow = new(PatientChannel.Options(server.Server.Endpoint) with { StreamWindowBytes = 65_535 });
+        await using TopicStream stopped = await slow.SubscribedAsync("t");
+        await using TopicStream other = await server.Channel.SubscribedAsync("t");
+        ByteString value = ByteString.CopyFrom(new byte[1_000]);
+        for (ulong number = 1; number <= 2_000; number++)
+        {
+            await server.Channel.PublishAsync("t", value);
+            Assert.Equal(number, (await other.NextItemAsync()).TopicSequenceNumber);
+        }
+
+        ulong expected = 1;
+        int gaps = 0;
+        while (expected <= 2_000)
+        {
+            SubscriptionItem next = await stopped.NextEventAsync();
+            if (next.Discontinuity is { } gap)
+            {
+                Assert.Equal(expected - 1, gap.LastTopicSequence);
+                expected = gap.NewTopicSequence + 1;
+                gaps++;
+            }
+            else
+            {
+                Assert.Equal(expected++, next.Item.TopicSequenceNumber);
+            }
+        }
+
+        Assert.InRange(gaps, 1, 10);
+        await server.Channel.PublishAsync("t", value);
+        Assert.Equal(2_001UL, (await stopped.NextItemAsync()).TopicSequenceNumber);
+    }
+
+    [Fact]
+    public async Task S2_a_server_that_goes_sends_what_it_had_accepted_and_ends_subscriptions_as_unavailable()
+    {
+        RunningServer server = await RunningServer.StartAsync();
+        await using TopicStream stream = await server.Channel.SubscribedAsync("t");
+        ByteString value = ByteString.CopyFrom(new byte[10_000]);
+        for (int each = 0; each < 50; each++)
+        {
+            await server.Channel.PublishAsync("t", value);
+        }
+
+        Task stopping = server.Server.StopAsync();
+        for (ulong number = 1; number <= 50; number++)
+        {
+            Assert.Equal(number, (await stream.NextItemAsync()).TopicSequenceNumber);
+        }
+
+        Assert.Equal(StatusCode.Unavailable, (await stream.EndAsync()).Status.Code);
+        await stopping;
+        await server.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task A_restarted_server_has_a_larger_page_and_tells_those_who_resume()
+    {
+        ulong page;
+        await using (RunningServer first = await RunningServer.StartAsync())
+        {
+            await using TopicStream before = await first.Channel.SubscribedAsync("t");
+            await first.Channel.PublishAsync("t", "a");
+            page = (await before.NextItemAsync()).SequencePage;
+        }
+
+        await using RunningServer second = await RunningServer.StartAsync();
+        await using TopicStream after = await second.Channel.SubscribedAsync("t", resumeAt: 2, page);
+        Discontinuity gap = await after.NextGapAsync();
+        Assert.True(gap.NewSequencePage > page);
+        Assert.Equal((1UL, 0UL), (gap.LastTopicSequence, gap.NewTopicSequence));
+        await second.Channel.PublishAsync("t", "b");
+        TopicItem item = await after.NextItemAsync();
+        Assert.Equal((1UL, gap.NewSequencePage), (item.TopicSequenceNumber, item.SequencePage));
+    }
+
+    [Fact]
+    public async Task A_cache_that_is_deleted_ends_its_subscriptions_also_ones_that_nobody_reads()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await server.CallAsync<CreateCacheResponse>("/control_client.ScsControl/CreateCache", new CreateCacheRequest { Name = "gone" });
+        await using TopicStream stream = await server.Channel.SubscribedAsync("t", cache: "gone");
+        await server.CallAsync<DeleteCacheResponse>("/control_client.ScsControl/DeleteCache", new DeleteCacheRequest { Name = "gone" });
+        Assert.Equal(StatusCode.NotFound, (await stream.EndAsync()).Status.Code);
+        RpcException refused = await Assert.ThrowsAsync<RpcException>(() => server.Channel.PublishAsync("t", "a", cache: "gone"));
+        Assert.Equal(StatusCode.NotFound, refused.Status.Code);
+    }
+
+    [Fact]
+    public async Task N3_five_thousand_subscribers_of_one_topic_all_get_each_message()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 512L << 20 });
+        RpcChannel[] channels = [.. Enumerable.Range(0, 50).Select(_ => PatientChannel.To(server.Server.Endpoint))];
+        List<TopicStream> streams = [];
+        foreach (RpcChannel channel in channels)
+        {
+            streams.AddRange(await Task.WhenAll(Enumerable.Range(0, 100).Select(_ => channel.SubscribedAsync("t"))));
+        }
+
+        for (ulong number = 1; number <= 3; number++)
+        {
+            await server.Channel.PublishAsync("t", $"{number}");
+            TopicItem[] items = await Task.WhenAll(streams.Select(static stream => stream.NextItemAsync()));
+            Assert.All(items, item => Assert.Equal(number, item.TopicSequenceNumber));
+        }
+
+        await Task.WhenAll(channels.Select(static channel => channel.DisposeAsync().AsTask()));
+        await Task.WhenAll(streams.Select(static stream => stream.DisposeAsync().AsTask()));
+    }
+
+    [Fact]
+    public async Task N3_five_thousand_topics_each_get_their_own()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { MemoryBytes = 512L << 20 });
+        foreach (int[] some in Enumerable.Range(0, 5_000).Chunk(100))
+        {
+            await Task.WhenAll(some.Select(each => server.Channel.PublishAsync($"t{each}", $"{each}")));
+        }
+
+        foreach (int[] some in Enumerable.Range(0, 5_000).Chunk(50))
+        {
+            // Thousands of resets on one connection would be a flood.
+            await using RpcChannel channel = PatientChannel.To(server.Server.Endpoint);
+            TopicItem[] items = await Task.WhenAll(some.Select(async each =>
+            {
+                await using TopicStream stream = await channel.SubscribedAsync($"t{each}");
+                return await stream.NextItemAsync();
+            }));
+            Assert.Equal(some.Select(static each => $"{each}"), items.Select(static item => item.Value.Text));
+        }
+    }
+
+    [Fact]
+    public async Task One_stream_more_than_a_connection_carries_waits_and_is_no_error()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxStreamsPerConnection = 3 });
+        await using RpcChannel channel = PatientChannel.To(server.Server.Endpoint);
+        TopicStream first = await channel.SubscribedAsync("t");
+        await using TopicStream second = await channel.SubscribedAsync("t");
+        await using TopicStream third = await channel.SubscribedAsync("t");
+        Task<TopicStream> fourth = channel.SubscribedAsync("t");
+        await first.DisposeAsync();
+        await using TopicStream opened = await fourth.WaitAsync(RunningServer.Patience);
+    }
+
+    [Fact]
+    public async Task One_that_left_makes_room_before_the_next_call_of_its_connection()
+    {
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { MaxTopicSubscribers = 1 });
+        for (int round = 0; round < 200; round++)
+        {
+            await using TopicStream stream = await server.Channel.SubscribedAsync("t");
+        }
+    }
+
+    [Fact]
+    public async Task A_token_that_is_taken_ends_its_subscription_and_one_whose_rights_shrank_too()
+    {
+        using TokensOnDisk tokens = new(Entries("read", "read"));
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
+        RpcHeaders one = new(new KeyValuePair<string, string>("authorization", TokensOnDisk.SecretOf("one")));
+        RpcHeaders two = new(new KeyValuePair<string, string>("authorization", TokensOnDisk.SecretOf("two")));
+        await using TopicStream taken = await server.Channel.SubscribedAsync("t", headers: one);
+        await using TopicStream shrunk = await server.Channel.SubscribedAsync("t", headers: two);
+        tokens.Write(TokensOnDisk.TopicEntry("two", "write", RunningServer.Cache));
+        Assert.True(server.Server.Reload());
+        Assert.Equal(StatusCode.Unauthenticated, (await taken.EndAsync()).Status.Code);
+        Assert.Equal(StatusCode.PermissionDenied, (await shrunk.EndAsync()).Status.Code);
+        await server.Channel.PublishAsync("t", "a", headers: two);
+
+        static string[] Entries(string first, string second) =>
+            [TokensOnDisk.TopicEntry("one", first, RunningServer.Cache), TokensOnDisk.TopicEntry("two", second, RunningServer.Cache)];
+    }
+
+    [Fact]
+    public async Task A_token_that_expires_ends_its_subscription()
+    {
+        string end = DateTimeOffset.UtcNow.AddSeconds(4).ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", null);
+        using TokensOnDisk tokens = new(
+            TokensOnDisk.TopicEntry("one", "read", RunningServer.Cache).Replace("\"grants\"", $"\"expires\": \"{end}\", \"grants\"", StringComparison.Ordinal));
+        await using RunningServer server = await RunningServer.StartAsync(options => options with { TokensPath = tokens.Path });
+        TopicStream stream = server.Channel.Subscribe(
+            "t",
+            headers: new RpcHeaders(new KeyValuePair<string, string>("authorization", TokensOnDisk.SecretOf("one"))));
+        await using (stream)
+        {
+            Assert.Equal(StatusCode.Unauthenticated, (await stream.EndAsync()).Status.Code);
+        }
+    }
+}

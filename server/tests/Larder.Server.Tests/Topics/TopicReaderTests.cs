@@ -1,0 +1,188 @@
+using Larder.Protocol;
+using Larder.Server.Topics;
+using Larder.Wire;
+using TopicLimits = Larder.Server.Topics.TopicLimits;
+
+namespace Larder.Server.Tests.Topics;
+
+/// <summary>What one subscriber gets of a feed, by how it takes it.</summary>
+public sealed class TopicReaderTests
+{
+    private readonly FeedFixture _fixture = new();
+
+    [Fact]
+    public void One_that_takes_everything_misses_nothing_however_much_came_at_once()
+    {
+        TopicReader reader = _fixture.Open();
+        _fixture.Publish(Enumerable.Range(1, 900));
+        Assert.Equal(string.Join(' ', Enumerable.Range(1, 900)), FeedFixture.TextOf(reader));
+        Assert.Equal((900, 0), (reader.Deliveries, reader.Gaps));
+    }
+
+    [Theory]
+    [InlineData(TopicLimits.QueuedMessages, false)]
+    [InlineData(TopicLimits.QueuedMessages + 1, true)]
+    [InlineData(TopicLimits.QueuedMessages * 10, true)]
+    public void One_that_stopped_taking_misses_what_is_beyond_its_queue_of_messages(int published, bool misses)
+    {
+        TopicReader reader = Stopped(out byte[] taken);
+        _fixture.Publish(Enumerable.Range(2, published));
+        List<SubscriptionItem> rest = ReadRest(reader, taken);
+        int newest = published + 1;
+        Assert.Equal(
+            misses ? $"1 1|{newest - 1} {newest}" : string.Join(' ', Enumerable.Range(1, newest)),
+            string.Join(' ', rest.Select(FeedFixture.Text)));
+        Assert.Equal(misses ? 1 : 0, reader.Gaps);
+    }
+
+    [Theory]
+    [InlineData(4, 0, false)]
+    [InlineData(4, 1, true)]
+    [InlineData(40, 0, true)]
+    public void One_that_stopped_taking_misses_what_is_beyond_its_queue_of_bytes(int mebibytes, int more, bool misses)
+    {
+        TopicReader reader = Stopped(out byte[] taken);
+        for (int each = 0; each < mebibytes; each++)
+        {
+            _fixture.Publish(1 << 20);
+        }
+
+        if (more > 0)
+        {
+            _fixture.Publish(more);
+        }
+
+        int newest = mebibytes + 1 + (more > 0 ? 1 : 0);
+        string all = string.Join(' ', Enumerable.Range(1, newest));
+        Assert.Equal(misses ? $"1 1|{newest - 1} {newest}" : all, string.Join(' ', ReadRest(reader, taken).Select(FeedFixture.Text)));
+    }
+
+    [Fact]
+    public void One_that_had_a_gap_goes_on_as_before()
+    {
+        TopicReader reader = Stopped(out byte[] taken);
+        _fixture.Publish(Enumerable.Range(2, 1_000));
+        ReadRest(reader, taken);
+        _fixture.Publish(Enumerable.Range(1_002, 3));
+        Assert.Equal("1002 1003 1004", FeedFixture.TextOf(reader));
+    }
+
+    [Fact]
+    public void What_was_there_when_it_began_is_no_queue_of_its_own()
+    {
+        _fixture.Publish(Enumerable.Range(1, 1_000));
+        TopicReader reader = _fixture.OpenUnread(resumeAt: 1);
+        List<SubscriptionItem> got = [];
+        byte[] room = new byte[7];
+        List<byte> bytes = [];
+        int read;
+        while ((read = ((IPushSource)reader).Read(room)) == room.Length)
+        {
+            bytes.AddRange(room);
+        }
+
+        bytes.AddRange(room[..read]);
+        got.AddRange(FeedFixture.Decode([.. bytes]));
+        Assert.Equal("beat " + string.Join(' ', Enumerable.Range(1, 1_000)), string.Join(' ', got.Select(FeedFixture.Text)));
+    }
+
+    [Fact]
+    public void Silence_brings_a_heartbeat_and_a_message_puts_it_off()
+    {
+        TopicReader reader = _fixture.Open();
+        Tick(_fixture.Clock.HeartbeatTicks - 1);
+        Assert.Equal("", FeedFixture.TextOf(reader));
+        Tick(1);
+        Assert.Equal("beat", FeedFixture.TextOf(reader));
+        _fixture.Publish("a");
+        Tick(_fixture.Clock.HeartbeatTicks - 1);
+        Assert.Equal("1", FeedFixture.TextOf(reader));
+        Tick(_fixture.Clock.HeartbeatTicks - 1);
+        Assert.Equal("", FeedFixture.TextOf(reader));
+        Tick(1);
+        Assert.Equal("beat", FeedFixture.TextOf(reader));
+    }
+
+    [Fact]
+    public void One_that_is_ended_gets_what_was_there_before_and_nothing_after_it()
+    {
+        TopicReader reader = _fixture.Open();
+        _fixture.Publish("a");
+        reader.End(TopicErrors.Draining, isAtOnce: false);
+        _fixture.Publish("b");
+        Tick(_fixture.Clock.HeartbeatTicks);
+        Assert.Equal("1", FeedFixture.TextOf(reader));
+        Assert.Same(TopicErrors.Draining, reader.Error);
+    }
+
+    [Fact]
+    public void One_that_is_ended_at_once_gets_the_rest_of_a_message_that_was_begun_and_no_other()
+    {
+        TopicReader reader = Stopped(out byte[] taken);
+        _fixture.Publish("b");
+        reader.End(TopicErrors.Draining, isAtOnce: true);
+        Assert.Equal("1", string.Join(' ', ReadRest(reader, taken).Select(FeedFixture.Text)));
+    }
+
+    [Fact]
+    public void A_delivery_takes_no_memory()
+    {
+        TopicReader[] readers = [.. Enumerable.Range(0, 100).Select(_ => _fixture.Open())];
+        byte[] room = new byte[4_096];
+        Publish();
+        Deliver();
+        Publish();
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        int delivered = Deliver();
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(2_000, delivered);
+
+        void Publish() => _fixture.Publish(Enumerable.Range(0, 20));
+
+        int Deliver()
+        {
+            long had = 0;
+            long has = 0;
+            foreach (TopicReader reader in readers)
+            {
+                had += reader.Deliveries;
+                ((IPushSource)reader).Read(room);
+                has += reader.Deliveries;
+            }
+
+            return (int)(has - had);
+        }
+    }
+
+    // One whose connection took no more within its first message.
+    private TopicReader Stopped(out byte[] taken)
+    {
+        TopicReader reader = _fixture.Open();
+        _fixture.Publish("1");
+        taken = new byte[3];
+        Assert.Equal(3, ((IPushSource)reader).Read(taken));
+        return reader;
+    }
+
+    private static List<SubscriptionItem> ReadRest(TopicReader reader, byte[] taken)
+    {
+        List<byte> bytes = [.. taken];
+        byte[] room = new byte[64 * 1024];
+        int read;
+        while ((read = ((IPushSource)reader).Read(room)) == room.Length)
+        {
+            bytes.AddRange(room);
+        }
+
+        bytes.AddRange(room[..read]);
+        return FeedFixture.Decode([.. bytes]);
+    }
+
+    private void Tick(int times)
+    {
+        for (int each = 0; each < times; each++)
+        {
+            _fixture.Clock.Tick();
+        }
+    }
+}
