@@ -20,6 +20,7 @@ internal sealed class AgentOperations(CacheClient client, string defaultCache)
             "keysExist" => await KeysExistAsync(cache, line, stop).ConfigureAwait(false),
             "scanKeys" => await AgentScan.RunAsync(client, cache, line, stop).ConfigureAwait(false),
             "scanItems" => await AgentItemScan.RunAsync(client, cache, line, stop).ConfigureAwait(false),
+            "publish" => await PublishAsync(cache, line, stop).ConfigureAwait(false),
             "listCaches" => await ListCachesAsync(stop).ConfigureAwait(false),
             _ => await AgentCalls.ExecuteAsync(client, op, cache, line, stop).ConfigureAwait(false) ?? throw AgentException.Unsupported(op),
         };
@@ -58,6 +59,14 @@ internal sealed class AgentOperations(CacheClient client, string defaultCache)
         return response is ListCachesResponse.Success told
             ? AgentAnswer.Result("success").With("caches", new JsonArray([.. told.Caches.Select(one => (JsonNode)one.Name)]))
             : AgentAnswer.FailedOr(response);
+    }
+
+    private async Task<JsonObject> PublishAsync(string cache, JsonElement line, CancellationToken stop)
+    {
+        // Text is sent as text, bytes as bytes.
+        CacheBytes value = line.Text("value") is { } text ? text : line.Bytes("value");
+        PublishResponse response = await client.PublishAsync(cache, AgentTopics.TopicOf(line), value, stop).ConfigureAwait(false);
+        return response is PublishResponse.Success ? AgentAnswer.Result("success") : AgentAnswer.FailedOr(response);
     }
 
     private static JsonObject Responses(IEnumerable<JsonObject> answers) => AgentAnswer.Result("success").With("responses", new JsonArray([.. answers]));

@@ -10,6 +10,7 @@ internal sealed class LarderAgent : IAgentClient
 {
     private readonly CacheClient _client;
     private readonly AgentOperations _operations;
+    private readonly AgentTopics _topics;
     private readonly string _cache;
 
     private LarderAgent(CacheClient client, string cache)
@@ -17,6 +18,7 @@ internal sealed class LarderAgent : IAgentClient
         _client = client;
         _cache = cache;
         _operations = new AgentOperations(client, cache);
+        _topics = new AgentTopics(client, cache);
         Target = new LoadLarder(client, cache);
     }
 
@@ -68,6 +70,11 @@ internal sealed class LarderAgent : IAgentClient
     /// <inheritdoc/>
     public async Task<JsonObject> ExecuteAsync(string op, JsonElement request, CancellationToken cancellation)
     {
+        if (await _topics.TryExecuteAsync(op, request, cancellation).ConfigureAwait(false) is { } answer)
+        {
+            return answer;
+        }
+
         try
         {
             AgentOperations operations = request.Number("timeoutMs") is { } timeoutMs
@@ -82,7 +89,11 @@ internal sealed class LarderAgent : IAgentClient
     }
 
     /// <inheritdoc/>
-    public ValueTask DisposeAsync() => _client.DisposeAsync();
+    public async ValueTask DisposeAsync()
+    {
+        await _topics.DisposeAsync().ConfigureAwait(false);
+        await _client.DisposeAsync().ConfigureAwait(false);
+    }
 
     private static JsonNode Limit(int limit) => limit == Configuration.Unlimited ? "off" : limit;
 }

@@ -7,29 +7,37 @@ import { GetOperation, SetOperation } from "../src/scalar-operations.js";
 import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
 import type { LoadTarget } from "./load.js";
 
-// As many as Configurations.Laptop has, each with a connection of its own.
-const channelCount = 5;
+// As many as Configurations.Laptop has.
+const usualChannels = 5;
 const asIs = (bytes: Buffer) => bytes;
 
-/** grpc-js called directly, with our codec: no cap, no deadline, no retries, calls in turn over five channels. */
+/**
+ * grpc-js called directly, with our codec: no cap, no retries, calls in turn over its channels. Each has a connection of
+ * its own, unless they share the process's pool of subchannels; a deadline where one is asked for.
+ */
 export class GrpcAgentClient implements AgentClient {
   readonly name = "grpc-js";
   #channels: grpc.Client[] = [];
   readonly #metadata = new grpc.Metadata();
   readonly #writer = new ProtoWriter(1_024);
   #next = 0;
+  #timeoutMs: number | null = null;
 
   async open(request: Request): Promise<object> {
     if (request.headers !== undefined || typeof request.maxInFlight === "number")
       throw new AgentFailure("Unsupported", "the bare library has no cap");
     this.#metadata.set("cache", "cache");
+    const count = channelsOf(request);
+    const isLocal = poolOf(request) === "local";
+    this.#timeoutMs = typeof request.requestTimeoutMs === "number" ? request.requestTimeoutMs : null;
     this.#channels = Array.from(
-      { length: channelCount },
+      { length: count },
       (_, index) =>
-        new grpc.Client(String(request.endpoint), grpc.credentials.createInsecure(), {
-          "grpc.use_local_subchannel_pool": 1,
-          "larder.channel": index,
-        }),
+        new grpc.Client(
+          String(request.endpoint),
+          grpc.credentials.createInsecure(),
+          isLocal ? { "grpc.use_local_subchannel_pool": 1, "larder.channel": index } : {},
+        ),
     );
     const deadline = Date.now() + 30_000;
     const ready = (channel: grpc.Client) =>
@@ -37,7 +45,7 @@ export class GrpcAgentClient implements AgentClient {
         channel.waitForReady(deadline, (error) => (error === undefined ? resolve() : reject(error))),
       );
     await Promise.all(this.#channels.map(ready));
-    return { version: "1.14.7", transport: "unary", maxInFlight: "off", channels: channelCount };
+    return { version: "1.14.7", transport: "unary", maxInFlight: "off", channels: count };
   }
 
   async close(): Promise<void> {
@@ -46,7 +54,7 @@ export class GrpcAgentClient implements AgentClient {
   }
 
   statistics() {
-    return { inFlight: null, inFlightLimit: "off", queued: null, connections: channelCount };
+    return { inFlight: null, inFlightLimit: "off", queued: null, connections: null };
   }
 
   target(): LoadTarget {
@@ -54,8 +62,12 @@ export class GrpcAgentClient implements AgentClient {
       get: (key) => this.#call(new GetOperation("cache", key)),
       set: (key, value, ttlMs) => this.#call(new SetOperation("cache", key, value, ttlMs)),
       valueOf: (response) => (response instanceof Hit ? response.value : null),
-      errorCode: (response) => (response instanceof Error ? "Unknown" : null),
-      connections: () => channelCount,
+      errorCode: (response) => {
+        if (!(response instanceof Error)) return null;
+        return "code" in response && response.code === grpc.status.DEADLINE_EXCEEDED ? "Timeout" : "Unknown";
+      },
+      // Of channels that share a pool of subchannels the library does not tell; the server's `/stats` does.
+      connections: () => null,
     };
   }
 
@@ -69,12 +81,25 @@ export class GrpcAgentClient implements AgentClient {
     writer.reserve(operation.measure() + 16);
     operation.encode(writer);
     const request = Buffer.from(writer.written());
-    const channel = this.#channels[this.#next++ % channelCount]!;
+    const channel = this.#channels[this.#next++ % this.#channels.length]!;
+    const options = this.#timeoutMs === null ? {} : { deadline: Date.now() + this.#timeoutMs };
     return new Promise((resolve, reject) => {
-      channel.makeUnaryRequest(operation.kind.path, asIs, asIs, request, this.#metadata, (error, bytes) => {
+      channel.makeUnaryRequest(operation.kind.path, asIs, asIs, request, this.#metadata, options, (error, bytes) => {
         if (error === null) resolve(operation.decode(new ProtoReader(bytes!)));
         else reject(error);
       });
     });
   }
+}
+
+function channelsOf(request: Request): number {
+  const count = request.channels ?? usualChannels;
+  if (typeof count === "number" && Number.isInteger(count) && count >= 1 && count <= 100) return count;
+  throw new AgentFailure("AgentError", `channels is a number from 1 to 100; not ${JSON.stringify(count)}`);
+}
+
+function poolOf(request: Request): "local" | "shared" {
+  const pool = request.subchannelPool ?? "local";
+  if (pool === "local" || pool === "shared") return pool;
+  throw new AgentFailure("AgentError", `subchannelPool is "local" or "shared"; not ${JSON.stringify(pool)}`);
 }

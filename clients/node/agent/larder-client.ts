@@ -18,6 +18,7 @@ import { bytesField, bytesFields, listField, ttlField, withTtl } from "./fields.
 import { type AgentClient, AgentFailure, type Request } from "./line-agent.js";
 import type { LoadTarget } from "./load.js";
 import { scanItems, scanKeys } from "./scans.js";
+import { NamedSubscriptions } from "./topics.js";
 
 const configurations: Readonly<Record<string, Configuration>> = {
   laptop: Configurations.Laptop.latest(),
@@ -37,6 +38,7 @@ export class LarderAgentClient implements AgentClient {
   #cache = "cache";
   // Read by the client with each call; set only while a load asks for it.
   readonly #metrics: { callEnded?: (report: CallReport) => void } = {};
+  readonly #subscriptions = new NamedSubscriptions();
   readonly #cancellations = new Map<number, AbortController>();
 
   async open(request: Request): Promise<object> {
@@ -76,6 +78,7 @@ export class LarderAgentClient implements AgentClient {
   async close(): Promise<void> {
     await this.#client?.close();
     this.#client = null;
+    this.#subscriptions.clear();
   }
 
   statistics() {
@@ -148,6 +151,14 @@ export class LarderAgentClient implements AgentClient {
         return scanKeys(client, cache, request, options);
       case "scanItems":
         return scanItems(client, cache, request, options);
+      case "publish":
+        return client.publish(cache, request.topic as string, bytesField(request, "value"), options);
+      case "subscribe":
+        return this.#subscriptions.subscribe(client, cache, request);
+      case "next":
+        return this.#subscriptions.next(request);
+      case "unsubscribe":
+        return this.#subscriptions.unsubscribe(request);
       case "listCaches":
         return client.listCaches(options);
       default: {

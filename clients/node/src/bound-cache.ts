@@ -11,6 +11,8 @@ import type {
 } from "./client-options.js";
 import type { Bytes } from "./proto-writer.js";
 import type * as r from "./responses.js";
+import type { SubscribeOptions } from "./subscribe-options.js";
+import type { TopicSubscription } from "./topic-subscription.js";
 
 /** One cache of a client: its calls, without the cache's name in each. */
 export class BoundCache extends BoundElementCalls {
@@ -40,6 +42,12 @@ export class BoundCache extends BoundElementCalls {
   }
   scanItems(name: Bytes, options?: ScanItemsOptions): Promise<r.ScanItemsResponse> {
     return this.client.scanItems(this.name, name, options);
+  }
+  publish(topic: string, value: Bytes, options?: CallOptions): Promise<r.PublishResponse> {
+    return this.client.publish(this.name, topic, value, options);
+  }
+  subscribe(topic: string, options?: SubscribeOptions): TopicSubscription {
+    return this.client.subscribe(this.name, topic, options);
   }
   flush(options?: CallOptions): Promise<r.FlushCacheResponse> {
     return this.client.flushCache(this.name, options);

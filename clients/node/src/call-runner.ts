@@ -11,7 +11,7 @@ import type { Operation } from "./operation.js";
 import { kinds } from "./operation-kinds.js";
 import { ErrorResponse } from "./responses.js";
 import type { RetryPolicy } from "./retry-policy.js";
-import type { TokenSource } from "./token-source.js";
+import { type TokenSource, tokenHint } from "./token-source.js";
 import type { Transport } from "./transport.js";
 
 /** What a call runner works with. */
@@ -29,13 +29,9 @@ export interface CallRunnerParts {
   readonly hooks: GuardedHooks;
 }
 
-// The server's text names the wire's metadata; a caller has credentials.
-const tokenHint = "; the credentials give it, as http[s]://token@host (in LARDER_URL, say)";
-
 // A call is refused once with the token of its time. It may be refused again with that of a stream that was being opened
 // meanwhile, which says nothing of the newer one; more often than that is a server's whim.
 const mostRenewals = 4;
-const providerHint = "; the token provider gave it";
 
 /** A wait for the provider's token: a call's `handle` meanwhile. */
 class TokenWait implements ScheduledTask {
@@ -266,10 +262,6 @@ export class CallRunner implements CallOwner {
     this.misses += hits.misses;
   }
 
-  get #hint(): string {
-    return this.parts.tokens ? providerHint : tokenHint;
-  }
-
   #errorResponse(call: Call, code: CacheErrorCode, reason: string, cause?: unknown): ErrorResponse {
     const { clock, limiter, transport, lag } = this.parts;
     const now = clock.now();
@@ -288,7 +280,7 @@ export class CallRunner implements CallOwner {
     return new ErrorResponse(
       new CacheError(
         code,
-        `${call.operation.kind.name} failed: ${reason}${code === "Unauthenticated" ? this.#hint : ""} (${facts.join(", ")})`,
+        `${call.operation.kind.name} failed: ${reason}${code === "Unauthenticated" ? tokenHint(this.parts.tokens) : ""} (${facts.join(", ")})`,
         cause,
       ),
     );

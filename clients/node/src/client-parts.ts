@@ -12,6 +12,8 @@ import type { ClientStatistics } from "./metrics.js";
 import { PipelineTransport } from "./pipeline-transport.js";
 import { RetryPolicy } from "./retry-policy.js";
 import { TokenSource } from "./token-source.js";
+import { TopicChannels } from "./topic-channels.js";
+import { TopicSubscriptions } from "./topic-subscriptions.js";
 import type { FrontTransport, Transport } from "./transport.js";
 import { UnaryTransport } from "./unary-transport.js";
 import { version } from "./version.js";
@@ -28,6 +30,7 @@ export interface ClientParts {
   readonly fronts: FrontSet | null;
   /** The provider's token; null: the credentials have theirs, or none. */
   readonly tokens: TokenSource | null;
+  readonly topics: TopicSubscriptions;
 }
 
 /** Makes the parts that a client's options ask for. `names`: how host names are looked up. */
@@ -48,9 +51,16 @@ export function clientParts(
   };
   const provider = credentials.tokenProvider();
   const tokens = provider === undefined ? null : new TokenSource(provider, systemClock);
+  const headersFor = (server: CredentialProvider) => ({ ...ownHeaders(server.token()), ...configuration.headers });
   const transportOf = (server: CredentialProvider, patient: boolean): FrontTransport => {
-    const headers = { ...ownHeaders(server.token()), ...configuration.headers };
-    const common = { credentials: server, configuration, headers, clock: systemClock, hooks, tokens };
+    const common = {
+      credentials: server,
+      configuration,
+      headers: headersFor(server),
+      clock: systemClock,
+      hooks,
+      tokens,
+    };
     const unary = new UnaryTransport({ ...common, patient });
     return unaryOnly ? unary : new PipelineTransport({ ...common, unary, random: Math.random, unsupported });
   };
@@ -69,12 +79,16 @@ export function clientParts(
   const transport = only ?? (fronts as FrontSet);
   const same = { limiter, adaptive, lag, tokens };
   const running = { ...same, retryPolicy, transport: transport as Transport, clock: systemClock, hooks };
-  const parts: ClientParts = { ...same, runner: new CallRunner(running), transport, fronts };
+  const servers = () => (fronts !== null && parts.transport === fronts ? fronts.servers : credentials.fronts());
+  const random = { clock: systemClock, random: Math.random };
+  const channels = new TopicChannels({ servers, configuration, ...random });
+  const topics = new TopicSubscriptions({ channels, configuration, headersFor, tokens, hooks, ...random });
+  const parts: ClientParts = { ...same, runner: new CallRunner(running), transport, fronts, topics };
   return parts;
 }
 
 /** What a client holds now, as its parts say. */
-export function statisticsOf({ limiter, adaptive, runner, transport, fronts }: ClientParts): ClientStatistics {
+export function statisticsOf({ limiter, adaptive, runner, transport, fronts, topics }: ClientParts): ClientStatistics {
   return {
     ...(fronts !== null && transport === fronts ? { fronts: fronts.statistics() } : {}),
     inFlight: limiter.inFlight,
@@ -82,6 +96,7 @@ export function statisticsOf({ limiter, adaptive, runner, transport, fronts }: C
     targetOutOfReach: adaptive?.state === "outOfReach",
     queued: limiter.queued,
     connections: transport.connections,
+    topics: topics.statistics(),
     pipelined: transport.pipelined,
     hits: runner.hits,
     misses: runner.misses,

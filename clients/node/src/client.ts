@@ -7,7 +7,6 @@ import type {
   BatchItems,
   CacheClientOptions,
   CallOptions,
-  IncrementOptions,
   ScanItemsOptions,
   ScanOptions,
   SetOptions,
@@ -15,15 +14,17 @@ import type {
 import { checkedOptions } from "./client-options-check.js";
 import { type ClientParts, clientParts, statisticsOf } from "./client-parts.js";
 import { ListCachesOperation } from "./control-operations.js";
-import { ElementCalls } from "./element-calls.js";
 import type { ClientStatistics } from "./metrics.js";
 import type { Bytes } from "./proto-writer.js";
 import type * as r from "./responses.js";
 import { GetOperation, SetOperation } from "./scalar-operations.js";
 import { scanItemsOf, scanOf } from "./scan-calls.js";
-import * as op from "./table-operations.js";
+import { checkTopic, type SubscribeOptions } from "./subscribe-options.js";
+import { TableCalls } from "./table-calls.js";
 import { firstToken } from "./token-source.js";
-import { checkCacheName, checkedAmount, checkItem, checkKey, checkText, checkTtl, requireHash } from "./validation.js";
+import { PublishOperation } from "./topic-messages.js";
+import type { TopicSubscription } from "./topic-subscription.js";
+import { checkItem, checkKey, checkText } from "./validation.js";
 
 const eagerConnectTimeoutMs = 30_000;
 
@@ -32,7 +33,7 @@ const eagerConnectTimeoutMs = 30_000;
  * callers may use it at once. Calls answer a response whose `result` says what happened; they do not reject, but for
  * arguments of a wrong type (`TypeError`).
  */
-export class CacheClient extends ElementCalls implements AsyncDisposable {
+export class CacheClient extends TableCalls implements AsyncDisposable {
   protected readonly parts: ClientParts;
   protected readonly calls: CallMaker;
   readonly #batches: BatchCalls;
@@ -76,8 +77,9 @@ export class CacheClient extends ElementCalls implements AsyncDisposable {
     return statisticsOf(this.parts);
   }
 
-  /** Ends every call that waits or is under way with `Cancelled`, and closes the connections. */
+  /** Ends every call that waits or is under way with `Cancelled`, and every subscription, and closes the connections. */
   async close(): Promise<void> {
+    this.parts.topics.close();
     this.parts.tokens?.close();
     this.parts.runner.close();
     this.parts.transport.close();
@@ -155,6 +157,26 @@ export class CacheClient extends ElementCalls implements AsyncDisposable {
     return this.#cacheAside.getOrSet(cacheName, key, factory, options);
   }
 
+  /**
+   * Publishes a message to a topic; text travels as text, bytes as bytes, at most 1 MiB. Success once it has its
+   * number, whether anybody subscribes or not. Never sent twice where it may have run.
+   */
+  async publish(cacheName: string, topic: string, value: Bytes, options?: CallOptions): Promise<r.PublishResponse> {
+    const invalid = checkText("value", value) ?? checkTopic(cacheName, topic);
+    return invalid ?? this.calls.make(new PublishOperation(cacheName, topic, value), options);
+  }
+
+  /**
+   * Follows a topic: begins with the newest message that is kept, unless the options say otherwise, and goes on. A
+   * stream that is lost is asked for again where it was, from another server where there is one. What fails for good is
+   * one last `error` event: `NotFound` for a cache that is not there or no longer, `PermissionDenied`, `Unauthenticated`,
+   * `LimitExceeded` of a server that is full, and `Unavailable` or `Timeout` where none was there within the
+   * configuration's deadline. Throws a TypeError for what is of a wrong type, and what the signal throws.
+   */
+  subscribe(cacheName: string, topic: string, options: SubscribeOptions = {}): TopicSubscription {
+    return this.parts.topics.subscribe(cacheName, topic, options);
+  }
+
   /** The server's caches, with what each allows. */
   async listCaches(options?: CallOptions): Promise<r.ListCachesResponse> {
     return this.calls.make(new ListCachesOperation(), options);
@@ -183,262 +205,4 @@ export class CacheClient extends ElementCalls implements AsyncDisposable {
     const scan = scanItemsOf(cacheName, name, options);
     return scan.operation === null ? scan.refusal : this.calls.make(scan.operation, scan.options);
   }
-
-  // operations: calls
-
-  /** Removes an item; it need not exist. */
-  async delete(cacheName: string, key: Bytes, options?: CallOptions): Promise<r.DeleteResponse> {
-    return checkKey(cacheName, key) ?? this.calls.make(new op.DeleteOperation(cacheName, key), options);
-  }
-
-  /** Adds to an integer item, which is made at 0 where it is missing. Never sent twice where it may have run. */
-  async increment(
-    cacheName: string,
-    key: Bytes,
-    amount: number | bigint = 1,
-    options?: IncrementOptions,
-  ): Promise<r.IncrementResponse> {
-    const ttlMs = this.calls.ttl(options);
-    const bigAmount = checkedAmount(amount);
-    const invalid = checkKey(cacheName, key) ?? checkTtl(ttlMs);
-    if (invalid !== null) return invalid;
-    return this.calls.make(
-      new op.IncrementOperation(cacheName, key, bigAmount, ttlMs, options?.keepTtl === true),
-      options,
-    );
-  }
-
-  /** Asks how long an item will live. */
-  async itemGetTtl(cacheName: string, key: Bytes, options?: CallOptions): Promise<r.ItemGetTtlResponse> {
-    return checkKey(cacheName, key) ?? this.calls.make(new op.ItemGetTtlOperation(cacheName, key), options);
-  }
-
-  /** Asks what an item holds. */
-  async itemGetType(cacheName: string, key: Bytes, options?: CallOptions): Promise<r.ItemGetTypeResponse> {
-    return checkKey(cacheName, key) ?? this.calls.make(new op.ItemGetTypeOperation(cacheName, key), options);
-  }
-
-  /** Gets an item's value and its hash, for a later set conditional on it. */
-  async getWithHash(cacheName: string, key: Bytes, options?: CallOptions): Promise<r.GetWithHashResponse> {
-    return checkKey(cacheName, key) ?? this.calls.make(new op.GetWithHashOperation(cacheName, key), options);
-  }
-
-  /** Gives an item a new time to live, whatever is left. */
-  async updateTtl(cacheName: string, key: Bytes, ttlMs: number, options?: CallOptions): Promise<r.UpdateTtlResponse> {
-    const invalid = checkKey(cacheName, key) ?? checkTtl(ttlMs);
-    if (invalid !== null) return invalid;
-    return this.calls.make(
-      new op.UpdateTtlOperation(cacheName, key, op.UpdateTtlChange.overwriteTo, Math.ceil(ttlMs)),
-      options,
-    );
-  }
-
-  /** Gives an item a new time to live where that is longer than what is left. */
-  async increaseTtl(cacheName: string, key: Bytes, ttlMs: number, options?: CallOptions): Promise<r.UpdateTtlResponse> {
-    const invalid = checkKey(cacheName, key) ?? checkTtl(ttlMs);
-    if (invalid !== null) return invalid;
-    return this.calls.make(
-      new op.UpdateTtlOperation(cacheName, key, op.UpdateTtlChange.increaseTo, Math.ceil(ttlMs)),
-      options,
-    );
-  }
-
-  /** Gives an item a new time to live where that is shorter than what is left. */
-  async decreaseTtl(cacheName: string, key: Bytes, ttlMs: number, options?: CallOptions): Promise<r.UpdateTtlResponse> {
-    const invalid = checkKey(cacheName, key) ?? checkTtl(ttlMs);
-    if (invalid !== null) return invalid;
-    return this.calls.make(
-      new op.UpdateTtlOperation(cacheName, key, op.UpdateTtlChange.decreaseTo, Math.ceil(ttlMs)),
-      options,
-    );
-  }
-
-  /** Stores where the key is missing. */
-  async setIfAbsent(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetIfResponse> {
-    const ttlMs = this.calls.ttl(options);
-    const invalid = checkItem(cacheName, key, value, ttlMs);
-    if (invalid !== null) return invalid;
-    return this.calls.make(new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.absent), options);
-  }
-
-  /** Stores where the key is there. */
-  async setIfPresent(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetIfResponse> {
-    const ttlMs = this.calls.ttl(options);
-    const invalid = checkItem(cacheName, key, value, ttlMs);
-    if (invalid !== null) return invalid;
-    return this.calls.make(new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.present), options);
-  }
-
-  /** Stores where the key holds exactly `equal`. */
-  async setIfEqual(
-    cacheName: string,
-    key: Bytes,
-    value: Bytes,
-    equal: Bytes,
-    options?: SetOptions,
-  ): Promise<r.SetIfResponse> {
-    const ttlMs = this.calls.ttl(options);
-    const invalid = checkText("equal", equal) ?? checkItem(cacheName, key, value, ttlMs);
-    if (invalid !== null) return invalid;
-    return this.calls.make(
-      new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.equal, equal),
-      options,
-    );
-  }
-
-  /** Stores where the key does not hold exactly `equal`; a missing key stores. */
-  async setIfNotEqual(
-    cacheName: string,
-    key: Bytes,
-    value: Bytes,
-    equal: Bytes,
-    options?: SetOptions,
-  ): Promise<r.SetIfResponse> {
-    const ttlMs = this.calls.ttl(options);
-    const invalid = checkText("equal", equal) ?? checkItem(cacheName, key, value, ttlMs);
-    if (invalid !== null) return invalid;
-    return this.calls.make(
-      new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.notEqual, equal),
-      options,
-    );
-  }
-
-  /** Stores where the key is there and holds something else. */
-  async setIfPresentAndNotEqual(
-    cacheName: string,
-    key: Bytes,
-    value: Bytes,
-    equal: Bytes,
-    options?: SetOptions,
-  ): Promise<r.SetIfResponse> {
-    const ttlMs = this.calls.ttl(options);
-    const invalid = checkText("equal", equal) ?? checkItem(cacheName, key, value, ttlMs);
-    if (invalid !== null) return invalid;
-    return this.calls.make(
-      new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.presentAndNotEqual, equal),
-      options,
-    );
-  }
-
-  /** Stores where the key is missing or holds exactly `equal`. */
-  async setIfAbsentOrEqual(
-    cacheName: string,
-    key: Bytes,
-    value: Bytes,
-    equal: Bytes,
-    options?: SetOptions,
-  ): Promise<r.SetIfResponse> {
-    const ttlMs = this.calls.ttl(options);
-    const invalid = checkText("equal", equal) ?? checkItem(cacheName, key, value, ttlMs);
-    if (invalid !== null) return invalid;
-    return this.calls.make(
-      new op.SetIfOperation(cacheName, key, value, ttlMs, op.SetIfCondition.absentOrEqual, equal),
-      options,
-    );
-  }
-
-  /** Stores where the key's value has the hash. */
-  async setIfPresentAndHashEqual(
-    cacheName: string,
-    key: Bytes,
-    value: Bytes,
-    hash: Uint8Array,
-    options?: SetOptions,
-  ): Promise<r.SetIfHashResponse> {
-    const ttlMs = this.calls.ttl(options);
-    requireHash(hash);
-    const invalid = checkItem(cacheName, key, value, ttlMs);
-    if (invalid !== null) return invalid;
-    return this.calls.make(
-      new op.SetIfHashOperation(cacheName, key, value, ttlMs, op.SetIfHashCondition.presentAndHashEqual, hash),
-      options,
-    );
-  }
-
-  /** Stores where the key is there and its value has another hash. */
-  async setIfPresentAndNotHashEqual(
-    cacheName: string,
-    key: Bytes,
-    value: Bytes,
-    hash: Uint8Array,
-    options?: SetOptions,
-  ): Promise<r.SetIfHashResponse> {
-    const ttlMs = this.calls.ttl(options);
-    requireHash(hash);
-    const invalid = checkItem(cacheName, key, value, ttlMs);
-    if (invalid !== null) return invalid;
-    return this.calls.make(
-      new op.SetIfHashOperation(cacheName, key, value, ttlMs, op.SetIfHashCondition.presentAndNotHashEqual, hash),
-      options,
-    );
-  }
-
-  /** Stores where the key is missing or its value has the hash. */
-  async setIfAbsentOrHashEqual(
-    cacheName: string,
-    key: Bytes,
-    value: Bytes,
-    hash: Uint8Array,
-    options?: SetOptions,
-  ): Promise<r.SetIfHashResponse> {
-    const ttlMs = this.calls.ttl(options);
-    requireHash(hash);
-    const invalid = checkItem(cacheName, key, value, ttlMs);
-    if (invalid !== null) return invalid;
-    return this.calls.make(
-      new op.SetIfHashOperation(cacheName, key, value, ttlMs, op.SetIfHashCondition.absentOrHashEqual, hash),
-      options,
-    );
-  }
-
-  /** Stores where the key is missing or its value has another hash. */
-  async setIfAbsentOrNotHashEqual(
-    cacheName: string,
-    key: Bytes,
-    value: Bytes,
-    hash: Uint8Array,
-    options?: SetOptions,
-  ): Promise<r.SetIfHashResponse> {
-    const ttlMs = this.calls.ttl(options);
-    requireHash(hash);
-    const invalid = checkItem(cacheName, key, value, ttlMs);
-    if (invalid !== null) return invalid;
-    return this.calls.make(
-      new op.SetIfHashOperation(cacheName, key, value, ttlMs, op.SetIfHashCondition.absentOrNotHashEqual, hash),
-      options,
-    );
-  }
-
-  /** Stores whatever is there, and answers the value's hash. */
-  async setWithHash(cacheName: string, key: Bytes, value: Bytes, options?: SetOptions): Promise<r.SetIfHashResponse> {
-    const ttlMs = this.calls.ttl(options);
-    const invalid = checkItem(cacheName, key, value, ttlMs);
-    if (invalid !== null) return invalid;
-    return this.calls.make(
-      new op.SetIfHashOperation(cacheName, key, value, ttlMs, op.SetIfHashCondition.unconditional),
-      options,
-    );
-  }
-
-  /** Makes a cache. `AlreadyExists` where it is there. */
-  async createCache(name: string, options?: CallOptions): Promise<r.CreateCacheResponse> {
-    return checkCacheName(name) ?? this.calls.make(new op.CreateCacheOperation(name), options);
-  }
-
-  /** Drops a cache with its items. `NotFound` where it is not there. */
-  async deleteCache(name: string, options?: CallOptions): Promise<r.DeleteCacheResponse> {
-    return checkCacheName(name) ?? this.calls.make(new op.DeleteCacheOperation(name), options);
-  }
-
-  /** Empties a cache. `NotFound` where it is not there. */
-  async flushCache(name: string, options?: CallOptions): Promise<r.FlushCacheResponse> {
-    return checkCacheName(name) ?? this.calls.make(new op.FlushCacheOperation(name), options);
-  }
-
-  /** Asks the server for an answer, and nothing else. */
-  async ping(options?: CallOptions): Promise<r.PingResponse> {
-    return this.calls.make(new op.PingOperation(), options);
-  }
-
-  // operations: end
 }

@@ -13,8 +13,9 @@ function versioned(configuration: Configuration): VersionedConfiguration {
 }
 
 // Unary caps and channels: the published tuning runs of the JavaScript client (100 in flight over 5 channels on a
-// laptop; 50 and 2 in flight beside the service). Pipelined caps: the knees of our own runs through a delay proxy that
-// stands for the network (tuner/results/in-region-1ms, tuner/results/laptop-30ms). Keepalive: 5 s and 1 s, as published.
+// laptop; 50 and 2 in flight beside the service), run again beside our own figures in docs/story/node.md. Pipelined caps:
+// the knees of our own runs through a delay proxy that stands for the network (tuner/results/in-region-1ms,
+// tuner/results/laptop-30ms). Keepalive: 5 s and 1 s, as published.
 const common = {
   transport: "auto",
   adaptiveTargetMs: "off",
@@ -61,18 +62,21 @@ const lambda = versioned({ ...inRegionDefault.v1(), channels: 1, keepaliveInterv
 export const Configurations = Object.freeze({
   /**
    * A development machine, with a lenient deadline of 5 s. Over 30 to 35 ms there and back, each call in flight gets 30 a
-   * second done, whatever the language: 1,000 in flight, 27,000 a second (measured with the .NET client).
+   * second done, whatever the language: 1,000 in flight, 27,000 a second (measured with the .NET client). Unary, 100 in
+   * flight over 5 channels: docs/story/node.md, "One to ten channels" and "From a laptop".
    */
   Laptop: laptop,
   InRegion: Object.freeze({
     /**
      * Beside the server, throughput first, p99.9 under 20 ms: 1,100 ms, 2,500 in flight. Over 1 ms there and back, 2,584
-     * in flight gave 868,025 calls a second at p99.9 9.99 ms; 1,597 gave 94 % of that.
+     * in flight gave 868,025 calls a second at p99.9 9.99 ms; 1,597 gave 94 % of that. Unary, 50 in flight:
+     * docs/story/node.md, "In the server's region" and "Two targets".
      */
     Default: inRegionDefault,
     /**
      * Beside the server, latency first, p99.9 under 5 ms: 500 ms, 600 in flight. Over 1 ms there and back, 610 in flight
-     * gave 372,360 calls a second at p99.9 4.55 ms; 987 were over it, with 6.87 ms.
+     * gave 372,360 calls a second at p99.9 4.55 ms; 987 were over it, with 6.87 ms. Unary, 2 in flight:
+     * docs/story/node.md, "In the server's region" and "Two targets".
      */
     LowLatency: inRegionLowLatency,
   }),

@@ -7,17 +7,19 @@ import { plainTlsError, tlsOptions } from "./tls-connection.js";
 // What the runtime reads at once: the size of a chunk of a stream of its own.
 const readBytes = 1 << 16;
 
-/** A socket to the server, plain or with TLS, that is being connected; each chunk that it reads is the receiver's own. */
-export function connectSocket(credentials: CredentialProvider, received: (chunk: Buffer) => void): Socket {
+/**
+ * A socket to the server, plain or with TLS, that is being connected; each chunk that it reads is the receiver's own.
+ * Without a receiver it is read by whoever takes it.
+ */
+export function connectSocket(credentials: CredentialProvider, received?: (chunk: Buffer) => void): Socket {
   const { endpoint, address, tls } = credentials;
   const colon = endpoint.lastIndexOf(":");
-  const host = endpoint.slice(0, colon).replace(/^\[|\]$/g, "");
+  const host = address ?? endpoint.slice(0, colon).replace(/^\[|\]$/g, "");
   const port = Number(endpoint.slice(colon + 1));
   const socket = tls
-    ? connectTls({ host: address ?? host, port, ...tlsOptions(credentials) })
-        .on("data", received)
-        .prependListener("error", plainTlsError)
-    : connect({ host: address ?? host, port, onread: copiedReads(received) });
+    ? connectTls({ host, port, ...tlsOptions(credentials) }).prependListener("error", plainTlsError)
+    : connect({ host, port, ...(received === undefined ? {} : { onread: copiedReads(received) }) });
+  if (tls && received !== undefined) socket.on("data", received);
   // Without Nagle's delay: a lone call leaves at once.
   return socket.setNoDelay(true);
 }

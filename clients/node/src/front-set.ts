@@ -72,6 +72,11 @@ export class FrontSet implements Transport {
     return open;
   }
 
+  /** The servers as they are now. */
+  get servers(): readonly CredentialProvider[] {
+    return this.#fronts.map(({ credentials }) => credentials);
+  }
+
   get pipelined(): boolean {
     return this.#fronts.some(({ transport }) => transport.pipelined);
   }

@@ -1,4 +1,4 @@
-import type { CallReport, CapEvent, ConnectionEvent, MetricsHooks } from "./metrics.js";
+import type { CallReport, CapEvent, ConnectionEvent, MetricsHooks, SubscriptionChange } from "./metrics.js";
 
 // What may be thrown has no bound; a warning has.
 const toldCharacters = 200;
@@ -22,6 +22,9 @@ export class GuardedHooks {
   }
   connectionChanged(event: ConnectionEvent): void {
     this.#run("connectionChanged", event);
+  }
+  subscriptionChanged(event: SubscriptionChange): void {
+    this.#run("subscriptionChanged", event);
   }
   capChanged(event: CapEvent): void {
     this.#run("capChanged", event);

@@ -24,10 +24,21 @@ export { type Configuration, type TransportKind, withSettings } from "./configur
 export { Configurations, type VersionedConfiguration } from "./configurations.js";
 export { CredentialProvider } from "./credential-provider.js";
 export { CacheError, type CacheErrorCode } from "./errors.js";
-export type { CallReport, CapEvent, ClientStatistics, ConnectionEvent, MetricsHooks } from "./metrics.js";
+export type {
+  CallReport,
+  CapEvent,
+  ClientStatistics,
+  ConnectionEvent,
+  MetricsHooks,
+  SubscriptionChange,
+  TopicStatistics,
+} from "./metrics.js";
 export type { Bytes } from "./proto-writer.js";
 export * from "./responses.js";
 export { ScoreBound } from "./score-bound.js";
+export type { SubscribeOptions } from "./subscribe-options.js";
 export type { TlsOptions } from "./tls-files.js";
 export { TokenProvider } from "./token-provider.js";
+export * from "./topic-events.js";
+export type { TopicSubscription } from "./topic-subscription.js";
 export { version } from "./version.js";

@@ -24,6 +24,8 @@ export interface MetricsHooks {
   readonly callEnded?: ((report: CallReport) => void) | undefined;
   /** Something about a connection changed, in words for a log: opened, lost, set aside, no pipeline at the server. */
   readonly connectionChanged?: ((event: ConnectionEvent) => void) | undefined;
+  /** A subscription is followed, was lost, has a gap, or has ended. */
+  readonly subscriptionChanged?: ((event: SubscriptionChange) => void) | undefined;
   /** The adaptive cap moved, or its target came into or out of reach. */
   readonly capChanged?: ((event: CapEvent) => void) | undefined;
 }
@@ -40,6 +42,30 @@ export interface CapEvent {
 export interface ConnectionEvent {
   readonly kind: "opened" | "lost" | "setAside" | "pipelineUnsupported" | "frontLeftOut" | "frontUp";
   readonly message: string;
+}
+
+/** What a subscription went through. */
+export interface SubscriptionChange {
+  /** `live`: its topic is followed; after `lost`, again. `discontinuity`: messages are missing. `ended`: nothing comes any more. */
+  readonly kind: "live" | "lost" | "discontinuity" | "ended";
+  readonly cacheName: string;
+  readonly topic: string;
+  /** Why, in words for a log. */
+  readonly message: string;
+}
+
+/** What a client holds of topics, and what its subscriptions were told since it was made. */
+export interface TopicStatistics {
+  /** Gauge `cache.client.topic.subscriptions`: those that are open. */
+  readonly subscriptions: number;
+  /** Connections of their own, of 100 streams each. */
+  readonly connections: number;
+  /** Counter `cache.client.topic.items`. */
+  readonly items: number;
+  /** Counter `cache.client.topic.discontinuities`. */
+  readonly discontinuities: number;
+  /** Counter `cache.client.topic.reconnects`: streams that were followed again after a loss. */
+  readonly reconnects: number;
 }
 
 /** What is held of one front (FRONT-13). */
@@ -65,6 +91,8 @@ export interface ClientStatistics {
   readonly connections: number;
   /** Whether calls travel by the pipeline (`auto` falls back to unary where the server has none). */
   readonly pipelined: boolean;
+  /** Publishing is a call like any other; this is what subscriptions hold and have told. */
+  readonly topics: TopicStatistics;
   readonly hits: number;
   readonly misses: number;
   /** Each of the servers that calls go to; not there where there is but one. */

@@ -212,4 +212,8 @@ export const kinds = {
   ping: operationKind("ping", "/cache_client.Ping/Ping", 0, { idempotent: true, serverStream: false }),
   scanKeys: operationKind("scanKeys", "/larder.v1.Extras/ScanKeys", 0, { idempotent: true, serverStream: false }),
   scanItems: operationKind("scanItems", "/larder.v1.Extras/ScanItems", 0, { idempotent: true, serverStream: false }),
+  publish: operationKind("publish", "/cache_client.pubsub.Pubsub/Publish", 0, {
+    idempotent: false,
+    serverStream: false,
+  }),
 };

@@ -47,6 +47,15 @@ export class ProtoReader {
     throw new ProtoError("a varint is too long");
   }
 
+  /** An unsigned 64-bit integer. */
+  unsignedBigVarint(): bigint {
+    const start = this.position;
+    const value = this.varint();
+    if (value <= Number.MAX_SAFE_INTEGER) return BigInt(value);
+    this.position = start;
+    return BigInt.asUintN(64, this.bigVarint());
+  }
+
   /** A number of 64 bits with a point. */
   double(): number {
     const start = this.position;

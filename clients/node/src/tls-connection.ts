@@ -24,6 +24,8 @@ export function tlsOptions(credentials: CredentialProvider): ConnectionOptions {
     ALPNProtocols: ["h2"],
     // No name is asked for where there is but an address (RFC 6066, 3).
     servername: isIP(serverName) === 0 ? serverName : "",
+    // Said, as NODE_TLS_REJECT_UNAUTHORIZED in the environment would turn it off otherwise.
+    rejectUnauthorized: true,
     checkServerIdentity: (_, certificate) => checkServerIdentity(serverName, certificate),
     ...(secureContext === undefined ? {} : { secureContext }),
   };

@@ -138,3 +138,10 @@ export async function firstToken(tokens: TokenSource, timeoutMs: number): Promis
   clearTimeout(timer);
   if (!answer.newer) throw new Error(answer.failure?.message ?? "there is no token", { cause: answer.failure?.cause });
 }
+
+/** Where the token that a server refuses came from, to be put behind the server's text, which names the wire's metadata. */
+export function tokenHint(tokens: TokenSource | null | undefined): string {
+  return tokens
+    ? "; the token provider gave it"
+    : "; the credentials give it, as http[s]://token@host (in LARDER_URL, say)";
+}

@@ -7,7 +7,7 @@ import { ProtoWriter } from "../src/proto-writer.js";
 
 // The contract's own messages, read by a library that is not ours.
 const root = protobuf.loadSync(
-  ["cache", "extras"].map((file) => join(import.meta.dirname, `../../../../protocol/proto/${file}.proto`)),
+  ["cache", "extras", "pubsub"].map((file) => join(import.meta.dirname, `../../../../protocol/proto/${file}.proto`)),
 );
 
 /** A request as the contract reads it: bytes as text, 64-bit numbers and those that are not finite as text, too. */
@@ -32,6 +32,12 @@ export function responseBytes(rpc: string, response: object): Buffer {
   const wrong = type.verify(response);
   if (wrong !== null && !wrong.endsWith("enum value expected")) throw new Error(wrong);
   return Buffer.from(type.encode(type.fromObject(response)).finish());
+}
+
+/** A message of the contract, as bytes. */
+export function messageBytes(name: string, message: object): Buffer {
+  const type = root.lookupType(name);
+  return Buffer.from(type.encode(type.fromObject(message)).finish());
 }
 
 /** What an operation makes of a response of the contract. */

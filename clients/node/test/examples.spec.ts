@@ -23,6 +23,7 @@ const printed: Readonly<Record<string, RegExp>> = {
   metrics:
     /^opened: .*\ncache.client.operation.duration: 5001 calls, .*[\s\S]*cache.hits 5000, cache.misses 0, in flight 0 of 1000\n$/,
   pages: /^5000 prices\n$/,
+  topics: /^1: two pencils\n2: 2 bytes\n3: that is all\n$/,
   keyv: /^\{ name: 'Ada' \}\nundefined\n$/,
 };
 

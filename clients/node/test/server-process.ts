@@ -29,12 +29,12 @@ export interface ServerProcess {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-export async function startServer(options: readonly string[] = []): Promise<ServerProcess> {
+export async function startServer(options: readonly string[] = [], port = 0): Promise<ServerProcess> {
   const program = serverProgram()!;
   const [command, first] = program.endsWith(".dll") ? ["dotnet", [program]] : [program, []];
   const child: ChildProcess = spawn(
     command,
-    [...first, "--port", "0", "--console-port", "0", "--memory", "256m", ...options],
+    [...first, "--port", `${port}`, "--console-port", "0", "--memory", "256m", ...options],
     { stdio: ["ignore", "pipe", "ignore"] },
   );
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));

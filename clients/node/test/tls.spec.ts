@@ -36,6 +36,25 @@ async function refusal(
 const trusting = (certificates: Certificates) => (endpoint: string) =>
   CredentialProvider.fromString(`https://${endpoint}`, { certificateAuthority: certificates.authority });
 
+describe("TLS, topics", { skip: skipWithoutServer || skipWithoutOpenssl }, () => {
+  test("A2: a subscription that TLS forbids ends with the reason", async () => {
+    const [certificates, others] = [new Certificates(), new Certificates()];
+    const server = await startServer(["--tls-cert", certificates.certificatePath, "--tls-key", certificates.keyPath]);
+    const configuration = withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 2_000 });
+    const credentials = trusting(others)(server.endpoint);
+    const client = new CacheClient({ credentials, configuration, defaultTtlMs: 60_000 });
+    for await (const event of client.subscribe("cache", "topic")) {
+      assert.ok(event.type === "error");
+      assert.equal(event.error.code, "Unavailable");
+      assert.match(event.error.message, /from an authority that is not trusted here|certificate signature failure/);
+    }
+    await client.close();
+    await server.stop("SIGKILL");
+    certificates.remove();
+    others.remove();
+  });
+});
+
 for (const transport of ["unary", "pipeline"] as const)
   describe(`TLS, ${transport}`, { skip: skipWithoutServer || skipWithoutOpenssl }, () => {
     test("A2: a client that trusts the authority is served", async () => {
@@ -45,6 +64,13 @@ for (const transport of ["unary", "pipeline"] as const)
       assert.equal((await client.set("cache", "key", "value")).result, "success");
       const got = await client.get("cache", "key");
       assert.ok(got instanceof Hit && got.value === "value");
+      const subscription = client.subscribe("cache", "topic");
+      assert.ok(await subscription.established());
+      assert.equal((await client.publish("cache", "topic", "secret")).result, "success");
+      for await (const event of subscription) {
+        assert.ok(event.type === "item" && event.value === "secret");
+        break;
+      }
       await client.close();
       await server.stop("SIGKILL");
       certificates.remove();
@@ -56,6 +82,19 @@ for (const transport of ["unary", "pipeline"] as const)
       others.remove();
       assert.equal(code, "Unavailable");
       assert.match(message, /unable to (verify the first|get local issuer) certificate|certificate signature failure/);
+    });
+
+    test("A2: an environment that tells Node to trust everybody changes nothing", async () => {
+      const others = new Certificates();
+      process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+      try {
+        assert.equal((await refusal(transport, new Certificates(), trusting(others))).code, "Unavailable");
+        const named = new Certificates({ hostName: "elsewhere.example" });
+        assert.equal((await refusal(transport, named, trusting(named))).code, "Unavailable");
+      } finally {
+        delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+        others.remove();
+      }
     });
 
     test("A2: a wrong host name is refused with the reason", async () => {

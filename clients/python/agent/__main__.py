@@ -1,4 +1,4 @@
-"""`python -m agent [--loop asyncio|uvloop] [--peer redis|redis-cluster|grpcio|grpcio-stream]`: JSON lines."""
+"""`python -m agent [--loop asyncio|uvloop] [--peer redis|redis-cluster|grpcio|grpcio-stream|nothing]`: JSON lines."""
 
 from __future__ import annotations
 
@@ -153,6 +153,10 @@ def _target_of(peer: str | None) -> tuple[type[Target], str]:
         from agent.grpcio_stream import GrpcioStreamTarget
 
         return GrpcioStreamTarget, "python-grpcio-stream"
+    if peer == "nothing":
+        from agent.nothing_target import NothingTarget
+
+        return NothingTarget, "nothing"
     return larder_target.LarderTarget, "python"
 
 
@@ -162,7 +166,7 @@ def main() -> None:
     has_uvloop = importlib.util.find_spec("uvloop") is not None
     parser.add_argument("--loop", choices=("asyncio", "uvloop"), default="uvloop" if has_uvloop else "asyncio")
     parser.add_argument("--gc-threshold", type=int, help="as gc.set_threshold's first")
-    parser.add_argument("--peer", choices=("redis", "redis-cluster", "grpcio", "grpcio-stream"))
+    parser.add_argument("--peer", choices=("redis", "redis-cluster", "grpcio", "grpcio-stream", "nothing"))
     arguments = parser.parse_args()
     if arguments.gc_threshold is not None:
         gc.set_threshold(arguments.gc_threshold)

@@ -2,49 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+import itertools
+from collections.abc import Awaitable, Iterator
 from typing import Any
 
 import grpc
 import grpc.aio
 
-from agent.target import DONE, HIT, MISS, Unsupported
+from agent.target import DONE, HIT, MISS, AgentError, Unsupported
 from larder_cache._proto import cache_pb2 as pb
 
 
 class GrpcioTarget:
-    """One channel, generated messages, one deadline; no cap and no retries."""
+    """Generated messages, one deadline, calls in turn over its channels (one by default); no cap and no retries.
+
+    Channels share the process's pool of subchannels, and so one connection, as they do by default; or have their own.
+    """
 
     def __init__(self, request: dict[str, Any]) -> None:
-        self._channel = grpc.aio.insecure_channel(request["endpoint"])
+        pool = request.get("subchannelPool", "shared")
+        count = request.get("channels", 1)
+        if pool not in ("shared", "local"):
+            raise AgentError(f'subchannelPool is "local" or "shared"; not {pool!r}')
+        if not isinstance(count, int) or not 1 <= count <= 100:
+            raise AgentError(f"channels is a number from 1 to 100; not {count!r}")
+        options: list[tuple[str, Any]] = [("grpc.use_local_subchannel_pool", 1)] if pool == "local" else []
+        self._channels = [grpc.aio.insecure_channel(request["endpoint"], options=options) for _ in range(count)]
         self._timeout_s = request.get("requestTimeoutMs", 5_000) / 1_000
         self._metadata = (("cache", request.get("cache", "cache")),)
-        self._get: Any = self._channel.unary_unary(
-            "/cache_client.Scs/Get", pb.GetRequest.SerializeToString, pb.GetResponse.FromString
+        self._gets: Iterator[Any] = itertools.cycle(
+            each.unary_unary("/cache_client.Scs/Get", pb.GetRequest.SerializeToString, pb.GetResponse.FromString)
+            for each in self._channels
         )
-        self._set: Any = self._channel.unary_unary(
-            "/cache_client.Scs/Set", pb.SetRequest.SerializeToString, pb.SetResponse.FromString
+        self._sets: Iterator[Any] = itertools.cycle(
+            each.unary_unary("/cache_client.Scs/Set", pb.SetRequest.SerializeToString, pb.SetResponse.FromString)
+            for each in self._channels
         )
 
     async def connect(self) -> dict[str, Any] | None:
-        await self._channel.channel_ready()
+        for channel in self._channels:
+            await channel.channel_ready()
         return None
 
     def described(self) -> dict[str, Any]:
-        return {"version": grpc.__version__, "transport": "unary", "maxInFlight": "off", "channels": 1}
+        channels = len(self._channels)
+        return {"version": grpc.__version__, "transport": "unary", "maxInFlight": "off", "channels": channels}
 
     def statistics(self) -> dict[str, Any]:
-        return {"inFlight": None, "inFlightLimit": "off", "queued": None, "connections": 1}
+        return {"inFlight": None, "inFlightLimit": "off", "queued": None, "connections": None}
 
     async def operate(self, request: dict[str, Any]) -> dict[str, Any]:
         raise Unsupported("a peer has no operations")
 
     def get(self, key: bytes) -> Awaitable[Any]:
-        return self._get(pb.GetRequest(key=key), timeout=self._timeout_s, metadata=self._metadata)
+        return next(self._gets)(pb.GetRequest(key=key), timeout=self._timeout_s, metadata=self._metadata)
 
     def set(self, key: bytes, value: bytes, ttl_ms: int) -> Awaitable[Any]:
         request = pb.SetRequest(key=key, value=value, ttl_ms=ttl_ms)
-        return self._set(request, timeout=self._timeout_s, metadata=self._metadata)
+        return next(self._sets)(request, timeout=self._timeout_s, metadata=self._metadata)
 
     def outcome(self, response: Any) -> str:
         if response.result == pb.Hit:
@@ -55,4 +70,5 @@ class GrpcioTarget:
         return response.value
 
     async def aclose(self) -> None:
-        await self._channel.close()
+        for channel in self._channels:
+            await channel.close()

@@ -12,6 +12,7 @@ from agent.fields import data, shown, timeout, ttl
 from agent.scans import scan_items, scan_keys, scanned
 from agent.settings import configuration_of, told
 from agent.target import DONE, HIT, MISS, AgentError, Unsupported
+from agent.topics import Topics
 from larder_cache import CacheClient, CredentialProvider
 from larder_cache import responses as r
 from larder_cache.telemetry import WIRE_DURATION
@@ -136,6 +137,8 @@ def _operations(c: CacheClient) -> dict[str, Callable[[str, dict[str, Any]], Awa
     def keys(q: dict[str, Any]) -> list[bytes]:
         return [data(each, "key") for each in q["keys"]]
 
+    topics = Topics(c)
+
     async def set_batch(cache: str, q: dict[str, Any]) -> Any:
         items = [(data(each, "key"), data(each, "value"), ttl(each)) for each in q["items"]]
         answer = await c.set_batch(cache, items, ttl=ttl(q), timeout_s=timeout(q))
@@ -149,6 +152,10 @@ def _operations(c: CacheClient) -> dict[str, Callable[[str, dict[str, Any]], Awa
         "scanKeys": lambda cache, q: scan_keys(c, cache, q),
         "scanItems": lambda cache, q: scan_items(c, cache, q),
         "listCaches": lambda cache, q: c.list_caches(timeout_s=timeout(q)),
+        "publish": topics.publish,
+        "subscribe": topics.subscribe,
+        "next": lambda _, q: topics.next(q),
+        "unsubscribe": lambda _, q: topics.unsubscribe(q),
     }
     return calls(c) | by_hand
 

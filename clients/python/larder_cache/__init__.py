@@ -17,6 +17,9 @@ from larder_cache.sorted_set_order import SortedSetOrder
 from larder_cache.telemetry import Metrics
 from larder_cache.tls_files import TlsOptions
 from larder_cache.token_provider import TokenProvider
+from larder_cache.topic_event import TopicEvent
+from larder_cache.topic_start import TopicStart
+from larder_cache.topic_subscription import TopicSubscription
 from larder_cache.ttl import Ttl
 
 __all__ = [
@@ -38,6 +41,9 @@ __all__ = [
     "SortedSetOrder",
     "TlsOptions",
     "TokenProvider",
+    "TopicEvent",
+    "TopicStart",
+    "TopicSubscription",
     "Transport",
     "Ttl",
     "Value",

@@ -89,6 +89,7 @@ def success(_: bytes) -> r.Success:
     return r.SUCCESS
 
 
+read_publish = success
 read_get = codec.decode_get
 read_set = success
 read_set_batch = success

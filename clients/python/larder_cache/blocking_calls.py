@@ -26,6 +26,8 @@ from larder_cache.single_flight import ThreadFlights
 from larder_cache.statistics import ClientStatistics
 from larder_cache.telemetry import Metrics
 from larder_cache.token_source import CallMetadata
+from larder_cache.topic_buffer import TopicBuffer
+from larder_cache.topic_messages import Wanted
 
 # Connections of threads' own. More threads than these share the pipeline of the background loop, many calls a message
 # (docs/decisions/ADR-0050: measured with 32 threads).
@@ -131,6 +133,12 @@ class BlockingCalls:
             self._fields = {}
         field = self._fields[cache] = codec.encode_cache(cache)
         return field
+
+    def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
+        ask(lambda: self.remote.follow(wanted, buffer))
+
+    async def gone(self, buffer: TopicBuffer) -> None:
+        """Nobody waits here: whoever closes a subscription goes on at once."""
 
     async def connect(self, timeout_s: float) -> bool:
         return wait_for(self.remote.connect(timeout_s))

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from larder_cache import responses as r
 from larder_cache.arguments import BatchItem, Key, Value
 from larder_cache.elements import BoundElements
+from larder_cache.topics import BoundTopics
 from larder_cache.ttl import Ttl
 
 if TYPE_CHECKING:
     from larder_cache.client import CacheClient
 
 
-class BoundCache(BoundElements):
+class BoundCache(BoundElements, BoundTopics):
     """Made by `client.cache(name)`. Its calls answer what the client's own do, and raise no more than they."""
 
     def __init__(self, client: CacheClient, name: str) -> None:

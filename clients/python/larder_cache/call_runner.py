@@ -188,7 +188,7 @@ class CallRunner:
         call = self._make(operation, cache, payload, now - elapsed_s, now + left_s, future, _go_unary)
         call.sent, call.attempts = call.started, 1
         if self._renewals.wanted(failure):
-            if (missing := await self._renewals.after(call, failure)) is not None:
+            if (missing := await self._renewals.after(call.deadline, failure)) is not None:
                 return self._ended(call, self._error(call, missing))
         elif (delay := self._delay(call, failure)) is None:
             return self._ended(call, self._error(call, failure))
@@ -217,7 +217,7 @@ class CallRunner:
                     self._leave_the_pipeline()
                     return await self._run_unary(call, renewals)
                 if self._renewals.wanted(failure, renewals):
-                    if (missing := await self._renewals.after(call, failure)) is not None:
+                    if (missing := await self._renewals.after(call.deadline, failure)) is not None:
                         return self._error(call, missing)
                     if call.start is first_token:
                         call.start = self._way_of(call)
@@ -250,7 +250,7 @@ class CallRunner:
                 return outcome
             if self._renewals.wanted(outcome, renewals):
                 renewals += 1
-                if (missing := await self._renewals.after(call, outcome)) is not None:
+                if (missing := await self._renewals.after(call.deadline, outcome)) is not None:
                     return self._error(call, missing)
                 continue
             delay = self._delay(call, self._judged(call, outcome))

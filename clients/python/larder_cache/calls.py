@@ -13,6 +13,8 @@ from larder_cache.operation import Operation
 from larder_cache.single_flight import SingleFlight
 from larder_cache.statistics import ClientStatistics
 from larder_cache.telemetry import Metrics
+from larder_cache.topic_buffer import TopicBuffer
+from larder_cache.topic_messages import Wanted
 
 F = TypeVar("F", bound=Callable[..., Any])
 R = TypeVar("R")
@@ -39,6 +41,12 @@ class Calls(Protocol):
     ) -> list[Any]:
         """Run a call for each payload, all at once: one round trip, as far as the cap lets them."""
         ...
+
+    def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
+        """Begin a subscription. Its events, and how it ends, come by the buffer."""
+
+    async def gone(self, buffer: TopicBuffer) -> None:
+        """Wait until what a buffer's subscription held is let go."""
 
     async def connect(self, timeout_s: float) -> bool:
         """Connect before the first call. False: not within the time."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,7 @@ _MAX_MESSAGE = 11_010_048
 # Between attempts to connect, to begin with.
 _FIRST_BACK_OFF_S = 0.1
 # How many calls a server takes at once on one connection. Source: LIM-6.
-_STREAMS = 100
+STREAMS = 100
 _MOST = 100
 
 
@@ -71,6 +71,13 @@ class Channel:
         self._callables = {}
         return before
 
+    def stream(self, path: str) -> Callable[..., Any]:
+        """Return an rpc that answers by a stream of messages, as bytes."""
+        found = self._callables.get(path)
+        if found is None:
+            found = self._callables[path] = self.grpc.unary_stream(path)
+        return found
+
     def callable(self, operation: Operation[Any]) -> Callable[..., Any]:
         """Return the rpc. Requests and answers are bytes: the operations read and write them."""
         found = self._callables.get(operation.name)
@@ -87,8 +94,7 @@ class ChannelPool:
         self, credentials: CredentialProvider, configuration: Configuration, address: str | None = None
     ) -> None:
         """`address`: the one of the host's to connect to."""
-        grpcio.used = True
-        self._make = partial(_open, credentials, configuration, address)
+        self._make = partial(open_channel, credentials, configuration, address)
         self._files = credentials.tls_files
         # Those that were replaced, and still have calls: no longer than a deadline.
         self._closing: set[asyncio.Future[None]] = set()
@@ -141,17 +147,23 @@ class ChannelPool:
 def count_of(configuration: Configuration) -> int:
     """Return the channels asked for; where that is left to us, what the cap needs, at most what may be asked for."""
     cap = configuration.max_in_flight_unary
-    return configuration.channels or (1 if cap is None else min(_MOST, math.ceil(cap / _STREAMS)))
+    return configuration.channels or (1 if cap is None else min(_MOST, math.ceil(cap / STREAMS)))
 
 
 def _load(channel: Channel) -> int:
     return channel.in_flight
 
 
-def _open(
-    credentials: CredentialProvider, configuration: Configuration, address: str | None = None
+def open_channel(
+    credentials: CredentialProvider,
+    configuration: Configuration,
+    address: str | None = None,
+    more: Sequence[tuple[str, Any]] = (),
 ) -> grpc.aio.Channel:
+    """Return a channel of its own, not connected yet. `address`: the one of the host's. `more`: grpcio's options."""
+    grpcio.used = True
     options: list[tuple[str, Any]] = [
+        *more,
         # Without this, channels to one server share one connection.
         ("grpc.use_local_subchannel_pool", 1),
         ("grpc.max_receive_message_length", _MAX_MESSAGE),

@@ -22,10 +22,11 @@ from larder_cache.loop_calls import LoopCalls
 from larder_cache.plain_cache import PlainCache
 from larder_cache.statistics import ClientStatistics
 from larder_cache.telemetry import Metrics
+from larder_cache.topics import ClientTopics
 from larder_cache.ttl import Ttl, ttl_to_ms
 
 
-class CacheClient(ClientElements):
+class CacheClient(ClientElements, ClientTopics):
     """A client of one server. Use it as `async with`, or call `aclose()`.
 
     Each event loop, and each forked process, has connections of its own.
@@ -77,7 +78,7 @@ class CacheClient(ClientElements):
         return await self._calls.connect(self.configuration.connect_timeout_s if timeout_s is None else timeout_s)
 
     async def aclose(self) -> None:
-        """End the calls in flight with CANCELLED and close the connections. Calling it again does nothing."""
+        """End the calls in flight with CANCELLED, subscriptions, and close the connections. Again: does nothing."""
         await self._calls.aclose()
 
     @property

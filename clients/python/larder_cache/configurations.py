@@ -1,7 +1,8 @@
 """Pre-built settings, so that nobody has to tune. A version is frozen for ever; `latest()` may improve.
 
-Caps of unary calls are those of the published tuning runs; pipelined ones are the knees of our own, through a delay
-proxy that stands for the network (`tuner/results/in-region-1ms`, `tuner/results/laptop-30ms`).
+Caps of unary calls are those of the published tuning runs, run again beside our own figures in `docs/story/python.md`;
+pipelined ones are the knees of our own, through a delay proxy that stands for the network
+(`tuner/results/in-region-1ms`, `tuner/results/laptop-30ms`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ class Laptop:
     """Development against a server near or far: lenient deadlines.
 
     Over 30 to 35 ms there and back, each call in flight gets 30 a second done, whatever the language: 1,000 in flight,
-    27,000 a second (measured with the .NET client).
+    27,000 a second (measured with the .NET client). Unary, 100 in flight: `docs/story/python.md`, "Five to five
+    thousand callers" and "From a laptop".
     """
 
     @staticmethod
@@ -27,6 +29,7 @@ class InRegionDefault:
     """Beside the server, throughput first: p99.9 under 20 ms; more than this in flight only adds latency.
 
     Over 1 ms there and back, 987 in flight gave 161,620 calls a second at p99.9 11.7 ms; 1,597 no more, at 22.8 ms.
+    Unary, 50 in flight: `docs/story/python.md`, "In the server's region" and "Two targets".
     """
 
     @staticmethod
@@ -40,6 +43,7 @@ class InRegionLowLatency:
     """Beside the server, tail latency first: p99.9 under 5 ms.
 
     Over 1 ms there and back, 377 in flight gave 132,849 calls a second at p99.9 4.97 ms, 610 were over it with 6.74 ms.
+    Unary, 5 in flight: `docs/story/python.md`, "In the server's region" and "Two targets".
     """
 
     @staticmethod

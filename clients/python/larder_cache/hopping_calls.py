@@ -10,6 +10,8 @@ from larder_cache.loop_calls import LoopCalls
 from larder_cache.operation import Operation
 from larder_cache.single_flight import SingleFlight
 from larder_cache.statistics import ClientStatistics
+from larder_cache.topic_buffer import TopicBuffer
+from larder_cache.topic_messages import Wanted
 
 
 class HoppingCalls:
@@ -29,6 +31,13 @@ class HoppingCalls:
         self, operation: Operation[Any], cache: str, payloads: list[bytes], timeout_s: float | None = None
     ) -> list[Any]:
         return await asyncio.wrap_future(submit(self._remote.run_each(operation, cache, payloads, timeout_s)))
+
+    def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
+        """Not here: what a subscription brings is for one event loop, which stays."""
+        raise RuntimeError("a framework's cache has no subscriptions; make a larder_cache.CacheClient for them")
+
+    async def gone(self, buffer: TopicBuffer) -> None:
+        """There is none."""
 
     async def connect(self, timeout_s: float) -> bool:
         return await asyncio.wrap_future(submit(self._remote.connect(timeout_s)))

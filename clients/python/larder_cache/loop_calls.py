@@ -16,9 +16,12 @@ from larder_cache.front import Front
 from larder_cache.front_names import Names
 from larder_cache.operation import Operation
 from larder_cache.single_flight import SingleFlight
-from larder_cache.statistics import ClientStatistics
+from larder_cache.statistics import ClientStatistics, TopicStatistics
+from larder_cache.subscriptions import Subscriptions
 from larder_cache.telemetry import Metrics
 from larder_cache.token_source import TokenSource
+from larder_cache.topic_buffer import TopicBuffer
+from larder_cache.topic_messages import Wanted
 
 # Calls that a list's are made of at once: as many as the default cap lets through.
 _AT_ONCE = 1_000
@@ -41,6 +44,8 @@ class LoopCalls:
         self._metrics = metrics
         self.tokens = None if credentials.token_provider is None else TokenSource(credentials.token_provider)
         self._runners: dict[asyncio.AbstractEventLoop, CallRunner] = {}
+        # Made by the first subscription on each event loop.
+        self._subscriptions: dict[asyncio.AbstractEventLoop, Subscriptions] = {}
         # A runner's own method once there is a runner. One of another loop comes back to `_run_first`.
         self.run: Callable[..., Coroutine[Any, Any, Any]] = self._run_first
         self._closed = False
@@ -58,6 +63,7 @@ class LoopCalls:
         if runner is None:
             for ended in [each for each in self._runners if each.is_closed()]:
                 del self._runners[ended]
+                self._subscriptions.pop(ended, None)
             self.flights.forget_closed_loops()
             first, names = self._run_first, self._names
             runner = CallRunner(
@@ -87,6 +93,28 @@ class LoopCalls:
             answers += await asyncio.gather(*(self.run(operation, cache, each, timeout_s) for each in part))
         return answers
 
+    def follow(self, wanted: Wanted, buffer: TopicBuffer) -> None:
+        if self._closed:
+            buffer.end(r.Error(ErrorCode.CANCELLED, "subscribe: the client is closed"))
+            return
+        runner, loop = self._started(), asyncio.get_running_loop()
+        subscriptions = self._subscriptions.get(loop)
+        if subscriptions is None:
+            subscriptions = self._subscriptions[loop] = Subscriptions(
+                self.credentials,
+                self.configuration,
+                loop,
+                fronts=lambda: runner.fronts,
+                tokens=self.tokens,
+                metrics=self._metrics,
+            )
+        subscriptions.follow(wanted, buffer)
+
+    async def gone(self, buffer: TopicBuffer) -> None:
+        subscriptions = self._subscriptions.get(asyncio.get_running_loop())
+        if subscriptions is not None:
+            await subscriptions.gone(buffer)
+
     async def resume(self, *call: Any) -> Any:
         """As CallRunner.resume."""
         return await self._started().resume(*call)
@@ -100,15 +128,18 @@ class LoopCalls:
         if self.tokens is not None:
             self.tokens.close()
         runners, self._runners = self._runners, {}
-        for loop, runner in runners.items():
+        subscriptions, self._subscriptions = self._subscriptions, {}
+        for loop, each in [*subscriptions.items(), *runners.items()]:
             if loop is asyncio.get_running_loop():
-                await runner.aclose()
+                await each.aclose()
             elif loop.is_running():
-                await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(runner.aclose(), loop))
+                await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(each.aclose(), loop))
 
     def after_fork(self) -> None:
         """Begin anew, in a forked child (forks.Forked)."""
         forks.keep(self._runners)
+        forks.keep(self._subscriptions)
+        self._subscriptions = {}
         if self.tokens is not None:
             self.tokens.after_fork()
         self._runners = {}
@@ -118,14 +149,16 @@ class LoopCalls:
     def statistics(self) -> ClientStatistics:
         runner = self._started()
         limiter = runner.limiter
+        subscriptions = self._subscriptions.get(asyncio.get_running_loop())
         return ClientStatistics(
             in_flight=limiter.in_flight,
             in_flight_limit=limiter.limit,
             target_out_of_reach=runner.target_out_of_reach,
             queued=limiter.queued,
-            connections=runner.connections,
+            connections=runner.connections + (0 if subscriptions is None else subscriptions.connections),
             pipelined=runner.pipelined,
             fronts=() if runner.fronts is None else runner.fronts.statistics(),
+            topics=TopicStatistics() if subscriptions is None else subscriptions.statistics(),
         )
 
     def fronts_up(self) -> list[Front] | None:
@@ -134,7 +167,12 @@ class LoopCalls:
         return several[0].up() if several else None
 
     def held(self) -> dict[str, int]:
-        return self._started().held() | {"flights": self.flights.under_way}
+        subscriptions = self._subscriptions.get(asyncio.get_running_loop())
+        return self._started().held() | {
+            "flights": self.flights.under_way,
+            "subscriptions": 0 if subscriptions is None else subscriptions.open,
+            "streams of topics": 0 if subscriptions is None else subscriptions.streams,
+        }
 
     @property
     def pipelined(self) -> bool:

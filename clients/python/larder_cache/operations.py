@@ -225,6 +225,7 @@ SCAN_KEYS = Operation(
     "scan_keys", "/larder.v1.Extras/ScanKeys", None, answers.read_scan_keys, idempotent=True, keyed=False
 )
 SCAN_ITEMS = Operation("scan_items", "/larder.v1.Extras/ScanItems", None, answers.read_scan_items, idempotent=True)
+PUBLISH = Operation("publish", "/cache_client.pubsub.Pubsub/Publish", None, answers.read_publish, keyed=False)
 
 PIPELINED = (
     GET,

@@ -52,12 +52,12 @@ class Renewals:
         except TimeoutError:
             return False
 
-    async def after(self, call: Call, refused: Failure) -> Failure | None:
-        """Wait for another token than the one refused, within the call's deadline. None: send the call again."""
+    async def after(self, deadline: float, refused: Failure) -> Failure | None:
+        """Wait for another token than the one refused, within a call's deadline. None: send the call again."""
         if self._tokens is None:
             return refused
         try:
-            async with asyncio.timeout_at(call.deadline):
+            async with asyncio.timeout_at(deadline):
                 missing = await self._tokens.newer_than(refused.shown or 0)
         except TimeoutError:
             why = "the deadline passed before the token provider answered"

@@ -20,6 +20,19 @@ class FrontStatistics:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TopicStatistics:
+    """Of all subscriptions together."""
+
+    # Those that have not ended.
+    subscriptions: int = 0
+    # Items and discontinuities that came so far.
+    items: int = 0
+    discontinuities: int = 0
+    # Streams that were lost and asked for again.
+    reconnects: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClientStatistics:
     """Figures of one moment. With no call outstanding, `in_flight` and `queued` are 0."""
 
@@ -31,9 +44,10 @@ class ClientStatistics:
     target_out_of_reach: bool
     # Calls that wait for a permit.
     queued: int
-    # Connections open.
+    # Connections open, those of subscriptions included.
     connections: int
     # Whether calls travel by the pipeline (AUTO falls back to unary where the server has none).
     pipelined: bool
     # Each of the servers that calls go to; empty where there is but one.
     fronts: tuple[FrontStatistics, ...] = ()
+    topics: TopicStatistics = TopicStatistics()

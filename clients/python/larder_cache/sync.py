@@ -14,18 +14,20 @@ from larder_cache import responses as r
 from larder_cache.arguments import BatchItem, Key, Value
 from larder_cache.background_loop import drive, made_by
 from larder_cache.blocking_calls import BlockingCalls
+from larder_cache.blocking_subscription import BlockingSubscription as TopicSubscription
 from larder_cache.configuration import Configuration
 from larder_cache.credential_provider import CredentialProvider
 from larder_cache.statistics import ClientStatistics
 from larder_cache.sync_caches import BoundCache, PlainCache
 from larder_cache.sync_elements import ClientElements
+from larder_cache.sync_topics import ClientTopics
 from larder_cache.telemetry import Metrics
 from larder_cache.ttl import Ttl
 
-__all__ = ["BoundCache", "CacheClient", "PlainCache"]
+__all__ = ["BoundCache", "CacheClient", "PlainCache", "TopicSubscription"]
 
 
-class CacheClient(ClientElements):
+class CacheClient(ClientElements, ClientTopics):
     """larder_cache.CacheClient, blocking. Use it as `with`, or call `close()`."""
 
     def __init__(
@@ -51,7 +53,7 @@ class CacheClient(ClientElements):
         self.close()
 
     def close(self) -> None:
-        """End the calls in flight with CANCELLED and close the connections."""
+        """End the calls in flight with CANCELLED, subscriptions, and close the connections."""
         drive(self._async.aclose())
 
     def cache(self, name: str) -> BoundCache:

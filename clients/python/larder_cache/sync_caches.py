@@ -13,13 +13,14 @@ from larder_cache import responses as r
 from larder_cache.arguments import BatchItem, Key, Value
 from larder_cache.background_loop import drive, made_by
 from larder_cache.sync_elements import BoundElements
+from larder_cache.sync_topics import BoundTopics
 from larder_cache.ttl import Ttl
 
 D = TypeVar("D")
 K = TypeVar("K", str, bytes)
 
 
-class BoundCache(BoundElements):
+class BoundCache(BoundElements, BoundTopics):
     """larder_cache.BoundCache, blocking; made by `client.cache(name)`."""
 
     def __init__(self, cache: bound_cache.BoundCache) -> None:

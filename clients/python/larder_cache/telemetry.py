@@ -30,6 +30,12 @@ OUT_OF_REACH = "cache.client.target.out_of_reach"
 CONNECTIONS = "cache.client.connections"
 FRONTS_LEFT_OUT = "cache.client.fronts.left_out"
 
+# Topics: counters of items, of discontinuities and of streams asked for again; a gauge of subscriptions.
+TOPIC_ITEMS = "cache.client.topic.items"
+TOPIC_DISCONTINUITIES = "cache.client.topic.discontinuities"
+TOPIC_RECONNECTS = "cache.client.topic.reconnects"
+SUBSCRIPTIONS = "cache.client.topic.subscriptions"
+
 
 class Metrics(Protocol):
     """Where a client's figures go: `OpenTelemetryMetrics`, or three methods of your own.

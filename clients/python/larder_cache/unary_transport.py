@@ -94,6 +94,8 @@ class UnaryTransport:
             channel.greeted = True
             metadata += (("agent", "larder-python:0.1.0"), ("runtime-version", sys.version.split()[0]))
         operation = call.operation
+        task = asyncio.current_task()
+        cancels = 0 if task is None else task.cancelling()
         channel.in_flight += 1
         try:
             rpc = channel.callable(operation)
@@ -105,6 +107,9 @@ class UnaryTransport:
             )
             payload = await (_collect(made) if operation.streams else made)
         except grpc.aio.AioRpcError as error:
+            if task is not None and task.cancelling() > cancels:
+                # grpcio swallows the cancellation of who reads a stream that has just ended with a status.
+                raise asyncio.CancelledError from None
             failure = self._failure(error, channel, now)
             if failure.status == UNAVAILABLE and failure.cause is None:
                 await self._say_why(failure, call.deadline)

@@ -24,9 +24,9 @@ def _command() -> list[str]:
 
 
 @contextmanager
-def larder_server(*arguments: str) -> Iterator[int]:
-    """Run a server on a free port; yield the port. SKIPPED where it is not built."""
-    command = [*_command(), "--port", "0", "--console-port", "0", *arguments]
+def larder_server(*arguments: str, port: int = 0) -> Iterator[int]:
+    """Run a server on a port, a free one where it is 0; yield the port. SKIPPED where it is not built."""
+    command = [*_command(), "--port", str(port), "--console-port", "0", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
         try:

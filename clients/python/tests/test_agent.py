@@ -9,11 +9,13 @@ from asyncio.subprocess import PIPE
 from pathlib import Path
 from typing import Any
 
+import grpc
 from hypothesis import given, strategies
 
 from agent.histogram import cells, histogram, index_of, value_of
 from tests.conftest import PATIENCE_S
 from tests.fake_server import FakeServer
+from tests.topics.fake_topics import PAGE, FakeTopics, Stream
 
 FOLDER = Path(__file__).parents[1]
 
@@ -131,3 +133,58 @@ def test_the_indexes_of_the_agents_protocol() -> None:
     assert [value_of(index) for index in (2_048, 11_169)] == [2_049, 1_000_447]
     assert cells([900, 1_000, 2_000_000, 2_001_000]) == [[0, 2], [43, 2]]
     assert histogram([5, 5, 7]) == {"unit": "ns", "counts": [[5, 2], [7, 1]], "maxNs": 7, "sumNs": 17}
+
+
+async def test_topics_are_published_and_followed_by_name_from_line_to_line() -> None:
+    async with FakeTopics() as topics:
+        opened = {"op": "open", "endpoint": f"127.0.0.1:{topics.port}", "transport": "unary"}
+        lines: list[dict[str, Any]] = [
+            opened,
+            {"op": "subscribe", "topic": "t", "as": "s", "from": "now"},
+            {"op": "subscribe", "topic": "t", "as": "s"},
+            {"op": "publish", "topic": "t", "value": "größe"},
+            {"op": "publish", "topic": "t", "valueBase64": "/w=="},
+            {"op": "next", "subscription": "s", "count": 2},
+            {"op": "next", "subscription": "s", "count": 1, "timeoutMs": 10},
+            {"op": "unsubscribe", "subscription": "s"},
+            {"op": "next", "subscription": "s", "count": 1},
+            {"op": "subscribe", "topic": "t", "as": "s", "resumeAt": "2", "page": str(PAGE)},
+            {"op": "next", "subscription": "s", "count": 1},
+            {"op": "subscribe", "topic": "", "as": "bad"},
+            {"op": "unsubscribe", "subscription": "bad"},
+            {"op": "subscribe", "topic": "t", "as": "bad", "from": "then"},
+            {"op": "close"},
+        ]
+        exit_code, written = await talk([json.dumps({"id": n} | line) for n, line in enumerate(lines)])
+    assert exit_code == 0
+    answers = written[1:]
+    text = {"event": "item", "valueBase64": "Z3LDtsOfZQ==", "value": "größe", "kind": "text"}
+    data = {"event": "item", "valueBase64": "/w==", "kind": "binary"}
+    about = {"page": str(PAGE), "publisher": ""}
+    assert answers[5]["events"] == [text | about | {"number": "1"}, data | about | {"number": "2"}]
+    assert answers[6]["events"] == []
+    assert answers[10]["events"] == [data | about | {"number": "2"}]
+    codes = [answer.get("error", {}).get("code") for answer in answers]
+    bad = {2: "AgentError", 8: "AgentError", 11: "InvalidArgument", 12: "AgentError", 13: "AgentError"}
+    assert codes == [bad.get(n) for n in range(len(lines))]
+
+
+async def test_the_end_of_a_subscription_is_told_once_behind_its_error() -> None:
+    async def script(stream: Stream) -> None:
+        await stream.heartbeat()
+        await stream.fail(grpc.StatusCode.NOT_FOUND, "deleted", "some_cause")
+
+    async with FakeTopics() as topics:
+        topics.script = script
+        lines: list[dict[str, Any]] = [
+            {"op": "open", "endpoint": f"127.0.0.1:{topics.port}", "transport": "unary"},
+            {"op": "subscribe", "topic": "t", "as": "s", "heartbeats": True},
+            {"op": "next", "subscription": "s", "count": 5},
+            {"op": "next", "subscription": "s", "count": 5},
+            {"op": "unsubscribe", "subscription": "s"},
+        ]
+        _, written = await talk([json.dumps({"id": n} | line) for n, line in enumerate(lines)])
+    told = written[3]["events"]
+    assert [each["event"] for each in told] == ["heartbeat", "error", "end"]
+    assert (told[1]["error"]["code"], told[1]["error"]["cause"]) == ("NotFound", "some_cause")
+    assert written[4]["events"] == [] and written[5]["result"] == "success"

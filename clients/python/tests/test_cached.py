@@ -94,7 +94,7 @@ async def test_one_meaning_is_one_key_however_it_is_written(server: FakeServer) 
             await load(object())
 
 
-async def test_a_value_that_does_not_decode_is_a_miss_and_is_replaced(server: FakeServer) -> None:
+async def test_a4_a_value_that_does_not_decode_is_a_miss_and_is_replaced(server: FakeServer) -> None:
     async with client_of(server) as client:
         calls: list[int] = []
 

@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parents[1] / "larder_cache"
 # What decides knows no event loop, no gRPC and no socket.
 PURE = {
     *("in_flight_limiter", "retry_policy", "ttl", "configuration", "configurations", "headers", "responses", "errors"),
-    *("hpack", "requests"),
+    *("hpack", "requests", "subscription_state", "topic_event", "topic_start"),
 }
 EDGES = {"asyncio", "grpc", "socket", "ssl", "uvloop"}
 
@@ -32,9 +32,9 @@ def test_what_decides_imports_no_edge() -> None:
         assert not roots & EDGES, name
 
 
-def test_only_the_unary_side_imports_grpcio() -> None:
+def test_only_the_unary_side_and_topics_import_grpcio() -> None:
     users = {path.stem for path in PACKAGE.glob("*.py") if any(i.split(".")[0] == "grpc" for i in _imports(path))}
-    assert users == {"unary_transport", "channel_pool"}
+    assert users == {"unary_transport", "channel_pool", "topic_stream"}
 
 
 def test_the_package_imports_neither_agent_nor_tests_nor_pickle() -> None:

@@ -309,3 +309,88 @@ def test_a_fork_after_grpcio_was_used_says_so_where_it_is_needed_and_goes_on_whe
         assert client.get("cache", "large") == r.Hit(large)
         """,
     )
+
+
+def test_subscriptions_of_a_parent_say_so_in_its_child_and_go_on_in_the_parent(port: int) -> None:
+    _run(
+        port,
+        """
+        from larder_cache import TopicStart
+        from larder_cache.topic_event import Error, Item
+        client = sync.CacheClient(at, default_ttl=60)
+        topic = f"forked-{os.getpid()}"
+        subscription = client.subscribe("cache", topic, start=TopicStart.NOW)
+        assert subscription.established() is None
+        def use():
+            for act in (lambda: next(subscription), subscription.established):
+                try:
+                    act()
+                except RuntimeError as error:
+                    assert "before the process was forked" in str(error), error
+                else:
+                    raise AssertionError("not refused")
+            subscription.close()
+            [error] = list(client.subscribe("cache", topic))
+            assert isinstance(error, Error) and "forked" in error.message, error
+        assert child(use) == 0
+        assert child(lambda: subscription.__del__()) == 0
+        assert isinstance(client.publish("cache", topic, "still"), r.Success)
+        event = next(subscription)
+        assert isinstance(event, Item) and event.value == "still", event
+        subscription.close()
+        """,
+    )
+
+
+def test_a_subscription_whose_event_loop_ended_is_let_go_and_the_client_subscribes_in_the_next(port: int) -> None:
+    _run(
+        port,
+        """
+        from larder_cache.topic_event import Item
+        client = CacheClient(at, default_ttl=60)
+        kept = []
+        async def use(n):
+            topic = f"loops-{os.getpid()}-{n}"
+            subscription = client.subscribe("cache", topic)
+            assert await subscription.established() is None
+            assert client.statistics().topics.subscriptions == 1
+            await client.publish("cache", topic, str(n))
+            event = await anext(subscription)
+            assert isinstance(event, Item) and event.value == str(n)
+            kept.append(subscription)
+        for n in range(3):
+            asyncio.run(use(n))
+        async def again():
+            try:
+                await anext(kept[0])
+            except RuntimeError as error:
+                assert "belongs to the event loop" in str(error), error
+                return
+            raise AssertionError("not refused")
+        asyncio.run(again())
+        kept.clear()
+        """,
+    )
+
+
+def test_an_interrupt_ends_a_thread_that_waits_for_an_event_and_frees_its_stream(port: int) -> None:
+    _run(
+        port,
+        """
+        import signal
+        client = sync.CacheClient(at, default_ttl=60)
+        subscription = client.subscribe("cache", f"interrupted-{os.getpid()}")
+        assert subscription.established() is None
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        try:
+            for event in subscription:
+                raise AssertionError(event)
+        except KeyboardInterrupt:
+            pass
+        else:
+            raise AssertionError("not interrupted")
+        while client.statistics().topics.subscriptions:
+            pass
+        assert list(subscription) == []
+        """,
+    )

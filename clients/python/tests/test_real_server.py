@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from examples import batches, cache_aside, conditions, first_steps, game, metrics, pages
+from examples import batches, cache_aside, conditions, first_steps, game, metrics, pages, topics
 from larder_cache import CacheClient, CacheError, Configuration, Configurations, CredentialProvider, ErrorCode
 from larder_cache import responses as r
 from larder_cache import sync
@@ -197,6 +197,7 @@ async def test_the_examples_run_as_they_are(port: int, monkeypatch: pytest.Monke
     assert await game.main() == 'bo with 135; Ann of Bergen is online; "again?"'
     assert await pages.main() == "5,000 prices"
     assert await conditions.main() == ["Ada", "Barbara", "Edsger", "Grace", "[True, False, False]"]
+    assert await topics.main() == ["order 1", "order 2", "later, order 3"]
     kept = await metrics.main()
     assert kept.counts == {"cache.hits": 100, "cache.misses": 1}
     assert kept.gauges["cache.client.in_flight"]() == 0

@@ -144,6 +144,19 @@ async def test_auth_35_a_connection_that_tls_forbids_says_why(
     assert any(part in response.message for part in reason.split("|")), response.message
 
 
+async def test_a2_plaintext_to_a_tls_port_and_tls_to_a_plaintext_one_are_unavailable(
+    files: Certificates, configuration: Configuration
+) -> None:
+    async with _server(files) as secured, FakeServer() as plain:
+        plaintext = CredentialProvider.from_string(f"http://127.0.0.1:{secured.port}")
+        for credentials in (plaintext, _credentials(_of(files, "alice"), plain.port)):
+            short = configuration.with_settings(request_timeout_s=5.0)
+            async with CacheClient(credentials, default_ttl=60, configuration=short) as client:
+                response = await client.get("cache", "k")
+            assert isinstance(response, r.Error), response
+            assert response.code in (ErrorCode.UNAVAILABLE, ErrorCode.TIMEOUT), response
+
+
 async def test_auth_36_files_that_have_changed_hold_for_the_next_connection_and_broken_ones_leave_those_before(
     files: Certificates, configuration: Configuration
 ) -> None:

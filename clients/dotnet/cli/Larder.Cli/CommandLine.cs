@@ -35,6 +35,8 @@ internal sealed class CommandLine : IAsyncDisposable
             ["list"] = new ListCommands(_clients).Create,
             ["zset"] = new SortedSetCommands(_clients).Create,
             ["items"] = new ItemsCommand(_clients).Create,
+            ["publish"] = new TopicCommands(_clients).Publish,
+            ["subscribe"] = new TopicCommands(_clients).Subscribe,
             ["caches"] = new CacheCommands(_clients).List,
             ["scan"] = new ScanCommand(_clients).Create,
             ["export"] = new ExportCommand(_clients).Create,

@@ -7,7 +7,7 @@ namespace Larder.Cli;
 /// <param name="Words">Commands and options, each with what it is.</param>
 internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, string Meaning)> Words)
 {
-    // What the launcher and the package have beside this program: their first words only.
+    // What the launcher and the package have beside this program: their first words only, but of tokens.
     private static readonly (string Word, string Meaning)[] Others =
     [
         ("serve", "Runs a cache server"),
@@ -18,11 +18,32 @@ internal sealed record CompletionRow(string Path, IReadOnlyList<(string Word, st
         ("quickstart", "Shows all of it once"),
     ];
 
+    // The server's program has them; after a command that takes a file come files.
+    private static readonly CompletionRow[] TokenRows =
+    [
+        new("token",
+        [
+            ("new", "Makes a token of 256 bits, prints it once, and its entry, or adds that to a file"),
+            ("check", "Says whether a file is one that a server takes, and what in it has ended"),
+            ("list", "Lists who may do what, and until when"),
+            ("key", "Makes or changes the key of disposable tokens"),
+        ]),
+        new("token new",
+        [
+            ("--append", "File of tokens that its entry is added to"),
+            ("--expires", "When it ends"),
+            ("--grant", "What it may do"),
+            ("--id", "Who it is, in logs and figures"),
+        ]),
+        new("token check", []), new("token list", []), new("token key", []),
+    ];
+
     /// <summary>One row for larder and each of its commands.</summary>
     public static IReadOnlyList<CompletionRow> Of(RootCommand root)
     {
         List<CompletionRow> rows = [];
         Add(rows, "", root);
+        rows.AddRange(TokenRows);
         return rows;
     }
 

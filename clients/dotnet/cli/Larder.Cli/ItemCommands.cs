@@ -24,11 +24,7 @@ internal sealed class ItemCommands(Clients clients)
     public ExampleCommand Set()
     {
         KeyArgument key = new();
-        Argument<string?> value = new("value")
-        {
-            Description = "The value; - or left out: standard input, whole and as it is",
-            Arity = ArgumentArity.ZeroOrOne,
-        };
+        Argument<string?> value = GivenBytes.Value();
         Option<bool> hex = new("--hex") { Description = "The value is given in hexadecimal" };
         Option<TimeSpan?> ttl = new("--ttl-seconds", "--ttl")
         {
@@ -44,7 +40,7 @@ internal sealed class ItemCommands(Clients clients)
             "larder set flag -- --verbose");
         Build(command, key, async (parsed, call) =>
         {
-            CacheBytes bytes = await ValueAsync(parsed.GetValue(value), parsed.GetValue(hex), call.Cancellation).ConfigureAwait(false);
+            CacheBytes bytes = await GivenBytes.ReadValueAsync(parsed.GetValue(value), parsed.GetValue(hex), call.Cancellation).ConfigureAwait(false);
             SetResponse answer = await call.Client
                 .SetAsync(call.Cache, key.Of(parsed), bytes, parsed.GetValue(ttl), call.Cancellation)
                 .ConfigureAwait(false);
@@ -132,16 +128,6 @@ internal sealed class ItemCommands(Clients clients)
             GetResponse.Error error => Output.Fail(error),
             _ => Output.Missing(),
         };
-
-    private static async Task<CacheBytes> ValueAsync(string? given, bool isHex, CancellationToken cancellation)
-    {
-        if (given is null && !Console.IsInputRedirected)
-        {
-            throw new ArgumentException("value: give it, or - and pipe it in");
-        }
-
-        return await GivenBytes.ReadAsync(given ?? StandardInput.Word, isHex, "value", cancellation).ConfigureAwait(false);
-    }
 
     private static async Task<int> PrintTtlAsync(ItemCall call, CacheBytes key) =>
         await call.Client.ItemGetTtlAsync(call.Cache, key, call.Cancellation).ConfigureAwait(false) switch

@@ -19,6 +19,14 @@ internal static class StatsPage
             $"  store {Figure.Bytes(stats.UsedBytes)} of {Figure.Bytes(stats.MaxBytes)} ({Figure.Share(stats.UsedBytes, stats.MaxBytes)}), "
             + $"{Figure.Whole(stats.Total.Entries)} entries, hit ratio {Figure.Share(hits, hits + stats.Total.Misses)}, "
             + $"{Figure.Whole(stats.Total.Evicted)} evicted, {Figure.Whole(stats.Total.Expired)} expired");
+        if (stats.Topics is { Topics: > 0 } or { Messages: > 0 })
+        {
+            page.AppendLine(
+                $"  topics {Figure.Whole(stats.Topics.Topics)}, {Figure.Whole(stats.Topics.Subscribers)} subscribers, "
+                + $"{Figure.Whole(stats.Topics.Messages)} messages, "
+                + $"{Figure.Whole(stats.Topics.Deliveries)} deliveries, {Figure.Whole(stats.Topics.Gaps)} gaps told");
+        }
+
         page.AppendLine();
         AppendTable(
             page,

@@ -25,6 +25,8 @@ internal sealed record StatsReading
 
     public required IReadOnlyList<CacheReading> Caches { get; init; }
 
+    public required TopicReading Topics { get; init; }
+
     /// <summary>Why a front cannot answer; empty where it can, or where the server is none.</summary>
     public required string WhyNotReady { get; init; }
 
@@ -43,6 +45,7 @@ internal sealed record StatsReading
             Rpcs = [.. Items(stats, "rpcs").Select(RpcReading.Of)],
             Total = CacheReading.Of(Part(store, "total")),
             Caches = [.. Items(store, "caches").Select(CacheReading.Of)],
+            Topics = TopicReading.Of(Part(stats, "topics")),
             WhyNotReady = Text(Part(stats, "fleet"), "whyNotReady"),
         };
     }

@@ -30,6 +30,10 @@ internal static partial class Arguments
     public static CacheError? CheckValue(in CacheBytes value) =>
         value.IsNull ? Invalid("The value is null.") : value.IsWellFormed ? null : Invalid("The value is no well-formed Unicode text.");
 
+    /// <summary>Null where the topic is one: at least one character. The server has a most of its own.</summary>
+    public static CacheError? CheckTopic(in CacheBytes topic) =>
+        !topic.IsWellFormed ? Invalid("The topic is no well-formed Unicode text.") : topic.Length == 0 ? Invalid("A topic has at least one character.") : null;
+
     /// <summary>The TTL in milliseconds, a part of one rounded up to one (TTL-15); an error where it is out of range.</summary>
     public static CacheError? CheckTtl(TimeSpan ttl, out ulong ttlMs)
     {

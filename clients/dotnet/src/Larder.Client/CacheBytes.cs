@@ -34,6 +34,9 @@ public readonly struct CacheBytes : IEquatable<CacheBytes>
 
     internal bool IsWellFormed => _length != NotUnicode;
 
+    // Whether it was given as text.
+    internal bool IsText => _source is string;
+
     /// <summary>The UTF-8 bytes of <paramref name="text"/>.</summary>
     public static CacheBytes FromString(string? text) => text is null ? default : new CacheBytes(text, 0, Utf8Length(text));
 

@@ -1,5 +1,6 @@
 using Larder.Client.Calls;
 using Larder.Client.Operations;
+using Larder.Client.Topics;
 using Larder.Wire;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -16,6 +17,7 @@ public sealed partial class CacheClient : IAsyncDisposable
 {
     private readonly CallRunner _runner;
     private readonly ITransport _transport;
+    private readonly Subscriptions _subscriptions;
     private readonly ulong _defaultTtlMs;
 
     // Ticks of the clock.
@@ -76,6 +78,7 @@ public sealed partial class CacheClient : IAsyncDisposable
             _runner.Telemetry.WatchFronts(several.Statistics);
         }
 
+        _subscriptions = new Subscriptions(configuration, credentials, _runner, _transport as FrontSet, logger);
         _timeout = clock.Ticks(configuration.RequestTimeout);
     }
 
@@ -89,6 +92,7 @@ public sealed partial class CacheClient : IAsyncDisposable
         _logger = original._logger;
         _runner = original._runner;
         _transport = original._transport;
+        _subscriptions = original._subscriptions;
         _timeout = _runner.Clock.Ticks(timeout);
         _isView = true;
     }
@@ -215,14 +219,21 @@ public sealed partial class CacheClient : IAsyncDisposable
         tokens.NewerThanAsync(0).AsTask().WaitAsync(Configuration.RequestTimeout, cancellationToken);
 
     /// <summary>
-    /// Closes the connections. Calls under way end with <see cref="CacheErrorCode.Cancelled"/>. Of a view (<see cref="WithRequestTimeout"/>) it does nothing.
+    /// Closes the connections. Calls under way end with <see cref="CacheErrorCode.Cancelled"/>, and subscriptions end. Of a view
+    /// (<see cref="WithRequestTimeout"/>) it does nothing.
     /// </summary>
-    public ValueTask DisposeAsync() => _isView ? ValueTask.CompletedTask : _runner.DisposeAsync();
+    public ValueTask DisposeAsync() => _isView ? ValueTask.CompletedTask : CloseAsync();
 
-    internal CacheError? CheckCache(string cache)
+    private async ValueTask CloseAsync()
     {
-        // Most applications pass the same string each time.
-        if (ReferenceEquals(cache, Volatile.Read(ref _lastCache)))
+        await _subscriptions.DisposeAsync().ConfigureAwait(false);
+        await _runner.DisposeAsync().ConfigureAwait(false);
+    }
+
+    internal CacheError? CheckCache(string? cache)
+    {
+        // Most applications pass the same string each time. None was passed yet where the last is null, and null is none.
+        if (cache is not null && ReferenceEquals(cache, Volatile.Read(ref _lastCache)))
         {
             return null;
         }

@@ -2,8 +2,9 @@ namespace Larder.Client;
 
 /// <summary>
 /// Configurations made by tuning, so that nobody has to. <c>V1()</c> is frozen for ever; <c>Latest()</c> may improve with a new version of
-/// this package. Sources: for the unary caps the published tuning runs of such clients; for the pipelined ones Larder's own, through a delay proxy that stands
-/// for the network (<c>tuner/results/in-region-1ms</c>, <c>tuner/results/laptop-30ms</c>). A cap is the knee there: fewer get less done, more only wait.
+/// this package. Sources: for the unary caps the published tuning runs of such clients, run again beside Larder's own figures in
+/// <c>docs/story/dotnet.md</c>; for the pipelined ones Larder's own, through a delay proxy that stands for the network
+/// (<c>tuner/results/in-region-1ms</c>, <c>tuner/results/laptop-30ms</c>). A cap is the knee there: fewer get less done, more only wait.
 /// </summary>
 public static class Configurations
 {
@@ -13,6 +14,7 @@ public static class Configurations
         /// <summary>
         /// Version 1: deadline 5 s, 200 in flight unary, 1,000 pipelined, 3 retries. Over 30 to 35 ms there and back, each call in flight gets 30 a second done
         /// and none waits: 987 in flight gave 26,762 calls a second at p99.9 36.6 ms, 5,000 gave 141,373 at 42.0 ms. A thousand is moderate; raise it for more.
+        /// Unary: <c>docs/story/dotnet.md</c>, "Connections, with the cap off and on" and "From a laptop".
         /// </summary>
         public static Configuration V1() => new()
         {
@@ -35,7 +37,8 @@ public static class Configurations
         {
             /// <summary>
             /// Version 1: deadline 1,100 ms, 200 in flight unary, 2,500 pipelined, 3 retries. Over 1 ms there and back, 2,584 in flight gave 1,176,027 calls a
-            /// second at p99.9 6.81 ms, 96 % of the most that any number gave (5,000: 9.26 ms); 987 gave 525,329.
+            /// second at p99.9 6.81 ms, 96 % of the most that any number gave (5,000: 9.26 ms); 987 gave 525,329. Unary: <c>docs/story/dotnet.md</c>,
+            /// "In the server's region" and "Two targets".
             /// </summary>
             public static Configuration V1() => Laptop.V1() with { RequestTimeout = TimeSpan.FromMilliseconds(1_100), MaxInFlightPipeline = 2_500 };
 
@@ -48,7 +51,7 @@ public static class Configurations
         {
             /// <summary>
             /// Version 1: deadline 500 ms, 25 in flight unary, 1,000 pipelined, 3 retries. Over 1 ms there and back, 987 in flight gave 525,329 calls a second
-            /// at p99.9 4.02 ms; 1,597 were over the target, with 5.10 ms.
+            /// at p99.9 4.02 ms; 1,597 were over the target, with 5.10 ms. Unary: <c>docs/story/dotnet.md</c>, "In the server's region" and "Two targets".
             /// </summary>
             public static Configuration V1() => Laptop.V1() with
             {

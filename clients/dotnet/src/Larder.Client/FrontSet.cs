@@ -77,6 +77,10 @@ internal sealed partial class FrontSet : ITransport
     /// <summary>What is held of each front now, in the order given.</summary>
     public FrontStatistics[] Statistics() => [.. Volatile.Read(ref _fronts).Select(static front => front.Statistics())];
 
+    /// <summary>The fronts there are now, and whether calls go to them: for those who make connections of their own.</summary>
+    public IReadOnlyList<(FrontAddress Address, IPAddress? At, bool IsUp)> Reachable =>
+        [.. Volatile.Read(ref _fronts).Select(front => (front.Address, front.At, Takes(front)))];
+
     /// <summary>A call's attempt was refused by its front, and not executed (FRONT-9).</summary>
     public void OnRefused(Front? front) => front?.Refused(_now(), _options.Random());
 

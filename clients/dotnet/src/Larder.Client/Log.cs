@@ -53,6 +53,9 @@ internal static partial class Log
     [LoggerMessage(15, LogLevel.Information, "There are {Count} fronts now: {Fronts}.")]
     public static partial void FrontsChanged(ILogger logger, int count, string fronts);
 
+    [LoggerMessage(17, LogLevel.Debug, "A subscription lost its stream with {Code} ({Reason}); it asks again in {WaitMs:F1} ms.")]
+    public static partial void SubscriptionLost(ILogger logger, Larder.Wire.StatusCode code, string reason, double waitMs);
+
     [LoggerMessage(16, LogLevel.Debug, "The name {Host} could not be resolved: {Reason}")]
     public static partial void NotResolved(ILogger logger, string host, string reason);
 }

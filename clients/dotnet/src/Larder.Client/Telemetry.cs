@@ -88,6 +88,26 @@ internal sealed class Telemetry : IDisposable
             "cache.client.front.left_out", () => EachOf(fronts(), static front => front.IsLeftOut ? 1 : 0), null, "1 while a front gets no calls.");
     }
 
+    /// <summary>Shows what subscriptions hold and have brought; once the first has begun.</summary>
+    public void WatchTopics(Func<TopicStatistics> topics)
+    {
+        _meter.CreateObservableGauge("cache.client.topic.subscriptions", () => topics().Subscriptions, "{subscription}", "Subscriptions that are being read.");
+        _meter.CreateObservableCounter("cache.client.topic.items", () => topics().Items, "{item}", "Items that subscriptions told.");
+        _meter.CreateObservableCounter("cache.client.topic.discontinuities", () => topics().Discontinuities, "{gap}", "Gaps that subscriptions told.");
+        _meter.CreateObservableCounter("cache.client.topic.reconnects", () => topics().Reconnects, "{reconnect}", "Lost streams asked for again.");
+    }
+
+    /// <summary>Ends a span that is no call's.</summary>
+    public static void EndSpan(Activity span, CacheErrorCode? error)
+    {
+        if (error is { } code)
+        {
+            span.SetStatus(ActivityStatusCode.Error, code.ToString());
+        }
+
+        Stop(span);
+    }
+
     public void Dispose() => _meter.Dispose();
 
     private static IEnumerable<Measurement<int>> EachOf(FrontStatistics[] fronts, Func<FrontStatistics, int> figure) => fronts.Length == 1
@@ -139,6 +159,11 @@ internal sealed class Telemetry : IDisposable
             span.SetStatus(ActivityStatusCode.Error, failed.Failure.Code.ToString());
         }
 
+        Stop(span);
+    }
+
+    private static void Stop(Activity span)
+    {
         // Stopping makes the parent current where the span was; it never was.
         Activity? current = Activity.Current;
         UserCode.Run(span.Stop);

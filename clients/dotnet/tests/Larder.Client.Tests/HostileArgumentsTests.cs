@@ -31,6 +31,13 @@ public sealed class HostileArgumentsTests
     }
 
     [Fact]
+    public async Task A_cache_without_a_name_is_refused_by_a_clients_first_call_too()
+    {
+        await using CacheClient client = new(Configurations.Laptop.V1(), CredentialProvider.Local(), TimeSpan.FromMinutes(1));
+        Assert.Equal(CacheErrorCode.InvalidArgument, Assert.IsType<GetResponse.Error>(await client.GetAsync(null!, "k")).Code);
+    }
+
+    [Fact]
     public async Task More_calls_with_bad_arguments_than_permits_leave_the_client_whole()
     {
         await using RunningServer server = await RunningServer.StartAsync();

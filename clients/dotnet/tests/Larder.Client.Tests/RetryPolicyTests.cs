@@ -94,6 +94,7 @@ public sealed class RetryPolicyTests
             CreateCacheOperation.Info,
             DeleteCacheOperation.Info,
             FlushCacheOperation.Info,
+            PublishOperation.Info,
             DictionaryIncrementOperation.Info,
             SetDifferenceFromOperation.Info,
             SetPopOperation.Info,

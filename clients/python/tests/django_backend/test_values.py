@@ -46,7 +46,7 @@ class Trap:
         return spring, ()
 
 
-def test_a_value_whose_signature_does_not_hold_is_refused_and_never_unpickled(cache: Any) -> None:
+def test_a4_a_value_whose_signature_does_not_hold_is_refused_and_never_unpickled(cache: Any) -> None:
     from django.conf import settings
 
     from larder_cache.django import ForeignValue

@@ -53,6 +53,9 @@ internal sealed partial class CallRunner : IAsyncDisposable
 
     public InFlightLimiter Limiter { get; }
 
+    /// <summary>True once the client is closed.</summary>
+    public bool IsClosed => _closed;
+
     /// <summary>The provider's token; null: there is no provider.</summary>
     public TokenSource? Tokens { get; }
 
@@ -228,6 +231,10 @@ internal sealed partial class CallRunner : IAsyncDisposable
     public CacheError ErrorOf(Call call, in Failure failure) =>
         ErrorOf(call, Failure.CodeOf(failure.Code), failure.Message, failure);
 
+    /// <summary>What an error says for a reason. The server can only name the wire's remedy; who reads this has a client.</summary>
+    public string ReasonOf(CacheErrorCode code, string message) =>
+        code == CacheErrorCode.Unauthenticated ? $"{message} ({(Tokens is null ? FixedHint : "the token provider gave the token")})" : message;
+
     public async ValueTask DisposeAsync()
     {
         _closed = true;
@@ -326,12 +333,7 @@ internal sealed partial class CallRunner : IAsyncDisposable
     private CacheError ErrorOf(Call call, CacheErrorCode code, string message, in Failure failure)
     {
         long now = Clock.Now;
-        // The server can only name the wire's remedy; who reads this has a client.
-        string reason =
-            code == CacheErrorCode.Unauthenticated
-                ? $"{message} ({(Tokens is null ? FixedHint : "the token provider gave the token")})"
-                : message;
-        return new CacheError(code, reason)
+        return new CacheError(code, ReasonOf(code, message))
         {
             Cause = failure.Cause,
             Exception = failure.Exception,

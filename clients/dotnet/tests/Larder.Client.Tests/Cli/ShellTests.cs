@@ -84,6 +84,9 @@ public sealed class ShellTests
     [InlineData("larder zset", "r", "rank remove")]
     [InlineData("larder dict set d f v", "--no", "--no-refresh")]
     [InlineData("larder set k v", "--tt", "--ttl --ttl-seconds")]
+    [InlineData("larder token", "n", "new")]
+    [InlineData("larder token new", "--e", "--expires")]
+    [InlineData("larder token check", "n", "")]
     public async Task Bash_completes_by_the_script(string before, string part, string words)
     {
         CliRun script = await CliProgram.RunAsync("http://127.0.0.1:1", ["completions", "bash"]);
@@ -104,6 +107,25 @@ public sealed class ShellTests
             CompletionScripts.Fish(rows),
             StringComparison.Ordinal);
         Assert.All(commands.Root.Subcommands, command => Assert.Contains($"-f -a {command.Name} ", CompletionScripts.Fish(rows), StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData(" new")]
+    [InlineData(" check")]
+    [InlineData(" list")]
+    [InlineData(" key")]
+    public async Task What_follows_token_is_what_the_servers_program_knows(string command)
+    {
+        string server = Path.Combine(AppContext.BaseDirectory, "larder-server.dll");
+        string[] words = command.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        CliRun help = await CliProgram.RunAsync("", "dotnet", [server, "token", .. words, "--help"]);
+        string[] lines = help.Text.Split(command.Length == 0 ? "Commands:" : "Options:")[^1].Split('\n');
+        IEnumerable<string> known = lines.Where(static line => line.StartsWith("  ", StringComparison.Ordinal))
+            .Select(static line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[0])
+            .Where(word => command.Length == 0 || word.StartsWith("--", StringComparison.Ordinal));
+        CompletionRow row = CompletionRow.Of(new CommandLine().Root).Single(row => row.Path == $"token{command}");
+        Assert.Equal(known.Order(StringComparer.Ordinal), row.Words.Select(static word => word.Word).Order(StringComparer.Ordinal));
     }
 
     private static void Type(LineEditor editor, string text)

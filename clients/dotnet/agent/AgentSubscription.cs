@@ -1,0 +1,106 @@
+using System.Text.Json.Nodes;
+using Larder.Client;
+
+namespace Larder.Agent;
+
+/// <summary>One subscription of an agent, and what it has told that was not asked for yet.</summary>
+internal sealed class AgentSubscription(TopicSubscription subscription, bool tellsHeartbeats) : IAsyncDisposable
+{
+    private readonly IAsyncEnumerator<TopicEvent> _events = subscription.GetAsyncEnumerator();
+    private readonly SemaphoreSlim _reading = new(1);
+    private JsonObject? _first;
+    private Task<bool>? _next;
+    private bool _hasEnded;
+
+    /// <summary>Waits for the first event; the answer where that is an error, otherwise null.</summary>
+    public async Task<JsonObject?> BeginAsync(CancellationToken stop)
+    {
+        _next = _events.MoveNextAsync().AsTask();
+        using CancellationTokenRegistration given = stop.Register(() => _ = _events.DisposeAsync().AsTask());
+        if (!await _next.ConfigureAwait(false))
+        {
+            return AgentHost.Error(nameof(CacheErrorCode.Cancelled), "The subscription was left.", null);
+        }
+
+        _next = null;
+        if (_events.Current is TopicEvent.Error error)
+        {
+            return AgentAnswer.Failed(error.Failure);
+        }
+
+        _first = LineOf(_events.Current);
+        return null;
+    }
+
+    /// <summary>The next events, fewer than <paramref name="count"/> where the time is up or it has ended.</summary>
+    public async Task<JsonObject> NextAsync(int count, TimeSpan timeout)
+    {
+        JsonArray told = [];
+        using CancellationTokenSource late = new(timeout);
+        await _reading.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            while (told.Count < count && await TryReadAsync(late.Token).ConfigureAwait(false) is { } line)
+            {
+                told.Add(line);
+            }
+        }
+        finally
+        {
+            _reading.Release();
+        }
+
+        return AgentAnswer.Result("success").With("events", told);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        // Ends who reads.
+        await _events.DisposeAsync().ConfigureAwait(false);
+        await _reading.WaitAsync().ConfigureAwait(false);
+        _reading.Dispose();
+    }
+
+    // The next line that is told; null where there is none in time, or ever.
+    private async Task<JsonObject?> TryReadAsync(CancellationToken late)
+    {
+        if (_first is { } first)
+        {
+            _first = null;
+            return first;
+        }
+
+        while (!_hasEnded)
+        {
+            _next ??= _events.MoveNextAsync().AsTask();
+            if (await Task.WhenAny(_next, Task.Delay(Timeout.Infinite, late)).ConfigureAwait(false) != _next)
+            {
+                return null;
+            }
+
+            _hasEnded = !await _next.ConfigureAwait(false);
+            _next = null;
+            if ((_hasEnded ? Line("end") : LineOf(_events.Current)) is { } line)
+            {
+                return line;
+            }
+        }
+
+        return null;
+    }
+
+    private JsonObject? LineOf(TopicEvent told) => told switch
+    {
+        TopicEvent.Item item => Line("item")
+            .WithBytes("value", item.Value.Span)
+            .With("kind", item.IsText ? "text" : "binary")
+            .WithNumber("number", item.Number)
+            .WithNumber("page", item.Page)
+            .With("publisher", item.PublisherId),
+        TopicEvent.Discontinuity gap => Line("discontinuity").WithNumber("last", gap.Last).WithNumber("next", gap.Next).WithNumber("page", gap.Page),
+        TopicEvent.Error error => Line("error").With("error", AgentAnswer.Failed(error.Failure)["error"]!.DeepClone()),
+        _ => tellsHeartbeats ? Line("heartbeat") : null,
+    };
+
+    private static JsonObject Line(string name) => new() { ["event"] = name };
+}

@@ -1,0 +1,111 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using Larder.Client;
+
+namespace Larder.Cli;
+
+/// <summary>The commands on topics: publish, subscribe.</summary>
+internal sealed class TopicCommands(Clients clients)
+{
+    private const string Newest = "newest";
+    private const string Now = "now";
+
+    public ExampleCommand Publish()
+    {
+        Argument<string> topic = Topic();
+        Argument<string?> value = GivenBytes.Value();
+        Option<bool> hex = new("--hex") { Description = "The value is given in hexadecimal" };
+        ExampleCommand command = new(
+            "publish",
+            "Publishes a message to all who follow a topic; a word as text, what is piped in or in hexadecimal as bytes",
+            "larder publish orders hello",
+            "larder publish pictures - < picture.png")
+        {
+            topic,
+            value,
+            hex,
+        };
+        Connection connection = Connect(command);
+        command.SetAction((parsed, cancellation) => connection.RunAsync(parsed, async (client, cache) =>
+        {
+            CacheBytes bytes = await GivenBytes.ReadValueAsync(parsed.GetValue(value), parsed.GetValue(hex), cancellation).ConfigureAwait(false);
+            return await client.PublishAsync(cache, parsed.GetValue(topic)!, bytes, cancellation).ConfigureAwait(false) is PublishResponse.Error error
+                ? Output.Fail(error)
+                : Output.Say("published");
+        }));
+        return command;
+    }
+
+    public ExampleCommand Subscribe()
+    {
+        Argument<string> topic = Topic();
+        Option<string> from = new("--from")
+        {
+            Description = $"Where to begin: {Newest} (the newest message kept, and on), {Now} (after it), or the number of a message",
+            HelpName = $"{Newest}|{Now}|number",
+            DefaultValueFactory = static _ => Newest,
+        };
+        Option<ulong> page = new("--page") { Description = "The page of that number (default 0: whichever there is)", CustomParser = Unsigned };
+        Option<long> count = new("--count")
+        {
+            Description = "Messages; left out: until Ctrl+C",
+            DefaultValueFactory = static _ => long.MaxValue,
+            CustomParser = Number.Count,
+        };
+        Option<bool> json = new("--json") { Description = "One JSON object a line for each event: value, or base64 where it is no text" };
+        Option<bool> heartbeats = new("--heartbeats") { Description = "Tell of heartbeats too: the server's signs of life" };
+        ExampleCommand command = new(
+            "subscribe",
+            "Follows a topic: prints its messages, a line each, as they come; gaps on standard error",
+            "larder subscribe orders",
+            "larder subscribe orders --from now --json",
+            "larder subscribe orders --from 17 --count 1")
+        {
+            topic,
+            from,
+            page,
+            count,
+            json,
+            heartbeats,
+        };
+        Connection connection = Connect(command);
+        command.SetAction((parsed, cancellation) => connection.RunAsync(parsed, (client, cache) =>
+        {
+            SubscribeOptions options = StartOf(parsed.GetValue(from)!) with { Page = parsed.GetValue(page), Heartbeats = parsed.GetValue(heartbeats) };
+            TopicLines lines = new(parsed.GetValue(json), parsed.GetValue(count));
+            return ResultStream.WriteAsync(output => lines.WriteAsync(client.Subscribe(cache, parsed.GetValue(topic)!, options), output, cancellation));
+        }));
+        return command;
+    }
+
+    private static Argument<string> Topic() => new("topic") { Description = "The topic" };
+
+    private static SubscribeOptions StartOf(string word) => word switch
+    {
+        Newest => new SubscribeOptions(),
+        Now => new SubscribeOptions { From = TopicStart.Now },
+        _ when TryUnsigned(word, out ulong number) && number > 0 => new SubscribeOptions { ResumeAt = number },
+        _ => throw new ArgumentException($"--from: '{TerminalText.OfText(word)}' is neither {Newest} nor {Now}, nor a message's number"),
+    };
+
+    private static ulong Unsigned(ArgumentResult result)
+    {
+        string word = result.Tokens[0].Value;
+        if (!TryUnsigned(word, out ulong number))
+        {
+            result.AddError($"'{TerminalText.OfText(word)}' is no whole number from 0 to {ulong.MaxValue} (--page)");
+        }
+
+        return number;
+    }
+
+    private static bool TryUnsigned(string word, out ulong number) => ulong.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out number);
+
+    private Connection Connect(Command command)
+    {
+        Connection connection = new(clients);
+        connection.AddTo(command);
+        return connection;
+    }
+}

@@ -1,0 +1,21 @@
+using Larder.Client;
+using Larder.Examples.Topics;
+
+// The server: LARDER_URL where it is set (http[s]://[token@]host:port), otherwise this machine.
+CredentialProvider server = Environment.GetEnvironmentVariable("LARDER_URL") is null
+    ? CredentialProvider.Local()
+    : CredentialProvider.FromEnvironmentVariable();
+await using CacheClient client = new(Configurations.Laptop.Latest(), server, defaultTtl: TimeSpan.FromMinutes(10));
+BoundCache cache = client.Cache("cache");
+Task<string> following = Orders.FollowAsync(cache, until: "closed", Console.Out);
+foreach (string order in (string[])["two loaves", "a pie", "closed"])
+{
+    if (await cache.PublishAsync("orders", order) is PublishResponse.Error error)
+    {
+        Console.Error.WriteLine(error.Message);
+        return 1;
+    }
+}
+
+Console.WriteLine(await following);
+return 0;

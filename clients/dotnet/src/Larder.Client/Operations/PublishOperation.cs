@@ -1,0 +1,39 @@
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Operations;
+
+internal sealed class PublishOperation(CacheBytes cache, CacheBytes topic, CacheBytes value) : IOperation<PublishOperation, PublishResponse>
+{
+    private const int CacheField = 1;
+    private const int TopicField = 2;
+    private const int ValueField = 3;
+
+    // TopicValue's fields: what is given as text travels as text, and bytes as bytes.
+    private const int Text = 1;
+    private const int Binary = 2;
+
+    private readonly int _kind = value.IsText ? Text : Binary;
+
+    public static OperationInfo Info => OperationTable.Publish;
+
+    public int KeyLength => topic.Length;
+
+    public int Measure() =>
+        Field.Measure(CacheField, cache) + Field.Measure(TopicField, topic) + ProtoWriter.BytesFieldLength(ValueField, Field.Measure(_kind, value));
+
+    public void Write(ref ProtoWriter writer)
+    {
+        Field.Write(ref writer, CacheField, cache);
+        Field.Write(ref writer, TopicField, topic);
+        writer.WriteLengthPrefix(ValueField, Field.Measure(_kind, value));
+        Field.Write(ref writer, _kind, value);
+    }
+
+    public static PublishResponse Decode(ReadOnlySpan<byte> payload)
+    {
+        Answer.RequireWellFormed(payload);
+        return PublishResponse.Success.Instance;
+    }
+
+    public static PublishResponse Fail(CacheError error) => new PublishResponse.Error(error);
+}

@@ -1,0 +1,18 @@
+namespace Larder.Client.Topics;
+
+/// <summary>A subscription that can never succeed and is not asked for: its error, and the end.</summary>
+internal sealed class RefusedSubscription(CacheError error) : IAsyncEnumerator<TopicEvent>
+{
+    private bool _isTold;
+
+    public TopicEvent Current { get; } = new TopicEvent.Error(error);
+
+    public ValueTask<bool> MoveNextAsync()
+    {
+        bool isNews = !_isTold;
+        _isTold = true;
+        return ValueTask.FromResult(isNews);
+    }
+
+    public ValueTask DisposeAsync() => default;
+}

@@ -1,0 +1,14 @@
+using Larder.Wire;
+
+namespace Larder.Client.Topics;
+
+/// <summary>A connection that subscriptions share. What changes of it changes under the lock of its <see cref="SubscriptionChannels"/>.</summary>
+internal sealed class SubscriptionChannel(SubscriptionFront front, RpcChannel channel)
+{
+    public SubscriptionFront Front => front;
+
+    public RpcChannel Channel => channel;
+
+    /// <summary>Subscriptions on it, connected or not.</summary>
+    public int Subscriptions { get; set; }
+}

@@ -1,0 +1,103 @@
+using System.Buffers;
+using System.Text;
+using Larder.Client.Operations;
+using Larder.Wire;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Topics;
+
+/// <summary>SubscriptionItem of pubsub.proto: one message of a subscription's stream.</summary>
+internal readonly struct SubscriptionMessage
+{
+    private SubscriptionMessage(MessageKind kind, ulong number = 0, ulong page = 0, ulong last = 0)
+    {
+        Kind = kind;
+        Number = number;
+        Page = page;
+        Last = last;
+    }
+
+    /// <summary>The fields of its oneof.</summary>
+    public enum MessageKind
+    {
+        /// <summary>None that this client knows: the stream is alive, and says nothing.</summary>
+        Unknown,
+        Item = 1,
+        Discontinuity = 2,
+        Heartbeat = 3,
+    }
+
+    public static MessageCodec<SubscriptionMessage> Codec { get; } = new ItemCodec();
+
+    public MessageKind Kind { get; }
+
+    /// <summary>Of an item its number, of a discontinuity the one after which it goes on.</summary>
+    public ulong Number { get; }
+
+    public ulong Page { get; }
+
+    /// <summary>Of a discontinuity.</summary>
+    public ulong Last { get; }
+
+    /// <summary>Set of an item.</summary>
+    public TopicEvent.Item? Item { get; private init; }
+
+    /// <summary>Reads one.</summary>
+    /// <exception cref="FormatException">The bytes are no such message.</exception>
+    public static SubscriptionMessage Decode(ReadOnlySpan<byte> payload)
+    {
+        MessageKind kind = (MessageKind)Answer.ReadOutcome(payload, out ReadOnlySpan<byte> content);
+        switch (kind)
+        {
+            case MessageKind.Item:
+                return DecodeItem(content);
+            case MessageKind.Discontinuity:
+                return new SubscriptionMessage(kind, Answer.ReadVarint(content, 2), Answer.ReadVarint(content, 3), Answer.ReadVarint(content, 1));
+            case MessageKind.Heartbeat:
+                Answer.RequireWellFormed(content);
+                return new SubscriptionMessage(kind);
+            default:
+                return default;
+        }
+    }
+
+    private static SubscriptionMessage DecodeItem(ReadOnlySpan<byte> content)
+    {
+        ulong number = 0;
+        ulong page = 0;
+        ReadOnlySpan<byte> value = default;
+        ReadOnlySpan<byte> publisher = default;
+        ProtoReader reader = new(content);
+        while (reader.NextField())
+        {
+            bool isKnown = (reader.Is(1, ProtoWireType.Varint) && reader.TryReadVarint(out number))
+                || (reader.Is(2, ProtoWireType.LengthDelimited) && reader.TryReadBytes(out value))
+                || (reader.Is(3, ProtoWireType.LengthDelimited) && reader.TryReadBytes(out publisher))
+                || (reader.Is(4, ProtoWireType.Varint) && reader.TryReadVarint(out page));
+            if (!isKnown && !reader.TrySkip())
+            {
+                break;
+            }
+        }
+
+        Answer.ThrowIfMalformed(reader);
+        // TopicValue: 1 is text, 2 is bytes. One with neither is empty bytes.
+        bool isText = Answer.ReadOutcome(value, out ReadOnlySpan<byte> bytes) == 1;
+        string publisherId = publisher.IsEmpty ? "" : Encoding.UTF8.GetString(publisher);
+        return new SubscriptionMessage(MessageKind.Item, number, page)
+        {
+            Item = new TopicEvent.Item(bytes.ToArray(), isText, number, page, publisherId),
+        };
+    }
+
+    private sealed class ItemCodec : MessageCodec<SubscriptionMessage>
+    {
+        public override int Measure(SubscriptionMessage message) => throw new NotSupportedException("A client sends no messages of a subscription.");
+
+        public override void Encode(SubscriptionMessage message, IBufferWriter<byte> destination) =>
+            throw new NotSupportedException("A client sends no messages of a subscription.");
+
+        public override SubscriptionMessage Decode(in ReadOnlySequence<byte> payload) =>
+            SubscriptionMessage.Decode(payload.IsSingleSegment ? payload.FirstSpan : payload.ToArray());
+    }
+}

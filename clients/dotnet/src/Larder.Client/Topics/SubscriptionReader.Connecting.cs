@@ -1,0 +1,251 @@
+using System.Diagnostics;
+using Larder.Client.Calls;
+using Larder.Wire;
+
+namespace Larder.Client.Topics;
+
+/// <content>Asking the server, and asking again.</content>
+internal sealed partial class SubscriptionReader
+{
+    private const string PositionHeader = "topic-position";
+    private const string FromHeader = "topic-from";
+
+    // As a call's (AUTH-31): refused once with the token of its time, and again only with one that was replaced meanwhile.
+    private const int MostRenewals = 4;
+
+    private readonly TimeSpan _requestTimeout;
+    private TimeSpan _startedAt;
+    private SubscriptionChannel? _channel;
+    private SubscriptionFront? _failedFront;
+    private StreamingCall? _call;
+    private Activity? _span;
+    private StatusCode? _lost;
+    private bool _isOpening;
+    private int _renewals;
+    private int _shown;
+    private int _asked;
+    private long _reconnects;
+
+    public long Reconnects => Volatile.Read(ref _reconnects);
+
+    /// <summary>Whether its stream is silent for too long; the timer's.</summary>
+    /// <param name="now">The time.</param>
+    /// <param name="isLate">Whether the timer itself comes late: its stream is given its time again.</param>
+    public bool FindLost(TimeSpan now, bool isLate)
+    {
+        lock (_lock)
+        {
+            if (isLate)
+            {
+                _state.Resumed(now);
+            }
+
+            _lost ??= _isWaiting ? _state.Lost(now) : null;
+            return _lost is not null;
+        }
+    }
+
+    /// <summary>Gives the stream up that was found to be lost.</summary>
+    public void GiveStreamUp()
+    {
+        CancellationTokenSource? attempt;
+        lock (_lock)
+        {
+            // By now it may have failed by itself, and another be on its way.
+            attempt = _lost is null ? null : _attempt;
+        }
+
+        attempt?.Cancel();
+    }
+
+    private async ValueTask<StreamingCall> OpenAsync()
+    {
+        SubscriptionAsk ask;
+        CancellationToken attempt;
+        lock (_lock)
+        {
+            ask = _state.Connect(_owner.Now) ?? throw new InvalidOperationException("A subscription that is over is asked for.");
+            attempt = _attempt.Token;
+            _isWaiting = true;
+        }
+
+        if (_asked++ > 0)
+        {
+            Volatile.Write(ref _reconnects, _reconnects + 1);
+        }
+
+        _isOpening = true;
+        _span = Telemetry.StartSpan("subscribe");
+        await AwaitFirstTokenAsync(attempt).ConfigureAwait(false);
+        _channel ??= _owner.Channels.Take(_failedFront);
+        await _channel.Front.Gate.PassAsync(_channel.Channel, attempt).ConfigureAwait(false);
+        CallHeaders.OfToken shown = _channel.Front.Headers.Now;
+        _shown = shown.Shown;
+        RpcHeaders headers = CallHeaders.Greeting(shown.Common);
+        _call = await _channel.Channel.OpenServerStreamAsync(
+            SubscribeRequest.Method,
+            new SubscribeRequest(_cache, _topic, ask),
+            ask.FromNow ? headers.With(FromHeader, "now") : headers,
+            attempt).ConfigureAwait(false);
+        lock (_lock)
+        {
+            _state.Opened(_call.FindHeader(PositionHeader));
+        }
+
+        return _call;
+    }
+
+    private async ValueTask AwaitFirstTokenAsync(CancellationToken attempt)
+    {
+        if (_owner.Runner.Tokens is not { Current.Number: 0 } tokens)
+        {
+            return;
+        }
+
+        if (await tokens.NewerThanAsync(0).AsTask().WaitAsync(attempt).ConfigureAwait(false) is { } missing)
+        {
+            throw new NoTokenException(missing);
+        }
+    }
+
+    // The stream has failed. Whether its end is told; otherwise it is time to ask again.
+    private async ValueTask<bool> FailAsync(Exception exception)
+    {
+        Failure failure;
+        TimeSpan? wait;
+        Close();
+        lock (_lock)
+        {
+            failure = FailureOf(exception);
+            _isWaiting = false;
+            _lost = null;
+            if (_attempt.IsCancellationRequested && !_isStopped)
+            {
+                _attempt = new CancellationTokenSource();
+            }
+        }
+
+        EndOpening(failure.Code);
+        if (failure.Code == StatusCode.Unauthenticated && _owner.Runner.Tokens is { } tokens && MayRenew(tokens))
+        {
+            (bool isRenewed, failure) = await RenewAsync(tokens, failure).ConfigureAwait(false);
+            if (isRenewed)
+            {
+                return false;
+            }
+        }
+
+        lock (_lock)
+        {
+            wait = _state.Failed(failure.Code, _owner.Now, Random.Shared.NextDouble());
+        }
+
+        if (wait is not { } pause)
+        {
+            Current = new TopicEvent.Error(ErrorOf(failure));
+            return !_isStopped;
+        }
+
+        Log.SubscriptionLost(_owner.Logger, failure.Code, failure.Message, pause.TotalMilliseconds);
+        Leave();
+        await Task.Delay(pause, _owner.Runner.Clock.Provider, _attempt.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        return false;
+    }
+
+    private bool MayRenew(TokenSource tokens) => tokens.Current.Number > 0
+        && (_renewals == 0 || (_renewals < MostRenewals && _shown > 0 && _shown < tokens.Current.Number));
+
+    private async ValueTask<(bool IsRenewed, Failure Failure)> RenewAsync(TokenSource tokens, Failure refused)
+    {
+        _renewals++;
+        try
+        {
+            Task<NoToken?> asking = tokens.NewerThanAsync(_shown).AsTask();
+            NoToken? missing = await asking.WaitAsync(_requestTimeout, _owner.Runner.Clock.Provider, _attempt.Token).ConfigureAwait(false);
+            if (missing is null)
+            {
+                lock (_lock)
+                {
+                    _state.Renew();
+                }
+
+                return (true, refused);
+            }
+
+            string why = refused.Message.Length > 0 && missing.Message.Length > 0 ? $"{refused.Message}; {missing.Message}" : refused.Message + missing.Message;
+            return (false, new Failure(StatusCode.Unauthenticated, why) { Cause = refused.Cause, Exception = missing.Exception });
+        }
+        catch (TimeoutException)
+        {
+            return (false, new Failure(StatusCode.DeadlineExceeded, "The token provider did not answer within the request timeout."));
+        }
+        catch (OperationCanceledException)
+        {
+            return (false, new Failure(StatusCode.Cancelled, "The subscription was left."));
+        }
+    }
+
+    // Under the lock.
+    private Failure FailureOf(Exception exception) => _lost is { } lost
+        ? new Failure(lost, lost == StatusCode.DeadlineExceeded ? "The server said nothing within the request timeout." : "The server has gone silent.")
+        : exception switch
+        {
+            RpcException failed => Failure.From(failed),
+            NoTokenException => new Failure(StatusCode.Unauthenticated, exception.Message) { Exception = exception.InnerException },
+            FormatException => new Failure(StatusCode.Internal, exception.Message) { Exception = exception },
+            _ => new Failure(StatusCode.Unavailable, exception.Message) { Exception = exception },
+        };
+
+    private CacheError ErrorOf(in Failure failure)
+    {
+        CacheErrorCode code = Failure.CodeOf(failure.Code);
+        return new CacheError(code, _owner.Runner.ReasonOf(code, failure.Message))
+        {
+            Cause = failure.Cause,
+            Exception = failure.Exception,
+            Operation = "subscribe",
+            KeyLength = _topic.Length,
+            Elapsed = _owner.Now - _startedAt,
+            InFlight = _owner.Runner.Limiter.InFlight,
+            InFlightLimit = _owner.Runner.Limiter.Limit,
+            Queued = _owner.Runner.Limiter.Waiting,
+            Attempts = _asked,
+            Connection = _channel is { Channel.IsConnected: true } ? "connected" : "not connected",
+            ThreadPoolBacklog = ThreadPool.PendingWorkItemCount,
+        };
+    }
+
+    private void OnFirstMessage()
+    {
+        _renewals = 0;
+        EndOpening(StatusCode.Ok);
+    }
+
+    private void EndOpening(StatusCode status)
+    {
+        _isOpening = false;
+        if (_span is { } span)
+        {
+            _span = null;
+            Telemetry.EndSpan(span, status == StatusCode.Ok ? null : Failure.CodeOf(status));
+        }
+    }
+
+    // Gives the stream up. Not while a read of it is under way.
+    private void Close()
+    {
+        _call?.Dispose();
+        _call = null;
+    }
+
+    // Gives the place on its connection back; the next is at another front, where there is one.
+    private void Leave()
+    {
+        if (_channel is { } channel)
+        {
+            _failedFront = channel.Front;
+            _channel = null;
+            _owner.Channels.Release(channel);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+using System.Runtime.CompilerServices;
+using Larder.Client.Calls;
+using Larder.Wire;
+
+namespace Larder.Client.Topics;
+
+/// <summary>
+/// Reads one subscription for one caller.
+/// <para>
+/// Design. Nothing runs for a subscription while its caller does not ask for the next event: what comes meanwhile waits in the stream's window, and the server
+/// with the rest. So there is no buffer of events to bound, a caller who leaves leaves nothing running, and a message costs no change of threads. The one thing
+/// from outside is the timer of <see cref="Subscriptions"/>, which gives up a stream that is silent for too long while somebody waits for it.
+/// </para>
+/// </summary>
+internal sealed partial class SubscriptionReader : IAsyncEnumerator<TopicEvent>
+{
+    private readonly Subscriptions _owner;
+    private readonly CacheBytes _cache;
+    private readonly CacheBytes _topic;
+    private readonly SubscriptionState _state;
+    private readonly CancellationTokenRegistration _registration;
+
+    // Guards the state, which the timer reads, and the attempt, which anybody may cancel.
+    private readonly Lock _lock = new();
+    private CancellationTokenSource _attempt = new();
+    private TopicEvent? _behind;
+    private bool _hasBegun;
+    private bool _isWaiting;
+    private bool _isOver;
+    private volatile bool _isStopped;
+    private int _isMoving;
+    private long _items;
+    private long _discontinuities;
+
+    public SubscriptionReader(
+        Subscriptions owner,
+        CacheBytes cache,
+        CacheBytes topic,
+        SubscribeOptions options,
+        TimeSpan requestTimeout,
+        CancellationToken cancellationToken)
+    {
+        _owner = owner;
+        _cache = cache;
+        _topic = topic;
+        _requestTimeout = requestTimeout;
+        _state = new SubscriptionState(options, requestTimeout, owner.BackOff);
+        _registration = cancellationToken.UnsafeRegister(static state => ((SubscriptionReader)state!).Stop(), this);
+    }
+
+    public TopicEvent Current { get; private set; } = TopicEvent.Heartbeat.Instance;
+
+    public long Items => Volatile.Read(ref _items);
+
+    public long Discontinuities => Volatile.Read(ref _discontinuities);
+
+    /// <summary>Waits for the next event; false at the end. Never fails for what the server or the network does.</summary>
+    /// <exception cref="InvalidOperationException">It is being read already.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<bool> MoveNextAsync()
+    {
+        if (Interlocked.Exchange(ref _isMoving, 1) == 1)
+        {
+            throw new InvalidOperationException("This enumeration of the subscription is being read already; one read at a time.");
+        }
+
+        try
+        {
+            return TryTakeBehind() || await NextAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            Volatile.Write(ref _isMoving, 0);
+        }
+    }
+
+    /// <summary>Leaves: the stream is given up at once.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        Stop();
+        // A read that is under way ends now, and cleans up by itself where it is ahead of this.
+        SpinWait spin = default;
+        while (Interlocked.Exchange(ref _isMoving, 1) == 1)
+        {
+            if (spin.NextSpinWillYield)
+            {
+                await Task.Yield();
+            }
+
+            spin.SpinOnce(sleep1Threshold: -1);
+        }
+
+        End();
+        await _registration.DisposeAsync().ConfigureAwait(false);
+        Volatile.Write(ref _isMoving, 0);
+    }
+
+    /// <summary>Ends it from any thread: the read that waits, or the next, says so.</summary>
+    public void Stop()
+    {
+        CancellationTokenSource attempt;
+        lock (_lock)
+        {
+            _isStopped = true;
+            attempt = _attempt;
+        }
+
+        attempt.Cancel();
+    }
+
+    private async ValueTask<bool> NextAsync()
+    {
+        Resume();
+
+        while (!_isStopped && _state.Phase != SubscriptionPhase.Ended)
+        {
+            try
+            {
+                StreamingCall call = _call ?? await OpenAsync().ConfigureAwait(false);
+                if (!await ReadAsync(call).ConfigureAwait(false))
+                {
+                    throw new RpcException(new Status(StatusCode.Ok, "The server ended the stream."));
+                }
+
+                if (Take(call.Decode(SubscriptionMessage.Codec)))
+                {
+                    return true;
+                }
+            }
+            catch (Exception exception) when (exception is RpcException or NoTokenException or FormatException or OperationCanceledException)
+            {
+                if (!_isStopped && await FailAsync(exception).ConfigureAwait(false))
+                {
+                    return true;
+                }
+            }
+        }
+
+        End();
+        return false;
+    }
+
+    // The caller asks again: what was silent meanwhile was not the server.
+    private void Resume()
+    {
+        if (!_hasBegun && !_isStopped)
+        {
+            _hasBegun = true;
+            _startedAt = _owner.Now;
+            if (!_owner.TryAdd(this))
+            {
+                Stop();
+            }
+        }
+
+        TimeSpan now = _owner.Now;
+        lock (_lock)
+        {
+            _state.Resumed(now);
+        }
+    }
+
+    private ValueTask<bool> ReadAsync(StreamingCall call)
+    {
+        ValueTask<bool> reading = call.ReadMessageAsync();
+        if (reading.IsCompleted)
+        {
+            return reading;
+        }
+
+        lock (_lock)
+        {
+            _isWaiting = true;
+        }
+
+        return reading;
+    }
+
+    // Whether it is told; an item behind a gap comes next.
+    private bool Take(in SubscriptionMessage message)
+    {
+        TimeSpan now = _owner.Now;
+        if (_isOpening)
+        {
+            OnFirstMessage();
+        }
+
+        lock (_lock)
+        {
+            _isWaiting = false;
+            switch (message.Kind)
+            {
+                case SubscriptionMessage.MessageKind.Item:
+                    if (_state.OnItem(message.Number, message.Page, now, out TopicGap? before))
+                    {
+                        _behind = message.Item;
+                        return Tell(before) || TryTakeBehind();
+                    }
+
+                    return false;
+                case SubscriptionMessage.MessageKind.Discontinuity:
+                    return Tell(_state.OnDiscontinuity(message.Last, message.Number, message.Page, now));
+                default:
+                    if (_state.OnHeartbeat(now) && message.Kind == SubscriptionMessage.MessageKind.Heartbeat)
+                    {
+                        Current = TopicEvent.Heartbeat.Instance;
+                        return true;
+                    }
+
+                    return false;
+            }
+        }
+    }
+
+    private bool Tell(TopicGap? gap)
+    {
+        if (gap is not { } told)
+        {
+            return false;
+        }
+
+        Volatile.Write(ref _discontinuities, _discontinuities + 1);
+        Current = new TopicEvent.Discontinuity(told.Last, told.Next, told.Page);
+        return true;
+    }
+
+    private bool TryTakeBehind()
+    {
+        if (_behind is not { } item || _isStopped)
+        {
+            return false;
+        }
+
+        _behind = null;
+        Volatile.Write(ref _items, _items + 1);
+        Current = item;
+        return true;
+    }
+
+    // By who reads, or in its place.
+    private void End()
+    {
+        if (_isOver)
+        {
+            return;
+        }
+
+        _isOver = true;
+        _behind = null;
+        lock (_lock)
+        {
+            _state.Close();
+        }
+
+        Close();
+        Leave();
+        _owner.Remove(this);
+    }
+}

@@ -1,0 +1,25 @@
+using System.Globalization;
+
+namespace Larder.Client.Topics;
+
+/// <summary>The page and the number of the message that a subscription waits for; page 0 is whichever there is (TOP-20).</summary>
+internal readonly record struct TopicPosition(ulong Page, ulong Number)
+{
+    /// <summary>Reads <c>page-number</c>; null where the text is none.</summary>
+    public static TopicPosition? Parse(string? text)
+    {
+        int dash = text?.IndexOf('-', StringComparison.Ordinal) ?? -1;
+        return
+            dash >= 0
+            && ulong.TryParse(text.AsSpan(0, dash), NumberStyles.None, CultureInfo.InvariantCulture, out ulong page)
+            && ulong.TryParse(text.AsSpan(dash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out ulong number)
+            && number > 0
+            ? new TopicPosition(page, number)
+            : null;
+    }
+
+    /// <summary>The position after a number; the greatest is followed by itself (TOP-22).</summary>
+    public static TopicPosition After(ulong page, ulong number) => new(page, number == ulong.MaxValue ? number : number + 1);
+
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Page}-{Number}");
+}

@@ -1,0 +1,484 @@
+using Larder.Client.Tests.Support;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Larder.Client.Tests.Topics;
+
+/// <summary>N5, N12: what a network and a server can do to a subscription.</summary>
+public sealed class TopicFaultTests
+{
+    private static Configuration Quick => Configurations.Laptop.Latest() with
+    {
+        InitialBackOff = TimeSpan.FromMilliseconds(1),
+        MaxBackOff = TimeSpan.FromMilliseconds(5),
+    };
+
+    public static TheoryData<string> Losses => ["reset", "broken", "ok", "unavailable", "unknown", "deadline", "garbage", "torn", "huge", "hollow"];
+
+    [Theory]
+    [MemberData(nameof(Losses))]
+    public async Task A_lost_stream_is_asked_for_where_it_was_and_nothing_is_told_twice(string loss)
+    {
+        TaskCompletionSource wereRead = new();
+        await using TopicScript server = await TopicScript.StartAsync(
+            async call =>
+            {
+                await call.BeginAsync("7-1");
+                await call.ItemAsync(1);
+                await call.ItemAsync(2);
+                await wereRead.Task;
+                await LoseAsync(call, loss);
+            },
+            static async call =>
+            {
+                await call.BeginAsync();
+                await call.ItemAsync(2);
+                await call.ItemAsync(3);
+                await call.HoldAsync();
+            });
+        await using CacheClient client = server.Connect(Quick);
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        Assert.Equal(["7-1 1", "7-2 2"], await events.TakeAsync(2));
+        wereRead.SetResult();
+        Assert.Equal("7-3 3", await events.NextAsync());
+        Assert.Equal((3UL, 7UL), (server.Calls[1].Request.ResumeAtTopicSequenceNumber, server.Calls[1].Request.SequencePage));
+        Assert.Equal(1, client.Topics.Reconnects);
+    }
+
+    [Fact]
+    public async Task Lost_before_the_first_message_it_goes_on_where_the_server_said()
+    {
+        TaskCompletionSource hasBegun = new();
+        await using TopicScript server = await TopicScript.StartAsync(
+            async call =>
+            {
+                await call.BeginAsync("7-5");
+                await hasBegun.Task;
+                call.Break();
+            },
+            static async call =>
+            {
+                await call.BeginAsync();
+                await call.ItemAsync(5);
+                await call.HoldAsync();
+            });
+        await using CacheClient client = server.Connect(Quick);
+        SubscribeOptions options = new() { From = TopicStart.Now, Heartbeats = true };
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t", options).GetAsyncEnumerator();
+        Assert.Equal("heartbeat", await events.NextAsync());
+        hasBegun.SetResult();
+        Assert.Equal("heartbeat", await events.NextAsync());
+        Assert.Equal("7-5 5", await events.NextAsync());
+        TopicCall again = server.Calls[^1];
+        Assert.Equal((5UL, 7UL), (again.Request.ResumeAtTopicSequenceNumber, again.Request.SequencePage));
+        Assert.False(again.Headers.ContainsKey("topic-from"));
+    }
+
+    [Theory]
+    [InlineData(3, CacheErrorCode.InvalidArgument)]
+    [InlineData(5, CacheErrorCode.NotFound)]
+    [InlineData(7, CacheErrorCode.PermissionDenied)]
+    [InlineData(8, CacheErrorCode.LimitExceeded)]
+    [InlineData(9, CacheErrorCode.FailedPrecondition)]
+    [InlineData(12, CacheErrorCode.Unknown)]
+    [InlineData(16, CacheErrorCode.Unauthenticated)]
+    public async Task A_refusal_is_one_error_and_the_end(int status, CacheErrorCode code)
+    {
+        await using TopicScript server = await TopicScript.StartAsync(call => call.EndAsync(status, "why"));
+        await using CacheClient client = server.Connect(Quick);
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        Assert.Equal($"error {code}", await events.NextAsync());
+        TopicEvent.Error error = Assert.IsType<TopicEvent.Error>(events.Current);
+        Assert.Equal(("why", "subscribe", 1, 1), (error.Failure.Cause, error.Failure.Operation, error.Failure.KeyLength, error.Failure.Attempts));
+        Assert.Equal("end", await events.NextAsync());
+        Assert.Single(server.Calls);
+        Assert.Equal((0, 0), (client.Topics.Subscriptions, client.Topics.Connections));
+    }
+
+    [Fact]
+    public async Task A_cache_that_is_deleted_ends_what_runs_and_a_full_server_does_not()
+    {
+        TaskCompletionSource hasBegun = new();
+        await using TopicScript server = await TopicScript.StartAsync(
+            async call =>
+            {
+                await call.BeginAsync("7-1");
+                await hasBegun.Task;
+                call.Reset();
+            },
+            static call => call.EndAsync(8),
+            static async call =>
+            {
+                await call.BeginAsync();
+                await call.ItemAsync(1);
+                await call.EndAsync(5);
+            });
+        await using CacheClient client = server.Connect(Quick);
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t", new() { Heartbeats = true }).GetAsyncEnumerator();
+        Assert.Equal("heartbeat", await events.NextAsync());
+        hasBegun.SetResult();
+        Assert.Equal(["heartbeat", "7-1 1", "error NotFound", "end"], await events.TakeAsync(4));
+    }
+
+    [Fact]
+    public async Task Where_nothing_listens_the_error_comes_within_the_request_timeout()
+    {
+        int port;
+        await using (TopicScript gone = await TopicScript.StartAsync(static call => call.HoldAsync()))
+        {
+            port = gone.Port;
+        }
+
+        Configuration configuration = Quick with { RequestTimeout = TimeSpan.FromMilliseconds(200) };
+        await using CacheClient client = new(configuration, CredentialProvider.Local(port: port), TimeSpan.FromMinutes(1));
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        Assert.Equal(["error Unavailable", "end"], await events.TakeAsync(2));
+        Assert.Contains("refused", Assert.IsType<TopicEvent.Error>(events.Current).Message, StringComparison.OrdinalIgnoreCase);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_server_that_never_says_anything_is_a_timeout(bool sendsHeaders)
+    {
+        await using TopicScript server = await TopicScript.StartAsync(async call =>
+        {
+            if (sendsHeaders)
+            {
+                await call.WriteAsync([], length: 100);
+            }
+
+            await call.HoldAsync();
+        });
+        await using CacheClient client = server.Connect(Quick with { RequestTimeout = TimeSpan.FromMilliseconds(200) });
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        Assert.Equal(["error Timeout", "end"], await events.TakeAsync(2));
+        await Eventually.Holds(() => server.Open == 0, "the stream was given up");
+    }
+
+    [Fact]
+    public async Task A_stream_that_falls_silent_is_given_up_and_asked_for_again_but_not_while_nobody_reads()
+    {
+        await using TopicScript server = await TopicScript.StartAsync(
+            static async call =>
+            {
+                await call.BeginAsync("7-1");
+                await call.ItemAsync(1);
+                await call.HoldAsync();
+            },
+            static async call =>
+            {
+                await call.BeginAsync();
+                await call.ItemAsync(2);
+                await call.HoldAsync();
+            });
+        ManualTime time = new();
+        Configuration configuration = Quick with { KeepaliveInterval = null };
+        await using CacheClient client = new(
+            configuration, CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1), NullLoggerFactory.Instance, time);
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        Assert.Equal("7-1 1", await events.NextAsync());
+        time.Advance(TimeSpan.FromHours(1));
+        Task<string> next = events.NextAsync();
+        time.Advance(TimeSpan.FromMilliseconds(4_900));
+        Assert.Single(server.Calls);
+        Assert.Equal(1, server.Open);
+        time.Advance(TimeSpan.FromMilliseconds(200));
+        await Eventually.Holds(() => server.Open == 0 || server.Calls.Length == 2, "the silent stream was given up");
+        await Eventually.Holds(
+            () =>
+            {
+                // The wait before it asks again.
+                time.Advance(TimeSpan.FromMilliseconds(5));
+                return next.IsCompleted;
+            },
+            "it asked again");
+        Assert.Equal("7-2 2", await next);
+        Assert.Equal(2UL, server.Calls[1].Request.ResumeAtTopicSequenceNumber);
+    }
+
+    [Fact]
+    public async Task A_server_that_lies_about_numbers_hides_no_gap_and_gives_nothing_twice()
+    {
+        await using TopicScript server = await TopicScript.StartAsync(static async call =>
+        {
+            await call.BeginAsync("7-5");
+            ulong[] numbers = [5, 6, 4, 6, 0, 9, 8, 10];
+            foreach (ulong number in numbers)
+            {
+                await call.ItemAsync(number);
+            }
+
+            await call.GapAsync(10, 10);
+            await call.GapAsync(10, 19);
+            await call.GapAsync(10, 19);
+            await call.ItemAsync(1, page: 3);
+            await call.ItemAsync(ulong.MaxValue, page: 3);
+            await call.HoldAsync();
+        });
+        await using CacheClient client = server.Connect(Quick);
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        Assert.Equal(
+            [
+                "7-5 5", "7-6 6", "gap 6 7-9", "7-9 9", "7-10 10", "gap 10 7-20", "gap 19 3-1", "3-1 1", $"gap 1 3-{ulong.MaxValue}",
+                $"3-{ulong.MaxValue} {ulong.MaxValue}",
+            ],
+            await events.TakeAsync(10));
+    }
+
+    [Fact]
+    public async Task Heartbeats_without_end_are_passed_over()
+    {
+        await using TopicScript server = await TopicScript.StartAsync(static async call =>
+        {
+            await call.BeginAsync("7-1");
+            for (int i = 0; i < 20_000; i++)
+            {
+                await call.HeartbeatAsync();
+            }
+
+            // What a later server may tell.
+            await call.WriteAsync([0x22, 0x00]);
+            await call.WriteAsync([]);
+            await call.ItemAsync(1);
+            await call.HoldAsync();
+        });
+        await using CacheClient client = server.Connect(Quick);
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        Assert.Equal("7-1 1", await events.NextAsync());
+    }
+
+    [Fact]
+    public async Task Large_values_come_whole()
+    {
+        string large = new('x', 1 << 20);
+        await using TopicScript server = await TopicScript.StartAsync(async call =>
+        {
+            await call.BeginAsync("7-1");
+            await call.ItemAsync(1, text: large);
+            await call.ItemAsync(2, text: large);
+            await call.HoldAsync();
+        });
+        await using CacheClient client = server.Connect(Quick);
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        Assert.Equal([$"7-1 {large}", $"7-2 {large}"], await events.TakeAsync(2));
+    }
+
+    [Fact]
+    public async Task A_reader_that_never_reads_holds_the_server_back_and_its_neighbour_does_not()
+    {
+        await using TopicScript server = await TopicScript.StartAsync(
+            async call =>
+            {
+                await call.BeginAsync("7-1");
+                for (ulong number = 1; ; number++)
+                {
+                    await call.ItemAsync(number, text: new string('x', 1_000));
+                }
+            },
+            static async call =>
+            {
+                await call.BeginAsync("7-1");
+                for (ulong number = 1; number <= 2_000; number++)
+                {
+                    await call.ItemAsync(number, text: new string('y', 1_000));
+                }
+
+                await call.HoldAsync();
+            });
+        await using CacheClient client = server.Connect(Quick);
+        await using IAsyncEnumerator<TopicEvent> slow = client.Subscribe("cache", "slow").GetAsyncEnumerator();
+        Assert.Equal(1UL, Assert.IsType<TopicEvent.Item>(await ReadAsync(slow)).Number);
+        await Eventually.Holds(() => server.Calls[0].Written > 256 * 1024, "the window is full");
+        await using IAsyncEnumerator<TopicEvent> quick = client.Subscribe("cache", "quick").GetAsyncEnumerator();
+        for (ulong number = 1; number <= 2_000; number++)
+        {
+            Assert.Equal(number, Assert.IsType<TopicEvent.Item>(await ReadAsync(quick)).Number);
+        }
+
+        // The window, and what Kestrel holds before it waits.
+        Assert.InRange(server.Calls[0].Written, 256 * 1024, 1024 * 1024);
+        Assert.Equal(1, client.Topics.Connections);
+        for (ulong number = 2; number <= 2_000; number++)
+        {
+            Assert.Equal(number, Assert.IsType<TopicEvent.Item>(await ReadAsync(slow)).Number);
+        }
+    }
+
+    [Fact]
+    public async Task A_thousand_subscriptions_opened_and_left_leave_nothing()
+    {
+        await using TopicScript server = await TopicScript.StartAsync(static async call =>
+        {
+            await call.BeginAsync("7-1");
+            await call.HoldAsync();
+        });
+        ManualTime time = new();
+        await using CacheClient client = new(
+            Quick with { KeepaliveInterval = null }, CredentialProvider.Local(port: server.Port), TimeSpan.FromMinutes(1), NullLoggerFactory.Instance, time);
+        int timers = time.Timers;
+        for (int round = 0; round < 2; round++)
+        {
+            IAsyncEnumerator<TopicEvent>[] all =
+                [.. Enumerable.Range(0, 1_000).Select(_ => client.Subscribe("cache", "t", new() { Heartbeats = true }).GetAsyncEnumerator())];
+            Assert.All(await Task.WhenAll(all.Select(static events => events.NextAsync())), static told => Assert.Equal("heartbeat", told));
+            Assert.Equal((1_000, 10), (client.Topics.Subscriptions, client.Topics.Connections));
+            Assert.Equal(1_000, server.Open);
+            // Half while somebody waits.
+            Task<string>[] waiting = [.. all.Take(500).Select(static events => events.NextAsync())];
+            await Task.WhenAll(all.Select(static events => events.DisposeAsync().AsTask()));
+            Assert.All(await Task.WhenAll(waiting), static told => Assert.Equal("end", told));
+            Assert.Equal((0, 0), (client.Topics.Subscriptions, client.Topics.Connections));
+            await Eventually.Holds(() => server.Open == 0, "the server's streams have ended");
+        }
+
+        // The one timer of all subscriptions.
+        await Eventually.Holds(() => time.Timers <= timers + 1, "their timers are gone");
+        Assert.Equal((0, 0), (client.InFlight, client.Queued));
+    }
+
+    [Fact]
+    public async Task RETRY_7_however_many_subscriptions_wait_for_a_server_one_tries_it()
+    {
+        using System.Net.Sockets.TcpListener listener = new(System.Net.IPAddress.Loopback, 0);
+        listener.Start();
+        int tries = 0;
+        Task accepting = Task.Run(async () =>
+        {
+            while (true)
+            {
+                using System.Net.Sockets.TcpClient tried = await listener.AcceptTcpClientAsync();
+                Interlocked.Increment(ref tries);
+            }
+        });
+        ManualTime time = new();
+        int port = ((System.Net.IPEndPoint)listener.LocalEndpoint).Port;
+        await using CacheClient client = new(
+            Quick with { KeepaliveInterval = null }, CredentialProvider.Local(port: port), TimeSpan.FromMinutes(1), NullLoggerFactory.Instance, time);
+        Task<string>[] waiting =
+            [.. Enumerable.Range(0, 300).Select(async _ => await client.Subscribe("cache", "t").GetAsyncEnumerator().NextAsync())];
+        await Eventually.Holds(() => Volatile.Read(ref tries) > 0, "it was tried");
+        // The clock stands: nobody's wait is over.
+        await Eventually.Holds(() => client.Topics.Subscriptions == 300, "all wait");
+        Assert.InRange(Volatile.Read(ref tries), 1, 2);
+        await client.DisposeAsync();
+        Assert.All(await Task.WhenAll(waiting), static told => Assert.Equal("end", told));
+        listener.Stop();
+        await Assert.ThrowsAnyAsync<Exception>(() => accepting);
+    }
+
+    [Fact]
+    public async Task Another_front_is_asked_at_the_same_place()
+    {
+        TaskCompletionSource wasRead = new();
+        await using TopicScript one = await TopicScript.StartAsync(ServeAsync);
+        await using TopicScript other = await TopicScript.StartAsync(ServeAsync);
+        CredentialProvider both = CredentialProvider.FromString($"http://127.0.0.1:{one.Port},http://127.0.0.1:{other.Port}");
+        await using CacheClient client = new(Quick, both, TimeSpan.FromMinutes(1));
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        Assert.Equal("7-1 1", await events.NextAsync());
+        wasRead.SetResult();
+        Assert.Equal("7-2 2", await events.NextAsync());
+        Assert.Equal((1, 1), (one.Calls.Length, other.Calls.Length));
+
+        async Task ServeAsync(TopicCall call)
+        {
+            bool isFirst = call.Request.ResumeAtTopicSequenceNumber == 0;
+            await call.BeginAsync("7-1");
+            await call.ItemAsync(isFirst ? 1UL : 2UL);
+            await wasRead.Task;
+            if (isFirst)
+            {
+                call.Reset();
+            }
+
+            await call.HoldAsync();
+        }
+    }
+
+    [Fact]
+    public async Task AUTH_31_a_refused_token_is_asked_for_again_and_the_subscription_goes_on()
+    {
+        await using TopicScript server = await TopicScript.StartAsync(static async call =>
+        {
+            if (call.Headers["authorization"] == "old")
+            {
+                await call.EndAsync(16);
+                return;
+            }
+
+            await call.BeginAsync("7-1");
+            await call.ItemAsync(1);
+            await call.HoldAsync();
+        });
+        int asked = 0;
+        CredentialProvider credentials = CredentialProvider.Local(port: server.Port)
+            .WithToken(TokenProvider.From(() => Interlocked.Increment(ref asked) == 1 ? "old" : "new"));
+        await using CacheClient client = new(Quick, credentials, TimeSpan.FromMinutes(1));
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        Assert.Equal("7-1 1", await events.NextAsync());
+        Assert.Equal(2, asked);
+    }
+
+    [Fact]
+    public async Task A_provider_without_another_token_is_the_end_and_one_that_throws_is_too()
+    {
+        await using TopicScript server = await TopicScript.StartAsync(static call => call.EndAsync(16));
+        foreach (Func<string> provider in (Func<string>[])[static () => "same", static () => throw new InvalidOperationException("secret")])
+        {
+            CredentialProvider credentials = CredentialProvider.Local(port: server.Port).WithToken(TokenProvider.From(provider));
+            await using CacheClient client = new(Quick, credentials, TimeSpan.FromMinutes(1));
+            await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+            Assert.Equal("error Unauthenticated", await events.NextAsync());
+            Assert.DoesNotContain("secret", ((TopicEvent.Error)events.Current).Message, StringComparison.Ordinal);
+            Assert.Equal("end", await events.NextAsync());
+        }
+    }
+
+    private static async Task LoseAsync(TopicCall call, string loss)
+    {
+        switch (loss)
+        {
+            case "reset":
+                call.Reset();
+                break;
+            case "broken":
+                call.Break();
+                break;
+            case "ok":
+                await call.EndAsync();
+                break;
+            case "unavailable":
+                await call.EndAsync(14);
+                break;
+            case "unknown":
+                await call.EndAsync(2);
+                break;
+            case "deadline":
+                await call.EndAsync(4);
+                break;
+            case "garbage":
+                await call.WriteAsync([0x0A, 0xFF, 0xFF]);
+                await call.HoldAsync();
+                break;
+            case "torn":
+                await call.WriteAsync([1, 2, 3], length: 100);
+                await call.EndAsync();
+                break;
+            case "huge":
+                await call.WriteAsync([1, 2, 3], length: 1 << 30);
+                await call.HoldAsync();
+                break;
+            default:
+                // An item whose fields are cut off.
+                await call.WriteAsync([0x0A, 0x02, 0x08, 0x80]);
+                await call.HoldAsync();
+                break;
+        }
+    }
+
+    private static async Task<TopicEvent> ReadAsync(IAsyncEnumerator<TopicEvent> events)
+    {
+        Assert.True(await Eventually.Within(events.MoveNextAsync()));
+        return events.Current;
+    }
+}

@@ -1,0 +1,31 @@
+using Larder.Client.Tests.Support;
+
+namespace Larder.Client.Tests.Topics;
+
+/// <summary>Events as texts, one after the other.</summary>
+internal static class TopicReading
+{
+    /// <summary>The next event's text; "end" at the end.</summary>
+    public static async Task<string> NextAsync(this IAsyncEnumerator<TopicEvent> events) =>
+        await Eventually.Within(events.MoveNextAsync()) ? TextOf(events.Current) : "end";
+
+    /// <summary>So many of them.</summary>
+    public static async Task<string[]> TakeAsync(this IAsyncEnumerator<TopicEvent> events, int count)
+    {
+        List<string> taken = [];
+        while (taken.Count < count)
+        {
+            taken.Add(await events.NextAsync());
+        }
+
+        return [.. taken];
+    }
+
+    public static string TextOf(TopicEvent told) => told switch
+    {
+        TopicEvent.Item item => $"{item.Page}-{item.Number} {item.ValueString}",
+        TopicEvent.Discontinuity gap => $"gap {gap.Last} {gap.Page}-{gap.Next}",
+        TopicEvent.Error error => $"error {error.Code}",
+        _ => "heartbeat",
+    };
+}

@@ -1,0 +1,147 @@
+using Google.Protobuf;
+using Larder.Client.Operations;
+using Larder.Client.Tests.Support;
+using Larder.Wire.Protobuf;
+
+namespace Larder.Client.Tests.Topics;
+
+/// <summary>Publishing and following on the real server.</summary>
+public sealed class TopicRoundTripTests
+{
+    [Fact]
+    public async Task What_is_published_is_told_in_order_once_and_as_it_was()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        BoundCache cache = client.Cache("cache");
+        await using IAsyncEnumerator<TopicEvent> events = cache.Subscribe("t", new() { Heartbeats = true }).GetAsyncEnumerator();
+        Assert.Equal("heartbeat", await events.NextAsync());
+        Assert.IsType<PublishResponse.Success>(await cache.PublishAsync("t", "grüße"));
+        Assert.IsType<PublishResponse.Success>(await cache.PublishAsync("t", new byte[] { 0xFF, 0 }));
+        Assert.IsType<PublishResponse.Success>(await cache.PublishAsync("t", ""));
+        Assert.IsType<PublishResponse.Success>(await cache.PublishAsync("other", "not this"));
+        List<TopicEvent.Item> items = [];
+        while (items.Count < 3)
+        {
+            Assert.True(await Eventually.Within(events.MoveNextAsync()));
+            if (events.Current is TopicEvent.Item item)
+            {
+                items.Add(item);
+            }
+        }
+
+        Assert.Equal([(1UL, true), (2, false), (3, true)], items.Select(static item => (item.Number, item.IsText)));
+        Assert.Equal("grüße", items[0].ValueString);
+        Assert.Equal([0xFF, 0], items[1].ToArray());
+        Assert.Equal(0, items[2].Value.Length);
+    }
+
+    [Fact]
+    public async Task A_server_that_is_restarted_is_one_gap_and_the_subscription_goes_on()
+    {
+        RunningServer server = await RunningServer.StartAsync();
+        int port = server.Port;
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        await client.PublishAsync("cache", "t", "before");
+        Assert.EndsWith("-1 before", await events.NextAsync(), StringComparison.Ordinal);
+        Task<string> next = events.NextAsync();
+        await server.DisposeAsync();
+        await using RunningServer successor = await RunningServer.SucceedAsync(port);
+        Assert.StartsWith("gap 1 ", await next, StringComparison.Ordinal);
+        Assert.Equal(1UL, ((TopicEvent.Discontinuity)events.Current).Next);
+        Assert.IsType<PublishResponse.Success>(await client.PublishAsync("cache", "t", "after"));
+        Assert.EndsWith("-1 after", await events.NextAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Connections_that_are_cut_lose_nothing_that_is_kept()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using FaultProxy proxy = new(server.Port);
+        await using CacheClient publisher = server.Connect(Configurations.Laptop.Latest());
+        Configuration quick = Configurations.Laptop.Latest() with { InitialBackOff = TimeSpan.FromMilliseconds(1), MaxBackOff = TimeSpan.FromMilliseconds(20) };
+        await using CacheClient client = server.Connect(quick, proxy.Port);
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+        Task publishing = Task.Run(async () =>
+        {
+            for (int number = 1; number <= 400; number++)
+            {
+                Assert.IsType<PublishResponse.Success>(await publisher.PublishAsync("cache", "t", $"{number}"));
+                if (number % 50 == 0)
+                {
+                    proxy.ResetAll();
+                }
+            }
+        });
+        // It began with the newest of its time.
+        Assert.True(await Eventually.Within(events.MoveNextAsync()));
+        ulong last = Assert.IsType<TopicEvent.Item>(events.Current).Number;
+        while (last < 400)
+        {
+            Assert.True(await Eventually.Within(events.MoveNextAsync()));
+            TopicEvent.Item item = Assert.IsType<TopicEvent.Item>(events.Current);
+            Assert.Equal((last + 1, $"{last + 1}"), (item.Number, item.ValueString));
+            last = item.Number;
+        }
+
+        await publishing;
+    }
+
+    [Fact]
+    public async Task A_cache_that_is_deleted_ends_its_subscriptions_with_an_error()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        await client.CreateCacheAsync("gone");
+        await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("gone", "t", new() { Heartbeats = true }).GetAsyncEnumerator();
+        Assert.Equal("heartbeat", await events.NextAsync());
+        await client.DeleteCacheAsync("gone");
+        string told = await events.NextAsync();
+        while (told == "heartbeat")
+        {
+            told = await events.NextAsync();
+        }
+
+        Assert.Equal("error NotFound", told);
+        Assert.Equal("end", await events.NextAsync());
+        Assert.Equal(CacheErrorCode.NotFound, Assert.IsType<PublishResponse.Error>(await client.PublishAsync("gone", "t", "v")).Code);
+    }
+
+    [Theory]
+    [InlineData(1 << 20, null)]
+    [InlineData((1 << 20) + 1, CacheErrorCode.LimitExceeded)]
+    [InlineData(10 << 20, CacheErrorCode.LimitExceeded)]
+    public async Task A_value_at_the_limit_is_published_and_one_past_it_is_not(int size, CacheErrorCode? code)
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        PublishResponse answer = await client.PublishAsync("cache", "t", new byte[size]);
+        Assert.Equal(code, (answer as PublishResponse.Error)?.Code);
+        if (code is null)
+        {
+            await using IAsyncEnumerator<TopicEvent> events = client.Subscribe("cache", "t").GetAsyncEnumerator();
+            Assert.True(await Eventually.Within(events.MoveNextAsync()));
+            Assert.Equal(size, Assert.IsType<TopicEvent.Item>(events.Current).Value.Length);
+        }
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_message_is_encoded_as_the_contract_has_it(bool isText)
+    {
+        CacheBytes value = isText ? "größe" : new byte[] { 0xFF, 0 };
+        PublishOperation operation = new("cache", "topic", value);
+        byte[] bytes = new byte[operation.Measure()];
+        ProtoWriter writer = new(bytes);
+        operation.Write(ref writer);
+        Assert.Equal(bytes.Length, writer.Written);
+        Protocol.PublishRequest read = Protocol.PublishRequest.Parser.ParseFrom(bytes);
+        Assert.Equal(("cache", "topic"), (read.CacheName, read.Topic));
+        Assert.Equal(isText ? Protocol.TopicValue.KindOneofCase.Text : Protocol.TopicValue.KindOneofCase.Binary, read.Value.KindCase);
+        Assert.Equal(value.ToArray(), isText ? ByteString.CopyFromUtf8(read.Value.Text).ToByteArray() : read.Value.Binary.ToByteArray());
+        Assert.IsType<PublishResponse.Success>(PublishOperation.Decode([]));
+        Assert.Throws<FormatException>(() => PublishOperation.Decode([0x0A, 5, 1]));
+    }
+}

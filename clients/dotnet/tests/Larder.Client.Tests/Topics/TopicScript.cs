@@ -1,0 +1,188 @@
+using System.Buffers.Binary;
+using System.Globalization;
+using Google.Protobuf;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections.Features;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Extensions.Logging;
+
+namespace Larder.Client.Tests.Topics;
+
+/// <summary>
+/// A server of topics whose streams do what the test says, well or badly: the script of each call in turn, the last again for those that follow.
+/// </summary>
+internal sealed class TopicScript : IAsyncDisposable
+{
+    private readonly WebApplication _server;
+    private readonly List<TopicCall> _calls = [];
+    private readonly Func<TopicCall, Task>[] _scripts;
+    private int _open;
+
+    private TopicScript(Func<TopicCall, Task>[] scripts)
+    {
+        _scripts = scripts;
+        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        builder.Logging.ClearProviders();
+        builder.WebHost.ConfigureKestrel(static kestrel =>
+        {
+            kestrel.Limits.MinResponseDataRate = null;
+            kestrel.Listen(System.Net.IPAddress.Loopback, 0, static listen => listen.Protocols = HttpProtocols.Http2);
+        });
+        _server = builder.Build();
+        _server.MapPost("/cache_client.pubsub.Pubsub/Subscribe", RunAsync);
+    }
+
+    public int Port => new Uri(_server.Urls.First()).Port;
+
+    /// <summary>Streams that are open now.</summary>
+    public int Open => Volatile.Read(ref _open);
+
+    /// <summary>The calls so far, in order.</summary>
+    public TopicCall[] Calls
+    {
+        get
+        {
+            lock (_calls)
+            {
+                return [.. _calls];
+            }
+        }
+    }
+
+    public static async Task<TopicScript> StartAsync(params Func<TopicCall, Task>[] scripts)
+    {
+        TopicScript script = new(scripts);
+        await script._server.StartAsync();
+        return script;
+    }
+
+    public CacheClient Connect(Configuration? configuration = null) =>
+        new(configuration ?? Configurations.Laptop.Latest(), CredentialProvider.Local(port: Port), TimeSpan.FromMinutes(1));
+
+    public async ValueTask DisposeAsync()
+    {
+        using CancellationTokenSource now = new();
+        await now.CancelAsync();
+        await _server.StopAsync(now.Token);
+        await _server.DisposeAsync();
+    }
+
+    private async Task RunAsync(HttpContext context)
+    {
+        using MemoryStream body = new();
+        await context.Request.Body.CopyToAsync(body);
+        TopicCall call = new(context, Protocol.SubscribeRequest.Parser.ParseFrom(body.ToArray().AsSpan(5)));
+        Func<TopicCall, Task> script;
+        lock (_calls)
+        {
+            script = _scripts[Math.Min(_calls.Count, _scripts.Length - 1)];
+            _calls.Add(call);
+        }
+
+        Interlocked.Increment(ref _open);
+        try
+        {
+            await script(call);
+        }
+        catch (OperationCanceledException)
+        {
+            // The client has left.
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _open);
+        }
+    }
+}
+
+/// <summary>One call of Subscribe, as its script drives it.</summary>
+internal sealed class TopicCall(HttpContext context, Protocol.SubscribeRequest request)
+{
+    private long _written;
+
+    public Protocol.SubscribeRequest Request => request;
+
+    /// <summary>The request's metadata, kept beyond its end.</summary>
+    public IHeaderDictionary Headers { get; } = new HeaderDictionary(context.Request.Headers.ToDictionary(StringComparer.OrdinalIgnoreCase));
+
+    /// <summary>Bytes that the connection has taken.</summary>
+    public long Written => Volatile.Read(ref _written);
+
+    public async Task BeginAsync(string? position = null)
+    {
+        context.Response.ContentType = "application/grpc";
+        if (position is not null)
+        {
+            context.Response.Headers["topic-position"] = position;
+        }
+
+        await context.Response.StartAsync(context.RequestAborted);
+        await HeartbeatAsync();
+    }
+
+    public Task HeartbeatAsync() => WriteAsync(new Protocol.SubscriptionItem { Heartbeat = new() });
+
+    public Task ItemAsync(ulong number, ulong page = 7, string? text = null) => WriteAsync(new Protocol.SubscriptionItem
+    {
+        Item = new() { TopicSequenceNumber = number, SequencePage = page, Value = new() { Text = text ?? number.ToString(CultureInfo.InvariantCulture) } },
+    });
+
+    public Task GapAsync(ulong last, ulong newest, ulong page = 7) => WriteAsync(new Protocol.SubscriptionItem
+    {
+        Discontinuity = new() { LastTopicSequence = last, NewTopicSequence = newest, NewSequencePage = page },
+    });
+
+    public Task WriteAsync(Protocol.SubscriptionItem message) => WriteAsync(message.ToByteArray());
+
+    /// <summary>A frame with these bytes as its message, or that says it has <paramref name="length"/> of them.</summary>
+    public async Task WriteAsync(byte[] message, int? length = null)
+    {
+        byte[] frame = new byte[5 + message.Length];
+        BinaryPrimitives.WriteInt32BigEndian(frame.AsSpan(1), length ?? message.Length);
+        message.CopyTo(frame, 5);
+        if (!context.Response.HasStarted)
+        {
+            context.Response.ContentType = "application/grpc";
+        }
+
+        await context.Response.Body.WriteAsync(frame, context.RequestAborted);
+        await context.Response.Body.FlushAsync(context.RequestAborted);
+        Interlocked.Add(ref _written, frame.Length);
+    }
+
+    public Task EndAsync(int status = 0, string? cause = null)
+    {
+        Add("grpc-status", status.ToString(CultureInfo.InvariantCulture));
+        if (cause is not null)
+        {
+            Add("err", cause);
+        }
+
+        return Task.CompletedTask;
+
+        // Without a message before, the trailers are the headers.
+        void Add(string name, string value)
+        {
+            if (context.Response.HasStarted)
+            {
+                context.Response.AppendTrailer(name, value);
+            }
+            else
+            {
+                context.Response.ContentType = "application/grpc";
+                context.Response.Headers[name] = value;
+            }
+        }
+    }
+
+    /// <summary>Waits until the client has left.</summary>
+    public Task HoldAsync() => Task.Delay(Timeout.Infinite, context.RequestAborted);
+
+    /// <summary>Resets the stream.</summary>
+    public void Reset() => context.Abort();
+
+    /// <summary>Breaks the connection beneath it.</summary>
+    public void Break() => context.Features.Get<IConnectionLifetimeFeature>()!.Abort();
+}

@@ -1,0 +1,39 @@
+using Larder.Client.Tests.Support;
+using Larder.Examples.Topics;
+
+namespace Larder.Client.Tests.Topics;
+
+/// <summary>The guide's program is the example, and does what it says.</summary>
+public sealed class TopicsGuideTests
+{
+    [Fact]
+    public async Task The_guides_program_follows_until_the_end()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        BoundCache cache = client.Cache("cache");
+        await cache.PublishAsync("orders", "two loaves");
+        using StringWriter output = new() { NewLine = "\n" };
+        Task<string> following = Orders.FollowAsync(cache, until: "closed", output);
+        await cache.PublishAsync("orders", "a pie");
+        await cache.PublishAsync("orders", "closed");
+        Assert.Equal("done with order 3", await following.WaitAsync(Eventually.Limit));
+        Assert.Equal("1: two loaves\n2: a pie\n", output.ToString());
+    }
+
+    [Fact]
+    public async Task The_guides_program_ends_where_it_is_left_and_says_what_failed()
+    {
+        await using RunningServer server = await RunningServer.StartAsync();
+        await using CacheClient client = server.Connect(Configurations.Laptop.Latest());
+        Assert.Equal("left", await Orders.FollowAsync(client.Cache("cache"), "closed", TextWriter.Null, new CancellationToken(canceled: true)));
+        string failed = await Orders.FollowAsync(client.Cache("none"), "closed", TextWriter.Null).WaitAsync(Eventually.Limit);
+        Assert.StartsWith("NotFound: ", failed, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_guides_code_is_the_example() => Assert.Contains(
+        $"```csharp\n{Checkout.Read("clients/dotnet/examples/Topics/Orders.cs")}```",
+        Checkout.Read("docs/guides/topics.md"),
+        StringComparison.Ordinal);
+}

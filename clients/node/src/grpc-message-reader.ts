@@ -1,0 +1,52 @@
+import { Buffer } from "node:buffer";
+import { ProtoError } from "./proto-reader.js";
+
+const headerBytes = 5;
+const nothing = Buffer.alloc(0);
+
+/** Cuts a stream of bytes into gRPC messages, one whenever it is asked: what is not asked for stays bytes. */
+export class GrpcMessageReader {
+  #buffer: Buffer = nothing;
+  #position = 0;
+  #later: Buffer[] = [];
+  #laterBytes = 0;
+
+  constructor(private readonly maxMessageBytes: number) {}
+
+  /** Bytes that are held. */
+  get heldBytes(): number {
+    return this.#buffer.length - this.#position + this.#laterBytes;
+  }
+
+  push(chunk: Buffer): void {
+    this.#later.push(chunk);
+    this.#laterBytes += chunk.length;
+  }
+
+  /** The next message, a view; null: it is not whole yet. Throws `ProtoError` for one that is compressed or too large. */
+  next(): Buffer | null {
+    if (!this.#gather(headerBytes)) return null;
+    if (this.#buffer[this.#position] !== 0) throw new ProtoError("a message is compressed");
+    const length = this.#buffer.readUInt32BE(this.#position + 1);
+    if (length > this.maxMessageBytes)
+      throw new ProtoError(`a message has ${length} bytes; at most ${this.maxMessageBytes} are read`);
+    if (!this.#gather(headerBytes + length)) return null;
+    const start = this.#position + headerBytes;
+    this.#position = start + length;
+    return this.#buffer.subarray(start, this.#position);
+  }
+
+  // Whether so many bytes are there; then they stand side by side. Each byte is copied once or twice: chunks are joined
+  // when the message that they are part of is whole, or its header was not.
+  #gather(bytes: number): boolean {
+    if (this.heldBytes < bytes) return false;
+    if (this.#buffer.length - this.#position >= bytes) return true;
+    const rest = this.#buffer.subarray(this.#position);
+    this.#buffer =
+      rest.length === 0 && this.#later.length === 1 ? this.#later[0]! : Buffer.concat([rest, ...this.#later]);
+    this.#position = 0;
+    this.#later = [];
+    this.#laterBytes = 0;
+    return true;
+  }
+}

@@ -1,0 +1,65 @@
+import type { ErrorResponse } from "./responses.js";
+import type { SubscriptionStart } from "./subscription-state.js";
+import { checkCacheName, checkText, refusal, requireKnownNames, requireSignal } from "./validation.js";
+
+/** Where a subscription begins, and what it tells. */
+export interface SubscribeOptions {
+  /**
+   * The number of the first message that is wanted: what is still kept from there on comes first. 1 … 2^64 − 1, a number
+   * up to 2^53 − 1 or a bigint. Default 0: as `from` says.
+   */
+  readonly resumeAt?: number | bigint | undefined;
+  /** The page of that number, as an item told it. Default 0: whichever there is. */
+  readonly page?: number | bigint | undefined;
+  /** Without `resumeAt`: `newest` begins with the newest message that is kept, `now` after it. Default `newest`. */
+  readonly from?: "newest" | "now" | undefined;
+  /** Whether heartbeats are told, one about each second of silence. Default false. */
+  readonly heartbeats?: boolean | undefined;
+  /** Ends the subscription, as `close()` does. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A subscription's options, checked. */
+export interface CheckedSubscription {
+  readonly start: SubscriptionStart;
+  readonly heartbeats: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Why it could never succeed; null: it may. */
+  readonly refusal: ErrorResponse | null;
+}
+
+const names = ["resumeAt", "page", "from", "heartbeats", "signal"];
+const most = 2n ** 64n;
+
+/** What a subscription is made of, checked once. A TypeError for what is of a wrong type or name. */
+export function checkedSubscription(cacheName: string, topic: string, options: SubscribeOptions): CheckedSubscription {
+  requireKnownNames("option", options, names);
+  const { resumeAt = 0, page = 0, from = "newest", heartbeats = false, signal } = options;
+  const start = { resumeAt: wholeOf("resumeAt", resumeAt), page: wholeOf("page", page), from };
+  if (from !== "newest" && from !== "now") throw new TypeError("from must be newest or now");
+  if (typeof heartbeats !== "boolean") throw new TypeError("heartbeats must be true or false");
+  if (signal !== undefined) requireSignal(signal);
+  return { start, heartbeats, signal, refusal: checkTopic(cacheName, topic) ?? checkStart(start) };
+}
+
+/** What is wrong with a cache's and a topic's name, or null. A TypeError for what is no string. */
+export function checkTopic(cacheName: string, topic: string): ErrorResponse | null {
+  if (typeof topic !== "string") throw new TypeError("the topic must be a string");
+  if (topic === "") return refusal("the topic is empty");
+  return checkText("topic", topic) ?? checkCacheName(cacheName);
+}
+
+function checkStart({ resumeAt, page, from }: SubscriptionStart): ErrorResponse | null {
+  for (const [name, value] of Object.entries({ resumeAt, page }))
+    if (value < 0n || value >= most)
+      return refusal(`${name} must be a whole number from 0 to 2^53 - 1, or a bigint to 2^64 - 1`);
+  if (page !== 0n && resumeAt === 0n) return refusal("page is given without resumeAt, whose page it is");
+  return resumeAt !== 0n && from === "now" ? refusal("resumeAt is given, and from now as well") : null;
+}
+
+function wholeOf(name: string, value: number | bigint): bigint {
+  if (typeof value === "bigint") return value;
+  if (typeof value !== "number") throw new TypeError(`${name} must be a bigint or a number`);
+  // Not a whole number: past either bound.
+  return Number.isSafeInteger(value) ? BigInt(value) : -1n;
+}

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { until } from "../test/fake-server.js";
+import { FakeTopics, taken, told, topicClientOf } from "../test/fake-topics.js";
+import type { CacheClient } from "./client.js";
+
+describe("the connections of subscriptions", () => {
+  let servers: FakeTopics[];
+  const clients: CacheClient[] = [];
+  const clientOf = (...given: Parameters<typeof topicClientOf>) => {
+    const client = topicClientOf(...given);
+    clients.push(client);
+    return client;
+  };
+  beforeEach(async () => {
+    servers = [await new FakeTopics().start(), await new FakeTopics().start()];
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close();
+    for (const server of servers) await server.stop();
+  });
+
+  test("1,000 subscriptions are 10 connections; left by their readers they are none, and the calls' own is untouched", async () => {
+    const [server] = servers as [FakeTopics, FakeTopics];
+    server.onSubscribe = (it) => it.open("7-1").heartbeat().item(1, 7);
+    const client = clientOf(server, { transport: "unary", channels: 1, maxInFlightUnary: 1 });
+    assert.equal((await client.publish("cache", "topic", "value")).result, "success");
+    const opened = Array.from({ length: 1_000 }, (_, i) => client.subscribe("cache", `topic ${i}`));
+    assert.ok((await Promise.all(opened.map((each) => each.established()))).every(Boolean));
+    assert.deepEqual(
+      [client.statistics().topics.subscriptions, client.statistics().topics.connections, server.connections],
+      [1_000, 10, 11],
+    );
+    await Promise.all(
+      opened.map(async (each) => {
+        for await (const event of each) if (event.type === "item") break;
+      }),
+    );
+    await until(() => server.sockets.size === 1);
+    assert.deepEqual([client.statistics().topics.subscriptions, client.statistics().topics.connections], [0, 0]);
+    assert.equal((await client.publish("cache", "topic", "value")).result, "success");
+  });
+
+  test("a connection that allows 3 streams has 3, once it has said so", async () => {
+    const narrow = await new FakeTopics({ maxConcurrentStreams: 3 }).start();
+    servers.push(narrow);
+    const client = clientOf(narrow);
+    const opened = [];
+    for (let i = 0; i < 7; i++) {
+      const subscription = client.subscribe("cache", "topic");
+      assert.ok(await subscription.established());
+      opened.push(subscription);
+    }
+    assert.equal(client.statistics().topics.connections, 3);
+    for (const each of opened) await each.close();
+  });
+
+  test("who leaves and comes again finds the connection, and the server hears of both in their order", async () => {
+    const [server] = servers as [FakeTopics, FakeTopics];
+    let open = 0;
+    server.onSubscribe = (it) => {
+      assert.equal(open++, 0);
+      it.stream.on("close", () => open--);
+      it.open("7-1").heartbeat().item(1, 7);
+    };
+    const client = clientOf(server);
+    for (let i = 0; i < 20; i++) {
+      const subscription = client.subscribe("cache", "topic");
+      assert.ok(await subscription.established());
+      if (i % 2 === 0) await subscription.close();
+      else for await (const _ of subscription) break;
+    }
+    assert.equal(server.connections, 1);
+  });
+
+  test("a stream that is lost is asked for again at another front, where it was", async () => {
+    const [one, two] = servers as [FakeTopics, FakeTopics];
+    const client = clientOf([one, two]);
+    const subscription = client.subscribe("cache", "topic");
+    assert.ok(await subscription.established());
+    const [first, second] = one.subscriptions.length === 1 ? [one, two] : [two, one];
+    first.last.item(1, 7).item(2, 7);
+    assert.deepEqual(told(await taken(subscription, 2)), ["1 value 1", "2 value 2"]);
+    second.onSubscribe = (it) => it.open("7-3").heartbeat().item(3, 7);
+    first.last.end(14, "the server is going away");
+    assert.deepEqual(told(await taken(subscription, 1)), ["3 value 3"]);
+    assert.equal(second.last.asked, "7-3");
+    assert.equal(first.subscriptions.length, 1);
+  });
+
+  test("a front that is dead costs a wait, whichever of three it is, and subscriptions spread over those that live", async () => {
+    const third = await new FakeTopics().start();
+    const client = clientOf([...servers, third]);
+    await third.stop();
+    const opened = Array.from({ length: 60 }, () => client.subscribe("cache", "topic"));
+    assert.ok((await Promise.all(opened.map((each) => each.established()))).every(Boolean));
+    const [one, two] = servers.map(({ open }) => open.length) as [number, number];
+    assert.equal(one + two, 60);
+    assert.ok(Math.abs(one - two) < 40, `${one} and ${two}`);
+  });
+
+  test("500 subscriptions of a server that is away ask for few connections, and all go on when it is back", async () => {
+    const [server] = servers as [FakeTopics, FakeTopics];
+    const { port } = server;
+    const client = clientOf(server, { maxBackOffMs: 50 });
+    const opened = Array.from({ length: 500 }, () => client.subscribe("cache", "topic", { from: "now" }));
+    assert.ok((await Promise.all(opened.map((each) => each.established()))).every(Boolean));
+    const before = server.connections;
+    await server.stop();
+    let tried = 0;
+    const dead = (await import("node:net")).createServer((socket) => {
+      tried++;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => dead.listen(port, "127.0.0.1", resolve));
+    const since = performance.now();
+    await until(() => tried >= 5);
+    // One in 50 ms, and those that were under way at once.
+    const bound = (performance.now() - since) / 50 + 10;
+    assert.ok(tried <= bound, `${tried} connections were tried, at most ${bound} are allowed`);
+    await new Promise((resolve) => dead.close(resolve));
+    await server.start(port);
+    await until(() => client.statistics().topics.reconnects === 500);
+    assert.ok(server.connections - before < 30);
+  });
+
+  test("a connection that hangs holds nobody who leaves", async () => {
+    const silent = (await import("node:net")).createServer((socket) => void socket.on("error", () => {}));
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as { port: number };
+    const { CredentialProvider } = await import("./credential-provider.js");
+    const client = clientOf(servers[0]!, {}, { credentials: CredentialProvider.local(`127.0.0.1:${port}`) });
+    const reading = client.subscribe("cache", "topic");
+    const read = taken(reading, 1);
+    await reading.close();
+    assert.deepEqual(await read, []);
+    assert.equal(client.statistics().topics.subscriptions, 0);
+    await client.close();
+    await new Promise((resolve) => silent.close(resolve));
+  });
+});

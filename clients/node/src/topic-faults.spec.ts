@@ -1,0 +1,317 @@
+// What a server may do to a subscription: lie, fall silent, break off, flood. Time is the test's own where it matters.
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { createServer, type Socket } from "node:net";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { frame, until } from "../test/fake-server.js";
+import { type FakeSubscription, FakeTopics, taken, told, topicClientOf } from "../test/fake-topics.js";
+import { ManualClock } from "../test/manual-clock.js";
+import type { CacheClient } from "./client.js";
+import type { Clock } from "./clock.js";
+import { withSettings } from "./configuration.js";
+import { Configurations } from "./configurations.js";
+import { CredentialProvider } from "./credential-provider.js";
+import { GuardedHooks } from "./guarded-hooks.js";
+import { TopicChannels } from "./topic-channels.js";
+import { mostSubscriptions, TopicSubscriptions } from "./topic-subscriptions.js";
+
+const good = (it: FakeSubscription) => it.open("7-1").heartbeat().item(1, 7);
+
+describe("a subscription whose server", () => {
+  let server: FakeTopics;
+  let client: CacheClient;
+  beforeEach(async () => {
+    server = await new FakeTopics().start();
+    client = topicClientOf(server);
+  });
+  afterEach(async () => {
+    await client.close();
+    await server.stop();
+  });
+
+  /** The first stream does as it is told, the next ones are good. */
+  async function recoversFrom(first: (it: FakeSubscription) => void): Promise<void> {
+    server.onSubscribe = (it) => (server.subscriptions.length === 1 ? first(it) : good(it));
+    assert.deepEqual(told(await taken(client.subscribe("cache", "topic"), 1)), ["1 value 1"]);
+    assert.equal(server.subscriptions.length, 2);
+    await until(() => server.open.length === 1);
+  }
+
+  const faults: Readonly<Record<string, (it: FakeSubscription) => void>> = {
+    "sends bytes that are no message": (it) => it.open().raw(frame(Buffer.from([0xff, 0xff, 0xff]))),
+    "sends a message that is cut off": (it) => it.open().raw(frame(Buffer.from([10, 200]))),
+    "declares a message of 1 GiB": (it) => it.open().raw(Buffer.from([0, 0x40, 0, 0, 0])),
+    "compresses a message": (it) => it.open().raw(Buffer.from([1, 0, 0, 0, 1, 1])),
+    "resets the stream": (it) => it.open().heartbeat().stream.close(2),
+    "resets the stream in the middle of a message": (it) =>
+      it
+        .open()
+        .raw(Buffer.from([0, 0, 0, 0, 9, 1]))
+        .stream.close(8),
+    "ends the stream with OK": (it) => it.open().heartbeat().end(0),
+    "ends the stream with OK in its first headers": (it) => it.end(0),
+    "ends the stream without a status": (it) => void it.open().heartbeat().stream.end(),
+    "answers HTTP 503": (it) => it.stream.respond({ ":status": 503 }, { endStream: true }),
+    "has a status that is none": (it) => it.stream.respond({ ":status": 200, "grpc-status": "x" }, { endStream: true }),
+    "ends it with a status of the future": (it) => it.open().heartbeat().end(99),
+    "goes away, closing the connection": (it) => {
+      it.open().heartbeat();
+      for (const session of server.sessions) session.goaway(0);
+      server.breakConnections();
+    },
+    "breaks the connection before it answers": () => server.breakConnections(),
+    "sends GOAWAY with an error": () => {
+      for (const session of server.sessions) session.goaway(11);
+    },
+  };
+  for (const [what, fault] of Object.entries(faults)) test(`${what} is asked again`, () => recoversFrom(fault));
+
+  test("goes away and serves what it has: the stream goes on, the next one is on another connection", async () => {
+    const old = client.subscribe("cache", "old");
+    assert.ok(await old.established());
+    const [first] = server.subscriptions;
+    for (const session of server.sessions) session.goaway(0);
+    first!.item(1, 7);
+    assert.deepEqual(told(await taken(old, 1)), ["1 value 1"]);
+    const fresh = client.subscribe("cache", "fresh");
+    assert.ok(await fresh.established());
+    assert.equal(server.connections, 2);
+    first!.item(2, 7);
+    assert.deepEqual(told(await taken(old, 1)), ["2 value 2"]);
+  });
+
+  test("is UNAVAILABLE for a while is asked until it is not, and its refusal tells nobody", async () => {
+    const subscription = client.subscribe("cache", "topic");
+    assert.ok(await subscription.established());
+    server.onSubscribe = (it) => (server.subscriptions.length < 20 ? it.end(14) : good(it));
+    server.breakConnections();
+    assert.deepEqual(told(await taken(subscription, 1)), ["1 value 1"]);
+  });
+
+  test("lets numbers go back, doubles them and jumps tells each message once, and no gap is silent", async () => {
+    server.onSubscribe = (it) => {
+      it.open("7-1").heartbeat().item(1, 7).item(2, 7).item(1, 7).item(2, 7).item(3, 7).item(9, 7).item(4, 7);
+      it.item(1, 8).item(10, 7).discontinuity(0, 10, 7);
+    };
+    const expected =
+      "1 value 1|2 value 2|3 value 3|gap 3→9 of 7|9 value 9|gap 9→1 of 8|1 value 1|gap 1→10 of 7|10 value 10";
+    assert.deepEqual(told(await taken(client.subscribe("cache", "topic"), 9)), expected.split("|"));
+  });
+
+  test("sends heartbeats without end is read, told of nothing, and harms no other", async () => {
+    const beats = Buffer.concat(Array.from({ length: 1_000 }, () => frame(Buffer.from([26, 0]))));
+    let flooding = true;
+    server.onSubscribe = (it) => {
+      it.open("7-1").heartbeat();
+      if (it.request.topic !== "flood") return;
+      const more = () => flooding && !it.stream.destroyed && it.stream.write(beats, more);
+      more();
+    };
+    const flooded = client.subscribe("cache", "flood");
+    const reading = taken(flooded, 1);
+    const other = client.subscribe("cache", "other");
+    assert.ok(await other.established());
+    server.subscriptions.find(({ request }) => request.topic === "other")!.item(1, 7);
+    assert.deepEqual(told(await taken(other, 1)), ["1 value 1"]);
+    await flooded.close();
+    flooding = false;
+    assert.deepEqual(await reading, []);
+  });
+
+  test("floods a reader that never reads is held back: 256 events, and the other streams of the connection go on", async () => {
+    const item = Buffer.alloc(4_000, "x");
+    let written = 0;
+    server.onSubscribe = (it) => {
+      it.open("7-1").heartbeat();
+      if (it.request.topic !== "flood") return;
+      const more = () => {
+        while (written < 3_000 && !it.stream.destroyed && !it.stream.writableNeedDrain) it.item(++written, 7, item);
+        it.stream.once("drain", more);
+      };
+      more();
+    };
+    const flooded = client.subscribe("cache", "flood");
+    let before = -1;
+    while (before !== written) {
+      before = written;
+      for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+      const other = client.subscribe("cache", "other");
+      assert.ok(await other.established());
+      await other.close();
+    }
+    // 256 events, the stream's window, and what the runtimes on both sides hold.
+    assert.ok(written < 600, `${written} were taken from the server`);
+    assert.equal(client.statistics().topics.items, 256);
+    const events = await taken(flooded, 3_000);
+    assert.deepEqual(
+      events.map((event) => event.type === "item" && event.number),
+      [...events.keys()].map((i) => BigInt(i + 1)),
+    );
+  });
+
+  test("floods 100 readers that never read holds a connection of streams that stand still, and the next one is served", async () => {
+    const item = Buffer.alloc(2_000, "x");
+    server.onSubscribe = (it) => {
+      it.open("7-1").heartbeat();
+      if (it.request.topic !== "flood") return;
+      let number = 0;
+      const more = () => {
+        while (number < 500 && !it.stream.destroyed && !it.stream.writableNeedDrain) it.item(++number, 7, item);
+        it.stream.once("drain", more);
+      };
+      more();
+    };
+    const flooded = Array.from({ length: 99 }, () => client.subscribe("cache", "flood", { from: "now" }));
+    assert.ok((await Promise.all(flooded.map((each) => each.established()))).every(Boolean));
+    await until(() => client.statistics().topics.items === 99 * 256);
+    for (let i = 0; i < 3; i++) {
+      const other = client.subscribe("cache", "other");
+      assert.ok(await other.established());
+      server.last.item(1, 7);
+      assert.deepEqual(told(await taken(other, 1)), ["1 value 1"]);
+      await other.close();
+    }
+    assert.equal(server.connections, 1);
+    assert.equal(client.statistics().topics.items, 99 * 256 + 3);
+    for (const each of flooded) await each.close();
+  });
+
+  test("is no server of ours, but one that says nothing or nonsense, is given up within the request timeout", async () => {
+    const sockets = new Set<Socket>();
+    for (const says of ["", "SSH-2.0-x\r\n", "\0".repeat(70_000)]) {
+      const stranger = createServer((socket) => {
+        sockets.add(socket);
+        socket.on("error", () => {});
+        socket.write(says);
+      });
+      await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
+      const { port } = stranger.address() as { port: number };
+      const credentials = CredentialProvider.local(`127.0.0.1:${port}`);
+      const hasty = topicClientOf(server, { requestTimeoutMs: 100 }, { credentials });
+      const [event] = await taken(hasty.subscribe("cache", "topic"), 1);
+      assert.ok(event?.type === "error");
+      assert.equal(event.error.code, says === "" ? "Timeout" : "Unavailable");
+      await hasty.close();
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => stranger.close(resolve));
+    }
+  });
+});
+
+describe("a subscription by a clock of the test's", () => {
+  let server: FakeTopics;
+  let clock: ManualClock;
+  // How much later than the clock's tasks it is when they run.
+  let standstillMs: number;
+  let topics: TopicSubscriptions;
+  beforeEach(async () => {
+    server = await new FakeTopics().start();
+    clock = new ManualClock();
+    standstillMs = 0;
+    const configuration = withSettings(Configurations.Laptop.latest(), { requestTimeoutMs: 1_000, maxBackOffMs: 100 });
+    const credentials = CredentialProvider.local(server.endpoint);
+    const late: Clock = {
+      now: () => clock.now() + standstillMs,
+      schedule: (action, delayMs) => clock.schedule(action, delayMs),
+    };
+    const common = { configuration, clock: late, random: () => 0.5 };
+    const channels = new TopicChannels({ ...common, servers: () => [credentials] });
+    const hooks = new GuardedHooks({});
+    topics = new TopicSubscriptions({ ...common, channels, headersFor: () => ({}), tokens: null, hooks });
+  });
+  afterEach(async () => {
+    topics.close();
+    assert.equal(clock.scheduled, 0);
+    await server.stop();
+  });
+
+  test("a stream that falls silent is lost after 5 s, and another connection is made", async () => {
+    const subscription = topics.subscribe("cache", "topic", {});
+    assert.ok(await subscription.established());
+    clock.advance(4_999);
+    assert.equal(server.subscriptions.length, 1);
+    clock.advance(1);
+    clock.advance(80);
+    await until(() => server.subscriptions.length === 2);
+    await until(() => server.open.length === 1);
+    assert.equal(server.connections, 2);
+    assert.equal(server.last.asked, "7-1");
+  });
+
+  test("a first message that never comes is a Timeout after the request timeout", async () => {
+    server.onSubscribe = (it) => it.open("7-1");
+    const subscription = topics.subscribe("cache", "topic", {});
+    await until(() => server.subscriptions.length === 1);
+    clock.advance(999);
+    assert.ok(!subscription.ended);
+    clock.advance(1);
+    const [event] = await taken(subscription, 2);
+    assert.ok(event?.type === "error");
+    assert.equal(event.error.code, "Timeout");
+    assert.match(event.error.message, /no first message came/);
+    await until(() => server.open.length === 0);
+  });
+
+  test("time in which the process itself stood still is no silence", async () => {
+    const subscription = topics.subscribe("cache", "topic", {});
+    assert.ok(await subscription.established());
+    standstillMs = 60_000;
+    clock.advance(5_000);
+    assert.equal(topics.statistics().subscriptions, 1);
+    clock.advance(4_999);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(server.open.length, 1);
+    clock.advance(1);
+    clock.advance(80);
+    await until(() => server.subscriptions.length === 2);
+  });
+
+  test("time in which its reader does not read is no silence", async () => {
+    server.onSubscribe = (it) => {
+      it.open("7-1").heartbeat();
+      for (let number = 1; number <= 300; number++) it.item(number, 7);
+    };
+    const subscription = topics.subscribe("cache", "topic", {});
+    await until(() => topics.statistics().items === 256);
+    clock.advance(3_600_000);
+    assert.equal((await taken(subscription, 300)).length, 300);
+    assert.equal(server.subscriptions.length, 1);
+    clock.advance(5_000);
+    clock.advance(80);
+    await until(() => server.subscriptions.length === 2);
+    assert.equal(server.last.asked, "7-301");
+  });
+
+  test("a client has 10,000 of them at most; where one ends there is room for another", async () => {
+    await server.stop();
+    const all = Array.from({ length: mostSubscriptions }, () => topics.subscribe("cache", "topic", {}));
+    const [refused] = await taken(topics.subscribe("cache", "topic", {}), 2);
+    assert.ok(refused?.type === "error");
+    assert.equal(refused.error.code, "ClientOverloaded");
+    assert.match(refused.error.message, /its 10000 subscriptions/);
+    await all[0]!.close();
+    const another = topics.subscribe("cache", "topic", {});
+    assert.ok(!another.ended);
+    assert.equal(topics.statistics().subscriptions, mostSubscriptions);
+    topics.close();
+    assert.equal(topics.statistics().subscriptions, 0);
+    await server.start();
+  });
+
+  test("closed while it waits, while it connects, or while it lives, it leaves no timer", async () => {
+    const live = topics.subscribe("cache", "topic", {});
+    assert.ok(await live.established());
+    await live.close();
+    assert.equal(clock.scheduled, 0);
+    const connecting = topics.subscribe("cache", "topic", {});
+    await connecting.close();
+    assert.equal(clock.scheduled, 0);
+    const waiting = topics.subscribe("cache", "topic", {});
+    assert.ok(await waiting.established());
+    server.breakConnections();
+    await until(() => clock.scheduled === 1 && server.open.length === 0);
+    await waiting.close();
+    assert.equal(clock.scheduled, 0);
+    await until(() => server.sockets.size === 0);
+  });
+});

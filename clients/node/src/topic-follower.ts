@@ -1,0 +1,287 @@
+import type { Buffer } from "node:buffer";
+import type { Clock, ScheduledTask } from "./clock.js";
+import type { Configuration } from "./configuration.js";
+import type { CredentialProvider } from "./credential-provider.js";
+import { CacheError, codeOfStatus, type Failure, Status } from "./errors.js";
+import { ProtoReader } from "./proto-reader.js";
+import type { CheckedSubscription } from "./subscribe-options.js";
+import { type SubscribeStart, SubscriptionState } from "./subscription-state.js";
+import { type TokenFailure, type TokenSource, tokenHint } from "./token-source.js";
+import type { TopicChannels } from "./topic-channels.js";
+import type { TopicConnection } from "./topic-connection.js";
+import { TopicDiscontinuity, TopicError, type TopicEvent, TopicHeartbeat, TopicItem } from "./topic-events.js";
+import { readTopicMessage, subscribePath, subscribeRequest, type TopicMessage } from "./topic-messages.js";
+import { TopicStream } from "./topic-stream.js";
+
+/** What a follower works with; all of a client's share it. */
+export interface TopicFollowerParts {
+  readonly channels: TopicChannels;
+  readonly configuration: Configuration;
+  /** Metadata of each stream to a server. */
+  readonly headersFor: (server: CredentialProvider) => Readonly<Record<string, string>>;
+  readonly tokens: TokenSource | null;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** What is to be followed. */
+export interface SubscriptionGiven {
+  readonly cacheName: string;
+  readonly topic: string;
+  readonly options: CheckedSubscription;
+}
+
+/** Who is told what a follower hears. */
+export interface TopicSink {
+  /** Whether it takes no event at the moment. */
+  readonly isFull: boolean;
+  /** `sizeBytes`: what the event holds. */
+  event(event: TopicEvent, sizeBytes: number): void;
+  /** A stream is live: the first one, or another after a loss. */
+  live(isFirst: boolean): void;
+  lost(why: string): void;
+  /** Nothing comes any more. `why`: what the last event says; null: the caller has closed it. */
+  ended(why: string | null): void;
+}
+
+// What an event takes beside its value: an object, two 64-bit numbers.
+const eventBytes = 128;
+// A timer that is so late was held up.
+const lateMs = 250;
+// As a call's (AUTH-31): more often than that is a server's whim.
+const mostRenewals = 4;
+const heartbeat = new TopicHeartbeat();
+
+/** Follows a topic: one stream after the other, as `SubscriptionState` decides, and what it makes of their messages. */
+export class TopicFollower {
+  readonly #state: SubscriptionState;
+  readonly #startedAtMs: number;
+  #stream: TopicStream | null = null;
+  #connection: TopicConnection | null = null;
+  #streams = 0;
+  // Another with each stream, or wait for a token, that is no longer listened to.
+  #turn = 0;
+  #renewals = 0;
+  // The number of the provider's token that the stream shows.
+  #shown = 0;
+  // The server of the last stream.
+  #server: string | null = null;
+  // Runs while a stream is open and read; and until the next one is opened.
+  #watch: ScheduledTask | null = null;
+  #wait: ScheduledTask | null = null;
+
+  constructor(
+    private readonly parts: TopicFollowerParts,
+    private readonly given: SubscriptionGiven,
+    private readonly sink: TopicSink,
+  ) {
+    this.#state = new SubscriptionState(given.options.start, parts.configuration);
+    this.#startedAtMs = parts.clock.now();
+  }
+
+  /** Opens the first stream, or the next. */
+  connect(): void {
+    const asked = this.#state.connect(this.parts.clock.now());
+    if (asked === null) return;
+    const turn = this.#turn;
+    this.#watchStream();
+    const { tokens } = this.parts;
+    if (tokens === null || tokens.version > 0) {
+      this.#open(asked);
+      return;
+    }
+    void tokens.newerThan(0).then((answer) => {
+      if (turn !== this.#turn) return;
+      if (answer.newer) this.#open(asked);
+      else this.#failed(noToken(null, answer.failure));
+    });
+  }
+
+  /** The sink takes events again. */
+  resume(): void {
+    if (this.#stream === null || this.#watch !== null) return;
+    this.#state.resumed(this.parts.clock.now());
+    this.#watchStream();
+    this.#stream.resume();
+  }
+
+  /** Ends it; nothing is told any more. Resolves once the server knows. */
+  async close(): Promise<void> {
+    if (this.#state.phase === "ended") return;
+    this.#state.closed();
+    const left = this.#leave();
+    this.sink.ended(null);
+    await left;
+  }
+
+  #open(asked: SubscribeStart): void {
+    const { channels, headersFor, tokens } = this.parts;
+    const connection = channels.choose(this.#server);
+    if (typeof connection === "string") {
+      this.#failed({ status: Status.unavailable, message: connection, notExecuted: true });
+      return;
+    }
+    const token = tokens?.token;
+    const headers = {
+      ...(token === undefined ? {} : { authorization: token }),
+      ...headersFor(connection.credentials),
+      ...(asked.now ? { "topic-from": "now" } : {}),
+    };
+    this.#shown = tokens?.version ?? 0;
+    this.#server = String(connection.credentials);
+    this.#connection = connection;
+    try {
+      this.#streams++;
+      const request = subscribeRequest(this.given.cacheName, this.given.topic, asked);
+      this.#stream = new TopicStream(connection, subscribePath, headers, request, {
+        opened: (position) => this.#state.opened(position),
+        message: (bytes) => this.#received(bytes),
+        ended: (failure) => this.#ended(failure),
+      });
+    } catch (error) {
+      connection.retire();
+      this.#failed({ status: Status.unavailable, message: (error as Error).message, notExecuted: true });
+    }
+  }
+
+  #received(bytes: Buffer): boolean {
+    const message = readTopicMessage(new ProtoReader(bytes));
+    if (message.kind === "unknown") return true;
+    const { phase, begun } = this.#state;
+    this.#tell(message, bytes.length);
+    // The caller may have closed it.
+    if (this.#state.phase !== "live") return false;
+    if (phase === "connecting") {
+      this.#renewals = 0;
+      this.#unwatch();
+      this.sink.live(!begun);
+    }
+    if (this.sink.isFull) this.#unwatch();
+    else this.#watchStream();
+    return !this.sink.isFull;
+  }
+
+  #tell(message: Exclude<TopicMessage, { kind: "unknown" }>, lengthBytes: number): void {
+    const now = this.parts.clock.now();
+    if (message.kind === "heartbeat") {
+      if (this.#state.heartbeat(now) && this.given.options.heartbeats) this.sink.event(heartbeat, eventBytes);
+      return;
+    }
+    if (message.kind === "discontinuity") {
+      const gap = this.#state.discontinuity(message.last, message.newest, message.page, now);
+      if (gap !== null) this.sink.event(gap, eventBytes);
+      return;
+    }
+    const { value, number, page, publisherId } = message;
+    const verdict = this.#state.item(number, page, now);
+    if (verdict === "dropped") return;
+    if (verdict instanceof TopicDiscontinuity) this.sink.event(verdict, eventBytes);
+    this.sink.event(new TopicItem(value, number, page, publisherId), eventBytes + lengthBytes);
+  }
+
+  #ended(failure: Failure): void {
+    const shown = this.#shown;
+    const { tokens } = this.parts;
+    void this.#leave();
+    if (failure.status !== Status.unauthenticated || tokens === null || !this.#mayRenew(tokens, shown)) {
+      this.#failed(failure);
+      return;
+    }
+    const turn = this.#turn;
+    this.#watchStream();
+    void tokens.newerThan(shown).then((answer) => {
+      if (turn !== this.#turn) return;
+      if (!answer.newer) {
+        this.#failed(noToken(failure, answer.failure));
+        return;
+      }
+      this.#renewals++;
+      this.#unwatch();
+      this.#state.renewed();
+      this.connect();
+    });
+  }
+
+  #mayRenew({ version }: TokenSource, shown: number): boolean {
+    return this.#renewals === 0 || (this.#renewals < mostRenewals && shown < version);
+  }
+
+  #failed(failure: Failure): void {
+    const { clock, random } = this.parts;
+    void this.#leave();
+    const wasLive = this.#state.phase === "live";
+    const verdict = this.#state.failed(failure.status, clock.now(), random);
+    if (verdict === null) return;
+    if ("waitMs" in verdict) {
+      this.#wait = clock.schedule(() => {
+        this.#wait = null;
+        this.connect();
+      }, verdict.waitMs);
+      if (wasLive) this.sink.lost(failure.message);
+      return;
+    }
+    const error = this.#error(verdict.endsWith, failure);
+    this.sink.event(new TopicError(error), eventBytes);
+    this.sink.ended(error.message);
+  }
+
+  #error(status: number, { message, cause }: Failure): CacheError {
+    const code = codeOfStatus(status);
+    const hint = code === "Unauthenticated" ? tokenHint(this.parts.tokens) : "";
+    const facts = [
+      `${(this.parts.clock.now() - this.#startedAtMs).toFixed(1)} ms since it began`,
+      `${this.#streams} stream${this.#streams === 1 ? "" : "s"} asked for`,
+      ...(this.#server === null ? [] : [`the last of ${this.#server}`]),
+    ];
+    return new CacheError(code, `subscribe failed: ${message}${hint} (${facts.join(", ")})`, cause);
+  }
+
+  // Nothing is heard of the stream any more, or of a token that was waited for.
+  #leave(): Promise<void> | undefined {
+    this.#turn++;
+    this.#unwatch();
+    this.#wait?.cancel();
+    this.#wait = null;
+    const left = this.#stream?.cancel();
+    this.#stream = null;
+    this.#connection = null;
+    return left;
+  }
+
+  #watchStream(): void {
+    const { clock } = this.parts;
+    const lostAtMs = this.#state.lostAtMs;
+    if (this.#watch !== null || lostAtMs === null) return;
+    this.#watch = clock.schedule(() => {
+      this.#watch = null;
+      const now = clock.now();
+      // It was this process that stood still: what came meanwhile is read only now.
+      if (now - lostAtMs > lateMs) this.#state.resumed(now);
+      const status = this.#state.lost(now);
+      if (status === null) {
+        this.#watchStream();
+        return;
+      }
+      // Whatever is wrong with its connection, another stream is not to find out.
+      this.#connection?.retire();
+      this.#failed({ status, message: this.#whySilent(status), notExecuted: false });
+    }, lostAtMs - clock.now());
+  }
+
+  #whySilent(status: number): string {
+    if (this.#stream === null) return "the token provider did not answer in time";
+    if (status === Status.unavailable) return "the server was silent for too long";
+    return "no first message came within the request timeout";
+  }
+
+  #unwatch(): void {
+    this.#watch?.cancel();
+    this.#watch = null;
+  }
+}
+
+function noToken(refused: Failure | null, failure: TokenFailure | null): Failure {
+  const reasons = [refused?.message, failure?.message].filter((reason) => reason !== undefined);
+  const cause = failure?.cause ?? refused?.cause;
+  return { status: Status.unauthenticated, message: reasons.join("; "), cause, notExecuted: true };
+}

@@ -1,0 +1,134 @@
+import { Buffer } from "node:buffer";
+import { outcomeOf } from "./answers.js";
+import { Operation, type OperationKind } from "./operation.js";
+import { kinds } from "./operation-kinds.js";
+import type { ProtoReader } from "./proto-reader.js";
+import { type Bytes, bigVarintLength, byteLength, fieldLength, ProtoWriter } from "./proto-writer.js";
+import { type Success, success } from "./responses.js";
+import type { SubscribeStart } from "./subscription-state.js";
+
+/** The path of a subscription's stream. */
+export const subscribePath = "/cache_client.pubsub.Pubsub/Subscribe";
+
+// One byte that it is not compressed, four of its length.
+const frameHeaderBytes = 5;
+
+/** A message to a topic. Its cache is in the request: no metadata names it. */
+export class PublishOperation extends Operation<Success> {
+  constructor(
+    readonly cache: string,
+    readonly topic: string,
+    readonly value: Bytes,
+  ) {
+    super("", 0);
+  }
+  get kind(): OperationKind {
+    return kinds.publish;
+  }
+  measure(): number {
+    return nameLength(this.cache) + nameLength(this.topic) + fieldLength(this.#valueLength);
+  }
+  encode(writer: ProtoWriter): void {
+    writeNames(writer, this.cache, this.topic);
+    writer.header(26, this.#valueLength);
+    writer.bytesField(typeof this.value === "string" ? 10 : 18, this.value, byteLength(this.value));
+  }
+  decode(): Success {
+    return success;
+  }
+  get #valueLength(): number {
+    return fieldLength(byteLength(this.value));
+  }
+}
+
+/** What a subscription's stream begins with: its request, as a framed gRPC message. */
+export function subscribeRequest(cache: string, topic: string, { resumeAt, page }: SubscribeStart): Buffer {
+  const [signedStart, signedPage] = [BigInt.asIntN(64, resumeAt), BigInt.asIntN(64, page)];
+  const length = nameLength(cache) + nameLength(topic) + 2 + bigVarintLength(signedStart) + bigVarintLength(signedPage);
+  const writer = new ProtoWriter(frameHeaderBytes + length);
+  for (let i = 0; i < frameHeaderBytes; i++) writer.byte(0);
+  writer.patchUint32(1, length);
+  writeNames(writer, cache, topic);
+  writer.byte(24);
+  writer.bigVarint(resumeAt);
+  writer.byte(32);
+  writer.bigVarint(page);
+  return writer.written();
+}
+
+/** What a server says on a subscription's stream; `unknown`: something that is not known here. */
+export type TopicMessage =
+  | {
+      readonly kind: "item";
+      readonly number: bigint;
+      readonly page: bigint;
+      readonly value: string | Buffer;
+      readonly publisherId: string;
+    }
+  | { readonly kind: "discontinuity"; readonly last: bigint; readonly newest: bigint; readonly page: bigint }
+  | { readonly kind: "heartbeat" }
+  | { readonly kind: "unknown" };
+
+const heartbeat: TopicMessage = { kind: "heartbeat" };
+const unknown: TopicMessage = { kind: "unknown" };
+
+/** Reads one message of a subscription's stream. Throws `ProtoError` on bytes that are not one. */
+export function readTopicMessage(reader: ProtoReader): TopicMessage {
+  const { number, content } = outcomeOf(reader);
+  switch (number) {
+    case 1:
+      return readItem(content);
+    case 2:
+      return readDiscontinuity(content);
+    case 3:
+      return heartbeat;
+    default:
+      return unknown;
+  }
+}
+
+function readItem(reader: ProtoReader): TopicMessage {
+  const item = { kind: "item" as const, number: 0n, page: 0n, value: "" as string | Buffer, publisherId: "" };
+  while (reader.more) {
+    const tag = reader.varint();
+    if (tag === 8) item.number = reader.unsignedBigVarint();
+    else if (tag === 18) item.value = reader.nested(readValue);
+    else if (tag === 26) item.publisherId = reader.text();
+    else if (tag === 32) item.page = reader.unsignedBigVarint();
+    else reader.skip(tag);
+  }
+  return item;
+}
+
+// Bytes are the caller's own: a view would keep the connection's whole buffer alive.
+function readValue(reader: ProtoReader): string | Buffer {
+  let value: string | Buffer = "";
+  while (reader.more) {
+    const tag = reader.varint();
+    if (tag === 10) value = reader.text();
+    else if (tag === 18) value = Buffer.from(reader.bytes());
+    else reader.skip(tag);
+  }
+  return value;
+}
+
+function readDiscontinuity(reader: ProtoReader): TopicMessage {
+  const gap = { kind: "discontinuity" as const, last: 0n, newest: 0n, page: 0n };
+  while (reader.more) {
+    const tag = reader.varint();
+    if (tag === 8) gap.last = reader.unsignedBigVarint();
+    else if (tag === 16) gap.newest = reader.unsignedBigVarint();
+    else if (tag === 24) gap.page = reader.unsignedBigVarint();
+    else reader.skip(tag);
+  }
+  return gap;
+}
+
+function nameLength(name: string): number {
+  return fieldLength(byteLength(name));
+}
+
+function writeNames(writer: ProtoWriter, cache: string, topic: string): void {
+  writer.bytesField(10, cache, byteLength(cache));
+  writer.bytesField(18, topic, byteLength(topic));
+}

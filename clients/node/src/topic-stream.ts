@@ -1,0 +1,131 @@
+import type { Buffer } from "node:buffer";
+import { constants, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
+import { type Failure, Status } from "./errors.js";
+import { decodeMessage } from "./grpc-message.js";
+import { GrpcMessageReader } from "./grpc-message-reader.js";
+import { unreadable } from "./pipeline-session.js";
+import type { TopicConnection } from "./topic-connection.js";
+
+/** Who is told what happens on a stream. `ended` comes once, last. */
+export interface TopicStreamListener {
+  /** The server has accepted it. `position`: where it begins, as the server says. */
+  opened(position: string | null): void;
+  /** A message, a view; answers whether another may come. Throws on bytes that are none. */
+  message(bytes: Buffer): boolean;
+  /** It has ended, with OK as well. What came before has been told. */
+  ended(failure: Failure): void;
+}
+
+// As much as is decoded ahead of a reader (EventBuffer): a server's messages are of 1 MiB at most (TOP-6).
+const maxMessageBytes = 4 << 20;
+// Who leaves does not wait for a server that takes nothing.
+const patienceMs = 1_000;
+const statusPattern = /^\d{1,2}$/;
+
+/** One stream of a subscription, on a connection that it shares. Once its listener wants no more it is not read. */
+export class TopicStream {
+  readonly #stream;
+  readonly #reader = new GrpcMessageReader(maxMessageBytes);
+  #status: Failure | null = null;
+  #closed = false;
+  #over = false;
+  // The listener wants no message at the moment.
+  #still = false;
+
+  /** `request`: its one message, framed. Throws where the connection has ended meanwhile. */
+  constructor(
+    private readonly connection: TopicConnection,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    request: Uint8Array,
+    private readonly listener: TopicStreamListener,
+  ) {
+    const stream = connection.request(path, headers);
+    this.#stream = stream;
+    stream.on("response", (answer) => this.#answered(answer));
+    stream.on("trailers", (trailers) => this.#readStatus(trailers));
+    stream.on("data", (chunk: Buffer) => {
+      this.#reader.push(chunk);
+      this.#pump();
+    });
+    // It is told when the stream closes: then it is known why.
+    stream.on("error", () => {});
+    stream.on("close", () => {
+      this.#closed = true;
+      connection.left();
+      this.#pump();
+    });
+    stream.end(request);
+  }
+
+  /** The listener wants messages again. */
+  resume(): void {
+    if (!this.#still) return;
+    this.#still = false;
+    this.#pump();
+    if (!this.#still && !this.#over) this.#stream.resume();
+  }
+
+  /** Nothing is wanted any more, and nothing is told. Resolves once the server is on its way to know, before whatever is asked for then. */
+  cancel(): Promise<void> {
+    this.#over = true;
+    this.#stream.close(constants.NGHTTP2_CANCEL);
+    // What came and was not read would keep it.
+    this.#stream.resume();
+    if (this.#closed || !this.connection.connected) return Promise.resolve();
+    return new Promise((resolve) => {
+      const patience = setTimeout(resolve, patienceMs);
+      this.#stream.once("close", () => {
+        clearTimeout(patience);
+        resolve();
+      });
+    });
+  }
+
+  #pump(): void {
+    while (!this.#over && !this.#still) {
+      let more: boolean;
+      try {
+        const message = this.#reader.next();
+        if (message === null) break;
+        more = this.listener.message(message);
+      } catch (error) {
+        this.#end(unreadable(error));
+        return;
+      }
+      if (more || this.#over) continue;
+      this.#still = true;
+      this.#stream.pause();
+    }
+    if (this.#closed && !this.#still) this.#end(this.#status ?? this.#whyClosed());
+  }
+
+  #end(failure: Failure): void {
+    if (this.#over) return;
+    void this.cancel();
+    this.listener.ended(failure);
+  }
+
+  #answered(headers: IncomingHttpHeaders & IncomingHttpStatusHeader): void {
+    this.#readStatus(headers);
+    const http = headers[":status"];
+    if (this.#status === null && http !== 200)
+      this.#status = { status: Status.unavailable, message: `the server answered HTTP ${http}`, notExecuted: false };
+    const position = headers["topic-position"];
+    if (this.#status === null && !this.#over) this.listener.opened(typeof position === "string" ? position : null);
+  }
+
+  #readStatus(headers: IncomingHttpHeaders): void {
+    const text = headers["grpc-status"];
+    if (typeof text !== "string" || !statusPattern.test(text)) return;
+    const message = decodeMessage(String(headers["grpc-message"] ?? ""));
+    this.#status = { status: Number(text), message, cause: headers.err, notExecuted: false };
+  }
+
+  #whyClosed(): Failure {
+    const { rstCode } = this.#stream;
+    if (this.connection.gone) return { status: Status.unavailable, message: this.connection.why, notExecuted: false };
+    const how = rstCode ? `reset the stream (HTTP/2 error ${rstCode})` : "ended the stream without a status";
+    return { status: Status.unavailable, message: `the server ${how}`, notExecuted: false };
+  }
+}

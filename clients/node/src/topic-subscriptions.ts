@@ -1,0 +1,89 @@
+import { AbortWatches } from "./abort-watches.js";
+import { CacheError } from "./errors.js";
+import type { GuardedHooks } from "./guarded-hooks.js";
+import type { SubscriptionChange, TopicStatistics } from "./metrics.js";
+import { ErrorResponse } from "./responses.js";
+import { checkedSubscription, type SubscribeOptions } from "./subscribe-options.js";
+import type { SubscriptionGiven, TopicFollowerParts } from "./topic-follower.js";
+import { TopicSubscription } from "./topic-subscription.js";
+
+/** What subscriptions work with. */
+export interface TopicSubscriptionsParts extends TopicFollowerParts {
+  readonly hooks: GuardedHooks;
+}
+
+/** Subscriptions of one client at most: 100 connections of 100 streams each. */
+export const mostSubscriptions = 10_000;
+
+/** A client's subscriptions, and what they have told. */
+export class TopicSubscriptions {
+  readonly #open = new Set<TopicSubscription>();
+  readonly #aborts = new AbortWatches<TopicSubscription>((subscription) => void subscription.close());
+  #closed = false;
+  #items = 0;
+  #discontinuities = 0;
+  #reconnects = 0;
+
+  constructor(private readonly parts: TopicSubscriptionsParts) {}
+
+  /** Signals that are listened to, for tests. */
+  get signalsWatched(): number {
+    return this.#aborts.size;
+  }
+
+  statistics(): TopicStatistics {
+    return {
+      subscriptions: this.#open.size,
+      connections: this.parts.channels.connections,
+      items: this.#items,
+      discontinuities: this.#discontinuities,
+      reconnects: this.#reconnects,
+    };
+  }
+
+  /** Begins a subscription. Throws a TypeError for what is of a wrong type or name. */
+  subscribe(cacheName: string, topic: string, options: SubscribeOptions): TopicSubscription {
+    const checked = checkedSubscription(cacheName, topic, options);
+    const given = { cacheName, topic, options: { ...checked, refusal: checked.refusal ?? this.#refusal() } };
+    const subscription = new TopicSubscription(this.parts, given, this.#aborts, this.#ownerOf(given));
+    if (!subscription.ended) this.#open.add(subscription);
+    return subscription;
+  }
+
+  /** Ends them all, and takes no more. */
+  close(): void {
+    this.#closed = true;
+    for (const subscription of [...this.#open]) void subscription.close();
+    this.parts.channels.close();
+  }
+
+  #refusal(): ErrorResponse | null {
+    if (this.#closed) return new ErrorResponse(new CacheError("Cancelled", "subscribe failed: the client is closed"));
+    if (this.#open.size < mostSubscriptions) return null;
+    const message = `subscribe failed: the client has its ${mostSubscriptions} subscriptions`;
+    return new ErrorResponse(new CacheError("ClientOverloaded", message));
+  }
+
+  #ownerOf({ cacheName, topic }: SubscriptionGiven) {
+    const tell = (kind: SubscriptionChange["kind"], message: string) =>
+      this.parts.hooks.subscriptionChanged({ kind, cacheName, topic, message });
+    return {
+      event: ({ type }: { readonly type: string }) => {
+        if (type === "item") this.#items++;
+        else if (type === "discontinuity") {
+          this.#discontinuities++;
+          tell("discontinuity", "messages are missing");
+        }
+      },
+      live: (isFirst: boolean) => {
+        if (!isFirst) this.#reconnects++;
+        tell("live", isFirst ? "the topic is followed" : "the topic is followed again");
+      },
+      lost: (why: string) => tell("lost", why),
+      ended: (subscription: TopicSubscription, why: string | null) => {
+        this.#open.delete(subscription);
+        tell("ended", why ?? "it was closed");
+      },
+    };
+  }
+}

@@ -1,0 +1,114 @@
+// Subscriptions and the token that a provider gives.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { until } from "../test/fake-server.js";
+import { FakeTopics, taken, told, topicClientOf } from "../test/fake-topics.js";
+import type { CacheClient } from "./client.js";
+import type { Configuration } from "./configuration.js";
+import { CredentialProvider } from "./credential-provider.js";
+import type { TokenProvider } from "./token-provider.js";
+
+async function against(
+  provider: string | TokenProvider,
+  body: (server: FakeTopics, client: CacheClient) => Promise<void>,
+  settings: Partial<Configuration> = {},
+): Promise<void> {
+  const server = await new FakeTopics().start();
+  const credentials = CredentialProvider.local(server.endpoint).withToken(provider);
+  const client = topicClientOf(server, settings, { credentials });
+  try {
+    await body(server, client);
+  } finally {
+    await client.close();
+    await server.stop();
+  }
+}
+
+describe("a subscription's token", () => {
+  test("of the credentials is shown, and its refusal is the end, with a hint and without the token", async () => {
+    await against("sesame", async (server, client) => {
+      assert.ok(await client.subscribe("cache", "topic").established());
+      assert.equal(server.last.headers.authorization, "sesame");
+      server.onSubscribe = (it) => it.end(16, "unknown token");
+      const [event] = await taken(client.subscribe("cache", "topic"), 1);
+      assert.ok(event?.type === "error");
+      assert.equal(event.error.code, "Unauthenticated");
+      assert.match(event.error.message, /unknown token; the credentials give it/);
+      assert.doesNotMatch(event.error.message, /sesame/);
+    });
+  });
+
+  test("AUTH-31: a running subscription whose token ends goes on with the provider's next, where it was", async () => {
+    let asked = 0;
+    await against(
+      () => `token${asked++}`,
+      async (server, client) => {
+        let good = "token0";
+        server.onSubscribe = (it) => {
+          if (it.headers.authorization !== good) it.end(16, "unknown token");
+          else
+            it.open("7-1")
+              .heartbeat()
+              .item(server.open.length === 0 ? 1 : 2, 7);
+        };
+        const many = Array.from({ length: 50 }, () => client.subscribe("cache", "topic"));
+        assert.ok((await Promise.all(many.map((each) => each.established()))).every(Boolean));
+        assert.equal(asked, 1);
+        server.onSubscribe = (it) =>
+          it.headers.authorization === good ? it.open("7-3").heartbeat().item(3, 7) : it.end(16, "unknown token");
+        good = "token1";
+        for (const each of server.open) each.end(16, "the token has ended");
+        await until(() => client.statistics().topics.reconnects === 50);
+        assert.equal(asked, 2);
+        assert.ok(many.every(({ ended }) => !ended));
+      },
+    );
+  });
+
+  test("AUTH-31: a server that refuses for ever ends it, after the provider was asked again", async () => {
+    let asked = 0;
+    await against(
+      () => `token${asked++}`,
+      async (server, client) => {
+        server.onSubscribe = (it) => it.end(16, "unknown token");
+        assert.deepEqual(told(await taken(client.subscribe("cache", "topic"), 2)), ["Unauthenticated"]);
+        assert.ok(server.subscriptions.length <= 2, `${server.subscriptions.length} streams`);
+        assert.ok(asked <= 2);
+      },
+    );
+  });
+
+  test("AUTH-33: a provider that throws is its error's cause, and nothing was sent", async () => {
+    const thrown = new TypeError("sesame");
+    await against(
+      () => {
+        throw thrown;
+      },
+      async (server, client) => {
+        const [event] = await taken(client.subscribe("cache", "topic"), 1);
+        assert.ok(event?.type === "error");
+        assert.equal(event.error.code, "Unauthenticated");
+        assert.equal(event.error.cause, thrown);
+        assert.doesNotMatch(event.error.message, /sesame/);
+        assert.equal(server.subscriptions.length, 0);
+      },
+    );
+  });
+
+  test("AUTH-32: a provider that never answers costs the request timeout, and says so; closing ends the wait", async () => {
+    await against(
+      () => new Promise(() => {}),
+      async (_, client) => {
+        const [event] = await taken(client.subscribe("cache", "topic"), 1);
+        assert.ok(event?.type === "error");
+        assert.equal(event.error.code, "Timeout");
+        assert.match(event.error.message, /the token provider did not answer in time/);
+        const waiting = client.subscribe("cache", "topic");
+        const read = taken(waiting, 1);
+        await waiting.close();
+        assert.deepEqual(await read, []);
+      },
+      { requestTimeoutMs: 50 },
+    );
+  });
+});

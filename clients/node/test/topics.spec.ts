@@ -1,0 +1,159 @@
+// Topics against the server's own program: restarts, a deleted cache, many subscribers, and programs that end.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { CacheClient, Configurations, CredentialProvider, type TopicEvent } from "../src/index.js";
+import { until } from "./fake-server.js";
+import { taken, told } from "./fake-topics.js";
+import { type ServerProcess, skipWithoutServer, startServer } from "./server-process.js";
+
+function clientOf(server: ServerProcess): CacheClient {
+  return new CacheClient({
+    credentials: CredentialProvider.local(server.endpoint),
+    configuration: Configurations.Laptop.latest(),
+    defaultTtlMs: 60_000,
+  });
+}
+
+describe("topics against the server", { skip: skipWithoutServer }, () => {
+  let server: ServerProcess;
+  let client: CacheClient;
+  before(async () => {
+    server = await startServer();
+    client = clientOf(server);
+  });
+  after(async () => {
+    await client.close();
+    await server.stop();
+  });
+
+  test("what is published comes once and in order, to each of 300 subscribers", async () => {
+    const many = Array.from({ length: 300 }, () => client.subscribe("cache", "many", { from: "now" }));
+    assert.ok((await Promise.all(many.map((each) => each.established()))).every(Boolean));
+    const publishers = [clientOf(server), clientOf(server), clientOf(server)];
+    const reading = Promise.all(many.map((each) => taken(each, 90)));
+    for (let i = 0; i < 30; i++)
+      await Promise.all(publishers.map((each, which) => each.publish("cache", "many", `${which} ${i}`)));
+    const [first, ...others] = await reading;
+    const expected = told(first!);
+    assert.deepEqual(
+      expected.map((line) => line.split(" ")[0]),
+      expected.map((_, i) => `${i + 1}`),
+    );
+    for (const which of ["0", "1", "2"]) {
+      const own = expected.map((line) => line.split(" ").slice(1)).filter(([from]) => from === which);
+      assert.deepEqual(
+        own.map(([, i]) => Number(i)),
+        [...Array(30).keys()],
+      );
+    }
+    for (const other of others) assert.deepEqual(told(other), expected);
+    for (const each of publishers) await each.close();
+  });
+
+  test("where it begins is asked: with the newest, after it, or with any that is kept", async () => {
+    for (const value of ["a", "b", "c"]) await client.publish("cache", "start", value);
+    assert.deepEqual(told(await taken(client.subscribe("cache", "start"), 1)), ["3 c"]);
+    const resumed = await taken(client.subscribe("cache", "start", { resumeAt: 2 }), 2);
+    assert.deepEqual(told(resumed), ["2 b", "3 c"]);
+    const [{ page }] = resumed as [Extract<TopicEvent, { type: "item" }>];
+    assert.deepEqual(told(await taken(client.subscribe("cache", "start", { resumeAt: 1n, page }), 1)), ["1 a"]);
+    const now = client.subscribe("cache", "start", { from: "now" });
+    assert.ok(await now.established());
+    await client.publish("cache", "start", "d");
+    assert.deepEqual(told(await taken(now, 1)), ["4 d"]);
+    const [gap, newest] = told(await taken(client.subscribe("cache", "start", { resumeAt: 40 }), 2));
+    assert.match(gap!, /^gap 39→4 /);
+    assert.equal(newest, "4 d");
+  });
+
+  test("a cache that is deleted ends its subscriptions with NotFound", async () => {
+    await client.createCache("short-lived");
+    const subscription = client.subscribe("short-lived", "topic");
+    assert.ok(await subscription.established());
+    await client.deleteCache("short-lived");
+    assert.deepEqual(told(await taken(subscription, 2)), ["NotFound"]);
+  });
+
+  test("a message over a mebibyte is LimitExceeded, one of exactly that is published and read whole", async () => {
+    const tooLarge = await client.publish("cache", "large", new Uint8Array((1 << 20) + 1));
+    assert.equal(tooLarge.result === "error" && tooLarge.error.code, "LimitExceeded");
+    const subscription = client.subscribe("cache", "large", { from: "now" });
+    assert.ok(await subscription.established());
+    assert.equal((await client.publish("cache", "large", "x".repeat(1 << 20))).result, "success");
+    const [event] = await taken(subscription, 1);
+    assert.ok(event?.type === "item" && event.value === "x".repeat(1 << 20));
+    await subscription.close();
+  });
+
+  test("a reader that stands still is told of a gap, and is still subscribed", async () => {
+    const slow = client.subscribe("cache", "slow", { from: "now" });
+    assert.ok(await slow.established());
+    const value = "x".repeat(50_000);
+    for (let i = 0; i < 40; i++)
+      await Promise.all(Array.from({ length: 25 }, () => client.publish("cache", "slow", value)));
+    await client.publish("cache", "slow", "last");
+    let next = 1n;
+    let gaps = 0;
+    for await (const event of slow) {
+      if (event.type === "discontinuity") {
+        assert.equal(event.last + 1n, next);
+        next = event.next;
+        gaps++;
+      } else if (event.type === "item") {
+        assert.equal(event.number, next++);
+        if (event.value === "last") break;
+      }
+    }
+    assert.ok(gaps >= 1);
+    assert.equal(next, 1_002n);
+  });
+
+  test("a subscription goes on when its server is restarted, and is told that the topic was begun anew", async () => {
+    let restarted = await startServer();
+    const port = restarted.port;
+    const follower = clientOf(restarted);
+    const subscription = follower.subscribe("cache", "topic");
+    assert.ok(await subscription.established());
+    await follower.publish("cache", "topic", "before");
+    assert.deepEqual(told(await taken(subscription, 1)), ["1 before"]);
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      await restarted.stop(signal);
+      restarted = await startServer([], port);
+      const live = follower.statistics().topics.reconnects;
+      await until(() => follower.statistics().topics.reconnects > live || subscription.ended);
+      assert.equal((await follower.publish("cache", "topic", signal)).result, "success");
+      const [gap, item] = await taken(subscription, 2);
+      assert.ok(gap?.type === "discontinuity" && gap.last === 1n && gap.next === 1n);
+      assert.deepEqual(told([item!]), [`1 ${signal}`]);
+    }
+    await follower.close();
+    await restarted.stop();
+  });
+
+  for (const [what, program] of Object.entries({
+    "closes its client": "await client.close();",
+    "leaves its loop and closes its client": "for await (const event of subscription) { await client.close(); break; }",
+    "closes its client while events wait": "await client.publish('cache', 'end', 'b'); await client.close();",
+    "aborts its signal and closes its client":
+      "controller.abort(); for await (const _ of subscription); await client.close();",
+  }))
+    test(`a program that ${what} ends by itself, without a word`, async () => {
+      const source = `
+        import { CacheClient, Configurations, CredentialProvider } from ${JSON.stringify(new URL("../src/index.js", import.meta.url).href)};
+        const client = new CacheClient({ credentials: CredentialProvider.local("${server.endpoint}"),
+          configuration: Configurations.Laptop.latest(), defaultTtlMs: 1000 });
+        const controller = new AbortController();
+        const subscription = client.subscribe("cache", "end", { heartbeats: true, signal: controller.signal });
+        if (!(await subscription.established())) throw new Error("it was not followed");
+        await client.publish("cache", "end", "a");
+        ${program}
+        console.log("ended");`;
+      const run = promisify(execFile);
+      const { stdout, stderr } = await run(process.execPath, ["--input-type=module", "-e", source], {
+        timeout: 60_000,
+      });
+      assert.deepEqual([stdout, stderr], ["ended\n", ""]);
+    });
+});

@@ -1,0 +1,95 @@
+"""The operations of conformance/AGENT.md on topics: subscriptions are kept by name from one line to the next."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from agent.fields import data, shown, timeout
+from agent.target import AgentError
+from larder_cache import CacheClient, TopicEvent, TopicStart, TopicSubscription
+from larder_cache import responses as r
+from larder_cache.topic_event import Discontinuity, Error, Heartbeat, Item
+
+_PATIENCE_S = 5.0
+
+
+class Topics:
+    """Those of one client."""
+
+    def __init__(self, client: CacheClient) -> None:
+        self._client = client
+        # None: its end was told.
+        self._named: dict[str, TopicSubscription | None] = {}
+
+    async def publish(self, cache: str, q: dict[str, Any]) -> r.PublishResponse:
+        """Publish a text, or bytes."""
+        value: str | bytes = q["value"] if "value" in q else data(q, "value")
+        return await self._client.publish(cache, q["topic"], value, timeout_s=timeout(q))
+
+    async def subscribe(self, cache: str, q: dict[str, Any]) -> r.Success | r.Error:
+        """Begin one, and wait until its first message has come."""
+        name: str = q["as"]
+        if name in self._named:
+            raise AgentError(f"a subscription {name!r} is there already")
+        subscription = self._client.subscribe(
+            cache,
+            q["topic"],
+            resume_at=int(q.get("resumeAt", 0)),
+            page=int(q.get("page", 0)),
+            start=TopicStart(q.get("from", "newest")),
+            heartbeats=bool(q.get("heartbeats")),
+        )
+        self._named[name] = subscription
+        try:
+            error = await subscription.established()
+        except BaseException:
+            del self._named[name]
+            raise
+        if error is not None:
+            del self._named[name]
+        return error or r.SUCCESS
+
+    async def next(self, q: dict[str, Any]) -> dict[str, Any]:
+        """Take events: as many as are asked for, or as the time allows."""
+        name, events = q["subscription"], list[dict[str, Any]]()
+        subscription = self._found(name)
+        within_s = timeout(q)
+        try:
+            async with asyncio.timeout(_PATIENCE_S if within_s is None else within_s):
+                while subscription is not None and len(events) < int(q["count"]):
+                    events.append(_told(await anext(subscription)))
+        except TimeoutError:
+            pass  # Its running out is no error.
+        except StopAsyncIteration:
+            events.append({"event": "end"})
+            self._named[name] = None
+        return {"result": "success", "events": events}
+
+    async def unsubscribe(self, q: dict[str, Any]) -> r.Success:
+        """End one; its name is free."""
+        subscription = self._found(q["subscription"])
+        del self._named[q["subscription"]]
+        if subscription is not None:
+            await subscription.aclose()
+        return r.SUCCESS
+
+    def _found(self, name: str) -> TopicSubscription | None:
+        if name not in self._named:
+            raise AgentError(f"there is no subscription {name!r}")
+        return self._named[name]
+
+
+def _told(event: TopicEvent) -> dict[str, Any]:
+    match event:
+        case Item(value, number, page, publisher):
+            is_text = isinstance(value, str)
+            said = shown("value", value.encode() if isinstance(value, str) else value)
+            about = {"kind": "text" if is_text else "binary", "number": str(number), "page": str(page)}
+            return {"event": "item"} | said | about | {"publisher": publisher}
+        case Discontinuity(last, after, page):
+            return {"event": "discontinuity", "last": str(last), "next": str(after), "page": str(page)}
+        case Heartbeat():
+            return {"event": "heartbeat"}
+        case Error(code, message, cause):
+            return {"event": "error", "error": {"code": code.value, "message": message, "cause": cause}}

@@ -1,0 +1,13 @@
+"""How much of a value the text of an answer shows: logs are no place for whole values."""
+
+from __future__ import annotations
+
+# Bytes or characters.
+_SHOWN = 32
+
+
+def shown(value: bytes | str) -> str:
+    """Return a value's length, and how it begins."""
+    unit = "character" if isinstance(value, str) else "byte"
+    more = "…" if len(value) > _SHOWN else ""
+    return f"{len(value):,} {unit}{'' if len(value) == 1 else 's'}: {value[:_SHOWN]!r}{more}"

@@ -1,0 +1,195 @@
+"""Topics in threads: the blocking client's subscriptions."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+import pytest
+
+from larder_cache import CredentialProvider, ErrorCode, TopicStart
+from larder_cache import responses as r
+from larder_cache import sync
+from larder_cache.topic_buffer import MOST_EVENTS
+from larder_cache.topic_event import Error, Item
+from tests.conftest import until
+from tests.topics.conftest import quick
+from tests.topics.fake_topics import PAGE, FakeTopics, Stream
+
+T = TypeVar("T")
+
+
+def _client(topics: FakeTopics) -> sync.CacheClient:
+    return sync.CacheClient(CredentialProvider.local(port=topics.port), default_ttl=60, configuration=quick())
+
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(None, work)
+
+
+async def test_what_is_published_comes_in_order_as_it_was_published(topics: FakeTopics) -> None:
+    def use() -> list[object]:
+        with _client(topics) as client:
+            cache = client.cache("cache")
+            with cache.subscribe("t", start=TopicStart.NOW) as subscription:
+                assert cache.publish("t", "größe") == r.SUCCESS
+                assert client.publish("cache", "t", b"\xff") == r.SUCCESS
+                told: list[object] = [next(subscription), next(subscription)]
+            with pytest.raises(StopIteration):
+                next(subscription)
+            assert client.statistics().topics.items == 2
+            return told
+
+    assert await _in_thread(use) == [Item("größe", 1, PAGE), Item(b"\xff", 2, PAGE)]
+    await until(lambda: topics.open == [])
+
+
+async def test_leaving_a_loop_frees_the_stream_at_once_and_so_does_letting_go(topics: FakeTopics) -> None:
+    topics.say("t", "one")
+    client = _client(topics)
+
+    def use() -> None:
+        for event in client.subscribe("cache", "t"):
+            assert event == Item("one", 1, PAGE)
+            break
+        named = client.subscribe("cache", "t")
+        with pytest.raises(LookupError):
+            for _ in named:
+                raise LookupError
+        assert list(named) == []
+        held = client.subscribe("cache", "t")
+        assert held.established() is None
+        del held
+        gc.collect()
+
+    await _in_thread(use)
+    await until(lambda: topics.open == [])
+    assert len(topics.asked) == 3
+    await _in_thread(client.close)
+
+
+async def test_one_thread_closes_what_another_waits_for(topics: FakeTopics) -> None:
+    def use() -> list[object]:
+        with _client(topics) as client:
+            subscription = client.subscribe("cache", "t")
+            assert subscription.established() is None
+            told: list[object] = []
+            waiting = threading.Thread(target=lambda: told.extend(subscription), daemon=True)
+            waiting.start()
+            subscription.close()
+            waiting.join(20)
+            assert not waiting.is_alive()
+            subscription.close()
+            assert client.held() == dict.fromkeys(client.held(), 0) or client.statistics().topics.subscriptions <= 1
+            return told
+
+    assert await _in_thread(use) == []
+    await until(lambda: topics.open == [])
+
+
+async def test_closing_the_client_ends_the_loops_of_all_threads(topics: FakeTopics) -> None:
+    def use() -> None:
+        client = _client(topics)
+        ends: list[list[object]] = []
+        subscriptions = [client.subscribe("cache", f"t{n}") for n in range(8)]
+
+        def follow(each: sync.TopicSubscription) -> None:
+            ends.append(list(each))
+
+        threads = [threading.Thread(target=follow, args=(each,), daemon=True) for each in subscriptions]
+        for thread in threads:
+            thread.start()
+        for each in subscriptions:
+            assert each.established() is None
+        client.close()
+        for thread in threads:
+            thread.join(20)
+        assert ends == [[]] * 8
+        [late] = client.subscribe("cache", "t")
+        assert isinstance(late, Error) and late.code is ErrorCode.CANCELLED
+
+    await _in_thread(use)
+    await until(lambda: topics.open == [])
+
+
+async def test_of_several_threads_that_iterate_each_event_goes_to_one(topics: FakeTopics) -> None:
+    async def script(stream: Stream) -> None:
+        for number in range(1, 1_001):
+            await stream.item(number)
+        await stream.stay()
+
+    topics.script = script
+
+    def use() -> None:
+        with _client(topics) as client:
+            subscription = client.subscribe("cache", "t")
+            told: list[object] = []
+            enough = threading.Event()
+
+            def take() -> None:
+                while len(told) < 1_000:
+                    try:
+                        told.append(next(subscription))
+                    except StopIteration:
+                        break
+                enough.set()
+
+            threads = [threading.Thread(target=take, daemon=True) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            assert enough.wait(20)
+            subscription.close()
+            for thread in threads:
+                thread.join(20)
+            numbers = sorted(event.number for event in told if isinstance(event, Item))
+            assert numbers == list(range(1, 1_001))
+
+    await _in_thread(use)
+
+
+async def test_a_thread_that_never_reads_has_the_server_wait_and_then_gets_all(topics: FakeTopics) -> None:
+    async def script(stream: Stream) -> None:
+        await stream.head(f"{PAGE}-1")
+        for number in range(1, 3_001):
+            await stream.item(number, b"x" * 1_000)
+        await stream.stay()
+
+    topics.script = script
+
+    def use() -> None:
+        with _client(topics) as client:
+            subscription = client.subscribe("cache", "t")
+            assert subscription.established() is None
+            while client.statistics().topics.items < MOST_EVENTS:
+                pass
+            assert client.statistics().topics.items == MOST_EVENTS
+            for number in range(1, 3_001):
+                event = next(subscription)
+                assert isinstance(event, Item) and event.number == number
+            subscription.close()
+
+    await _in_thread(use)
+
+
+async def test_a_thread_that_runs_an_event_loop_is_told_so_and_the_subscription_lives(topics: FakeTopics) -> None:
+    client = _client(topics)
+    subscription = client.subscribe("cache", "t")
+    for use in (lambda: next(subscription), subscription.established):
+        with pytest.raises(RuntimeError, match="this thread runs an event loop"):
+            use()
+    assert await _in_thread(subscription.established) is None
+    subscription.close()
+    await _in_thread(client.close)
+
+
+async def test_a_refusal_is_the_one_event_there_too(topics: FakeTopics) -> None:
+    def use() -> list[object]:
+        with _client(topics) as client:
+            return list(client.subscribe("cache", ""))
+
+    [error] = await _in_thread(use)
+    assert isinstance(error, Error) and error.code is ErrorCode.INVALID_ARGUMENT
+    assert topics.asked == []

@@ -1,0 +1,448 @@
+"""A server, and a network, that do what they must not: a subscription goes on, or ends with one error (N12)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import resource
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import grpc
+import pytest
+
+from larder_cache import CacheClient, CredentialProvider, ErrorCode, TlsOptions, subscription_state
+from larder_cache.topic_buffer import MOST_EVENTS
+from larder_cache.topic_event import Discontinuity, Error, Item
+from tests.certificates import Certificates, needs_openssl
+from tests.conftest import until
+from tests.proxy import Proxy
+from tests.topics.conftest import quick, topics_client
+from tests.topics.fake_topics import PAGE, FakeTopics, Script, Stream
+
+
+@pytest.fixture
+async def client(topics: FakeTopics) -> AsyncIterator[CacheClient]:
+    async with topics_client(topics) as made:
+        yield made
+        assert made.held()["permits"] == 0
+
+
+async def _the_end(client: CacheClient, topics: FakeTopics) -> Error:
+    """Follow to the end, which is one error."""
+    events = [event async for event in client.subscribe("cache", "t")]
+    assert len(events) == 1 and isinstance(events[0], Error), events
+    await until(lambda: topics.open == [])
+    assert client.held() == dict.fromkeys(client.held(), 0)
+    return events[0]
+
+
+def _failing(status: grpc.StatusCode, cause: str | None = None, *, after_a_heartbeat: bool = False) -> Script:
+    async def script(stream: Stream) -> None:
+        if after_a_heartbeat:
+            await stream.heartbeat()
+        await stream.fail(status, "injected", cause)
+
+    return script
+
+
+@pytest.mark.parametrize("after_a_heartbeat", [False, True])
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        (grpc.StatusCode.INVALID_ARGUMENT, ErrorCode.INVALID_ARGUMENT),
+        (grpc.StatusCode.NOT_FOUND, ErrorCode.NOT_FOUND),
+        (grpc.StatusCode.PERMISSION_DENIED, ErrorCode.PERMISSION_DENIED),
+        (grpc.StatusCode.FAILED_PRECONDITION, ErrorCode.FAILED_PRECONDITION),
+        (grpc.StatusCode.UNIMPLEMENTED, ErrorCode.UNKNOWN),
+        (grpc.StatusCode.UNAUTHENTICATED, ErrorCode.UNAUTHENTICATED),
+    ],
+)
+async def test_top_24_what_no_other_attempt_mends_is_one_error_and_the_end(
+    topics: FakeTopics, client: CacheClient, status: grpc.StatusCode, code: ErrorCode, after_a_heartbeat: bool
+) -> None:
+    topics.script = _failing(status, "some_cause", after_a_heartbeat=after_a_heartbeat)
+    error = await _the_end(client, topics)
+    assert (error.code, error.cause) == (code, "some_cause")
+    assert "subscribe to 't' in cache 'cache': injected" in error.message and "1 attempt" in error.message
+    assert len(topics.asked) == 1
+
+
+async def test_top_24_a_full_server_ends_what_has_not_begun_and_is_waited_for_by_what_has(
+    topics: FakeTopics, client: CacheClient
+) -> None:
+    topics.script = _failing(grpc.StatusCode.RESOURCE_EXHAUSTED, "topic_subscriptions_limit_exceeded")
+    error = await _the_end(client, topics)
+    assert (error.code, error.cause) == (ErrorCode.LIMIT_EXCEEDED, "topic_subscriptions_limit_exceeded")
+
+    async def full_for_a_while(stream: Stream) -> None:
+        if len(topics.asked) == 2:
+            await stream.heartbeat()
+        elif len(topics.asked) < 6:
+            await stream.fail(grpc.StatusCode.RESOURCE_EXHAUSTED)
+        await stream.item(1, "room")
+        await stream.stay()
+
+    async def begin_and_lose(stream: Stream) -> None:
+        if len(topics.asked) == 2:
+            await stream.heartbeat()
+            await stream.fail(grpc.StatusCode.UNAVAILABLE)
+        await full_for_a_while(stream)
+
+    topics.script = begin_and_lose
+    assert await anext(client.subscribe("cache", "t")) == Item("room", 1, PAGE)
+    assert len(topics.asked) == 6
+
+
+@pytest.mark.parametrize(
+    "status",
+    [
+        grpc.StatusCode.CANCELLED,
+        grpc.StatusCode.UNKNOWN,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+        grpc.StatusCode.ABORTED,
+        grpc.StatusCode.OUT_OF_RANGE,
+        grpc.StatusCode.INTERNAL,
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.DATA_LOSS,
+        None,
+    ],
+)
+async def test_top_24_on_anything_else_and_ok_it_goes_on_where_it_was(
+    topics: FakeTopics, client: CacheClient, status: grpc.StatusCode | None
+) -> None:
+    async def script(stream: Stream) -> None:
+        at = stream.asked[0] or 1
+        await stream.item(at, str(at))
+        if status is not None:
+            await stream.fail(status)
+
+    topics.script = script
+    subscription = client.subscribe("cache", "t")
+    assert [await anext(subscription) for _ in range(4)] == [Item(str(n), n, PAGE) for n in range(1, 5)]
+    assert [asked[:2] for asked in topics.asked[:4]] == [(0, 0), (2, PAGE), (3, PAGE), (4, PAGE)]
+
+
+async def test_top_24_what_never_begins_ends_within_the_request_timeout_with_the_last_failure(
+    topics: FakeTopics,
+) -> None:
+    topics.script = _failing(grpc.StatusCode.UNAVAILABLE, "its_cause")
+    async with topics_client(topics, request_timeout_s=0.2) as client:
+        error = await _the_end(client, topics)
+    assert (error.code, error.cause) == (ErrorCode.UNAVAILABLE, "its_cause")
+    assert len(topics.asked) > 1 and f"{len(topics.asked)} attempts" in error.message
+
+
+async def test_top_24_a_server_that_is_not_there_is_unavailable_in_the_end() -> None:
+    async with FakeTopics() as gone:
+        pass
+    async with topics_client(gone, request_timeout_s=0.2) as client:
+        [error] = [event async for event in client.subscribe("cache", "t")]
+        assert isinstance(error, Error) and error.code is ErrorCode.UNAVAILABLE
+        assert client.held() == dict.fromkeys(client.held(), 0)
+
+
+@needs_openssl
+async def test_a2_a_connection_that_tls_forbids_says_why_and_files_that_have_changed_hold_from_then_on(
+    tmp_path: Path,
+) -> None:
+    files, others = Certificates(tmp_path / "files"), Certificates(tmp_path / "others")
+    files.issue("server", host="localhost")
+    trusted = tmp_path / "trusted.pem"
+    trusted.write_bytes(others.authority.read_bytes())
+    own = files.path("server.key").read_bytes(), files.path("server.pem").read_bytes()
+    async with FakeTopics(tls=own) as topics:
+        options = TlsOptions(authority_files=(trusted,), server_name="localhost")
+        credentials = CredentialProvider(endpoint=f"127.0.0.1:{topics.port}", tls=True).with_tls(options)
+        configuration = quick(request_timeout_s=1.0, max_back_off_s=0.1)
+        async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
+            [error] = [event async for event in client.subscribe("cache", "t")]
+            assert isinstance(error, Error) and error.code is ErrorCode.UNAVAILABLE
+            assert "is from an authority that is not trusted here" in error.message
+            assert topics.asked == []
+            trusted.write_bytes(files.authority.read_bytes())
+            topics.say("t", "hello")
+            assert await anext(client.subscribe("cache", "t")) == Item("hello", 1, PAGE)
+        async with CacheClient(
+            CredentialProvider(endpoint=f"127.0.0.1:{topics.port}", tls=False),
+            default_ttl=60,
+            configuration=quick(request_timeout_s=0.3),
+        ) as plain:
+            [error] = [event async for event in plain.subscribe("cache", "t")]
+            assert isinstance(error, Error) and error.code is ErrorCode.UNAVAILABLE
+
+
+async def test_top_26_a_first_message_that_never_comes_ends_it_as_a_timeout(topics: FakeTopics) -> None:
+    topics.script = Stream.stay
+    async with topics_client(topics, request_timeout_s=0.1) as client:
+        error = await _the_end(client, topics)
+    assert error.code is ErrorCode.TIMEOUT and "has not answered for 0.1 s" in error.message
+
+
+async def test_top_26_headers_without_a_message_are_no_beginning(topics: FakeTopics) -> None:
+    async def script(stream: Stream) -> None:
+        await stream.head(f"{PAGE}-7")
+        await stream.stay()
+
+    topics.script = script
+    async with topics_client(topics, request_timeout_s=0.1) as client:
+        assert (await _the_end(client, topics)).code is ErrorCode.TIMEOUT
+
+
+async def test_a_message_that_cannot_be_read_ends_its_stream_alone_and_is_said_once(
+    topics: FakeTopics, client: CacheClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    # A length beyond its message; text that is no UTF-8.
+    garbage = [b"\xff\xff\xff", b"\x0a\x7f", b"\x0a\x06\x08\x01\x12\x02\x0a\xff"]
+
+    async def script(stream: Stream) -> None:
+        await stream.head(f"{PAGE}-1")
+        await stream.heartbeat()
+        if garbage:
+            await stream.raw(garbage.pop())
+        else:
+            await stream.item(1, "after all")
+        await stream.stay()
+
+    topics.script = script
+    with caplog.at_level(logging.WARNING, "larder_cache"):
+        assert await anext(client.subscribe("cache", "t")) == Item("after all", 1, PAGE)
+    assert [asked[0] for asked in topics.asked] == [0, 1, 1, 1]
+    # grpcio's own words, where several event loops use it, are not ours.
+    said = [record.getMessage() for record in caplog.records if record.name == "larder_cache"]
+    assert len(said) == 1 and "could not be read" in said[0]
+
+
+async def test_messages_and_fields_of_a_later_protocol_count_for_nothing(
+    topics: FakeTopics, client: CacheClient
+) -> None:
+    async def script(stream: Stream) -> None:
+        # An empty message; a kind 9 of messages; an item with a field 9 and a kind 7 of value.
+        for message in (b"", b"\x4a\x03\x08\x01\x10", b"\x0a\x0b\x08\x05\x12\x02\x3a\x00\x20\x07\x4a\x01\x00"):
+            await stream.raw(message)
+        await stream.stay()
+
+    topics.script = script
+    assert await anext(client.subscribe("cache", "t")) == Item(b"", 5, 7)
+
+
+async def test_numbers_that_go_back_for_ever_tell_nothing_and_hold_nothing(
+    topics: FakeTopics, client: CacheClient
+) -> None:
+    async def script(stream: Stream) -> None:
+        await stream.head(f"{PAGE}-5000")
+        for number in range(4_999, 0, -1):
+            await stream.item(number, "old")
+        await stream.item(5_000, "at last")
+        await stream.stay()
+
+    topics.script = script
+    assert await anext(client.subscribe("cache", "t")) == Item("at last", 5_000, PAGE)
+
+
+async def test_endless_heartbeats_that_nobody_asked_for_hold_nothing(topics: FakeTopics, client: CacheClient) -> None:
+    sent = 0
+
+    async def script(stream: Stream) -> None:
+        nonlocal sent
+        while True:
+            await stream.heartbeat()
+            sent += 1
+
+    topics.script = script
+    subscription = client.subscribe("cache", "t")
+    await subscription.established()
+    await until(lambda: sent > 5_000)
+    assert client.statistics().topics.items == 0
+    await subscription.aclose()
+    await until(lambda: topics.open == [])
+
+
+@pytest.mark.parametrize("size", [1, 100_000])
+async def test_top_27_a_consumer_that_never_reads_has_the_server_wait_and_memory_stays(
+    topics: FakeTopics, client: CacheClient, size: int
+) -> None:
+    sent = 0
+    stalled = asyncio.Event()
+
+    async def script(stream: Stream) -> None:
+        nonlocal sent
+        await stream.head(f"{PAGE}-1")
+        while True:
+            try:
+                async with asyncio.timeout(1.0):
+                    await stream.item(sent + 1, b"x" * size)
+            except TimeoutError:
+                stalled.set()
+                await stream.stay()
+            sent += 1
+
+    topics.script = script
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    subscription = client.subscribe("cache", "t")
+    await subscription.established()
+    await stalled.wait()
+    # 256 or 4 MiB are held, and what connections hold between: a window of 64 KB and buffers of the systems.
+    assert client.statistics().topics.items <= MOST_EVENTS
+    assert client.statistics().topics.items * size <= 4 * 1024 * 1024 + size
+    assert sent * size < 16_000_000
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64_000
+    held = client.statistics().topics.items
+    numbers = [event.number for _ in range(held) if isinstance(event := await anext(subscription), Item)]
+    assert numbers == list(range(1, held + 1))
+
+
+async def test_a_stream_that_nobody_reads_keeps_no_other_of_its_connection_waiting(
+    topics: FakeTopics, client: CacheClient
+) -> None:
+    async def script(stream: Stream) -> None:
+        number = 0
+        await stream.head(f"{PAGE}-1")
+        while True:
+            number += 1
+            await stream.item(number, b"x" * 10_000)
+
+    topics.script = script
+    stuck = client.subscribe("cache", "stuck")
+    await stuck.established()
+    await until(lambda: client.statistics().topics.items >= MOST_EVENTS)
+    quick_one = client.subscribe("cache", "quick")
+    for number in range(1, 1_000):
+        assert await anext(quick_one) == Item(b"x" * 10_000, number, PAGE)
+    assert len(set(topics.peers)) == 1
+    await stuck.aclose()
+
+
+async def test_a_connection_that_is_reset_in_mid_stream_is_resumed(topics: FakeTopics) -> None:
+    async with Proxy(topics.port) as proxy:
+        credentials = CredentialProvider.local(port=proxy.port)
+        async with CacheClient(credentials, default_ttl=60, configuration=quick()) as client:
+            subscription = client.subscribe("cache", "t")
+            for number in range(1, 6):
+                topics.say("t", str(number))
+                assert await anext(subscription) == Item(str(number), number, PAGE)
+                proxy.cut()
+            assert client.statistics().topics.reconnects >= 4
+
+
+async def test_top_7_a_server_that_says_goodbye_and_comes_back_costs_nothing(topics: FakeTopics) -> None:
+    async with topics_client(topics) as client:
+        subscription = client.subscribe("cache", "t")
+        topics.say("t", "one")
+        assert await anext(subscription) == Item("one", 1, PAGE)
+        port = topics.port
+        await topics.stop()
+        async with FakeTopics(port) as again:
+            again.say("t", "one", "two")
+            assert await anext(subscription) == Item("two", 2, PAGE)
+            assert again.asked[0] == (2, PAGE, False)
+            again.say("t", "three")
+            assert await anext(subscription) == Item("three", 3, PAGE)
+            await subscription.aclose()
+
+
+async def test_unavailable_for_a_while_is_asked_at_the_pace_of_the_back_off(topics: FakeTopics) -> None:
+    async def script(stream: Stream) -> None:
+        if len(topics.asked) in (1, 12):
+            await stream.item(len(topics.asked), "up")
+        await stream.fail(grpc.StatusCode.UNAVAILABLE, "down", "not_executed")
+
+    topics.script = script
+    async with topics_client(topics, initial_back_off_s=0.002, max_back_off_s=0.016) as client:
+        loop = asyncio.get_running_loop()
+        subscription = client.subscribe("cache", "t")
+        began = loop.time()
+        assert await anext(subscription) == Item("up", 1, PAGE)
+        assert await anext(subscription) == Discontinuity(1, 12, PAGE)
+        # Eleven waits, each at least half of 2, 4, 8, then 16 ms.
+        assert loop.time() - began >= (2 + 4 + 8 + 8 * 16) / 2_000
+        await subscription.aclose()
+
+
+async def test_retry_7_a_server_that_is_away_is_tried_a_few_times_a_second_however_many_wait(
+    topics: FakeTopics,
+) -> None:
+    async with Proxy(topics.port) as proxy:
+        credentials = CredentialProvider.local(port=proxy.port)
+        configuration = quick(initial_back_off_s=0.08, max_back_off_s=1.0)
+        async with CacheClient(credentials, default_ttl=60, configuration=configuration) as client:
+            subscriptions = [client.subscribe("cache", "t") for _ in range(100)]
+            assert set(await asyncio.gather(*(each.established() for each in subscriptions))) == {None}
+            loop = asyncio.get_running_loop()
+            target, proxy.target, before, began = proxy.target, 1, proxy.accepted, loop.time()
+            proxy.cut()
+            await until(lambda: client.statistics().topics.reconnects >= 500)
+            # The first waits are 100, 160 and 256 ms, a fifth less at most.
+            assert proxy.accepted - before <= 4 + (loop.time() - began) / 0.25
+            proxy.target = target
+            topics.say("t", "back")
+            for each in subscriptions:
+                assert await anext(each) == Item("back", 1, PAGE)
+            await asyncio.gather(*(each.aclose() for each in subscriptions))
+            await until(lambda: client.statistics().connections == 0)
+
+
+async def test_n4_a_connection_that_is_silently_gone_is_given_up_and_resumed(
+    topics: FakeTopics, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subscription_state, "_SILENCE_S", 0.2)
+    async with Proxy(topics.port) as proxy:
+        credentials = CredentialProvider.local(port=proxy.port)
+        async with CacheClient(credentials, default_ttl=60, configuration=quick()) as client:
+            subscription = client.subscribe("cache", "t")
+            topics.say("t", "one")
+            assert await anext(subscription) == Item("one", 1, PAGE)
+            proxy.freeze()
+            topics.say("t", "two")
+            assert await anext(subscription) == Item("two", 2, PAGE)
+            assert topics.asked[-1] == (2, PAGE, False)
+
+
+async def test_a_task_that_is_cancelled_anywhere_in_a_subscription_leaves_nothing(topics: FakeTopics) -> None:
+    turn = 0
+
+    async def script(stream: Stream) -> None:
+        nonlocal turn
+        turn += 1
+        await stream.head(f"{PAGE}-1")
+        for number in range(1, 400):
+            await stream.item(number, "x")
+        if turn % 3:
+            await stream.fail(grpc.StatusCode.UNAVAILABLE)
+        await stream.stay()
+
+    async def follow(client: CacheClient) -> None:
+        async for _ in client.subscribe("cache", "t"):
+            await asyncio.sleep(0)
+
+    topics.script = script
+    async with topics_client(topics) as client:
+        for steps in range(60):
+            task = asyncio.create_task(follow(client))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            if steps % 4 == 3:
+                await asyncio.sleep(0.005)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+        await until(lambda: topics.open == [])
+        await until(lambda: not any(client.held().values()))
+        assert client.statistics().connections == 0
+
+
+async def test_a_thousand_subscriptions_opened_and_left_share_ten_connections_and_leave_nothing(
+    topics: FakeTopics,
+) -> None:
+    async with topics_client(topics) as client:
+        subscriptions = [client.subscribe("cache", f"t{n % 7}") for n in range(1_000)]
+        assert set(await asyncio.gather(*(each.established() for each in subscriptions))) == {None}
+        assert len(topics.open) == 1_000 and len(set(topics.open)) == 10
+        assert client.statistics().topics.subscriptions == 1_000
+        topics.say("t3", "news")
+        for each in subscriptions[3::7]:
+            assert await anext(each) == Item("news", 1, PAGE)
+        await asyncio.gather(*(each.aclose() for each in subscriptions))
+        await until(lambda: topics.open == [])
+        assert client.held() == dict.fromkeys(client.held(), 0)
+        await until(lambda: client.statistics().connections == 0)

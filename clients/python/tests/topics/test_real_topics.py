@@ -1,0 +1,116 @@
+"""Topics of this tree's own server: what a restart, a deleted cache and a slow reader come to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from larder_cache import CacheClient, CredentialProvider, ErrorCode, TopicStart
+from larder_cache import responses as r
+from larder_cache import subscription_state
+from larder_cache.topic_event import Discontinuity, Error, Heartbeat, Item
+from tests.larder_server import larder_server
+from tests.topics.conftest import quick
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with larder_server("--topic-heartbeat", "0.1s") as running:
+        yield running
+
+
+def _client(port: int) -> CacheClient:
+    return CacheClient(CredentialProvider.local(port=port), default_ttl=60, configuration=quick())
+
+
+async def test_texts_and_bytes_come_with_numbers_and_a_page_and_can_be_resumed(port: int) -> None:
+    async with _client(port) as client:
+        cache = client.cache("cache")
+        async with cache.subscribe("a", start=TopicStart.NOW) as subscription:
+            for value in ("größe", b"\xff", "", "x" * 1_048_576):
+                assert await cache.publish("a", value) == r.SUCCESS
+            told = [await anext(subscription) for _ in range(4)]
+        assert [each.value for each in told if isinstance(each, Item)] == ["größe", b"\xff", "", "x" * 1_048_576]
+        assert [each.number for each in told if isinstance(each, Item)] == [1, 2, 3, 4]
+        last = told[-1]
+        assert isinstance(last, Item)
+        assert await cache.publish("a", "next") == r.SUCCESS
+        resumed = cache.subscribe("a", resume_at=5, page=last.page)
+        assert await anext(resumed) == Item("next", 5, last.page)
+        refused = await cache.publish("a", "x" * 1_048_577)
+        assert isinstance(refused, r.Error) and refused.code is ErrorCode.LIMIT_EXCEEDED
+
+
+async def test_top_7_a_cache_that_is_deleted_ends_its_subscriptions_with_not_found(port: int) -> None:
+    async with _client(port) as client:
+        assert await client.create_cache("gone") == r.SUCCESS
+        subscription = client.subscribe("gone", "t")
+        assert await subscription.established() is None
+        assert await client.delete_cache("gone") == r.SUCCESS
+        [error] = [event async for event in subscription]
+        assert isinstance(error, Error) and error.code is ErrorCode.NOT_FOUND
+        [error] = [event async for event in client.subscribe("gone", "t")]
+        assert isinstance(error, Error) and error.code is ErrorCode.NOT_FOUND
+
+
+async def test_top_1_heartbeats_come_while_nothing_else_does(port: int) -> None:
+    async with _client(port) as client:
+        subscription = client.subscribe("cache", "beats", heartbeats=True)
+        assert [await anext(subscription) for _ in range(3)] == [Heartbeat()] * 3
+
+
+async def test_top_26_an_event_loop_that_stood_still_takes_no_stream_for_lost(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subscription_state, "_SILENCE_S", 0.6)
+    async with _client(port) as client:
+        async with client.subscribe("cache", "still", start=TopicStart.NOW) as subscription:
+            for number in range(1, 4):
+                # The fault: nothing of this process runs.
+                time.sleep(1.5)
+                assert await client.publish("cache", "still", "v") == r.SUCCESS
+                event = await anext(subscription)
+                assert isinstance(event, Item) and event.number == number
+        assert client.statistics().topics.reconnects == 0
+
+
+async def test_top_4_a_reader_that_stands_still_is_told_of_its_gap_and_nobody_else_is(port: int) -> None:
+    async with _client(port) as client:
+        slow = client.subscribe("cache", "slow", start=TopicStart.NOW)
+        quick_one = client.subscribe("cache", "slow", start=TopicStart.NOW)
+        assert await slow.established() is None and await quick_one.established() is None
+        value = b"x" * 100_000
+        for number in range(1, 401):
+            assert await client.publish("cache", "slow", value) == r.SUCCESS
+            event = await anext(quick_one)
+            assert isinstance(event, Item) and event.number == number
+        expected = 1
+        gaps = 0
+        while expected <= 400:
+            event = await anext(slow)
+            if isinstance(event, Discontinuity):
+                gaps += 1
+                assert event.last == expected - 1 and event.next > expected
+                expected = event.next
+            else:
+                assert isinstance(event, Item) and event.number == expected
+                expected += 1
+        assert gaps == 1
+
+
+async def test_top_2_a_server_that_was_restarted_is_a_new_page_and_a_gap_that_is_told_once() -> None:
+    with larder_server() as port:
+        client = _client(port)
+        subscription = client.subscribe("cache", "t")
+        assert await client.publish("cache", "t", "before") == r.SUCCESS
+        before = await anext(subscription)
+        assert isinstance(before, Item) and before.number == 1
+    with larder_server(port=port):
+        while isinstance(await client.publish("cache", "t", "after"), r.Error):
+            pass
+        gap, after = await anext(subscription), await anext(subscription)
+        assert isinstance(after, Item) and (after.value, after.number) == ("after", 1)
+        assert gap == Discontinuity(1, 1, after.page) and after.page > before.page
+        await client.aclose()

@@ -1,0 +1,191 @@
+"""Publishing and following on the event loop: what comes, in what order, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+
+import pytest
+
+from larder_cache import ErrorCode, TopicStart
+from larder_cache import responses as r
+from larder_cache.topic_event import HEARTBEAT, Discontinuity, Error, Item, TopicEvent
+from tests.conftest import until
+from tests.topics.conftest import topics_client
+from tests.topics.fake_topics import PAGE, FakeTopics, Stream
+
+
+async def test_what_is_published_comes_in_order_as_it_was_published(topics: FakeTopics) -> None:
+    async with topics_client(topics) as client:
+        cache = client.cache("cache")
+        async with cache.subscribe("t", start=TopicStart.NOW) as subscription:
+            assert await cache.publish("t", "größe") == r.SUCCESS
+            assert await client.publish("cache", "t", b"\xff\x00") == r.SUCCESS
+            assert await client.publish("cache", "t", "") == r.SUCCESS
+            told = [await anext(subscription) for _ in range(3)]
+        assert told == [Item("größe", 1, PAGE), Item(b"\xff\x00", 2, PAGE), Item("", 3, PAGE)]
+    assert topics.asked == [(0, 0, True)]
+    assert {(each.cache_name, each.topic) for each in topics.published} == {("cache", "t")}
+
+
+async def test_a_loop_begins_with_the_newest_and_is_left_at_once(topics: FakeTopics) -> None:
+    topics.say("t", "one", "two")
+    async with topics_client(topics) as client:
+        async for event in client.subscribe("cache", "t"):
+            assert event == Item("two", 2, PAGE)
+            break
+        await until(lambda: topics.open == [])
+        assert client.held() == dict.fromkeys(client.held(), 0)
+        assert client.statistics().topics.items == 1
+
+
+async def test_leaving_a_loop_closes_a_subscription_that_is_still_named(topics: FakeTopics) -> None:
+    topics.say("t", "one")
+    async with topics_client(topics) as client:
+        subscription = client.subscribe("cache", "t")
+        with pytest.raises(LookupError):
+            async for _ in subscription:
+                raise LookupError
+        await until(lambda: topics.open == [])
+        assert [event async for event in subscription] == []
+
+
+async def test_a_subscription_that_nobody_holds_is_closed(topics: FakeTopics) -> None:
+    async with topics_client(topics) as client:
+        subscription = client.subscribe("cache", "t")
+        assert await subscription.established() is None
+        assert len(topics.open) == 1
+        del subscription
+        gc.collect()
+        await until(lambda: topics.open == [])
+
+
+async def test_aclose_frees_the_stream_before_it_returns_and_may_be_called_again(topics: FakeTopics) -> None:
+    async with topics_client(topics) as client:
+        subscription = client.subscribe("cache", "t")
+        await subscription.established()
+        await subscription.aclose()
+        assert client.held() == dict.fromkeys(client.held(), 0)
+        await subscription.aclose()
+        with pytest.raises(StopAsyncIteration):
+            await anext(subscription)
+        assert await subscription.established() is None
+        await until(lambda: topics.open == [])
+
+
+async def test_one_that_was_never_begun_opens_nothing(topics: FakeTopics) -> None:
+    async with topics_client(topics) as client:
+        await client.subscribe("cache", "t").aclose()
+        unused = client.subscribe("cache", "t")
+        del unused
+    assert topics.asked == []
+
+
+async def test_closing_the_client_ends_its_subscriptions_and_what_waits_for_them(topics: FakeTopics) -> None:
+    client = topics_client(topics)
+    subscriptions = [client.subscribe("cache", "t") for _ in range(3)]
+    waiting = [asyncio.ensure_future(anext(each, None)) for each in subscriptions]
+    await until(lambda: len(topics.open) == 3)
+    await client.aclose()
+    assert await asyncio.gather(*waiting) == [None] * 3
+    late = [event async for event in client.subscribe("cache", "t")]
+    assert len(late) == 1 and isinstance(late[0], Error) and late[0].code is ErrorCode.CANCELLED
+    assert "closed" in late[0].message
+    await until(lambda: topics.open == [])
+
+
+async def test_top_27_heartbeats_are_told_on_request(topics: FakeTopics) -> None:
+    async def script(stream: Stream) -> None:
+        await stream.head(f"{PAGE}-1")
+        await stream.heartbeat()
+        await stream.heartbeat()
+        await stream.item(1, "a")
+        await stream.stay()
+
+    topics.script = script
+    async with topics_client(topics) as client:
+        subscription = client.subscribe("cache", "t", heartbeats=True)
+        assert [await anext(subscription) for _ in range(3)] == [HEARTBEAT, HEARTBEAT, Item("a", 1, PAGE)]
+        assert await anext(client.subscribe("cache", "t")) == Item("a", 1, PAGE)
+
+
+async def test_top_23_a_lost_stream_is_resumed_without_loss_or_double(topics: FakeTopics) -> None:
+    async def script(stream: Stream) -> None:
+        resume_at, _, _ = stream.asked
+        at = resume_at or 5
+        await stream.head(f"{PAGE}-{at}")
+        await stream.heartbeat()
+        await stream.item(at, str(at), publisher="me")
+        # What it had already, and then the next: a server that goes back.
+        await stream.item(at - 1, "old")
+        await stream.item(at + 1, str(at + 1), publisher="me")
+
+    topics.script = script
+    async with topics_client(topics) as client:
+        subscription = client.subscribe("cache", "t")
+        told = [await anext(subscription) for _ in range(6)]
+        assert told == [Item(str(n), n, PAGE, "me") for n in range(5, 11)]
+        assert client.statistics().topics.reconnects >= 2
+    assert topics.asked[:3] == [(0, 0, False), (7, PAGE, False), (9, PAGE, False)]
+
+
+async def test_top_21_and_22_a_gap_is_told_once_whether_the_server_tells_it_or_not(topics: FakeTopics) -> None:
+    async def script(stream: Stream) -> None:
+        await stream.head(f"{PAGE}-5")
+        await stream.item(5)
+        await stream.gap(5, 20)
+        await stream.gap(5, 20)
+        await stream.item(21)
+        await stream.item(30)
+        await stream.item(1, page=PAGE + 1)
+        await stream.stay()
+
+    topics.script = script
+    async with topics_client(topics) as client:
+        subscription = client.subscribe("cache", "t", resume_at=5, page=PAGE)
+        told = [await anext(subscription) for _ in range(7)]
+        assert client.statistics().topics.discontinuities == 3
+    gaps = Discontinuity(5, 21, PAGE), Discontinuity(21, 30, PAGE), Discontinuity(30, 1, PAGE + 1)
+    items = Item(b"", 5, PAGE), Item(b"", 21, PAGE), Item(b"", 30, PAGE), Item(b"", 1, PAGE + 1)
+    expected: list[TopicEvent] = [items[0], gaps[0], items[1], gaps[1], items[2], gaps[2], items[3]]
+    assert told == expected
+
+
+async def test_a_subscription_for_another_loop_says_so_in_one_sentence(topics: FakeTopics) -> None:
+    async with topics_client(topics) as client:
+        subscription = client.subscribe("cache", "t")
+        await subscription.established()
+
+        def elsewhere() -> str:
+            try:
+                asyncio.run(subscription.established())
+            except RuntimeError as error:
+                return str(error)
+            return ""
+
+        said = await asyncio.get_running_loop().run_in_executor(None, elsewhere)
+        assert "belongs to the event loop that began it" in said
+        topics.say("t", "still")
+        assert await anext(subscription) == Item("still", 1, PAGE)
+
+
+async def test_two_who_wait_get_an_event_each(topics: FakeTopics) -> None:
+    async with topics_client(topics) as client:
+        subscription = client.subscribe("cache", "t")
+        both = [asyncio.ensure_future(anext(subscription)) for _ in range(2)]
+        await until(lambda: len(topics.open) == 1)
+        topics.say("t", "a", "b")
+        numbers = sorted(event.number for event in await asyncio.gather(*both) if isinstance(event, Item))
+        assert numbers == [1, 2]
+
+
+async def test_whoever_gives_up_waiting_loses_no_event(topics: FakeTopics) -> None:
+    async with topics_client(topics) as client:
+        subscription = client.subscribe("cache", "t")
+        await subscription.established()
+        for n in range(1, 20):
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0):
+                    await anext(subscription)
+            topics.say("t", str(n))
+            assert await anext(subscription) == Item(str(n), n, PAGE)

@@ -1,0 +1,193 @@
+"""C1: what callers give to topics, of every wrong type and value."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from larder_cache import CacheClient, Configuration, CredentialProvider, ErrorCode, Metrics, TopicStart
+from larder_cache import responses as r
+from larder_cache import subscriptions, sync
+from larder_cache._proto import pubsub_pb2 as pb
+from larder_cache.hopping_calls import HoppingCalls
+from larder_cache.loop_calls import LoopCalls
+from larder_cache.subscription_state import Ask
+from larder_cache.topic_event import Error
+from larder_cache.topic_messages import Wanted, publish_request, subscribe_request
+from tests.topics.conftest import quick, topics_client
+from tests.topics.fake_topics import FakeTopics
+
+_NO_TEXT: list[Any] = [None, 1, b"t", bytearray(b"t"), ["t"], object(), True, 1.5]
+
+
+@pytest.mark.parametrize("topic", _NO_TEXT)
+async def test_a_topic_that_is_no_text_is_a_type_error_at_once(topics: FakeTopics, topic: Any) -> None:
+    async with topics_client(topics) as client:
+        with pytest.raises(TypeError, match="a topic is a text"):
+            await client.publish("cache", topic, "v")
+        with pytest.raises(TypeError, match="a topic is a text"):
+            client.subscribe("cache", topic)
+        with pytest.raises(TypeError, match="a cache's name is a text|unhashable"):
+            client.subscribe(topic, "t")
+        assert client.held() == dict.fromkeys(client.held(), 0)
+
+
+@pytest.mark.parametrize("value", [None, 1, 1.5, ["v"], {"v": 1}, object(), True])
+async def test_a_value_that_is_neither_text_nor_bytes_is_a_type_error(topics: FakeTopics, value: Any) -> None:
+    async with topics_client(topics) as client:
+        with pytest.raises(TypeError, match="text or bytes"):
+            await client.publish("cache", "t", value)
+    assert topics.published == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"resume_at": True},
+        {"resume_at": False},
+        {"resume_at": 1.0},
+        {"resume_at": "1"},
+        {"resume_at": None},
+        {"page": True, "resume_at": 1},
+        {"page": b"1", "resume_at": 1},
+        {"start": "now"},
+        {"start": None},
+        {"start": True},
+        {"heartbeats": 1},
+        {"heartbeats": None},
+        {"heartbeats": "yes"},
+        {"resumeAt": 1},
+    ],
+)
+async def test_an_option_of_another_type_or_name_is_a_type_error_at_once(
+    topics: FakeTopics, options: dict[str, Any]
+) -> None:
+    async with topics_client(topics) as client:
+        with pytest.raises(TypeError):
+            client.subscribe("cache", "t", **options)
+        with pytest.raises(TypeError):
+            client.cache("cache").subscribe("t", **options)
+    assert topics.asked == []
+
+
+@pytest.mark.parametrize(
+    ("cache", "topic", "options", "said"),
+    [
+        ("", "t", {}, "cache name"),
+        (" ", "t", {}, "cache name"),
+        ("x" * 256, "t", {}, "at most 255"),
+        ("cache", "", {}, "a topic is not empty"),
+        ("cache", "\ud800", {}, "a topic cannot be sent"),
+        ("cache", "t", {"resume_at": -1}, "resume_at is a number of 64 bits"),
+        ("cache", "t", {"resume_at": 2**64}, "resume_at is a number of 64 bits"),
+        ("cache", "t", {"resume_at": 10**5_000}, "resume_at is a number of 64 bits"),
+        ("cache", "t", {"resume_at": 1, "page": -1}, "page is a number of 64 bits"),
+        ("cache", "t", {"resume_at": 1, "page": 2**64}, "page is a number of 64 bits"),
+        ("cache", "t", {"page": 1}, "page is the page of resume_at"),
+        ("cache", "t", {"resume_at": 1, "start": TopicStart.NOW}, "give one of them"),
+    ],
+)
+async def test_a_value_that_cannot_be_right_is_one_error_and_the_end(
+    topics: FakeTopics, cache: str, topic: str, options: dict[str, Any], said: str
+) -> None:
+    async with topics_client(topics) as client:
+        subscription = client.subscribe(cache, topic, **options)
+        refused = await subscription.established()
+        assert refused is not None and refused.code is ErrorCode.INVALID_ARGUMENT and said in refused.message
+        assert [event async for event in subscription] == [refused]
+        assert client.held() == dict.fromkeys(client.held(), 0)
+        if not options:
+            answer = await client.publish(cache, topic, "v")
+            assert isinstance(answer, r.Error) and answer.code is ErrorCode.INVALID_ARGUMENT
+            assert said in answer.message
+    assert topics.asked == [] and topics.published == []
+
+
+@pytest.mark.parametrize("number", [1, 2**63, 2**64 - 1])
+async def test_numbers_to_the_last_of_64_bits_travel(topics: FakeTopics, number: int) -> None:
+    async with topics_client(topics) as client:
+        subscription = client.subscribe("cache", "t", resume_at=number, page=number)
+        assert await subscription.established() is None
+        await subscription.aclose()
+    assert topics.asked == [(number, number, False)]
+
+
+@pytest.mark.parametrize("size", [0, 1, 1024 * 1024, 10_900_000])
+async def test_a_value_of_any_size_is_sent_as_the_server_has_the_limit(topics: FakeTopics, size: int) -> None:
+    async with topics_client(topics) as client:
+        assert await client.publish("cache", "t", b"x" * size) == r.SUCCESS
+    assert len(topics.published[0].value.binary) == size
+
+
+@pytest.mark.parametrize("size", [11_010_048, 110_100_480])
+async def test_one_past_what_the_wire_takes_is_an_error_and_no_more(topics: FakeTopics, size: int) -> None:
+    async with topics_client(topics) as client:
+        answer = await client.publish("cache", "t", b"x" * size)
+        assert isinstance(answer, r.Error) and answer.code is ErrorCode.LIMIT_EXCEEDED
+        assert await client.publish("cache", "t", b"x") == r.SUCCESS
+        assert client.held() == dict.fromkeys(client.held(), 0)
+
+
+@pytest.mark.parametrize("value", [bytearray(b"ab"), memoryview(b"ab")])
+async def test_what_stands_for_bytes_is_sent_as_bytes(topics: FakeTopics, value: Any) -> None:
+    async with topics_client(topics) as client:
+        assert await client.publish("cache", "t", value) == r.SUCCESS
+    assert topics.published[0].value.WhichOneof("kind") == "binary"
+    assert topics.published[0].value.binary == b"ab"
+
+
+@given(st.text(min_size=1, max_size=30), st.text(max_size=200) | st.binary(max_size=200))
+def test_what_is_published_is_what_protobuf_reads(topic: str, value: str | bytes) -> None:
+    read = pb.PublishRequest.FromString(publish_request("größe", topic, value))
+    assert (read.cache_name, read.topic) == ("größe", topic)
+    kind = "text" if isinstance(value, str) else "binary"
+    assert read.value.WhichOneof("kind") == kind and getattr(read.value, kind) == value
+
+
+@given(st.text(min_size=1, max_size=30), st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
+def test_what_is_asked_for_is_what_protobuf_reads(topic: str, number: int, page: int) -> None:
+    request = subscribe_request(Wanted("c", topic, 0, 0, False, False), Ask(number, page, False))
+    read = pb.SubscribeRequest.FromString(request)
+    assert (read.cache_name, read.topic) == ("c", topic)
+    assert (read.resume_at_topic_sequence_number, read.sequence_page) == (number, page)
+
+
+def test_the_blocking_client_and_its_handles_take_the_same_arguments() -> None:
+    for asynchronous, blocking in ((CacheClient, sync.CacheClient), (sync.BoundCache, sync.BoundCache)):
+        for name in ("publish", "subscribe"):
+            assert callable(getattr(asynchronous, name)) and callable(getattr(blocking, name))
+    client = sync.CacheClient(default_ttl=60)
+    with pytest.raises(TypeError, match="resume_at"):
+        client.subscribe("cache", "t", resume_at=cast(Any, True))
+    [refused] = client.cache("cache").subscribe("t", resume_at=-1)
+    assert isinstance(refused, Error)
+
+
+async def test_one_subscription_more_than_a_client_can_have_is_refused_and_one_that_left_makes_room(
+    topics: FakeTopics, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subscriptions, "MOST_SUBSCRIPTIONS", 3)
+    async with topics_client(topics) as client:
+        several = [client.subscribe("cache", "t") for _ in range(3)]
+        assert [await each.established() for each in several] == [None] * 3
+        for _ in range(30):
+            refused = await client.subscribe("cache", "t").established()
+            assert refused is not None and refused.code is ErrorCode.CLIENT_OVERLOADED
+            assert "3 subscriptions are open already" in refused.message
+        await several[0].aclose()
+        assert await client.subscribe("cache", "t").established() is None
+        for each in several:
+            await each.aclose()
+    assert len(topics.asked) == 4
+
+
+async def test_a_frameworks_cache_says_that_it_has_no_subscriptions() -> None:
+    def calls(credentials: CredentialProvider, configuration: Configuration, metrics: Metrics | None) -> HoppingCalls:
+        return HoppingCalls(LoopCalls(credentials, configuration, metrics))
+
+    client = CacheClient(default_ttl=60, configuration=quick(), calls=calls)
+    with pytest.raises(RuntimeError, match="make a larder_cache.CacheClient"):
+        await anext(client.subscribe("cache", "t"))

@@ -1,0 +1,56 @@
+"""Subscriptions over several fronts: spread, and resumed at another where one goes (FRONT-6, FRONT-7)."""
+
+from __future__ import annotations
+
+import grpc
+
+from larder_cache import CacheClient, CredentialProvider
+from larder_cache.topic_event import Item
+from tests.conftest import until
+from tests.topics.conftest import quick
+from tests.topics.fake_topics import PAGE, FakeTopics, Stream
+
+
+def _client(*servers: FakeTopics) -> CacheClient:
+    text = ",".join(f"http://127.0.0.1:{each.port}" for each in servers)
+    return CacheClient(CredentialProvider.from_string(text), default_ttl=60, configuration=quick())
+
+
+async def test_subscriptions_are_spread_over_the_fronts() -> None:
+    async with FakeTopics() as one, FakeTopics() as two, _client(one, two) as client:
+        subscriptions = [client.subscribe("cache", "t") for _ in range(40)]
+        for each in subscriptions:
+            assert await each.established() is None
+        assert (len(one.open), len(two.open)) == (20, 20)
+        for each in subscriptions:
+            await each.aclose()
+
+
+async def test_top_23_a_front_that_is_killed_is_left_for_another_without_loss() -> None:
+    async with FakeTopics() as one, FakeTopics() as two, _client(one, two) as client:
+        for server in (one, two):
+            server.say("t", "one")
+        subscriptions = [client.subscribe("cache", "t") for _ in range(10)]
+        for each in subscriptions:
+            assert await anext(each) == Item("one", 1, PAGE)
+        await one.stop()
+        two.say("t", "two")
+        for each in subscriptions:
+            assert await anext(each) == Item("two", 2, PAGE)
+        await until(lambda: len(two.open) == 10)
+        for each in subscriptions:
+            await each.aclose()
+
+
+async def test_a_front_that_refuses_is_left_for_the_other_each_time() -> None:
+    async def refuse(stream: Stream) -> None:
+        await stream.fail(grpc.StatusCode.UNAVAILABLE, "draining", "not_executed")
+
+    async with FakeTopics() as one, FakeTopics() as two, _client(one, two) as client:
+        one.script = refuse
+        for _ in range(20):
+            subscription = client.subscribe("cache", "t")
+            assert await subscription.established() is None
+            await subscription.aclose()
+        assert len(two.asked) == 20
+        assert len(one.asked) <= 20
