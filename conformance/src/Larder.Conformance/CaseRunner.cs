@@ -8,10 +8,17 @@ internal static class CaseRunner
     /// <summary>What broke, as a sentence; null where the case passed.</summary>
     public static async Task<string?> RunAsync(Case vector, IAgent agent, string run)
     {
-        var substitution = new Substitution(run);
+        var subscriptions = new CaseSubscriptions(vector);
+        string? broken = await StepsAsync(vector, agent, new Substitution(run), subscriptions).ConfigureAwait(false);
+        await subscriptions.LeaveAsync(agent).ConfigureAwait(false);
+        return broken;
+    }
+
+    private static async Task<string?> StepsAsync(Case vector, IAgent agent, Substitution substitution, CaseSubscriptions subscriptions)
+    {
         foreach (JsonObject step in vector.Given)
         {
-            if (await StepAsync(step, agent, substitution).ConfigureAwait(false) is { } failed)
+            if (await StepAsync(step, agent, substitution, subscriptions).ConfigureAwait(false) is { } failed)
             {
                 return $"given {step["op"]}: {failed}";
             }
@@ -19,12 +26,13 @@ internal static class CaseRunner
 
         var when = (JsonObject)vector.When.DeepClone();
         when["then"] = vector.Then.DeepClone();
-        return await StepAsync(when, agent, substitution).ConfigureAwait(false);
+        return await StepAsync(when, agent, substitution, subscriptions).ConfigureAwait(false);
     }
 
-    private static async Task<string?> StepAsync(JsonObject step, IAgent agent, Substitution substitution)
+    private static async Task<string?> StepAsync(JsonObject step, IAgent agent, Substitution substitution, CaseSubscriptions subscriptions)
     {
         JsonObject request = substitution.Fill(step);
+        subscriptions.Scope(request);
         request.Remove("then", out JsonNode? then);
         request.Remove("save", out JsonNode? save);
         if (request["op"]!.GetValue<string>() == "wait")

@@ -12,11 +12,13 @@ internal static class Conformance
         }
 
         Options options;
-        IReadOnlyList<Case> cases;
+        IReadOnlyList<Case> all;
+        IReadOnlyList<ClientCall> calls;
         try
         {
             options = Options.Parse(arguments, Root());
-            cases = [.. Vectors.Load(options.VectorsFolder).Where(options.Wants)];
+            all = Vectors.Load(options.VectorsFolder);
+            calls = ClientCall.Load(options.VectorsFolder);
         }
         catch (Exception e) when (e is ArgumentException or InvalidDataException or DirectoryNotFoundException)
         {
@@ -24,6 +26,7 @@ internal static class Conformance
             return 2;
         }
 
+        IReadOnlyList<Case> cases = [.. all.Where(options.Wants)];
         bool colour = !Console.IsOutputRedirected && Environment.GetEnvironmentVariable("NO_COLOR") is null;
         var report = new Report(output, colour, options.Verbose);
         await using StoreServers? store = await StoreServers.StartAsync(options.Store, Root()).ConfigureAwait(false);
@@ -33,6 +36,10 @@ internal static class Conformance
             foreach (string transport in options.Transports)
             {
                 await new Run(agent, transport, servers, report).AllAsync(cases).ConfigureAwait(false);
+                if (options.WantsRule(AccessRun.Rule))
+                {
+                    await new AccessRun(agent, transport, servers, report).AllAsync(calls, all).ConfigureAwait(false);
+                }
             }
         }
 

@@ -34,10 +34,11 @@ internal sealed record Options
     public bool Verbose { get; init; }
 
     /// <summary>Whether a case's rule was asked for, and it has a meaning on the store.</summary>
-    public bool Wants(Case vector) => vector.AppliesToStore(Store) && WantsRule(vector);
+    public bool Wants(Case vector) => vector.AppliesToStore(Store) && WantsRule(vector.Rule);
 
-    private bool WantsRule(Case vector) =>
-        Rules.Count == 0 || Rules.Any(rule => vector.Rule == rule || vector.Rule.StartsWith(rule + "-", StringComparison.Ordinal));
+    /// <summary>Whether a rule was asked for.</summary>
+    public bool WantsRule(string rule) =>
+        Rules.Count == 0 || Rules.Any(wanted => rule == wanted || rule.StartsWith(wanted + "-", StringComparison.Ordinal));
 
     /// <summary>Throws ArgumentException for what it does not know.</summary>
     public static Options Parse(IReadOnlyList<string> arguments, string root)

@@ -9,6 +9,9 @@ internal sealed class ServerPool(IReadOnlyList<string> command, string? endpoint
     /// <summary>Whether a server with arguments of its own can be had.</summary>
     public bool CanStart => endpoint is null;
 
+    /// <summary>A server with these arguments that is the caller's alone, and ends with it.</summary>
+    public Task<ServerProcess> StartAsync(IReadOnlyList<string> arguments) => ServerProcess.StartAsync(command, arguments);
+
     public async Task<string> EndpointAsync(IReadOnlyList<string> arguments)
     {
         if (endpoint is not null)

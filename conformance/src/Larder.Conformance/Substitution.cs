@@ -8,17 +8,26 @@ internal sealed class Substitution(string run)
 {
     private readonly Dictionary<string, JsonNode?> _kept = [];
 
-    /// <summary>Keeps fields of an answer for later steps: {"hashBase64":"h"} makes "$h" stand for it.</summary>
+    /// <summary>
+    /// Keeps fields of an answer for later steps: {"hashBase64":"h"} makes "$h" stand for it, {"events.0.page":"p"} "$p" for the first event's page.
+    /// </summary>
     public void Keep(JsonObject save, JsonObject answer)
     {
         foreach ((string? field, JsonNode? name) in save)
         {
-            _kept["$" + name!.GetValue<string>()] = answer[field]?.DeepClone();
+            _kept["$" + name!.GetValue<string>()] = field.Split('.').Aggregate((JsonNode?)answer, At)?.DeepClone();
         }
     }
 
     /// <summary>A copy of a step or an expectation with everything filled in.</summary>
     public JsonObject Fill(JsonObject json) => (JsonObject)FillNode(json)!;
+
+    private static JsonNode? At(JsonNode? node, string part) => node switch
+    {
+        JsonObject fields => fields[part],
+        JsonArray items when int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out int index) && index < items.Count => items[index],
+        _ => null,
+    };
 
     private JsonNode? FillNode(JsonNode? node) => node switch
     {

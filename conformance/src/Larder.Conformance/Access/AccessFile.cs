@@ -1,0 +1,24 @@
+namespace Larder.Conformance;
+
+/// <summary>A file of tokens in a folder of its own, which goes with it.</summary>
+internal sealed class AccessFile : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("larder-access-").FullName;
+
+    public string FilePath => Path.Combine(_folder, "tokens.json");
+
+    /// <summary>Puts these in the place of those that were there, whole.</summary>
+    public void Write(string cache, IEnumerable<AccessToken> tokens)
+    {
+        string aside = Path.Combine(_folder, "aside.json");
+        File.WriteAllText(aside, $$"""{"tokens": [{{string.Join(",\n", tokens.Select(each => each.Entry(cache)))}}]}""");
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(aside, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+        }
+
+        File.Move(aside, FilePath, overwrite: true);
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+}

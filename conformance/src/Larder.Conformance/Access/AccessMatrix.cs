@@ -1,0 +1,189 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+
+namespace Larder.Conformance;
+
+/// <summary>
+/// Who may make which call where, said by the table of operations and asked through one client (AUTH-8 to AUTH-12, AUTH-26): each call by each role, with any
+/// key, with those of a prefix and with topics, in its own cache and another, with a key of its own and another; and by an expired token, by one that was taken
+/// out, and by none.
+/// </summary>
+/// <param name="agent">The client's agent; no client is open.</param>
+/// <param name="open">What its <c>open</c> has beside the token.</param>
+/// <param name="file">The file of tokens that the server has.</param>
+/// <param name="run">The name of the run: its cache is its own.</param>
+/// <param name="calls">The calls, with a request each.</param>
+internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile file, string run, IReadOnlyList<(ClientCall Call, AccessRequest Request)> calls)
+{
+    private const int AtOnce = 16;
+    private const string OtherPrefix = "q:";
+
+    private static readonly AccessToken s_admin = new("admin", AccessRole.Admin);
+    private static readonly AccessToken s_taken = new("taken", AccessRole.Admin);
+    private static readonly AccessToken s_expired = new("expired", AccessRole.Admin, Expires: "2001-01-01T00:00:00Z");
+    private static readonly AccessToken s_nobody = new("", AccessRole.Open);
+
+    // The administrator last: what drops the cache is theirs.
+    private static readonly AccessToken[] s_known =
+    [
+        new("read", AccessRole.Read), new("write", AccessRole.Write), new("readwrite", AccessRole.ReadWrite),
+        new("read-p", AccessRole.Read, HasPrefix: true), new("write-p", AccessRole.Write, HasPrefix: true),
+        new("readwrite-p", AccessRole.ReadWrite, HasPrefix: true),
+        new("topics-read", AccessRole.Open, Topics: AccessRole.Read), new("topics-write", AccessRole.Open, Topics: AccessRole.Write),
+        new("topics-readwrite", AccessRole.Open, Topics: AccessRole.ReadWrite), s_admin,
+    ];
+
+    // A file is read again when it was still for a quarter of a second.
+    private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(50);
+
+    private readonly string _own = CacheOf(run);
+    private readonly string _other = $"{CacheOf(run)}-other";
+    private readonly Dictionary<string, List<string>> _faults = calls.ToDictionary(static each => each.Call.Op, static _ => new List<string>());
+    private int _asked;
+
+    /// <summary>Everybody whom the file of tokens knows at first, for a run of that name.</summary>
+    public static void WriteFile(AccessFile file, string run) => file.Write(CacheOf(run), [.. s_known, s_taken, s_expired]);
+
+    /// <summary>Of each call what was answered otherwise than the table says.</summary>
+    public async Task<IReadOnlyDictionary<string, List<string>>> AskAsync()
+    {
+        await OpenAsync(s_admin).ConfigureAwait(false);
+        await MustAsync("createCache").ConfigureAwait(false);
+        await CloseAsync().ConfigureAwait(false);
+        foreach (AccessToken stranger in (AccessToken[])[s_nobody, s_expired])
+        {
+            await OpenAsync(stranger).ConfigureAwait(false);
+            await AskStrangerAsync(stranger).ConfigureAwait(false);
+            await CloseAsync().ConfigureAwait(false);
+        }
+
+        await OpenAsync(s_taken).ConfigureAwait(false);
+        await TakeOutAsync().ConfigureAwait(false);
+        await AskStrangerAsync(s_taken).ConfigureAwait(false);
+        await CloseAsync().ConfigureAwait(false);
+        foreach (AccessToken token in s_known)
+        {
+            await OpenAsync(token).ConfigureAwait(false);
+            await AskKnownAsync(token).ConfigureAwait(false);
+            await CloseAsync().ConfigureAwait(false);
+        }
+
+        return _faults;
+    }
+
+    private async Task AskKnownAsync(AccessToken token)
+    {
+        IEnumerable<Place> places =
+            from each in calls
+            from isOwnCache in (bool[])[false, true]
+            from isOwnKey in (bool[])[false, true]
+            where isOwnKey || each.Request.HasKey
+            select new Place(each.Call, each.Request, isOwnCache, isOwnKey);
+        await SideBySideAsync(places.Where(static place => place.Call.Needs != AccessRole.Admin), place => JudgeAsync(token, place)).ConfigureAwait(false);
+        // In turn: one of them drops the cache, and what comes after it may find none.
+        foreach (Place place in places.Where(static place => place.Call.Needs == AccessRole.Admin))
+        {
+            await JudgeAsync(token, place).ConfigureAwait(false);
+        }
+    }
+
+    private async Task JudgeAsync(AccessToken token, Place place)
+    {
+        string code = await CodeAsync(place).ConfigureAwait(false);
+        // To make what is there, and to drop what is not, is let in too.
+        bool isLetIn = code == "" || (place.Call.Needs == AccessRole.Admin && code is "AlreadyExists" or "NotFound");
+        if (token.May(place.Call, place.IsOwnCache, place.IsOwnKey) ? !isLetIn : code != "PermissionDenied")
+        {
+            Fault(place.Call, $"'{token.Id}' in {Whose(place.IsOwnCache)} cache with {Whose(place.IsOwnKey)} key", code);
+        }
+    }
+
+    private static string Whose(bool isOwn) => isOwn ? "its own" : "another";
+
+    private Task AskStrangerAsync(AccessToken stranger) => SideBySideAsync(calls, async each =>
+    {
+        string code = await CodeAsync(new Place(each.Call, each.Request, IsOwnCache: true, IsOwnKey: true)).ConfigureAwait(false);
+        if (code != "Unauthenticated")
+        {
+            Fault(each.Call, stranger.Id.Length == 0 ? "nobody" : $"'{stranger.Id}'", code);
+        }
+    });
+
+    private async Task TakeOutAsync()
+    {
+        await MustAsync("ping").ConfigureAwait(false);
+        file.Write(_own, [.. s_known, s_expired]);
+        while ((await agent.AskAsync(new JsonObject { ["op"] = "ping" }).ConfigureAwait(false))["result"]?.GetValue<string>() != "error")
+        {
+            await Task.Delay(s_look).ConfigureAwait(false);
+        }
+    }
+
+    // The error's code; empty where it is answered.
+    private async Task<string> CodeAsync(Place place)
+    {
+        // A key for each call: none meets an item of another type.
+        string ownKey = AccessToken.Prefix + place.Call.Op;
+        JsonObject asked = place.Request.Naming(place.IsOwnCache ? _own : _other, place.IsOwnKey ? ownKey : OtherPrefix + place.Call.Op, ownKey);
+        if (asked.ContainsKey("as"))
+        {
+            // What is opened under a name is open until the client is closed.
+            asked["as"] = Interlocked.Increment(ref _asked).ToString(CultureInfo.InvariantCulture);
+        }
+
+        JsonObject answer = await agent.AskAsync(new Substitution(run).Fill(asked)).ConfigureAwait(false);
+        return answer["result"]?.GetValue<string>() == "error" ? answer["error"]?["code"]?.GetValue<string>() ?? "no code" : "";
+    }
+
+    private void Fault(ClientCall call, string who, string code)
+    {
+        lock (_faults)
+        {
+            _faults[call.Op].Add($"by {who}: {(code.Length == 0 ? "answered" : code)}");
+        }
+    }
+
+    private async Task OpenAsync(AccessToken token)
+    {
+        var request = (JsonObject)open.DeepClone();
+        request["cache"] = _own;
+        if (token.Secret is { } secret)
+        {
+            request["token"] = secret;
+        }
+
+        if (token == s_nobody || token == s_expired)
+        {
+            request["eagerConnect"] = false;
+        }
+
+        await MustAsync("open", request).ConfigureAwait(false);
+    }
+
+    private Task CloseAsync() => MustAsync("close");
+
+    private async Task MustAsync(string op, JsonObject? more = null)
+    {
+        JsonObject request = more ?? [];
+        request["op"] = op;
+        if (op == "createCache")
+        {
+            request["cache"] = _own;
+        }
+
+        JsonObject answer = await agent.AskAsync(request).ConfigureAwait(false);
+        if (answer["result"]?.GetValue<string>() != "success")
+        {
+            throw new AgentFailedException($"{op} answered {answer.ToJsonString()}");
+        }
+    }
+
+    private static Task SideBySideAsync<T>(IEnumerable<T> items, Func<T, Task> run) => Parallel.ForEachAsync(
+        items,
+        new ParallelOptions { MaxDegreeOfParallelism = AtOnce },
+        async (item, _) => await run(item).ConfigureAwait(false));
+
+    private static string CacheOf(string run) => $"access-{run}";
+
+    private sealed record Place(ClientCall Call, AccessRequest Request, bool IsOwnCache, bool IsOwnKey);
+}

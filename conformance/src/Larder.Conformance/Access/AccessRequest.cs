@@ -1,0 +1,102 @@
+using System.Text.Json.Nodes;
+
+namespace Larder.Conformance;
+
+/// <summary>
+/// A valid request for each call, as the vectors have one: a call without one is not shown by any of them, and nothing is known of who may make it.
+/// </summary>
+internal sealed class AccessRequest
+{
+    // In the place of what a case has kept from an answer: a hash, of which any bytes do.
+    private const string KeptHash = "AAECAwQFBgcICQoLDA0ODw==";
+
+    private static readonly string[] s_keys = ["key", "prefix"];
+    private static readonly string[] s_lists = ["keys", "items", "sources"];
+
+    private readonly JsonObject _request;
+
+    private AccessRequest(JsonObject request) => _request = request;
+
+    /// <summary>Whether it names a key that a token's prefix is held to.</summary>
+    public bool HasKey => s_keys.Any(_request.ContainsKey) || s_lists.Any(list => _request[list]?.AsArray().Any(IsKeyed) ?? false);
+
+    /// <summary>The request of a call, of those in the cases that answer no error; null where no case has one.</summary>
+    public static AccessRequest? Of(string op, IEnumerable<Case> cases) =>
+        cases.SelectMany(StepsOf).Where(step => step["op"]!.GetValue<string>() == op).Select(static step => new AccessRequest(step))
+            .OrderByDescending(static each => each.HasKey)
+            .ThenBy(static each => each.Text.Contains(KeptHash, StringComparison.Ordinal))
+            .ThenBy(static each => each.Text.Length)
+            .FirstOrDefault();
+
+    /// <summary>A copy that names a cache, and a key wherever it names one; in a list the last alone, and an own one in each place before it.</summary>
+    public JsonObject Naming(string cache, string key, string ownKey)
+    {
+        var request = (JsonObject)_request.DeepClone();
+        request["cache"] = cache;
+        foreach (string field in s_keys.Where(request.ContainsKey))
+        {
+            request[field] = key;
+        }
+
+        foreach (JsonArray list in s_lists.Select(name => request[name]).OfType<JsonArray>())
+        {
+            for (int i = 0; i < list.Count; i++)
+            {
+                Name(list, i, i == list.Count - 1 ? key : ownKey);
+            }
+        }
+
+        return request;
+    }
+
+    private string Text => _request.ToJsonString();
+
+    private static void Name(JsonArray list, int i, string key)
+    {
+        if (list[i] is JsonObject item)
+        {
+            item["key"] = key;
+        }
+        else if (list[i] is JsonValue)
+        {
+            list[i] = key;
+        }
+        else if (list.GetPropertyName() == "sources")
+        {
+            // A key and its weight.
+            list[i]![0] = key;
+        }
+    }
+
+    private static bool IsKeyed(JsonNode? item) => item is JsonObject fields ? fields.ContainsKey("key") : item is JsonValue;
+
+    private static IEnumerable<JsonObject> StepsOf(Case vector)
+    {
+        var when = (JsonObject)vector.When.DeepClone();
+        when["then"] = vector.Then.DeepClone();
+        return vector.Given.Append(when).Where(static step => step["then"]?["result"]?.GetValue<string>() != "error").Select(Plain).OfType<JsonObject>();
+    }
+
+    // Without what is the case's own; null for one that is large, or whose keys are bytes.
+    private static JsonObject? Plain(JsonObject step)
+    {
+        string text = step.ToJsonString();
+        if (text.Contains("repeat", StringComparison.Ordinal) || text.Contains("valueSize", StringComparison.Ordinal)
+            || text.Contains("keyBase64", StringComparison.Ordinal))
+        {
+            return null;
+        }
+
+        var plain = (JsonObject)step.DeepClone();
+        plain.Remove("then");
+        plain.Remove("save");
+        foreach (string field in plain.Where(static field => IsReference(field.Value)).Select(static field => field.Key).ToList())
+        {
+            plain[field] = KeptHash;
+        }
+
+        return plain;
+    }
+
+    private static bool IsReference(JsonNode? value) => value is JsonValue text && text.TryGetValue(out string? found) && found.StartsWith('$');
+}

@@ -1,0 +1,70 @@
+using System.Text.Json.Nodes;
+
+namespace Larder.Conformance;
+
+/// <summary>Who may make which call, through one agent over one transport: a verdict for each call of the table of operations.</summary>
+internal sealed class AccessRun(AgentCommand command, string transport, ServerPool servers, Report report)
+{
+    /// <summary>The rule that the verdicts are told by.</summary>
+    public const string Rule = "AUTH-9";
+
+    // Of a call that nobody is refused, enough to see why.
+    private const int FaultsTold = 3;
+
+    private readonly string _name = $"{command.Name}-{transport}";
+
+    /// <summary>Asks everything; <paramref name="cases"/> are those that the requests are taken from, all that there are.</summary>
+    public async Task AllAsync(IReadOnlyList<ClientCall> calls, IReadOnlyList<Case> cases)
+    {
+        var asked = calls.Select(call => (Call: call, Request: AccessRequest.Of(call.Op, cases))).ToList();
+        foreach ((ClientCall call, _) in asked.Where(static each => each.Request is null))
+        {
+            report.Fail(_name, Verdict(call.Op), "no case of the vectors has a request of it");
+        }
+
+        if (!servers.CanStart)
+        {
+            report.Skip(_name, Verdict("every call"), "the server was given by its endpoint and has no file of tokens");
+            return;
+        }
+
+        var known = asked.Where(static each => each.Request is not null).Select(static each => (each.Call, each.Request!)).ToList();
+        try
+        {
+            IReadOnlyDictionary<string, List<string>> faults = await AskAsync(known).ConfigureAwait(false);
+            foreach ((string op, List<string> found) in faults)
+            {
+                Judge(op, found);
+            }
+        }
+        catch (AgentFailedException e)
+        {
+            report.Fail(_name, Verdict("every call"), e.Message);
+        }
+    }
+
+    private async Task<IReadOnlyDictionary<string, List<string>>> AskAsync(IReadOnlyList<(ClientCall Call, AccessRequest Request)> calls)
+    {
+        using AccessFile file = new();
+        AccessMatrix.WriteFile(file, _name);
+        await using ServerProcess server = await servers.StartAsync(["--tokens", file.FilePath]).ConfigureAwait(false);
+        await using var agent = AgentProcess.Start(command);
+        JsonObject open = new() { ["endpoint"] = server.Endpoint, ["transport"] = transport, ["channels"] = 1, ["requestTimeoutMs"] = 20_000 };
+        return await new AccessMatrix(agent, open, file, _name, calls).AskAsync().ConfigureAwait(false);
+    }
+
+    private void Judge(string op, List<string> faults)
+    {
+        if (faults.Count == 0)
+        {
+            report.Pass(_name, Verdict(op));
+        }
+        else
+        {
+            string more = faults.Count > FaultsTold ? $" and {faults.Count - FaultsTold} more" : "";
+            report.Fail(_name, Verdict(op), string.Join("; ", faults.Take(FaultsTold)) + more);
+        }
+    }
+
+    private static Case Verdict(string op) => new("auth", Rule, $"{op} by every role in every place", [], [], []);
+}

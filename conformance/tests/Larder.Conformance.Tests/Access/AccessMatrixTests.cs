@@ -1,0 +1,92 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+
+namespace Larder.Conformance.Tests.Access;
+
+public sealed class AccessMatrixTests
+{
+    private static readonly string s_vectors = Path.Combine(Tree.Root, "protocol/vectors");
+    private static readonly IReadOnlyList<ClientCall> s_calls = ClientCall.Load(s_vectors);
+    private static readonly IReadOnlyList<(ClientCall Call, AccessRequest Request)> s_requests = Requests();
+
+    [Fact]
+    public void Every_call_of_the_table_has_a_request_and_every_one_but_those_on_whole_caches_names_a_key()
+    {
+        string[] keyless = [.. s_requests.Where(static each => !each.Request.HasKey).Select(static each => each.Call.Op)];
+        Assert.Equal(["createCache", "deleteCache", "flushCache", "listCaches", "ping"], keyless);
+    }
+
+    [Fact]
+    public void A_request_names_the_place_that_is_asked_for_and_in_a_list_the_last_key_alone()
+    {
+        JsonObject batch = Request("setBatch").Naming("there", "q:1", "p:1");
+        Assert.Equal("there", batch["cache"]!.GetValue<string>());
+        string[] keys = [.. batch["items"]!.AsArray().Select(static item => item!["key"]!.GetValue<string>())];
+        Assert.Equal("q:1", keys[^1]);
+        Assert.All(keys[..^1], static key => Assert.Equal("p:1", key));
+        Assert.Equal("q:1", Request("scanKeys").Naming("there", "q:1", "p:1")["prefix"]!.GetValue<string>());
+    }
+
+    [Fact]
+    public async Task A_client_that_does_as_the_table_says_has_no_fault() =>
+        Assert.Empty(Faulty(await AskAsync(static (_, _, code) => code)));
+
+    [Fact]
+    public async Task A_client_that_lets_everybody_in_fails_at_every_call()
+    {
+        // What is open is refused to strangers alone.
+        IReadOnlyDictionary<string, List<string>> faults = await AskAsync(static (id, op, code) => id == "taken" && op == "ping" ? code : "");
+        Assert.Equal(s_calls.Select(static call => call.Op), Faulty(faults));
+    }
+
+    [Theory]
+    [InlineData("PermissionDenied")]
+    [InlineData("Unavailable")]
+    public async Task A_client_that_refuses_who_may_call_fails_at_that_call(string code)
+    {
+        IReadOnlyDictionary<string, List<string>> faults = await AskAsync((id, op, right) => id == "write-p" && op == "set" && right == "" ? code : right);
+        Assert.Equal(["set"], Faulty(faults));
+        Assert.Equal([$"by 'write-p' in its own cache with its own key: {code}"], faults["set"]);
+    }
+
+    [Fact]
+    public async Task A_client_that_tells_an_expired_token_that_it_may_not_fails_at_that_call()
+    {
+        IReadOnlyDictionary<string, List<string>> faults = await AskAsync(static (id, op, code) => id == "expired" && op == "get" ? "PermissionDenied" : code);
+        Assert.Equal(["by 'expired': PermissionDenied"], faults["get"]);
+    }
+
+    [Fact]
+    public async Task A_call_of_the_table_that_no_case_has_a_request_of_fails_the_run()
+    {
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-roles-");
+        string vectors = folder.CreateSubdirectory("vectors").FullName;
+        File.Copy(Path.Combine(s_vectors, "get.json"), Path.Combine(vectors, "get.json"));
+        const string Touch = """{"calls": [{"op": "touch", "rpc": "Touch", "role": "read", "of": "items"}]}""";
+        await File.WriteAllTextAsync(Path.Combine(folder.FullName, "roles.json"), Touch);
+        await using var output = new StringWriter(CultureInfo.InvariantCulture);
+        string[] arguments = ["--endpoint", "127.0.0.1:1", "--transport", "unary", "--agent", "none=none", "--vectors", vectors, "--rule", AccessRun.Rule];
+        Assert.Equal(1, await Conformance.MainAsync(arguments, output));
+        Assert.Contains("touch by every role in every place: no case of the vectors has a request of it", output.ToString(), StringComparison.Ordinal);
+        folder.Delete(recursive: true);
+    }
+
+    private static async Task<IReadOnlyDictionary<string, List<string>>> AskAsync(Func<string, string, string, string> otherwise)
+    {
+        using AccessFile file = new();
+        AccessMatrix.WriteFile(file, "run");
+        await using TableAgent agent = new(s_calls, file.FilePath) { Otherwise = otherwise };
+        return await new AccessMatrix(agent, [], file, "run", s_requests).AskAsync();
+    }
+
+    private static IEnumerable<string> Faulty(IReadOnlyDictionary<string, List<string>> faults) =>
+        faults.Where(static each => each.Value.Count > 0).Select(static each => each.Key);
+
+    private static AccessRequest Request(string op) => s_requests.Single(each => each.Call.Op == op).Request;
+
+    private static IReadOnlyList<(ClientCall Call, AccessRequest Request)> Requests()
+    {
+        IReadOnlyList<Case> cases = Vectors.Load(s_vectors);
+        return [.. s_calls.Select(call => (call, AccessRequest.Of(call.Op, cases) ?? throw new InvalidDataException($"no request of {call.Op}")))];
+    }
+}
