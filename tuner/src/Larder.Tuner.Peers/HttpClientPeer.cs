@@ -9,17 +9,26 @@ namespace Larder.Tuner.Peers;
 /// <summary>
 /// The baseline that our unary transport is compared with: one <see cref="HttpClient"/> call per request, as one writes it first. The handler is as it comes
 /// but for further HTTP/2 connections, the address is cached, messages are generated, and each call has a deadline that it tells the server, as ours has; no
-/// cap, no retry.
+/// cap, no retry. Asked for <c>channels</c> it has so many such clients instead, of one connection each, and calls go to them in turn.
 /// </summary>
 internal sealed class HttpClientPeer : PeerClient, ILoadTarget
 {
-    private readonly HttpClient _http;
+    private const int MostChannels = 100;
+
+    private readonly HttpClient[] _channels;
+    private readonly int? _asked;
     private readonly GrpcShape _get;
     private readonly GrpcShape _set;
+    private int _next;
 
-    private HttpClientPeer(string endpoint, string cache, TimeSpan timeout)
+    private HttpClientPeer(string endpoint, string cache, TimeSpan timeout, int? channels)
     {
-        _http = new HttpClient(new SocketsHttpHandler { EnableMultipleHttp2Connections = true }) { Timeout = timeout };
+        _asked = channels;
+        _channels =
+        [
+            .. Enumerable.Range(0, channels ?? 1)
+                .Select(_ => new HttpClient(new SocketsHttpHandler { EnableMultipleHttp2Connections = channels is null }) { Timeout = timeout }),
+        ];
         _get = new GrpcShape(new Uri($"http://{endpoint}/cache_client.Scs/Get"), cache, timeout);
         _set = new GrpcShape(new Uri($"http://{endpoint}/cache_client.Scs/Set"), cache, timeout);
     }
@@ -35,7 +44,10 @@ internal sealed class HttpClientPeer : PeerClient, ILoadTarget
     {
         string endpoint = request.Text("endpoint") ?? throw new AgentException("endpoint is missing");
         var timeout = TimeSpan.FromMilliseconds(request.Number("requestTimeoutMs") ?? 5000);
-        return Task.FromResult<IAgentClient>(new HttpClientPeer(endpoint, request.Text("cache") ?? "cache", timeout));
+        double? channels = request.Number("channels");
+        return channels is null or (>= 1 and <= MostChannels)
+            ? Task.FromResult<IAgentClient>(new HttpClientPeer(endpoint, request.Text("cache") ?? "cache", timeout, (int?)channels))
+            : throw new AgentException($"channels is a number from 1 to {MostChannels}; not {channels}");
     }
 
     /// <inheritdoc/>
@@ -46,7 +58,7 @@ internal sealed class HttpClientPeer : PeerClient, ILoadTarget
         ["runtime"] = System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription,
         ["transport"] = "unary",
         ["maxInFlight"] = "off",
-        ["channels"] = null,
+        ["channels"] = _asked,
     };
 
     /// <inheritdoc/>
@@ -70,7 +82,7 @@ internal sealed class HttpClientPeer : PeerClient, ILoadTarget
     {
         try
         {
-            await _set.CallAsync(_http, SetRequestOf(key, value, ttl), SetResponse.Parser).ConfigureAwait(false);
+            await _set.CallAsync(Channel(), SetRequestOf(key, value, ttl), SetResponse.Parser).ConfigureAwait(false);
             return null;
         }
         catch (Exception failed) when (failed is HttpRequestException or TaskCanceledException or GrpcStatusException)
@@ -82,7 +94,11 @@ internal sealed class HttpClientPeer : PeerClient, ILoadTarget
     /// <inheritdoc/>
     public override ValueTask DisposeAsync()
     {
-        _http.Dispose();
+        foreach (HttpClient channel in _channels)
+        {
+            channel.Dispose();
+        }
+
         return ValueTask.CompletedTask;
     }
 
@@ -93,10 +109,12 @@ internal sealed class HttpClientPeer : PeerClient, ILoadTarget
         TtlMs = (ulong)ttl.TotalMilliseconds,
     };
 
+    private HttpClient Channel() => _channels.Length == 1 ? _channels[0] : _channels[(uint)Interlocked.Increment(ref _next) % _channels.Length];
+
     private async Task GetAsync(LoadCaller caller)
     {
         var request = new GetRequest { Key = Google.Protobuf.UnsafeByteOperations.UnsafeWrap(caller.Key) };
-        GetResponse response = await _get.CallAsync(_http, request, GetResponse.Parser).ConfigureAwait(false);
+        GetResponse response = await _get.CallAsync(Channel(), request, GetResponse.Parser).ConfigureAwait(false);
         if (response.Result == CacheResult.Hit)
         {
             caller.Hit(response.Value.Span);
@@ -109,7 +127,7 @@ internal sealed class HttpClientPeer : PeerClient, ILoadTarget
 
     private async Task SetAsync(LoadCaller caller)
     {
-        await _set.CallAsync(_http, SetRequestOf(caller.Key, caller.Value, caller.Ttl), SetResponse.Parser).ConfigureAwait(false);
+        await _set.CallAsync(Channel(), SetRequestOf(caller.Key, caller.Value, caller.Ttl), SetResponse.Parser).ConfigureAwait(false);
         caller.Stored();
     }
 }

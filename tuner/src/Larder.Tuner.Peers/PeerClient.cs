@@ -25,7 +25,7 @@ internal abstract class PeerClient : IAgentClient
     }
 
     /// <inheritdoc/>
-    public Task<JsonObject> ExecuteAsync(string op, JsonElement request, CancellationToken cancellation) =>
+    public virtual Task<JsonObject> ExecuteAsync(string op, JsonElement request, CancellationToken cancellation) =>
         Task.FromException<JsonObject>(AgentException.Unsupported(op));
 
     /// <inheritdoc/>

@@ -10,6 +10,7 @@ return args switch
     ["flooder"] => await AgentHost.RunAsync("flooder", FloodNeighbour.OpenAsync),
     ["guesser"] => await AgentHost.RunAsync("guesser", GuessNeighbour.OpenAsync),
     ["large-values"] => await AgentHost.RunAsync("large-values", LargeValueClient.OpenAsync),
+    ["topics", string peer] => await AgentHost.RunAsync($"topics-{peer}", request => TopicPeer.OpenAsync(peer, request)),
     _ => Usage(),
 };
 
@@ -18,7 +19,7 @@ static Task<int> RunRedisAsync(string name) => AgentHost.RunAsync(name, request 
 static int Usage()
 {
     Console.Error.WriteLine(
-        "usage: Larder.Tuner.Peers httpclient|redis|redis-cluster|flooder|guesser|large-values "
+        "usage: Larder.Tuner.Peers httpclient|redis|redis-cluster|flooder|guesser|large-values|topics larder|redis|nats "
             + "(an agent that reads JSON lines on stdin: conformance/AGENT.md)");
     return 2;
 }

@@ -13,6 +13,13 @@ internal static class Interruption
     public const int ExitCode = 130;
 
     private static readonly TaskCompletionSource s_came = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private static readonly TaskCompletionSource s_kept = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>What keeps what was measured so far, before this process ends; null for nothing. It must not wait for what is being measured.</summary>
+    public static Action? Keep { get; set; }
+
+    /// <summary>Done when it came and what was to be kept is: whoever was interrupted waits for it before its process ends.</summary>
+    public static Task Kept => s_kept.Task;
 
     /// <summary>Whether it came.</summary>
     public static bool Came => s_came.Task.IsCompleted;
@@ -33,10 +40,24 @@ internal static class Interruption
         }
 
         Console.Error.WriteLine("interrupted");
+        KeepWhatIs();
+        s_kept.SetResult();
         // Ends the programs started, too: they are ended when this process does.
         Environment.Exit(ExitCode);
     });
 
     /// <summary>Waits a moment for a signal that a program that was started has had already.</summary>
     public static async Task ExpectAsync() => await s_came.Task.WaitAsync(TimeSpan.FromSeconds(1)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+
+    private static void KeepWhatIs()
+    {
+        try
+        {
+            Keep?.Invoke();
+        }
+        catch (Exception unwritten) when (unwritten is IOException or UnauthorizedAccessException)
+        {
+            Console.Error.WriteLine($"what was measured is not kept: {unwritten.Message}");
+        }
+    }
 }

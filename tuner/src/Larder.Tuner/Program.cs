@@ -35,6 +35,7 @@ try
 }
 catch (Exception) when (Interruption.Came)
 {
+    await Interruption.Kept;
     return Interruption.ExitCode;
 }
 catch (TunerException failed)

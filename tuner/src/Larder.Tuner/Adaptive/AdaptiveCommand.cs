@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Larder.Report.Runs;
 using Larder.Tuner.Known;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
@@ -79,7 +80,7 @@ internal static class AdaptiveCommand
         [
             $"# The adaptive cap of the {options.Client} client beside the best fixed one: {options.Part}",
             "",
-            .. Fingerprint.Take().Lines(CommandLine.Typed(s_output.Name)),
+            .. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)),
             $"- a real server over TCP on the same machine: {options.Parallelism} calls at once, {options.ServiceMs} ms each; unary, {options.Callers} "
                 + $"callers; latency from the permit to the end",
             "",

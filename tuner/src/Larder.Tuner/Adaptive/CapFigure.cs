@@ -1,3 +1,5 @@
+using Larder.Report.Runs;
+
 namespace Larder.Tuner.Adaptive;
 
 /// <summary>What a cap gave for a while. Latency is from the permit to the end where the client tells it, otherwise null.</summary>

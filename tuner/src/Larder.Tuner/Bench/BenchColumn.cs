@@ -1,4 +1,5 @@
 using System.Globalization;
+using Larder.Report.Runs;
 
 namespace Larder.Tuner.Bench;
 

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Larder.Report.Runs;
 using Larder.Tuner.Adaptive;
 using Larder.Tuner.Fleet;
 using Larder.Tuner.Machine;
@@ -6,6 +7,7 @@ using Larder.Tuner.Neighbours;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Soak;
 using Larder.Tuner.Tokens;
+using Larder.Tuner.Topics;
 
 namespace Larder.Tuner.Bench;
 
@@ -107,25 +109,15 @@ internal static class BenchCommand
         command.Subcommands.Add(AdaptiveCommand.Create());
         command.Subcommands.Add(NeighbourCommand.Create());
         command.Subcommands.Add(TokenCostCommand.Create());
+        command.Subcommands.Add(TopicBenchCommand.Create());
         command.Subcommands.Add(FleetCommands.Faults());
         command.Subcommands.Add(FleetCommands.Soak());
-        command.SetAction((arguments, _) => RunAsync(arguments));
+        command.SetAction((arguments, _) => CommandExit.OfAsync(() => Read(arguments), options => RunAsync(arguments, options)));
         return command;
     }
 
-    private static async Task<int> RunAsync(ParseResult arguments)
+    private static async Task<int> RunAsync(ParseResult arguments, BenchOptions options)
     {
-        BenchOptions options;
-        try
-        {
-            options = Read(arguments);
-        }
-        catch (FormatException wrong)
-        {
-            Console.Error.WriteLine(wrong.Message);
-            return 2;
-        }
-
         if (arguments.GetValue(s_soak))
         {
             return await SoakAsync(arguments, options).ConfigureAwait(false);
@@ -135,7 +127,8 @@ internal static class BenchCommand
         IReadOnlyList<BenchRow> rows = await ShowAsync(field, options, arguments.GetValue(s_json)).ConfigureAwait(false);
         if (arguments.GetValue(s_output) is { } output)
         {
-            string text = MarkdownReport.Of(arguments.GetValue(s_title)!, CommandLine.Typed(s_output.Name), options, Fingerprint.Take(), rows, field.PeerNames);
+            string command = CommandLine.Typed(s_output.Name);
+            string text = MarkdownReport.Of(arguments.GetValue(s_title)!, command, options, ThisMachine.Fingerprint(), rows, field.PeerNames);
             await File.WriteAllTextAsync(output.FullName, text).ConfigureAwait(false);
         }
 

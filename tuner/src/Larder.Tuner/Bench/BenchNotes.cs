@@ -1,4 +1,5 @@
 using System.Globalization;
+using Larder.Report.Runs;
 
 namespace Larder.Tuner.Bench;
 
@@ -12,7 +13,7 @@ internal static class BenchNotes
         {
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"? fewer than {BenchRow.SamplesForP999:N0} calls in a round, so that p99.9 rests on fewer than ten of them: "
+                $"? fewer than {LatencySummary.SamplesForP999:N0} calls in a round, so that p99.9 rests on fewer than ten of them: "
                     + $"{string.Join("; ", few.Select(row => $"{Name(row)} ({row.Samples} in {row.Rounds})"))}.");
         }
 

@@ -1,11 +1,10 @@
+using Larder.Report.Runs;
+
 namespace Larder.Tuner.Bench;
 
 /// <summary>A rung of one client: medians of its rounds. The fields that <c>--json</c> prints come first; the table shows the others too.</summary>
 internal sealed record BenchRow
 {
-    /// <summary>Samples below which a p99.9 rests on fewer than ten calls.</summary>
-    public const long SamplesForP999 = 10_000;
-
     /// <summary><c>dotnet python node</c>, or a peer: <c>stackexchange-redis httpclient</c>.</summary>
     public required string Client { get; init; }
 
@@ -135,7 +134,7 @@ internal sealed record BenchRow
                 .SelectMany(round => round.Errors)
                 .GroupBy(pair => pair.Key)
                 .ToDictionary(group => group.Key, group => group.Sum(pair => pair.Value)),
-            EnoughForP999 = rounds.All(round => round.Histogram.Total >= SamplesForP999),
+            EnoughForP999 = rounds.All(round => round.Histogram.Total >= LatencySummary.SamplesForP999),
         };
     }
 

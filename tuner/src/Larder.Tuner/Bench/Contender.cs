@@ -27,6 +27,9 @@ internal sealed class Contender : IAsyncDisposable
     /// <summary>Whether it is what others are compared with.</summary>
     public bool IsPeer => _isPeer;
 
+    /// <summary>Whether a peer, too, is opened with all that is asked for, and not with its server's address alone.</summary>
+    public bool OpensAsAsked { get; init; }
+
     /// <summary>What its agent said when its client was last opened: version, runtime, what is in effect; null before.</summary>
     public JsonObject? Opened { get; private set; }
 
@@ -37,26 +40,28 @@ internal sealed class Contender : IAsyncDisposable
     public static async Task<Contender> OfClientAsync(string client, string transport, IBackend backend, params string[] more)
     {
         var command = AgentCommand.OfClient(client);
-        return new(
-            await AgentProcess.StartAsync(client, command with { Arguments = [.. command.Arguments, .. more] }).ConfigureAwait(false),
-            backend,
-            client,
-            transport,
-            isPeer: false);
+        return await OfCommandAsync(client, transport, backend, command with { Arguments = [.. command.Arguments, .. more] }).ConfigureAwait(false);
     }
 
+    /// <summary>Starts an agent by its command: a client of another checkout, or with <paramref name="isPeer"/> one that is opened as a peer.</summary>
+    public static async Task<Contender> OfCommandAsync(string name, string transport, IBackend backend, AgentCommand command, bool isPeer = false) =>
+        new(await AgentProcess.StartAsync(name, command).ConfigureAwait(false), backend, name, transport, isPeer);
+
     /// <summary>Starts the agent of a peer.</summary>
-    public static async Task<Contender> OfPeerAsync(string peer, IBackend backend) =>
-        new(await AgentProcess.StartAsync(peer, AgentCommand.OfPeer(peer)).ConfigureAwait(false), backend, peer, "", isPeer: true);
+    public static async Task<Contender> OfPeerAsync(string peer, IBackend backend, bool opensAsAsked = false) =>
+        new(await AgentProcess.StartAsync(peer, AgentCommand.OfPeer(peer)).ConfigureAwait(false), backend, peer, "", isPeer: true)
+        {
+            OpensAsAsked = opensAsAsked,
+        };
 
     /// <summary>
-    /// Opens the client, loads it for one round, closes it. A peer is opened with nothing but its server's address. With <paramref name="watchCap"/> the cap is
-    /// asked for each second and at the end.
+    /// Opens the client, loads it for one round, closes it. A peer is opened with nothing but its server's address, unless it opens as asked. With
+    /// <paramref name="watchCap"/> the cap is asked for each second and at the end.
     /// </summary>
     public async Task<Round> RunAsync(JsonObject open, JsonObject load, Action<JsonObject> onProgress, bool watchCap = false)
     {
         var caps = new List<Task<JsonObject>>();
-        await OpenAsync(_isPeer ? new JsonObject { ["op"] = "open" } : open).ConfigureAwait(false);
+        await OpenAsync(_isPeer && !OpensAsAsked ? new JsonObject { ["op"] = "open" } : open).ConfigureAwait(false);
         Reading? begun = null;
         JsonObject line = await _agent.DemandAsync(load, progress =>
         {

@@ -1,5 +1,5 @@
 using System.Text;
-using Larder.Tuner.Machine;
+using Larder.Report.Runs;
 
 namespace Larder.Tuner.Bench;
 

@@ -1,8 +1,7 @@
 using System.Text.Json.Nodes;
 using Larder.Agent;
-using Larder.Tuner.Machine;
+using Larder.Report.Runs;
 using Larder.Tuner.Processes;
-using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Bench;
 

@@ -1,105 +1,102 @@
 using System.CommandLine;
-using System.Globalization;
-using Larder.Agent;
-using Larder.Tuner.Bench;
+using Larder.Report.Runs;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Cost;
 
-/// <summary><c>larder tune cost</c>: the processor time of the stall meter and of the generator beside that of what they measure.</summary>
+/// <summary><c>larder tune cost</c>: what the stall meter and the generators cost beside what they measure, and the tail, here and elsewhere.</summary>
 internal static class CostCommand
 {
-    /// <summary>In flight at most; a rate that needs more is beyond this machine.</summary>
-    private const int Cap = 144;
-
-    private const int SpareCallers = 500;
+    private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node, or all.", DefaultValueFactory = _ => "all" };
+    private static readonly Option<string> s_transport = new("--transport") { Description = "pipeline or unary, or both.", DefaultValueFactory = _ => "both" };
+    private static readonly Option<string> s_budget = new("--budget")
+    {
+        Description = "What the whole may take, 20s to 3600s; loads have a least length, and with many of them it takes longer.",
+        DefaultValueFactory = _ => DurationText.Of(CostOptions.UsualBudget),
+    };
+    private static readonly Option<int> s_passes = new("--passes") { Description = "Passes over the rates, 1 to 20.", DefaultValueFactory = _ => 3 };
+    private static readonly Option<double?> s_seconds = new("--seconds")
+    {
+        Description = "Measured seconds of each load, 0.1 to 600. Default: an even part of the budget.",
+    };
+    private static readonly Option<DirectoryInfo?> s_before = new("--before")
+    {
+        Description = "Another checkout, built: its server and agents are driven in turn with this tree's.",
+    };
+    private static readonly Option<FileInfo?> s_output = new("--output") { Description = "Write the table to this file too." };
 
     /// <summary>The command.</summary>
     public static Command Create()
     {
-        var client = new Option<string>("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
-        var transport = new Option<string>("--transport") { Description = "pipeline or unary.", DefaultValueFactory = _ => "pipeline" };
-        var rates = new Option<string>("--rates") { Description = "Calls a second, with commas.", DefaultValueFactory = _ => "1000,10000,50000,200000" };
-        var seconds = new Option<double>("--seconds") { Description = "Measured seconds of each load, 0.1 to 600.", DefaultValueFactory = _ => 3 };
         var command = new Command(
             "cost",
-            "Measure what the stall meter and the .NET agent's generator cost beside client and server. Exit code 1: more than a tenth.")
+            "Measure what the stall meter and the generator cost beside client and server, and p99.9 on a schedule, at 50, 70 and 85 % of the best rate. Exit "
+                + "code 1: one costs more than a tenth; 4: something is missing or failed. Ctrl+C says what is done.")
         {
-            client,
-            transport,
-            rates,
-            seconds,
+            s_client,
+            s_transport,
+            s_budget,
+            s_passes,
+            s_seconds,
+            s_before,
+            s_output,
         };
-        command.SetAction((arguments, _) => TuneExit.OfAsync(() => RunAsync(
-            new TuneOptions
-            {
-                Client = CommandLine.OneOf(arguments.GetValue(client)!, client.Name, AgentCommand.Clients),
-                Transport = CommandLine.OneOf(arguments.GetValue(transport)!, transport.Name, "pipeline", "unary"),
-                Targets = [new TuneTarget(0.999, 5_000)],
-                Seconds = arguments.GetValue(seconds),
-                Command = CommandLine.Typed("--output"),
-            },
-            [.. CommandLine.List(arguments.GetValue(rates)!).Select(RateOf)])));
+        command.SetAction((arguments, _) => CommandExit.OfAsync(() => RunAsync(Read(arguments), arguments.GetValue(s_output))));
         return command;
     }
 
-    private static double RateOf(string text) =>
-        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double rate) && rate is >= 1 and <= 10_000_000
-            ? rate
-            : throw new FormatException($"--rates are numbers from 1 to 10,000,000, with commas; not \"{text}\"");
-
-    private static async Task<int> RunAsync(TuneOptions options, IReadOnlyList<double> rates)
+    private static CostOptions Read(ParseResult arguments)
     {
-        IReadOnlyList<CostRow> rows = await MeasureAsync(options, rates).ConfigureAwait(false);
-        string[] text =
-        [
-            $"# What measuring costs ({options.Client}, {options.Transport})", "", .. Fingerprint.Take().Lines(options.Command), "",
-            "In processors. The meter beside client and server; the generator alone, at calls that end at once, beside client and server without it.", "",
-            "| calls/s | client and generator | server | meter | of client and server | generator alone | of client and server | at most a tenth |",
-            "|---:|---:|---:|---:|---:|---:|---:|---|", .. rows.Select(row => row.ToString()),
-        ];
-        Console.WriteLine(string.Join('\n', text));
-        return rows.All(row => row.Holds) ? 0 : 1;
+        string client = CommandLine.OneOf(arguments.GetValue(s_client)!, s_client.Name, [.. AgentCommand.Clients, "all"]);
+        string transport = CommandLine.OneOf(arguments.GetValue(s_transport)!, s_transport.Name, "pipeline", "unary", "both");
+        DirectoryInfo? before = arguments.GetValue(s_before);
+        string command = CommandLine.Typed(s_output.Name);
+        var options = new CostOptions
+        {
+            Clients = client == "all" ? AgentCommand.Clients : [client],
+            Transports = transport == "both" ? ["pipeline", "unary"] : [transport],
+            Budget = DurationText.Parse(arguments.GetValue(s_budget)!, s_budget.Name),
+            Passes = arguments.GetValue(s_passes),
+            Seconds = arguments.GetValue(s_seconds),
+            Before = before is null ? null : Checkout.Open(before.FullName),
+            // Where the other checkout lies is nobody's business; its commit is said.
+            Command = before is null ? command : command.Replace(before.ToString(), "CHECKOUT", StringComparison.Ordinal),
+        };
+        Check(options.Budget.TotalSeconds is >= 20 and <= 3600, "--budget is 20s to 3600s");
+        Check(options.Seconds is null or (>= 0.1 and <= 600), "--seconds is 0.1 to 600");
+        Check(options.Passes is >= 1 and <= 20, "--passes is 1 to 20");
+        return options;
     }
 
-    private static async Task<IReadOnlyList<CostRow>> MeasureAsync(TuneOptions options, IReadOnlyList<double> rates)
+    private static async Task<int> RunAsync(CostOptions options, FileInfo? output)
     {
-        var rounds = new List<Round>();
-        using (var meter = new StallMeter())
+        Fingerprint machine = ThisMachine.Fingerprint();
+        string? before = options.Before is null ? null : ThisMachine.CommitOf(options.Before.Root);
+        var measurement = new CostMeasurement(options, Console.Error, TimeProvider.System);
+        void Write(params string[] missing)
         {
-            await using TuneStand stand = await TuneStand.StartAsync(options, meter).ConfigureAwait(false);
-            Arm arm = stand.Arms[0];
-            await arm.RunAsync(new TuneLoad(Cap, Cap, 0.5, Preload: true, WarmupSeconds: 3), _ => { }).ConfigureAwait(false);
-            foreach (double rate in rates)
+            string text = CostReport.Of(machine, options.Command, before, measurement.Rows, [.. measurement.Failures, .. missing]);
+            Console.WriteLine(text);
+            if (output is not null)
             {
-                var load = new TuneLoad(Cap + SpareCallers, Cap, options.Seconds!.Value, RatePerSecond: rate, WarmupSeconds: 1);
-                rounds.Add(await arm.RunAsync(load, _ => { }).ConfigureAwait(false));
+                File.WriteAllText(output.FullName, text);
             }
         }
 
-        // The meter has ended: the generator's processor time is this process's.
-        var rows = new List<CostRow>();
-        foreach ((double rate, Round round) in rates.Zip(rounds))
-        {
-            double meterCost = round.Stalls is { Seconds: > 0 } stalls ? stalls.MeterCpuSeconds / stalls.Seconds : double.NaN;
-            double? generator = options.Client == "dotnet" ? await AloneAsync(rate, options).ConfigureAwait(false) : null;
-            rows.Add(new(rate, round.ClientCpu, round.ServerCpu ?? 0, meterCost, generator));
-        }
-
-        return rows;
+        Interruption.Keep = () => Write("the rest: it was interrupted");
+        await measurement.RunAsync().ConfigureAwait(false);
+        Interruption.Keep = null;
+        Write();
+        return measurement.Failures.Count > 0 ? 4 : measurement.Rows.All(row => row.Holds) ? 0 : 1;
     }
 
-    private static async Task<double> AloneAsync(double rate, TuneOptions options)
+    private static void Check(bool holds, string rule)
     {
-        var settings = new LoadSettings
+        if (!holds)
         {
-            Callers = Cap + SpareCallers,
-            Measured = TimeSpan.FromSeconds(options.Seconds!.Value),
-            OpenLoopRatePerSecond = rate,
-        };
-        LoadResult result = await new LoadRun(settings, new LoadItems(settings.Workload), new NoTarget()).RunAsync((_, _) => { }).ConfigureAwait(false);
-        return result.ClientCpuSeconds / result.Measured.TotalSeconds;
+            throw new FormatException(rule);
+        }
     }
 }

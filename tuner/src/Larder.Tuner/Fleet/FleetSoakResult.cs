@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Larder.Report.Runs;
 using Larder.Tuner.Machine;
 
 namespace Larder.Tuner.Fleet;
@@ -17,7 +18,7 @@ internal sealed record FleetSoakResult(
     public string ToMarkdown(string command)
     {
         var text = new StringBuilder("# Soak of a fleet: 3 masters, 3 replicas, 2 fronts\n\n");
-        text.AppendJoin('\n', Fingerprint.Take().Lines(command)).AppendLine();
+        text.AppendJoin('\n', ThisMachine.Fingerprint().Lines(command)).AppendLine();
         text.AppendLine(
             CultureInfo.InvariantCulture,
             $"- {Duration.TotalMinutes:N1} minutes under load of the .NET client: each minute a master killed (-9) and started again as a replica, 100 slots "

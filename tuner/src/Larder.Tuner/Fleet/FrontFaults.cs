@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Larder.Client;
 using Larder.Tuner.Soak;
-using static Larder.Tuner.Report.InvariantText;
+using static Larder.Report.InvariantText;
 
 namespace Larder.Tuner.Fleet;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using Larder.Client;
-using static Larder.Tuner.Report.InvariantText;
+using static Larder.Report.InvariantText;
 
 namespace Larder.Tuner.Fleet;
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Larder.Agent;
+using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Search;
 using Larder.Tuner.Tune;

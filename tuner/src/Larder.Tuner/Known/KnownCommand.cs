@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using Larder.Report.Runs;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Tune;
@@ -42,7 +43,7 @@ internal static class KnownCommand
             s_limits,
             s_output,
         };
-        command.SetAction((arguments, _) => TuneExit.OfAsync(() => RunAsync(arguments)));
+        command.SetAction((arguments, _) => CommandExit.OfAsync(() => RunAsync(arguments)));
         return command;
     }
 
@@ -73,7 +74,7 @@ internal static class KnownCommand
         ];
         string[] text =
         [
-            $"# The tuner against a known server ({client})", "", .. Fingerprint.Take().Lines(CommandLine.Typed(s_output.Name)), "",
+            $"# The tuner against a known server ({client})", "", .. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)), "",
             "The server answers 10 calls at a time, 10 ms each (for rates and caps 40 at a time), first come first served; where stalls are "
                 + "injected it does nothing for 750 ms of every 15 s.",
             "The right answers follow from that (`Known/KnownSchedule.cs`; rates by playing a million calls through it); the tuner "

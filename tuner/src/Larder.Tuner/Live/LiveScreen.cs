@@ -1,8 +1,8 @@
 using System.Globalization;
-using Larder.Tuner.Report.Drawing;
-using Larder.Tuner.Report.Tables;
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+using Larder.Report.Tables;
 using Larder.Tuner.Tune;
-using Larder.Tuner.Tune.Rates;
 using Spectre.Console;
 using Spectre.Console.Rendering;
 

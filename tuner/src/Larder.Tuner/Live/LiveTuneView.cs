@@ -1,6 +1,6 @@
 using System.Diagnostics;
+using Larder.Report.Runs;
 using Larder.Tuner.Tune;
-using Larder.Tuner.Tune.Rates;
 using Spectre.Console;
 
 namespace Larder.Tuner.Live;

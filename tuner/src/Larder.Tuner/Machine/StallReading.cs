@@ -1,4 +1,5 @@
 using Larder.Agent;
+using Larder.Report.Runs;
 
 namespace Larder.Tuner.Machine;
 

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Larder.Report.Runs;
 using Larder.Tuner.Machine;
 
 namespace Larder.Tuner.Neighbours;
@@ -79,7 +80,7 @@ internal static class NeighbourCommand
             "tokens" => new TokenProof(options, say).RunAsync,
             _ => new LargeProof(options, say).RunAsync,
         };
-        List<string> report = [.. Fingerprint.Take().Lines(CommandLine.Typed(s_output.Name)), ""];
+        List<string> report = [.. ThisMachine.Fingerprint().Lines(CommandLine.Typed(s_output.Name)), ""];
         bool kept = true;
         foreach (string transport in options.Transports)
         {

@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using Larder.Report.Runs;
 
 namespace Larder.Tuner.Neighbours;
 
@@ -39,7 +40,7 @@ internal sealed class NeighbourLane(string name)
     /// <summary>Adds a round.</summary>
     public void Add(NeighbourRound round) => _rounds.Add(round);
 
-    private double Median(Func<NeighbourRound, double> figure) => Bench.Median.Of(_rounds.Select(figure));
+    private double Median(Func<NeighbourRound, double> figure) => Larder.Report.Runs.Median.Of(_rounds.Select(figure));
 
-    private double? Known(Func<NeighbourRound, double?> figure) => Bench.Median.OfKnown(_rounds.Select(figure));
+    private double? Known(Func<NeighbourRound, double?> figure) => Larder.Report.Runs.Median.OfKnown(_rounds.Select(figure));
 }

@@ -1,4 +1,5 @@
-using static Larder.Tuner.Report.InvariantText;
+using Larder.Report.Runs;
+using static Larder.Report.InvariantText;
 
 namespace Larder.Tuner.Neighbours;
 
@@ -96,5 +97,5 @@ internal static class NeighbourTable
 
     // The neighbour counts from before the warm-up to just after the measured time.
     private static string PerSecond(NeighbourLane lane, string what, NeighbourOptions options) =>
-        Say($"{Bench.Median.Of(lane.NeighbourSaid.Select(said => (double)said[what]! / (options.Seconds + NeighbourStand.WarmupSeconds))):N0}");
+        Say($"{Median.Of(lane.NeighbourSaid.Select(said => (double)said[what]! / (options.Seconds + NeighbourStand.WarmupSeconds))):N0}");
 }

@@ -50,8 +50,26 @@ internal sealed record AgentCommand(string Program, IReadOnlyList<string> Argume
             $"there is no peer \"{peer}\": known are redis and httpclient (.NET), redis-py and grpcio (Python), ioredis, grpc-js and momento (Node)"),
     };
 
+    /// <summary>A language's generator alone: its calls end at once. .NET's is this program's own (<c>Cost/NoTarget</c>), so that it has none.</summary>
+    public static AgentCommand? OfNothing(string client) => client switch
+    {
+        "python" => Python("--peer", "nothing"),
+        "node" => Node("--peer", "nothing"),
+        _ => null,
+    };
+
     /// <summary>A program that makes itself felt beside a measured client: <c>flooder</c>, or <c>large-values</c>, which is our client as well.</summary>
     public static AgentCommand OfNeighbour(string neighbour) => Dotnet(Programs.Peers, neighbour);
+
+    /// <summary>The program that publishes to one of the servers of topics and follows it: <c>larder</c>, <c>redis</c> or <c>nats</c>.</summary>
+    public static AgentCommand OfTopics(string peer) => Dotnet(Programs.Peers, "topics", peer);
+
+    /// <summary>The same agent of another checkout: what begins in this tree begins in <paramref name="root"/>.</summary>
+    public AgentCommand In(string root)
+    {
+        string Moved(string text) => text.StartsWith(Programs.Root, StringComparison.Ordinal) ? root + text[Programs.Root.Length..] : text;
+        return this with { Program = Moved(Program), Arguments = [.. Arguments.Select(Moved)], Folder = Moved(Folder) };
+    }
 
     private static AgentCommand Dotnet(string assembly, params string[] more) => new("dotnet", [assembly, .. more], Programs.Folder);
 

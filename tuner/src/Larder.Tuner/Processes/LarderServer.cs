@@ -33,9 +33,13 @@ internal sealed partial class LarderServer : IBackend
 
     /// <summary>The same at a port that is known, or 0.</summary>
     /// <exception cref="TunerException">It ended before it listened.</exception>
-    public static async Task<LarderServer> StartAtAsync(int port, params string[] more)
+    public static Task<LarderServer> StartAtAsync(int port, params string[] more) => StartProgramAsync(Programs.Server, port, more);
+
+    /// <summary>The same of another program, such as another checkout's.</summary>
+    /// <exception cref="TunerException">It ended before it listened.</exception>
+    public static async Task<LarderServer> StartProgramAsync(string program, int port, params string[] more)
     {
-        string[] arguments = [Programs.Server, "--port", $"{port}", "--console-port", "0", "--memory", "1g", .. more];
+        string[] arguments = [program, "--port", $"{port}", "--console-port", "0", "--memory", "1g", .. more];
         var process = ChildProcess.Start("the server", "dotnet", arguments);
         while (await process.Output.ReadLineAsync().ConfigureAwait(false) is { } line)
         {

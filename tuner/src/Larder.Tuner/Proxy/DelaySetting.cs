@@ -1,4 +1,4 @@
-using Larder.Tuner.Tune;
+using Larder.Report.Runs;
 
 namespace Larder.Tuner.Proxy;
 

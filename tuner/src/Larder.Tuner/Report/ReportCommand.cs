@@ -1,38 +1,70 @@
 using System.CommandLine;
-using Larder.Tuner.Processes;
-using Larder.Tuner.Tune;
+using Larder.Report;
+using Larder.Report.Graphs;
+using Larder.Report.Page;
+using Larder.Report.Runs;
 
 namespace Larder.Tuner.Report;
 
-/// <summary><c>larder tune report run.json</c>: draws the report of a run anew, beside its JSON or elsewhere.</summary>
+/// <summary>
+/// <c>larder tune report run.json</c>: draws the report of a run anew, beside its JSON or elsewhere; of several runs one page with all of them.
+/// </summary>
 internal static class ReportCommand
 {
+    /// <summary>The page of several runs.</summary>
+    public const string Overlay = "overlay.html";
+
     /// <summary>The command.</summary>
     public static Command Create()
     {
-        var file = new Argument<FileInfo>("run.json") { Description = "A run that larder tune wrote." };
-        var output = new Option<DirectoryInfo?>("--output") { Description = "Folder for the report. Default the run's own." };
-        var command = new Command("report", "Write a run's report anew: HTML, CSV and Markdown.") { file, output };
-        command.SetAction(arguments => Run(arguments.GetValue(file)!, arguments.GetValue(output)));
+        var files = new Argument<FileInfo[]>("run.json")
+        {
+            Description = $"A run that larder tune wrote; or two to {GraphedRun.Looks.Count}, which are laid over each other in {Overlay}.",
+            Arity = ArgumentArity.OneOrMore,
+        };
+        var output = new Option<DirectoryInfo?>("--output") { Description = "Folder for the report. Default the run's own; of several the current one." };
+        var command = new Command("report", "Write a run's report anew: HTML, CSV, Markdown, each figure as SVG; or several runs over each other.")
+        {
+            files,
+            output,
+        };
+        command.SetAction(arguments => Run(arguments.GetValue(files)!, arguments.GetValue(output)));
         return command;
     }
 
-    private static int Run(FileInfo file, DirectoryInfo? output)
+    /// <summary>Writes; the exit code: 2 where there are too many runs, 4 where one cannot be read or the report cannot be written.</summary>
+    public static int Run(IReadOnlyList<FileInfo> files, DirectoryInfo? output)
     {
+        if (files.Count > GraphedRun.Looks.Count)
+        {
+            Console.Error.WriteLine($"{GraphedRun.Looks.Count} runs can be laid over each other, not {files.Count}: more colours than that are not told apart");
+            return 2;
+        }
+
         try
         {
-            DirectoryInfo folder = Directory.CreateDirectory(output?.FullName ?? file.DirectoryName!);
-            foreach (string path in RunFiles.Write(TuneRunFile.Read(file.FullName), Path.Combine(folder.FullName, Path.GetFileNameWithoutExtension(file.Name))))
+            TuneRun[] runs = [.. files.Select(file => TuneRunFile.Read(file.FullName))];
+            string folder = Directory.CreateDirectory(output?.FullName ?? (files.Count == 1 ? files[0].DirectoryName! : Environment.CurrentDirectory)).FullName;
+            foreach (string path in files.Count == 1 ? RunFiles.Write(runs[0], Stem(folder, files[0])) : [Over(files, runs, folder)])
             {
                 Console.WriteLine(path);
             }
 
             return 0;
         }
-        catch (TunerException unreadable)
+        catch (Exception failed) when (failed is RunFileException or IOException or UnauthorizedAccessException)
         {
-            Console.Error.WriteLine(unreadable.Message);
+            Console.Error.WriteLine(failed.Message);
             return 4;
         }
+    }
+
+    private static string Stem(string folder, FileInfo file) => Path.Combine(folder, Path.GetFileNameWithoutExtension(file.Name));
+
+    private static string Over(IReadOnlyList<FileInfo> files, TuneRun[] runs, string folder)
+    {
+        string path = Path.Combine(folder, Overlay);
+        File.WriteAllText(path, OverlayReport.Of([.. files.Zip(runs, (file, run) => (file.Name, run))]));
+        return path;
     }
 }

@@ -1,3 +1,4 @@
+using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 
 namespace Larder.Tuner.Search;
@@ -76,7 +77,8 @@ internal sealed class KneeSearch
         ];
 
     /// <summary>The knee so far: concurrency, throughput, latency; null when no rung is within the target.</summary>
-    public (int InFlight, double RequestsPerSecond, double LatencyUs)? Knee => Bench.Knee.Of(Points, _targetUs) is { } index ? Points[index] : null;
+    public (int InFlight, double RequestsPerSecond, double LatencyUs)? Knee =>
+        Larder.Report.Runs.Knee.Of(Points, _targetUs) is { } index ? Points[index] : null;
 
     /// <summary>Adds the measurement of <see cref="Next"/>.</summary>
     public void Add(double requestsPerSecond, double latencyUs)

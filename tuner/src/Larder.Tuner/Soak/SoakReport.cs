@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Larder.Report.Runs;
 using Larder.Tuner.Machine;
 
 namespace Larder.Tuner.Soak;
@@ -12,7 +13,7 @@ internal static class SoakReport
     {
         var text = new StringBuilder();
         text.AppendLine(CultureInfo.InvariantCulture, $"# Soak: {options.Client}, {options.Transport}").AppendLine();
-        text.AppendJoin('\n', Fingerprint.Take().Lines(command)).AppendLine();
+        text.AppendJoin('\n', ThisMachine.Fingerprint().Lines(command)).AppendLine();
         text.AppendLine(
             CultureInfo.InvariantCulture,
             $"- {options.Duration.TotalMinutes:N1} minutes, open loop at {ratePerSecond:N0} calls a second ({options.ShareOfBest:P0} of the best through "

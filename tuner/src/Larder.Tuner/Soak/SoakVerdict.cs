@@ -1,4 +1,4 @@
-using static Larder.Tuner.Report.InvariantText;
+using static Larder.Report.InvariantText;
 
 namespace Larder.Tuner.Soak;
 

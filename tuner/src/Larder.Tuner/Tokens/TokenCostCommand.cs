@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 
@@ -25,7 +26,7 @@ internal static class TokenCostCommand
             alike,
             output,
         };
-        command.SetAction((arguments, _) => RunAsync(
+        command.SetAction((arguments, _) => CommandExit.OfAsync(
             () => new TokenCostOptions
             {
                 Loads = [.. LoadsOf("pipeline", arguments.GetValue(pipelined)!), .. LoadsOf("unary", arguments.GetValue(unary)!)],
@@ -33,29 +34,18 @@ internal static class TokenCostCommand
                 Seconds = arguments.GetValue(seconds) is >= 0.1 and <= 600 and double time ? time : throw new FormatException("--seconds is 0.1 to 600"),
                 AreAlike = arguments.GetValue(alike),
             },
-            arguments.GetValue(output)));
+            options => RunAsync(options, arguments.GetValue(output))));
         return command;
     }
 
     private static IEnumerable<(string Transport, Rung Rung)> LoadsOf(string transport, string callers) =>
         callers == "0" ? [] : Rung.ParseAll(callers, null).Select(rung => (transport, rung));
 
-    private static async Task<int> RunAsync(Func<TokenCostOptions> read, FileInfo? output)
+    private static async Task<int> RunAsync(TokenCostOptions options, FileInfo? output)
     {
-        TokenCostOptions options;
-        try
-        {
-            options = read();
-        }
-        catch (FormatException wrong)
-        {
-            await Console.Error.WriteLineAsync(wrong.Message).ConfigureAwait(false);
-            return 2;
-        }
-
         List<string> report =
         [
-            .. Fingerprint.Take().Lines(CommandLine.Typed("--output")),
+            .. ThisMachine.Fingerprint().Lines(CommandLine.Typed("--output")),
             $"- half gets, half sets of 100 bytes by the .NET client; {options.Rounds} turns of {options.Seconds} s of each server, in turns; servers and "
                 + "clients together on the machine",
             "",

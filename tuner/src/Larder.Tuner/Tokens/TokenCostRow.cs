@@ -1,4 +1,5 @@
 using System.Globalization;
+using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 
 namespace Larder.Tuner.Tokens;

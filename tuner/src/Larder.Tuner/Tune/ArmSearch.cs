@@ -1,3 +1,4 @@
+using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Search;
 
@@ -46,7 +47,7 @@ internal sealed class ArmSearch(Arm arm, TuneOptions options)
     {
         Callers = callers,
         Channels = arm.Name.Channels ?? 0,
-        Repetitions = [.. rounds.Select(round => Measurement.Of(round, options.NoiseLimit))],
+        Repetitions = [.. rounds.Select(round => RoundFigures.Of(round, options.NoiseLimit))],
         Verdict = StepJudge.Of(StepEvidence.Of(arm.Name, callers, rounds, options.NoiseLimit)),
     };
 }

@@ -1,5 +1,5 @@
-using Larder.Tuner.Report.Drawing;
-using Larder.Tuner.Tune.Rates;
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
 
 namespace Larder.Tuner.Tune;
 

@@ -1,3 +1,4 @@
+using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 
 namespace Larder.Tuner.Tune;
@@ -57,7 +58,7 @@ internal sealed class ChannelComparison(TuneStand stand, Arm tuned, SearchRung k
         Callers = place.Callers,
         Where = place.Where,
         Variant = place.Variant,
-        Repetitions = [.. place.Rounds.Select(round => Measurement.Of(round, options.NoiseLimit))],
+        Repetitions = [.. place.Rounds.Select(round => RoundFigures.Of(round, options.NoiseLimit))],
     };
 
     private sealed record Place(Arm Arm, string Where, int Callers, int? Cap, string Variant, List<Round> Rounds);

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Larder.Report.Runs;
 
 namespace Larder.Tuner.Tune;
 

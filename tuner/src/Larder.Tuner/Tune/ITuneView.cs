@@ -1,5 +1,4 @@
-using Larder.Tuner.Search;
-using Larder.Tuner.Tune.Rates;
+using Larder.Report.Runs;
 
 namespace Larder.Tuner.Tune;
 

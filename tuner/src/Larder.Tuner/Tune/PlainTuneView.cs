@@ -1,7 +1,6 @@
 using System.Globalization;
-using Larder.Tuner.Report;
-using Larder.Tuner.Report.Drawing;
-using Larder.Tuner.Tune.Rates;
+using Larder.Report;
+using Larder.Report.Runs;
 
 namespace Larder.Tuner.Tune;
 

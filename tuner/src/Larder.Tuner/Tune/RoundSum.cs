@@ -1,4 +1,5 @@
 using Larder.Agent;
+using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 
 namespace Larder.Tuner.Tune;

@@ -1,4 +1,5 @@
-using static Larder.Tuner.Report.InvariantText;
+using Larder.Report.Runs;
+using static Larder.Report.InvariantText;
 
 namespace Larder.Tuner.Tune;
 

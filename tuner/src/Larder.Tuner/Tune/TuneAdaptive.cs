@@ -1,6 +1,6 @@
 using System.Globalization;
+using Larder.Report.Runs;
 using Larder.Tuner.Bench;
-using Larder.Tuner.Tune.Rates;
 
 namespace Larder.Tuner.Tune;
 
@@ -116,7 +116,7 @@ internal sealed class TuneAdaptive(
         {
             Scenario = scenario,
             Cap = cap,
-            Measured = Measurement.Of(sum.Wire is { } wire ? sum with { Histogram = wire } : sum, options.NoiseLimit),
+            Measured = RoundFigures.Of(sum.Wire is { } wire ? sum with { Histogram = wire } : sum, options.NoiseLimit),
             Range = sum.Caps.Count > 0 ? new CapRange(sum.Caps.Min(), Math.Round(sum.Caps.Average(), 1), sum.Caps.Max()) : null,
             SaidUnreachable = sum.SaidUnreachable,
         };

@@ -1,13 +1,13 @@
 using System.CommandLine;
 using System.Globalization;
+using Larder.Report.Runs;
 using Larder.Tuner.Cost;
 using Larder.Tuner.Known;
 using Larder.Tuner.Live;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Proxy;
 using Larder.Tuner.Report;
-using Larder.Tuner.Report.Compare;
-using Larder.Tuner.Report.Readme;
+using Larder.Tuner.Story;
 using Larder.Tuner.Workloads;
 
 namespace Larder.Tuner.Tune;
@@ -141,9 +141,10 @@ internal static class TuneCommand
             ReadmeCommand.Create(),
             KnownCommand.Create(),
             CostCommand.Create(),
+            StoryCommand.Create(),
             TraceCommand.Create(),
         };
-        command.SetAction((arguments, _) => TuneExit.OfAsync(() => RunAsync(arguments)));
+        command.SetAction((arguments, _) => CommandExit.OfAsync(() => RunAsync(arguments)));
         return command;
     }
 

@@ -1,8 +1,6 @@
 using System.Globalization;
-using Larder.Tuner.Bench;
-using Larder.Tuner.Machine;
-using Larder.Tuner.Report.Drawing;
-using Larder.Tuner.Tune.Rates;
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
 
 namespace Larder.Tuner.Tune;
 
@@ -22,16 +20,16 @@ internal static class TuneNotes
             yield return KneeChoice.WhyNone(run.Search, run.Target);
         }
 
-        if (Noise(run, repeated) is { } noise)
+        if (repeated > 0)
         {
-            yield return noise;
+            yield return string.Create(CultureInfo.InvariantCulture, $"{repeated} rounds were run again because other programs used the machine.");
         }
 
-        if (run.Search.Where(rung => rung.Repetitions.Sum(one => one.Latency.Samples) < BenchRow.SamplesForP999).ToArray() is { Length: > 0 } few)
+        if (run.Search.Where(rung => rung.Repetitions.Sum(one => one.Latency.Samples) < LatencySummary.SamplesForP999).ToArray() is { Length: > 0 } few)
         {
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"Fewer than {BenchRow.SamplesForP999:N0} calls in all passes, so that p99.9 rests on fewer than ten of them: {Rungs(few)} callers.");
+                $"Fewer than {LatencySummary.SamplesForP999:N0} calls in all passes, so that p99.9 rests on fewer than ten of them: {Rungs(few)} callers.");
         }
 
         foreach (string note in OfAdaptive(run))
@@ -74,24 +72,6 @@ internal static class TuneNotes
         {
             yield return $"The confirmation: {proof.Measured.Stalls}; they may be {Show.Percent(share, "0")} of its tail.";
         }
-    }
-
-    /// <summary>All that other programs disturbed, in one sentence; null where they did not.</summary>
-    private static string? Noise(TuneRun run, int repeated)
-    {
-        string again =
-            repeated > 0 ? string.Create(CultureInfo.InvariantCulture, $"{repeated} rounds were run again because other programs used the machine") : "";
-        string[] disturbed =
-        [
-            .. run.Search.Where(rung => rung.Noisy).ToArray() is { Length: > 0 } rungs ? [$"most passes at {Rungs(rungs)} in flight"] : Array.Empty<string>(),
-            .. run.Rates.Count(step => step.Measured.Noisy) is > 0 and var steps
-                ? [$"{steps} of {run.Rates.Count} steps of the rate search"]
-                : Array.Empty<string>(),
-        ];
-        return disturbed.Length > 0
-                ? $"Noisy machine (~): other programs disturbed {string.Join(" and ", disturbed)}{(again.Length > 0 ? $", although {again}" : "")}."
-            : again.Length > 0 ? again + "."
-            : null;
     }
 
     /// <summary>What the adaptive cap came to, where it was compared with the knee.</summary>

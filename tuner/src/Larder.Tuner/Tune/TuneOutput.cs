@@ -1,4 +1,5 @@
-using Larder.Tuner.Report;
+using Larder.Report;
+using Larder.Report.Runs;
 
 namespace Larder.Tuner.Tune;
 

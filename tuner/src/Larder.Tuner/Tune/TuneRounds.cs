@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json.Nodes;
+using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 
 namespace Larder.Tuner.Tune;

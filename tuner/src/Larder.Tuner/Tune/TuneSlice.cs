@@ -1,3 +1,5 @@
+using Larder.Report.Runs;
+
 namespace Larder.Tuner.Tune;
 
 /// <summary>

@@ -1,6 +1,7 @@
 using System.Globalization;
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
 using Larder.Tuner.Bench;
-using Larder.Tuner.Report.Drawing;
 
 namespace Larder.Tuner.Tune;
 
@@ -28,7 +29,7 @@ internal sealed class TuneTimeline
             : string.Create(CultureInfo.InvariantCulture, $"{step.Callers:N0} callers");
         (double from, IReadOnlyList<HeatCell>? cells) = (0.0, (IReadOnlyList<HeatCell>)[]);
         IReadOnlyList<(double EndSeconds, IReadOnlyList<HeatCell> Cells)> pieces =
-            round.Slices.Count > 0 ? round.Slices : [(round.MeasuredSeconds, TimeSlice.CellsOf(round.Histogram))];
+            round.Slices.Count > 0 ? round.Slices : [(round.MeasuredSeconds, RoundFigures.Cells(round.Histogram))];
         for (int i = 0; i < pieces.Count; i++)
         {
             (double end, IReadOnlyList<HeatCell>? more) = pieces[i];

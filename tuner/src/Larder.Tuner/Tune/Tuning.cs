@@ -1,8 +1,9 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using Larder.Report;
+using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
-using Larder.Tuner.Report;
 using Larder.Tuner.Tune.Rates;
 
 namespace Larder.Tuner.Tune;
@@ -36,7 +37,7 @@ internal sealed class Tuning(TuneOptions options, ITuneView view, TimeProvider c
                     ? options.Budget
                     : s_shortest
                 : null);
-        var machine = Fingerprint.Take();
+        Fingerprint machine = ThisMachine.Fingerprint();
         using var meter = new StallMeter();
         MachineStalls floor = await WatchAloneAsync(meter).ConfigureAwait(false);
         await using TuneStand stand = await TuneStand.StartAsync(options, meter).ConfigureAwait(false);

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using Larder.Tuner.Tune;
+using Larder.Report.Runs;
 
 namespace Larder.Tuner.Workloads;
 

@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using Larder.Agent;
+using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 
 namespace Larder.Tuner.Tests.Bench;

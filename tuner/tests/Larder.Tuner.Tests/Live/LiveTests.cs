@@ -1,8 +1,7 @@
+using Larder.Report.Runs;
+using Larder.Report.Tests.Runs;
 using Larder.Tuner.Live;
-using Larder.Tuner.Search;
-using Larder.Tuner.Tests.Tune;
 using Larder.Tuner.Tune;
-using Larder.Tuner.Tune.Rates;
 using Spectre.Console;
 
 namespace Larder.Tuner.Tests.Live;

@@ -1,3 +1,4 @@
+using Larder.Report.Runs;
 using Larder.Tuner.Search;
 
 namespace Larder.Tuner.Tests.Search;

@@ -1,3 +1,4 @@
+using Larder.Report.Runs;
 using Larder.Tuner.Known;
 using Larder.Tuner.Search;
 

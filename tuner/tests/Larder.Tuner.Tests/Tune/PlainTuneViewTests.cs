@@ -1,3 +1,5 @@
+using Larder.Report.Runs;
+using Larder.Report.Tests.Runs;
 using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Tests.Tune;

@@ -1,3 +1,4 @@
+using Larder.Report.Runs;
 using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Tests.Tune;

@@ -1,3 +1,4 @@
+using Larder.Report.Runs;
 using Larder.Tuner.Proxy;
 using Larder.Tuner.Tune;
 

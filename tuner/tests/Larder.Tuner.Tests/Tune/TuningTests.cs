@@ -1,8 +1,7 @@
 using System.Diagnostics;
+using Larder.Report.Runs;
 using Larder.Tuner.Proxy;
-using Larder.Tuner.Search;
 using Larder.Tuner.Tune;
-using Larder.Tuner.Tune.Rates;
 using Larder.Tuner.Workloads;
 
 namespace Larder.Tuner.Tests.Tune;

@@ -1,8 +1,8 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Larder.Agent;
+using Larder.Report.Runs;
 using Larder.Tuner.Processes;
-using Larder.Tuner.Tune;
 using Larder.Tuner.Workloads;
 
 namespace Larder.Tuner.Tests.Workloads;

@@ -1,5 +1,6 @@
-using Larder.Tuner.Report.Drawing;
-using static Larder.Tuner.Report.InvariantText;
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+using static Larder.Report.InvariantText;
 
 namespace Larder.Tuner.Tune.Rates;
 

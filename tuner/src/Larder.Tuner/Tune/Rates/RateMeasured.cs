@@ -1,4 +1,5 @@
 using Larder.Agent;
+using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Search;
 
@@ -21,9 +22,9 @@ internal sealed record RateMeasured(RateQuestion Asked, Round Round)
             Cap = Asked.Cap,
             Attempt = Asked.Attempt,
             Run = Asked.Run,
-            Measured = Measurement.Of(Round, noiseLimit),
-            Service = LatencySummary.Of(Round.ServiceHistogram ?? new LoadHistogram()),
-            Late = Round.LateHistogram is { Total: > 0 } late ? LatencySummary.Of(late) : null,
+            Measured = RoundFigures.Of(Round, noiseLimit),
+            Service = RoundFigures.Summary(Round.ServiceHistogram ?? new LoadHistogram()),
+            Late = Round.LateHistogram is { Total: > 0 } late ? RoundFigures.Summary(late) : null,
             Unstarted = Round.Unstarted,
             TargetUs = Known(figure.Us),
             LowUs = Known(figure.LowUs),

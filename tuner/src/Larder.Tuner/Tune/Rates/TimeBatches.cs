@@ -1,3 +1,5 @@
+using Larder.Agent;
+using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 
 namespace Larder.Tuner.Tune.Rates;
@@ -15,7 +17,7 @@ internal static class TimeBatches
     public static IReadOnlyList<(long Calls, long Above)> Of(IReadOnlyList<Round> rounds, double us, double tail)
     {
         IReadOnlyList<HeatCell>[] batches = [.. rounds.SelectMany(Batches)];
-        int bucket = TimeSlice.BucketOf(double.IsFinite(us) ? us : double.MaxValue);
+        int bucket = LoadSlices.BucketOf(double.IsFinite(us) ? us : double.MaxValue);
         bool isUpper = batches.Sum(batch => Above(batch, bucket + 1)) >= tail / 2 * batches.Sum(batch => Above(batch, 0));
         return [.. batches.Select(batch => (Above(batch, 0), Above(batch, isUpper ? bucket + 1 : bucket)))];
     }

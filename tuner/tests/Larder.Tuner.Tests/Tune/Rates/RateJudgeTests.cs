@@ -1,6 +1,6 @@
 using Larder.Agent;
+using Larder.Report.Runs;
 using Larder.Tuner.Bench;
-using Larder.Tuner.Machine;
 using Larder.Tuner.Search;
 using Larder.Tuner.Tune;
 using Larder.Tuner.Tune.Rates;

@@ -1,0 +1,54 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+
+namespace Larder.Report.Compare;
+
+/// <summary>
+/// What must not happen from one run to another, in %: <c>rate&lt;-5%</c> fails where B's proved rate is more than 5 % below A's; <c>p999&gt;10%</c> where its
+/// confirmation's p99.9 is more than 10 % above; <c>throughput&lt;-5%</c> is about the closed loop's knee.
+/// </summary>
+internal sealed partial record CompareGate(string Figure, bool IsBelow, double Percent)
+{
+    /// <summary>Reads one.</summary>
+    /// <exception cref="FormatException">It is none.</exception>
+    public static CompareGate Parse(string text) => Shape().Match(text.Replace(" ", "", StringComparison.Ordinal)) is { Success: true } match
+        ? new(match.Groups["figure"].Value, match.Groups["than"].Value == "<", double.Parse(match.Groups["percent"].Value, CultureInfo.InvariantCulture))
+        : throw new FormatException($"--fail-if is rate, throughput or p999, < or >, and a change in %, such as rate<-5%; not \"{text}\"");
+
+    /// <summary>The change from A to B in %; null where neither run has the figure. A run without an answer has a rate of 0 and an endless latency.</summary>
+    public double? ChangeOf(TuneRun a, TuneRun b) => (FigureOf(a), FigureOf(b)) switch
+    {
+        (null, null) => null,
+        (null, _) => Figure == "p999" ? double.NegativeInfinity : double.PositiveInfinity,
+        (_, null) => Figure == "p999" ? double.PositiveInfinity : -100,
+        ({ } before, { } after) => ((after / before) - 1) * 100,
+    };
+
+    /// <summary>Whether the change is one that must not happen. Where neither run has the figure nothing changed.</summary>
+    public bool Fails(TuneRun a, TuneRun b) => ChangeOf(a, b) is { } change && (IsBelow ? change < Percent : change > Percent);
+
+    /// <summary>What came of it, in a line.</summary>
+    public string Said(TuneRun a, TuneRun b)
+    {
+        string change = ChangeOf(a, b) is { } percent ? percent.ToString("+0.#;-0.#;0", CultureInfo.InvariantCulture) + " %" : "neither has one";
+        return $"{(Fails(a, b) ? "FAILED" : "held")}: {this}: {Text(FigureOf(a))} to {Text(FigureOf(b))}, {change}";
+    }
+
+    /// <inheritdoc/>
+    public override string ToString() =>
+        string.Create(CultureInfo.InvariantCulture, $"{Figure}{(IsBelow ? '<' : '>')}{Percent:0.###}%");
+
+    private double? FigureOf(TuneRun run) => Figure switch
+    {
+        "rate" => run.Proved?.RatePerSecond,
+        "throughput" => run.KneeRung()?.RequestsPerSecond,
+        _ => run.Proved is null ? null : RateAnswer.ProofOf(run.Proved, run.Rates)?.Measured.Latency.P999Us,
+    };
+
+    private string Text(double? figure) => figure is null ? "no answer" : Figure == "p999" ? Show.Us(figure) : Show.Count(figure) + " calls a second";
+
+    [GeneratedRegex(@"^(?<figure>rate|throughput|p999)(?<than>[<>])(?<percent>[+-]?[0-9]+(\.[0-9]+)?)%$")]
+    private static partial Regex Shape();
+}

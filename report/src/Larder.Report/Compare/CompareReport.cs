@@ -1,0 +1,71 @@
+using System.Text;
+using Larder.Report.Drawing;
+using Larder.Report.Graphs;
+using Larder.Report.Page;
+using Larder.Report.Runs;
+using Larder.Report.Tables;
+
+namespace Larder.Report.Compare;
+
+/// <summary>Two runs laid over each other as a self-contained HTML page.</summary>
+internal static class CompareReport
+{
+    /// <summary>The page. <paramref name="unlike"/> says in what their machines differ, where they were compared all the same.</summary>
+    public static string Of(TuneRun a, TuneRun b, string nameA, string nameB, IReadOnlyList<string> unlike)
+    {
+        GraphedRun[] runs = [new(Bare(a), "A"), new(Bare(b), "B", IsSecond: true)];
+        var text = new StringBuilder();
+        text.Append($"<header><p class=\"kind\">Larder tuning comparison</p><h1>{Html.Escape(Title(a, b))}</h1>");
+        text.Append($"<p class=\"lead\">A, solid: {Html.Escape(nameA)}. B, dashed: {Html.Escape(nameB)}.</p></header>\n");
+        string[] notes = unlike.Select(difference => $"<li><span class=\"failed\">unlike machines</span>: {Html.Escape(difference)}</li>")
+            .Concat(Likeness.OtherDifferences(a, b).Concat(Likeness.Notes(a, b)).Select(difference => $"<li>{Html.Escape(difference)}</li>"))
+            .ToArray();
+        text.Append(
+            notes.Length == 0 ? "" : $"<ul class=\"notes\" aria-label=\"In what they differ, A / B, and what to know of each\">{string.Concat(notes)}</ul>\n");
+        if (runs.Any(run => run.Run.Rates.Count > 0))
+        {
+            text.Append("<section aria-labelledby=\"proof\"><h2 id=\"proof\">The rate search</h2><div class=\"figures\">")
+                .Append(PagePiece.Figure(RateGraphs.Latency(runs), "Felt, from when the call was due."))
+                .Append("</div>")
+                .Append(PagePiece.Panel(ComparedRuns.Answers(a, b), "The answers"))
+                .Append("</section>\n");
+        }
+
+        text.Append("<section aria-labelledby=\"search\"><h2 id=\"search\">The closed loop</h2><div class=\"figures\">");
+        text.Append(PagePiece.Figure(SearchGraphs.Throughput(runs), "Calls a second."));
+        text.Append(PagePiece.Figure(SearchGraphs.Latency(runs), "As the caller sees it, failures included."));
+        text.Append(PagePiece.Figure(SearchGraphs.Curve(runs), "Each point is a number of callers."));
+        text.Append("</div>").Append(PagePiece.Panel(ComparedRuns.Search(a, b), "A and B at the same number of callers")).Append("</section>\n");
+        if (PercentileGraph.Of(runs) is { } percentiles)
+        {
+            text.Append(
+                $"<section aria-labelledby=\"tails\"><h2 id=\"tails\">The tail</h2><div "
+                    + $"class=\"figures\">{PagePiece.Figure(percentiles, "Each further nine takes the same room.")}</div></section>\n");
+        }
+
+        foreach ((string? name, TuneRun? run) in new[] { ("A", a), ("B", b) })
+        {
+            text.Append(
+                $"<section aria-labelledby=\"run-{name}\"><h2 id=\"run-{name}\">{name}: where and how it was "
+                    + $"measured</h2><p>{Html.Escape(Headline.Of(run))}</p><dl class=\"facts\">");
+            text.Append(string.Concat(RunTables.Environment(run).Select(fact => $"<dt>{fact.Name}</dt><dd>{Html.Escape(fact.Value)}</dd>")));
+            text.Append($"<dt>Command</dt><dd><code>{Html.Escape(run.Command)}</code></dd></dl></section>\n");
+        }
+
+        return HtmlPage.Of(Title(a, b), text.ToString());
+    }
+
+    /// <summary>The answer in a sentence.</summary>
+    public static string Title(TuneRun a, TuneRun b) => a.Proved is { } provedA && b.Proved is { } provedB
+        ? $"B's proved rate is {Show.Ratio(provedB.RatePerSecond / provedA.RatePerSecond)} A's: {Show.Count(provedB.RatePerSecond)} to "
+            + $"{Show.Count(provedA.RatePerSecond)} calls a second."
+        : a.Proved is not null || b.Proved is not null
+        ? $"Only {(a.Proved is null ? "B" : "A")} has a proved rate: {Show.Count((a.Proved ?? b.Proved)!.RatePerSecond)} calls a second."
+        : a.KneeRung() is { } kneeA && b.KneeRung() is { } kneeB
+        ? $"At their knees, B reaches {Show.Ratio(kneeB.RequestsPerSecond / kneeA.RequestsPerSecond)} A's throughput, with "
+            + $"{Show.Ratio(kneeB.P999Us / kneeA.P999Us)} its p99.9."
+        : "Two runs without a proved rate, of which at least one has no knee.";
+
+    /// <summary>Peers are left out: two runs are enough for one graph.</summary>
+    private static TuneRun Bare(TuneRun run) => run with { Peers = [] };
+}

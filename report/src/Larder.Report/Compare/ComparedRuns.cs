@@ -1,0 +1,54 @@
+using Larder.Report.Drawing;
+using Larder.Report.Graphs;
+using Larder.Report.Runs;
+
+namespace Larder.Report.Compare;
+
+/// <summary>Two runs side by side: a row for each number of callers that either has, one for the knees, and the answers.</summary>
+internal static class ComparedRuns
+{
+    /// <summary>The table, with B's figures over A's.</summary>
+    public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Search(TuneRun a, TuneRun b)
+    {
+        (Dictionary<int, SearchRung>? ofA, Dictionary<int, SearchRung>? ofB) = (ByCallers(a), ByCallers(b));
+        return (
+            ["callers", "calls/s A", "calls/s B", "B / A", "p50 A", "p50 B", "p99.9 A", "p99.9 B", "p99.9 B / A"],
+            [
+                .. ofA.Keys.Union(ofB.Keys).Order().Select(callers => Row(Show.Count(callers), ofA.GetValueOrDefault(callers), ofB.GetValueOrDefault(callers))),
+                .. Knees(a, b),
+            ]);
+    }
+
+    /// <summary>The answers; no row where neither run has one.</summary>
+    public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Answers(TuneRun a, TuneRun b) =>
+    (
+        ["what", "A", "B", "B / A"],
+        a.Proved is null && b.Proved is null
+            ? []
+            :
+            [
+                Answer("calls due a second", run => run.RatePerSecond, rate => Show.Count(rate), a, b),
+                Answer("cap", run => run.Cap, cap => Show.Count(cap), a, b),
+                Answer(a.Target.Name(), run => run.TargetUs, us => Show.Us(us), a, b),
+                Answer("breaks at", run => run.BreaksAt, rate => Show.Count(rate), a, b),
+            ]
+    );
+
+    private static IReadOnlyList<string> Answer(string what, Func<ProvedRate, double?> figure, Func<double?, string> show, TuneRun a, TuneRun b)
+    {
+        double? ofA = a.Proved is null ? null : figure(a.Proved), ofB = b.Proved is null ? null : figure(b.Proved);
+        return [what, ofA is null ? "no answer" : show(ofA), ofB is null ? "no answer" : show(ofB), Show.Ratio(ofB / ofA)];
+    }
+
+    private static Dictionary<int, SearchRung> ByCallers(TuneRun run) => new GraphedRun(run).Rungs.ToDictionary(rung => rung.Callers);
+
+    private static IEnumerable<IReadOnlyList<string>> Knees(TuneRun a, TuneRun b) => a.KneeRung() is { } kneeA && b.KneeRung() is { } kneeB
+        ? [Row($"knee: {Show.Count(kneeA.Callers)} / {Show.Count(kneeB.Callers)}", kneeA, kneeB)]
+        : [];
+
+    private static IReadOnlyList<string> Row(string name, SearchRung? a, SearchRung? b) =>
+    [
+        name, Show.Count(a?.RequestsPerSecond), Show.Count(b?.RequestsPerSecond), Show.Ratio(b?.RequestsPerSecond / a?.RequestsPerSecond),
+        Show.Us(a?.P50Us), Show.Us(b?.P50Us), Show.Us(a?.P999Us), Show.Us(b?.P999Us), Show.Ratio(b?.P999Us / a?.P999Us),
+    ];
+}

@@ -1,0 +1,83 @@
+namespace Larder.Report.Drawing;
+
+/// <summary>
+/// Where labels may stand in a graph. None ever stands over another text, a ring or the picture's edge: of the places that are free, the one that crosses the
+/// fewest lines, the nearest of those. Where none is free there is no place, and the label goes under the graph. Pure.
+/// </summary>
+internal sealed class LabelPlaces(Frame frame)
+{
+    /// <summary>A line of text and a little.</summary>
+    private const double Line = 16;
+
+    /// <summary>
+    /// Beside a ring, best first: from its centre to where the text begins, is centred or ends, and to its baseline. Near, then a line of text farther, then
+    /// two, and so on over the height of a graph.
+    /// </summary>
+    private static readonly (double X, double Y, string Anchor)[] s_besideRing =
+    [
+        .. from step in Enumerable.Range(0, 18)
+           let away = step * Line
+           from place in new (double, double, string)[]
+           {
+               (12.0, 20.0 + away, "start"),
+               (-10.0, -12.0 - away, "end"),
+               (12.0, -12.0 - away, "start"),
+               (-10.0, 20.0 + away, "end"),
+               (0.0, 26.0 + away, "middle"),
+               (0.0, -18.0 - away, "middle"),
+           }
+           select place,
+    ];
+
+    private readonly List<(double X1, double Y1, double X2, double Y2)> _lines = [];
+    private readonly List<Box> _taken = [];
+
+    /// <summary>A line that labels keep off where they can.</summary>
+    public void AddLine(double x1, double y1, double x2, double y2) => _lines.Add((x1, y1, x2, y2));
+
+    /// <summary>A ring that labels keep off.</summary>
+    public void AddRing(double x, double y, double radius) => _taken.Add(new(x - radius, y - radius, x + radius, y + radius));
+
+    /// <summary>A text that stands already.</summary>
+    public void AddText(double x, double y, string anchor, string text) => _taken.Add(Box.OfText(x, y, anchor, text));
+
+    /// <summary>Takes the best place for a label of the ring at this point; null where none is free.</summary>
+    public LabelPlace? TakeBeside(double x, double y, string text) =>
+        Take(text, s_besideRing.Select(place => new LabelPlace(x + place.X, y + place.Y, place.Anchor)));
+
+    /// <summary>The same along a line across: above it from the left on, or below.</summary>
+    public LabelPlace? TakeAlong(double y, string text) => Take(
+        text,
+        from shift in new[] { -5.0, 15.0 }
+        from x in Enumerable.Range(0, 1 + (int)((frame.Right - frame.Left) / Line)).Select(step => frame.Left + 6 + (step * Line))
+        select new LabelPlace(x, y + shift, "start"));
+
+    /// <summary>The same beside a line upwards: from the bottom on, right of it, or left.</summary>
+    public LabelPlace? TakeUp(double x, string text) => Take(
+        text,
+        from level in Enumerable.Range(0, 1 + (int)((frame.Bottom - frame.Top) / Line)).Select(step => frame.Bottom - 8 - (step * Line))
+        from side in new[] { ("start", 6.0), ("end", -6.0) }
+        select new LabelPlace(x + side.Item2, level, side.Item1));
+
+    private LabelPlace? Take(string text, IEnumerable<LabelPlace> places)
+    {
+        (LabelPlace Place, Box Box)[] free =
+        [
+            .. places
+                .Select(place => (Place: place, Box: Box.OfText(place.X, place.Y, place.Anchor, text, bold: true)))
+                .Where(one => one.Box.Left >= frame.Left && one.Box.Right <= frame.Width && one.Box.Top >= 0 && one.Box.Bottom <= frame.Bottom)
+                .Where(one => !_taken.Exists(one.Box.Overlaps)),
+        ];
+        if (free.Length == 0)
+        {
+            return null;
+        }
+
+        (LabelPlace best, Box box) = free.MinBy(one => _lines.Count(one.Box.IsCrossed));
+        _taken.Add(box);
+        return best;
+    }
+}
+
+/// <summary>A text's place: its baseline, and which part of it x is.</summary>
+internal readonly record struct LabelPlace(double X, double Y, string Anchor);

@@ -1,0 +1,35 @@
+namespace Larder.Report.Drawing;
+
+/// <summary>Even steps, from a low value to the first tick at or above the highest.</summary>
+internal sealed class LinearScale : IScale
+{
+    /// <summary>Steps to aim for: enough to read a value off, few enough not to crowd.</summary>
+    private const int Steps = 5;
+
+    private readonly double _low;
+    private readonly double _high;
+
+    /// <summary>A scale over at least these values; where they are the same, or none is finite, one step above.</summary>
+    public LinearScale(double low, double highest, Func<double, string> label)
+    {
+        _low = double.IsFinite(low) ? low : 0;
+        double span = double.IsFinite(highest) && highest > _low ? highest - _low : 1;
+        double step = StepFor(span / Steps);
+        int count = (int)Math.Ceiling((span / step) - 1e-9);
+        _high = _low + (count * step);
+        Ticks = [.. Enumerable.Range(0, count + 1).Select(i => _low + (i * step)).Select(value => new Tick(value, label(value)))];
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<Tick> Ticks { get; }
+
+    /// <inheritdoc/>
+    public double At(double value) => (value - _low) / (_high - _low);
+
+    /// <summary>The smallest of 1, 2, 2.5, 5 × 10^n that is not below <paramref name="least"/>.</summary>
+    private static double StepFor(double least)
+    {
+        double ten = Math.Pow(10, Math.Floor(Math.Log10(least)));
+        return ten * new[] { 1, 2, 2.5, 5, 10 }.First(step => step * ten >= least * (1 - 1e-9));
+    }
+}

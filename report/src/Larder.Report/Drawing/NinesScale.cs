@@ -1,0 +1,28 @@
+using System.Globalization;
+
+namespace Larder.Report.Drawing;
+
+/// <summary>Quantiles by their nines: as far from 90 % to 99 % as from 99 % to 99.9 %.</summary>
+internal sealed class NinesScale : IScale
+{
+    private readonly double _nines;
+
+    /// <summary>From 0 % to the highest quantile, which is below 1.</summary>
+    public NinesScale(double highest)
+    {
+        _nines = Math.Max(1, NinesOf(highest));
+        IEnumerable<double> tens = Enumerable.Range(1, (int)Math.Floor(_nines + 1e-6)).Select(nines => 1 - Math.Pow(10, -nines));
+        Ticks =
+        [
+            .. new[] { 0, 0.5 }.Concat(tens).Select(quantile => new Tick(quantile, (quantile * 100).ToString("0.####", CultureInfo.InvariantCulture) + " %")),
+        ];
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<Tick> Ticks { get; }
+
+    /// <inheritdoc/>
+    public double At(double value) => NinesOf(value) / _nines;
+
+    private static double NinesOf(double quantile) => -Math.Log10(1 - Math.Min(quantile, 1 - 1e-9));
+}

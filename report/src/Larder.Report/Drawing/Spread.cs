@@ -1,0 +1,26 @@
+namespace Larder.Report.Drawing;
+
+/// <summary>Moves labels apart.</summary>
+internal static class Spread
+{
+    /// <summary>
+    /// The places nearest to the wanted ones (ascending) that are at least <paramref name="distance"/> apart and within the bounds; where the bounds hold too
+    /// few, they are as far apart as there is room.
+    /// </summary>
+    public static IReadOnlyList<double> Apart(IReadOnlyList<double> wanted, double distance, double low, double high)
+    {
+        double gap = wanted.Count > 1 ? Math.Min(distance, (high - low) / (wanted.Count - 1)) : distance;
+        double[] places = wanted.Select(place => Math.Clamp(place, low, high)).ToArray();
+        for (int i = 1; i < places.Length; i++)
+        {
+            places[i] = Math.Max(places[i], places[i - 1] + gap);
+        }
+
+        for (int i = places.Length - 1; i >= 0; i--)
+        {
+            places[i] = Math.Min(places[i], i == places.Length - 1 ? high : places[i + 1] - gap);
+        }
+
+        return places;
+    }
+}

@@ -1,0 +1,30 @@
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+
+namespace Larder.Report.Graphs;
+
+/// <summary>The adaptive cap beside fixed ones.</summary>
+internal static class AdaptiveGraphs
+{
+    /// <summary>Throughput.</summary>
+    public static BarGraph Throughput(TuneRun run) => new(
+        "adaptive-throughput",
+        "Throughput with an adaptive cap and with fixed ones",
+        "Calls a second for each scenario and cap.",
+        "calls a second",
+        Groups(run, row => row.Measured.RequestsPerSecond, value => Show.Count(value)));
+
+    /// <summary>The target's latency.</summary>
+    public static BarGraph Latency(TuneRun run) => new(
+        "adaptive-latency",
+        $"{run.Target.Name()} with an adaptive cap and with fixed ones",
+        $"{run.Target.Name()} for each scenario and cap; the target is {Show.ShortUs(run.Target.LimitUs)}.",
+        run.Target.Name(),
+        Groups(run, row => row.Measured.Latency.AtUs(run.Target.Quantile), value => Show.Us(value)));
+
+    private static IReadOnlyList<BarGroup> Groups(TuneRun run, Func<AdaptiveRow, double> figure, Func<double, string> text) =>
+    [
+        .. run.Adaptive.GroupBy(row => row.Scenario).Select(group => new BarGroup(group.Key,
+            [.. group.Select(row => new Bar(row.Cap, row.Range is null ? "intended" : "main", figure(row), text(figure(row))))])),
+    ];
+}

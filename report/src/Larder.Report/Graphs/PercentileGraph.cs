@@ -1,0 +1,75 @@
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+
+namespace Larder.Report.Graphs;
+
+/// <summary>Latency against quantiles, by nines: what one call in a thousand, or in ten thousand, waits.</summary>
+internal static class PercentileGraph
+{
+    /// <summary>At the knee, in the confirmation, and of the peers at the same callers; null when nobody has a curve.</summary>
+    public static LineGraph? Of(IReadOnlyList<GraphedRun> runs)
+    {
+        Series[] series = runs.SelectMany(Lines).Where(line => line.Points.Count > 1).ToArray();
+        if (series.Length == 0)
+        {
+            return null;
+        }
+
+        return new LineGraph(
+            "percentiles",
+            "Percentiles",
+            "Latency over the share of calls that took no longer, the axis stretched so that each further nine takes the same room. A line ends where fewer "
+                + "than ten calls lie above.",
+            new Axis("share of the calls that took no longer", new NinesScale(series.SelectMany(line => line.Points).Max(point => point.X)), Show.Quantile),
+            SearchGraphs.LatencyAxis(series, runs[0].Run.Target),
+            series,
+            [SearchGraphs.TargetMark(runs[0].Run.Target)])
+        {
+            Wide = true,
+        };
+    }
+
+    private static IEnumerable<Series> Lines(GraphedRun run)
+    {
+        RateStep? proof = RateAnswer.ProofOf(run.Run.Proved, run.Run.Rates);
+        // Of several runs one line each: the confirmation's, or the knee's where nothing was proved.
+        if (run.Run.KneeRung() is { } knee && (run.Index is null || proof is null))
+        {
+            yield return Line(run, "closed loop, knee", run.Look("main"), run.IsSecond, Middle(knee));
+            foreach ((PeerSeries? peer, int index) in run.Run.Peers.Select((peer, index) => (peer, index)))
+            {
+                if (peer.Rungs.FirstOrDefault(rung => rung.Callers == knee.Callers) is { } same)
+                {
+                    yield return Line(run, peer.Name, SearchGraphs.Other(index), true, Middle(same));
+                }
+            }
+        }
+
+        if (proof is not null)
+        {
+            string rate = $"{Show.Short(proof.RatePerSecond)}/s";
+            yield return Line(run, $"felt, {rate}", run.Look("p999"), run.IsSecond, proof.Measured.Latency.Curve);
+            if (run.Name.Length == 0)
+            {
+                yield return Line(run, $"service, {rate}", "p50", true, proof.Service.Curve);
+            }
+        }
+    }
+
+    /// <summary>The median curve of a rung's passes, as far as each of them reaches.</summary>
+    private static IReadOnlyList<QuantilePoint> Middle(SearchRung rung)
+    {
+        int shortest = rung.Repetitions.Min(one => one.Latency.Curve.Count);
+        return
+        [
+            .. Enumerable
+                .Range(0, shortest)
+                .Select(i => new QuantilePoint(
+                    rung.Repetitions[0].Latency.Curve[i].Quantile,
+                    Median.Of(rung.Repetitions.Select(one => one.Latency.Curve[i].Us)))),
+        ];
+    }
+
+    private static Series Line(GraphedRun run, string name, string look, bool dashed, IReadOnlyList<QuantilePoint> curve) =>
+        new(run.Label(name), look, [.. curve.Select(point => new GraphPoint(point.Quantile, point.Us))]) { Dashed = dashed, Shape = PointShape.None };
+}

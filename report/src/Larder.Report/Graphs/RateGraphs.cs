@@ -1,0 +1,141 @@
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+
+namespace Larder.Report.Graphs;
+
+/// <summary>The rate search: latency against the scheduled rate, with the target, the answer, and what the machine itself withheld.</summary>
+internal static class RateGraphs
+{
+    /// <summary>Felt and service latency against the calls due a second, with the largest cap; of several runs only the target's.</summary>
+    public static LineGraph Latency(IReadOnlyList<GraphedRun> runs)
+    {
+        TuneTarget target = runs[0].Run.Target;
+        Series[] series = [.. runs.SelectMany(run => Lines(run, runs.Count > 1)).Where(line => line.Points.Count > 0)];
+        return new LineGraph(
+            "rates",
+            "Latency against the scheduled rate",
+            "Calls due at random intervals; latency from when a call was due (felt), and from when it was really made (service), over the calls due a second. "
+                + "The difference is waiting that a closed loop hides; the band is the interval of 95 %. "
+                + string.Join(' ', runs.Select(run => run.Label(Headline.Of(run.Run)))),
+            new Axis(
+                "calls due a second",
+                new LogScale(series.SelectMany(line => line.Points).Select(point => point.X), Show.Short, tight: true),
+                value => Show.Count(value)),
+            SearchGraphs.LatencyAxis(series, target),
+            series,
+            [
+                SearchGraphs.TargetMark(target),
+                .. runs.SelectMany(run =>
+                    run.Run.Proved is { } proved
+                        ? new[]
+                        {
+                            new GraphMark(
+                                run.Label($"{Show.Count(proved.RatePerSecond)}, cap {Show.Count(proved.Cap)}"),
+                                "knee",
+                                proved.RatePerSecond,
+                                proved.TargetUs),
+                        }
+                        : []),
+            ])
+        {
+            Wide = true,
+        };
+    }
+
+    /// <summary>The part of the tail that the machine's own stalls may have made, against the scheduled rate; null where nobody watched.</summary>
+    public static LineGraph? Stalls(IReadOnlyList<GraphedRun> runs)
+    {
+        Series[] series =
+        [
+            .. from run in runs
+               let steps = StepsOf(run.Run).Where(step => step.StallShareOfTail is not null)
+               let points = steps.Select(step => new GraphPoint(step.RatePerSecond, step.StallShareOfTail!.Value, NoteOf(step))).ToArray()
+               where points.Length > 0
+               select new Series(run.Label("of the tail"), run.Look("other1"), points) { Shape = PointShape.Diamond, Dashed = run.IsSecond },
+        ];
+        return series.Length == 0
+            ? null
+            : new LineGraph(
+                "stalls",
+                "The machine's own share",
+                "How much of the slowest calls, those above the target's percentile, the machine may have made itself by standing still: the share of the "
+                    + "time that was stalled over the share of the calls that may miss; 100 % means that nothing is said of the client or the server.",
+                new Axis(
+                    "calls due a second",
+                    new LogScale(series.SelectMany(line => line.Points).Select(point => point.X), Show.Short, tight: true),
+                    value => Show.Count(value)),
+                new Axis("of the tail, at most", new LinearScale(0, 1, share => Show.Percent(share)), share => Show.Percent(share)),
+                series,
+                []);
+    }
+
+    /// <summary>Calls that were answered against those that were due: where the line leaves the even one, calls were lost or queued.</summary>
+    public static LineGraph Answered(IReadOnlyList<GraphedRun> runs)
+    {
+        Series[] series =
+        [
+            .. runs.Select(run =>
+                new Series(
+                    run.Label("answered"),
+                    run.Look("main"),
+                    [.. StepsOf(run.Run).Select(step => new GraphPoint(step.RatePerSecond, step.Measured.RequestsPerSecond, NoteOf(step)))])
+                {
+                    Dashed = run.IsSecond,
+                }),
+        ];
+        double[] due = [.. series.SelectMany(line => line.Points).Select(point => point.X)];
+        var even = new Series("due", "intended", [new(due.Min(), due.Min()), new(due.Max(), due.Max())]) { Shape = PointShape.None, Dashed = true };
+        double most = series.SelectMany(line => line.Points).Select(point => point.Y).Append(due.Max()).Max();
+        return new LineGraph(
+            "answered",
+            "Throughput against the scheduled rate",
+            "Calls that were answered a second over calls due a second; the dashed line is where both are the same.",
+            new Axis("calls due a second", new LinearScale(0, due.Max(), Show.Short), value => Show.Count(value)),
+            new Axis("calls answered a second", new LinearScale(0, most, Show.Short), value => Show.Count(value)),
+            [even, .. series],
+            []);
+    }
+
+    private static IEnumerable<Series> Lines(GraphedRun run, bool onlyTarget)
+    {
+        RateStep[] steps = [.. StepsOf(run.Run)];
+        Series Line(string name, string look, PointShape shape, bool dashed, Func<RateStep, double?> figure) =>
+            new(
+                run.Label(name),
+                look,
+                [.. from step in steps let us = figure(step) where us > 0 select new GraphPoint(step.RatePerSecond, us.Value, NoteOf(step))])
+            {
+                Shape = shape,
+                Dashed = dashed,
+            };
+        yield return Line($"felt {run.Run.Target.Name()}", run.Look("p999"), PointShape.Triangle, run.IsSecond, step => step.TargetUs) with
+        {
+            Band =
+            [
+                .. from step in steps
+                   let us = step.TargetUs ?? 0
+                   let low = step.LowUs ?? 0
+                   where us > 0 && low > 0
+                   select (step.RatePerSecond, low, step.HighUs ?? us),
+            ],
+        };
+        if (onlyTarget)
+        {
+            yield break;
+        }
+
+        yield return Line("felt p50", "p50", PointShape.Circle, false, step => step.Measured.Latency.P50Us);
+        yield return Line($"service {run.Run.Target.Name()}", "p99", PointShape.Square, true, step => step.Service.AtUs(run.Run.Target.Quantile));
+        yield return Line("worst machine stall", "other1", PointShape.Diamond, true, step => step.Measured.Stalls?.WorstUs);
+    }
+
+    /// <summary>One step for each rate: the confirmation where there is one, else the last probe.</summary>
+    private static IEnumerable<RateStep> StepsOf(TuneRun run) =>
+        from step in run.Rates
+        where step.Kind != RateStepKind.Cap
+        group step by step.RatePerSecond into same
+        orderby same.Key
+        select same.Last();
+
+    private static string NoteOf(RateStep step) => $"cap {Show.Count(step.Cap)}{(step.Measured.Noisy ? ", other programs disturbed it" : "")}";
+}

@@ -1,0 +1,50 @@
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+
+namespace Larder.Report.Graphs;
+
+/// <summary>Latency over the run's time.</summary>
+internal static class TimelineGraph
+{
+    /// <summary>Columns past which neighbours of the same step are drawn as one: on a wide screen each is then about four pixels.</summary>
+    public const int MostColumns = 240;
+
+    /// <summary>The heat map.</summary>
+    public static HeatMap Of(TuneRun run) => new(
+        "heat",
+        "Latency over time",
+        "Each column is a moment of the run, each cell a range of latencies; the darker, the larger the part of the moment's calls that took so long. "
+            + "Darkness grows with the logarithm of the share.",
+        Merged(run.Timeline, MostColumns),
+        SearchGraphs.TargetMark(run.Target));
+
+    /// <summary>At most about so many slices: neighbours of the same step put together by twos, fours, eights …</summary>
+    public static IReadOnlyList<TimeSlice> Merged(IReadOnlyList<TimeSlice> slices, int most)
+    {
+        IReadOnlyList<TimeSlice> now = slices;
+        while (now.Count > most)
+        {
+            var fewer = new List<TimeSlice>();
+            for (int i = 0; i < now.Count; i++)
+            {
+                bool pairs = i + 1 < now.Count && now[i].Step == now[i + 1].Step && now[i].Phase == now[i + 1].Phase;
+                fewer.Add(pairs ? Together(now[i], now[++i]) : now[i]);
+            }
+
+            if (fewer.Count == now.Count)
+            {
+                break;
+            }
+
+            now = fewer;
+        }
+
+        return now;
+    }
+
+    private static TimeSlice Together(TimeSlice first, TimeSlice second) => first with
+    {
+        Seconds = second.AtSeconds + second.Seconds - first.AtSeconds,
+        Cells = TimeSlice.Together(first.Cells, second.Cells),
+    };
+}

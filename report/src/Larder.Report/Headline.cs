@@ -1,0 +1,35 @@
+using System.Globalization;
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+
+namespace Larder.Report;
+
+/// <summary>A run's answer in a sentence, and the closed loop's knee in another.</summary>
+internal static class Headline
+{
+    /// <summary>The answer; of a run of an older version its knee, which nothing proved.</summary>
+    public static string Of(TuneRun run) => run.Version < TuneRun.CurrentVersion
+        ? $"An older run, without a proved rate. {Sentence(Knee(run))}"
+        : RateAnswer.Of(run.Target, run.Proved, run.Rates);
+
+    /// <summary>The knee.</summary>
+    public static string Knee(TuneRun run) =>
+        run.KneeRung() is { } knee
+            ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"the closed loop's knee: {knee.Callers:N0} in "
+                    + $"flight{(knee.Channels > 0 ? $" over {knee.Channels} channel{(knee.Channels == 1 ? "" : "s")}" : "")}, "
+                    + $"{knee.RequestsPerSecond:N0} calls a second, {run.Target.Name()} {Show.Us(Latency(run, knee))}.")
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"the closed loop has no knee: no concurrency keeps {run.Target.Name()} below {Show.ShortUs(run.Target.LimitUs)} here{Nearest(run)}.");
+
+    /// <summary>The same as a sentence of its own.</summary>
+    public static string Sentence(string text) => char.ToUpperInvariant(text[0]) + text[1..];
+
+    private static string Nearest(TuneRun run) => run.Search.MinBy(rung => Latency(run, rung)) is { } best
+        ? string.Create(CultureInfo.InvariantCulture, $"; the best, at {best.Callers:N0} in flight, is {Show.Us(Latency(run, best))}")
+        : "";
+
+    private static double Latency(TuneRun run, SearchRung rung) => rung.Middle(one => one.Latency.AtUs(run.Target.Quantile));
+}

@@ -1,0 +1,28 @@
+using System.Globalization;
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+
+namespace Larder.Report;
+
+/// <summary>All that other programs disturbed in a run, said once: its steps bear a ~ in the tables and nothing more.</summary>
+internal static class NoiseBanner
+{
+    /// <summary>The sentence; null where nothing was disturbed.</summary>
+    public static string? Of(TuneRun run)
+    {
+        string[] disturbed =
+        [
+            .. Some(run.Search.Count(rung => rung.Noisy), run.Search.Count, "steps of the closed loop"),
+            .. Some(run.Rates.Count(step => step.Measured.Noisy), run.Rates.Count, "steps of the rate search"),
+            .. Some(run.Channels.Count(row => row.Repetitions.Count(one => one.Noisy) * 2 > row.Repetitions.Count), run.Channels.Count, "rows of channels"),
+            .. Some(run.Adaptive.Count(row => row.Measured.Noisy), run.Adaptive.Count, "rows of caps"),
+        ];
+        string proof = RateAnswer.ProofOf(run.Proved, run.Rates)?.Measured.Noisy == true ? ", the confirmation among them" : "";
+        return disturbed.Length == 0
+            ? null
+            : $"Noisy machine: other programs disturbed {string.Join(", ", disturbed)}{proof}; those bear a ~. What disturbs only adds to latency.";
+    }
+
+    private static IEnumerable<string> Some(int noisy, int all, string what) =>
+        noisy > 0 ? [string.Create(CultureInfo.InvariantCulture, $"{Show.Count(noisy)} of {all} {what}")] : [];
+}

@@ -1,0 +1,86 @@
+using System.Text;
+using Larder.Report.Compare;
+using Larder.Report.Drawing;
+using Larder.Report.Graphs;
+using Larder.Report.Runs;
+using Larder.Report.Tables;
+
+namespace Larder.Report.Page;
+
+/// <summary>Several runs laid over each other as a self-contained HTML page: a line each, in a colour of its own, and a row each.</summary>
+internal static class OverlayReport
+{
+    /// <summary>The page.</summary>
+    /// <param name="runs">What each is called, its file's name most likely, and the run; as many as <see cref="GraphedRun.Looks"/> at most.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There are more.</exception>
+    public static string Of(IReadOnlyList<(string Name, TuneRun Run)> runs)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(runs.Count, GraphedRun.Looks.Count);
+        // Other libraries are left out: a line a run is what can be read.
+        GraphedRun[] graphed = [.. runs.Select((one, index) => new GraphedRun(one.Run with { Peers = [] }, Letter(index), Index: index))];
+        string title = $"{runs.Count} runs, one over the other";
+        var text = new StringBuilder();
+        text.Append($"<header><p class=\"kind\">Larder tuning report</p><h1>{title}</h1><ul class=\"lead\">");
+        text.AppendJoin("", runs.Select((one, index) => $"<li>{Letter(index)}: {Html.Escape(one.Name)}. {Html.Escape(Headline.Of(one.Run))}</li>"));
+        text.Append("</ul></header>\n");
+        text.Append(PagePiece.Banner(Unlike(runs)));
+        foreach ((string name, TuneRun run) in graphed.Select(one => (one.Name, one.Run)))
+        {
+            text.Append(PagePiece.Banner(NoiseBanner.Of(run) is { } noise ? $"{name}: {noise}" : null));
+        }
+
+        text.Append("<section aria-labelledby=\"answers\"><h2 id=\"answers\">The answers</h2>")
+            .Append(PagePiece.Panel(Table(runs), "The answers"))
+            .Append("</section>\n");
+        GraphedRun[] scheduled = [.. graphed.Where(one => one.Run.Rates.Count > 0)];
+        Section(text, "proof", "The rate search", scheduled.Length == 0 ? [] : [RateGraphs.Latency(scheduled), RateGraphs.Stalls(scheduled)]);
+        GraphedRun[] closed = [.. graphed.Where(one => one.Run.Search.Count > 0)];
+        Section(text, "search", "The closed loop", closed.Length == 0 ? [] : [SearchGraphs.Throughput(closed), SearchGraphs.Curve(closed)]);
+        Section(text, "tails", "The tail", [PercentileGraph.Of(graphed)]);
+        return HtmlPage.Of(title, text.ToString());
+    }
+
+    private static string Letter(int index) => ((char)('A' + index)).ToString();
+
+    /// <summary>In what the machines differ from the first's; null where they do not.</summary>
+    private static string? Unlike(IReadOnlyList<(string Name, TuneRun Run)> runs)
+    {
+        string[] differences =
+        [
+            .. runs.Skip(1)
+                .SelectMany((one, index) => Likeness.UnlikeMachines(runs[0].Run, one.Run).Select(difference => $"A and {Letter(index + 1)}, {difference}")),
+        ];
+        return differences.Length == 0
+            ? null
+            : $"Measured on unlike machines, so that their figures say little of each other: {string.Join("; ", differences)}.";
+    }
+
+    private static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Table(IReadOnlyList<(string Name, TuneRun Run)> runs) =>
+    (
+        ["run", "client", "target", "proved calls/s", "its cap", "percentile, interval", "breaks at", "knee, calls/s", "knee, in flight"],
+        [
+            .. runs.Select((one, index) => (IReadOnlyList<string>)
+            [
+                Letter(index),
+                $"{one.Run.Client.Language} {one.Run.Client.Transport}, {one.Run.Client.Network}",
+                TargetText.Of(one.Run.Target),
+                one.Run.Proved is { } proved ? Show.Count(proved.RatePerSecond) : "no answer",
+                Show.Count(one.Run.Proved?.Cap),
+                one.Run.Proved is { } known ? RateAnswer.FigureOf(one.Run.Target, known) : Show.Unknown,
+                Show.Count(one.Run.Proved?.BreaksAt),
+                Show.Count(one.Run.KneeRung()?.RequestsPerSecond),
+                Show.Count(one.Run.KneeRung()?.Callers),
+            ]),
+        ]
+    );
+
+    private static void Section(StringBuilder text, string id, string title, IReadOnlyList<IGraph?> graphs)
+    {
+        if (graphs.OfType<IGraph>().ToArray() is { Length: > 0 } drawn)
+        {
+            text.Append($"<section aria-labelledby=\"{id}\"><h2 id=\"{id}\">{title}</h2><div class=\"figures\">")
+                .AppendJoin("", drawn.Select(graph => PagePiece.Figure(graph, graph.Description)))
+                .Append("</div></section>\n");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+using Larder.Report.Drawing;
+
+namespace Larder.Report.Page;
+
+/// <summary>Pieces of the page: figures with their tables, tables alone, code.</summary>
+internal static class PagePiece
+{
+    private static readonly string[] s_words = ["what limits", "scenario", "cap", "where", "what", "why", "step", "client", "published"];
+
+    /// <summary>A graph with its title, its text, and its figures under it.</summary>
+    public static string Figure(IGraph graph, string caption) =>
+        $"<figure id=\"{graph.Id}\"{(graph.Wide ? " class=\"wide\"" : "")}><figcaption>{Html.Escape(graph.Title)}"
+        + $"<span>{Html.Escape(caption)}</span></figcaption><div class=\"drawn\" tabindex=\"0\" role=\"region\" "
+        + $"aria-label=\"{Html.Escape(graph.Title)}\">{graph.Svg()}</div>"
+        + $"<details><summary>Figures</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Html.Escape(graph.Title)}, "
+        + $"figures\">{Table(graph.Table(), graph.Title)}</div></details></figure>\n";
+
+    /// <summary>What a reader must know before everything else; nothing where there is nothing.</summary>
+    public static string Banner(string? sentence) => sentence is null ? "" : $"<p class=\"banner\" role=\"note\">{Html.Escape(sentence)}</p>\n";
+
+    /// <summary>A table in a panel of its own.</summary>
+    public static string Panel((IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) table, string caption) => table.Rows.Count == 0 ? "" :
+        $"<div class=\"panel scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Html.Escape(caption)}\">{Table(table, caption)}</div>\n";
+
+    /// <summary>Code to copy.</summary>
+    public static string Code(string id, string language, string code) =>
+        $"<div class=\"code\"><button type=\"button\" data-copies=\"{id}\" hidden>copy</button><pre aria-label=\"{Html.Escape(language)}\" "
+            + $"tabindex=\"0\"><code id=\"{id}\">{Html.Escape(code.TrimEnd())}</code></pre></div>\n";
+
+    private static string Table((IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) table, string caption) =>
+        $"<table><caption>{Html.Escape(caption)}</caption><thead><tr>"
+        + string.Concat(table.Headers.Select(header => $"<th scope=\"col\"{Class(header)}>{Html.Escape(header)}</th>"))
+        + "</tr></thead><tbody>"
+        + string.Concat(
+            table.Rows.Select(row =>
+                $"<tr{(row.Any(cell => cell.EndsWith("← knee", StringComparison.Ordinal)) ? " class=\"knee\"" : "")}>"
+                + $"{string.Concat(row.Select((cell, index) => Cell(table.Headers[index], cell, index == 0)))}</tr>"))
+        + "</tbody></table>";
+
+    private static string Cell(string header, string cell, bool first) =>
+        first ? $"<th scope=\"row\">{Html.Escape(cell)}</th>" : $"<td{Class(header)}>{Html.Escape(cell)}</td>";
+
+    private static string Class(string header) => s_words.Contains(header) ? " class=\"words\"" : "";
+}

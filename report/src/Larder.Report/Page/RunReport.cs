@@ -1,0 +1,175 @@
+using System.Globalization;
+using System.Text;
+using Larder.Report.Drawing;
+using Larder.Report.Graphs;
+using Larder.Report.Runs;
+using Larder.Report.Tables;
+
+namespace Larder.Report.Page;
+
+/// <summary>One run as a self-contained HTML page. What the run did not measure is left out.</summary>
+internal static class RunReport
+{
+    /// <summary>The page.</summary>
+    public static string Of(TuneRun run)
+    {
+        (string Id, string Title, string Lead, string Body)[] sections = Sections(run).Where(section => section.Body.Length > 0).ToArray();
+        var text = new StringBuilder(Top(run));
+        text.Append("<nav aria-label=\"Sections\">")
+            .AppendJoin('\n', sections.Select(section => $"<a href=\"#{section.Id}\">{Html.Escape(section.Title)}</a>"))
+            .Append("</nav></header>\n");
+        text.Append(PagePiece.Banner(NoiseBanner.Of(run)));
+        text.Append(Notes(run));
+        foreach ((string? id, string? title, string? lead, string? body) in sections)
+        {
+            text.Append($"<section aria-labelledby=\"{id}\"><h2 id=\"{id}\">{Html.Escape(title)}</h2><p>{Html.Escape(lead)}</p>\n{body}</section>\n");
+        }
+
+        text.Append(
+            "<footer>Made by <code>larder tune</code>. Absolute figures mean nothing on another machine; compare ratios, measured in the same run.</footer>");
+        return HtmlPage.Of($"{run.Client.Language} {run.Client.Transport}: {Headline.Of(run)}", text.ToString());
+    }
+
+    private static IEnumerable<(string Id, string Title, string Lead, string Body)> Sections(TuneRun run)
+    {
+        Dictionary<string, IGraph> graphs = RunFigures.Of(run).ToDictionary(graph => graph.Id);
+        string Figure(string id, string caption) => graphs.TryGetValue(id, out IGraph? graph) ? PagePiece.Figure(graph, caption) : "";
+        yield return ("paste", "The configuration to paste", "These settings, in the client's own code.", Code(run));
+        yield return (
+            "proof",
+            "The rate search",
+            "Open loop: calls are due at random intervals, whether or not earlier ones have been answered, and latency counts from when a call was due. So "
+                + "queueing is not hidden: this is what a user would feel. The answer is the highest rate that a longer run of its own confirmed.",
+            Figures(
+                Figure(
+                    "rates",
+                    "Solid: felt, from when the call was due, with its interval. Dashed: service, from when it was made, and the worst that the machine itself "
+                        + "stood still."),
+                Figure("answered", "Calls answered a second."),
+                Figure("stalls", "How much of the slowest calls the machine may have made itself."))
+            + PagePiece.Panel(RunTables.Rates(run), "Every step of the rate search. Intervals of 95 %, by order statistics.")
+            + PagePiece.Panel(RunTables.RateVerdicts(run), "What limits at each step that missed the target"));
+        yield return (
+            "search",
+            "The closed loop",
+            "Closed loop: each caller makes a call, waits for its answer, makes the next. Medians of the passes. The knee is the smallest concurrency with "
+                + "at least 98 % of the best throughput within the target: more callers than that only wait longer.",
+            Figures(
+                Figure(
+                    "throughput",
+                    run.Peers.Count > 0 ? "Calls a second. Dashed: other libraries, measured alternately in the same run." : "Calls a second."),
+                Figure("latency", "As the caller sees it, failures included."),
+                Figure("curve", "Each point is a number of callers. Past the knee the line turns up: only latency grows."))
+            + PagePiece.Panel(
+                RunTables.Search(run),
+                "Every step of the search: medians of its passes. ? : fewer than 10,000 calls in a pass, so that p99.9 rests on fewer than ten of them.")
+            + PagePiece.Panel(RunTables.SearchVerdicts(run), "What limits at each step, and the measurement that says so"));
+        yield return (
+            "tails",
+            "The tail",
+            "What one call in a thousand waits, and when.",
+            Figures(
+                Figure("percentiles", "Each further nine takes the same room."),
+                Figure(
+                    "heat",
+                    "Each column a moment, the darker the more of its calls took so long. The small figures name the step: callers, or the scheduled calls a "
+                        + "second.")));
+        yield return (
+            "sides",
+            "Client and server",
+            "The same calls, counted at both ends.",
+            Figures(Figure("server", "Solid: as the caller sees it. Dashed: the server's own time.")));
+        yield return (
+            "channels-section",
+            "Channels",
+            "The same load over more connections.",
+            Figures(Figure("channel-throughput", "Calls a second."), Figure("channel-latency", "As the caller sees it."))
+            + PagePiece.Panel(RunTables.Channels(run), "Channels"));
+        yield return (
+            "adaptive-section",
+            "The adaptive cap",
+            "A cap that follows the target by itself, beside fixed ones.",
+            Figures(
+                Figure("adaptive-throughput", "Calls a second."),
+                Figure(
+                    "adaptive-latency",
+                    "In the closed loop from a call's permit to its end, which is what the cap is to hold; on a schedule from when the call was due."))
+            + PagePiece.Panel(RunTables.Adaptive(run), "The adaptive cap and fixed ones"));
+        yield return ("environment", "Where and how this was measured", "Read the figures with these.", Environment(run));
+    }
+
+    private static string Top(TuneRun run)
+    {
+        var text = new StringBuilder();
+        text.Append(
+            CultureInfo.InvariantCulture,
+            $"<header><p class=\"kind\">Larder tuning report · {Html.Escape(run.Client.Language)} client, {Html.Escape(run.Client.Transport)} transport · "
+                + $"{Html.Escape(run.Workload.Name)} workload · {run.Machine.Date:yyyy-MM-dd}</p>\n");
+        text.Append($"<h1>{Html.Escape(Headline.Of(run))}</h1>\n");
+        text.Append(
+            $"<p class=\"lead\">Target: {Html.Escape(run.Target.Name())} below "
+                + $"{Html.Escape(Show.ShortUs(run.Target.LimitUs))}. {Html.Escape(Headline.Sentence(Headline.Knee(run)))}"
+                + $"{(run.Knee is { } knee ? " " + Html.Escape(Sentence(knee.Why)) : "")}</p>\n");
+        if (RateAnswer.NearestMiss(run.Rates) is { Verdict: { } miss } nearest)
+        {
+            text.Append($"<p class=\"verdict{(run.Proved is null ? " missed" : "")}\">")
+                .Append(Html.Escape($"At {Show.Count(nearest.RatePerSecond)} calls a second ({nearest.Miss}): {miss.Why}."))
+                .Append("</p>\n");
+        }
+
+        if (run.KneeRung() is { } rung)
+        {
+            text.Append("<dl class=\"tiles\">");
+            if (run.Proved is { } proved)
+            {
+                Tile(text, "calls a second, proved", Show.Count(proved.RatePerSecond), $"with a cap of {Show.Count(proved.Cap)}");
+                Tile(text, $"its {run.Target.Name()}", Show.Us(proved.TargetUs), $"{Show.Us(proved.LowUs)} to {Show.Us(proved.HighUs)}");
+            }
+
+            Tile(text, "in flight at the knee", Show.Count(rung.Callers), rung.Verdict is { } verdict ? $"limited by {RunTables.Name(verdict.Limit)}" : "");
+            Tile(
+                text,
+                "calls a second there",
+                Show.Count(rung.RequestsPerSecond),
+                rung.MiddleOfKnown(one => one.RequestsPerSecond / (one.ClientCpu + one.ServerCpu)) is { } perCpu ? $"{Show.Count(perCpu)} per CPU-second" : "");
+            Tile(text, "p50", Show.Us(rung.P50Us), Server(rung, one => one.Server?.P50Us));
+            Tile(text, "p99", Show.Us(rung.P99Us), Server(rung, one => one.Server?.P99Us));
+            Tile(text, "p99.9", Show.Us(rung.P999Us), Server(rung, one => one.Server?.P999Us));
+            text.Append("</dl>\n");
+        }
+
+        return text.ToString();
+    }
+
+    private static string Notes(TuneRun run)
+    {
+        string[] items = run
+            .Assertions.Select(assertion =>
+                $"<li><span class=\"{(assertion.Held ? "held" : "failed")}\">{(assertion.Held ? "held" : "failed")}</span>: "
+                    + $"{Html.Escape(assertion.Demand)}, measured {Html.Escape(assertion.Measured)}</li>")
+            .Concat(run.Notes.Select(note => $"<li>{Html.Escape(note)}</li>"))
+            .ToArray();
+        return items.Length == 0 ? "" : $"<ul class=\"notes\" aria-label=\"Notes\">{string.Concat(items)}</ul>\n";
+    }
+
+    private static string Code(TuneRun run) => ConfigurationCode.Of(run) is { } code
+        ? PagePiece.Code("configuration", ConfigurationCode.NameOf(run.Client.Language), code)
+        : "";
+
+    private static string Environment(TuneRun run) =>
+        "<dl class=\"facts\">"
+        + string.Concat(RunTables.Environment(run).Select(fact => $"<dt>{fact.Name}</dt><dd>{Html.Escape(fact.Value)}</dd>"))
+        + $"<dt>Command</dt><dd><code>{Html.Escape(run.Command)}</code></dd></dl>\n";
+
+    private static string Figures(params string[] figures) =>
+        string.Concat(figures) is { Length: > 0 } all ? $"<div class=\"figures\">{all}</div>\n" : "";
+
+    private static void Tile(StringBuilder text, string name, string value, string more) =>
+        text.Append($"<div><dt>{Html.Escape(name)}</dt><dd>{Html.Escape(value)}<small>{Html.Escape(more)}</small></dd></div>");
+
+    private static string Server(SearchRung rung, Func<Measurement, double?> figure) =>
+        rung.MiddleOfKnown(figure) is { } us ? $"server's own: {Show.Us(us)}" : "";
+
+    private static string Sentence(string text) =>
+        text.Length == 0 ? "" : char.ToUpperInvariant(text[0]) + text[1..] + (text[^1] is '.' or '!' or '?' ? "" : ".");
+}

@@ -1,0 +1,60 @@
+using Larder.Report.Drawing;
+using Larder.Report.Graphs;
+using Larder.Report.Page;
+using Larder.Report.Runs;
+using Larder.Report.Tables;
+
+namespace Larder.Report;
+
+/// <summary>
+/// A run in every form: JSON to read again, HTML to look at, CSV to reckon with, Markdown to quote, and in a folder of its own each figure as SVG and the
+/// percentile curves for HdrHistogram's plotter.
+/// </summary>
+internal static class RunFiles
+{
+    /// <summary>Writes the four beside each other and the folder; their paths.</summary>
+    /// <param name="run">The run.</param>
+    /// <param name="stem">Folder and name, without an extension.</param>
+    public static IReadOnlyList<string> Write(TuneRun run, string stem)
+    {
+        IReadOnlyList<string> files =
+            Write(stem, [("json", TuneRunFile.Write(run)), ("html", RunReport.Of(run)), ("csv", CsvTable.Of(run)), ("md", MarkdownTable.Of(run))]);
+        string folder = Directory.CreateDirectory($"{stem}-figures").FullName;
+        foreach ((string name, string text) in Figures(run))
+        {
+            File.WriteAllText(Path.Combine(folder, name), text);
+        }
+
+        return [.. files, folder];
+    }
+
+    /// <summary>What is in the folder: names and texts.</summary>
+    public static IEnumerable<(string Name, string Text)> Figures(TuneRun run) =>
+    [
+        .. RunFigures.Of(run).Select(graph => ($"{graph.Id}.svg", SvgFile.Of(graph))),
+        .. from curve in Curves(run) where curve.Latency is { Curve.Count: > 0 } select ($"{curve.Name}.hgrm", HgrmFile.Of(curve.Latency!)),
+    ];
+
+    /// <summary>Writes what is worth committing: the summary as JSON, which <c>larder tune report</c> draws, and Markdown; their paths.</summary>
+    public static IReadOnlyList<string> WriteBrief(TuneRun run, string stem) =>
+        Write(stem, [("json", TuneRunFile.Write(RunSummary.Of(run))), ("md", MarkdownTable.Of(run))]);
+
+    /// <summary>Of the knee the first pass: percentiles of several cannot be put together.</summary>
+    private static IEnumerable<(string Name, LatencySummary? Latency)> Curves(TuneRun run)
+    {
+        RateStep? proof = RateAnswer.ProofOf(run.Proved, run.Rates);
+        yield return ("confirmation-felt", proof?.Measured.Latency);
+        yield return ("confirmation-service", proof?.Service);
+        yield return ("knee", run.KneeRung()?.Repetitions[0].Latency);
+    }
+
+    private static IReadOnlyList<string> Write(string stem, IReadOnlyList<(string Extension, string Text)> forms)
+    {
+        foreach ((string? extension, string? text) in forms)
+        {
+            File.WriteAllText($"{stem}.{extension}", text);
+        }
+
+        return [.. forms.Select(form => $"{stem}.{form.Extension}")];
+    }
+}

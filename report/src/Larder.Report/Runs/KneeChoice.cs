@@ -1,0 +1,71 @@
+using System.Globalization;
+using static Larder.Report.InvariantText;
+
+namespace Larder.Report.Runs;
+
+/// <summary>Chooses the knee among rungs, and says why.</summary>
+internal static class KneeChoice
+{
+    /// <summary>
+    /// The smallest concurrency with at least 98 % of the best throughput within the target, over the fewest channels; null when no rung is within it.
+    /// </summary>
+    public static ChosenKnee? Of(IReadOnlyList<SearchRung> rungs, TuneTarget target)
+    {
+        // Failed calls answer quickly: what mostly fails is no throughput.
+        var points = rungs
+            .Select(rung =>
+                (rung.Callers, rung.RequestsPerSecond, LatencyUs: rung.Verdict?.Limit == StepLimit.Errors ? double.PositiveInfinity : LatencyUs(rung, target)))
+            .ToList();
+        if (Knee.Of(points, target.LimitUs) is not { } index)
+        {
+            return null;
+        }
+
+        return new ChosenKnee(
+            index,
+            Why(rungs[index], [.. points.Where(point => point.LatencyUs <= target.LimitUs).Select(point => point.RequestsPerSecond)], points.Count, target));
+    }
+
+    /// <summary>The same whatever the latency: where the rate search begins. Null where nothing was measured, or nearly all calls failed.</summary>
+    public static SearchRung? OfThroughput(IReadOnlyList<SearchRung> rungs)
+    {
+        SearchRung[] sound = [.. rungs.Where(rung => rung.Verdict?.Limit != StepLimit.Errors && rung.RequestsPerSecond > 0)];
+        return Knee.Of([.. sound.Select(rung => (rung.Callers, rung.RequestsPerSecond, 0.0))]) is { } index ? sound[index] : null;
+    }
+
+    /// <summary>Why no rung will do.</summary>
+    public static string WhyNone(IReadOnlyList<SearchRung> rungs, TuneTarget target)
+    {
+        SearchRung? nearest = rungs.MinBy(rung => LatencyUs(rung, target));
+        return nearest is null
+            ? "nothing was measured"
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"{TargetText.Of(target)} cannot be reached here: the lowest {target.Name()} was {LatencyUs(nearest, target) / 1000:F2} ms, at "
+                    + $"{nearest.Callers:N0} in flight ({nearest.Verdict?.Why ?? "nobody judged why"}).");
+    }
+
+    /// <summary><paramref name="within"/>: throughputs of the rungs within the target, of <paramref name="all"/>.</summary>
+    private static string Why(SearchRung knee, IReadOnlyList<double> within, int all, TuneTarget target)
+    {
+        double best = within.Max();
+        int good = within.Count(rate => rate >= best * Knee.ShareOfBest);
+        FormattableString[] why = (within.Count, good) switch
+        {
+            (1, _) => [$"{knee.Callers:N0} in flight is the only one of {all} rungs with {TargetText.Of(target)} ({best:N0}/s)."],
+            (_, 1) =>
+                [
+                    $"{knee.Callers:N0} in flight has the best throughput ({best:N0}/s) among the {within.Count} of {all} rungs with {TargetText.Of(target)}; ",
+                    $"the others have less than {Knee.ShareOfBest:P0} of it.",
+                ],
+            _ =>
+                [
+                    $"{knee.Callers:N0} in flight is the smallest of {good} rungs with at least {Knee.ShareOfBest:P0} of the best throughput ({best:N0}/s) ",
+                    $"among the {within.Count} of {all} with {TargetText.Of(target)}.",
+                ],
+        };
+        return Say(why);
+    }
+
+    private static double LatencyUs(SearchRung rung, TuneTarget target) => rung.Middle(one => one.Latency.AtUs(target.Quantile));
+}

@@ -1,0 +1,32 @@
+
+namespace Larder.Report.Runs;
+
+/// <summary>
+/// A run as it is committed: without the percentile curves of all rungs but the knee's and all steps but confirmations, and without the timeline, which are
+/// nine tenths of its bytes.
+/// </summary>
+internal static class RunSummary
+{
+    /// <summary>The smaller run; every figure of its tables and graphs is there.</summary>
+    public static TuneRun Of(TuneRun run) => run with
+    {
+        Search = [.. run.Search.Select((rung, index) => index == run.Knee?.SearchIndex ? rung : WithoutCurves(rung))],
+        Peers = [.. run.Peers.Select(peer => peer with { Rungs = [.. peer.Rungs.Select(WithoutCurves)] })],
+        Channels = [.. run.Channels.Select(row => row with { Repetitions = [.. row.Repetitions.Select(WithoutCurve)] })],
+        Adaptive = [.. run.Adaptive.Select(row => row with { Measured = WithoutCurve(row.Measured) })],
+        Rates = [.. run.Rates.Select(step => step.Kind == RateStepKind.Confirm ? step : WithoutCurves(step))],
+        Timeline = [],
+    };
+
+    private static SearchRung WithoutCurves(SearchRung rung) =>
+        rung with { Repetitions = [.. rung.Repetitions.Select(WithoutCurve)] };
+
+    private static RateStep WithoutCurves(RateStep step) => step with
+    {
+        Measured = WithoutCurve(step.Measured),
+        Service = step.Service with { Curve = [] },
+        Late = step.Late is { } late ? late with { Curve = [] } : null,
+    };
+
+    private static Measurement WithoutCurve(Measurement one) => one with { Latency = one.Latency with { Curve = [] } };
+}

@@ -1,0 +1,43 @@
+using Larder.Report.Drawing;
+
+namespace Larder.Report.Runs;
+
+/// <summary>Targets as they are typed: <c>p999=5ms</c>.</summary>
+internal static class TargetText
+{
+    private static readonly Dictionary<string, double> s_quantiles = new()
+    {
+        ["p50"] = 0.5,
+        ["p90"] = 0.9,
+        ["p99"] = 0.99,
+        ["p999"] = 0.999,
+        ["p99.9"] = 0.999,
+    };
+
+    /// <summary>Reads a target.</summary>
+    /// <exception cref="FormatException">It is none.</exception>
+    public static TuneTarget Parse(string text)
+    {
+        string[] pieces = text.Split('=', StringSplitOptions.TrimEntries);
+        if (pieces.Length != 2 || !s_quantiles.TryGetValue(pieces[0], out double share))
+        {
+            throw new FormatException($"a target is p50, p90, p99 or p999, =, and a duration, such as p999=5ms; not \"{text}\"");
+        }
+
+        TimeSpan limit = DurationText.Parse(pieces[1], "a target's latency");
+        return limit > TimeSpan.Zero ? new(share, limit.TotalMicroseconds) : throw new FormatException($"a target's latency is above 0; not \"{pieces[1]}\"");
+    }
+
+    /// <summary>In words: <c>p99.9 &lt; 5 ms</c>.</summary>
+    public static string Of(TuneTarget target) => $"{target.Name()} < {Show.ShortUs(target.LimitUs)}";
+
+    /// <summary>The part of the calls that a quantile's name stands for.</summary>
+    /// <exception cref="FormatException">There is no such name.</exception>
+    public static double ShareOf(string quantile) =>
+        s_quantiles.TryGetValue(quantile, out double share)
+            ? share
+            : throw new FormatException($"there is no quantile \"{quantile}\": known are p50, p90, p99 and p999");
+
+    /// <summary>One name for each.</summary>
+    public static string NameOf(string quantile) => quantile == "p99.9" ? "p999" : quantile;
+}

@@ -1,0 +1,91 @@
+using System.Text;
+using System.Text.RegularExpressions;
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+
+namespace Larder.Report.Tables;
+
+/// <summary>A run as a Markdown page: the answer, the two searches as tables, and what it was measured on.</summary>
+internal static partial class MarkdownTable
+{
+    private static readonly string[] s_texts =
+        ["target", "peer", "what limits", "why", "client", "scenario", "cap", "where", "published", "date", "file"];
+
+    /// <summary>The text.</summary>
+    public static string Of(TuneRun run)
+    {
+        var text = new StringBuilder();
+        text.Append("# ")
+            .AppendLine(
+                Cell($"{run.Client.Language} {run.Client.Transport}, {run.Workload.Name} workload: {run.Target.Name()} < {Show.ShortUs(run.Target.LimitUs)}"))
+            .AppendLine();
+        text.AppendLine(Cell(Headline.Of(run))).AppendLine();
+        text.AppendLine(Cell(Headline.Sentence(Headline.Knee(run)))).AppendLine();
+        if (NoiseBanner.Of(run) is { } noise)
+        {
+            text.AppendLine(Cell($"**{noise}**")).AppendLine();
+        }
+
+        if (ConfigurationCode.Of(run) is { } code)
+        {
+            text.Append("## The configuration to paste\n\n```")
+                .AppendLine(FenceOf(run.Client.Language))
+                .AppendLine(code.TrimEnd())
+                .AppendLine("```")
+                .AppendLine();
+        }
+
+        text.AppendJoin('\n', run.Machine.Lines(run.Command)).AppendLine();
+        text.AppendLine(
+                Cell(
+                    $"- client: {run.Client.Language} {run.Client.Version}, {run.Client.Runtime}, transport {run.Client.Transport}, configuration "
+                        + $"{run.Client.Configuration}, server {run.Client.Server}, {run.Client.Network}"))
+            .AppendLine();
+        Section(text, "The rate search (open loop)", RunTables.Rates(run));
+        Section(text, "What limits on a schedule", RunTables.RateVerdicts(run));
+        Section(text, "Search (closed loop)", RunTables.Search(run));
+        Section(text, "What limits", RunTables.SearchVerdicts(run));
+        Section(text, "Channels", RunTables.Channels(run));
+        Section(text, "Adaptive cap", RunTables.Adaptive(run));
+        foreach (string? note in run.Assertions.Select(Said).Concat(run.Notes))
+        {
+            text.AppendLine(Cell($"- {note}"));
+        }
+
+        return text.ToString();
+    }
+
+    /// <summary>A table; nothing where it has no rows.</summary>
+    public static string Table((IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) table) =>
+        table.Rows.Count == 0
+            ? ""
+            : $"| {string.Join(" | ", table.Headers.Select(Cell))} |\n"
+                + $"|{string.Concat(table.Headers.Select(header => IsText(header) ? "---|" : "---:|"))}\n"
+                + string.Concat(table.Rows.Select(row => $"| {string.Join(" | ", row.Select(Cell))} |\n"));
+
+    /// <summary>What an assertion came to.</summary>
+    public static string Said(Assertion assertion) => $"{(assertion.Held ? "held" : "FAILED")}: {assertion.Demand}, measured {assertion.Measured}";
+
+    /// <summary>Text that stays in its cell and is no markup. Before a space or a digit, &lt; begins none and stays as it is read.</summary>
+    public static string Cell(string text) => BeginsMarkup().Replace(text.ReplaceLineEndings(" ").Replace("|", "\\|", StringComparison.Ordinal), "&lt;");
+
+    private static bool IsText(string header) => s_texts.Contains(header);
+
+    private static string FenceOf(string language) => language switch
+    {
+        "dotnet" => "csharp",
+        "node" => "ts",
+        _ => language,
+    };
+
+    [GeneratedRegex(@"<(?![ \d])")]
+    private static partial Regex BeginsMarkup();
+
+    private static void Section(StringBuilder text, string title, (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) table)
+    {
+        if (table.Rows.Count > 0)
+        {
+            text.Append("## ").AppendLine(title).AppendLine().AppendLine(Table(table));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+namespace Larder.Report.Tests.Browsers;
+
+/// <summary>A test that opens a page in Chromium; skipped where there is none.</summary>
+internal sealed class BrowserFactAttribute : FactAttribute
+{
+    public BrowserFactAttribute()
+    {
+        if (!File.Exists(Browser.Path))
+        {
+            Skip = $"{Browser.Path} is missing: tools/setup browser installs it";
+        }
+    }
+}

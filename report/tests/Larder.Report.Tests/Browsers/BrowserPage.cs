@@ -1,0 +1,164 @@
+using System.Collections.Concurrent;
+using System.Net.WebSockets;
+using System.Text.Json.Nodes;
+
+namespace Larder.Report.Tests.Browsers;
+
+/// <summary>A tab: goes to a page, runs script in it, takes pictures, and keeps what it asked the network for and complained about.</summary>
+/// <remarks>Compiled into the console's tests too.</remarks>
+internal sealed class BrowserPage : IAsyncDisposable
+{
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(60);
+
+    private readonly ClientWebSocket _socket = new();
+    private readonly ConcurrentDictionary<int, TaskCompletionSource<JsonNode>> _asked = new();
+    private readonly ConcurrentQueue<string> _complaints = new();
+    private readonly ConcurrentQueue<string> _requests = new();
+    private TaskCompletionSource _loaded = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Task _reading = Task.CompletedTask;
+    private int _lastId;
+
+    private BrowserPage()
+    {
+    }
+
+    /// <summary>Errors and warnings: of the console, of the page's policy, uncaught in script.</summary>
+    public IReadOnlyCollection<string> Complaints => _complaints;
+
+    /// <summary>Addresses that were asked for.</summary>
+    public IReadOnlyCollection<string> Requests => _requests;
+
+    public static async Task<BrowserPage> ConnectAsync(Uri tab)
+    {
+        var page = new BrowserPage();
+        await page._socket.ConnectAsync(tab, CancellationToken.None);
+        page._reading = page.ReadAsync();
+        foreach (string? domain in new[] { "Page", "Runtime", "Log", "Network" })
+        {
+            await page.AskAsync($"{domain}.enable");
+        }
+
+        return page;
+    }
+
+    /// <summary>Goes to an address and waits until all of it is loaded.</summary>
+    public async Task GoAsync(Uri address, int width = 1240, int height = 900, bool dark = false)
+    {
+        await AskAsync(
+            "Emulation.setDeviceMetricsOverride",
+            new()
+            {
+                ["width"] = width,
+                ["height"] = height,
+                ["deviceScaleFactor"] = 1,
+                ["mobile"] = false,
+            });
+        await AskAsync(
+            "Emulation.setEmulatedMedia",
+            new() { ["features"] = new JsonArray(new JsonObject { ["name"] = "prefers-color-scheme", ["value"] = dark ? "dark" : "light" }) });
+        _loaded = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await AskAsync("Page.navigate", new() { ["url"] = address.AbsoluteUri });
+        await _loaded.Task.WaitAsync(s_patience);
+    }
+
+    /// <summary>The value of an expression in the page.</summary>
+    public async Task<JsonNode?> EvaluateAsync(string expression)
+    {
+        JsonNode answer = await AskAsync("Runtime.evaluate", new() { ["expression"] = expression, ["returnByValue"] = true, ["awaitPromise"] = true });
+        Assert.True(answer["exceptionDetails"] is null, $"{expression}: {answer["exceptionDetails"]}");
+        return answer["result"]!["value"];
+    }
+
+    /// <summary>A picture, as PNG, of the first element that the selector names; of the page's top when it is null.</summary>
+    public async Task<byte[]> PictureAsync(string? selector = null, double margin = 12)
+    {
+        var arguments = new JsonObject { ["format"] = "png", ["captureBeyondViewport"] = selector is not null };
+        if (selector is not null)
+        {
+            JsonNode? box = await EvaluateAsync(
+                $"(() => {{ const b = document.querySelector('{selector}').getBoundingClientRect(); return [b.left + scrollX, b.top + scrollY, b.width, "
+                    + $"b.height]; }})()");
+            arguments["clip"] = new JsonObject
+            {
+                ["x"] = Math.Max(0, (double)box![0]! - margin),
+                ["y"] = Math.Max(0, (double)box[1]! - margin),
+                ["width"] = (double)box[2]! + (2 * margin),
+                ["height"] = (double)box[3]! + (2 * margin),
+                ["scale"] = 1,
+            };
+        }
+
+        return Convert.FromBase64String((string)(await AskAsync("Page.captureScreenshot", arguments))["data"]!);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _socket.Abort();
+        await _reading.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _socket.Dispose();
+    }
+
+    /// <summary>Asks the browser for something by its protocol's name, and waits for the answer.</summary>
+    public async Task<JsonNode> AskAsync(string method, JsonObject? arguments = null)
+    {
+        int id = Interlocked.Increment(ref _lastId);
+        TaskCompletionSource<JsonNode> answer = _asked[id] = new TaskCompletionSource<JsonNode>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var request = new JsonObject { ["id"] = id, ["method"] = method, ["params"] = arguments ?? [] };
+        await _socket.SendAsync(System.Text.Encoding.UTF8.GetBytes(request.ToJsonString()), WebSocketMessageType.Text, true, CancellationToken.None);
+        return await answer.Task.WaitAsync(s_patience);
+    }
+
+    private async Task ReadAsync()
+    {
+        byte[] buffer = new byte[1 << 16];
+        while (true)
+        {
+            using var message = new MemoryStream();
+            ValueWebSocketReceiveResult part;
+            do
+            {
+                part = await _socket.ReceiveAsync(buffer.AsMemory(), CancellationToken.None);
+                message.Write(buffer, 0, part.Count);
+            }
+            while (!part.EndOfMessage);
+            Take(JsonNode.Parse(message.ToArray())!);
+        }
+    }
+
+    private void Take(JsonNode message)
+    {
+        if ((int?)message["id"] is { } id && _asked.TryRemove(id, out TaskCompletionSource<JsonNode>? asked))
+        {
+            if (message["error"] is { } error)
+            {
+                asked.SetException(new InvalidOperationException(error.ToJsonString()));
+            }
+            else
+            {
+                asked.SetResult(message["result"]!);
+            }
+
+            return;
+        }
+
+        JsonNode? arguments = message["params"];
+        switch ((string?)message["method"])
+        {
+            case "Page.loadEventFired":
+                _loaded.TrySetResult();
+                break;
+            case "Network.requestWillBeSent":
+                _requests.Enqueue((string)arguments!["request"]!["url"]!);
+                break;
+            case "Runtime.exceptionThrown":
+                _complaints.Enqueue(arguments!["exceptionDetails"]!.ToJsonString());
+                break;
+            case "Runtime.consoleAPICalled" when (string?)arguments!["type"] is "error" or "warning" or "assert":
+                _complaints.Enqueue(arguments["args"]!.ToJsonString());
+                break;
+            case "Log.entryAdded" when (string?)arguments!["entry"]!["level"] is "error" or "warning":
+                _complaints.Enqueue(arguments["entry"]!.ToJsonString());
+                break;
+        }
+    }
+}

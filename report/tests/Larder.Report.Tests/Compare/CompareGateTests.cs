@@ -1,0 +1,43 @@
+using Larder.Report.Compare;
+using Larder.Report.Runs;
+using Larder.Report.Tests.Runs;
+
+namespace Larder.Report.Tests.Compare;
+
+public sealed class CompareGateTests
+{
+    [Theory]
+    [InlineData("rate<-5%", 60_000, 56_900, true)]
+    [InlineData("rate<-5%", 60_000, 57_100, false)]
+    [InlineData("rate<-5%", 60_000, 90_000, false)]
+    [InlineData("rate > +10%", 60_000, 67_000, true)]
+    public void A_change_past_the_bound_fails(string text, double before, double after, bool fails) =>
+        Assert.Equal(fails, CompareGate.Parse(text).Fails(With(before), With(after)));
+
+    [Fact]
+    public void A_run_without_an_answer_has_lost_all_of_its_rate()
+    {
+        TuneRun none = SampleRun.Make() with { Proved = null };
+        Assert.True(CompareGate.Parse("rate<-5%").Fails(With(60_000), none));
+        Assert.True(CompareGate.Parse("p999>10%").Fails(With(60_000), none));
+        Assert.False(CompareGate.Parse("rate<-5%").Fails(none, With(60_000)));
+        Assert.False(CompareGate.Parse("p999>10%").Fails(none, With(60_000)));
+        Assert.False(CompareGate.Parse("rate<-5%").Fails(none, none));
+        Assert.Equal("FAILED: rate<-5%: 60,000 calls a second to no answer, -100 %", CompareGate.Parse("rate<-5%").Said(With(60_000), none));
+        Assert.Equal("held: rate<-5%: no answer to no answer, neither has one", CompareGate.Parse("rate<-5%").Said(none, none));
+    }
+
+    [Theory]
+    [InlineData("rate")]
+    [InlineData("rate<-5")]
+    [InlineData("p50<-5%")]
+    [InlineData("rate<=-5%")]
+    public void What_is_no_gate_is_refused_with_an_example(string text) =>
+        Assert.Contains("rate<-5%", Assert.Throws<FormatException>(() => CompareGate.Parse(text)).Message, StringComparison.Ordinal);
+
+    private static TuneRun With(double rate)
+    {
+        TuneRun run = SampleRun.Make();
+        return run with { Proved = run.Proved! with { RatePerSecond = rate } };
+    }
+}

@@ -1,0 +1,73 @@
+using FsCheck;
+using FsCheck.Fluent;
+using Larder.Report.Drawing;
+
+namespace Larder.Report.Tests.Drawing;
+
+public sealed class ScaleTests
+{
+    [Fact]
+    public void A_linear_scale_has_four_to_eight_ticks_from_its_low_end_past_the_highest_value() =>
+        Check.QuickThrowOnFailure(Prop.ForAll(ArbMap.Default.ArbFor<PositiveInt>(), highest =>
+        {
+            var scale = new LinearScale(0, highest.Get / 7.0, Show.Short);
+            return scale.Ticks[0].Value == 0
+                && scale.Ticks[^1].Value >= (highest.Get / 7.0) * (1 - 1e-9)
+                && scale.Ticks.Count is >= 3 and <= 8
+                && Math.Abs(scale.At(scale.Ticks[^1].Value) - 1) < 1e-9;
+        }));
+
+    [Fact]
+    public void A_logarithmic_scale_holds_its_values_between_ticks_at_both_ends() =>
+        Check.QuickThrowOnFailure(Prop.ForAll(ArbMap.Default.ArbFor<PositiveInt>(), ArbMap.Default.ArbFor<PositiveInt>(), (a, b) =>
+        {
+            var scale = new LogScale([a.Get, (double)a.Get * b.Get], Show.ShortUs);
+            return scale.At(a.Get) is >= -1e-9 and <= 1
+                && scale.At((double)a.Get * b.Get) is >= 0 and <= 1 + 1e-9
+                && Math.Abs(scale.At(scale.Ticks[0].Value)) < 1e-9
+                && scale.Ticks.Any(tick => tick.Label.Length > 0);
+        }));
+
+    [Theory]
+    [InlineData(double.NaN)]
+    [InlineData(double.PositiveInfinity)]
+    [InlineData(0)]
+    public void Scales_stand_values_that_cannot_be_drawn(double odd)
+    {
+        Assert.All(
+            new IScale[] { new LinearScale(0, odd, Show.Short), new LogScale([odd], Show.Short), new LogScale([], Show.Short), new NinesScale(0) },
+            scale =>
+        {
+            Assert.InRange(scale.Ticks.Count, 1, 20);
+            Assert.True(double.IsFinite(scale.At(1)));
+        });
+        Assert.Equal(0, new LogScale([1, 10], Show.Short).At(0));
+    }
+
+    [Fact]
+    public void A_tight_scale_ends_at_its_values()
+    {
+        var scale = new LogScale([1, 89], Show.Short, tight: true);
+        Assert.Equal(1, scale.At(89), 9);
+        Assert.Equal(["1", "2", "5", "10", "20", "50"], scale.Ticks.Select(tick => tick.Label));
+    }
+
+    [Fact]
+    public void Each_further_nine_takes_the_same_room()
+    {
+        var scale = new NinesScale(0.9999);
+        Assert.Equal(0, scale.At(0), 9);
+        Assert.Equal(scale.At(0.9) * 2, scale.At(0.99), 9);
+        Assert.Equal(1, scale.At(0.9999), 9);
+        Assert.Equal(["0 %", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"], scale.Ticks.Select(tick => tick.Label));
+    }
+
+    [Fact]
+    public void Labels_are_moved_apart_and_stay_within_their_bounds() =>
+        Check.QuickThrowOnFailure(Prop.ForAll(ArbMap.Default.ArbFor<byte[]>(), wanted =>
+        {
+            IReadOnlyList<double> places = Spread.Apart([.. wanted.Order().Select(one => (double)one)], 15, 0, 255);
+            double gap = Math.Min(15, 255.0 / Math.Max(1, places.Count - 1));
+            return places.All(place => place is >= -1e-6 and <= 255 + 1e-6) && places.Zip(places.Skip(1)).All(pair => pair.Second - pair.First >= gap - 1e-6);
+        }));
+}

@@ -1,0 +1,24 @@
+using System.Text;
+using Larder.Report.Page;
+using Larder.Report.Runs;
+using Larder.Report.Tests.Runs;
+
+namespace Larder.Report.Tests.Page;
+
+public sealed class PageSizeTests
+{
+    /// <summary>What a mail or a review takes without a second thought.</summary>
+    private const int MostBytes = 300 * 1024;
+
+    [Fact]
+    public void The_page_of_the_largest_run_is_below_300_KB() =>
+        Assert.InRange(Encoding.UTF8.GetByteCount(RunReport.Of(LargestRun.Make())), 50_000, MostBytes);
+
+    [Fact]
+    public void So_is_the_page_of_as_many_of_them_as_can_be_laid_over_each_other()
+    {
+        (string, TuneRun)[] runs = [.. Enumerable.Range(0, 6).Select(i => ($"run-{i}.json", LargestRun.Make()))];
+        Assert.InRange(Encoding.UTF8.GetByteCount(OverlayReport.Of(runs)), 20_000, MostBytes);
+        Assert.Throws<ArgumentOutOfRangeException>(() => OverlayReport.Of([.. runs, .. runs]));
+    }
+}

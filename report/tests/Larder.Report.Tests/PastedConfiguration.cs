@@ -1,0 +1,45 @@
+using Larder.Client;
+
+namespace Larder.Report.Tests;
+
+/// <summary>What the report writes for .NET, pasted: it compiles here, and a test holds it against what the report writes.</summary>
+internal static class PastedConfiguration
+{
+    public static async Task<Configuration> PipelineAsync()
+    {
+        // measured.
+        Configuration configuration = Configurations.Laptop.V1() with
+        {
+            Transport = Transport.Pipeline,
+            MaxInFlightPipeline = 8,
+            Channels = 2,
+            RequestTimeout = TimeSpan.FromMilliseconds(1100),
+        };
+        await using CacheClient client = new(configuration, CredentialProvider.Local(), defaultTtl: TimeSpan.FromMinutes(5));
+        return configuration;
+    }
+
+    public static async Task<Configuration> UnaryAsync()
+    {
+        // measured.
+        Configuration configuration = Configurations.InRegion.LowLatency.V1() with
+        {
+            Transport = Transport.Unary,
+            MaxInFlightUnary = 21,
+        };
+        await using CacheClient client = new(configuration, CredentialProvider.Local(), defaultTtl: TimeSpan.FromMinutes(5));
+        return configuration;
+    }
+
+    public static async Task<Configuration> AutoAsync()
+    {
+        // measured.
+        Configuration configuration = Configurations.Lambda.V1() with
+        {
+            Transport = Transport.Auto,
+            MaxInFlightPipeline = 34,
+        };
+        await using CacheClient client = new(configuration, CredentialProvider.Local(), defaultTtl: TimeSpan.FromMinutes(5));
+        return configuration;
+    }
+}

@@ -1,0 +1,53 @@
+using Larder.Agent;
+using StackExchange.Redis;
+
+namespace Larder.Tuner.Peers;
+
+/// <summary>
+/// StackExchange.Redis: a multiplexer for each subscription, as Redis sends a connection a message once however often that is subscribed; messages in their
+/// order, as the library has it by default and as ours come.
+/// </summary>
+internal sealed class RedisTopics(ConnectionMultiplexer publisher, string endpoint) : ITopicTarget
+{
+    // Connects at a time: a server's backlog is 511.
+    private const int Connecting = 50;
+    private const string Channel = "bench";
+    private readonly List<ConnectionMultiplexer> _followers = [];
+
+    public static async Task<ITopicTarget> ConnectAsync(string endpoint) =>
+        new RedisTopics(await ConnectionMultiplexer.ConnectAsync(endpoint).ConfigureAwait(false), endpoint);
+
+    public async Task FollowAsync(int subscribers, TopicLoad load) => await Parallel.ForAsync(
+        0,
+        subscribers,
+        new ParallelOptions { MaxDegreeOfParallelism = Connecting },
+        async (_, _) =>
+        {
+            ConnectionMultiplexer follower = await ConnectionMultiplexer.ConnectAsync($"{endpoint},connectTimeout=30000").ConfigureAwait(false);
+            lock (_followers)
+            {
+                _followers.Add(follower);
+            }
+
+            await follower.GetSubscriber().SubscribeAsync(Channel, (_, message) => load.Delivered((byte[])message!)).ConfigureAwait(false);
+        }).ConfigureAwait(false);
+
+    public async ValueTask PublishAsync(byte[] message)
+    {
+        try
+        {
+            await publisher.GetSubscriber().PublishAsync(Channel, message).ConfigureAwait(false);
+        }
+        catch (Exception failed) when (failed is RedisException or TimeoutException)
+        {
+            throw new AgentException(failed.Message);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Parallel.ForEachAsync(_followers, static async (follower, _) => await follower.CloseAsync(allowCommandsToComplete: false).ConfigureAwait(false))
+            .ConfigureAwait(false);
+        await publisher.CloseAsync().ConfigureAwait(false);
+    }
+}

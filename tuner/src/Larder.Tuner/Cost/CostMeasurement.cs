@@ -1,0 +1,194 @@
+using Larder.Agent;
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+using Larder.Tuner.Bench;
+using Larder.Tuner.Machine;
+using Larder.Tuner.Processes;
+using Larder.Tuner.Tune;
+
+namespace Larder.Tuner.Cost;
+
+/// <summary>
+/// Measures one client and transport after the other; <see cref="Rows"/> has what is done at any time. What fails is said, and the next goes on.
+/// </summary>
+internal sealed class CostMeasurement(CostOptions options, TextWriter said, TimeProvider clock)
+{
+    private const int SpareCallers = 500;
+
+    /// <summary>A fresh agent's first load; then what a load needs after its client was opened: an agent of .NET collects within it.</summary>
+    private const double WarmingSeconds = 2, WarmupSeconds = 1;
+
+    private readonly Lock _lock = new();
+    private readonly List<CostRow> _rows = [];
+    private readonly TuneBudget _budget = new(options.Budget, clock, options.Seconds);
+    private int _roundsLeft = options.Rounds;
+    private int _seed;
+
+    /// <summary>What is done.</summary>
+    public IReadOnlyList<CostRow> Rows
+    {
+        get
+        {
+            lock (_lock)
+            {
+                return [.. _rows];
+            }
+        }
+    }
+
+    /// <summary>What failed, a sentence each.</summary>
+    public List<string> Failures { get; } = [];
+
+    /// <summary>Measures all.</summary>
+    public async Task RunAsync()
+    {
+        foreach (string client in options.Clients)
+        {
+            foreach (string transport in options.Transports)
+            {
+                try
+                {
+                    await MeasureAsync(client, transport).ConfigureAwait(false);
+                }
+                catch (TunerException failed) when (!Interruption.Came)
+                {
+                    Failures.Add($"{client}, {transport}: {failed.Message.Split('\n', 2)[0]}");
+                    said.WriteLine(Failures[^1]);
+                }
+            }
+        }
+    }
+
+    private async Task MeasureAsync(string client, string transport)
+    {
+        var settings = new TuneOptions { Client = client, Transport = transport, Targets = [new TuneTarget(0.999, 5_000)] };
+        int cap;
+        double best;
+        List<Round>[] after = [.. CostOptions.Shares.Select(_ => new List<Round>())];
+        List<Round>[] before = [.. CostOptions.Shares.Select(_ => new List<Round>())];
+        using (var meter = new StallMeter())
+        {
+            await using LarderServer server = await LarderServer.StartAsync().ConfigureAwait(false);
+            await using Contender now = await ContenderAsync(server, client, transport, AgentCommand.OfClient(client), meter).ConfigureAwait(false);
+            await using LarderServer? older =
+                options.Before is null ? null : await LarderServer.StartProgramAsync(options.Before.Server, 0).ConfigureAwait(false);
+            await using Contender? then = older is null
+                ? null
+                : await ContenderAsync(older, client, transport, AgentCommand.OfClient(client).In(options.Before!.Root), meter).ConfigureAwait(false);
+            var arm = new Arm(new ArmName(client, transport), now, settings);
+            Arm? armBefore = then is null ? null : new Arm(new ArmName(client, transport), then, settings);
+            foreach (Arm one in new[] { arm, armBefore }.OfType<Arm>())
+            {
+                var warming = new TuneLoad(options.Rungs[0], options.Rungs[0], options.Seconds ?? WarmingSeconds, Preload: true);
+                await one.RunAsync(warming, _ => { }).ConfigureAwait(false);
+            }
+
+            (cap, best) = await BestAsync(arm).ConfigureAwait(false);
+            for (int pass = 0; pass < options.Passes; pass++)
+            {
+                for (int share = 0; share < CostOptions.Shares.Count; share++)
+                {
+                    double rate = best * CostOptions.Shares[share];
+                    if (armBefore is not null)
+                    {
+                        before[share].Add(await RunAsync(armBefore, "before", rate, cap).ConfigureAwait(false));
+                    }
+
+                    after[share].Add(await RunAsync(arm, "after", rate, cap).ConfigureAwait(false));
+                }
+            }
+        }
+
+        // The meter has ended: the generator's processor time is this process's, where it runs in it.
+        for (int share = 0; share < CostOptions.Shares.Count; share++)
+        {
+            double rate = best * CostOptions.Shares[share];
+            var row = new CostRow(
+                client,
+                transport,
+                CostOptions.Shares[share],
+                rate,
+                after[share],
+                before[share],
+                await GeneratorAsync(client, rate, cap, settings).ConfigureAwait(false));
+            lock (_lock)
+            {
+                _rows.Add(row);
+            }
+        }
+    }
+
+    private static async Task<Contender> ContenderAsync(IBackend server, string client, string transport, AgentCommand command, StallMeter meter)
+    {
+        Contender contender = await Contender.OfCommandAsync(client, transport, server, command).ConfigureAwait(false);
+        contender.Meter = meter;
+        return contender;
+    }
+
+    /// <summary>The number in flight with most calls a second, of a short closed loop each, and these.</summary>
+    private async Task<(int Cap, double RatePerSecond)> BestAsync(Arm arm)
+    {
+        (int Cap, double Rate) best = default;
+        foreach (int rung in options.Rungs)
+        {
+            Round round = await TimedAsync(seconds => arm.RunAsync(new TuneLoad(rung, rung, seconds, Seed: ++_seed), _ => { }), TuneLoad.UsualWarmupSeconds)
+                .ConfigureAwait(false);
+            if (round.RequestsPerSecond > best.Rate)
+            {
+                best = (rung, round.RequestsPerSecond);
+            }
+        }
+
+        said.WriteLine($"{arm.Name}: at its best {Show.Count(best.Rate)} calls a second, with {Show.Count(best.Cap)} in flight");
+        return best.Rate > 0 ? best : throw new TunerException($"{arm.Name}: no call ended");
+    }
+
+    private async Task<Round> RunAsync(Arm arm, string when, double rate, int cap)
+    {
+        Round round = await TimedAsync(
+                seconds => arm.RunAsync(
+                    new TuneLoad(cap + SpareCallers, cap, seconds, ++_seed, rate, WarmupSeconds: Math.Min(WarmupSeconds, options.Seconds ?? WarmupSeconds)),
+                    _ => { }),
+                WarmupSeconds)
+            .ConfigureAwait(false);
+        string left = Show.Count(Math.Round(_budget.Left.TotalSeconds));
+        said.WriteLine($"  {when}, {Show.Count(rate)}/s due: p99.9 {Show.Us(round.Histogram.QuantileUs(0.999))} [{left} s left]");
+        return round;
+    }
+
+    private async Task<double?> GeneratorAsync(string client, double rate, int cap, TuneOptions settings)
+    {
+        if (AgentCommand.OfNothing(client) is not { } command)
+        {
+            return await TimedAsync(seconds => OwnGeneratorAsync(rate, cap, seconds), WarmupSeconds).ConfigureAwait(false);
+        }
+
+        await using Contender nothing =
+            await Contender.OfCommandAsync("nothing", "", new RemoteServer("127.0.0.1:0", null), command, isPeer: true).ConfigureAwait(false);
+        var arm = new Arm(new ArmName("nothing", ""), nothing, settings);
+        Round round = await TimedAsync(
+                seconds => arm.RunAsync(
+                    new TuneLoad(cap + SpareCallers, null, seconds, ++_seed, rate, WarmupSeconds: Math.Min(WarmupSeconds, options.Seconds ?? WarmupSeconds)),
+                    _ => { }),
+                WarmupSeconds)
+            .ConfigureAwait(false);
+        return round.ClientCpu;
+    }
+
+    private static async Task<double?> OwnGeneratorAsync(double rate, int cap, double seconds)
+    {
+        var settings = new LoadSettings { Callers = cap + SpareCallers, Measured = TimeSpan.FromSeconds(seconds), OpenLoopRatePerSecond = rate };
+        LoadResult result = await new LoadRun(settings, new LoadItems(settings.Workload), new NoTarget()).RunAsync((_, _) => { }).ConfigureAwait(false);
+        return result.ClientCpuSeconds / result.Measured.TotalSeconds;
+    }
+
+    /// <summary>Runs something for an even part of what is left of the budget.</summary>
+    private async Task<T> TimedAsync<T>(Func<double, Task<T>> run, double warmupSeconds)
+    {
+        double seconds = _budget.RoundSeconds(_roundsLeft--, TimeSpan.Zero);
+        TimeSpan begun = _budget.Spent;
+        T result = await run(seconds).ConfigureAwait(false);
+        _budget.OnRound(_budget.Spent - begun, seconds + warmupSeconds - TuneLoad.UsualWarmupSeconds);
+        return result;
+    }
+}

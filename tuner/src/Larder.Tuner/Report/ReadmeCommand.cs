@@ -1,0 +1,75 @@
+using System.CommandLine;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Larder.Report.Readme;
+using Larder.Report.Runs;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Report;
+
+/// <summary>
+/// <c>larder tune readme</c>: makes the README's results table and its pictures, and the list of all results, from the committed runs; with <c>--check</c> only
+/// says whether they are as they would be made.
+/// </summary>
+internal static class ReadmeCommand
+{
+    private const string Results = "tuner/results";
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        var check = new Option<bool>("--check") { Description = "Write nothing; exit code 1 where a table or a picture is not what would be written." };
+        var command = new Command("readme", "Make the README's results table, its pictures and the list of all runs from tuner/results.") { check };
+        command.SetAction(arguments => Run(Programs.Root, arguments.GetValue(check)));
+        return command;
+    }
+
+    /// <summary>The committed runs: the JSON files under <c>tuner/results</c> that hold a search; other programs' results lie there too.</summary>
+    public static IReadOnlyList<CommittedRun> Committed()
+    {
+        string folder = Path.Combine(Programs.Root, Results);
+        return
+        [
+            .. Directory.GetFiles(folder, "*.json", SearchOption.AllDirectories)
+                .Order(StringComparer.Ordinal)
+                .Where(HoldsSearch)
+                .Select(path => new CommittedRun(Path.GetRelativePath(folder, path).Replace('\\', '/'), TuneRunFile.Read(path))),
+        ];
+    }
+
+    /// <summary>What they make of the two files that hold tables: names in the repository, and texts.</summary>
+    public static IReadOnlyList<(string Name, string Text)> Made() => ReadmeFiles.Made(
+        File.ReadAllText(Path.Combine(Programs.Root, "README.md")),
+        File.ReadAllText(Path.Combine(Programs.Root, Results, "README.md")),
+        Committed());
+
+    private static bool HoldsSearch(string path) => JsonNode.Parse(File.ReadAllText(path)) is JsonObject root && root.ContainsKey("search");
+
+    private static int Run(string root, bool check)
+    {
+        try
+        {
+            (string Name, string Text)[] changed = [.. Made().Where(made => !Holds(Path.Combine(root, made.Name), made.Text))];
+            foreach ((string name, string text) in changed)
+            {
+                if (check)
+                {
+                    Console.Error.WriteLine($"{name} is not what {Results} makes it: run ./larder tune readme");
+                }
+                else
+                {
+                    File.WriteAllText(Path.Combine(root, name), text);
+                }
+            }
+
+            return check && changed.Length > 0 ? 1 : 0;
+        }
+        catch (Exception failed) when (failed is RunFileException or TunerException or FormatException or IOException or JsonException)
+        {
+            Console.Error.WriteLine($"README.md: {failed.Message}");
+            return 4;
+        }
+    }
+
+    private static bool Holds(string path, string text) => File.Exists(path) && File.ReadAllText(path) == text;
+}

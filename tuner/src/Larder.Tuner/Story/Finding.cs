@@ -1,0 +1,108 @@
+using System.Globalization;
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+
+namespace Larder.Tuner.Story;
+
+/// <summary>
+/// How a figure changed from one row to another, here and as published, in a sentence. It says what was measured: where that contradicts what was published,
+/// it says so.
+/// </summary>
+/// <param name="Between">From what to what: <c>From 1 to 5 channels</c>.</param>
+/// <param name="Figure">Which figure: <c>calls a second</c>.</param>
+/// <param name="Ratio">The later row's median over the earlier one's.</param>
+/// <param name="Low">The smallest that the passes allow.</param>
+/// <param name="High">The largest.</param>
+/// <param name="Published">The ratio that was published, 1 for "no change"; null for none.</param>
+internal sealed record Finding(string Between, string Figure, double Ratio, double Low, double High, double? Published)
+{
+    /// <summary>Part by which a figure may differ and is still said not to have changed: what a quiet machine's own runs differ by.</summary>
+    public const double Unchanged = 0.05;
+
+    /// <summary>Ratios whose ratio is below this are about the same: these machines differ by a third from one minute to the next.</summary>
+    public const double About = 1.5;
+
+    /// <summary>Of two rows; null where one was not measured, or measured nothing.</summary>
+    public static Finding? Of(string between, string figure, StoryRow? earlier, StoryRow? later, Func<Measurement, double> of, double? published = null)
+    {
+        if (earlier is null || later is null || earlier.Passes.Min(of) <= 0 || later.Passes.Min(of) <= 0)
+        {
+            return null;
+        }
+
+        return new(
+            between,
+            figure,
+            later.Middle(of) / earlier.Middle(of),
+            later.Passes.Min(of) / earlier.Passes.Max(of),
+            later.Passes.Max(of) / earlier.Passes.Min(of),
+            published);
+    }
+
+    /// <summary>Whether it did not change: within what runs differ by, or the passes say as well that it fell as that it rose.</summary>
+    public bool IsUnchanged => Math.Abs(Ratio - 1) <= Unchanged || (Low < 1 && High > 1);
+
+    /// <summary>How it stands to what was published; null where nothing was.</summary>
+    public Verdict? Verdict => Published switch
+    {
+        null => null,
+        1 => IsUnchanged ? Story.Verdict.AsPublished : Story.Verdict.ChangedHereOnly,
+        _ when IsUnchanged => Story.Verdict.NotSeenHere,
+        { } published when published > 1 != Ratio > 1 => Story.Verdict.Contrary,
+        { } published => (Math.Log(Ratio) / Math.Log(published), Math.Abs(Math.Log(Ratio / published)) <= Math.Log(About)) switch
+        {
+            (_, true) => Story.Verdict.AsPublished,
+            (< 1, _) => Story.Verdict.Less,
+            _ => Story.Verdict.More,
+        },
+    };
+
+    /// <summary>The sentence.</summary>
+    public string Sentence =>
+        $"{Between} {Figure} {Change(Ratio, IsUnchanged)}{Spread}"
+        + (Published is { } published ? $"; published: it {Change(published, published == 1)}: {Words(Verdict!.Value)}." : ".");
+
+    private string Spread => Low == High ? "" : string.Create(CultureInfo.InvariantCulture, $" (its passes: {Factor(Low)} to {Factor(High)} ×)");
+
+    private static string Words(Verdict verdict) => verdict switch
+    {
+        Story.Verdict.AsPublished => "the same here",
+        Story.Verdict.Less => "the same direction here, but less",
+        Story.Verdict.More => "the same direction here, and more",
+        Story.Verdict.NotSeenHere => "not seen here",
+        Story.Verdict.ChangedHereOnly => "here it did change",
+        _ => "the contrary was measured here",
+    };
+
+    private static string Change(double ratio, bool unchanged) => unchanged
+        ? "did not change"
+        : ratio > 1 ? $"rose {Factor(ratio)}-fold" : $"fell {Factor(1 / ratio)}-fold";
+
+    private static string Factor(double ratio) => ratio switch
+    {
+        >= 9.95 => Show.Count(Math.Round(ratio)),
+        _ => ratio.ToString("0.##", CultureInfo.InvariantCulture),
+    };
+}
+
+/// <summary>How what was measured stands to what was published.</summary>
+internal enum Verdict
+{
+    /// <summary>About the same.</summary>
+    AsPublished,
+
+    /// <summary>In the same direction, by less.</summary>
+    Less,
+
+    /// <summary>In the same direction, by more.</summary>
+    More,
+
+    /// <summary>A change was published, none was measured.</summary>
+    NotSeenHere,
+
+    /// <summary>None was published, one was measured.</summary>
+    ChangedHereOnly,
+
+    /// <summary>In the other direction.</summary>
+    Contrary,
+}

@@ -1,0 +1,29 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Story;
+
+/// <summary>Asks a client's agent what its own configurations hold.</summary>
+internal static class ShippedReader
+{
+    /// <summary>The configurations that the story's targets and networks lead to; frozen, so that they mean the same for ever.</summary>
+    private static readonly string[] s_names = ["laptop.v1", "inRegion.default.v1", "inRegion.lowLatency.v1"];
+
+    /// <summary>Their caps.</summary>
+    public static async Task<IReadOnlyList<ShippedCaps>> ReadAsync(string client)
+    {
+        await using AgentProcess agent = await AgentProcess.StartAsync(client, AgentCommand.OfClient(client)).ConfigureAwait(false);
+        var caps = new List<ShippedCaps>();
+        foreach (string name in s_names)
+        {
+            JsonObject answer = await agent.DemandAsync(new JsonObject { ["op"] = "configuration", ["configuration"] = name }).ConfigureAwait(false);
+            JsonNode settings = answer["settings"]!;
+            caps.Add(new(name, Number(settings["maxInFlightUnary"]), Number(settings["maxInFlightPipeline"])));
+        }
+
+        return caps;
+    }
+
+    private static int? Number(JsonNode? setting) => setting?.GetValueKind() == JsonValueKind.Number ? (int)setting : null;
+}

@@ -1,0 +1,140 @@
+using System.CommandLine;
+using Larder.Report.Runs;
+using Larder.Tuner.Processes;
+using Larder.Tuner.Tune;
+
+namespace Larder.Tuner.Story;
+
+/// <summary><c>larder tune story</c>: the published tuning experiments, run here beside what was published.</summary>
+internal static class StoryCommand
+{
+    private static readonly Option<string> s_client = new("--client") { Description = "dotnet, python or node.", DefaultValueFactory = _ => "dotnet" };
+    private static readonly Option<string> s_budget = new("--budget")
+    {
+        Description = "What the whole may take, 20s to 3600s; steps that do not fit are left out and say so. The targets take 80s at least.",
+        DefaultValueFactory = _ => DurationText.Of(StoryOptions.UsualBudget),
+    };
+    private static readonly Option<string?> s_steps = new("--steps") { Description = $"Only these, with commas: {string.Join(", ", StoryPlan.Ids)}." };
+    private static readonly Option<double?> s_seconds = new("--seconds")
+    {
+        Description = "Measured seconds of each load, 0.1 to 600. Default: an even part of the budget.",
+    };
+    private static readonly Option<int> s_most = new("--most")
+    {
+        Description = "The largest number of callers, 1 to 100,000.",
+        DefaultValueFactory = _ => 5_000,
+    };
+    private static readonly Option<int> s_passes = new("--passes")
+    {
+        Description = "Passes over the loads of each step, 1 to 20; fewer where the time is up.",
+        DefaultValueFactory = _ => 2,
+    };
+    private static readonly Option<double> s_noise = new("--noise-limit")
+    {
+        Description = "Processors that other programs may use before a row is marked.",
+        DefaultValueFactory = _ => 0.1,
+    };
+    private static readonly Option<FileInfo?> s_from = new("--from") { Description = "Measure nothing: make the page of this run, a story's JSON, anew." };
+    private static readonly Option<bool> s_publish = new("--publish")
+    {
+        Description = "Write the page and its pictures to docs/story and the run to tuner/results/story, to be committed. Not of an interrupted run.",
+    };
+    private static readonly Option<DirectoryInfo?> s_output = new("--output")
+    {
+        Description = "Folder to write to. Default larder-story in the current folder.",
+    };
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        var command = new Command(
+            "story",
+            "Run the published tuning experiments that Larder started from, and write a page that shows them beside what was published. Ctrl+C writes what is "
+                + "done. Exit codes: 0 done; 2 the command is wrong; 4 something needed is missing or failed; 130 interrupted.")
+        {
+            s_client,
+            s_budget,
+            s_steps,
+            s_seconds,
+            s_most,
+            s_passes,
+            s_noise,
+            s_from,
+            s_publish,
+            s_output,
+        };
+        command.SetAction((arguments, _) => CommandExit.OfAsync(() => RunAsync(arguments)));
+        return command;
+    }
+
+    private static async Task<int> RunAsync(ParseResult arguments)
+    {
+        string folder = arguments.GetValue(s_output)?.FullName ?? Path.GetFullPath("larder-story");
+        bool publishes = arguments.GetValue(s_publish);
+        if (arguments.GetValue(s_from) is { } file)
+        {
+            Write(StoryFiles.Read(file.FullName), folder, publishes);
+            return 0;
+        }
+
+        StoryOptions options = Read(arguments);
+        var telling = new StoryTelling(options, Console.Error, TimeProvider.System);
+        Interruption.Keep = () => Write(telling.SoFar with { Interrupted = true }, folder, publishes: false);
+        StoryRun run = await telling.TellAsync().ConfigureAwait(false);
+        Interruption.Keep = null;
+        Write(run, folder, publishes);
+        return run.Steps.All(step => step.Rows.Any(row => row.Passes.Count > 0) || step.Answers.Count > 0) ? 0 : 4;
+    }
+
+    private static void Write(StoryRun run, string folder, bool publishes)
+    {
+        if (publishes)
+        {
+            string root = Programs.Root;
+            Say(StoryFiles.Write(run, Path.Combine(root, "tuner/results/story"), Path.Combine(root, "docs/story")));
+            return;
+        }
+
+        Say(StoryFiles.Write(run, folder, folder));
+    }
+
+    private static void Say(IEnumerable<string> paths)
+    {
+        foreach (string path in paths.Where(path => !path.EndsWith(".svg", StringComparison.Ordinal)))
+        {
+            Console.WriteLine(path);
+        }
+    }
+
+    private static StoryOptions Read(ParseResult arguments)
+    {
+        var options = new StoryOptions
+        {
+            Client = CommandLine.OneOf(arguments.GetValue(s_client)!, s_client.Name, AgentCommand.Clients),
+            Budget = DurationText.Parse(arguments.GetValue(s_budget)!, s_budget.Name),
+            Steps = arguments.GetValue(s_steps) is { } steps
+                ? [.. CommandLine.List(steps).Select(step => CommandLine.OneOf(step, s_steps.Name, StoryPlan.Ids))]
+                : null,
+            Seconds = arguments.GetValue(s_seconds),
+            Most = arguments.GetValue(s_most),
+            Passes = arguments.GetValue(s_passes),
+            NoiseLimit = arguments.GetValue(s_noise),
+            Command = CommandLine.Typed(s_output.Name),
+        };
+        Check(options.Budget.TotalSeconds is >= 20 and <= 3600, "--budget is 20s to 3600s");
+        Check(options.Seconds is null or (>= 0.1 and <= 600), "--seconds is 0.1 to 600");
+        Check(options.Most is >= 1 and <= 100_000, "--most is 1 to 100,000");
+        Check(options.Passes is >= 1 and <= 20, "--passes is 1 to 20");
+        Check(options.NoiseLimit > 0, "--noise-limit is above 0");
+        Check(StoryPlan.Of(options).Count > 0, $"--steps names none that was published of {options.Client}");
+        return options;
+    }
+
+    private static void Check(bool holds, string rule)
+    {
+        if (!holds)
+        {
+            throw new FormatException(rule);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+using System.Text;
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+using Larder.Report.Tables;
+
+namespace Larder.Tuner.Story;
+
+/// <summary>The story as Markdown, to be read in a repository; its pictures are the SVG files in the folder of the language's name beside it.</summary>
+internal static class StoryMarkdown
+{
+    /// <summary>The text.</summary>
+    public static string Of(StoryRun run)
+    {
+        var text = new StringBuilder();
+        text.Append($"# {StoryText.Title(run)}\n\n{StoryText.Lead}\n\n{StoryText.Marks}\n\n");
+        foreach (string note in StoryText.Notes(run))
+        {
+            text.Append($"**{MarkdownTable.Cell(note)}**\n\n");
+        }
+
+        foreach ((StoryStep step, int index) in run.Steps.Select((step, index) => (step, index + 1)))
+        {
+            AppendStep(text, run, step, index);
+        }
+
+        text.Append("## Where and how\n\n").AppendJoin('\n', StoryText.Facts(run).Select(MarkdownTable.Cell));
+        return text.Append('\n').ToString();
+    }
+
+    /// <summary>A picture's file, from the folder of the Markdown.</summary>
+    public static string PictureOf(StoryRun run, IGraph graph) => $"{run.Language}/{graph.Id}.svg";
+
+    private static void AppendStep(StringBuilder text, StoryRun run, StoryStep step, int number)
+    {
+        text.Append($"## {number}. {step.Title}\n\n*{MarkdownTable.Cell(step.Question)}*\n\n{MarkdownTable.Cell(step.Done)}\n\n");
+        if (step.Failure is { } failure)
+        {
+            text.Append($"**{MarkdownTable.Cell(failure)}**\n\n");
+        }
+
+        if (step.Rows.Count > 0)
+        {
+            text.Append(MarkdownTable.Table(StoryTables.Of(step))).Append('\n');
+        }
+
+        text.AppendJoin(' ', StoryGraphs.Of(step).Select(graph => $"![{MarkdownTable.Cell(graph.Title)}]({PictureOf(run, graph)})")).Append("\n\n");
+        foreach (string sentence in StoryLessons.Of(step, run).Append(StoryText.Stalls(step)).OfType<string>())
+        {
+            text.Append($"- {MarkdownTable.Cell(sentence)}\n");
+        }
+
+        foreach (StoryAnswer answer in step.Answers.Where(answer => answer.Code is not null))
+        {
+            text.Append($"\n{answer.Transport}, {MarkdownTable.Cell(TargetText.Of(answer.Target))}:\n\n```\n{answer.Code!.TrimEnd()}\n```\n");
+        }
+
+        text.Append('\n');
+    }
+}

@@ -1,0 +1,75 @@
+using System.Globalization;
+using Larder.Tuner.Proxy;
+
+namespace Larder.Tuner.Story;
+
+/// <summary>The experiments of a language, in the order in which they were published. Pure.</summary>
+internal static partial class StoryPlan
+{
+    /// <summary>The id of the last step, which is tuned.</summary>
+    public const string Targets = "targets";
+
+    /// <summary>Every id, in order; a language has those that were published of it.</summary>
+    public static readonly string[] Ids =
+        ["naive", "channels", "pool", "callers", "connections", "loops", "deadline", "processes", "laptop", "region", Targets];
+
+    /// <summary>A laptop far from the service, and a machine beside it.</summary>
+    public static readonly DelaySetting Laptop = new(TimeSpan.FromMilliseconds(30), TimeSpan.Zero), Region = new(TimeSpan.FromMilliseconds(1), TimeSpan.Zero);
+
+    /// <summary>The steps.</summary>
+    public static IReadOnlyList<PlannedStep> Of(StoryOptions options) =>
+    [
+        .. All(options).Where(step => options.Steps is null || options.Steps.Contains(step.Id)),
+    ];
+
+    private static IEnumerable<PlannedStep> All(StoryOptions options)
+    {
+        string client = options.Client;
+        yield return Naive(client, options.Most);
+        yield return Channels(client, options.Most);
+        if (client != "dotnet")
+        {
+            yield return Pool(client, options.Most);
+        }
+
+        yield return Callers(client, options.Most);
+        if (client == "dotnet")
+        {
+            yield return Connections(options.Most);
+        }
+
+        if (client == "python")
+        {
+            yield return Loops(options.Most);
+        }
+
+        yield return Deadline(client, options.Most);
+        yield return Processes(options.Most);
+        yield return OfLaptop(client, options.Most);
+        yield return OfRegion(client, options.Most);
+        yield return new(
+            Targets,
+            "Two targets, and the configuration each leads to",
+            "What rate keeps p99.9 below 20 ms, and below 5 ms, and with how many in flight?",
+            "Our client over both transports, 1 ms there and back by the delay proxy, tuned as by larder tune: calls due at random intervals, latency from "
+                + "when each was due, the highest rate that two runs in a row confirm and the smallest cap that carries it. What was published was read off a "
+                + "closed loop, where callers wait for each other, over one unary transport.",
+            null,
+            []);
+    }
+
+    /// <summary>The bare library of a language: its name as a peer.</summary>
+    public static string BareOf(string client) => client switch { "dotnet" => "httpclient", "python" => "grpcio", _ => "grpc-js" };
+
+    /// <summary>And as people call it.</summary>
+    public static string BareNameOf(string client) => client switch { "dotnet" => "HttpClient", "python" => "grpcio", _ => "grpc-js" };
+
+    private static string Count(int number) => number.ToString("N0", CultureInfo.InvariantCulture);
+
+    private static string CallersText(int callers) => callers == 1 ? "1 caller" : $"{Count(callers)} callers";
+
+    private static IEnumerable<int> UpTo(int most, params int[] ladder) => ladder.Where(rung => rung <= most).DefaultIfEmpty(most);
+
+    /// <summary>What was published of so many, where so many are run.</summary>
+    private static Published? Where(bool same, Published published) => same ? published : null;
+}

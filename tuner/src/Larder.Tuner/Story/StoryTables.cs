@@ -1,0 +1,56 @@
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+
+namespace Larder.Tuner.Story;
+
+/// <summary>An experiment's figures as a table: here, and as published.</summary>
+internal static class StoryTables
+{
+    /// <summary>The rows; a figure of two passes and more has its lowest and highest behind it.</summary>
+    public static (IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows) Of(StoryStep step)
+    {
+        bool connections = step.Rows.Any(row => row.Passes.Count > 0 && row.Connections is not null);
+        bool failures = step.Rows.Any(row => row.Passes.Count > 0 && row.FailedShare > 0);
+        string[] headers =
+        [
+            "where",
+            "calls/s here",
+            "p50",
+            "p99.9",
+            .. failures ? ["failed", "slowest"] : Array.Empty<string>(),
+            .. connections ? ["connections"] : Array.Empty<string>(),
+            "client's processors",
+            "published",
+        ];
+        return (headers, [.. step.Rows.Select(row => RowOf(row, failures, connections))]);
+    }
+
+    private static IReadOnlyList<string> RowOf(StoryRow row, bool failures, bool connections)
+    {
+        if (row.Passes.Count == 0)
+        {
+            return
+            [
+                row.Name, "not measured", Show.Unknown, Show.Unknown, .. failures ? [Show.Unknown, Show.Unknown] : Array.Empty<string>(),
+                .. connections ? [Show.Unknown] : Array.Empty<string>(), Show.Unknown, row.Published?.Text ?? Show.Unknown,
+            ];
+        }
+
+        return
+        [
+            row.Name + (row.Noisy ? " ~" : ""),
+            Spread(row, one => one.RequestsPerSecond, value => Show.Count(value)),
+            Spread(row, one => one.Latency.P50Us, value => Show.Us(value)),
+            Spread(row, one => one.Latency.P999Us, value => Show.Us(value)) + (row.EnoughForP999 ? "" : " *"),
+            .. failures ? [Show.Percent(row.FailedShare), Show.Us(row.SlowestUs)] : Array.Empty<string>(),
+            .. connections ? [Show.Count(row.Connections)] : Array.Empty<string>(),
+            Show.Processors(row.Middle(one => one.ClientCpu)),
+            row.Published?.Text ?? Show.Unknown,
+        ];
+    }
+
+    private static string Spread(StoryRow row, Func<Measurement, double> figure, Func<double, string> cell) =>
+        row.Passes.Count == 1
+            ? cell(row.Middle(figure))
+            : $"{cell(row.Middle(figure))} ({cell(row.Passes.Min(figure))}–{cell(row.Passes.Max(figure))})";
+}

@@ -1,0 +1,57 @@
+using Larder.Report;
+using Larder.Report.Drawing;
+
+namespace Larder.Tuner.Story;
+
+/// <summary>Words that the page and the Markdown share.</summary>
+internal static class StoryText
+{
+    /// <summary>The title.</summary>
+    public static string Title(StoryRun run) =>
+        $"How {ConfigurationCode.PlatformOf(run.Language)}'s cache client was tuned, and what the same experiments show here";
+
+    /// <summary>What the reader sees.</summary>
+    public const string Lead =
+        "Larder started from published tuning experiments with cache clients over gRPC. Here they are again, in order, on one machine with client and server "
+        + "together, beside what was published of them. Absolute figures of different machines mean nothing beside each other; how they change, and numbers in "
+        + "flight, do. The sentences under each step are made from its figures: where these contradict what was published, they say so.";
+
+    /// <summary>What the marks mean.</summary>
+    public const string Marks =
+        "Figures are medians of the passes, their lowest and highest in brackets. ~: other programs disturbed it. *: p99.9 of fewer than 10,000 calls. Closed "
+        + "loop, but for the targets. 100-byte values, 1,000 keys, as many gets as sets.";
+
+    /// <summary>What of the run a reader must know first; none for a whole one.</summary>
+    public static IEnumerable<string> Notes(StoryRun run)
+    {
+        if (run.Interrupted)
+        {
+            yield return $"This run was interrupted: {(run.Steps.Count == 1 ? "1 step was" : $"{run.Steps.Count} steps were")} done.";
+        }
+
+        int noisy = run.Steps.SelectMany(step => step.Rows).Count(row => row.Passes.Count > 0 && row.Noisy);
+        if (noisy > 0)
+        {
+            yield return $"Other programs disturbed {noisy} of {run.Steps.Sum(step => step.Rows.Count)} rows (~).";
+        }
+    }
+
+    /// <summary>What the machine withheld while a step was measured; null where that was nothing.</summary>
+    public static string? Stalls(StoryStep step)
+    {
+        var stalls = step.Rows.SelectMany(row => row.Passes).Select(one => one.Stalls).Where(one => one is not null).ToList();
+        long count = stalls.Sum(one => one!.Over5Ms);
+        return count == 0
+            ? null
+            : $"The machine itself stood still {(count == 1 ? "once" : $"{Show.Count(count)} times")} for 5 ms and more while this was measured, at worst for "
+                + $"{Show.Us(stalls.Max(one => one!.WorstUs))}.";
+    }
+
+    /// <summary>What it was measured on, a line each.</summary>
+    public static IEnumerable<string> Facts(StoryRun run) =>
+    [
+        .. run.Machine.Lines(run.Command),
+        $"- client: {run.Language} {run.ClientVersion}, {run.Runtime}",
+        $"- took {Show.Count(Math.Round(run.TookSeconds))} s",
+    ];
+}

@@ -1,0 +1,69 @@
+using Larder.Report;
+using Larder.Report.Drawing;
+using Larder.Report.Runs;
+
+namespace Larder.Tuner.Story;
+
+/// <summary>What the sweep beside the server and the tuning for the two targets teach: numbers in flight here, as published, and as shipped.</summary>
+internal static class TargetLessons
+{
+    /// <summary>Numbers in flight whose ratio is below this are about the same: the ladder's rungs lie as far apart.</summary>
+    private const double About = 2;
+
+    /// <summary>The published method: the smallest number in flight with nearly the best rate within the target, read off the sweep.</summary>
+    public static IEnumerable<string?> OfRegion(StoryStep step, StoryRun run)
+    {
+        StoryRow[] rows = [.. step.Line("")];
+        (int, double, double)[] points =
+            [.. rows.Select(row => ((int)row.X, row.RequestsPerSecond * (1 - row.FailedShare), row.Middle(one => one.Latency.P999Us)))];
+        foreach (TuneTarget target in StoryOptions.Targets.Reverse())
+        {
+            PublishedTarget? published = PublishedFigures.Target(run.Language, target.LimitUs);
+            int? shipped = ShippedFor(run, target)?.Unary;
+            if (rows.Length == 0)
+            {
+                yield break;
+            }
+
+            yield return Knee.Of(points, target.LimitUs) is { } index
+                ? $"{TargetText.Of(target)}: most was done here with {Show.Count(rows[index].X)} in flight, {Show.Count(rows[index].RequestsPerSecond)} calls "
+                    + $"a second{Beside(rows[index].X, published, shipped, NameFor(target))}."
+                : $"{TargetText.Of(target)}: no number in flight kept it here{Beside(null, published, shipped, NameFor(target))}.";
+        }
+    }
+
+    /// <summary>What the tuner answered.</summary>
+    public static IEnumerable<string?> Of(StoryStep step, StoryRun run)
+    {
+        foreach (StoryAnswer answer in step.Answers)
+        {
+            ShippedCaps? shipped = ShippedFor(run, answer.Target);
+            int? cap = answer.Transport == "unary" ? shipped?.Unary : shipped?.Pipeline;
+            yield return $"{Headline.Sentence(answer.Transport)}, {TargetText.Of(answer.Target)}: {answer.Sentence.TrimEnd('.')}"
+                + $"{Beside(answer.Proved?.Cap, answer.Published, cap, NameFor(answer.Target))}.";
+        }
+    }
+
+    /// <summary>The caps of the configuration that a target leads to; null where nobody told.</summary>
+    public static ShippedCaps? ShippedFor(StoryRun run, TuneTarget target) =>
+        run.Shipped.FirstOrDefault(caps => caps.Configuration == (IsLax(target) ? "inRegion.default.v1" : "inRegion.lowLatency.v1"));
+
+    /// <summary>Its name in code.</summary>
+    public static string NameFor(TuneTarget target) => $"Configurations.InRegion.{(IsLax(target) ? "Default" : "LowLatency")}";
+
+    private static bool IsLax(TuneTarget target) => target.LimitUs > StoryOptions.Targets[0].LimitUs;
+
+    private static string Beside(double? here, PublishedTarget? published, int? shipped, string name)
+    {
+        string text = published is null ? "" : $"; published: {Show.Count(published.InFlight)} in flight, {Show.Count(published.RequestsPerSecond)} a second";
+        return text + (shipped is null ? "" : $"; {name} has {Show.Count(shipped)}{Stands(here, shipped.Value)}");
+    }
+
+    private static string Stands(double? here, int shipped) => here switch
+    {
+        null => "",
+        { } cap when cap / shipped is > 1 / About and < About => ", about as many",
+        { } cap when cap > shipped => ", fewer than these figures say",
+        _ => ", more than these figures say",
+    };
+}

@@ -1,0 +1,133 @@
+using System.CommandLine;
+using System.Globalization;
+using Larder.Report.Runs;
+using Larder.Tuner.Machine;
+
+namespace Larder.Tuner.Topics;
+
+/// <summary><c>larder bench topics</c>: deliveries a second and how long they take, beside Redis and NATS, and calls beside a busy topic.</summary>
+internal static class TopicBenchCommand
+{
+    private static readonly TopicBenchOptions s_defaults = new();
+
+    /// <summary>The command.</summary>
+    public static Command Create()
+    {
+        Option<string> subscribers = new("--subscribers") { Description = "Subscribers of the topic, with commas.", DefaultValueFactory = _ => "1,100,1000" };
+        Option<string> peers = new("--peers")
+        {
+            Description = "Who, with commas; larder is compared with each.",
+            DefaultValueFactory = _ => string.Join(',', s_defaults.Peers),
+        };
+        Option<int> rounds = new("--rounds") { Description = "Turns of each, 1 to 100; medians are shown.", DefaultValueFactory = _ => s_defaults.Rounds };
+        Option<double> seconds = new("--seconds") { Description = "Measured seconds of a turn, 0.1 to 600.", DefaultValueFactory = _ => s_defaults.Seconds };
+        Option<int> bytes = new("--message-bytes") { Description = "Bytes of a message, 16 to 1048576.", DefaultValueFactory = _ => s_defaults.MessageBytes };
+        Option<int> window = new("--window")
+        {
+            Description = "Messages under way at a time in the closed loop, 1 to 256: one ends when every subscriber has it.",
+            DefaultValueFactory = _ => s_defaults.Window,
+        };
+        Option<double> fraction = new("--fraction")
+        {
+            Description = "All are timed at one rate: this part, 0.01 to 1, of the slowest's highest.",
+            DefaultValueFactory = _ => s_defaults.Fraction,
+        };
+        Option<double> calls = new("--calls")
+        {
+            Description = "Calls a second of another client beside the busy topic; 0: none.",
+            DefaultValueFactory = _ => s_defaults.CallsPerSecond,
+        };
+        Option<FileInfo?> output = new("--output") { Description = "Add the result as Markdown to this file too." };
+        Command command = new("topics", "Measure one topic with a publisher and 1 to 1,000 subscribers, beside Redis's PUBLISH and NATS.")
+        {
+            subscribers,
+            peers,
+            rounds,
+            seconds,
+            bytes,
+            window,
+            fraction,
+            calls,
+            output,
+        };
+        command.SetAction((arguments, _) => RunAsync(
+            () => new TopicBenchOptions
+            {
+                Subscribers = [.. arguments.GetValue(subscribers)!.Split(',').Select(static word => Within(Whole(word), 1, 10_000, "--subscribers"))],
+                Peers = PeersOf(arguments.GetValue(peers)!),
+                Rounds = Within(arguments.GetValue(rounds), 1, 100, "--rounds"),
+                Seconds = Within(arguments.GetValue(seconds), 0.1, 600, "--seconds"),
+                MessageBytes = Within(arguments.GetValue(bytes), 16, 1 << 20, "--message-bytes"),
+                Window = Within(arguments.GetValue(window), 1, 256, "--window"),
+                Fraction = Within(arguments.GetValue(fraction), 0.01, 1, "--fraction"),
+                CallsPerSecond = Within(arguments.GetValue(calls), 0, 1_000_000, "--calls"),
+            },
+            arguments.GetValue(output)));
+        return command;
+    }
+
+    /// <summary>Reads the list of who is measured, in which ours is first and each stands once.</summary>
+    /// <exception cref="FormatException">One is not known.</exception>
+    public static IReadOnlyList<string> PeersOf(string list)
+    {
+        string[] peers = [.. list.Split(',').Order(Comparer<string>.Create(static (one, other) => (one != "larder").CompareTo(other != "larder"))).Distinct()];
+        return peers[0] == "larder" && peers.All(s_defaults.Peers.Contains)
+            ? peers
+            : throw new FormatException($"--peers is larder and any of {string.Join(", ", s_defaults.Peers.Skip(1))}");
+    }
+
+    private static int Whole(string word) =>
+        int.TryParse(word, NumberStyles.None, CultureInfo.InvariantCulture, out int number)
+            ? number
+            : throw new FormatException($"'{word}' is no whole number");
+
+    private static T Within<T>(T number, T least, T most, string option)
+        where T : IComparable<T> => number.CompareTo(least) >= 0 && number.CompareTo(most) <= 0
+        ? number
+        : throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"{option} is {least} to {most}"));
+
+    private static async Task<int> RunAsync(Func<TopicBenchOptions> read, FileInfo? output)
+    {
+        TopicBenchOptions options;
+        try
+        {
+            options = read();
+        }
+        catch (FormatException wrong)
+        {
+            await Console.Error.WriteLineAsync(wrong.Message).ConfigureAwait(false);
+            return 2;
+        }
+
+        List<string> report =
+        [
+            .. ThisMachine.Fingerprint().Lines(CommandLine.Typed("--output")),
+            $"- one topic, one publisher, messages of {options.MessageBytes} bytes; {options.Rounds} turns of {options.Seconds} s of each, in turns; each "
+                + "server a process, its publisher and subscribers together another, by the .NET clients",
+            $"- highest: the closed loop, {options.Window} messages under way, each until every subscriber has it; times: the open loop, all at one rate, "
+                + "from when a message was due to each subscriber; \"ours ×\": ours by theirs, deliveries and p99.9",
+            "",
+            .. TopicRow.Head,
+        ];
+        List<string> beside = [];
+        foreach (int subscribers in options.Subscribers)
+        {
+            await using TopicStand stand = await TopicStand.StartAsync(options, subscribers).ConfigureAwait(false);
+            IReadOnlyList<TopicRow> rows = await stand.RunAsync(Console.Error.WriteLine).ConfigureAwait(false);
+            report.AddRange(rows.Select(row => row.Line(rows[0])));
+            if (options.CallsPerSecond > 0 && subscribers > 1 && beside.Count == 0)
+            {
+                beside.AddRange(await TopicNeighbour.RunAsync(options, stand.Ours, subscribers, rows[0].Rate, Console.Error.WriteLine).ConfigureAwait(false));
+            }
+        }
+
+        report.AddRange(beside.Count > 0 ? ["", "Gets and sets by another process, an open loop, beside the topic at that rate:", "", .. beside] : []);
+        Console.WriteLine(string.Join('\n', report));
+        if (output is not null)
+        {
+            await File.AppendAllLinesAsync(output.FullName, [.. report, ""]).ConfigureAwait(false);
+        }
+
+        return 0;
+    }
+}

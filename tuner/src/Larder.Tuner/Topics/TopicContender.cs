@@ -1,0 +1,69 @@
+using System.Text.Json.Nodes;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Topics;
+
+/// <summary>A server of topics and the program that publishes to it and follows it, from the first turn to the last.</summary>
+internal sealed class TopicContender : IAsyncDisposable
+{
+    private readonly IBackend _server;
+    private readonly AgentProcess _agent;
+
+    private TopicContender(string name, IBackend server, AgentProcess agent) => (Name, _server, _agent) = (name, server, agent);
+
+    public string Name { get; }
+
+    /// <summary>host:port of its server.</summary>
+    public string Endpoint => _server.Endpoint;
+
+    /// <summary>Starts both, and the subscriptions.</summary>
+    public static async Task<TopicContender> StartAsync(string name, TopicBenchOptions options, int subscribers)
+    {
+        IBackend server = name switch
+        {
+            "larder" => await LarderServer.StartAsync().ConfigureAwait(false),
+            "redis" => await RedisServer.StartAsync().ConfigureAwait(false),
+            "nats" => await NatsServer.StartAsync().ConfigureAwait(false),
+            _ => throw new TunerException($"there is no \"{name}\" with topics: known are larder, redis, nats"),
+        };
+        AgentProcess? agent = null;
+        try
+        {
+            agent = await AgentProcess.StartAsync($"topics of {name}", AgentCommand.OfTopics(name)).ConfigureAwait(false);
+            await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint, ["messageBytes"] = options.MessageBytes })
+                .ConfigureAwait(false);
+            await agent.DemandAsync(new JsonObject { ["op"] = "follow", ["subscribers"] = subscribers }).ConfigureAwait(false);
+            return new TopicContender(name, server, agent);
+        }
+        catch
+        {
+            if (agent is not null)
+            {
+                await agent.DisposeAsync().ConfigureAwait(false);
+            }
+
+            await server.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>A turn in the closed loop.</summary>
+    public Task<TopicRound> PumpAsync(TopicBenchOptions options) => RunAsync(options, new JsonObject { ["op"] = "pump", ["window"] = options.Window });
+
+    /// <summary>A turn at a rate.</summary>
+    public Task<TopicRound> PaceAsync(TopicBenchOptions options, double rate) => RunAsync(options, new JsonObject { ["op"] = "pace", ["rate"] = rate });
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _agent.DisposeAsync().ConfigureAwait(false);
+        await _server.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task<TopicRound> RunAsync(TopicBenchOptions options, JsonObject request)
+    {
+        request["seconds"] = options.Seconds;
+        request["warmupSeconds"] = options.WarmupSeconds;
+        return TopicRound.From(Name, await _agent.DemandAsync(request).ConfigureAwait(false));
+    }
+}

@@ -1,0 +1,47 @@
+using System.Text.Json.Nodes;
+using Larder.Tuner.Processes;
+
+namespace Larder.Tuner.Tests.Story;
+
+/// <summary>The bare gRPC libraries' agents, which the story opens with more than their server's address.</summary>
+public sealed class BareLibraryTests
+{
+    [Theory]
+    [InlineData("httpclient", """{"channels":0}""", """{"channels":101}""", """{"channels":1010}""")]
+    [InlineData("grpcio", """{"channels":0}""", """{"channels":101}""", """{"channels":"two"}""", """{"subchannelPool":"both"}""")]
+    [InlineData("grpc-js", """{"channels":0}""", """{"channels":101}""", """{"channels":1.5}""", """{"subchannelPool":true}""")]
+    public async Task Channels_and_pools_that_make_no_sense_are_refused_before_anything_is_connected(string peer, params string[] wrong)
+    {
+        await using AgentProcess agent = await AgentProcess.StartAsync(peer, AgentCommand.OfPeer(peer));
+        foreach (string fields in wrong)
+        {
+            var request = (JsonObject)JsonNode.Parse(fields)!;
+            request["op"] = "open";
+            request["endpoint"] = "127.0.0.1:1";
+            JsonObject answer = await agent.SendAsync(request);
+            Assert.Equal("error", (string?)answer["result"]);
+            Assert.Equal("AgentError", (string?)answer["error"]!["code"]);
+        }
+    }
+
+    [Theory]
+    [InlineData("python")]
+    [InlineData("node")]
+    public async Task A_load_at_nothing_ends_every_call_and_has_hits_alone(string client)
+    {
+        await using AgentProcess agent = await AgentProcess.StartAsync("nothing", AgentCommand.OfNothing(client)!);
+        await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = "127.0.0.1:1" });
+        JsonObject load = await agent.DemandAsync(
+            new JsonObject
+            {
+                ["op"] = "load",
+                ["callers"] = 10,
+                ["seconds"] = 0.2,
+                ["warmupSeconds"] = 0,
+                ["openLoopRatePerSecond"] = 1_000,
+            });
+        Assert.True((long)load["requests"]! > 0);
+        Assert.Empty(load["errors"]!.AsObject());
+        Assert.Equal(0, (long)load["misses"]!);
+    }
+}

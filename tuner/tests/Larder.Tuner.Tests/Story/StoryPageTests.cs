@@ -1,0 +1,123 @@
+using System.Text;
+using Larder.Tuner.Processes;
+using Larder.Tuner.Story;
+
+namespace Larder.Tuner.Tests.Story;
+
+public sealed class StoryPageTests
+{
+    private const int MostBytes = 300 * 1024;
+    private const string Hostile = "</script><script>x</script>|<img src=x>\n# \"&";
+
+    [Theory]
+    [InlineData("dotnet")]
+    [InlineData("python")]
+    [InlineData("node")]
+    public void A_whole_story_is_a_page_under_300_KB_and_a_Markdown_with_each_step(string client)
+    {
+        StoryRun run = SampleStory.Make(client);
+        string page = StoryPage.Of(run);
+        Assert.InRange(Encoding.UTF8.GetByteCount(page), 1, MostBytes);
+        string markdown = StoryMarkdown.Of(run);
+        Assert.All(run.Steps, step =>
+        {
+            Assert.Contains($"<h2 id=\"{step.Id}\">", page, StringComparison.Ordinal);
+            Assert.Contains(step.Title, markdown, StringComparison.Ordinal);
+            Assert.All(StoryGraphs.Of(step), graph => Assert.Contains($"({client}/{graph.Id}.svg)", markdown, StringComparison.Ordinal));
+        });
+        Assert.Equal(4, page.Split("data-copies=").Length - 1);
+    }
+
+    [Fact]
+    public void What_comes_from_outside_is_text_in_both()
+    {
+        StoryRun run = SampleStory.Make("node");
+        run = run with
+        {
+            Command = Hostile,
+            Runtime = Hostile,
+            Steps =
+            [
+                .. run.Steps.Select(step => step with
+                {
+                    Failure = Hostile,
+                    Rows = [.. step.Rows.Select(row => row with { Name = Hostile, Published = new Published(Hostile) })],
+                    Answers = [.. step.Answers.Select(answer => answer with { Sentence = Hostile, Code = Hostile })],
+                }),
+            ],
+        };
+        Assert.Equal(1, StoryPage.Of(run).Split("<script").Length - 1);
+        Assert.DoesNotContain("<img", StoryPage.Of(run), StringComparison.Ordinal);
+        string outsideOfCode = string.Concat(StoryMarkdown.Of(run).Split("```").Where((_, index) => index % 2 == 0));
+        Assert.DoesNotContain("<img", outsideOfCode, StringComparison.Ordinal);
+        Assert.DoesNotContain("<script", outsideOfCode, StringComparison.Ordinal);
+        Assert.DoesNotContain("\n# \"&", outsideOfCode, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_step_that_failed_says_why_and_one_without_rows_has_no_graph()
+    {
+        StoryStep step = SampleStory.Step("node", "channels", _ => SampleStory.Figures(1, 1)) with { Rows = [], Failure = "Left out: the budget was used up." };
+        StoryRun run = SampleStory.Make("node") with { Steps = [step], Interrupted = true };
+        Assert.Empty(StoryGraphs.Of(step));
+        Assert.Contains("Left out: the budget was used up.", StoryPage.Of(run), StringComparison.Ordinal);
+        Assert.Contains("Left out: the budget was used up.", StoryMarkdown.Of(run), StringComparison.Ordinal);
+        Assert.Contains("This run was interrupted: 1 step was done.", StoryMarkdown.Of(run), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_row_that_was_not_measured_stands_in_the_table_as_such()
+    {
+        StoryStep step = SampleStory.Step("dotnet", "connections", load => SampleStory.Figures(1_000, 100, failed: 0.1, connections: 3));
+        step = step with { Rows = [step.Rows[0] with { Passes = [] }, .. step.Rows.Skip(1)] };
+        (IReadOnlyList<string> headers, IReadOnlyList<IReadOnlyList<string>> rows) = StoryTables.Of(step);
+        Assert.All(rows, row => Assert.Equal(headers.Count, row.Count));
+        Assert.Equal("not measured", rows[0][1]);
+        Assert.Equal(
+            "101 callers, HttpClient, no cap|1,000 (1,000–1,000)|100 µs (100 µs–100 µs)|1.00 ms (1.00 ms–1.00 ms)|10 %|2.00 ms|3|0.90|2 connections",
+            string.Join('|', rows[3]));
+    }
+
+    [Fact]
+    public void A_story_is_read_as_it_was_written_and_anything_else_is_refused()
+    {
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-story-");
+        try
+        {
+            StoryRun run = SampleStory.Make("python");
+            IReadOnlyList<string> paths = StoryFiles.Write(run, folder.FullName, folder.FullName);
+            Assert.All(paths, path => Assert.True(File.Exists(path)));
+            Assert.Equal(3 + run.Steps.Sum(step => StoryGraphs.Of(step).Count), paths.Count);
+            StoryRun read = StoryFiles.Read(paths[0]);
+            Assert.Equal(StoryFiles.Json(run), StoryFiles.Json(read));
+            Assert.Equal(StoryMarkdown.Of(run), StoryMarkdown.Of(read));
+            string wrong = Path.Combine(folder.FullName, "wrong.json");
+            string newer = File.ReadAllText(paths[0]).Replace("\"version\":1", "\"version\":2", StringComparison.Ordinal);
+            foreach (string text in new[] { "", "null", "[]", "{}", "{\"version\":1}", newer })
+            {
+                File.WriteAllText(wrong, text);
+                Assert.Throws<TunerException>(() => StoryFiles.Read(wrong));
+            }
+
+            Assert.Throws<TunerException>(() => StoryFiles.Read(Path.Combine(folder.FullName, "nothing.json")));
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    [Theory]
+    [InlineData("dotnet")]
+    [InlineData("python")]
+    [InlineData("node")]
+    public void The_committed_page_is_the_one_of_the_committed_run(string client)
+    {
+        StoryRun run = StoryFiles.Read(Path.Combine(Programs.Root, "tuner/results/story", client + ".json"));
+        string folder = Path.Combine(Programs.Root, "docs/story");
+        Assert.Equal(StoryMarkdown.Of(run), File.ReadAllText(Path.Combine(folder, client + ".md")));
+        Assert.InRange(new FileInfo(Path.Combine(folder, client + ".html")).Length, 1, MostBytes);
+        string[] pictures = [.. run.Steps.SelectMany(StoryGraphs.Of).Select(graph => Path.Combine(folder, StoryMarkdown.PictureOf(run, graph)))];
+        Assert.All(pictures, picture => Assert.True(File.Exists(picture), picture));
+    }
+}

@@ -1,0 +1,113 @@
+using System.Diagnostics;
+using Larder.Tuner.Processes;
+using Larder.Tuner.Story;
+
+namespace Larder.Tuner.Tests.Story;
+
+/// <summary>Short runs against real servers and agents: they show that the parts fit, not how fast anything is.</summary>
+public sealed class StoryTellingTests
+{
+    [Theory]
+    [InlineData("dotnet", "connections,processes")]
+    [InlineData("python", "pool,loops")]
+    [InlineData("node", "pool,deadline")]
+    public async Task A_short_story_measures_each_load_and_tells_what_the_client_ships(string client, string steps)
+    {
+        StoryRun run = await TellAsync(client, steps);
+        Assert.Equal(steps.Split(','), run.Steps.Select(step => step.Id));
+        Assert.All(run.Steps, step => Assert.True(step.Failure is null, step.Failure));
+        Assert.All(run.Steps.SelectMany(step => step.Rows), row => Assert.True(row.Passes.Count == 1 && row.Passes[0].Latency.Samples > 0, row.Name));
+        Assert.Equal(["laptop.v1", "inRegion.default.v1", "inRegion.lowLatency.v1"], run.Shipped.Select(caps => caps.Configuration));
+        Assert.All(run.Shipped, caps => Assert.True(caps is { Unary: > 0, Pipeline: > 0 }, caps.Configuration));
+        if (run.Step("pool") is { } pool)
+        {
+            Assert.True(pool.Row("shared", 5)!.Connections < pool.Row("local", 5)!.Connections);
+        }
+    }
+
+    [LongFact]
+    public async Task A_whole_story_of_each_language_ends_with_answers_or_says_that_there_are_none()
+    {
+        foreach (string client in AgentCommand.Clients)
+        {
+            StoryRun run = await TellAsync(client, null);
+            Assert.Equal(StoryPlan.Of(new StoryOptions { Client = client }).Select(step => step.Id), run.Steps.Select(step => step.Id));
+            Assert.Equal(4, run.Steps[^1].Answers.Count);
+            Assert.NotEmpty(run.ClientVersion);
+        }
+    }
+
+    [Fact]
+    public async Task Steps_that_no_longer_fit_into_the_budget_are_left_out_and_say_so()
+    {
+        var options = new StoryOptions { Client = "dotnet", Steps = ["naive", "targets"], Budget = TimeSpan.FromTicks(1) };
+        StoryRun run = await new StoryTelling(options, TextWriter.Null, TimeProvider.System).TellAsync();
+        Assert.All(run.Steps, step => Assert.Contains("the budget was used up", step.Failure, StringComparison.Ordinal));
+        Assert.All(run.Steps, step => Assert.Empty(step.Answers));
+    }
+
+    [Fact]
+    public async Task Ctrl_C_writes_the_steps_that_are_done_and_ends_with_130()
+    {
+        DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-story-");
+        try
+        {
+            string[] quick = ["--seconds", "0.1", "--most", "4", "--passes", "1", "--steps", "naive,callers,laptop,region"];
+            using Process tuner = Process.Start(
+                new ProcessStartInfo("dotnet", [typeof(Interruption).Assembly.Location, "tune", "story", .. quick, "--output", folder.FullName])
+                {
+                    WorkingDirectory = Programs.Root,
+                    RedirectStandardError = true,
+                    RedirectStandardOutput = true,
+                })!;
+            string second = StoryPlan.Of(new StoryOptions { Client = "dotnet", Steps = ["callers"] })[0].Title;
+            while (await tuner.StandardError.ReadLineAsync() is { } line && line != second)
+            {
+                Assert.DoesNotContain("failed", line, StringComparison.Ordinal);
+            }
+
+            using (var kill = Process.Start("kill", ["-INT", $"{tuner.Id}"]))
+            {
+                await kill.WaitForExitAsync();
+            }
+
+            Task<string> said = tuner.StandardOutput.ReadToEndAsync();
+            await tuner.StandardError.ReadToEndAsync();
+            await tuner.WaitForExitAsync();
+            Assert.Equal(130, tuner.ExitCode);
+            Assert.Contains("dotnet.html", await said, StringComparison.Ordinal);
+            StoryRun run = StoryFiles.Read(Path.Combine(folder.FullName, "dotnet.json"));
+            Assert.True(run.Interrupted);
+            Assert.Equal("naive", run.Steps[0].Id);
+            Assert.InRange(run.Steps.Count, 1, 3);
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    /// <summary>Within this time a story is told again in which something failed: on a busy machine a connection may not be made in time.</summary>
+    private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(2);
+
+    private static async Task<StoryRun> TellAsync(string client, string? steps)
+    {
+        var options = new StoryOptions
+        {
+            Client = client,
+            Steps = steps?.Split(','),
+            Seconds = 0.1,
+            Most = 8,
+            Passes = 1,
+            NoiseLimit = double.PositiveInfinity,
+        };
+        long begun = Stopwatch.GetTimestamp();
+        StoryRun run;
+        do
+        {
+            run = await new StoryTelling(options, TextWriter.Null, TimeProvider.System).TellAsync();
+        }
+        while (run.Steps.Any(step => step.Failure is not null) && Stopwatch.GetElapsedTime(begun) < s_patience);
+        return run;
+    }
+}

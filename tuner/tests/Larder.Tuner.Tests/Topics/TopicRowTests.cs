@@ -1,0 +1,70 @@
+using System.Text.Json.Nodes;
+using Larder.Tuner.Processes;
+using Larder.Tuner.Topics;
+
+namespace Larder.Tuner.Tests.Topics;
+
+public sealed class TopicRowTests
+{
+    [Fact]
+    public void All_are_timed_at_a_part_of_the_slowests_highest()
+    {
+        Assert.Equal(500, TopicRow.RateFor([400_000, 100_000, 200_000], subscribers: 100, fraction: 0.5));
+        Assert.Equal(1, TopicRow.RateFor([100], subscribers: 1_000, fraction: 0.5));
+    }
+
+    [Fact]
+    public void A_row_has_medians_and_compares_ours_with_each()
+    {
+        TopicRow ours = Row("larder", 300_000, 2_000);
+        TopicRow theirs = Row("redis", 100_000, 4_000);
+        Assert.Equal(
+            "| 100 | larder | 300,000 | 299,999 | 300,001 |  | 500 | 300,000 | 0.10 | 1.00 | 2.00 | 1.99 | 2.01 |  |",
+            ours.Line(ours));
+        Assert.Equal(
+            "| 100 | redis | 100,000 | 99,999 | 100,001 | 3.00 | 500 | 100,000 | 0.10 | 1.00 | 4.00 | 3.99 | 4.01 | 0.50 |",
+            theirs.Line(ours));
+        Assert.All(TopicRow.Head, head => Assert.Equal(ours.Line(ours).Count(static c => c == '|'), head.Count(static c => c == '|')));
+    }
+
+    [Fact]
+    public void A_turn_with_deliveries_missing_is_no_turn()
+    {
+        JsonObject line = new() { ["deliveriesPerSecond"] = 7.5, ["p50Us"] = 1.0, ["p99Us"] = 2.0, ["p999Us"] = 3.0, ["gaps"] = 0 };
+        Assert.Equal(new TopicRound(7.5, 1, 2, 3), TopicRound.From("larder", line));
+        line["missing"] = 1;
+        Assert.Contains("1 deliveries are missing", Assert.Throws<TunerException>(() => TopicRound.From("larder", line)).Message, StringComparison.Ordinal);
+        line["missing"] = 0;
+        line["gaps"] = 2;
+        Assert.Throws<TunerException>(() => TopicRound.From("larder", line));
+    }
+
+    [Fact]
+    public void Calls_beside_a_topic_are_compared_with_calls_beside_none()
+    {
+        IReadOnlyList<string> lines = TopicNeighbour.Lines(new TopicBenchOptions(), 100, 50, [1_000, 2_000, 3_000], [3_000, 4_000, 2_000]);
+        Assert.Equal("| 2,000 | none | 2.00 | 1.00 | 3.00 | |", lines[2]);
+        Assert.Equal("| 2,000 | 100 subscribers, 50 messages/s | 3.00 | 2.00 | 4.00 | 1.50 |", lines[3]);
+    }
+
+    [Theory]
+    [InlineData("nats,larder", "larder,nats")]
+    [InlineData("larder", "larder")]
+    [InlineData("redis,nats,larder,redis", "larder,redis,nats")]
+    public void Ours_is_measured_first_and_each_once(string given, string read) => Assert.Equal(read.Split(','), TopicBenchCommand.PeersOf(given));
+
+    [Theory]
+    [InlineData("redis")]
+    [InlineData("larder,kafka")]
+    [InlineData("")]
+    public void Who_is_not_known_or_stands_alone_is_refused(string given) => Assert.Throws<FormatException>(() => TopicBenchCommand.PeersOf(given));
+
+    private static TopicRow Row(string peer, double deliveries, double p999) => new(
+        peer,
+        100,
+        [Round(deliveries + 1, 0), Round(deliveries, 0), Round(deliveries - 1, 0)],
+        500,
+        [Round(deliveries, p999 - 10), Round(deliveries, p999 + 10), Round(deliveries, p999)]);
+
+    private static TopicRound Round(double deliveries, double p999) => new(deliveries, 100, 1_000, p999);
+}
