@@ -1,21 +1,28 @@
-"""Who may call what: the role that each call needs, and where its request names keys."""
+"""Who may call what: the role that each call needs, where its request names keys, and by which names clients make it."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import names
 import page
 import proto
 from shapes import Operation, Table
 
 _FILE = "server/src/Larder.Server/Security/CallPolicies.cs"
+_ROLES = "protocol/roles.json"
 _NEEDS = {"open": "None", "read": "Read", "write": "Write", "readwrite": "ReadWrite", "admin": "Admin"}
+
+# Their cache and topic are in the request, and their role is a grant's on topics.
+_OF_TOPICS = ("PublishRequest", "SubscribeRequest")
 
 
 def outputs(table: Table, root: Path) -> dict[str, str]:
     contract = proto.read(root / "protocol" / "proto")
     rows = "".join(_row(contract, each) for each in table.operations)
     return {
+        _ROLES: _roles(table),
         _FILE: f"""// {page.WRITTEN}
 namespace Larder.Server.Security;
 
@@ -31,6 +38,20 @@ internal static class CallPolicies
     }
 
 
+def _roles(table: Table) -> str:
+    """What clients call, in the order of the table; a form has its own role. What is of topics needs it there."""
+    rows = []
+    for operation in (each for each in table.operations if each.group != "topics"):
+        own = {form.name: form.role for form in operation.forms}
+        called = [method.name for method in operation.methods if method.arm] or operation.names
+        # A stream that clients open by hand is the server's alone in the table.
+        called = called or ([names.camel(operation.name)] if operation.rpc.streams else [])
+        of = "topics" if operation.group == "topics" else "items"
+        rows += [{"op": name, "rpc": operation.name, "role": own.get(name, operation.role), "of": of} for name in called]
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    return f'{{"about": {json.dumps(page.WRITTEN)}, "calls": [\n{lines}\n]}}\n'
+
+
 def _row(contract: proto.Contract, operation: Operation) -> str:
     words = [f'"{operation.rpc.path}"', str(operation.pipeline), f"Rights.{_NEEDS[operation.role]}"]
     keys = _keys(contract, contract.messages[operation.rpc.request]) if operation.is_scoped else []
@@ -41,7 +62,8 @@ def _row(contract: proto.Contract, operation: Operation) -> str:
         if form.role != operation.role:
             arm = next(each for each in contract.messages[operation.rpc.request].fields if each.name == form.arm)
             words += [str(arm.number), f"Rights.{_NEEDS[form.role]}"]
-    return f"        new({', '.join(words)}),\n"
+    topics = " { IsOfTopics = true }" if operation.rpc.request in _OF_TOPICS else ""
+    return f"        new({', '.join(words)}){topics},\n"
 
 
 def _keys(contract: proto.Contract, message: proto.Message) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ import node
 import page
 from shapes import COLLECTION_TTLS, Group, Method, Operation, Parameter, Table
 
-_CLIENT = f"{node.SOURCES}/client.ts"
+_CLIENT = f"{node.SOURCES}/table-calls.ts"
 _BOUND = f"{node.SOURCES}/bound-cache.ts"
 # What reads a list that a caller gives, and what looks at it; of bytes by the list's name.
 _LISTS = {

@@ -36,7 +36,7 @@ SEEN = {
     "clients/python/larder_cache/_proto/cache_pb2.pyi": "class ItemGetLengthResponse(message.Message):",
     "clients/python/agent/calls.py": '"itemGetLength": lambda cache, q',
     "clients/node/src/table-operations.ts": "class ItemGetLengthOperation extends OneKeyOperation",
-    "clients/node/src/client.ts": "async itemGetLength(cacheName: string, key: Bytes",
+    "clients/node/src/table-calls.ts": "async itemGetLength(cacheName: string, key: Bytes",
     "clients/node/src/bound-cache.ts": "itemGetLength(key: Bytes",
     "clients/node/agent/calls.ts": 'case "itemGetLength":',
 }

@@ -86,7 +86,7 @@ public sealed partial class ClassFaceTests : IDisposable
     }
 
     [Fact]
-    public void What_is_no_JSON_of_the_class_throws()
+    public void A4_What_is_no_JSON_of_the_class_throws()
     {
         using DistributedFileStoreCacheClass cache = new(_folder.Options());
         cache.Set("text", "not JSON");
