@@ -34,7 +34,7 @@ internal static class CallPolicies
     [
 {rows}    ];
 }}
-"""
+""",
     }
 
 
@@ -47,7 +47,9 @@ def _roles(table: Table) -> str:
         # A stream that clients open by hand is the server's alone in the table.
         called = called or ([names.camel(operation.name)] if operation.rpc.streams else [])
         of = "topics" if operation.group == "topics" else "items"
-        rows += [{"op": name, "rpc": operation.name, "role": own.get(name, operation.role), "of": of} for name in called]
+        rows += [
+            {"op": name, "rpc": operation.name, "role": own.get(name, operation.role), "of": of} for name in called
+        ]
     lines = ",\n".join(json.dumps(row) for row in rows)
     return f'{{"about": {json.dumps(page.WRITTEN)}, "calls": [\n{lines}\n]}}\n'
 

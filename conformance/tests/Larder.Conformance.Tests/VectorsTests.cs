@@ -62,6 +62,17 @@ public sealed class VectorsTests
         Assert.Empty(owners);
     }
 
+    /// <summary>A case with an agent or a server of its own is in the cache that every run has: what it counts from the first is the run's own.</summary>
+    [Fact]
+    public void Messages_that_are_counted_in_the_cache_of_all_runs_are_of_topics_of_the_run()
+    {
+        IEnumerable<string> counted = s_cases
+            .Where(vector => (vector.Open is not null || vector.Server.Count > 0) && vector.When["op"]!.GetValue<string>() == "next")
+            .SelectMany(vector => vector.Given.Select(step => step["topic"]?.GetValue<string>()).OfType<string>());
+        Assert.NotEmpty(counted);
+        Assert.All(counted, topic => Assert.Contains("{run}", topic, StringComparison.Ordinal));
+    }
+
     // What the names of calls begin with that store something.
     private static readonly string[] s_writers = ["set", "dictionary", "list", "sortedSet"];
 

@@ -12,6 +12,7 @@ public sealed class LookTests(LoadedServer server)
     [InlineData("overview")]
     [InlineData("caches")]
     [InlineData("keys")]
+    [InlineData("topics")]
     [InlineData("fleet")]
     [InlineData("access")]
     public async Task Each_view_fits_from_360_to_1920_pixels_and_is_legible_in_both_schemes(string view)
@@ -40,6 +41,7 @@ public sealed class LookTests(LoadedServer server)
     [InlineData("overview")]
     [InlineData("caches")]
     [InlineData("keys")]
+    [InlineData("topics")]
     [InlineData("fleet")]
     [InlineData("access")]
     public async Task Each_view_is_read_out_with_landmarks_and_names(string view)
@@ -90,7 +92,7 @@ public sealed class LookTests(LoadedServer server)
             }
         }
 
-        Assert.Equal(["Overview", "Caches", "Keys", "Fleet", "Access", "Pause"], walked.Take(6));
+        Assert.Equal(["Overview", "Caches", "Keys", "Topics", "Fleet", "Access", "Pause"], walked.Take(7));
         Assert.Contains("As a table", walked);
         Assert.Contains("Connections by client", walked);
 

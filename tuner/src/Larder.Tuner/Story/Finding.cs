@@ -52,7 +52,7 @@ internal sealed record Finding(string Between, string Figure, double Ratio, doub
         { } published => (Math.Log(Ratio) / Math.Log(published), Math.Abs(Math.Log(Ratio / published)) <= Math.Log(About)) switch
         {
             (_, true) => Story.Verdict.AsPublished,
-            (< 1, _) => Story.Verdict.Less,
+            (var part, _) when part < 1 => Story.Verdict.Less,
             _ => Story.Verdict.More,
         },
     };

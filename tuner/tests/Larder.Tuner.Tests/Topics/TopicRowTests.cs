@@ -30,12 +30,12 @@ public sealed class TopicRowTests
     [Fact]
     public void A_turn_with_deliveries_missing_is_no_turn()
     {
-        JsonObject line = new() { ["deliveriesPerSecond"] = 7.5, ["p50Us"] = 1.0, ["p99Us"] = 2.0, ["p999Us"] = 3.0, ["gaps"] = 0 };
+        JsonObject line = new() { ["deliveriesPerSecond"] = 7.5, ["p50Us"] = 1.0, ["p99Us"] = 2.0, ["p999Us"] = 3.0, ["gaps"] = 0L };
         Assert.Equal(new TopicRound(7.5, 1, 2, 3), TopicRound.From("larder", line));
-        line["missing"] = 1;
+        line["missing"] = 1L;
         Assert.Contains("1 deliveries are missing", Assert.Throws<TunerException>(() => TopicRound.From("larder", line)).Message, StringComparison.Ordinal);
-        line["missing"] = 0;
-        line["gaps"] = 2;
+        line["missing"] = 0L;
+        line["gaps"] = 2L;
         Assert.Throws<TunerException>(() => TopicRound.From("larder", line));
     }
 
