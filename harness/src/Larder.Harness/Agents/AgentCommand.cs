@@ -1,0 +1,29 @@
+using Larder.Harness.Processes;
+
+namespace Larder.Harness.Agents;
+
+/// <summary>How the agents of this tree's clients are started.</summary>
+public static class AgentCommand
+{
+    private const string DotnetFolder = "clients/dotnet/agent";
+    private const string PythonFolder = "clients/python";
+    private const string NodeFolder = "clients/node";
+    private const string NodeAgent = "dist/agent/main.js";
+
+    /// <summary>The clients.</summary>
+    public static IReadOnlyList<string> Clients { get; } = ["dotnet", "python", "node"];
+
+    /// <summary>The agent of the client of this name, with more words for it.</summary>
+    /// <exception cref="HarnessException">There is no such client, or it is not built.</exception>
+    public static ProgramCommand Of(string client, params string[] more) => client switch
+    {
+        "dotnet" => Dotnet(Checkout.Program(DotnetFolder, "Larder.Agent"), more) with { Folder = Checkout.Root },
+        "python" => new(client, Checkout.At("tools/python"), ["-m", "agent", .. more]) { Folder = Checkout.At(PythonFolder) },
+        "node" when File.Exists(Checkout.At($"{NodeFolder}/{NodeAgent}")) => new(client, "node", [NodeAgent, .. more]) { Folder = Checkout.At(NodeFolder) },
+        "node" => throw new HarnessException($"{NodeFolder}/{NodeAgent} is not built: run `npm ci && npm run build` in {NodeFolder}"),
+        _ => throw new HarnessException($"there is no client \"{client}\": known are {string.Join(", ", Clients)}"),
+    };
+
+    /// <summary>The agent of .NET's client as a program that lies elsewhere than in a tree.</summary>
+    public static ProgramCommand Dotnet(string assembly, params string[] more) => ProgramCommand.Dotnet("dotnet", assembly, more);
+}

@@ -1,0 +1,290 @@
+using System.Collections.Concurrent;
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.InteropServices;
+using System.Text;
+using System.Text.RegularExpressions;
+
+namespace Larder.Harness.Processes;
+
+/// <summary>
+/// A program that this one has started and will end: asked to by SIGTERM, made to when it has not within its grace. <see cref="Dispose"/> kills it at once.
+/// </summary>
+public partial class ChildProcess : IAsyncDisposable, IDisposable
+{
+    /// <summary>The most that anything of a program is waited for: a busy machine takes its time, and what never comes is a failure all the same.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
+    // Lines that a message repeats, and lines of stdout that are kept until the program is ready.
+    private const int ToldLines = 20;
+    private const int KeptLines = 1000;
+
+    private static readonly UTF8Encoding s_utf8 = new(encoderShouldEmitUTF8Identifier: false);
+    private static readonly ConcurrentDictionary<int, Process> s_running = new();
+
+    private readonly ProgramCommand _command;
+    private readonly Process _process;
+    private readonly ProgramLog _log;
+    private readonly Queue<string> _said = new();
+    private int _isDisposed;
+
+    static ChildProcess() => AppDomain.CurrentDomain.ProcessExit += (_, _) => EndAll();
+
+    /// <summary>Starts a program.</summary>
+    /// <exception cref="HarnessException">It is not installed.</exception>
+    protected ChildProcess(ProgramCommand command)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        _command = command;
+        var start = new ProcessStartInfo(command.Program, command.Arguments)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            StandardInputEncoding = s_utf8,
+            StandardOutputEncoding = s_utf8,
+            StandardErrorEncoding = s_utf8,
+            WorkingDirectory = command.Folder,
+        };
+        foreach ((string name, string? value) in command.Environment)
+        {
+            start.Environment[name] = value;
+        }
+
+        try
+        {
+            _process = Process.Start(start)!;
+        }
+        catch (Win32Exception missing)
+        {
+            throw new HarnessException($"{Name}: {command.Program} cannot be started ({missing.Message}); install it, or leave out what needs it");
+        }
+
+        s_running[Id = _process.Id] = _process;
+        _log = new ProgramLog(_process.StandardError);
+    }
+
+    /// <summary>What it is called in messages.</summary>
+    public string Name => _command.Name;
+
+    /// <summary>Its id.</summary>
+    public int Id { get; }
+
+    /// <summary>Whether it has ended.</summary>
+    public bool HasExited => _process.HasExited;
+
+    /// <summary>Its stdin.</summary>
+    public StreamWriter Input => _process.StandardInput;
+
+    /// <summary>Its stdout; nobody's any more after <see cref="ReadyAsync"/>.</summary>
+    public StreamReader Output => _process.StandardOutput;
+
+    /// <summary>The lines of stdout up to the one that said that it is ready.</summary>
+    public IReadOnlyCollection<string> Said => _said;
+
+    /// <summary>What it has written to stderr so far.</summary>
+    public string Log => _log.ToString();
+
+    /// <summary>The memory of the process that is in RAM, in bytes.</summary>
+    public long ResidentBytes => Refreshed().WorkingSet64;
+
+    /// <summary>The processor time that it has used.</summary>
+    public TimeSpan CpuTime => Refreshed().TotalProcessorTime;
+
+    /// <inheritdoc cref="ChildProcess(ProgramCommand)"/>
+    public static ChildProcess Start(ProgramCommand command) => new(command);
+
+    /// <summary>Waits for the line of stdout that says that it is ready; the rest of stdout is taken off the pipe and thrown away.</summary>
+    /// <exception cref="HarnessException">It ended first, or did not say it within the patience; it is gone.</exception>
+    public async Task<Match> ReadyAsync(Regex line, TimeSpan? patience = null)
+    {
+        ArgumentNullException.ThrowIfNull(line);
+        using var limit = new CancellationTokenSource(patience ?? Patience);
+        string what = "it ended before it was ready";
+        try
+        {
+            while (await Output.ReadLineAsync(limit.Token).ConfigureAwait(false) is { } said)
+            {
+                Keep(said);
+                if (line.Match(said) is { Success: true } ready)
+                {
+                    _ = DrainAsync();
+                    return ready;
+                }
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            what = string.Create(CultureInfo.InvariantCulture, $"it was not ready within {(patience ?? Patience).TotalSeconds} s");
+            Kill();
+        }
+
+        HarnessException failure = await FailureAsync(what).ConfigureAwait(false);
+        await DisposeAsync().ConfigureAwait(false);
+        throw failure;
+    }
+
+    /// <summary>Sends it a signal, where it has not ended.</summary>
+    public void Signal(int number)
+    {
+        if (!_process.HasExited)
+        {
+            _ = SendSignal(Id, number);
+        }
+    }
+
+    /// <summary>
+    /// SIGSTOP; it stands still afterwards: when the signal is sent the stop is only asked for, and a process that waits for a core still answers.
+    /// </summary>
+    public void Pause()
+    {
+        Signal(Signals.Stop);
+        long begun = Stopwatch.GetTimestamp();
+        while (!HasExited && !IsStill() && Stopwatch.GetElapsedTime(begun) < Patience)
+        {
+            Thread.Sleep(1);
+        }
+    }
+
+    /// <summary>SIGCONT.</summary>
+    public void Resume() => Signal(Signals.Continue);
+
+    /// <summary>SIGKILL; it has ended afterwards.</summary>
+    public void Kill()
+    {
+        Signal(Signals.Kill);
+        _process.WaitForExit();
+    }
+
+    /// <summary>An exception that says how the program ended and what it wrote last.</summary>
+    public async Task<HarnessException> FailureAsync(string what)
+    {
+        using var limit = new CancellationTokenSource(_command.Grace);
+        await _process.WaitForExitAsync(limit.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _log.Ended.WaitAsync(limit.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        int? exitCode = _process.HasExited ? _process.ExitCode : null;
+        string state = exitCode is null ? "still running" : $"exit code {exitCode}";
+        string[] lines = Log.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        IEnumerable<string> told = (lines.Length > 0 ? lines : [.. _said]).TakeLast(ToldLines);
+        return new HarnessException($"{Name}: {what} ({state}){string.Concat(told.Select(line => "\n  " + line))}", exitCode);
+    }
+
+    /// <summary>Waits for its end: its exit code.</summary>
+    /// <exception cref="HarnessException">It has not ended within the patience.</exception>
+    public async Task<int> WaitForExitAsync(TimeSpan? patience = null)
+    {
+        using var limit = new CancellationTokenSource(patience ?? Patience);
+        await _process.WaitForExitAsync(limit.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        return _process.HasExited ? _process.ExitCode : throw await FailureAsync("it does not end").ConfigureAwait(false);
+    }
+
+    /// <summary>Everything that it wrote to stderr; it has ended.</summary>
+    public async Task<string> WholeLogAsync()
+    {
+        await _log.Ended.WaitAsync(Patience).ConfigureAwait(false);
+        return Log;
+    }
+
+    /// <summary>Asks it to end, and makes it where it does not; its exit code.</summary>
+    public async Task<int> StopAsync()
+    {
+        Signal(Signals.Terminate);
+        using (var limit = new CancellationTokenSource(_command.Grace))
+        {
+            await _process.WaitForExitAsync(limit.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        KillTree();
+        return _process.ExitCode;
+    }
+
+    /// <inheritdoc/>
+    public virtual async ValueTask DisposeAsync()
+    {
+        if (_isDisposed == 0)
+        {
+            await StopAsync().ConfigureAwait(false);
+        }
+
+        Dispose();
+        GC.SuppressFinalize(this);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Dispose(true);
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>Kills it, where it has not ended.</summary>
+    protected virtual void Dispose(bool disposing)
+    {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
+        {
+            return;
+        }
+
+        KillTree();
+        s_running.TryRemove(KeyValuePair.Create(Id, _process));
+        _process.StandardOutput.Dispose();
+        _process.StandardError.Dispose();
+        _process.Dispose();
+    }
+
+    // An interrupted program leaves nothing running.
+    private static void EndAll()
+    {
+        foreach (int id in s_running.Where(pair => !pair.Value.HasExited).Select(pair => pair.Key))
+        {
+            _ = SendSignal(id, Signals.Terminate);
+        }
+    }
+
+    private void KillTree()
+    {
+        if (!_process.HasExited)
+        {
+            _process.Kill(entireProcessTree: true);
+            _process.WaitForExit();
+        }
+    }
+
+    private Process Refreshed()
+    {
+        _process.Refresh();
+        return _process;
+    }
+
+    // The state, after the name in brackets, is T once the whole process is being stopped: none of its threads returns from the kernel then.
+    private bool IsStill()
+    {
+        string stat = File.ReadAllText($"/proc/{Id}/stat");
+        return stat[stat.LastIndexOf(')') + 2] == 'T';
+    }
+
+    private void Keep(string line)
+    {
+        _said.Enqueue(line);
+        if (_said.Count > KeptLines)
+        {
+            _said.Dequeue();
+        }
+    }
+
+    private async Task DrainAsync()
+    {
+        try
+        {
+            await Output.BaseStream.CopyToAsync(Stream.Null).ConfigureAwait(false);
+        }
+        catch (Exception closed) when (closed is IOException or ObjectDisposedException or OperationCanceledException)
+        {
+            // The process is disposed of.
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "kill")]
+    private static partial int SendSignal(int pid, int signal);
+}

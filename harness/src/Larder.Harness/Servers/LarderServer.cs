@@ -1,0 +1,42 @@
+using System.Text.RegularExpressions;
+using Larder.Harness.Processes;
+
+namespace Larder.Harness.Servers;
+
+/// <summary>The server as its users run it: <c>larder serve</c>, on free ports unless they are given.</summary>
+public sealed partial class LarderServer : ChildProcess
+{
+    private LarderServer(ProgramCommand command)
+        : base(command)
+    {
+    }
+
+    /// <summary>What it said when it was ready.</summary>
+    public string StartLine { get; private set; } = "";
+
+    /// <summary>Where calls go: its scheme, host and port.</summary>
+    public Uri Endpoint { get; private set; } = null!;
+
+    /// <summary>Where its health and figures are.</summary>
+    public Uri Console { get; private set; } = null!;
+
+    /// <summary>Starts one and waits until it listens.</summary>
+    /// <exception cref="HarnessException">It is not built, or ended before it listened.</exception>
+    public static async Task<LarderServer> StartAsync(LarderServerOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        var server = new LarderServer(options.Command());
+        Match ready = await server.ReadyAsync(Listening()).ConfigureAwait(false);
+        server.StartLine = ready.Value;
+        server.Endpoint = new Uri(ready.Groups["endpoint"].Value);
+        server.Console = new Uri(ready.Groups["console"].Value);
+        return server;
+    }
+
+    /// <summary>The same with more words and otherwise the defaults.</summary>
+    /// <exception cref="HarnessException">It is not built, or ended before it listened.</exception>
+    public static Task<LarderServer> StartAsync(params string[] arguments) => StartAsync(new LarderServerOptions { Arguments = arguments });
+
+    [GeneratedRegex(@"^.*listening on (?<endpoint>\S+) console (?<console>\S+).*$")]
+    private static partial Regex Listening();
+}

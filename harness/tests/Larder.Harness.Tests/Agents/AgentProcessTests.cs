@@ -1,0 +1,73 @@
+using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
+using Larder.Harness.Processes;
+
+namespace Larder.Harness.Tests.Agents;
+
+public sealed class AgentProcessTests
+{
+    private const string Ready = "echo '{\"ready\":{\"agent\":\"sh\",\"protocol\":1}}'; ";
+
+    [Fact]
+    public async Task Answers_find_their_requests_by_id_whatever_their_order_and_progress_is_handed_on()
+    {
+        await using AgentProcess agent = await StartAsync(
+            Ready
+                + "read a; read b; echo '{\"id\":2,\"result\":\"hit\"}'; echo '{\"id\":1,\"progress\":{\"done\":3}}'; "
+                + "echo '{\"id\":9,\"result\":\"nobody asked\"}'; echo '{\"id\":null,\"result\":\"error\"}'; echo '{\"id\":1,\"result\":\"miss\"}'; cat >&2");
+        List<string> progress = [];
+        Task<JsonObject> first = agent.AskAsync(new JsonObject { ["op"] = "load" }, told => progress.Add(told.ToJsonString()));
+        Task<JsonObject> second = agent.AskAsync(new JsonObject { ["op"] = "get" });
+        Assert.Equal("hit", (string?)(await second)["result"]);
+        Assert.Equal("miss", (string?)(await first)["result"]);
+        Assert.Equal(["{\"done\":3}"], progress);
+    }
+
+    [Fact]
+    public async Task An_error_is_an_answer_and_a_failure_only_where_success_is_demanded()
+    {
+        await using AgentProcess agent = await StartAsync(
+            Ready + "for i in 1 2; do read a; echo \"{\\\"id\\\":$i,\\\"result\\\":\\\"error\\\",\\\"error\\\":{\\\"code\\\":\\\"Timeout\\\",\\\"message\\\":\\\"late\\\"}}\"; done");
+        Assert.Equal("error", (string?)(await agent.AskAsync(new JsonObject { ["op"] = "get" }))["result"]);
+        HarnessException failed = await Assert.ThrowsAsync<HarnessException>(() => agent.DemandAsync(new JsonObject { ["op"] = "set" }));
+        Assert.Equal("the sh agent: set failed with Timeout: late", failed.Message);
+    }
+
+    [Theory]
+    [InlineData("echo hello", "its first line is not that of an agent of protocol 1: hello")]
+    [InlineData("echo '{\"ready\":{\"protocol\":2}}'", "its first line is not that of an agent of protocol 1: {\"ready\"")]
+    [InlineData("exit 3", "its first line is not that of an agent of protocol 1:  (exit code 3)")]
+    public async Task A_program_that_is_no_agent_is_refused(string script, string why) =>
+        Assert.Contains(why, (await Assert.ThrowsAsync<HarnessException>(() => StartAsync(script))).Message, StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData("read a; echo broken >&2; exit 5", "the sh agent: it ended before it answered (exit code 5)\n  broken")]
+    [InlineData("read a; echo nonsense; exec sleep 60", "the sh agent: it wrote what is not JSON: nonsense (exit code 137)")]
+    public async Task Who_waits_for_an_agent_that_ends_or_writes_something_else_is_told(string script, string why)
+    {
+        await using AgentProcess agent = await StartAsync(Ready + script);
+        Task<JsonObject> waiting = agent.AskAsync(new JsonObject { ["op"] = "get" });
+        Assert.Equal(why, (await Assert.ThrowsAsync<HarnessException>(() => waiting)).Message);
+        Assert.Equal(why, (await Assert.ThrowsAsync<HarnessException>(() => agent.AskAsync(new JsonObject { ["op"] = "get" }))).Message);
+    }
+
+    [Fact]
+    public async Task An_agent_that_is_silent_for_longer_than_the_patience_is_given_up()
+    {
+        await using AgentProcess agent = await StartAsync(Ready + "cat >&2", TimeSpan.FromMilliseconds(100));
+        HarnessException failed = await Assert.ThrowsAsync<HarnessException>(() => agent.AskAsync(new JsonObject { ["op"] = "get" }));
+        Assert.StartsWith("the sh agent: no answer within", failed.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Each_client_of_the_tree_has_an_agent_and_no_other_name_has()
+    {
+        ProgramCommand python = AgentCommand.Of("python", "--peer", "redis");
+        Assert.Equal(["-m", "agent", "--peer", "redis"], python.Arguments);
+        Assert.Equal(Checkout.At("clients/python"), python.Folder);
+        Assert.Contains("known are dotnet, python, node", Assert.Throws<HarnessException>(() => AgentCommand.Of("perl")).Message, StringComparison.Ordinal);
+    }
+
+    private static Task<AgentProcess> StartAsync(string script, TimeSpan? patience = null) =>
+        AgentProcess.StartAsync(new ProgramCommand("sh", "sh", "-c", script), patience);
+}

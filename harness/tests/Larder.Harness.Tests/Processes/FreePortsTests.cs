@@ -1,0 +1,19 @@
+using System.Net;
+using System.Net.Sockets;
+using Larder.Harness.Processes;
+
+namespace Larder.Harness.Tests.Processes;
+
+public sealed class FreePortsTests
+{
+    [Fact]
+    public void A_port_is_handed_out_once_and_nobody_listens_on_it()
+    {
+        int[] ports = [.. Enumerable.Range(0, 50).Select(_ => FreePorts.Next())];
+        Assert.Equal(ports.Length, ports.Distinct().Count());
+        // Below the ports that the system gives to outgoing connections.
+        Assert.All(ports, port => Assert.InRange(port, 11_000, 20_999));
+        using TcpListener listener = new(IPAddress.Loopback, ports[^1]);
+        listener.Start();
+    }
+}

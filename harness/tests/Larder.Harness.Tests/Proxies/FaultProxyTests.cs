@@ -1,0 +1,187 @@
+using System.Net;
+using System.Net.Sockets;
+using Larder.Harness.Proxies;
+
+namespace Larder.Harness.Tests.Proxies;
+
+public sealed class FaultProxyTests
+{
+    [Fact]
+    public async Task What_is_sent_comes_out_until_one_connection_is_reset_on_both_sides()
+    {
+        await using ProxyPair pair = new();
+        (Socket client, Socket server) = await pair.ConnectAsync();
+        await ProxyPair.PassAsync(client, server);
+        await ProxyPair.PassAsync(server, client);
+        Assert.Equal((1, 1, 0), (pair.Proxy.Accepted, pair.Proxy.Connections, pair.Proxy.Resets));
+        Assert.True(pair.Proxy.ResetOne(new Random(1)));
+        await ProxyPair.AssertResetAsync(client);
+        await ProxyPair.AssertResetAsync(server);
+        Assert.Equal(1, pair.Proxy.Resets);
+    }
+
+    [Fact]
+    public async Task Without_a_connection_there_is_nothing_to_reset()
+    {
+        await using FaultProxy proxy = new("127.0.0.1:1");
+        Assert.False(proxy.ResetOne(new Random(1)));
+        proxy.ResetAll();
+        Assert.Equal(0, proxy.Resets);
+    }
+
+    [Fact]
+    public async Task All_connections_are_reset_and_later_ones_are_whole()
+    {
+        await using ProxyPair pair = new();
+        (Socket Client, Socket Server)[] links = [await pair.ConnectAsync(), await pair.ConnectAsync()];
+        foreach ((Socket client, Socket server) in links)
+        {
+            await ProxyPair.PassAsync(client, server);
+        }
+
+        pair.Proxy.ResetAll();
+        foreach ((Socket client, Socket server) in links)
+        {
+            await ProxyPair.AssertResetAsync(client);
+            await ProxyPair.AssertResetAsync(server);
+        }
+
+        (Socket late, Socket other) = await pair.ConnectAsync();
+        await ProxyPair.PassAsync(late, other);
+    }
+
+    [Fact]
+    public async Task A_side_that_ends_is_ended_to_the_other_which_may_still_answer()
+    {
+        await using ProxyPair pair = new();
+        (Socket client, Socket server) = await pair.ConnectAsync();
+        client.Shutdown(SocketShutdown.Send);
+        Assert.Equal(0, await server.ReceiveAsync(new byte[1]));
+        await ProxyPair.PassAsync(server, client);
+    }
+
+    [Fact]
+    public async Task What_is_held_arrives_when_it_is_released_and_connections_before_go_on()
+    {
+        await using ProxyPair pair = new();
+        (Socket first, Socket itsServer) = await pair.ConnectAsync();
+        await ProxyPair.PassAsync(first, itsServer);
+        pair.Proxy.HoldFrom(2);
+        (Socket second, Socket held) = await pair.ConnectAsync();
+        await second.SendAsync("held"u8.ToArray());
+        await ProxyPair.PassAsync(first, itsServer);
+        Assert.False(await ProxyPair.HearsAsync(held));
+        pair.Proxy.Release();
+        byte[] received = new byte[4];
+        Assert.Equal(4, await held.ReceiveAsync(received));
+        Assert.Equal("held"u8.ToArray(), received);
+        await ProxyPair.PassAsync(held, second);
+    }
+
+    [Fact]
+    public async Task A_held_connection_can_be_reset()
+    {
+        await using ProxyPair pair = new();
+        (Socket client, Socket server) = await pair.ConnectAsync();
+        pair.Proxy.HoldFrom(1);
+        await client.SendAsync("held"u8.ToArray());
+        Assert.False(await ProxyPair.HearsAsync(server));
+        pair.Proxy.ResetAll();
+        await ProxyPair.AssertResetAsync(server);
+    }
+
+    [Fact]
+    public async Task What_is_lost_is_lost_for_good_and_so_is_the_end_but_later_connections_are_whole()
+    {
+        await using ProxyPair pair = new();
+        (Socket client, Socket server) = await pair.ConnectAsync();
+        await ProxyPair.PassAsync(client, server);
+        pair.Proxy.LoseAll();
+        await client.SendAsync("lost"u8.ToArray());
+        await server.SendAsync("lost"u8.ToArray());
+        client.Shutdown(SocketShutdown.Send);
+        Assert.False(await ProxyPair.HearsAsync(server));
+        Assert.False(await ProxyPair.HearsAsync(client));
+        (Socket late, Socket other) = await pair.ConnectAsync();
+        await ProxyPair.PassAsync(late, other);
+    }
+
+    [Fact]
+    public async Task A_cut_network_loses_on_every_connection_until_it_is_mended()
+    {
+        await using ProxyPair pair = new();
+        (Socket client, Socket server) = await pair.ConnectAsync();
+        pair.Proxy.IsCut = true;
+        (Socket late, Socket other) = await pair.ConnectAsync();
+        await client.SendAsync("lost"u8.ToArray());
+        await late.SendAsync("lost"u8.ToArray());
+        Assert.False(await ProxyPair.HearsAsync(server));
+        Assert.False(await ProxyPair.HearsAsync(other));
+        pair.Proxy.IsCut = false;
+        await ProxyPair.PassAsync(client, server);
+        await ProxyPair.PassAsync(other, late);
+    }
+
+    [Fact]
+    public async Task A_proxy_that_refuses_resets_new_connections_and_leaves_old_ones()
+    {
+        await using ProxyPair pair = new();
+        (Socket client, Socket server) = await pair.ConnectAsync();
+        pair.Proxy.IsRefusing = true;
+        await AssertRefusedAsync(pair.Proxy);
+        await ProxyPair.PassAsync(client, server);
+    }
+
+    [Fact]
+    public async Task A_connection_to_a_server_that_is_gone_ends_at_once()
+    {
+        await using FaultProxy proxy = new("127.0.0.1:1");
+        await AssertRefusedAsync(proxy);
+    }
+
+    [Fact]
+    public async Task It_listens_where_it_is_told()
+    {
+        await using FaultProxy first = new(1, IPAddress.Parse("127.0.0.2"));
+        Assert.Equal($"127.0.0.2:{first.Port}", first.Endpoint);
+        await using FaultProxy second = new(1, port: first.Port);
+        Assert.Equal($"127.0.0.1:{first.Port}", second.Endpoint);
+    }
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData(50)]
+    public async Task A_proxy_ends_while_connections_are_open_and_full(int? delayMs)
+    {
+        ProxyPair pair = new(delayMs is { } ms ? new NetworkDelay(TimeSpan.FromMilliseconds(ms)) : null);
+        (Socket client, Socket server) = await pair.ConnectAsync();
+        client.SendTimeout = 200;
+        byte[] much = new byte[1 << 20];
+        // Nobody reads: until nothing is taken any more, or the proxy is gone.
+        Task sending = Task.Run(() => Record.Exception(() => SendForEver(client, much)));
+        await Task.WhenAny(sending, Task.Delay(300));
+        await pair.DisposeAsync();
+        await sending;
+        server.Dispose();
+    }
+
+    private static void SendForEver(Socket socket, byte[] bytes)
+    {
+        while (true)
+        {
+            socket.Send(bytes);
+        }
+    }
+
+    private static async Task AssertRefusedAsync(FaultProxy proxy)
+    {
+        using Socket client = new(SocketType.Stream, ProtocolType.Tcp);
+        // The reset may come before the connection is known to be there.
+        SocketException reset = await Assert.ThrowsAsync<SocketException>(async () =>
+        {
+            await client.ConnectAsync(IPEndPoint.Parse(proxy.Endpoint));
+            await client.ReceiveAsync(new byte[1]);
+        });
+        Assert.Equal(SocketError.ConnectionReset, reset.SocketErrorCode);
+    }
+}
