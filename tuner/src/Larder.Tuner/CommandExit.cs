@@ -1,5 +1,5 @@
+using Larder.Harness;
 using Larder.Report.Runs;
-using Larder.Tuner.Processes;
 
 namespace Larder.Tuner;
 
@@ -23,7 +23,7 @@ internal static class CommandExit
         {
             return Wrong(wrong);
         }
-        catch (Exception failed) when (failed is TunerException or RunFileException && !Interruption.Came)
+        catch (Exception failed) when (failed is HarnessException or RunFileException && !Interruption.Explains(failed))
         {
             Console.Error.WriteLine(failed.Message);
             return HasFailed;

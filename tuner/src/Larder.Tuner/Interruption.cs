@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Larder.Harness;
 using Spectre.Console;
 
 namespace Larder.Tuner;
@@ -46,8 +47,8 @@ internal static class Interruption
         Environment.Exit(ExitCode);
     });
 
-    /// <summary>Waits a moment for a signal that a program that was started has had already.</summary>
-    public static async Task ExpectAsync() => await s_came.Task.WaitAsync(TimeSpan.FromSeconds(1)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    /// <summary>Whether it is why something failed: a program that was started may have had the signal already, and then a moment is waited for it.</summary>
+    public static bool Explains(Exception failed) => Came || (failed is HarnessException { ExitCode: ExitCode } && s_came.Task.Wait(TimeSpan.FromSeconds(1)));
 
     private static void KeepWhatIs()
     {

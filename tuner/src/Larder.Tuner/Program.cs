@@ -1,9 +1,9 @@
 using System.CommandLine;
 using System.CommandLine.Help;
+using Larder.Harness;
 using Larder.Tuner;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Known;
-using Larder.Tuner.Processes;
 using Larder.Tuner.Quickstart;
 using Larder.Tuner.Tune;
 using Spectre.Console;
@@ -33,12 +33,12 @@ try
     // A command that cannot be read is a wrong command, as bad values are.
     return parsed.Errors.Count > 0 ? 2 : exitCode;
 }
-catch (Exception) when (Interruption.Came)
+catch (Exception failed) when (Interruption.Explains(failed))
 {
     await Interruption.Kept;
     return Interruption.ExitCode;
 }
-catch (TunerException failed)
+catch (HarnessException failed)
 {
     Console.Error.WriteLine(failed.Message);
     return 1;

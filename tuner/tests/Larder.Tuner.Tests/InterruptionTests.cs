@@ -1,5 +1,4 @@
-using System.Diagnostics;
-using Larder.Tuner.Processes;
+using Larder.Harness.Processes;
 using Larder.Tuner.Tests.Bench;
 
 namespace Larder.Tuner.Tests;
@@ -12,26 +11,13 @@ public sealed class InterruptionTests
         DirectoryInfo folder = Directory.CreateTempSubdirectory("larder-interrupted-");
         try
         {
-            using Process tuner = Process.Start(
-                new ProcessStartInfo("dotnet", [typeof(Interruption).Assembly.Location, "tune", "--transport", "pipeline", "--output", folder.FullName])
-                {
-                    WorkingDirectory = Programs.Root,
-                    RedirectStandardError = true,
-                    RedirectStandardOutput = true,
-                })!;
+            using ChildProcess tuner = TunerProgram.Start("tune", "--transport", "pipeline", "--output", folder.FullName);
             // Its first line is written before anything is started, another when programs run that must be ended.
-            Assert.StartsWith("tuning dotnet (pipeline)", await tuner.StandardError.ReadLineAsync(), StringComparison.Ordinal);
-            // Between them the machine may be said not to keep a target itself.
-            Assert.Contains("warmed up: dotnet", await ReadUntilAsync(tuner.StandardError, "warmed up"), StringComparison.Ordinal);
-            using (var kill = Process.Start("kill", ["-INT", $"{tuner.Id}"]))
-            {
-                await kill.WaitForExitAsync();
-            }
-
-            string rest = await tuner.StandardError.ReadToEndAsync();
-            await tuner.WaitForExitAsync();
-            Assert.Equal(130, tuner.ExitCode);
-            Assert.EndsWith("interrupted", rest.TrimEnd(), StringComparison.Ordinal);
+            await tuner.UntilLoggedAsync("warmed up: dotnet");
+            Assert.StartsWith("tuning dotnet (pipeline)", tuner.Log, StringComparison.Ordinal);
+            tuner.Signal(Signals.Interrupt);
+            Assert.Equal(130, await tuner.WaitForExitAsync());
+            Assert.EndsWith("interrupted", (await tuner.WholeLogAsync()).TrimEnd(), StringComparison.Ordinal);
             Assert.Empty(folder.GetFiles());
         }
         finally
@@ -48,24 +34,13 @@ public sealed class InterruptionTests
         {
             string[] quick = ["--rounds", "1", "--noise-limit", "9", "--seconds", "0.1", "--warmup", "0"];
             string[] words = ["bench", "--store", "redis-cluster", "--in-flight", "1,2", .. quick];
-            using Process tuner = Process.Start(
-                new ProcessStartInfo("dotnet", [typeof(Interruption).Assembly.Location, .. words])
-                {
-                    WorkingDirectory = Programs.Root,
-                    RedirectStandardError = true,
-                    RedirectStandardOutput = true,
-                    Environment = { ["TMPDIR"] = folder.FullName },
-                })!;
-            Assert.Contains("1 callers", await ReadUntilAsync(tuner.StandardError, "req/s"), StringComparison.Ordinal);
+            using var tuner = ChildProcess.Start(
+                TunerProgram.Command(words) with { Environment = new Dictionary<string, string?> { ["TMPDIR"] = folder.FullName } });
+            await tuner.UntilLoggedAsync("req/s");
+            Assert.Contains("1 callers", tuner.Log, StringComparison.Ordinal);
             Assert.Equal(4, MembersIn(folder).Length);
-            using (var kill = Process.Start("kill", ["-INT", $"{tuner.Id}"]))
-            {
-                await kill.WaitForExitAsync();
-            }
-
-            await tuner.StandardError.ReadToEndAsync();
-            await tuner.WaitForExitAsync();
-            Assert.Equal(130, tuner.ExitCode);
+            tuner.Signal(Signals.Interrupt);
+            Assert.Equal(130, await tuner.WaitForExitAsync());
             // The fleet ends what is its own, and has seconds for it.
             for (int look = 0; look < 200 && (MembersIn(folder).Length > 0 || folder.GetDirectories("larder-fleet-*").Length > 0); look++)
             {
@@ -79,17 +54,6 @@ public sealed class InterruptionTests
         {
             folder.Delete(recursive: true);
         }
-    }
-
-    private static async Task<string?> ReadUntilAsync(StreamReader lines, string text)
-    {
-        string? line;
-        do
-        {
-            line = await lines.ReadLineAsync();
-        }
-        while (line is not null && !line.Contains(text, StringComparison.Ordinal));
-        return line;
     }
 
     // A front and each redis-server write to a log in their fleet's folder.

@@ -179,6 +179,22 @@ public partial class ChildProcess : IAsyncDisposable, IDisposable
         return _process.HasExited ? _process.ExitCode : throw await FailureAsync("it does not end").ConfigureAwait(false);
     }
 
+    /// <summary>Waits until it has written a text to stderr.</summary>
+    /// <exception cref="HarnessException">It ended first, or has not within the patience.</exception>
+    public async Task UntilLoggedAsync(string text)
+    {
+        long begun = Stopwatch.GetTimestamp();
+        for (bool isOver = false; !Log.Contains(text, StringComparison.Ordinal); isOver = _log.Ended.IsCompleted || Stopwatch.GetElapsedTime(begun) > Patience)
+        {
+            if (isOver)
+            {
+                throw await FailureAsync($"it has not written \"{text}\"").ConfigureAwait(false);
+            }
+
+            await Task.Delay(10).ConfigureAwait(false);
+        }
+    }
+
     /// <summary>Everything that it wrote to stderr; it has ended.</summary>
     public async Task<string> WholeLogAsync()
     {

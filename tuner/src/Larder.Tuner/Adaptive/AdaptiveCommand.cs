@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Larder.Harness.Agents;
 using Larder.Report.Runs;
 using Larder.Tuner.Known;
 using Larder.Tuner.Machine;
@@ -72,7 +73,7 @@ internal static class AdaptiveCommand
         }
 
         await using var server = KnownServer.Start(options.Parallelism, TimeSpan.FromMilliseconds(options.ServiceMs));
-        await using AgentProcess agent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client)).ConfigureAwait(false);
+        await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfClient(options.Client)).ConfigureAwait(false);
         (IReadOnlyList<string>? lines, bool kept) = await new AdaptiveProof(options, new CappedClient(options, server, agent), Console.Error.WriteLine)
             .RunAsync()
             .ConfigureAwait(false);

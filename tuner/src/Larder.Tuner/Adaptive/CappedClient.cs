@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Known;
 using Larder.Tuner.Processes;

@@ -36,11 +36,11 @@ internal static class BenchCommand
     {
         Description =
             "A peer to drive alternately in the same run: redis or httpclient (.NET), redis-py or grpcio (Python), ioredis or momento (Node); "
-                + $"with --store {FleetProcess.Store} also {FleetProcess.Store}: each language's client of Redis Cluster, straight to it. May be repeated.",
+                + $"with --store {Field.ClusterStore} also {Field.ClusterStore}: each language's client of Redis Cluster, straight to it. May be repeated.",
     };
     private static readonly Option<string> s_store = new("--store")
     {
-        Description = $"{FleetProcess.Store}: the server is a front before a Redis Cluster of three masters, both started. memory: its own store.",
+        Description = $"{Field.ClusterStore}: the server is a front before a Redis Cluster of three masters, both started. memory: its own store.",
         DefaultValueFactory = _ => Memory,
     };
     private static readonly Option<string> s_workload = new("--workload")
@@ -183,12 +183,12 @@ internal static class BenchCommand
         ServerAddress? server = arguments.GetValue(s_server) is { } address ? ServerAddress.Parse(address, s_server.Name) : null;
         string[] clients =
         [
-            .. CommandLine.List(arguments.GetValue(s_client)!).Select(client => CommandLine.OneOf(client, "--client", AgentCommand.Clients)),
+            .. CommandLine.List(arguments.GetValue(s_client)!).Select(client => CommandLine.OneOf(client, "--client", Agents.Clients)),
         ];
-        bool isFleet = CommandLine.OneOf(arguments.GetValue(s_store)!, s_store.Name, Memory, FleetProcess.Store) == FleetProcess.Store;
+        bool isFleet = CommandLine.OneOf(arguments.GetValue(s_store)!, s_store.Name, Memory, Field.ClusterStore) == Field.ClusterStore;
         if (isFleet && server is not null)
         {
-            throw new FormatException($"{s_store.Name} {FleetProcess.Store} starts its own front: it does not go with {s_server.Name}");
+            throw new FormatException($"{s_store.Name} {Field.ClusterStore} starts its own front: it does not go with {s_server.Name}");
         }
 
         var options = new BenchOptions
@@ -207,7 +207,7 @@ internal static class BenchCommand
             Rounds = arguments.GetValue(s_rounds) ?? (peers.Length > 0 ? 5 : 1),
             Seconds = arguments.GetValue(s_seconds),
             WarmupSeconds = arguments.GetValue(s_warmup),
-            Configuration = CommandLine.OneOf(arguments.GetValue(s_configuration)!, "--configuration", AgentCommand.Configurations),
+            Configuration = CommandLine.OneOf(arguments.GetValue(s_configuration)!, "--configuration", Agents.Configurations),
             Channels = arguments.GetValue(s_channels),
             Server = server?.Endpoint,
             UseTls = server?.UseTls ?? false,
@@ -226,9 +226,9 @@ internal static class BenchCommand
     }
 
     // One word for the cluster's clients of all languages that are measured.
-    private static IEnumerable<string> PeersOf(string peer, string[] clients, bool isFleet) => peer != FleetProcess.Store
-        ? [CommandLine.OneOf(peer, s_peer.Name, AgentCommand.Peers)]
+    private static IEnumerable<string> PeersOf(string peer, string[] clients, bool isFleet) => peer != Field.ClusterStore
+        ? [CommandLine.OneOf(peer, s_peer.Name, Agents.Peers)]
         : isFleet
-            ? clients.Select(client => AgentCommand.ClusterPeers[Array.IndexOf(AgentCommand.Clients, client)])
-            : throw new FormatException($"{s_peer.Name} {FleetProcess.Store} needs {s_store.Name} {FleetProcess.Store}");
+            ? clients.Select(client => Agents.ClusterPeers[Array.IndexOf(Agents.Clients, client)])
+            : throw new FormatException($"{s_peer.Name} {Field.ClusterStore} needs {s_store.Name} {Field.ClusterStore}");
 }

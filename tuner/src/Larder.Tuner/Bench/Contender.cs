@@ -1,6 +1,8 @@
 using System.Diagnostics;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
+using Larder.Harness.Processes;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
 
@@ -10,10 +12,10 @@ namespace Larder.Tuner.Bench;
 internal sealed class Contender : IAsyncDisposable
 {
     private readonly AgentProcess _agent;
-    private readonly IBackend _backend;
+    private readonly Backend _backend;
     private readonly bool _isPeer;
 
-    private Contender(AgentProcess agent, IBackend backend, string client, string transport, bool isPeer)
+    private Contender(AgentProcess agent, Backend backend, string client, string transport, bool isPeer)
     {
         (_agent, _backend, Client, Transport, _isPeer) = (agent, backend, client, transport, isPeer);
     }
@@ -37,19 +39,19 @@ internal sealed class Contender : IAsyncDisposable
     public StallMeter? Meter { get; set; }
 
     /// <summary>Starts the agent of one of our clients, with more arguments.</summary>
-    public static async Task<Contender> OfClientAsync(string client, string transport, IBackend backend, params string[] more)
+    public static async Task<Contender> OfClientAsync(string client, string transport, Backend backend, params string[] more)
     {
-        var command = AgentCommand.OfClient(client);
+        ProgramCommand command = Agents.OfClient(client);
         return await OfCommandAsync(client, transport, backend, command with { Arguments = [.. command.Arguments, .. more] }).ConfigureAwait(false);
     }
 
     /// <summary>Starts an agent by its command: a client of another checkout, or with <paramref name="isPeer"/> one that is opened as a peer.</summary>
-    public static async Task<Contender> OfCommandAsync(string name, string transport, IBackend backend, AgentCommand command, bool isPeer = false) =>
-        new(await AgentProcess.StartAsync(name, command).ConfigureAwait(false), backend, name, transport, isPeer);
+    public static async Task<Contender> OfCommandAsync(string name, string transport, Backend backend, ProgramCommand command, bool isPeer = false) =>
+        new(await AgentProcess.StartAsync(command).ConfigureAwait(false), backend, name, transport, isPeer);
 
     /// <summary>Starts the agent of a peer.</summary>
-    public static async Task<Contender> OfPeerAsync(string peer, IBackend backend, bool opensAsAsked = false) =>
-        new(await AgentProcess.StartAsync(peer, AgentCommand.OfPeer(peer)).ConfigureAwait(false), backend, peer, "", isPeer: true)
+    public static async Task<Contender> OfPeerAsync(string peer, Backend backend, bool opensAsAsked = false) =>
+        new(await AgentProcess.StartAsync(Agents.OfPeer(peer)).ConfigureAwait(false), backend, peer, "", isPeer: true)
         {
             OpensAsAsked = opensAsAsked,
         };

@@ -1,3 +1,4 @@
+using Larder.Harness.Servers;
 using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Bench;
@@ -5,9 +6,12 @@ namespace Larder.Tuner.Bench;
 /// <summary>Everything that runs for a sweep: the servers, and the contenders in their order of turns.</summary>
 internal sealed class Field : IAsyncDisposable
 {
-    private readonly List<IBackend> _backends = [];
+    /// <summary>What <c>--store</c> takes for a Redis Cluster behind the server.</summary>
+    public const string ClusterStore = "redis-cluster";
+
+    private readonly List<Backend> _backends = [];
     private readonly List<Contender> _contenders = [];
-    private RedisServer? _redis;
+    private Backend? _redis;
     private FleetProcess? _fleet;
 
     private Field()
@@ -47,7 +51,7 @@ internal sealed class Field : IAsyncDisposable
             await contender.DisposeAsync().ConfigureAwait(false);
         }
 
-        foreach (IBackend backend in _backends)
+        foreach (Backend backend in _backends)
         {
             await backend.DisposeAsync().ConfigureAwait(false);
         }
@@ -60,10 +64,9 @@ internal sealed class Field : IAsyncDisposable
 
     private async Task StartAllAsync(BenchOptions options)
     {
-        _fleet = options.IsFleet ? await FleetProcess.StartAsync().ConfigureAwait(false) : null;
-        IBackend larder =
-            _fleet?.Front
-            ?? (options.Server is { } endpoint ? new RemoteServer(endpoint, options.Console) : await LarderServer.StartAsync().ConfigureAwait(false));
+        Backend larder = options.IsFleet
+            ? await FrontAsync().ConfigureAwait(false)
+            : options.Server is { } endpoint ? Backend.Remote(endpoint, options.Console) : await Backend.LarderAsync().ConfigureAwait(false);
         _backends.Add(larder);
         foreach (string client in options.Clients)
         {
@@ -79,16 +82,27 @@ internal sealed class Field : IAsyncDisposable
         }
     }
 
-    private async Task AddPeerAsync(string peer, IBackend larder)
+    private async Task AddPeerAsync(string peer, Backend larder)
     {
-        var command = AgentCommand.OfPeer(peer);
-        if (command.NeedsRedis && _redis is null)
+        if (Agents.NeedsRedis(peer) && _redis is null)
         {
-            _redis = await RedisServer.StartAsync().ConfigureAwait(false);
+            _redis = Backend.Redis();
             _backends.Add(_redis);
         }
 
-        IBackend backend = command.NeedsRedis ? _redis! : command.NeedsCluster ? _fleet!.Cluster : larder;
+        Backend backend = Agents.NeedsRedis(peer) ? _redis! : Agents.NeedsCluster(peer) ? Cluster(_fleet!) : larder;
         _contenders.Add(await Contender.OfPeerAsync(peer, backend).ConfigureAwait(false));
     }
+
+    private async Task<Backend> FrontAsync()
+    {
+        Programs.RequireTree();
+        _fleet = await FleetProcess.StartAsync().ConfigureAwait(false);
+        FleetMember front = _fleet.Front;
+        return new Backend(new Uri(front.Address).Authority, front.Id, front.Console) { StoreProcesses = [.. _fleet.Nodes.Select(node => node.Id)] };
+    }
+
+    /// <summary>The cluster itself: its endpoint is those of all masters, with commas between them.</summary>
+    private static Backend Cluster(FleetProcess fleet) =>
+        new(string.Join(',', fleet.Nodes.Select(node => node.Address)), null) { StoreProcesses = [.. fleet.Nodes.Select(node => node.Id)] };
 }

@@ -49,13 +49,13 @@ internal static class CostCommand
 
     private static CostOptions Read(ParseResult arguments)
     {
-        string client = CommandLine.OneOf(arguments.GetValue(s_client)!, s_client.Name, [.. AgentCommand.Clients, "all"]);
+        string client = CommandLine.OneOf(arguments.GetValue(s_client)!, s_client.Name, [.. Agents.Clients, "all"]);
         string transport = CommandLine.OneOf(arguments.GetValue(s_transport)!, s_transport.Name, "pipeline", "unary", "both");
         DirectoryInfo? before = arguments.GetValue(s_before);
         string command = CommandLine.Typed(s_output.Name);
         var options = new CostOptions
         {
-            Clients = client == "all" ? AgentCommand.Clients : [client],
+            Clients = client == "all" ? Agents.Clients : [client],
             Transports = transport == "both" ? ["pipeline", "unary"] : [transport],
             Budget = DurationText.Parse(arguments.GetValue(s_budget)!, s_budget.Name),
             Passes = arguments.GetValue(s_passes),

@@ -1,4 +1,7 @@
 using Larder.Agent;
+using Larder.Harness;
+using Larder.Harness.Processes;
+using Larder.Harness.Servers;
 using Larder.Report.Drawing;
 using Larder.Report.Runs;
 using Larder.Tuner.Bench;
@@ -50,7 +53,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
                 {
                     await MeasureAsync(client, transport).ConfigureAwait(false);
                 }
-                catch (TunerException failed) when (!Interruption.Came)
+                catch (HarnessException failed) when (!Interruption.Explains(failed))
                 {
                     Failures.Add($"{client}, {transport}: {failed.Message.Split('\n', 2)[0]}");
                     said.WriteLine(Failures[^1]);
@@ -68,13 +71,14 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
         List<Round>[] before = [.. CostOptions.Shares.Select(_ => new List<Round>())];
         using (var meter = new StallMeter())
         {
-            await using LarderServer server = await LarderServer.StartAsync().ConfigureAwait(false);
-            await using Contender now = await ContenderAsync(server, client, transport, AgentCommand.OfClient(client), meter).ConfigureAwait(false);
-            await using LarderServer? older =
-                options.Before is null ? null : await LarderServer.StartProgramAsync(options.Before.Server, 0).ConfigureAwait(false);
+            await using Backend server = await Backend.LarderAsync().ConfigureAwait(false);
+            await using Contender now = await ContenderAsync(server, client, transport, Agents.OfClient(client), meter).ConfigureAwait(false);
+            await using Backend? older = options.Before is null
+                ? null
+                : Backend.Of(await LarderServer.StartAsync(Programs.Larder() with { Program = options.Before.Server }).ConfigureAwait(false));
             await using Contender? then = older is null
                 ? null
-                : await ContenderAsync(older, client, transport, AgentCommand.OfClient(client).In(options.Before!.Root), meter).ConfigureAwait(false);
+                : await ContenderAsync(older, client, transport, Agents.OfClient(client).In(options.Before!.Root), meter).ConfigureAwait(false);
             var arm = new Arm(new ArmName(client, transport), now, settings);
             Arm? armBefore = then is null ? null : new Arm(new ArmName(client, transport), then, settings);
             foreach (Arm one in new[] { arm, armBefore }.OfType<Arm>())
@@ -118,7 +122,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
         }
     }
 
-    private static async Task<Contender> ContenderAsync(IBackend server, string client, string transport, AgentCommand command, StallMeter meter)
+    private static async Task<Contender> ContenderAsync(Backend server, string client, string transport, ProgramCommand command, StallMeter meter)
     {
         Contender contender = await Contender.OfCommandAsync(client, transport, server, command).ConfigureAwait(false);
         contender.Meter = meter;
@@ -158,13 +162,13 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
 
     private async Task<double?> GeneratorAsync(string client, double rate, int cap, TuneOptions settings)
     {
-        if (AgentCommand.OfNothing(client) is not { } command)
+        if (Agents.OfNothing(client) is not { } command)
         {
             return await TimedAsync(seconds => OwnGeneratorAsync(rate, cap, seconds), WarmupSeconds).ConfigureAwait(false);
         }
 
         await using Contender nothing =
-            await Contender.OfCommandAsync("nothing", "", new RemoteServer("127.0.0.1:0", null), command, isPeer: true).ConfigureAwait(false);
+            await Contender.OfCommandAsync("nothing", "", Backend.Remote("127.0.0.1:0", null), command, isPeer: true).ConfigureAwait(false);
         var arm = new Arm(new ArmName("nothing", ""), nothing, settings);
         Round round = await TimedAsync(
                 seconds => arm.RunAsync(

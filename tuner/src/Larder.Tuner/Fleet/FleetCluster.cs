@@ -1,15 +1,20 @@
 using System.Globalization;
+using Larder.Harness;
+using Larder.Harness.Processes;
+using Larder.Harness.Redis;
 using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Fleet;
 
 /// <summary>A Redis Cluster of three masters on this machine, each with its replicas, or one server without a cluster.</summary>
-internal sealed class FleetCluster : IAsyncDisposable
+internal sealed class FleetCluster : IDisposable
 {
     public const int Masters = 3;
 
-    private readonly string _folder = Directory.CreateTempSubdirectory("larder-fleet-").FullName;
-    private readonly List<FleetNode> _nodes = [];
+    // Slots move one by one.
+    private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(10);
+
+    private readonly List<RedisServer> _nodes = [];
     private readonly string[] _settings;
 
     private readonly int _replicas;
@@ -21,7 +26,7 @@ internal sealed class FleetCluster : IAsyncDisposable
     }
 
     /// <summary>All nodes, those that have been killed too.</summary>
-    public IReadOnlyList<FleetNode> Nodes => _nodes;
+    public IReadOnlyList<RedisServer> Nodes => _nodes;
 
     /// <summary>What a front's <c>--store</c> is told.</summary>
     public string Url => $"redis://{string.Join(',', _nodes.Select(node => node.Endpoint))}";
@@ -36,7 +41,7 @@ internal sealed class FleetCluster : IAsyncDisposable
         {
             for (int node = 0; node < Masters * (1 + replicas); node++)
             {
-                await cluster.AddNodeAsync().ConfigureAwait(false);
+                cluster.AddNode();
             }
 
             string[] create = ["create", .. cluster._nodes.Select(node => node.Endpoint), "--cluster-replicas", Text(replicas)];
@@ -46,37 +51,37 @@ internal sealed class FleetCluster : IAsyncDisposable
         }
         catch
         {
-            await cluster.DisposeAsync().ConfigureAwait(false);
+            cluster.Dispose();
             throw;
         }
     }
 
     /// <summary>Starts one server without a cluster.</summary>
-    public static async Task<FleetCluster> StartAloneAsync(params string[] settings)
+    public static FleetCluster StartAlone(params string[] settings)
     {
         var cluster = new FleetCluster(0, ["--cluster-enabled", "no", .. settings]);
-        await cluster.AddNodeAsync().ConfigureAwait(false);
+        cluster.AddNode();
         return cluster;
     }
 
     /// <summary>Starts one more node, which is in no cluster yet.</summary>
-    public async Task<FleetNode> AddNodeAsync()
+    public RedisServer AddNode()
     {
-        FleetNode node = await FleetNode.StartAsync(_folder, _settings).ConfigureAwait(false);
+        var node = RedisServer.WithFile(Checkout.At("server/redis.conf"), ["--repl-diskless-sync-delay", "0", .. _settings]);
         _nodes.Add(node);
         return node;
     }
 
     /// <summary>Those that some node takes for masters that live and have slots.</summary>
-    public async Task<IReadOnlyList<FleetNode>> MastersAsync() =>
+    public async Task<IReadOnlyList<RedisServer>> MastersAsync() =>
         [.. (await LinesAsync().ConfigureAwait(false)).Where(line => line.IsMaster && line.Slots.Length > 0).Select(line => NodeAt(line.Port))];
 
     /// <summary>The master of a slot, as some node sees it.</summary>
-    public async Task<FleetNode> MasterOfAsync(int slot) =>
+    public async Task<RedisServer> MasterOfAsync(int slot) =>
         NodeAt((await LinesAsync().ConfigureAwait(false)).First(line => line.IsMaster && ClusterLine.Holds(line.Slots, slot)).Port);
 
     /// <summary>The replicas of a node, as some other node sees them.</summary>
-    public async Task<IReadOnlyList<FleetNode>> ReplicasOfAsync(FleetNode master)
+    public async Task<IReadOnlyList<RedisServer>> ReplicasOfAsync(RedisServer master)
     {
         IReadOnlyList<ClusterLine> lines = await LinesAsync().ConfigureAwait(false);
         string? id = lines.FirstOrDefault(line => line.Port == master.Port)?.Id;
@@ -84,14 +89,14 @@ internal sealed class FleetCluster : IAsyncDisposable
     }
 
     /// <summary>The id of a node that answers.</summary>
-    public static async Task<string> IdOfAsync(FleetNode node) =>
+    public static async Task<string> IdOfAsync(RedisServer node) =>
         await node.AskAsync("CLUSTER", "MYID").ConfigureAwait(false) ?? throw new TunerException($"{node.Endpoint} does not answer");
 
     /// <summary>As many tags whose slots one master has, among its first slots.</summary>
     /// <param name="master">The master.</param>
     /// <param name="count">Tags.</param>
     /// <param name="slots">How many of its slots they are in; these are what a reshard moves first.</param>
-    public async Task<IReadOnlyList<string>> TagsOfAsync(FleetNode master, int count, int slots = KeySlot.Count)
+    public async Task<IReadOnlyList<string>> TagsOfAsync(RedisServer master, int count, int slots = KeySlot.Count)
     {
         string ranges = (await LinesAsync().ConfigureAwait(false)).First(line => line.Port == master.Port).Slots;
         HashSet<int> first = [.. Enumerable.Range(0, KeySlot.Count).Where(slot => ClusterLine.Holds(ranges, slot)).Take(slots)];
@@ -99,41 +104,29 @@ internal sealed class FleetCluster : IAsyncDisposable
     }
 
     /// <summary>Ends a node that is in no cluster any more.</summary>
-    public async Task DropNodeAsync(FleetNode node)
+    public void DropNode(RedisServer node)
     {
         _nodes.Remove(node);
-        await node.DisposeAsync().ConfigureAwait(false);
+        node.Dispose();
     }
 
     /// <summary>Runs <c>redis-cli --cluster</c> to its end.</summary>
-    /// <exception cref="TunerException">It failed.</exception>
+    /// <exception cref="HarnessException">It failed.</exception>
     public static async Task RunCliAsync(params string[] words)
     {
-        await using var cli = ChildProcess.Start("redis-cli --cluster", "redis-cli", ["--cluster", .. words, "--cluster-yes"]);
-        string said = await cli.Output.ReadToEndAsync().ConfigureAwait(false);
-        if (await cli.StopAsync().ConfigureAwait(false) != 0)
-        {
-            throw new TunerException($"redis-cli --cluster {words[0]} failed:\n{said}");
-        }
+        var command = new ProgramCommand("redis-cli --cluster", "redis-cli", ["--cluster", .. words, "--cluster-yes"]);
+        _ = (await ProgramRun.OfAsync(command, patience: s_patience).ConfigureAwait(false)).Must($"redis-cli --cluster {words[0]}");
     }
 
     /// <summary>Waits until every node that answers agrees that all slots are served and that nothing has failed, and every replica is in step.</summary>
     public Task UntilHealthyAsync() => Wait.UntilAsync(IsHealthyAsync, "the cluster is whole");
 
     /// <inheritdoc/>
-    public async ValueTask DisposeAsync()
-    {
-        foreach (FleetNode node in _nodes)
-        {
-            await node.DisposeAsync().ConfigureAwait(false);
-        }
-
-        Directory.Delete(_folder, recursive: true);
-    }
+    public void Dispose() => _nodes.ForEach(static node => node.Dispose());
 
     private async Task<bool> IsHealthyAsync()
     {
-        foreach (FleetNode node in _nodes)
+        foreach (RedisServer node in _nodes)
         {
             string? info = await node.AskAsync("CLUSTER", "INFO").ConfigureAwait(false);
             string? replication = await node.AskAsync("INFO", "replication").ConfigureAwait(false);
@@ -162,7 +155,7 @@ internal sealed class FleetCluster : IAsyncDisposable
 
     private async Task<string?> AskAnyAsync(params string[] words)
     {
-        foreach (FleetNode node in _nodes)
+        foreach (RedisServer node in _nodes)
         {
             if (await node.AskAsync(words).ConfigureAwait(false) is { } answer)
             {
@@ -173,7 +166,7 @@ internal sealed class FleetCluster : IAsyncDisposable
         return null;
     }
 
-    private FleetNode NodeAt(int port) => _nodes.First(node => node.Port == port);
+    private RedisServer NodeAt(int port) => _nodes.First(node => node.Port == port);
 
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 }

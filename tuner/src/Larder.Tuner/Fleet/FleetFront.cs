@@ -1,4 +1,4 @@
-using System.Globalization;
+using Larder.Harness.Servers;
 using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Fleet;
@@ -14,38 +14,37 @@ internal sealed class FleetFront : IAsyncDisposable
     {
         _store = store;
         _server = server;
-        _port = int.Parse(server.Endpoint.Split(':')[^1], CultureInfo.InvariantCulture);
+        _port = server.Endpoint.Port;
     }
 
     /// <summary><c>host:port</c>.</summary>
-    public string Endpoint => _server.Endpoint;
+    public string Endpoint => _server.Endpoint.Authority;
 
-    public int ProcessId => _server.ProcessId!.Value;
+    public int ProcessId => _server.Id;
 
     /// <summary>Starts one, which need not find its cluster.</summary>
-    public static async Task<FleetFront> StartAsync(string store) => new(store, await LarderServer.StartAsync("--store", store).ConfigureAwait(false));
+    public static async Task<FleetFront> StartAsync(string store) => new(store, await RunAsync(store, 0).ConfigureAwait(false));
 
     /// <summary>Waits until it reaches its cluster.</summary>
     public Task UntilReadyAsync() =>
         Wait.UntilAsync(async () => await StatsAsync().ConfigureAwait(false) is { Front.IsReady: true }, "the front reaches its cluster");
 
     /// <summary>What it says of itself; null where it does not answer.</summary>
-    public Task<ServerStats?> StatsAsync() => _server.StatsAsync();
+    public Task<ServerStats?> StatsAsync() => ServerStats.ReadAsync(_server.Console);
 
     /// <summary>SIGKILL; it has ended afterwards.</summary>
-    public async Task KillAsync()
-    {
-        _server.Signal(Signals.Kill);
-        await _server.StopAsync().ConfigureAwait(false);
-    }
+    public void Kill() => _server.Kill();
 
-    /// <summary>Starts it again after <see cref="KillAsync"/>.</summary>
+    /// <summary>Starts it again after <see cref="Kill"/>.</summary>
     public async Task RestartAsync()
     {
         await _server.DisposeAsync().ConfigureAwait(false);
-        _server = await LarderServer.StartAtAsync(_port, "--store", _store).ConfigureAwait(false);
+        _server = await RunAsync(_store, _port).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _server.DisposeAsync();
+
+    private static Task<LarderServer> RunAsync(string store, int port) =>
+        LarderServer.StartAsync(Programs.Larder("--store", store) with { Port = port });
 }

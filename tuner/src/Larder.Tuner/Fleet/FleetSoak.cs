@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Larder.Client;
+using Larder.Harness.Redis;
 using Larder.Tuner.Soak;
 using static Larder.Report.InvariantText;
 
@@ -53,7 +54,7 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
         await using CacheClient client = await fleet.ClientAsync().ConfigureAwait(false);
         var loads = new List<NumberedLoad>();
         var slots = new List<int>();
-        foreach (FleetNode master in await fleet.Cluster.MastersAsync().ConfigureAwait(false))
+        foreach (RedisServer master in await fleet.Cluster.MastersAsync().ConfigureAwait(false))
         {
             IReadOnlyList<string> tags = await fleet.Cluster.TagsOfAsync(master, KeysOfGroup).ConfigureAwait(false);
             loads.Add(new NumberedLoad(client, FleetUnderTest.Keys("soak", tags)));
@@ -87,26 +88,26 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
     private async Task<FleetSoakRound> RoundAsync(FleetUnderTest fleet, NumberedLoad load, List<int> slots, int group)
     {
         Note(fleet);
-        FleetNode master = await fleet.Cluster.MasterOfAsync(slots[group]).ConfigureAwait(false);
-        FleetNode replica = (await fleet.Cluster.ReplicasOfAsync(master).ConfigureAwait(false))[0];
+        RedisServer master = await fleet.Cluster.MasterOfAsync(slots[group]).ConfigureAwait(false);
+        RedisServer replica = (await fleet.Cluster.ReplicasOfAsync(master).ConfigureAwait(false))[0];
         long killedAt = Stopwatch.GetTimestamp();
         _ = load.Counts(killedAt);
-        await master.KillAsync().ConfigureAwait(false);
+        master.Kill();
         TimeSpan promoted = await MasterFaults.UntilMasterAsync(replica, killedAt).ConfigureAwait(false);
         await load.UntilAnsweredAsync().ConfigureAwait(false);
         TimeSpan worked = load.Counts(killedAt).WorkedAgainAfter;
-        await master.RestartAsync().ConfigureAwait(false);
+        master.Restart();
         await fleet.Cluster.UntilHealthyAsync().ConfigureAwait(false);
         Note(fleet);
 
         long reshardAt = Stopwatch.GetTimestamp();
-        FleetNode from = await fleet.Cluster.MasterOfAsync(slots[(group + 1) % Groups]).ConfigureAwait(false);
-        FleetNode to = (await fleet.Cluster.MastersAsync().ConfigureAwait(false)).First(other => other != from);
+        RedisServer from = await fleet.Cluster.MasterOfAsync(slots[(group + 1) % Groups]).ConfigureAwait(false);
+        RedisServer to = (await fleet.Cluster.MastersAsync().ConfigureAwait(false)).First(other => other != from);
         await SlotFaults.MoveAsync(from, to, SlotsMoved).ConfigureAwait(false);
         TimeSpan resharded = Stopwatch.GetElapsedTime(reshardAt);
 
         long frontAt = Stopwatch.GetTimestamp();
-        await fleet.Second.KillAsync().ConfigureAwait(false);
+        fleet.Second.Kill();
         await load.UntilAnsweredAsync().ConfigureAwait(false);
         await fleet.Second.RestartAsync().ConfigureAwait(false);
         await fleet.Second.UntilReadyAsync().ConfigureAwait(false);
@@ -152,5 +153,5 @@ internal sealed class FleetSoak(TimeSpan duration, Action<string> say)
     }
 
     private void Note(FleetUnderTest fleet) =>
-        _processes.UnionWith([.. fleet.Cluster.Nodes.Select(static node => node.ProcessId), fleet.First.ProcessId, fleet.Second.ProcessId]);
+        _processes.UnionWith([.. fleet.Cluster.Nodes.Select(static node => node.Process.Id), fleet.First.ProcessId, fleet.Second.ProcessId]);
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Larder.Client;
+using Larder.Harness.Redis;
 
 namespace Larder.Tuner.Fleet;
 
@@ -72,17 +73,17 @@ internal sealed class FleetUnderTest : IAsyncDisposable
     /// <param name="slots">In how many of the master's first slots its keys are.</param>
     public async Task<FaultResult> RunAsync(
         string row,
-        Func<FleetNode, NumberedLoad, Task<string>> act,
+        Func<RedisServer, NumberedLoad, Task<string>> act,
         bool maySlotsFail,
         bool mayLose,
         int slots = KeySlot.Count)
     {
-        IReadOnlyList<FleetNode> masters = await Cluster.MastersAsync().ConfigureAwait(false);
-        FleetNode master = masters[0];
+        IReadOnlyList<RedisServer> masters = await Cluster.MastersAsync().ConfigureAwait(false);
+        RedisServer master = masters[0];
         await using CacheClient client = await ClientAsync().ConfigureAwait(false);
         var load = new NumberedLoad(client, Keys(row, await Cluster.TagsOfAsync(master, KeysOfEach, slots).ConfigureAwait(false)));
         List<string> elsewhere = [];
-        foreach (FleetNode other in masters.Skip(1))
+        foreach (RedisServer other in masters.Skip(1))
         {
             elsewhere.AddRange(await Cluster.TagsOfAsync(other, KeysOfEach / 2).ConfigureAwait(false));
         }
@@ -128,6 +129,6 @@ internal sealed class FleetUnderTest : IAsyncDisposable
             await front.DisposeAsync().ConfigureAwait(false);
         }
 
-        await Cluster.DisposeAsync().ConfigureAwait(false);
+        Cluster.Dispose();
     }
 }

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using Larder.Client;
-using Larder.Tuner.Soak;
+using Larder.Harness.Proxies;
 using static Larder.Report.InvariantText;
 
 namespace Larder.Tuner.Fleet;
@@ -20,7 +20,7 @@ internal static class FrontFaults
         await load.StartAsync().ConfigureAwait(false);
         await load.UntilAnsweredAsync().ConfigureAwait(false);
         long faultAt = Stopwatch.GetTimestamp();
-        await fleet.First.KillAsync().ConfigureAwait(false);
+        fleet.First.Kill();
         await load.UntilAnsweredAsync().ConfigureAwait(false);
         await fleet.First.RestartAsync().ConfigureAwait(false);
         await fleet.First.UntilReadyAsync().ConfigureAwait(false);
@@ -33,7 +33,7 @@ internal static class FrontFaults
     /// <summary>S5i: nothing passes between the client and one of its fronts for a while, and nothing is closed.</summary>
     public static async Task<FaultResult> CutOffAsync(FleetUnderTest fleet, TimeSpan length)
     {
-        await using var proxy = new ResettingProxy(fleet.First.Endpoint);
+        await using var proxy = new FaultProxy(fleet.First.Endpoint);
         await using CacheClient client = await FleetUnderTest.ClientAsync(proxy.Endpoint, fleet.Second.Endpoint).ConfigureAwait(false);
         var load = new NumberedLoad(client, FleetUnderTest.Keys("S5i", s_tags));
         await load.StartAsync().ConfigureAwait(false);

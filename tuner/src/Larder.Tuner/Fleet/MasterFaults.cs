@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Larder.Client;
+using Larder.Harness.Redis;
 using static Larder.Report.InvariantText;
 
 namespace Larder.Tuner.Fleet;
@@ -15,12 +16,12 @@ internal static class MasterFaults
         "S5a",
         async (master, load) =>
         {
-            FleetNode replica = (await fleet.Cluster.ReplicasOfAsync(master).ConfigureAwait(false))[0];
+            RedisServer replica = (await fleet.Cluster.ReplicasOfAsync(master).ConfigureAwait(false))[0];
             long killedAt = Stopwatch.GetTimestamp();
-            await master.KillAsync().ConfigureAwait(false);
+            master.Kill();
             TimeSpan promoted = await UntilMasterAsync(replica, killedAt).ConfigureAwait(false);
             await load.UntilAnsweredAsync().ConfigureAwait(false);
-            await master.RestartAsync().ConfigureAwait(false);
+            master.Restart();
             await fleet.Cluster.UntilHealthyAsync().ConfigureAwait(false);
             return Say($"its replica was a master after {promoted.TotalSeconds:N2} s");
         },
@@ -32,7 +33,7 @@ internal static class MasterFaults
         "S5b",
         async (master, load) =>
         {
-            FleetNode replica = (await fleet.Cluster.ReplicasOfAsync(master).ConfigureAwait(false))[0];
+            RedisServer replica = (await fleet.Cluster.ReplicasOfAsync(master).ConfigureAwait(false))[0];
             master.Pause();
             await Task.Delay(length).ConfigureAwait(false);
             master.Resume();
@@ -52,17 +53,17 @@ internal static class MasterFaults
         var load = new NumberedLoad(client, FleetUnderTest.Keys("S5g", Enumerable.Range(0, 12).Select(number => $"t{number}")));
         await load.StartAsync().ConfigureAwait(false);
         long faultAt = Stopwatch.GetTimestamp();
-        foreach (FleetNode node in fleet.Cluster.Nodes)
+        foreach (RedisServer node in fleet.Cluster.Nodes)
         {
-            await node.KillAsync().ConfigureAwait(false);
+            node.Kill();
         }
 
         await Wait.UntilAsync(
             async () => await fleet.First.StatsAsync().ConfigureAwait(false) is { Front.IsReady: false },
             "a front has noticed").ConfigureAwait(false);
-        foreach (FleetNode node in fleet.Cluster.Nodes)
+        foreach (RedisServer node in fleet.Cluster.Nodes)
         {
-            await node.RestartAsync().ConfigureAwait(false);
+            node.Restart();
         }
 
         TimeSpan up = Stopwatch.GetElapsedTime(faultAt);
@@ -78,7 +79,7 @@ internal static class MasterFaults
     }
 
     /// <summary>Waits until a replica is a master; how long after a timestamp it was.</summary>
-    public static async Task<TimeSpan> UntilMasterAsync(FleetNode replica, long since)
+    public static async Task<TimeSpan> UntilMasterAsync(RedisServer replica, long since)
     {
         await Wait.UntilAsync(
             async () => (await replica.AskAsync("ROLE").ConfigureAwait(false))?.StartsWith("master", StringComparison.Ordinal) ?? false,

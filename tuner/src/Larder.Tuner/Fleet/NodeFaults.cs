@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Larder.Client;
+using Larder.Harness.Redis;
 using static Larder.Report.InvariantText;
 
 namespace Larder.Tuner.Fleet;
@@ -12,7 +13,7 @@ internal static class NodeFaults
     /// <summary>S5e: out of memory where nothing may be evicted.</summary>
     public static async Task<FaultResult> OutOfMemoryAsync()
     {
-        await using FleetCluster cluster = await FleetCluster.StartAloneAsync("--maxmemory-policy", "noeviction").ConfigureAwait(false);
+        using var cluster = FleetCluster.StartAlone("--maxmemory-policy", "noeviction");
         await using FleetFront front = await FleetFront.StartAsync(cluster.Url).ConfigureAwait(false);
         await front.UntilReadyAsync().ConfigureAwait(false);
         await using CacheClient client = await FleetUnderTest.ClientAsync(front.Endpoint).ConfigureAwait(false);
@@ -40,8 +41,8 @@ internal static class NodeFaults
     public static async Task<FaultResult> RefusedAsync()
     {
         const string Right = "right";
-        await using FleetCluster cluster = await FleetCluster.StartAloneAsync("--requirepass", Right).ConfigureAwait(false);
-        FleetNode node = cluster.Nodes[0];
+        using var cluster = FleetCluster.StartAlone("--requirepass", Right);
+        RedisServer node = cluster.Nodes[0];
         await using FleetFront front = await FleetFront.StartAsync($"redis://:{Right}@{node.Endpoint}").ConfigureAwait(false);
         await using FleetFront wrong = await FleetFront.StartAsync($"redis://:wrong@{node.Endpoint}").ConfigureAwait(false);
         await front.UntilReadyAsync().ConfigureAwait(false);

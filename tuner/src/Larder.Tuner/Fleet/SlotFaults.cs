@@ -1,4 +1,5 @@
 using System.Globalization;
+using Larder.Harness.Redis;
 
 namespace Larder.Tuner.Fleet;
 
@@ -10,7 +11,7 @@ internal static class SlotFaults
         "S5c",
         async (master, load) =>
         {
-            FleetNode to = (await fleet.Cluster.MastersAsync().ConfigureAwait(false)).First(other => other != master);
+            RedisServer to = (await fleet.Cluster.MastersAsync().ConfigureAwait(false)).First(other => other != master);
             await MoveAsync(master, to, slots).ConfigureAwait(false);
             await load.UntilAnsweredAsync().ConfigureAwait(false);
             return $"{slots} slots moved";
@@ -24,14 +25,14 @@ internal static class SlotFaults
         "S5d",
         async (master, load) =>
         {
-            FleetNode added = await fleet.Cluster.AddNodeAsync().ConfigureAwait(false);
+            RedisServer added = fleet.Cluster.AddNode();
             await FleetCluster.RunCliAsync("add-node", added.Endpoint, master.Endpoint).ConfigureAwait(false);
             await fleet.Cluster.UntilHealthyAsync().ConfigureAwait(false);
             await MoveAsync(master, added, slots).ConfigureAwait(false);
             await load.UntilAnsweredAsync().ConfigureAwait(false);
             await MoveAsync(added, master, slots).ConfigureAwait(false);
             await FleetCluster.RunCliAsync("del-node", master.Endpoint, await FleetCluster.IdOfAsync(added).ConfigureAwait(false)).ConfigureAwait(false);
-            await fleet.Cluster.DropNodeAsync(added).ConfigureAwait(false);
+            fleet.Cluster.DropNode(added);
             await load.UntilAnsweredAsync().ConfigureAwait(false);
             return $"a node added, {slots} slots moved to it and back, the node removed";
         },
@@ -40,7 +41,7 @@ internal static class SlotFaults
         slots);
 
     /// <summary>Moves a master's first slots to another.</summary>
-    public static async Task MoveAsync(FleetNode from, FleetNode to, int slots) => await FleetCluster.RunCliAsync(
+    public static async Task MoveAsync(RedisServer from, RedisServer to, int slots) => await FleetCluster.RunCliAsync(
         "reshard",
         from.Endpoint,
         "--cluster-from",

@@ -2,6 +2,7 @@ using System.Globalization;
 using Larder.Agent;
 using Larder.Report.Runs;
 using Larder.Tuner.Bench;
+using Larder.Tuner.Processes;
 using Larder.Tuner.Search;
 using Larder.Tuner.Tune;
 
@@ -33,7 +34,7 @@ internal sealed class KnownCheck(string client, double seconds, Action<string> s
     /// <summary>The knee without a target, and with one between two rungs.</summary>
     public async Task<IReadOnlyList<KnownLine>> KneesAsync()
     {
-        await using KnownProcess server = await KnownProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);
+        await using Backend server = await KnownProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);
         await using Contender contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);
         var arm = new Arm(new ArmName(client, "unary"), contender, _options);
         await arm.RunAsync(new TuneLoad(Parallelism, Parallelism, 2), _ => { }).ConfigureAwait(false);
@@ -73,7 +74,7 @@ internal sealed class KnownCheck(string client, double seconds, Action<string> s
     /// <summary>Open loop over stalls; and the closed loop beside it, which does not see them.</summary>
     public async Task<IReadOnlyList<KnownLine>> StallsAsync()
     {
-        await using KnownProcess server = await KnownProcess.StartAsync(Parallelism, Service, StallEvery, StallFor).ConfigureAwait(false);
+        await using Backend server = await KnownProcess.StartAsync(Parallelism, Service, StallEvery, StallFor).ConfigureAwait(false);
         await using Contender contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);
         var arm = new Arm(new ArmName(client, "unary"), contender, _options);
         await arm.RunAsync(new TuneLoad(Parallelism, Parallelism, 2), _ => { }).ConfigureAwait(false);

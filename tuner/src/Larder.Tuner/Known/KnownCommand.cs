@@ -60,7 +60,7 @@ internal static class KnownCommand
 
     private static async Task<int> RunAsync(ParseResult arguments)
     {
-        string client = CommandLine.OneOf(arguments.GetValue(s_client)!, s_client.Name, AgentCommand.Clients);
+        string client = CommandLine.OneOf(arguments.GetValue(s_client)!, s_client.Name, Agents.Clients);
         string part = CommandLine.OneOf(arguments.GetValue(s_part)!, s_part.Name, "knees", "stalls", "rates", "all");
         FileInfo? output = arguments.GetValue(s_output);
         var check = new KnownCheck(client, arguments.GetValue(s_seconds), Console.Error.WriteLine);

@@ -1,27 +1,20 @@
 using System.Globalization;
+using System.Text.RegularExpressions;
+using Larder.Harness.Processes;
 using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Known;
 
 /// <summary>The known server as a child process: this program's own <c>known-server</c>.</summary>
-internal sealed class KnownProcess : IBackend
+internal static partial class KnownProcess
 {
-    private readonly ChildProcess _process;
-
-    private KnownProcess(ChildProcess process, string endpoint) => (_process, Endpoint) = (process, endpoint);
-
-    /// <inheritdoc/>
-    public string Endpoint { get; }
-
-    /// <inheritdoc/>
-    public int? ProcessId => _process.Id;
-
     /// <summary>Starts one.</summary>
-    /// <exception cref="TunerException">It ended before it listened.</exception>
-    public static async Task<KnownProcess> StartAsync(int parallelism, double service, double stallEvery = 0, double stallFor = 0)
+    /// <exception cref="Harness.HarnessException">It ended before it listened.</exception>
+    public static async Task<Backend> StartAsync(int parallelism, double service, double stallEvery = 0, double stallFor = 0)
     {
         string[] arguments =
         [
+            "known-server",
             "--parallelism",
             Text(parallelism),
             "--service-seconds",
@@ -31,23 +24,13 @@ internal sealed class KnownProcess : IBackend
             "--stall-for-seconds",
             Text(stallFor),
         ];
-        var process = ChildProcess.Start("the known server", "dotnet", [typeof(KnownProcess).Assembly.Location, "known-server", .. arguments]);
-        string? line = await process.Output.ReadLineAsync().ConfigureAwait(false);
-        if (line?.StartsWith(KnownServerCommand.Ready, StringComparison.Ordinal) == true)
-        {
-            return new KnownProcess(process, line[KnownServerCommand.Ready.Length..]);
-        }
-
-        TunerException failure = await process.FailureAsync($"it said {line}").ConfigureAwait(false);
-        await process.DisposeAsync().ConfigureAwait(false);
-        throw failure;
+        var server = ChildProcess.Start(ProgramCommand.Dotnet("the known server", typeof(KnownProcess).Assembly.Location, arguments));
+        Match ready = await server.ReadyAsync(Ready()).ConfigureAwait(false);
+        return new Backend(ready.Groups[1].Value, server.Id, null, server);
     }
 
-    /// <inheritdoc/>
-    public Task<ServerStats?> StatsAsync() => Task.FromResult<ServerStats?>(null);
-
-    /// <inheritdoc/>
-    public ValueTask DisposeAsync() => _process.DisposeAsync();
-
     private static string Text(double number) => number.ToString(CultureInfo.InvariantCulture);
+
+    [GeneratedRegex($"^{KnownServerCommand.Ready}(.*)$")]
+    private static partial Regex Ready();
 }

@@ -2,6 +2,7 @@ using System.Globalization;
 using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
+using Larder.Tuner.Processes;
 using Larder.Tuner.Search;
 using Larder.Tuner.Tune;
 using Larder.Tuner.Tune.Rates;
@@ -36,7 +37,7 @@ internal sealed class KnownRates(string client, IReadOnlyList<double> limitsMs, 
     /// <summary>All comparisons: the knee, and rate and cap for each target.</summary>
     public async Task<IReadOnlyList<KnownLine>> RunAsync()
     {
-        await using KnownProcess server = await KnownProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);
+        await using Backend server = await KnownProcess.StartAsync(Parallelism, Service).ConfigureAwait(false);
         await using Contender contender = await Contender.OfClientAsync(client, "unary", server).ConfigureAwait(false);
         using var meter = new StallMeter();
         contender.Meter = meter;

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Larder.Tuner.Processes;
 using Larder.Wire;
 
 namespace Larder.Tuner.Known;
@@ -8,7 +7,7 @@ namespace Larder.Tuner.Known;
 /// A server of gets and sets over unary gRPC, on a free port of this machine, whose service time and parallelism are known (<see cref="KnownWork"/>):
 /// what a tuner finds against it can be compared with what is computed. It stores nothing: a get finds a value of 100 bytes.
 /// </summary>
-internal sealed class KnownServer : IBackend
+internal sealed class KnownServer : IAsyncDisposable
 {
     // GetResponse {result: Hit, value: 100 × 'x'} and SetResponse {result: Ok} (protocol/proto/cache.proto).
     private static readonly byte[] s_hit = [0x08, 2, 0x12, 100, .. Enumerable.Repeat((byte)'x', 100)];
@@ -23,11 +22,8 @@ internal sealed class KnownServer : IBackend
         Endpoint = server.Endpoint.ToString();
     }
 
-    /// <inheritdoc/>
+    /// <summary><c>host:port</c>.</summary>
     public string Endpoint { get; }
-
-    /// <inheritdoc/>
-    public int? ProcessId => null;
 
     /// <summary>What its calls wait for.</summary>
     /// <exception cref="InvalidOperationException">They wait for something else.</exception>
@@ -51,9 +47,6 @@ internal sealed class KnownServer : IBackend
         router.MapUnary("/cache_client.Scs/Set", (_, response, call) => AnswerAsync(tryDo, s_stored, response, call));
         return new KnownServer(RpcServer.Start(router, new RpcServerOptions()), work);
     }
-
-    /// <inheritdoc/>
-    public Task<ServerStats?> StatsAsync() => Task.FromResult<ServerStats?>(null);
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

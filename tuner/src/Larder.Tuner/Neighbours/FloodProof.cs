@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using Larder.Harness.Processes;
 using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Neighbours;
@@ -18,7 +19,7 @@ internal sealed class FloodProof(NeighbourOptions options, Action<string> say)
     /// <summary>The result of one transport as Markdown, and whether every flood stayed within the bound.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
-        var flooder = AgentCommand.OfNeighbour("flooder");
+        ProgramCommand flooder = Agents.OfNeighbour("flooder");
         string nice = options.AttackersNice.ToString(CultureInfo.InvariantCulture);
         flooder = options.AttackersNice == 0 ? flooder : flooder with { Program = "nice", Arguments = ["-n", nice, flooder.Program, .. flooder.Arguments] };
         await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, flooder).ConfigureAwait(false);

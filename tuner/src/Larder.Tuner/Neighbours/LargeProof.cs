@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
 using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Neighbours;
@@ -15,7 +16,7 @@ internal sealed class LargeProof(NeighbourOptions options, Action<string> say)
     /// <summary>The result of one transport as Markdown, and whether the bound was kept.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
-        await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, AgentCommand.OfNeighbour("large-values")).ConfigureAwait(false);
+        await using NeighbourStand stand = await NeighbourStand.StartAsync(options, transport, Agents.OfNeighbour("large-values")).ConfigureAwait(false);
         var nobody = new NeighbourLane("nobody");
         var same = new NeighbourLane("the same client");
         var other = new NeighbourLane("another process");

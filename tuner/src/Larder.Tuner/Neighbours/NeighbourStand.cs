@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
+using Larder.Harness.Processes;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
@@ -15,14 +17,14 @@ internal sealed class NeighbourStand : IAsyncDisposable
     /// <summary>Time in which a neighbour's beginning settles before the small calls count.</summary>
     public const double WarmupSeconds = 0.3;
 
-    private readonly LarderServer _server;
+    private readonly Backend _server;
     private readonly AgentProcess _client;
     private readonly AgentProcess _neighbour;
     private readonly NeighbourOptions _options;
     private bool _isPreloaded;
     private int _seed;
 
-    private NeighbourStand(LarderServer server, AgentProcess client, AgentProcess neighbour, NeighbourOptions options)
+    private NeighbourStand(Backend server, AgentProcess client, AgentProcess neighbour, NeighbourOptions options)
     {
         (_server, _client, _neighbour, _options) = (server, client, neighbour, options);
     }
@@ -42,13 +44,13 @@ internal sealed class NeighbourStand : IAsyncDisposable
     public static async Task<NeighbourStand> StartAsync(
         NeighbourOptions options,
         string transport,
-        AgentCommand neighbour,
+        ProgramCommand neighbour,
         string? token = null,
         params string[] server)
     {
-        LarderServer started = await LarderServer.StartAsync(server).ConfigureAwait(false);
-        AgentProcess client = await AgentProcess.StartAsync("dotnet", AgentCommand.OfNeighbour("large-values")).ConfigureAwait(false);
-        AgentProcess other = await AgentProcess.StartAsync("neighbour", neighbour).ConfigureAwait(false);
+        Backend started = await Backend.LarderAsync(server).ConfigureAwait(false);
+        AgentProcess client = await AgentProcess.StartAsync(Agents.OfNeighbour("large-values")).ConfigureAwait(false);
+        AgentProcess other = await AgentProcess.StartAsync(neighbour).ConfigureAwait(false);
         var stand = new NeighbourStand(started, client, other, options);
         JsonObject open = Open(started.Endpoint, transport);
         open["token"] = token;

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json.Nodes;
+using Larder.Harness.Processes;
 using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Neighbours;
@@ -20,7 +21,7 @@ internal sealed class TokenProof(NeighbourOptions options, Action<string> say)
     /// <summary>The result of one transport as Markdown, and whether p99 stayed within the bound.</summary>
     public async Task<(IReadOnlyList<string> Lines, bool Kept)> RunAsync(string transport)
     {
-        var guesser = AgentCommand.OfNeighbour("guesser");
+        ProgramCommand guesser = Agents.OfNeighbour("guesser");
         string nice = options.AttackersNice.ToString(CultureInfo.InvariantCulture);
         guesser = options.AttackersNice == 0 ? guesser : guesser with { Program = "nice", Arguments = ["-n", nice, guesser.Program, .. guesser.Arguments] };
         string token = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(32));

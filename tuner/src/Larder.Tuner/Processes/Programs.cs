@@ -1,3 +1,6 @@
+using Larder.Harness;
+using Larder.Harness.Servers;
+
 namespace Larder.Tuner.Processes;
 
 /// <summary>
@@ -9,9 +12,6 @@ internal static class Programs
     // The tool's own program, which routes to the tuner.
     private const string Tool = "larder.dll";
 
-    private static readonly Lazy<string> s_root = new(FindRoot);
-    private static readonly string s_configuration = AppContext.BaseDirectory.Contains("/Debug/", StringComparison.Ordinal) ? "Debug" : "Release";
-
     /// <summary>Whether this is the installed tool.</summary>
     public static bool IsInstalled { get; } = File.Exists(Beside(Tool));
 
@@ -20,7 +20,14 @@ internal static class Programs
 
     /// <summary>The folder that holds <c>Larder.slnx</c>.</summary>
     /// <exception cref="TunerException">This is the installed tool, which has none.</exception>
-    public static string Root => s_root.Value;
+    public static string Root
+    {
+        get
+        {
+            RequireTree();
+            return Checkout.Root;
+        }
+    }
 
     /// <summary>Where programs of .NET are started: the tree, or the tool's own folder.</summary>
     public static string Folder => IsInstalled ? AppContext.BaseDirectory : Root;
@@ -34,31 +41,20 @@ internal static class Programs
     /// <summary>The peers' agents.</summary>
     public static string Peers => Built("tuner/src/Larder.Tuner.Peers", "Larder.Tuner.Peers");
 
-    private static string Built(string project, string name)
-    {
-        string path = IsInstalled ? Beside(name + ".dll") : Path.Combine(Root, project, "bin", s_configuration, "net10.0", name + ".dll");
-        return File.Exists(path)
-            ? path
-            : throw new TunerException($"{path} is not built: run `dotnet build -c {s_configuration} {project}`, or use ./larder, which builds what it needs");
-    }
+    /// <summary>Our server with 1 GiB of memory and more arguments.</summary>
+    public static LarderServerOptions Larder(params string[] more) => new() { Program = Server, Memory = "1g", Arguments = more };
 
-    private static string Beside(string name) => Path.Combine(AppContext.BaseDirectory, name);
-
-    private static string FindRoot()
+    /// <summary>Asked for before what only the tree has.</summary>
+    /// <exception cref="TunerException">This is the installed tool.</exception>
+    public static void RequireTree()
     {
         if (IsInstalled)
         {
             throw new TunerException("this needs Larder's repository (Python's and Node's clients and fleets are not in the tool): there it is ./larder");
         }
-
-        for (var folder = new DirectoryInfo(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
-        {
-            if (File.Exists(Path.Combine(folder.FullName, "Larder.slnx")))
-            {
-                return folder.FullName;
-            }
-        }
-
-        throw new TunerException($"no folder above {AppContext.BaseDirectory} holds Larder.slnx: run the tuner from its tree");
     }
+
+    private static string Built(string project, string name) => IsInstalled ? Beside(name + ".dll") : Checkout.Program(project, name);
+
+    private static string Beside(string name) => Path.Combine(AppContext.BaseDirectory, name);
 }

@@ -11,8 +11,23 @@ internal sealed record ServerStats(
     long Streams,
     IReadOnlyDictionary<(string Rpc, double UpperUs), long> Buckets)
 {
+    private static readonly HttpClient s_http = new() { Timeout = TimeSpan.FromSeconds(5) };
+
     /// <summary>Of a front: its cluster; null for a server on its own.</summary>
     public FrontStats? Front { get; private init; }
+
+    /// <summary>The page of a console now; null when it does not answer.</summary>
+    public static async Task<ServerStats?> ReadAsync(Uri console)
+    {
+        try
+        {
+            return Parse(await s_http.GetStringAsync(new Uri(console, "/stats")).ConfigureAwait(false));
+        }
+        catch (Exception unreachable) when (unreachable is HttpRequestException or TaskCanceledException)
+        {
+            return null;
+        }
+    }
 
     /// <summary>Reads the page's JSON.</summary>
     public static ServerStats Parse(string json)

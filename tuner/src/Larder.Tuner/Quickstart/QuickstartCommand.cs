@@ -1,6 +1,8 @@
 using System.CommandLine;
 using System.Globalization;
 using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
+using Larder.Harness.Servers;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Processes;
 using Spectre.Console;
@@ -27,14 +29,14 @@ internal static class QuickstartCommand
     private static async Task<int> RunAsync(double sweepSeconds)
     {
         int exitCode;
-        await using (LarderServer server = await LarderServer.StartAsync().ConfigureAwait(false))
+        await using (LarderServer server = await LarderServer.StartAsync(Programs.Larder()).ConfigureAwait(false))
         {
             AnsiConsole.MarkupLine("[bold]1. A server[/]");
             AnsiConsole.WriteLine($"   {server.StartLine}");
             AnsiConsole.MarkupLine("[bold]2. A few values[/] (the .NET client)");
-            await ShowValuesAsync(server.Endpoint).ConfigureAwait(false);
+            await ShowValuesAsync(server.Endpoint.Authority).ConfigureAwait(false);
             AnsiConsole.MarkupLine("[bold]3. One cache, three languages[/]");
-            await using (ThreeLanguages languages = await ThreeLanguages.ConnectAsync(server.Endpoint).ConfigureAwait(false))
+            await using (ThreeLanguages languages = await ThreeLanguages.ConnectAsync(server.Endpoint.Authority).ConfigureAwait(false))
             {
                 foreach (string line in await languages.ShowAsync().ConfigureAwait(false))
                 {
@@ -46,7 +48,7 @@ internal static class QuickstartCommand
                 string.Create(
                     CultureInfo.InvariantCulture,
                     $"[bold]4. How fast?[/] 100-byte values, half gets, half sets; client and server share this machine; about {sweepSeconds:N0} seconds"));
-            await SweepAsync(server, sweepSeconds).ConfigureAwait(false);
+            await SweepAsync(Backend.Of(server), sweepSeconds).ConfigureAwait(false);
             exitCode = await server.StopAsync().ConfigureAwait(false);
         }
 
@@ -57,7 +59,7 @@ internal static class QuickstartCommand
 
     private static async Task ShowValuesAsync(string endpoint)
     {
-        await using AgentProcess agent = await AgentProcess.StartAsync("dotnet", AgentCommand.OfClient("dotnet")).ConfigureAwait(false);
+        await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfClient("dotnet")).ConfigureAwait(false);
         await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = endpoint }).ConfigureAwait(false);
         await ShowAsync(
                 agent,
@@ -84,7 +86,7 @@ internal static class QuickstartCommand
         AnsiConsole.WriteLine($"   {what,-36} → {answer["result"]}{(detail is null ? "" : $" {detail}")}{(answer["remainingTtlMs"] is null ? "" : " ms")}");
     }
 
-    private static async Task SweepAsync(LarderServer server, double sweepSeconds)
+    private static async Task SweepAsync(Backend server, double sweepSeconds)
     {
         double perRung = sweepSeconds / s_ladder.Length;
         var options = new BenchOptions

@@ -1,4 +1,7 @@
 using System.Text.Json.Nodes;
+using Larder.Harness;
+using Larder.Harness.Agents;
+using Larder.Harness.Processes;
 using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Quickstart;
@@ -22,16 +25,16 @@ internal sealed class ThreeLanguages : IAsyncDisposable
     /// Starts the clients that there are, each connected to <paramref name="endpoint"/>. <paramref name="commandOf"/> says how an agent is started; default: as
     /// the tuner does.
     /// </summary>
-    public static async Task<ThreeLanguages> ConnectAsync(string endpoint, Func<string, AgentCommand>? commandOf = null)
+    public static async Task<ThreeLanguages> ConnectAsync(string endpoint, Func<string, ProgramCommand>? commandOf = null)
     {
         var languages = new ThreeLanguages();
         foreach ((string? client, string? name) in s_languages)
         {
             try
             {
-                languages._agents.Add((name, await OpenAsync(client, (commandOf ?? AgentCommand.OfClient)(client), endpoint).ConfigureAwait(false)));
+                languages._agents.Add((name, await OpenAsync(client, (commandOf ?? Agents.OfClient)(client), endpoint).ConfigureAwait(false)));
             }
-            catch (TunerException missing)
+            catch (HarnessException missing)
             {
                 // The last line is the cause, such as the module that Python lacks; those before are its traceback.
                 languages._missing.Add($"{name} is left out: {missing.Message.Split('\n')[^1].Trim()}");
@@ -71,14 +74,14 @@ internal sealed class ThreeLanguages : IAsyncDisposable
         return [.. lines, .. _missing];
     }
 
-    private static async Task<AgentProcess> OpenAsync(string client, AgentCommand command, string endpoint)
+    private static async Task<AgentProcess> OpenAsync(string client, ProgramCommand command, string endpoint)
     {
-        AgentProcess agent = await AgentProcess.StartAsync(client, command).ConfigureAwait(false);
+        AgentProcess agent = await AgentProcess.StartAsync(command).ConfigureAwait(false);
         try
         {
             await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = endpoint }).ConfigureAwait(false);
         }
-        catch (TunerException)
+        catch (HarnessException)
         {
             await agent.DisposeAsync().ConfigureAwait(false);
             throw;

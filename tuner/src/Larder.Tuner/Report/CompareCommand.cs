@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Larder.Harness;
 using Larder.Report.Compare;
 using Larder.Report.Runs;
 using Larder.Tuner.Processes;
@@ -74,7 +75,7 @@ internal static class CompareCommand
 
             return gates.Any(gate => gate.Fails(a, b)) ? 1 : 0;
         }
-        catch (Exception failed) when (failed is RunFileException or TunerException or IOException or UnauthorizedAccessException)
+        catch (Exception failed) when (failed is RunFileException or HarnessException or IOException or UnauthorizedAccessException)
         {
             Console.Error.WriteLine(failed.Message);
             return 4;

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using Larder.Harness;
 using Larder.Report.Readme;
 using Larder.Report.Runs;
 using Larder.Tuner.Processes;
@@ -64,7 +65,7 @@ internal static class ReadmeCommand
 
             return check && changed.Length > 0 ? 1 : 0;
         }
-        catch (Exception failed) when (failed is RunFileException or TunerException or FormatException or IOException or JsonException)
+        catch (Exception failed) when (failed is RunFileException or HarnessException or FormatException or IOException or JsonException)
         {
             Console.Error.WriteLine($"README.md: {failed.Message}");
             return 4;

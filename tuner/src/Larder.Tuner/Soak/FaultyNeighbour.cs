@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
 using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Soak;

@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
+using Larder.Harness.Proxies;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Processes;
 
@@ -20,10 +22,10 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
     /// <summary>Runs it; what was found.</summary>
     public async Task<(SoakVerdict Verdict, double RatePerSecond, IReadOnlyList<SoakSample> Samples)> RunAsync()
     {
-        await using LarderServer server = await LarderServer.StartAsync("--fault-injection").ConfigureAwait(false);
-        await using var proxy = new ResettingProxy(server.Endpoint);
-        await using AgentProcess agent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client)).ConfigureAwait(false);
-        await using AgentProcess neighbourAgent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client)).ConfigureAwait(false);
+        await using Backend server = await Backend.LarderAsync("--fault-injection").ConfigureAwait(false);
+        await using var proxy = new FaultProxy(server.Endpoint);
+        await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfClient(options.Client)).ConfigureAwait(false);
+        await using AgentProcess neighbourAgent = await AgentProcess.StartAsync(Agents.OfClient(options.Client)).ConfigureAwait(false);
         BenchOptions bench = options.ForBench();
         (double RequestsPerSecond, int Callers) best = await FindBestAsync(agent, proxy.Endpoint, bench).ConfigureAwait(false);
         double rate = best.RequestsPerSecond * options.ShareOfBest;
@@ -72,7 +74,7 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
         ["workload"] = new JsonObject { ["name"] = "reference" },
     };
 
-    private async Task ResetAsync(ResettingProxy proxy, CancellationToken stop)
+    private async Task ResetAsync(FaultProxy proxy, CancellationToken stop)
     {
         while (!stop.IsCancellationRequested)
         {
@@ -85,7 +87,7 @@ internal sealed class SoakRun(SoakOptions options, Action<string> say)
         }
     }
 
-    private async Task SampleAsync(AgentProcess agent, LarderServer server, CancellationToken stop)
+    private async Task SampleAsync(AgentProcess agent, Backend server, CancellationToken stop)
     {
         long begun = Stopwatch.GetTimestamp();
         while (!stop.IsCancellationRequested)

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
 using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Story;
@@ -13,7 +14,7 @@ internal static class ShippedReader
     /// <summary>Their caps.</summary>
     public static async Task<IReadOnlyList<ShippedCaps>> ReadAsync(string client)
     {
-        await using AgentProcess agent = await AgentProcess.StartAsync(client, AgentCommand.OfClient(client)).ConfigureAwait(false);
+        await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfClient(client)).ConfigureAwait(false);
         var caps = new List<ShippedCaps>();
         foreach (string name in s_names)
         {

@@ -110,7 +110,7 @@ internal static class StoryCommand
     {
         var options = new StoryOptions
         {
-            Client = CommandLine.OneOf(arguments.GetValue(s_client)!, s_client.Name, AgentCommand.Clients),
+            Client = CommandLine.OneOf(arguments.GetValue(s_client)!, s_client.Name, Agents.Clients),
             Budget = DurationText.Parse(arguments.GetValue(s_budget)!, s_budget.Name),
             Steps = arguments.GetValue(s_steps) is { } steps
                 ? [.. CommandLine.List(steps).Select(step => CommandLine.OneOf(step, s_steps.Name, StoryPlan.Ids))]

@@ -1,6 +1,6 @@
 using System.Text.Json.Nodes;
+using Larder.Harness.Proxies;
 using Larder.Tuner.Bench;
-using Larder.Tuner.Proxy;
 
 namespace Larder.Tuner.Story;
 
@@ -41,7 +41,7 @@ internal sealed record StoryLoad
     public double? DeadlineMs { get; init; }
 
     /// <summary>The network put between; null for none.</summary>
-    public DelaySetting? Delay { get; init; }
+    public NetworkDelay? Delay { get; init; }
 
     /// <summary>Processes side by side, each with a client and callers of its own.</summary>
     public int Processes { get; init; } = 1;

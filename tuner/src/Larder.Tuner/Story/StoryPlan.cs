@@ -1,5 +1,5 @@
 using System.Globalization;
-using Larder.Tuner.Proxy;
+using Larder.Harness.Proxies;
 
 namespace Larder.Tuner.Story;
 
@@ -14,7 +14,7 @@ internal static partial class StoryPlan
         ["naive", "channels", "pool", "callers", "connections", "loops", "deadline", "processes", "laptop", "region", Targets];
 
     /// <summary>A laptop far from the service, and a machine beside it.</summary>
-    public static readonly DelaySetting Laptop = new(TimeSpan.FromMilliseconds(30), TimeSpan.Zero), Region = new(TimeSpan.FromMilliseconds(1), TimeSpan.Zero);
+    public static readonly NetworkDelay Laptop = new(TimeSpan.FromMilliseconds(30)), Region = new(TimeSpan.FromMilliseconds(1));
 
     /// <summary>The steps.</summary>
     public static IReadOnlyList<PlannedStep> Of(StoryOptions options) =>

@@ -1,7 +1,7 @@
+using Larder.Harness.Proxies;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
-using Larder.Tuner.Proxy;
 using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Story;
@@ -13,8 +13,8 @@ internal sealed class StoryStand(string client, StallMeter meter, double warming
 
     private readonly Stack<IAsyncDisposable> _running = new();
     private readonly Dictionary<string, Contender> _contenders = [];
-    private readonly Dictionary<DelaySetting, DelayedBackend> _networks = [];
-    private LarderServer? _server;
+    private readonly Dictionary<NetworkDelay, Backend> _networks = [];
+    private Backend? _server;
 
     /// <summary>Runs a load once: in each of its processes at the same time, together one round.</summary>
     public async Task<Round> RunAsync(StoryLoad load, double seconds, double warmupSeconds, int seed)
@@ -63,7 +63,7 @@ internal sealed class StoryStand(string client, StallMeter meter, double warming
             return known;
         }
 
-        IBackend backend = await BackendAsync(load.Delay).ConfigureAwait(false);
+        Backend backend = await BackendAsync(load.Delay).ConfigureAwait(false);
         Contender contender = load.Peer is { } peer
             ? await Contender.OfPeerAsync(peer, backend, opensAsAsked: true).ConfigureAwait(false)
             : await Contender.OfClientAsync(client, load.Transport, backend, [.. load.Arguments]).ConfigureAwait(false);
@@ -74,22 +74,22 @@ internal sealed class StoryStand(string client, StallMeter meter, double warming
         return _contenders[load.AgentKey(process)] = contender;
     }
 
-    private async Task<IBackend> BackendAsync(DelaySetting? delay)
+    private async Task<Backend> BackendAsync(NetworkDelay? delay)
     {
         if (_server is null)
         {
-            _server = await LarderServer.StartAsync().ConfigureAwait(false);
+            _server = await Backend.LarderAsync().ConfigureAwait(false);
             _running.Push(_server);
         }
 
-        if (delay is not { } network)
+        if (delay is null)
         {
             return _server;
         }
 
-        if (!_networks.TryGetValue(network, out DelayedBackend? proxied))
+        if (!_networks.TryGetValue(delay, out Backend? proxied))
         {
-            _networks[network] = proxied = new DelayedBackend(_server, network);
+            _networks[delay] = proxied = _server.Behind(delay);
             _running.Push(proxied);
         }
 

@@ -1,7 +1,7 @@
+using Larder.Harness;
 using Larder.Report;
 using Larder.Report.Drawing;
 using Larder.Report.Runs;
-using Larder.Tuner.Processes;
 using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Story;
@@ -40,7 +40,7 @@ internal sealed class StoryTargets(StoryOptions options, TuneBudget budget, Text
                 answers.AddRange(runs.Select(AnswerOf));
                 rows.AddRange(runs.Select(RowOf).OfType<StoryRow>());
             }
-            catch (TunerException failed) when (!Interruption.Came)
+            catch (HarnessException failed) when (!Interruption.Explains(failed))
             {
                 failures.Add($"{transport}: {failed.Message.Split('\n', 2)[0]}");
                 said.WriteLine($"  {failures[^1]}");

@@ -1,8 +1,8 @@
 using System.Globalization;
+using Larder.Harness;
 using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
-using Larder.Tuner.Processes;
 using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Story;
@@ -111,7 +111,7 @@ internal sealed class StoryTelling(StoryOptions options, TextWriter said, TimePr
                 {
                     rounds[load].Add(await RunAsync(load, stand, kept).ConfigureAwait(false));
                 }
-                catch (TunerException failed) when (!Interruption.Came)
+                catch (HarnessException failed) when (!Interruption.Explains(failed))
                 {
                     failures[load] = $"{load.Name}: {failed.Message}";
                     said.WriteLine($"  {failures[load]}");

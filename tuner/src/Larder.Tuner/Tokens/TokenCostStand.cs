@@ -84,7 +84,7 @@ internal sealed class TokenCostStand : IAsyncDisposable
 
     private async Task AddAsync(string transport, params string[] more)
     {
-        LarderServer server = await LarderServer.StartAsync(more).ConfigureAwait(false);
+        Backend server = await Backend.LarderAsync(more).ConfigureAwait(false);
         _running.Add(server);
         Contender contender = await Contender.OfClientAsync("dotnet", transport, server).ConfigureAwait(false);
         _running.Add(contender);

@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
 using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Topics;
@@ -6,10 +7,10 @@ namespace Larder.Tuner.Topics;
 /// <summary>A server of topics and the program that publishes to it and follows it, from the first turn to the last.</summary>
 internal sealed class TopicContender : IAsyncDisposable
 {
-    private readonly IBackend _server;
+    private readonly Backend _server;
     private readonly AgentProcess _agent;
 
-    private TopicContender(string name, IBackend server, AgentProcess agent) => (Name, _server, _agent) = (name, server, agent);
+    private TopicContender(string name, Backend server, AgentProcess agent) => (Name, _server, _agent) = (name, server, agent);
 
     public string Name { get; }
 
@@ -19,17 +20,17 @@ internal sealed class TopicContender : IAsyncDisposable
     /// <summary>Starts both, and the subscriptions.</summary>
     public static async Task<TopicContender> StartAsync(string name, TopicBenchOptions options, int subscribers)
     {
-        IBackend server = name switch
+        Backend server = name switch
         {
-            "larder" => await LarderServer.StartAsync().ConfigureAwait(false),
-            "redis" => await RedisServer.StartAsync().ConfigureAwait(false),
-            "nats" => await NatsServer.StartAsync().ConfigureAwait(false),
+            "larder" => await Backend.LarderAsync().ConfigureAwait(false),
+            "redis" => Backend.Redis(),
+            "nats" => await Backend.NatsAsync().ConfigureAwait(false),
             _ => throw new TunerException($"there is no \"{name}\" with topics: known are larder, redis, nats"),
         };
         AgentProcess? agent = null;
         try
         {
-            agent = await AgentProcess.StartAsync($"topics of {name}", AgentCommand.OfTopics(name)).ConfigureAwait(false);
+            agent = await AgentProcess.StartAsync(Agents.OfTopics(name)).ConfigureAwait(false);
             await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = server.Endpoint, ["messageBytes"] = options.MessageBytes })
                 .ConfigureAwait(false);
             await agent.DemandAsync(new JsonObject { ["op"] = "follow", ["subscribers"] = subscribers }).ConfigureAwait(false);

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
 using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Processes;
@@ -18,7 +19,7 @@ internal static class TopicNeighbour
     /// <summary>The lines of a Markdown table: quiet and busy, with p99.9 of calls.</summary>
     public static async Task<IReadOnlyList<string>> RunAsync(TopicBenchOptions options, TopicContender topics, int subscribers, double rate, Action<string> say)
     {
-        AgentProcess calls = await AgentProcess.StartAsync("dotnet", AgentCommand.OfClient("dotnet")).ConfigureAwait(false);
+        AgentProcess calls = await AgentProcess.StartAsync(Agents.OfClient("dotnet")).ConfigureAwait(false);
         await using (calls.ConfigureAwait(false))
         {
             await calls.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = topics.Endpoint, ["configuration"] = "laptop" }).ConfigureAwait(false);

@@ -1,11 +1,11 @@
 using System.CommandLine;
 using System.Globalization;
+using Larder.Harness.Proxies;
 using Larder.Report.Runs;
 using Larder.Tuner.Cost;
 using Larder.Tuner.Known;
 using Larder.Tuner.Live;
 using Larder.Tuner.Processes;
-using Larder.Tuner.Proxy;
 using Larder.Tuner.Report;
 using Larder.Tuner.Story;
 using Larder.Tuner.Workloads;
@@ -182,18 +182,18 @@ internal static class TuneCommand
         ServerAddress? server = arguments.GetValue(s_server) is { } address ? ServerAddress.Parse(address, s_server.Name) : null;
         var options = new TuneOptions
         {
-            Client = CommandLine.OneOf(arguments.GetValue(s_client)!, "--client", AgentCommand.Clients),
+            Client = CommandLine.OneOf(arguments.GetValue(s_client)!, "--client", Agents.Clients),
             Targets = [.. CommandLine.List(arguments.GetValue(s_target)!).Select(TargetText.Parse).OrderBy(target => target.LimitUs)],
             Transport = CommandLine.OneOf(arguments.GetValue(s_transport)!, "--transport", "auto", "pipeline", "unary"),
             Channels = arguments.GetValue(s_channels) is { } channels ? [.. CommandLine.List(channels).Select(ChannelsOf).Order().Distinct()] : [null],
-            Peers = [.. (arguments.GetValue(s_peer) ?? []).Select(peer => CommandLine.OneOf(peer, "--peer", AgentCommand.Peers))],
+            Peers = [.. (arguments.GetValue(s_peer) ?? []).Select(peer => CommandLine.OneOf(peer, "--peer", Agents.Peers))],
             Workload = Workload.Parse(arguments.GetValue(s_workload)!),
             Server = server?.Endpoint,
             UseTls = server?.UseTls ?? false,
             Console = arguments.GetValue(s_console) is { } console ? ServerAddress.ParseConsole(console, s_console.Name) : null,
             Token = ServerAddress.TokenFor(server),
-            Configuration = CommandLine.OneOf(arguments.GetValue(s_configuration)!, "--configuration", AgentCommand.Configurations),
-            Delay = arguments.GetValue(s_delay) is { } delay ? DelaySetting.Parse(delay) : null,
+            Configuration = CommandLine.OneOf(arguments.GetValue(s_configuration)!, "--configuration", Agents.Configurations),
+            Delay = arguments.GetValue(s_delay) is { } delay ? DelayText.Parse(delay) : null,
             Passes = arguments.GetValue(s_rounds),
             Seconds = arguments.GetValue(s_seconds),
             Budget =

@@ -1,5 +1,5 @@
+using Larder.Harness.Proxies;
 using Larder.Report.Runs;
-using Larder.Tuner.Proxy;
 using Larder.Tuner.Workloads;
 
 namespace Larder.Tuner.Tune;
@@ -41,7 +41,7 @@ internal sealed record TuneOptions
     public Workload Workload { get; init; } = Workload.Reference;
 
     /// <summary>A network to put between; null for none.</summary>
-    public DelaySetting? Delay { get; init; }
+    public NetworkDelay? Delay { get; init; }
 
     /// <summary>Passes over the rungs, 1 to 20; medians decide. Default 3.</summary>
     public int Passes { get; init; } = 3;

@@ -1,7 +1,6 @@
 using Larder.Tuner.Bench;
 using Larder.Tuner.Machine;
 using Larder.Tuner.Processes;
-using Larder.Tuner.Proxy;
 
 namespace Larder.Tuner.Tune;
 
@@ -13,8 +12,8 @@ internal sealed class TuneStand : IAsyncDisposable
     private readonly List<Arm> _arms = [];
     private readonly Dictionary<string, Contender> _contenders = [];
     private readonly StallMeter _meter;
-    private IBackend? _larder;
-    private IBackend? _redis;
+    private Backend? _larder;
+    private Backend? _redis;
 
     private TuneStand(TuneOptions options, StallMeter meter) => (_options, _meter) = (options, meter);
 
@@ -72,15 +71,15 @@ internal sealed class TuneStand : IAsyncDisposable
         }
     }
 
-    private async Task<IBackend> LarderAsync() =>
+    private async Task<Backend> LarderAsync() =>
         _larder ??= Between(
-            _options.Server is { } endpoint ? new RemoteServer(endpoint, _options.Console) : await LarderServer.StartAsync().ConfigureAwait(false));
+            _options.Server is { } endpoint ? Backend.Remote(endpoint, _options.Console) : await Backend.LarderAsync().ConfigureAwait(false));
 
-    private async Task<IBackend> BackendOfPeerAsync(string peer) => AgentCommand.OfPeer(peer).NeedsRedis
-        ? _redis ??= Between(await RedisServer.StartAsync().ConfigureAwait(false))
+    private async Task<Backend> BackendOfPeerAsync(string peer) => Agents.NeedsRedis(peer)
+        ? _redis ??= Between(Backend.Redis())
         : await LarderAsync().ConfigureAwait(false);
 
-    private IBackend Between(IBackend server)
+    private Backend Between(Backend server)
     {
         _running.Push(server);
         if (_options.Delay is not { } delay)
@@ -88,7 +87,7 @@ internal sealed class TuneStand : IAsyncDisposable
             return server;
         }
 
-        var proxied = new DelayedBackend(server, delay);
+        Backend proxied = server.Behind(delay);
         _running.Push(proxied);
         return proxied;
     }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json.Nodes;
+using Larder.Harness;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Processes;
 
@@ -74,7 +75,7 @@ public sealed class SweepTests
     {
         Assert.Contains(
             "perl",
-            (await Assert.ThrowsAsync<TunerException>(() => Field.StartAsync(Options() with { Clients = ["perl"] }))).Message,
+            (await Assert.ThrowsAsync<HarnessException>(() => Field.StartAsync(Options() with { Clients = ["perl"] }))).Message,
             StringComparison.Ordinal);
         Assert.Contains(
             "memcached",

@@ -1,4 +1,5 @@
 using Larder.Agent;
+using Larder.Harness.Processes;
 using Larder.Report.Runs;
 using Larder.Tuner.Bench;
 using Larder.Tuner.Cost;
@@ -77,10 +78,10 @@ public sealed class CostTests
     [Fact]
     public void An_agent_of_another_checkout_is_the_same_program_there()
     {
-        AgentCommand there = AgentCommand.OfClient("python").In("/elsewhere");
+        ProgramCommand there = Agents.OfClient("python").In("/elsewhere");
         Assert.Equal(("/elsewhere/tools/python", "/elsewhere/clients/python"), (there.Program, there.Folder));
         Assert.Equal(["-m", "agent"], there.Arguments);
-        there = AgentCommand.OfClient("dotnet").In("/elsewhere");
+        there = Agents.OfClient("dotnet").In("/elsewhere");
         Assert.Equal("dotnet", there.Program);
         Assert.StartsWith("/elsewhere/clients/dotnet/agent/", there.Arguments[0], StringComparison.Ordinal);
     }

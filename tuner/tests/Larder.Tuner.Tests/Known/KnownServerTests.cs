@@ -1,3 +1,4 @@
+using Larder.Harness.Agents;
 using Larder.Tuner.Adaptive;
 using Larder.Tuner.Known;
 using Larder.Tuner.Processes;
@@ -32,7 +33,7 @@ public sealed class KnownServerTests
     {
         var options = new AdaptiveOptions { Client = "dotnet", Part = "steady", TargetMs = 40, Parallelism = 10, ServiceMs = 10, Rounds = 1, Seconds = 0.3 };
         await using var server = KnownServer.Start(options.Parallelism, TimeSpan.FromMilliseconds(options.ServiceMs));
-        await using AgentProcess agent = await AgentProcess.StartAsync(options.Client, AgentCommand.OfClient(options.Client));
+        await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfClient(options.Client));
         CapFigure figure = await new CappedClient(options, server, agent).MeasureAsync(cap, 0, options.Seconds);
         Assert.Equal((cap ?? 0, 0), (figure.Cap ?? 0, figure.Failures));
         Assert.InRange(figure.LimitAtEnd, cap ?? 1, cap ?? options.Callers);

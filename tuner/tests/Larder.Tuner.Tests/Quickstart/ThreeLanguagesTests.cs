@@ -1,3 +1,4 @@
+using Larder.Harness.Processes;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Quickstart;
 
@@ -14,7 +15,7 @@ public sealed class ThreeLanguagesTests
         done
         """;
 
-    private static readonly AgentCommand s_agent = new("sh", ["-c", Agent], "");
+    private static readonly ProgramCommand s_agent = new("sh", "sh", "-c", Agent);
 
     [Fact]
     public async Task What_one_language_sets_the_others_read()
@@ -29,10 +30,10 @@ public sealed class ThreeLanguagesTests
     [Fact]
     public async Task A_language_that_cannot_be_started_is_named_with_the_reason_and_left_out()
     {
-        AgentCommand CommandOf(string client) => client switch
+        ProgramCommand CommandOf(string client) => client switch
         {
             "dotnet" => s_agent,
-            "python" => new AgentCommand("sh", ["-c", "echo \"ModuleNotFoundError: No module named 'grpc'\" >&2; exit 1"], ""),
+            "python" => new ProgramCommand("sh", "sh", "-c", "echo \"ModuleNotFoundError: No module named 'grpc'\" >&2; exit 1"),
             _ => throw new TunerException("clients/node is not built: run npm ci"),
         };
         await using ThreeLanguages languages = await ThreeLanguages.ConnectAsync("127.0.0.1:1", CommandOf);

@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
 using Larder.Tuner.Processes;
 
 namespace Larder.Tuner.Tests.Story;
@@ -12,13 +13,13 @@ public sealed class BareLibraryTests
     [InlineData("grpc-js", """{"channels":0}""", """{"channels":101}""", """{"channels":1.5}""", """{"subchannelPool":true}""")]
     public async Task Channels_and_pools_that_make_no_sense_are_refused_before_anything_is_connected(string peer, params string[] wrong)
     {
-        await using AgentProcess agent = await AgentProcess.StartAsync(peer, AgentCommand.OfPeer(peer));
+        await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfPeer(peer));
         foreach (string fields in wrong)
         {
             var request = (JsonObject)JsonNode.Parse(fields)!;
             request["op"] = "open";
             request["endpoint"] = "127.0.0.1:1";
-            JsonObject answer = await agent.SendAsync(request);
+            JsonObject answer = await agent.AskAsync(request);
             Assert.Equal("error", (string?)answer["result"]);
             Assert.Equal("AgentError", (string?)answer["error"]!["code"]);
         }
@@ -29,7 +30,7 @@ public sealed class BareLibraryTests
     [InlineData("node")]
     public async Task A_load_at_nothing_ends_every_call_and_has_hits_alone(string client)
     {
-        await using AgentProcess agent = await AgentProcess.StartAsync("nothing", AgentCommand.OfNothing(client)!);
+        await using AgentProcess agent = await AgentProcess.StartAsync(Agents.OfNothing(client)!);
         await agent.DemandAsync(new JsonObject { ["op"] = "open", ["endpoint"] = "127.0.0.1:1" });
         JsonObject load = await agent.DemandAsync(
             new JsonObject

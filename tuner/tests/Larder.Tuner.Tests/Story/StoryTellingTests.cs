@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Larder.Harness.Processes;
 using Larder.Tuner.Processes;
 using Larder.Tuner.Story;
 
@@ -28,7 +29,7 @@ public sealed class StoryTellingTests
     [LongFact]
     public async Task A_whole_story_of_each_language_ends_with_answers_or_says_that_there_are_none()
     {
-        foreach (string client in AgentCommand.Clients)
+        foreach (string client in Agents.Clients)
         {
             StoryRun run = await TellAsync(client, null);
             Assert.Equal(StoryPlan.Of(new StoryOptions { Client = client }).Select(step => step.Id), run.Steps.Select(step => step.Id));
@@ -53,28 +54,12 @@ public sealed class StoryTellingTests
         try
         {
             string[] quick = ["--seconds", "0.1", "--most", "4", "--passes", "1", "--steps", "naive,callers,laptop,region"];
-            using Process tuner = Process.Start(
-                new ProcessStartInfo("dotnet", [typeof(Interruption).Assembly.Location, "tune", "story", .. quick, "--output", folder.FullName])
-                {
-                    WorkingDirectory = Programs.Root,
-                    RedirectStandardError = true,
-                    RedirectStandardOutput = true,
-                })!;
-            string second = StoryPlan.Of(new StoryOptions { Client = "dotnet", Steps = ["callers"] })[0].Title;
-            while (await tuner.StandardError.ReadLineAsync() is { } line && line != second)
-            {
-                Assert.DoesNotContain("failed", line, StringComparison.Ordinal);
-            }
-
-            using (var kill = Process.Start("kill", ["-INT", $"{tuner.Id}"]))
-            {
-                await kill.WaitForExitAsync();
-            }
-
-            Task<string> said = tuner.StandardOutput.ReadToEndAsync();
-            await tuner.StandardError.ReadToEndAsync();
-            await tuner.WaitForExitAsync();
-            Assert.Equal(130, tuner.ExitCode);
+            using ChildProcess tuner = TunerProgram.Start(["tune", "story", .. quick, "--output", folder.FullName]);
+            Task<string> said = tuner.Output.ReadToEndAsync();
+            await tuner.UntilLoggedAsync(StoryPlan.Of(new StoryOptions { Client = "dotnet", Steps = ["callers"] })[0].Title + "\n");
+            Assert.DoesNotContain("failed", tuner.Log, StringComparison.Ordinal);
+            tuner.Signal(Signals.Interrupt);
+            Assert.Equal(130, await tuner.WaitForExitAsync());
             Assert.Contains("dotnet.html", await said, StringComparison.Ordinal);
             StoryRun run = StoryFiles.Read(Path.Combine(folder.FullName, "dotnet.json"));
             Assert.True(run.Interrupted);

@@ -1,10 +1,11 @@
+using Larder.Harness.Clocks;
 using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Tests.Tune;
 
 public sealed class TuneBudgetTests
 {
-    private readonly StoppedClock _clock = new();
+    private readonly ManualTime _clock = new();
 
     [Theory]
     [InlineData(10, 0.05)]
@@ -17,7 +18,7 @@ public sealed class TuneBudgetTests
         {
             double seconds = budget.RoundSeconds(left, kept: TimeSpan.FromSeconds(15));
             Assert.InRange(seconds, TuneBudget.LeastSeconds, TuneBudget.MostSeconds);
-            _clock.Advance(seconds + overheadSeconds);
+            _clock.Advance(TimeSpan.FromSeconds(seconds + overheadSeconds));
             budget.OnRound(TimeSpan.FromSeconds(seconds + overheadSeconds), seconds);
         }
 
@@ -46,19 +47,8 @@ public sealed class TuneBudgetTests
     public void Nothing_is_left_after_the_end()
     {
         var budget = new TuneBudget(TimeSpan.FromSeconds(1), _clock);
-        _clock.Advance(2);
+        _clock.Advance(TimeSpan.FromSeconds(2));
         Assert.Equal(TimeSpan.Zero, budget.Left);
         Assert.Equal(TuneBudget.LeastSeconds, budget.RoundSeconds(1, TimeSpan.Zero));
-    }
-
-    private sealed class StoppedClock : TimeProvider
-    {
-        private long _ticks;
-
-        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
-
-        public override long GetTimestamp() => _ticks;
-
-        public void Advance(double seconds) => _ticks += (long)(seconds * TimeSpan.TicksPerSecond);
     }
 }

@@ -1,5 +1,5 @@
+using Larder.Harness.Proxies;
 using Larder.Report.Runs;
-using Larder.Tuner.Proxy;
 using Larder.Tuner.Tune;
 
 namespace Larder.Tuner.Tests.Tune;
@@ -58,9 +58,8 @@ public sealed class TuneTextTests
     [Fact]
     public void A_delay_may_have_jitter()
     {
-        Assert.Equal(new DelaySetting(TimeSpan.FromMilliseconds(30), TimeSpan.FromMilliseconds(5)), DelaySetting.Parse("30ms+5ms"));
-        Assert.Equal("1ms", DelaySetting.Parse("1ms").ToString());
-        Assert.Throws<FormatException>(() => DelaySetting.Parse("11s"));
-        Assert.Throws<FormatException>(() => DelaySetting.Parse("30"));
+        Assert.Equal(new NetworkDelay(TimeSpan.FromMilliseconds(30), TimeSpan.FromMilliseconds(5)), DelayText.Parse("30ms+5ms"));
+        Assert.Throws<FormatException>(() => DelayText.Parse("11s"));
+        Assert.Throws<FormatException>(() => DelayText.Parse("30"));
     }
 }

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Larder.Report.Runs;
-using Larder.Tuner.Proxy;
 using Larder.Tuner.Tune;
 using Larder.Tuner.Workloads;
 
@@ -69,7 +68,7 @@ public sealed class TuningTests
             Targets = [new(0.999, 60_000_000)],
             Channels = [1, 2],
             Most = 1,
-            Delay = DelaySetting.Parse("2ms"),
+            Delay = DelayText.Parse("2ms"),
             Workload = Workload.FromJson(
                 """{"trace": "production-trace.csv"}""",
                 "trace",

@@ -1,0 +1,23 @@
+using Larder.Harness.Proxies;
+using Larder.Report.Runs;
+
+namespace Larder.Tuner.Tune;
+
+/// <summary>A network's delay as users write it.</summary>
+internal static class DelayText
+{
+    private static readonly TimeSpan s_most = TimeSpan.FromSeconds(10);
+
+    /// <summary>Reads <c>1ms</c>, or <c>30ms+5ms</c> with jitter; each 0 to 10 s.</summary>
+    /// <exception cref="FormatException">It is neither.</exception>
+    public static NetworkDelay Parse(string text)
+    {
+        string[] pieces = text.Split('+', 2);
+        var delay = new NetworkDelay(
+            DurationText.Parse(pieces[0], "--delay"),
+            pieces.Length == 2 ? DurationText.Parse(pieces[1], "--delay's jitter") : TimeSpan.Zero);
+        return delay.RoundTrip <= s_most && delay.Jitter <= s_most
+            ? delay
+            : throw new FormatException($"--delay is at most 10s and its jitter too; not \"{text}\"");
+    }
+}
