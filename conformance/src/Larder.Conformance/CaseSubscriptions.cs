@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
 
 namespace Larder.Conformance;
 

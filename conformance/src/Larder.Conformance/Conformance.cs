@@ -1,3 +1,6 @@
+using Larder.Harness.Processes;
+using Larder.Harness.Servers;
+
 namespace Larder.Conformance;
 
 /// <summary>The program: 0 where every case passed, 1 where one failed, 2 for a command line it does not understand.</summary>
@@ -16,7 +19,7 @@ internal static class Conformance
         IReadOnlyList<ClientCall> calls;
         try
         {
-            options = Options.Parse(arguments, Root());
+            options = Options.Parse(arguments);
             all = Vectors.Load(options.VectorsFolder);
             calls = ClientCall.Load(options.VectorsFolder);
         }
@@ -29,9 +32,11 @@ internal static class Conformance
         IReadOnlyList<Case> cases = [.. all.Where(options.Wants)];
         bool colour = !Console.IsOutputRedirected && Environment.GetEnvironmentVariable("NO_COLOR") is null;
         var report = new Report(output, colour, options.Verbose);
-        await using StoreServers? store = await StoreServers.StartAsync(options.Store, Root()).ConfigureAwait(false);
-        await using var servers = new ServerPool([.. options.Server, .. store is null ? [] : (string[])["--store", store.Url]], options.Endpoint);
-        foreach (AgentCommand agent in options.Agents)
+        await using FleetProcess? store = options.Store == Options.Memory
+            ? null
+            : await FleetProcess.StartAsync(masters: options.Store == Options.Redis ? 1 : 3).ConfigureAwait(false);
+        await using var servers = new ServerPool(options.Server, store is null ? [] : ["--store", store.Store], options.Endpoint);
+        foreach (ProgramCommand agent in options.Agents)
         {
             foreach (string transport in options.Transports)
             {
@@ -45,22 +50,5 @@ internal static class Conformance
 
         report.Close();
         return report.Failed == 0 && report.Passed > 0 ? 0 : 1;
-    }
-
-    /// <summary>The tree: the nearest folder upwards that has the vectors, from here or from the program.</summary>
-    private static string Root()
-    {
-        foreach (string start in (string[])[Environment.CurrentDirectory, AppContext.BaseDirectory])
-        {
-            for (var folder = new DirectoryInfo(start); folder is not null; folder = folder.Parent)
-            {
-                if (Directory.Exists(Path.Combine(folder.FullName, "protocol/vectors")))
-                {
-                    return folder.FullName;
-                }
-            }
-        }
-
-        return Environment.CurrentDirectory;
     }
 }

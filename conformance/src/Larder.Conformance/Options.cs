@@ -1,3 +1,7 @@
+using Larder.Harness;
+using Larder.Harness.Agents;
+using Larder.Harness.Processes;
+
 namespace Larder.Conformance;
 
 /// <summary>The command line.</summary>
@@ -17,13 +21,16 @@ internal sealed record Options
           --verbose               print each case
         """;
 
+    /// <summary>What <see cref="Store"/> may be: the server's own memory, one server of Redis, a cluster of three masters.</summary>
+    public const string Memory = "memory", Redis = "redis", RedisCluster = "redis-cluster";
+
     public IReadOnlyList<string> Server { get; init; } = [];
 
     public string? Endpoint { get; init; }
 
-    public string Store { get; init; } = "memory";
+    public string Store { get; init; } = Memory;
 
-    public IReadOnlyList<AgentCommand> Agents { get; init; } = [];
+    public IReadOnlyList<ProgramCommand> Agents { get; init; } = [];
 
     public IReadOnlyList<string> Transports { get; init; } = ["unary", "pipeline"];
 
@@ -41,9 +48,9 @@ internal sealed record Options
         Rules.Count == 0 || Rules.Any(wanted => rule == wanted || rule.StartsWith(wanted + "-", StringComparison.Ordinal));
 
     /// <summary>Throws ArgumentException for what it does not know.</summary>
-    public static Options Parse(IReadOnlyList<string> arguments, string root)
+    public static Options Parse(IReadOnlyList<string> arguments)
     {
-        var options = new Options { VectorsFolder = Path.Combine(root, "protocol/vectors") };
+        var options = new Options { VectorsFolder = Checkout.At("protocol/vectors") };
         HashSet<string>? only = null;
         for (int i = 0; i < arguments.Count; i++)
         {
@@ -60,7 +67,7 @@ internal sealed record Options
                 "--server" => options with { Server = value.Split(' ', StringSplitOptions.RemoveEmptyEntries) },
                 "--store" => options with { Store = StoreOf(value) },
                 "--endpoint" => options with { Endpoint = value },
-                "--agent" => options with { Agents = [.. options.Agents, AgentCommand.Parse(value, Environment.CurrentDirectory)] },
+                "--agent" => options with { Agents = [.. options.Agents, AgentOf(value)] },
                 "--transport" => options with { Transports = value.Split(',') },
                 "--rule" => options with { Rules = [.. options.Rules, value] },
                 "--vectors" => options with { VectorsFolder = value },
@@ -69,12 +76,20 @@ internal sealed record Options
             };
         }
 
-        return options with { Agents = Agent(options, root, only), Server = ServerOf(options, root) };
+        return options with { Agents = Wanted(options, only), Server = ServerOf(options) };
     }
 
-    private static string StoreOf(string value) => StoreServers.Names.Contains(value)
+    private static string StoreOf(string value) => value is Memory or Redis or RedisCluster
         ? value
-        : throw new ArgumentException($"--store is one of {string.Join(", ", StoreServers.Names)}");
+        : throw new ArgumentException($"--store is one of {Memory}, {Redis}, {RedisCluster}");
+
+    // "name=program argument …", its words parted by spaces.
+    private static ProgramCommand AgentOf(string text)
+    {
+        (string name, string command) = text.Split('=', 2) is [var first, var second] ? (first, second) : ("agent", text);
+        string[] words = command.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        return words.Length > 0 ? new(name, words[0], words[1..]) : throw new ArgumentException($"--agent is name=command, not \"{text}\"");
+    }
 
     private static Options Only(string value, out HashSet<string>? only, Options options)
     {
@@ -82,15 +97,22 @@ internal sealed record Options
         return options;
     }
 
-    private static List<AgentCommand> Agent(Options options, string root, HashSet<string>? only)
+    private static List<ProgramCommand> Wanted(Options options, HashSet<string>? only)
     {
-        IReadOnlyList<AgentCommand> agents = options.Agents.Count > 0 ? options.Agents : AgentCommand.Discover(root);
+        IReadOnlyList<ProgramCommand> agents = options.Agents.Count > 0 ? options.Agents : AgentCommand.Built();
         var wanted = agents.Where(agent => only is null || only.Contains(agent.Name)).ToList();
         return wanted.Count > 0 ? wanted : throw new ArgumentException("no agent is built; name one with --agent");
     }
 
-    private static IReadOnlyList<string> ServerOf(Options options, string root) =>
-        options.Server.Count > 0 || options.Endpoint is not null ? options.Server
-            : AgentCommand.Newest(Path.Combine(root, "server/src/Larder.Server"), "larder-server.dll") is { } dll ? ["dotnet", dll]
-            : throw new ArgumentException("no server is built; name one with --server or --endpoint");
+    private static IReadOnlyList<string> ServerOf(Options options)
+    {
+        try
+        {
+            return options.Server.Count > 0 || options.Endpoint is not null ? options.Server : ["dotnet", Checkout.Server];
+        }
+        catch (HarnessException)
+        {
+            throw new ArgumentException("no server is built; name one with --server or --endpoint");
+        }
+    }
 }

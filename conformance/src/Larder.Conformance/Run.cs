@@ -1,10 +1,16 @@
 using System.Text.Json.Nodes;
+using Larder.Harness;
+using Larder.Harness.Agents;
+using Larder.Harness.Processes;
 
 namespace Larder.Conformance;
 
 /// <summary>Every case through one agent over one transport.</summary>
-internal sealed class Run(AgentCommand command, string transport, ServerPool servers, Report report)
+internal sealed class Run(ProgramCommand command, string transport, ServerPool servers, Report report)
 {
+    /// <summary>An agent that says nothing for so long is broken; the longest call of the vectors takes a second.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
     // Cases have keys of their own and run side by side, but for large ones; an agent of its own for a case costs a process.
     private const int SideBySide = 16;
     private const int OwnAgentsSideBySide = 3;
@@ -42,7 +48,7 @@ internal sealed class Run(AgentCommand command, string transport, ServerPool ser
                 await JudgeAsync(large, agent).ConfigureAwait(false);
             }
         }
-        catch (AgentFailedException e)
+        catch (HarnessException e)
         {
             cases.ForEach(vector => report.Fail(_name, vector, e.Message));
         }
@@ -70,7 +76,7 @@ internal sealed class Run(AgentCommand command, string transport, ServerPool ser
             agent = await OpenAsync(open, vector.Server, makeCache: false).ConfigureAwait(false);
             await JudgeAsync(vector, agent).ConfigureAwait(false);
         }
-        catch (AgentFailedException e)
+        catch (HarnessException e)
         {
             report.Fail(_name, vector, e.Message);
         }
@@ -86,7 +92,7 @@ internal sealed class Run(AgentCommand command, string transport, ServerPool ser
     private async Task<AgentProcess> OpenAsync(JsonObject open, IReadOnlyList<string> server, bool makeCache)
     {
         string endpoint = await servers.EndpointAsync(server).ConfigureAwait(false);
-        var agent = AgentProcess.Start(command);
+        AgentProcess agent = await AgentProcess.StartAsync(command, Patience).ConfigureAwait(false);
         open["op"] = "open";
         open["endpoint"] = endpoint;
         open["transport"] = transport;
@@ -109,7 +115,7 @@ internal sealed class Run(AgentCommand command, string transport, ServerPool ser
         if (answer["result"]?.GetValue<string>() != "success")
         {
             await agent.DisposeAsync().ConfigureAwait(false);
-            throw new AgentFailedException($"{request["op"]} answered {answer.ToJsonString()}");
+            throw new HarnessException($"{request["op"]} answered {answer.ToJsonString()}");
         }
     }
 
@@ -126,7 +132,7 @@ internal sealed class Run(AgentCommand command, string transport, ServerPool ser
                 report.Pass(_name, vector);
             }
         }
-        catch (AgentFailedException e)
+        catch (HarnessException e)
         {
             report.Fail(_name, vector, e.Message);
         }

@@ -1,16 +1,24 @@
+using Larder.Harness.Servers;
+
 namespace Larder.Conformance;
 
 /// <summary>The servers of a run: one for each set of arguments, started when first asked for; or one endpoint given.</summary>
-internal sealed class ServerPool(IReadOnlyList<string> command, string? endpoint) : IAsyncDisposable
+internal sealed class ServerPool(IReadOnlyList<string> command, IReadOnlyList<string> store, string? endpoint) : IAsyncDisposable
 {
     private readonly SemaphoreSlim _starting = new(1);
-    private readonly Dictionary<string, ServerProcess> _started = [];
+    private readonly Dictionary<string, LarderServer> _started = [];
 
     /// <summary>Whether a server with arguments of its own can be had.</summary>
     public bool CanStart => endpoint is null;
 
     /// <summary>A server with these arguments that is the caller's alone, and ends with it.</summary>
-    public Task<ServerProcess> StartAsync(IReadOnlyList<string> arguments) => ServerProcess.StartAsync(command, arguments);
+    public Task<LarderServer> StartAsync(IReadOnlyList<string> arguments) => LarderServer.StartAsync(new LarderServerOptions
+    {
+        Runner = [.. command.Take(command.Count - 1)],
+        Program = command[^1],
+        Memory = null,
+        Arguments = ["--fault-injection", .. store, .. arguments],
+    });
 
     public async Task<string> EndpointAsync(IReadOnlyList<string> arguments)
     {
@@ -23,12 +31,12 @@ internal sealed class ServerPool(IReadOnlyList<string> command, string? endpoint
         try
         {
             string key = string.Join(' ', arguments);
-            if (!_started.TryGetValue(key, out ServerProcess? server))
+            if (!_started.TryGetValue(key, out LarderServer? server))
             {
-                _started[key] = server = await ServerProcess.StartAsync(command, arguments).ConfigureAwait(false);
+                _started[key] = server = await StartAsync(arguments).ConfigureAwait(false);
             }
 
-            return server.Endpoint;
+            return server.Endpoint.Authority;
         }
         finally
         {
@@ -38,7 +46,7 @@ internal sealed class ServerPool(IReadOnlyList<string> command, string? endpoint
 
     public async ValueTask DisposeAsync()
     {
-        foreach (ServerProcess server in _started.Values)
+        foreach (LarderServer server in _started.Values)
         {
             await server.DisposeAsync().ConfigureAwait(false);
         }

@@ -1,17 +1,18 @@
 using System.Text.Json.Nodes;
+using Larder.Harness;
 
 namespace Larder.Conformance.Tests;
 
 public sealed class VectorsTests
 {
-    private static readonly IReadOnlyList<Case> s_cases = Vectors.Load(Path.Combine(Tree.Root, "protocol/vectors"));
+    private static readonly IReadOnlyList<Case> s_cases = Vectors.Load(Checkout.At("protocol/vectors"));
 
     [Fact]
     public void Every_case_names_a_rule_that_its_page_of_the_spec_has()
     {
         foreach (Case vector in s_cases)
         {
-            string page = File.ReadAllText(Path.Combine(Tree.Root, "protocol/spec", vector.File + ".md"));
+            string page = File.ReadAllText(Path.Combine(Checkout.Root, "protocol/spec", vector.File + ".md"));
             Assert.Contains($"- **{vector.Rule}** ", page, StringComparison.Ordinal);
         }
     }
@@ -20,10 +21,10 @@ public sealed class VectorsTests
     [Fact]
     public void Every_rule_has_a_vector_or_a_test()
     {
-        JsonObject tests = JsonNode.Parse(File.ReadAllText(Path.Combine(Tree.Root, "protocol/tests.json")))!.AsObject();
+        JsonObject tests = JsonNode.Parse(Checkout.Read("protocol/tests.json"))!.AsObject();
         foreach ((string file, JsonNode? names) in tests.SelectMany(rule => rule.Value!.AsObject()))
         {
-            string source = File.ReadAllText(Path.Combine(Tree.Root, file));
+            string source = Checkout.Read(file);
             Assert.All(names!.AsArray(), name => Assert.Contains(name!.GetValue<string>(), source, StringComparison.Ordinal));
         }
 
@@ -35,7 +36,7 @@ public sealed class VectorsTests
     [Fact]
     public void Every_page_of_the_spec_has_cases()
     {
-        IEnumerable<string> pages = Directory.GetFiles(Path.Combine(Tree.Root, "protocol/spec"), "*.md")
+        IEnumerable<string> pages = Directory.GetFiles(Checkout.At("protocol/spec"), "*.md")
             .Select(path => Path.GetFileNameWithoutExtension(path)!).Where(page => page != "README");
         Assert.Empty(pages.Except(s_cases.Select(vector => vector.File)).Except(ClientFiles().Select(path => Path.GetFileNameWithoutExtension(path)!)));
     }
@@ -45,7 +46,7 @@ public sealed class VectorsTests
     {
         foreach (string path in ClientFiles())
         {
-            string page = File.ReadAllText(Path.Combine(Tree.Root, "protocol/spec", Path.GetFileNameWithoutExtension(path) + ".md"));
+            string page = File.ReadAllText(Path.Combine(Checkout.Root, "protocol/spec", Path.GetFileNameWithoutExtension(path) + ".md"));
             Assert.Empty(RulesShown(path).Except(RulesOf(page)));
         }
     }
@@ -77,7 +78,7 @@ public sealed class VectorsTests
     private static readonly string[] s_writers = ["set", "dictionary", "list", "sortedSet"];
 
     private static IEnumerable<string> Rules() =>
-        Directory.GetFiles(Path.Combine(Tree.Root, "protocol/spec"), "*.md").SelectMany(path => RulesOf(File.ReadAllText(path)));
+        Directory.GetFiles(Checkout.At("protocol/spec"), "*.md").SelectMany(path => RulesOf(File.ReadAllText(path)));
 
     private static IEnumerable<string> RulesOf(string page) =>
         page.Split('\n').Where(line => line.StartsWith("- **", StringComparison.Ordinal)).Select(line => line.Split("**")[1]);
@@ -85,7 +86,7 @@ public sealed class VectorsTests
     private static IEnumerable<string> RulesShown(string path) =>
         JsonNode.Parse(File.ReadAllText(path))!.AsArray().Select(each => each!["rule"]!.GetValue<string>());
 
-    private static string[] ClientFiles() => Directory.GetFiles(Path.Combine(Tree.Root, "protocol/vectors/clients"), "*.json");
+    private static string[] ClientFiles() => Directory.GetFiles(Checkout.At("protocol/vectors/clients"), "*.json");
 
     private static IEnumerable<string> Keys(Case vector) => vector.Given.Append(vector.When)
         .Where(step => step["cache"] is null && s_writers.Any(word => step["op"]!.GetValue<string>().StartsWith(word, StringComparison.Ordinal)))

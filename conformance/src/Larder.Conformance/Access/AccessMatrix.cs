@@ -1,5 +1,7 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using Larder.Harness;
+using Larder.Harness.Agents;
 
 namespace Larder.Conformance;
 
@@ -174,7 +176,7 @@ internal sealed class AccessMatrix(IAgent agent, JsonObject open, AccessFile fil
         JsonObject answer = await agent.AskAsync(request).ConfigureAwait(false);
         if (answer["result"]?.GetValue<string>() != "success")
         {
-            throw new AgentFailedException($"{op} answered {answer.ToJsonString()}");
+            throw new HarnessException($"{op} answered {answer.ToJsonString()}");
         }
     }
 

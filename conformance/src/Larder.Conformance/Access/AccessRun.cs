@@ -1,9 +1,13 @@
 using System.Text.Json.Nodes;
+using Larder.Harness;
+using Larder.Harness.Agents;
+using Larder.Harness.Processes;
+using Larder.Harness.Servers;
 
 namespace Larder.Conformance;
 
 /// <summary>Who may make which call, through one agent over one transport: a verdict for each call of the table of operations.</summary>
-internal sealed class AccessRun(AgentCommand command, string transport, ServerPool servers, Report report)
+internal sealed class AccessRun(ProgramCommand command, string transport, ServerPool servers, Report report)
 {
     /// <summary>The rule that the verdicts are told by.</summary>
     public const string Rule = "AUTH-9";
@@ -37,7 +41,7 @@ internal sealed class AccessRun(AgentCommand command, string transport, ServerPo
                 Judge(op, found);
             }
         }
-        catch (AgentFailedException e)
+        catch (HarnessException e)
         {
             report.Fail(_name, Verdict("every call"), e.Message);
         }
@@ -47,9 +51,9 @@ internal sealed class AccessRun(AgentCommand command, string transport, ServerPo
     {
         using AccessFile file = new();
         AccessMatrix.WriteFile(file, _name);
-        await using ServerProcess server = await servers.StartAsync(["--tokens", file.FilePath]).ConfigureAwait(false);
-        await using var agent = AgentProcess.Start(command);
-        JsonObject open = new() { ["endpoint"] = server.Endpoint, ["transport"] = transport, ["channels"] = 1, ["requestTimeoutMs"] = 20_000 };
+        await using LarderServer server = await servers.StartAsync(["--tokens", file.FilePath]).ConfigureAwait(false);
+        await using AgentProcess agent = await AgentProcess.StartAsync(command, Run.Patience).ConfigureAwait(false);
+        JsonObject open = new() { ["endpoint"] = server.Endpoint.Authority, ["transport"] = transport, ["channels"] = 1, ["requestTimeoutMs"] = 20_000 };
         return await new AccessMatrix(agent, open, file, _name, calls).AskAsync().ConfigureAwait(false);
     }
 

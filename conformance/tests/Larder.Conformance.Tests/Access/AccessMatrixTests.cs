@@ -1,11 +1,12 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using Larder.Harness;
 
 namespace Larder.Conformance.Tests.Access;
 
 public sealed class AccessMatrixTests
 {
-    private static readonly string s_vectors = Path.Combine(Tree.Root, "protocol/vectors");
+    private static readonly string s_vectors = Checkout.At("protocol/vectors");
     private static readonly IReadOnlyList<ClientCall> s_calls = ClientCall.Load(s_vectors);
     private static readonly IReadOnlyList<(ClientCall Call, AccessRequest Request)> s_requests = Requests();
 

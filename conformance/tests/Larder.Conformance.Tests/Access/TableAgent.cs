@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json.Nodes;
+using Larder.Harness.Agents;
 
 namespace Larder.Conformance.Tests.Access;
 
@@ -12,7 +13,7 @@ internal sealed class TableAgent(IReadOnlyList<ClientCall> calls, string tokensP
     /// <summary>What is answered in the place of an error's code, by the token's id, the call and that code (empty: it is answered).</summary>
     public Func<string, string, string, string> Otherwise { get; init; } = static (_, _, code) => code;
 
-    public Task<JsonObject> AskAsync(JsonObject request)
+    public Task<JsonObject> AskAsync(JsonObject request, Action<JsonObject>? onProgress = null)
     {
         string op = request["op"]!.GetValue<string>();
         if (op is "open" or "close")

@@ -1,5 +1,8 @@
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
+using Larder.Harness;
+using Larder.Harness.Agents;
+using Larder.Harness.Processes;
 
 namespace Larder.Conformance.Tests.Configuration;
 
@@ -9,7 +12,7 @@ public sealed class ConfigurationTests
     // Agents tell times to the microsecond.
     private const decimal Grain = 0.001m;
 
-    private static readonly ConfigurationPage Page = new(File.ReadAllText(Path.Combine(Tree.Root, "protocol/spec/configuration.md")));
+    private static readonly ConfigurationPage Page = new(Checkout.Read("protocol/spec/configuration.md"));
 
     public static TheoryData<string> Clients => [.. ConfigurationPage.Clients];
 
@@ -20,7 +23,7 @@ public sealed class ConfigurationTests
     [MemberData(nameof(Clients))]
     public async Task CONFIG_1_and_3_the_prebuilt_configurations_have_the_pages_settings_and_values_and_no_others(string client)
     {
-        await using AgentProcess agent = Start(client);
+        await using AgentProcess agent = await StartAsync(client);
         List<string> broken = [];
         foreach (string configuration in Page.Configurations)
         {
@@ -37,7 +40,7 @@ public sealed class ConfigurationTests
     [MemberData(nameof(Clients))]
     public async Task CONFIG_1_a_name_that_is_no_setting_is_refused_by_name(string client)
     {
-        await using AgentProcess agent = Start(client);
+        await using AgentProcess agent = await StartAsync(client);
         AssertNone(await RefusedAsync(agent, "maxInFlight", "maxInFlight", [1]));
     }
 
@@ -45,7 +48,7 @@ public sealed class ConfigurationTests
     [MemberData(nameof(Clients))]
     public async Task CONFIG_2_each_end_of_a_range_is_taken_and_one_past_it_is_refused_by_the_settings_name(string client)
     {
-        await using AgentProcess agent = Start(client);
+        await using AgentProcess agent = await StartAsync(client);
         JsonObject given = Page.ValuesOf("laptop.v1", client);
         List<string> broken = [];
         foreach (SettingRow setting in Page.Settings)
@@ -82,7 +85,7 @@ public sealed class ConfigurationTests
     [MemberData(nameof(Clients))]
     public async Task CONFIG_2_headers_have_names_in_lower_case_and_values_of_printable_ascii(string client)
     {
-        await using AgentProcess agent = Start(client);
+        await using AgentProcess agent = await StartAsync(client);
         SettingRow headers = Page.Settings.Single(setting => setting.Node == "headers");
         List<string> broken = await TakenAsync(agent, headers.Node, [Header("x-1_a.b", " ~")]);
         IEnumerable<JsonNode> names = Page.NamesRefused.Concat(["X-Name", "x name", "", "grpc-timeout", "x-bin"]).Select(name => Header(name, "value"));
@@ -151,11 +154,11 @@ public sealed class ConfigurationTests
         ? told is JsonValue other && other.TryGetValue(out decimal found) && Math.Abs(number - found) < Grain
         : JsonNode.DeepEquals(expected, told);
 
-    private static AgentProcess Start(string client)
+    private static Task<AgentProcess> StartAsync(string client)
     {
-        AgentCommand? command = AgentCommand.Discover(Tree.Root).SingleOrDefault(agent => agent.Name == client);
+        ProgramCommand? command = AgentCommand.Built().SingleOrDefault(agent => agent.Name == client);
         Assert.True(command is not null, $"the agent of the {client} client is not built");
-        return AgentProcess.Start(command);
+        return AgentProcess.StartAsync(command, Run.Patience);
     }
 
     private static void AssertNone(List<string> broken) => Assert.True(broken.Count == 0, string.Join(Environment.NewLine, broken));

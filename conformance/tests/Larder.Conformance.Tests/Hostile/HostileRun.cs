@@ -1,11 +1,14 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
 using Larder.Conformance.Hostile;
+using Larder.Harness;
+using Larder.Harness.Agents;
+using Larder.Harness.Processes;
 
 namespace Larder.Conformance.Tests.Hostile;
 
 /// <summary>One agent against hostile servers, mode after mode: what each broke, in words.</summary>
-internal sealed class HostileRun(AgentCommand command, string transport)
+internal sealed class HostileRun(ProgramCommand command, string transport)
 {
     // The calls' own deadline. Patience is what tells a call that hangs from one that a busy machine held up.
     private const int DeadlineMs = 150;
@@ -38,7 +41,7 @@ internal sealed class HostileRun(AgentCommand command, string transport)
     public async Task<IReadOnlyList<string>> BrokenAsync(IEnumerable<HostileMode> modes)
     {
         var broken = new List<string>();
-        await using var agent = AgentProcess.Start(command);
+        await using AgentProcess agent = await AgentProcess.StartAsync(command, Run.Patience);
         foreach (HostileMode? mode in modes.Prepend(HostileModes.Good))
         {
             try
@@ -48,7 +51,7 @@ internal sealed class HostileRun(AgentCommand command, string transport)
                     broken.Add($"{mode.Name}: {found}");
                 }
             }
-            catch (Exception ended) when (ended is AgentFailedException or TimeoutException)
+            catch (Exception ended) when (ended is HarnessException or TimeoutException)
             {
                 // A crash, or an open or close without an end: nothing more can be asked of this agent.
                 broken.Add($"{mode.Name}: {ended.Message}");

@@ -1,4 +1,6 @@
 using Larder.Conformance.Hostile;
+using Larder.Harness.Agents;
+using Larder.Harness.Processes;
 
 namespace Larder.Conformance.Tests.Hostile;
 
@@ -14,7 +16,7 @@ public sealed class HostileServerTests
     [MemberData(nameof(Clients))]
     public async Task N12_whatever_a_server_sends_each_call_ends_by_its_deadline_with_a_code_and_memory_stays_flat(string client, string transport)
     {
-        AgentCommand? command = AgentCommand.Discover(Tree.Root).SingleOrDefault(agent => agent.Name == client);
+        ProgramCommand? command = AgentCommand.Built().SingleOrDefault(agent => agent.Name == client);
         Assert.True(command is not null, $"the agent of the {client} client is not built");
         // No unary call can help what Node's own HTTP/2 does to its process there (ADR-0036); the pipeline has its own (ADR-0056).
         var modes = HostileModes.All.Where(mode => client != "node" || transport != "unary" || !mode.BreaksHeaders).ToList();

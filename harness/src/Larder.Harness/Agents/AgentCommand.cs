@@ -24,6 +24,21 @@ public static class AgentCommand
         _ => throw new HarnessException($"there is no client \"{client}\": known are {string.Join(", ", Clients)}"),
     };
 
+    /// <summary>The agents that are built.</summary>
+    public static IReadOnlyList<ProgramCommand> Built() => [.. Clients.Select(Find).OfType<ProgramCommand>()];
+
     /// <summary>The agent of .NET's client as a program that lies elsewhere than in a tree.</summary>
     public static ProgramCommand Dotnet(string assembly, params string[] more) => ProgramCommand.Dotnet("dotnet", assembly, more);
+
+    private static ProgramCommand? Find(string client)
+    {
+        try
+        {
+            return Of(client);
+        }
+        catch (HarnessException)
+        {
+            return null;
+        }
+    }
 }
