@@ -6,13 +6,13 @@ namespace Larder.Conformance;
 internal sealed class ServerPool(IReadOnlyList<string> command, IReadOnlyList<string> store, string? endpoint) : IAsyncDisposable
 {
     private readonly SemaphoreSlim _starting = new(1);
-    private readonly Dictionary<string, LarderServer> _started = [];
+    private readonly Dictionary<string, ServerProcess> _started = [];
 
     /// <summary>Whether a server with arguments of its own can be had.</summary>
     public bool CanStart => endpoint is null;
 
     /// <summary>A server with these arguments that is the caller's alone, and ends with it.</summary>
-    public Task<LarderServer> StartAsync(IReadOnlyList<string> arguments) => LarderServer.StartAsync(new LarderServerOptions
+    public Task<ServerProcess> StartAsync(IReadOnlyList<string> arguments) => ServerProcess.StartAsync(new ServerProcessOptions
     {
         Runner = [.. command.Take(command.Count - 1)],
         Program = command[^1],
@@ -31,7 +31,7 @@ internal sealed class ServerPool(IReadOnlyList<string> command, IReadOnlyList<st
         try
         {
             string key = string.Join(' ', arguments);
-            if (!_started.TryGetValue(key, out LarderServer? server))
+            if (!_started.TryGetValue(key, out ServerProcess? server))
             {
                 _started[key] = server = await StartAsync(arguments).ConfigureAwait(false);
             }
@@ -46,7 +46,7 @@ internal sealed class ServerPool(IReadOnlyList<string> command, IReadOnlyList<st
 
     public async ValueTask DisposeAsync()
     {
-        foreach (LarderServer server in _started.Values)
+        foreach (ServerProcess server in _started.Values)
         {
             await server.DisposeAsync().ConfigureAwait(false);
         }

@@ -53,17 +53,4 @@ internal sealed class CollectionModel(int threads, int keysPerThread, long memor
         Invariant.Holds(evicts || evicted == 0, "nothing was evicted, so that the model is exact");
         return (done, evicted);
     }
-
-    private sealed class SteppedTime : TimeProvider
-    {
-        private long _ms;
-
-        public long NowMs => Volatile.Read(ref _ms);
-
-        public override long TimestampFrequency => 1000;
-
-        public override long GetTimestamp() => NowMs;
-
-        public void Advance(long ms) => Interlocked.Add(ref _ms, ms);
-    }
 }

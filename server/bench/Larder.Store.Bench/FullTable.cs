@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Larder.Harness;
 
 namespace Larder.Store.Bench;
 
@@ -51,7 +52,7 @@ internal static class FullTable
             Time(times[2], Keys(int.MaxValue - (round * Batch) - Batch), batch => contender.Get(batch, value));
         }
 
-        Console.WriteLine($"| {valueBytes} | {store.GetStatistics().Entries:N0} | {string.Join(" | ", times.Select(one => $"{Medians.Of(one):F0}"))} |");
+        Console.WriteLine($"| {valueBytes} | {store.GetStatistics().Entries:N0} | {string.Join(" | ", times.Select(one => $"{Median.Of(one):F0}"))} |");
 
         void Time(List<double> into, int[] keys, Action<object> work)
         {

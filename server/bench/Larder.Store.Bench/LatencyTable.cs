@@ -21,8 +21,8 @@ internal static class LatencyTable
         {
             for (int threads = 1; threads <= MaxThreads; threads++)
             {
-                string[] words = ChildProcess.Run("child-latency", situation.Name, threads.ToString(CultureInfo.InvariantCulture));
-                double[] figures = [.. words.Select(ChildProcess.Number)];
+                string[] words = BenchChild.Run("child-latency", situation.Name, threads.ToString(CultureInfo.InvariantCulture));
+                double[] figures = [.. words.Select(BenchChild.Number)];
                 foreach (
                     (string? name, int at) in situation.Flushes
                         ? new[] { ($"{situation.Name}: before", 0), (situation.Name, LatencyPhase.Figures) }
@@ -69,7 +69,7 @@ internal static class LatencyTable
         }
 
         run.Store.AssertValid();
-        Console.WriteLine(string.Join(' ', figures.Select(ChildProcess.Text)));
+        Console.WriteLine(string.Join(' ', figures.Select(BenchChild.Text)));
     }
 
     private static void PrintPhase(string name, int threads, ReadOnlySpan<double> figures)

@@ -44,17 +44,17 @@ internal static class MemoryTable
         Console.WriteLine("|---|---|---|---|---|---|---|");
         foreach (int entries in new[] { 1_000_000, 5_000_000 })
         {
-            string[] words = ChildProcess.Run("child-memory", entries.ToString(CultureInfo.InvariantCulture));
+            string[] words = BenchChild.Run("child-memory", entries.ToString(CultureInfo.InvariantCulture));
             double redis = Redis(entries, withTtl: true);
             double plain = Redis(entries, withTtl: false);
             Console.WriteLine(
-                $"| {entries:N0} | {words[0]} | {words[1]} | {words[2]} | {redis:F2} | {plain:F2} | {ChildProcess.Number(words[0]) / redis:F2} |");
+                $"| {entries:N0} | {words[0]} | {words[1]} | {words[2]} | {redis:F2} | {plain:F2} | {BenchChild.Number(words[0]) / redis:F2} |");
         }
     }
 
     private static void PrintOverfilled()
     {
-        string[] full = ChildProcess.Run("child-overfill");
+        string[] full = BenchChild.Run("child-overfill");
         Console.WriteLine();
         Console.WriteLine(
             $"S1, filled to five times a limit of {LimitBytes >> 20} MiB with values of 1 byte to 100,000 (log-uniform): resident {full[0]} MiB, {full[1]} "
@@ -67,15 +67,15 @@ internal static class MemoryTable
         using var store = new LarderFilled(4L << 30);
         Fill.Entries(store, entries, ValueBytes);
         StoreStatistics statistics = store.Store.GetStatistics();
-        double resident = ChildProcess.ResidentMiB(Environment.ProcessId);
+        double resident = BenchChild.ResidentMiB(Environment.ProcessId);
         double overhead = (double)statistics.OverheadBytes / statistics.Entries;
-        Console.WriteLine($"{ChildProcess.Text(resident)} {ChildProcess.Text(statistics.UsedMemoryBytes / 1048576.0)} {ChildProcess.Text(overhead)}");
+        Console.WriteLine($"{BenchChild.Text(resident)} {BenchChild.Text(statistics.UsedMemoryBytes / 1048576.0)} {BenchChild.Text(overhead)}");
     }
 
     public static void RunOverfill()
     {
         using var store = new LarderFilled(LimitBytes);
-        double before = ChildProcess.ResidentMiB(Environment.ProcessId);
+        double before = BenchChild.ResidentMiB(Environment.ProcessId);
         var random = new Random(5);
         byte[] key = new byte[StoreContender.KeyBytes];
         byte[] value = new byte[100_000];
@@ -92,11 +92,11 @@ internal static class MemoryTable
             written += length + key.Length;
         }
 
-        double resident = ChildProcess.ResidentMiB(Environment.ProcessId);
+        double resident = BenchChild.ResidentMiB(Environment.ProcessId);
         double ratio = resident * 1048576 / LimitBytes;
         double live = store.Store.GetStatistics().Bytes / 1048576.0;
         Console.WriteLine(
-            string.Join(' ', ((double[])[resident, ratio, before, live, fifths[1].PercentileUs(99), fifths[4].PercentileUs(99)]).Select(ChildProcess.Text)));
+            string.Join(' ', ((double[])[resident, ratio, before, live, fifths[1].PercentileUs(99), fifths[4].PercentileUs(99)]).Select(BenchChild.Text)));
     }
 
     private static double Redis(int entries, bool withTtl)

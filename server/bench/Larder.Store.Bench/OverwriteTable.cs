@@ -21,7 +21,7 @@ internal static class OverwriteTable
 
     public static void Print(int overwrites)
     {
-        double[] figures = [.. ChildProcess.Run("child-churn", overwrites.ToString(CultureInfo.InvariantCulture)).Select(ChildProcess.Number)];
+        double[] figures = [.. BenchChild.Run("child-churn", overwrites.ToString(CultureInfo.InvariantCulture)).Select(BenchChild.Number)];
         Console.WriteLine();
         Console.WriteLine(
             $"## Memory: {overwrites:N0} overwrites of {Keys:N0} keys with values of {MinValueBytes} to {MaxValueBytes:N0} bytes (log-uniform), limit "
@@ -70,7 +70,7 @@ internal static class OverwriteTable
         figures[^1] = overwrites / watch.Elapsed.TotalSeconds;
         store.Store.AssertValid();
         figures[^2] = MiB(store.Store.GetStatistics().Bytes);
-        Console.WriteLine(string.Join(' ', figures.Select(ChildProcess.Text)));
+        Console.WriteLine(string.Join(' ', figures.Select(BenchChild.Text)));
     }
 
     private static void Overwrite(LarderFilled store, Random random, int times, byte[] key, byte[] value)
@@ -85,7 +85,7 @@ internal static class OverwriteTable
     private static void Sample(CacheStore store, Span<double> sums)
     {
         StoreStatistics statistics = store.GetStatistics();
-        sums[0] += ChildProcess.ResidentMiB(Environment.ProcessId) / SamplesPerPart;
+        sums[0] += BenchChild.ResidentMiB(Environment.ProcessId) / SamplesPerPart;
         sums[1] += MiB(statistics.UsedMemoryBytes) / SamplesPerPart;
         sums[2] += MiB(GC.GetTotalMemory(forceFullCollection: false)) / SamplesPerPart;
         sums[3] += MiB(statistics.FragmentationBytes) / SamplesPerPart;

@@ -15,7 +15,7 @@ internal sealed class PartitionedModel(int threads, int keysPerThread)
     /// <returns>Operations done.</returns>
     public long Run(TimeSpan atMost, long operations)
     {
-        var clock = new SteppedClock();
+        var clock = new SteppedTime();
         using var store = new CacheStore(new CacheStoreOptions { MaxMemoryBytes = 1L << 30, TimeProvider = clock, Shards = 4 }, poisonFreedMemory: true);
         store.CreateCache("model");
         Worker[] workers = [.. Enumerable.Range(0, threads).Select(id => new Worker(store.Find("model")!, id, keysPerThread))];
@@ -40,19 +40,6 @@ internal sealed class PartitionedModel(int threads, int keysPerThread)
 
         Invariant.Holds(store.GetStatistics().Evictions.Memory == 0, "nothing was evicted, so that the model is exact");
         return done;
-    }
-
-    private sealed class SteppedClock : TimeProvider
-    {
-        private long _ms;
-
-        public long NowMs => Volatile.Read(ref _ms);
-
-        public override long TimestampFrequency => 1000;
-
-        public override long GetTimestamp() => NowMs;
-
-        public void Advance(long ms) => Interlocked.Add(ref _ms, ms);
     }
 
     private sealed class Worker(Cache cache, int id, int keys)

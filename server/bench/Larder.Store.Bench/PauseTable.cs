@@ -25,8 +25,8 @@ internal static class PauseTable
         var pauses = new List<double>();
         foreach ((string engine, int entries) in new[] { ("larder", 50_000), ("larder", 5_000_000), ("first", 50_000), ("first", 5_000_000) })
         {
-            string[] words = ChildProcess.Run("child-gc", engine, entries.ToString(CultureInfo.InvariantCulture));
-            pauses.Add(ChildProcess.Number(words[0]));
+            string[] words = BenchChild.Run("child-gc", engine, entries.ToString(CultureInfo.InvariantCulture));
+            pauses.Add(BenchChild.Number(words[0]));
             Console.WriteLine($"| {(engine == "larder" ? "Larder.Store" : "first engine")} | {entries:N0} | {words[0]} | {words[1]} | {words[2]} |");
         }
 
@@ -65,7 +65,7 @@ internal static class PauseTable
 
         stop.Cancel();
         reader.Join();
-        Console.WriteLine($"{ChildProcess.Text(longest)} {ChildProcess.Text(latencies.PercentileUs(99.9))} {ChildProcess.Text(latencies.PercentileUs(100))}");
+        Console.WriteLine($"{BenchChild.Text(longest)} {BenchChild.Text(latencies.PercentileUs(99.9))} {BenchChild.Text(latencies.PercentileUs(100))}");
         (store as IDisposable)?.Dispose();
     }
 

@@ -15,13 +15,13 @@ switch (table)
         LatencyTable.RunChild(args[1], int.Parse(args[2], CultureInfo.InvariantCulture));
         return 0;
     case "child-stress":
-        StressTable.RunChild(ChildProcess.Number(args[1]), int.Parse(args[2], CultureInfo.InvariantCulture));
+        StressTable.RunChild(BenchChild.Number(args[1]), int.Parse(args[2], CultureInfo.InvariantCulture));
         return 0;
     case "child-memory":
         MemoryTable.RunFilled(int.Parse(args[1], CultureInfo.InvariantCulture));
         return 0;
     case "child-collections":
-        CollectionMemory.RunChild((int)ChildProcess.Number(args[1]));
+        CollectionMemory.RunChild((int)BenchChild.Number(args[1]));
         return 0;
     case "child-overfill":
         MemoryTable.RunOverfill();

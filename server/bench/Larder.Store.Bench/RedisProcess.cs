@@ -1,8 +1,6 @@
-using System.Diagnostics;
-using System.Globalization;
-using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using Larder.Harness.Redis;
 
 namespace Larder.Store.Bench;
 
@@ -10,27 +8,17 @@ namespace Larder.Store.Bench;
 internal sealed class RedisProcess : IDisposable
 {
     private const int Batch = 1000;
-    private readonly Process _process;
+    private readonly RedisServer _server = new();
     private readonly TcpClient _client;
     private readonly NetworkStream _stream;
 
     public RedisProcess()
     {
-        int port = FreePort();
-        var start = new ProcessStartInfo("redis-server") { RedirectStandardOutput = true };
-        foreach (
-            string argument in (string[])["--port", port.ToString(CultureInfo.InvariantCulture), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"])
-        {
-            start.ArgumentList.Add(argument);
-        }
-
-        _process = Process.Start(start)!;
-        _ = _process.StandardOutput.ReadToEndAsync();
-        _client = Connect(port);
+        _client = new TcpClient("127.0.0.1", _server.Port);
         _stream = _client.GetStream();
     }
 
-    public double ResidentMiB => ChildProcess.ResidentMiB(_process.Id);
+    public double ResidentMiB => BenchChild.ResidentMiB(_server.Process.Id);
 
     public void Fill(int entries, int valueBytes, bool withTtl)
     {
@@ -67,30 +55,6 @@ internal sealed class RedisProcess : IDisposable
     public void Dispose()
     {
         _client.Dispose();
-        _process.Kill();
-        _process.WaitForExit();
-        _process.Dispose();
-    }
-
-    private static TcpClient Connect(int port)
-    {
-        for (int attempt = 0; ; attempt++)
-        {
-            try
-            {
-                return new TcpClient("127.0.0.1", port);
-            }
-            catch (SocketException) when (attempt < 200)
-            {
-                Thread.Sleep(50);
-            }
-        }
-    }
-
-    private static int FreePort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
+        _server.Dispose();
     }
 }

@@ -1,6 +1,6 @@
-using System.Diagnostics;
 using System.Net.Sockets;
 using System.Text;
+using Larder.Harness.Redis;
 
 namespace Larder.Store.Bench;
 
@@ -10,31 +10,17 @@ internal sealed class RedisSocket : IDisposable
     public const int Pipeline = 100;
 
     private readonly string _path = Path.Combine(Path.GetTempPath(), $"larder-bench-{Environment.ProcessId}-{Guid.NewGuid():N}.sock");
-    private readonly Process _process;
+    private readonly RedisServer _server;
     private readonly Socket _socket = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
     private readonly byte[] _buffer = new byte[1 << 20];
 
     public RedisSocket()
     {
-        var start = new ProcessStartInfo("redis-server") { RedirectStandardOutput = true };
-        Array.ForEach(["--port", "0", "--unixsocket", _path, "--save", "", "--appendonly", "no"], start.ArgumentList.Add);
-        _process = Process.Start(start)!;
-        _ = _process.StandardOutput.ReadToEndAsync();
-        for (int attempt = 0; ; attempt++)
-        {
-            try
-            {
-                _socket.Connect(new UnixDomainSocketEndPoint(_path));
-                return;
-            }
-            catch (SocketException) when (attempt < 200)
-            {
-                Thread.Sleep(50);
-            }
-        }
+        _server = new RedisServer("--unixsocket", _path);
+        _socket.Connect(new UnixDomainSocketEndPoint(_path));
     }
 
-    public double ResidentMiB => ChildProcess.ResidentMiB(_process.Id);
+    public double ResidentMiB => BenchChild.ResidentMiB(_server.Process.Id);
 
     /// <summary>A command's bytes.</summary>
     public static byte[] Command(params string[] words) =>
@@ -80,9 +66,7 @@ internal sealed class RedisSocket : IDisposable
     public void Dispose()
     {
         _socket.Dispose();
-        _process.Kill();
-        _process.WaitForExit();
-        _process.Dispose();
+        _server.Dispose();
         File.Delete(_path);
     }
 }

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
+using Larder.Harness;
 using Larder.Store.Collections;
 using Larder.Store.Snapshots;
 
@@ -121,9 +122,9 @@ internal static class SnapshotTable
         Console.WriteLine();
         Console.WriteLine("| | s | MB/s |");
         Console.WriteLine("|---|---|---|");
-        PrintRow("written", Medians.Of(writes), bytes);
-        PrintRow("loaded into an empty store", Medians.Of(reads), bytes);
-        PrintRow("as many zeros written and synchronised", Medians.Of(plain), bytes);
+        PrintRow("written", Median.Of(writes), bytes);
+        PrintRow("loaded into an empty store", Median.Of(reads), bytes);
+        PrintRow("as many zeros written and synchronised", Median.Of(plain), bytes);
         Console.WriteLine();
         Console.WriteLine($"Size {bytes / 1e6:F1} MB, {(double)bytes / entries:F1} bytes an entry; loaded from memory that the system had cached.");
     }
@@ -182,15 +183,15 @@ internal static class SnapshotTable
 
     private static void PrintCalls(int threads, string call, int at, List<double[]> alone, List<double[]> beside, List<double> seconds)
     {
-        double Alone(int figure) => Medians.Of(alone.Select(one => one[at + figure]));
-        double Beside(int figure) => Medians.Of(beside.Select(one => one[at + figure]));
+        double Alone(int figure) => Median.Of(alone.Select(one => one[at + figure]));
+        double Beside(int figure) => Median.Of(beside.Select(one => one[at + figure]));
         int p999 = Array.IndexOf(LatencyPhase.Percentiles, 99.9);
         int calls = LatencyPhase.Percentiles.Length;
-        string ratio = Medians.Of(alone.Zip(beside, (a, b) => b[at + p999] / a[at + p999])).ToString("F2", CultureInfo.InvariantCulture);
+        string ratio = Median.Of(alone.Zip(beside, (a, b) => b[at + p999] / a[at + p999])).ToString("F2", CultureInfo.InvariantCulture);
         Console.WriteLine(
             $"| {threads} | {call} | {Alone(0):F2} | {Beside(0):F2} | {Alone(p999):F2} | {Beside(p999):F2} | {ratio} | {Alone(p999 + 1):F1} "
                 + $"| {Beside(p999 + 1):F1} "
-                + $"| {Alone(calls) / s_traffic.MaxTime.TotalSeconds:N0} | {Beside(calls) / s_traffic.MaxTime.TotalSeconds:N0} | {Medians.Of(seconds):F2} |");
+                + $"| {Alone(calls) / s_traffic.MaxTime.TotalSeconds:N0} | {Beside(calls) / s_traffic.MaxTime.TotalSeconds:N0} | {Median.Of(seconds):F2} |");
     }
 
     private static void PrintRow(string what, double seconds, long bytes) => Console.WriteLine($"| {what} | {seconds:F3} | {bytes / 1e6 / seconds:N0} |");

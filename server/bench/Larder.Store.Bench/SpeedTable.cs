@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Larder.Harness;
 
 namespace Larder.Store.Bench;
 
@@ -77,11 +78,11 @@ internal static class SpeedTable
             }
         }
 
-        (double ours, double theirs) alone = (Medians.Of(rates[0, 1]), Medians.Of(rates[1, 1]));
+        (double ours, double theirs) alone = (Median.Of(rates[0, 1]), Median.Of(rates[1, 1]));
         Console.WriteLine($"{name} 1 | {alone.ours:F2} | {alone.theirs:F2} | {alone.ours / alone.theirs:F2} |");
         for (int threads = 2; threads <= MaxThreads; threads++)
         {
-            (double ours, double theirs) = (Medians.Of(rates[0, threads]), Medians.Of(rates[1, threads]));
+            (double ours, double theirs) = (Median.Of(rates[0, threads]), Median.Of(rates[1, threads]));
             Console.WriteLine(
                 $"{name} {threads} | {ours:F2} ({ours / alone.ours:F2} x one thread) | {theirs:F2} ({theirs / alone.theirs:F2} x) | {ours / theirs:F2} |");
         }

@@ -16,7 +16,7 @@ internal static class StressTable
     /// <returns>Whether nothing was broken.</returns>
     public static bool Print(string minutes)
     {
-        double seconds = (minutes.Length == 0 ? DefaultMinutes : ChildProcess.Number(minutes)) * 60 / 2;
+        double seconds = (minutes.Length == 0 ? DefaultMinutes : BenchChild.Number(minutes)) * 60 / 2;
         Console.WriteLine();
         Console.WriteLine(
             $"## Stress: {StressRound.Workers} threads on numbered values, with flushes, caches made and deleted, TTLs, values alone in their segment, "
@@ -29,7 +29,7 @@ internal static class StressTable
         {
             // Of this process too: the children inherit it.
             Environment.SetEnvironmentVariable("DOTNET_gcServer", server ? "1" : "0");
-            string[] words = ChildProcess.Run("child-stress", ChildProcess.Text(seconds), server ? "2" : "1");
+            string[] words = BenchChild.Run("child-stress", BenchChild.Text(seconds), server ? "2" : "1");
             Console.WriteLine($"| {words[0]} | {words[1]} | {Grouped(words[2])} | {Grouped(words[3])} | {words[4]} |");
             whole &= words[4] == "0";
         }
@@ -63,5 +63,5 @@ internal static class StressTable
         Console.WriteLine($"{(GCSettings.IsServerGC ? "server" : "workstation")} {round} {operations} {modelled} {failures.Count}");
     }
 
-    private static string Grouped(string number) => ChildProcess.Number(number).ToString("N0", CultureInfo.InvariantCulture);
+    private static string Grouped(string number) => BenchChild.Number(number).ToString("N0", CultureInfo.InvariantCulture);
 }

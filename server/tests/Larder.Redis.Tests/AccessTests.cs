@@ -1,3 +1,5 @@
+using Larder.Harness.Redis;
+
 namespace Larder.Redis.Tests;
 
 /// <summary>Names and passwords (S5f).</summary>
@@ -7,7 +9,7 @@ public sealed class AccessTests
     public async Task The_right_password_is_taken()
     {
         using RedisServer server = new("--requirepass", "s3cret");
-        await using TestStore store = new($"redis://:s3cret@{server.EndPoint}");
+        await using TestStore store = new($"redis://:s3cret@{server.Endpoint}");
         Assert.Equal("PONG", await store.Call("PING"));
     }
 
@@ -18,7 +20,7 @@ public sealed class AccessTests
     public async Task Without_it_calls_are_refused_at_once_and_the_operator_is_told(string login, string word, string remedy)
     {
         using RedisServer server = new("--requirepass", "s3cret");
-        await using TestStore store = new($"{login}{server.EndPoint}");
+        await using TestStore store = new($"{login}{server.Endpoint}");
         RedisFailure failure = await store.Failure(new TestCommand("GET", "@k") { Deadline = TestStore.Patiently });
         Assert.Equal((RedisFailureKind.Refused, true), (failure.Kind, failure.NotExecuted));
         Assert.Contains(word, store.Store.WhyNotReady, StringComparison.Ordinal);
@@ -34,7 +36,7 @@ public sealed class AccessTests
     {
         using RedisServer server = new();
         server.Ask("acl", "setuser", "front", "on", ">pw", "~*", "+@all", "-del");
-        await using TestStore store = new($"redis://front:pw@{server.EndPoint}");
+        await using TestStore store = new($"redis://front:pw@{server.Endpoint}");
         Assert.Equal("OK", await store.Call("SET", "@k", "v"));
         Assert.Equal(RedisFailureKind.Refused, (await store.Failure(new TestCommand("DEL", "@k"))).Kind);
         Assert.Equal(RedisFailureKind.Refused, (await store.Failure(new TestCommand("DEL", "@k"))).Kind);

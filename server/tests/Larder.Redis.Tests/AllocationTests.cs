@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests;
 

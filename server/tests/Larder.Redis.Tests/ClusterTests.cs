@@ -1,4 +1,5 @@
 using System.Globalization;
+using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests;
 
@@ -70,7 +71,7 @@ public sealed class ClusterTests : IAsyncLifetime
         const string Tag = "{moving}";
         RedisServer from = _cluster.Of("moving");
         RedisServer to = _cluster.Servers.First(server => server != from);
-        string slot = RedisCluster.SlotOf("moving").ToString(CultureInfo.InvariantCulture);
+        string slot = _cluster.SlotOf("moving").ToString(CultureInfo.InvariantCulture);
         for (int number = 0; number < 200; number++)
         {
             await _store.Call("SET", $"@{Tag}{number}", "0");
@@ -124,7 +125,7 @@ public sealed class ClusterTests : IAsyncLifetime
     {
         RedisServer from = _cluster.Of("half");
         RedisServer to = _cluster.Servers.First(server => server != from);
-        string slot = RedisCluster.SlotOf("half").ToString(CultureInfo.InvariantCulture);
+        string slot = _cluster.SlotOf("half").ToString(CultureInfo.InvariantCulture);
         string toPort = to.Port.ToString(CultureInfo.InvariantCulture);
         await _store.Call("MSET", "@{half}1", "a", "@{half}2", "b");
         to.Ask("cluster", "setslot", slot, "importing", from.Ask("cluster", "myid"));
@@ -142,7 +143,7 @@ public sealed class ClusterTests : IAsyncLifetime
     {
         RedisServer stopped = _cluster.Of("stopped");
         string other = Enumerable.Range(0, 100).Select(static number => $"o{number}").First(key => _cluster.Of(key) != stopped);
-        stopped.Stop();
+        stopped.Pause();
         Task<RedisFailure>[] lost = [.. Enumerable.Range(0, 50).Select(_ => _store.Failure(new TestCommand("INCR", "@stopped")))];
         int answered = 0;
         for (; answered < 50 && !lost.Any(static task => task.IsCompleted); answered++)
@@ -157,7 +158,7 @@ public sealed class ClusterTests : IAsyncLifetime
         RedisFailure late = await _store.Failure(new TestCommand("GET", "@stopped") { Deadline = TestStore.Within(0.5) });
         Assert.Contains(late.Kind, (RedisFailureKind[])[RedisFailureKind.Unavailable, RedisFailureKind.TimedOut]);
         Assert.True(late.NotExecuted);
-        stopped.Continue();
+        stopped.Resume();
         await _store.Send(new TestCommand("GET", "@stopped") { Deadline = TestStore.Patiently });
     }
 

@@ -1,3 +1,5 @@
+using Larder.Harness.Redis;
+
 namespace Larder.Redis.Tests;
 
 /// <summary>FLEET-9, with a node timeout that a test can wait for.</summary>
@@ -22,7 +24,7 @@ public sealed class FailoverTests
 
         Assert.Equal("kept", await waiting);
         Assert.Equal("OK", await store.Call("SET", $"@{key}", "new"));
-        string promoted = cluster.Servers[3].EndPoint.ToString();
+        string promoted = cluster.Servers[3].Endpoint;
         Patience.Until(() => store.Store.Statistics().Nodes.Any(node => node.IsMaster && node.Name == promoted), "the map names it");
         Assert.True(store.Store.IsReady);
     }

@@ -1,3 +1,4 @@
+using Larder.Harness.Redis;
 using Larder.Wire.Sockets;
 
 namespace Larder.Redis.Tests;

@@ -1,3 +1,5 @@
+using Larder.Harness.Redis;
+
 namespace Larder.Redis.Tests;
 
 /// <summary>FLEET-6: what a node's connection may hold.</summary>
@@ -16,7 +18,7 @@ public sealed class OverloadTests : IAsyncLifetime
 
     public async Task DisposeAsync()
     {
-        _server.Continue();
+        _server.Resume();
         await _store.DisposeAsync();
         _server.Dispose();
     }
@@ -27,7 +29,7 @@ public sealed class OverloadTests : IAsyncLifetime
     [InlineData(ConnectionLimits.MostCalls * 10)]
     public async Task As_many_calls_as_may_be_and_not_one_more(int calls)
     {
-        _server.Stop();
+        _server.Pause();
         TestCommand[] commands = [.. Enumerable.Range(0, calls).Select(static _ => new TestCommand("PING"))];
         foreach (TestCommand command in commands)
         {
@@ -44,7 +46,7 @@ public sealed class OverloadTests : IAsyncLifetime
             Assert.Equal((RedisFailureKind.Overloaded, true), (failure.Kind, failure.NotExecuted));
         }
 
-        _server.Continue();
+        _server.Resume();
         string?[] answers = await Task.WhenAll(commands[..ConnectionLimits.MostCalls].Select(static command => command.Answer));
         Assert.All(answers, static text => Assert.Equal("PONG", text));
         Assert.Equal("PONG", await _store.Call("PING"));
@@ -55,7 +57,7 @@ public sealed class OverloadTests : IAsyncLifetime
     {
         string value = new('x', 1024 * 1024);
         Assert.Equal("OK", await _store.Call("SET", "@k", value));
-        _server.Stop();
+        _server.Pause();
         TestCommand[] commands = [.. Enumerable.Range(0, 20).Select(_ => new TestCommand("SET", "@k", value))];
         foreach (TestCommand command in commands)
         {
@@ -64,7 +66,7 @@ public sealed class OverloadTests : IAsyncLifetime
 
         Assert.Equal(7, commands.Count(static command => !command.Answer.IsCompleted));
         Task<string?> small = _store.Call("PING");
-        _server.Continue();
+        _server.Resume();
         Assert.Equal("PONG", await small);
         Assert.All(await Task.WhenAll(commands[..7].Select(static command => command.Answer)), static text => Assert.Equal("OK", text));
     }

@@ -1,3 +1,5 @@
+using Larder.Harness.Redis;
+
 namespace Larder.Redis.Tests;
 
 /// <summary>One real server.</summary>
@@ -53,7 +55,7 @@ public sealed class SingleServerTests : IAsyncLifetime
         Assert.False(statistics.IsCluster);
         Assert.Equal((KeySlot.Count, 1), (statistics.CoveredSlots, _store.Store.MasterCount));
         RedisNodeStatistics node = Assert.Single(statistics.Nodes);
-        Assert.Equal((true, true, _server.EndPoint.ToString()), (node.IsConnected, node.IsMaster, node.Name));
+        Assert.Equal((true, true, _server.Endpoint), (node.IsConnected, node.IsMaster, node.Name));
         Assert.Equal("larder", await _store.Call("CLIENT", "GETNAME"));
     }
 
@@ -115,12 +117,12 @@ public sealed class SingleServerTests : IAsyncLifetime
         await _store.Call("SET", "@k", "mine");
         TestCommand unsent = new("SET", "@k", "late") { Deadline = 1 };
         Assert.Equal(new { Kind = RedisFailureKind.TimedOut, NotExecuted = true }, Shape(await _store.Failure(unsent)));
-        _server.Stop();
+        _server.Pause();
         // Far enough for it to be sent by then, though the machine stands still.
         TestCommand sent = new("SET", "@other", "x") { Deadline = TestStore.Within(3) };
         Assert.Equal(new { Kind = RedisFailureKind.TimedOut, NotExecuted = false }, Shape(await _store.Failure(sent)));
         Task<string?> next = _store.Call("GET", "@k");
-        _server.Continue();
+        _server.Resume();
         Assert.Equal("mine", await next);
         Patience.Until(() => _store.Store.Statistics().Late == 1, "the late answer has come");
     }
@@ -131,7 +133,7 @@ public sealed class SingleServerTests : IAsyncLifetime
         Assert.Equal("PONG", await _store.Call("PING"));
         _server.Kill();
         Patience.Until(() => !_store.Store.IsReady, "the loss is noticed");
-        Assert.Contains(_server.EndPoint.ToString(), _store.Store.WhyNotReady, StringComparison.Ordinal);
+        Assert.Contains(_server.Endpoint, _store.Store.WhyNotReady, StringComparison.Ordinal);
         Task<string?> call = _store.Send(new TestCommand("SET", "@k", "v") { Deadline = TestStore.Patiently });
         await _store.Unavailable("GET", "@k");
         _server.Restart();
@@ -146,12 +148,12 @@ public sealed class SingleServerTests : IAsyncLifetime
     {
         await using TestStore store = new TestStore(_server.Url, static options => options with { SilenceLimit = TimeSpan.FromSeconds(3) }).Ready();
         await store.Call("PING");
-        _server.Stop();
+        _server.Pause();
         Task<RedisFailure> once = store.Failure(new TestCommand("INCR", "@n"));
         Task<string?> twice = store.Send(new TestCommand("GET", "@n") { IsIdempotent = true, Deadline = TestStore.Patiently });
         // Silent for long enough: the connection is closed by the watchdog.
         Assert.Equal(new { Kind = RedisFailureKind.Ambiguous, NotExecuted = false }, Shape(await once));
-        _server.Continue();
+        _server.Resume();
         Assert.Contains(await twice, (string?[])[null, "1"]);
     }
 
@@ -159,12 +161,12 @@ public sealed class SingleServerTests : IAsyncLifetime
     public async Task A_closed_store_ends_every_call_and_takes_none()
     {
         await _store.Call("PING");
-        _server.Stop();
+        _server.Pause();
         Task<RedisFailure> sent = _store.Failure(new TestCommand("INCR", "@n"));
         await _store.DisposeAsync();
         Assert.Equal(RedisFailureKind.Ambiguous, (await sent).Kind);
         Assert.Equal(new { Kind = RedisFailureKind.Unavailable, NotExecuted = true }, Shape(await _store.Failure(new TestCommand("GET", "@n"))));
-        _server.Continue();
+        _server.Resume();
     }
 
     [Fact]

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Security;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests;
 
@@ -35,7 +36,7 @@ public sealed class TlsTests : IDisposable
     [Fact]
     public async Task Calls_go_over_TLS_where_the_certificate_is_trusted()
     {
-        await using TestStore store = new($"rediss://{_server.EndPoint}", Trusting);
+        await using TestStore store = new($"rediss://{_server.Endpoint}", Trusting);
         string value = new('x', 300_000);
         Assert.Equal("OK", await store.Call("SET", "@k", value));
         Assert.Equal(value, await store.Call("GET", "@k"));
@@ -44,7 +45,7 @@ public sealed class TlsTests : IDisposable
     [Fact]
     public async Task A_certificate_of_an_unknown_root_is_refused_and_said_so()
     {
-        await using TestStore store = new($"rediss://{_server.EndPoint}");
+        await using TestStore store = new($"rediss://{_server.Endpoint}");
         Patience.Until(() => store.Store.WhyNotReady!.Contains("certificate", StringComparison.OrdinalIgnoreCase), "it says so");
     }
 
@@ -59,18 +60,18 @@ public sealed class TlsTests : IDisposable
     public async Task A_plaintext_server_is_said_to_be_one()
     {
         using RedisServer plain = new();
-        await using TestStore store = new($"rediss://{plain.EndPoint}", Trusting);
+        await using TestStore store = new($"rediss://{plain.Endpoint}", Trusting);
         Patience.Until(() => store.Store.WhyNotReady!.Contains("TLS", StringComparison.Ordinal), "it says so");
     }
 
     [Fact]
     public async Task A_stopped_server_is_given_up_over_TLS_too()
     {
-        await using TestStore store = new($"rediss://{_server.EndPoint}", Trusting);
+        await using TestStore store = new($"rediss://{_server.Endpoint}", Trusting);
         await store.Call("PING");
-        _server.Stop();
+        _server.Pause();
         Assert.Equal(RedisFailureKind.Ambiguous, (await store.Failure(new TestCommand("INCR", "@n"))).Kind);
-        _server.Continue();
+        _server.Resume();
         await store.Send(new TestCommand("GET", "@n") { Deadline = TestStore.Patiently });
     }
 

@@ -1,3 +1,4 @@
+using Larder.Harness.Clocks;
 using Larder.Server.Metrics;
 using Microsoft.Extensions.Logging;
 

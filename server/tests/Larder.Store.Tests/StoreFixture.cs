@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Text;
+using Larder.Harness.Clocks;
 
 namespace Larder.Store.Tests;
 
@@ -19,7 +20,7 @@ internal sealed class StoreFixture : IDisposable
         Cache = Store.Find("cache")!;
     }
 
-    public ManualClock Clock { get; } = new();
+    public ManualTime Clock { get; } = new() { HoldsTimers = true };
 
     public CacheStore Store { get; }
 

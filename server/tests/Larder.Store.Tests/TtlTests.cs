@@ -92,13 +92,13 @@ public sealed class TtlTests
     {
         using var fixture = new StoreFixture();
         fixture.Set("k", "v", ttlMs: 1000);
-        fixture.Clock.JumpWallClock(TimeSpan.FromHours(-1));
+        fixture.Clock.SetWall(TimeSpan.FromHours(-1));
         Assert.Equal("v", fixture.Get("k"));
-        fixture.Clock.JumpWallClock(TimeSpan.FromDays(366));
+        fixture.Clock.SetWall(TimeSpan.FromDays(366));
         Assert.Equal("v", fixture.Get("k"));
         Assert.True(fixture.Cache.TryGetTtl("k"u8, out long left));
         Assert.Equal(999, left);
-        fixture.Clock.JumpWallClock(TimeSpan.FromDays(-800));
+        fixture.Clock.SetWall(TimeSpan.FromDays(-800));
         fixture.Clock.AdvanceMs(1000);
         Assert.Null(fixture.Get("k"));
     }

@@ -51,7 +51,7 @@ internal sealed class AccessRun(ProgramCommand command, string transport, Server
     {
         using AccessFile file = new();
         AccessMatrix.WriteFile(file, _name);
-        await using LarderServer server = await servers.StartAsync(["--tokens", file.FilePath]).ConfigureAwait(false);
+        await using ServerProcess server = await servers.StartAsync(["--tokens", file.FilePath]).ConfigureAwait(false);
         await using AgentProcess agent = await AgentProcess.StartAsync(command, Run.Patience).ConfigureAwait(false);
         JsonObject open = new() { ["endpoint"] = server.Endpoint.Authority, ["transport"] = transport, ["channels"] = 1, ["requestTimeoutMs"] = 20_000 };
         return await new AccessMatrix(agent, open, file, _name, calls).AskAsync().ConfigureAwait(false);

@@ -3,8 +3,8 @@ namespace Larder.Harness.Clocks;
 /// <summary>A clock that stands until a test moves it. Its timers fire on the thread that moves it, each at its time and in order.</summary>
 public sealed class ManualTime : TimeProvider
 {
-    // Both begin at some time: what is not set is 0, and shows.
-    private static readonly long s_start = new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero).Ticks;
+    // A time of day whose bytes are in files that tests compare; the other begins at something too: what is not set is 0, and shows.
+    private static readonly long s_start = DateTimeOffset.FromUnixTimeSeconds(1_700_000_000).Ticks;
 
     private readonly Lock _gate = new();
     private readonly List<ManualTimer> _timers = [];

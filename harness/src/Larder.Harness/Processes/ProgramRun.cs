@@ -38,7 +38,7 @@ public sealed record ProgramRun(int ExitCode, byte[] Bytes, string Errors)
 
     /// <summary>The same, waited for by this thread.</summary>
     /// <exception cref="HarnessException">It is not installed, or does not end within the patience.</exception>
-    public static ProgramRun Of(ProgramCommand command) => OfAsync(command).GetAwaiter().GetResult();
+    public static ProgramRun Of(ProgramCommand command, TimeSpan? patience = null) => OfAsync(command, default, patience).GetAwaiter().GetResult();
 
     /// <summary>What it wrote to stdout, where only success will do.</summary>
     /// <exception cref="HarnessException">It ended with another exit code than 0.</exception>

@@ -12,7 +12,8 @@ internal static class RedisQuestion
     /// <param name="password">The server's; null for none.</param>
     /// <param name="patience">The most that the answer is waited for.</param>
     /// <param name="words">The command.</param>
-    public static async Task<string?> AskAsync(int port, string? password, TimeSpan patience, string[] words)
+    /// <param name="times">How often it is asked; the last answer counts.</param>
+    public static async Task<string?> AskAsync(int port, string? password, TimeSpan patience, string[] words, int times = 1)
     {
         try
         {
@@ -26,8 +27,14 @@ internal static class RedisQuestion
                 await ReadAsync(stream, limit.Token).ConfigureAwait(false);
             }
 
-            await SendAsync(stream, words, limit.Token).ConfigureAwait(false);
-            return (await ReadAsync(stream, limit.Token).ConfigureAwait(false)).TrimEnd();
+            string answer = "";
+            for (; times > 0; times--)
+            {
+                await SendAsync(stream, words, limit.Token).ConfigureAwait(false);
+                answer = await ReadAsync(stream, limit.Token).ConfigureAwait(false);
+            }
+
+            return answer.TrimEnd();
         }
         catch (Exception gone) when (gone is SocketException or IOException or OperationCanceledException)
         {

@@ -88,7 +88,11 @@ public sealed partial class RedisServer : IDisposable, IAsyncDisposable
     public Task<string?> AskAsync(params string[] words) => RedisQuestion.AskAsync(Port, Password, TimeSpan.FromSeconds(2), words);
 
     /// <summary>The same, waited for by this thread with patience; empty where it does not answer.</summary>
-    public string Ask(params string[] words) => RedisQuestion.AskAsync(Port, Password, ChildProcess.Patience, words).GetAwaiter().GetResult() ?? "";
+    public string Ask(params string[] words) => AskAgain(1, words);
+
+    /// <summary>The same so many times; the last answer.</summary>
+    public string AskAgain(int times, params string[] words) =>
+        RedisQuestion.AskAsync(Port, Password, ChildProcess.Patience, words, times).GetAwaiter().GetResult() ?? "";
 
     /// <inheritdoc/>
     public void Dispose()

@@ -1,6 +1,6 @@
 namespace Larder.Harness.Servers;
 
-/// <summary>What runs a program of .NET in other circumstances: see <see cref="LarderServerOptions.Runner"/>.</summary>
+/// <summary>What runs a program of .NET in other circumstances: see <see cref="ServerProcessOptions.Runner"/>.</summary>
 public static class Runners
 {
     private const string FullPipe =

@@ -13,6 +13,7 @@ public sealed class RedisServerTests
         Assert.Equal("", server.Ask("get", "none"));
         Assert.Equal("1", server.Ask("exists", "key"));
         Assert.Equal("maxmemory\n7000000", server.Ask("config", "get", "maxmemory"));
+        Assert.Equal("3", server.AskAgain(3, "incr", "n"));
         Assert.StartsWith("ERR unknown command", server.Ask("nonsense"), StringComparison.Ordinal);
 
         server.Pause();

@@ -40,7 +40,7 @@ internal static class CollectionMemory
         Console.WriteLine("|---|---|---|---|");
         for (int i = 0; i < s_rows.Length; i++)
         {
-            double larder = ChildProcess.Number(ChildProcess.Run("child-collections", ChildProcess.Text(i))[0]);
+            double larder = BenchChild.Number(BenchChild.Run("child-collections", BenchChild.Text(i))[0]);
             double redis = OfRedis(s_rows[i]);
             Console.WriteLine($"| {s_rows[i].Name} | {larder:F1} | {redis:F1} | {larder / redis:F2} |");
         }
@@ -58,7 +58,7 @@ internal static class CollectionMemory
 
         // What the first calls make resident is the runtime's: they are compiled meanwhile, first quickly and then well.
         WarmUp(one);
-        double before = ChildProcess.ResidentMiB(Environment.ProcessId);
+        double before = BenchChild.ResidentMiB(Environment.ProcessId);
         for (int i = 0; i < Total / one.Elements; i++)
         {
             StoreContender.FormatKey(i, key);
@@ -68,7 +68,7 @@ internal static class CollectionMemory
             }
         }
 
-        Console.WriteLine(ChildProcess.Text((ChildProcess.ResidentMiB(Environment.ProcessId) - before) * 1048576 / Total));
+        Console.WriteLine(BenchChild.Text((BenchChild.ResidentMiB(Environment.ProcessId) - before) * 1048576 / Total));
     }
 
     private static void WarmUp(Row row)

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Larder.Harness;
 
 namespace Larder.Store.Bench;
 
@@ -39,16 +40,14 @@ internal static class CollectionNeighbour
             }
         }
 
-        double ratio = Medians.Of(p999.Select(pair => pair.Beside / pair.Alone));
+        double ratio = Median.Of(p999.Select(pair => pair.Beside / pair.Alone));
         Console.WriteLine();
         Console.WriteLine(
             $"Gets of {Keys:N0} scalars on one thread, alone and beside one that pushes and pops on {Lists} lists of {ListElements:N0} as fast as it can "
-                + $"({pushes / (Turns * s_turn.TotalSeconds):N0} a second): p50 {Median(p50, one => one.Alone):F2} and {Median(p50, one => one.Beside):F2} us, "
-                + $"p99.9 {Median(p999, one => one.Alone):F2} and {Median(p999, one => one.Beside):F2} us: {ratio:F2} x, median of {Turns} "
+                + $"({pushes / (Turns * s_turn.TotalSeconds):N0} a second): p50 {Median.Of(p50, one => one.Alone):F2} and {Median.Of(p50, one => one.Beside):F2} us, "
+                + $"p99.9 {Median.Of(p999, one => one.Alone):F2} and {Median.Of(p999, one => one.Beside):F2} us: {ratio:F2} x, median of {Turns} "
                 + $"(at most {MostTimes} asked).");
     }
-
-    private static double Median(List<(double Alone, double Beside)> pairs, Func<(double Alone, double Beside), double> of) => Medians.Of(pairs.Select(of));
 
     private static void FillStore(Cache cache, CollectionCalls calls)
     {

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Larder.Harness;
 
 namespace Larder.Store.Bench;
 
@@ -69,8 +70,8 @@ internal static class CollectionTable
             }
         }
 
-        double ratio = Medians.Of(turns.Select(turn => turn.Larder / turn.Redis));
-        Console.WriteLine($"| {name} | {Medians.Of(turns.Select(turn => turn.Larder)):N0} | {Medians.Of(turns.Select(turn => turn.Redis)):N0} | {ratio:F2} |");
+        double ratio = Median.Of(turns.Select(turn => turn.Larder / turn.Redis));
+        Console.WriteLine($"| {name} | {Median.Of(turns.Select(turn => turn.Larder)):N0} | {Median.Of(turns.Select(turn => turn.Redis)):N0} | {ratio:F2} |");
     }
 
     // A run is 100 calls.

@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using System.Text;
 using Larder.Console.Tests.Browsers;
 using Larder.Console.Tests.Servers;
+using Larder.Harness.Servers;
 using Larder.Server.Tests.Faults;
 
 namespace Larder.Console.Tests.Pages;
@@ -20,7 +21,7 @@ public sealed class AccessTests(LoadedServer server) : IDisposable
     [Fact]
     public async Task Tokens_and_refusals_are_shown_to_who_may_act_without_a_secret()
     {
-        using ServedProcess served = await StartAsync();
+        using ServerProcess served = await StartAsync();
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, served.Console, "access");
         await page.WaitForTextAsync("This console asks for its token.");
         await GiveTokenAsync(page, Figures);
@@ -70,7 +71,7 @@ public sealed class AccessTests(LoadedServer server) : IDisposable
         await page.WaitAsync($"document.querySelector('#token-input')?.value !== {System.Text.Json.JsonSerializer.Serialize(token)}");
     }
 
-    private Task<ServedProcess> StartAsync()
+    private Task<ServerProcess> StartAsync()
     {
         string path = Path.Combine(_folder, "tokens.json");
         string[] entries =
@@ -78,6 +79,6 @@ public sealed class AccessTests(LoadedServer server) : IDisposable
             Entry("ops", Ops, "admin"), Entry("figures", Figures, "read"), Entry("old", "gone", "read", ", \"expires\": \"2001-01-01T00:00:00Z\""),
         ];
         File.WriteAllText(path, $$"""{"tokens": [{{string.Join(',', entries)}}]}""");
-        return ServedProcess.StartAsync(null, "--tokens", path);
+        return ServerProcess.StartAsync("--tokens", path);
     }
 }

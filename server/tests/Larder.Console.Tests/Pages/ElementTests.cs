@@ -3,6 +3,8 @@ using System.Text.Json;
 using Google.Protobuf;
 using Larder.Console.Tests.Browsers;
 using Larder.Console.Tests.Servers;
+using Larder.Harness.Redis;
+using Larder.Harness.Servers;
 using Larder.Protocol;
 using Larder.Redis.Tests;
 using Larder.Server.Tests.Faults;
@@ -224,7 +226,7 @@ public sealed class ElementTests(LoadedServer server)
     public async Task A_front_shows_its_clusters_collections_and_deletes_them()
     {
         using RedisCluster cluster = new();
-        using ServedProcess front = await ServedProcess.StartAsync(null, "--store", cluster.Url);
+        using ServerProcess front = await ServerProcess.StartAsync("--store", cluster.Url);
         await using Load load = new(front.Endpoint);
         string[] types = ["dictionary", "set", "list", "sorted set"];
         foreach (string type in types)

@@ -1,5 +1,7 @@
 using Larder.Console.Tests.Browsers;
 using Larder.Console.Tests.Servers;
+using Larder.Harness.Redis;
+using Larder.Harness.Servers;
 using Larder.Redis.Tests;
 using Larder.Server.Tests.Faults;
 
@@ -12,7 +14,7 @@ public sealed class FleetTests(LoadedServer server)
     public async Task A_front_shows_its_clusters_nodes_slots_and_lag_and_acts_on_its_caches()
     {
         using RedisCluster cluster = new(replicas: 1);
-        using ServedProcess front = await ServedProcess.StartAsync(null, "--store", cluster.Url);
+        using ServerProcess front = await ServerProcess.StartAsync("--store", cluster.Url);
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, front.Console, "fleet");
         await using (Load load = new(front.Endpoint))
         {

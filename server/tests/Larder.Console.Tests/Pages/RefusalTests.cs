@@ -1,5 +1,7 @@
 using Larder.Console.Tests.Browsers;
 using Larder.Console.Tests.Servers;
+using Larder.Harness.Processes;
+using Larder.Harness.Servers;
 using Larder.Report.Tests.Browsers;
 using Larder.Server.Tests.Faults;
 
@@ -14,7 +16,7 @@ public sealed class RefusalTests(LoadedServer server)
     [Fact]
     public async Task A1_beyond_loopback_the_page_asks_for_a_token_reads_with_one_and_acts_with_the_other()
     {
-        using ServedProcess beyond = await StartAsync(withAdmin: true);
+        using ServerProcess beyond = await StartAsync(withAdmin: true);
         Uri console = new($"http://127.0.0.1:{beyond.Console.Port}");
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, console, "caches");
         await page.WaitForTextAsync("This console asks for its token.");
@@ -54,7 +56,7 @@ public sealed class RefusalTests(LoadedServer server)
     [Fact]
     public async Task A1_beyond_loopback_without_an_admin_token_the_page_only_reads()
     {
-        using ServedProcess beyond = await StartAsync(withAdmin: false);
+        using ServerProcess beyond = await StartAsync(withAdmin: false);
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, new Uri($"http://127.0.0.1:{beyond.Console.Port}"), "caches");
         await page.WaitForTextAsync("This console asks for its token.");
         await GiveTokenAsync(page, Reader);
@@ -151,12 +153,12 @@ public sealed class RefusalTests(LoadedServer server)
     [Fact]
     public async Task A_server_that_is_gone_is_said_to_be_and_one_that_is_back_is_used_again()
     {
-        using ServedProcess first = await ServedProcess.StartAsync();
+        using ServerProcess first = await ServerProcess.StartAsync();
         await using ConsolePage page = await ConsolePage.OpenAsync(server.Browser, first.Console, "caches");
         await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
-        first.Signal("KILL");
+        first.Signal(Signals.Kill);
         await page.WaitAsync("document.querySelector('#state').textContent === 'the server does not answer'");
-        using ServedProcess second = await ServedProcess.StartAsync(null, "--console-port", $"{first.Console.Port}");
+        using ServerProcess second = await ServerProcess.StartAsync("--console-port", $"{first.Console.Port}");
         await page.WaitAsync("document.querySelector('#state').textContent === 'Ready'");
         await page.TypeAsync("#new-cache", "after");
         await page.ClickAsync("Make it");
@@ -164,11 +166,11 @@ public sealed class RefusalTests(LoadedServer server)
         page.AssertClean("ERR_CONNECTION", "403 (Forbidden)");
     }
 
-    private static Task<ServedProcess> StartAsync(bool withAdmin) => ServedProcess.StartAsync(
-        new Dictionary<string, string> { ["LARDER_CONSOLE_TOKEN"] = Reader, ["LARDER_CONSOLE_ADMIN_TOKEN"] = Admin }
-            .Where(pair => withAdmin || pair.Value != Admin).ToDictionary(),
-        "--console-host",
-        "0.0.0.0");
+    private static Task<ServerProcess> StartAsync(bool withAdmin) => ServerProcess.StartAsync(new ServerProcessOptions
+    {
+        Environment = new Dictionary<string, string?> { ["LARDER_CONSOLE_TOKEN"] = Reader, ["LARDER_CONSOLE_ADMIN_TOKEN"] = withAdmin ? Admin : null },
+        Arguments = ["--console-host", "0.0.0.0"],
+    });
 
     private static async Task GiveTokenAsync(ConsolePage page, string token)
     {

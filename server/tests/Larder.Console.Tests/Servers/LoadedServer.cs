@@ -1,3 +1,4 @@
+using Larder.Harness.Servers;
 using Larder.Report.Tests.Browsers;
 using Larder.Server.Tests.Faults;
 
@@ -6,8 +7,8 @@ namespace Larder.Console.Tests.Servers;
 /// <summary>Two servers as their users run them, under load, and a browser: for all tests together.</summary>
 public sealed class LoadedServer : IAsyncLifetime
 {
-    private ServedProcess? _server;
-    private ServedProcess? _full;
+    private ServerProcess? _server;
+    private ServerProcess? _full;
 
     /// <summary>One that has less memory than its callers ask for; the other has enough.</summary>
     internal Uri Full => _full!.Console;
@@ -28,9 +29,9 @@ public sealed class LoadedServer : IAsyncLifetime
                 $"{Browser.Path} is missing: 'tools/setup browser' installs it, or 'apt-get install chromium fonts-dejavu-core'");
         }
 
-        _server = await ServedProcess.StartAsync();
+        _server = await ServerProcess.StartAsync();
         Load = new Load(_server.Endpoint);
-        _full = await ServedProcess.StartAsync();
+        _full = await ServerProcess.StartAsync();
         FullLoad = new Load(_full.Endpoint, Load.TooManyKeys);
         Browser = await Browser.StartAsync();
     }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Larder.Harness.Redis;
 
 namespace Larder.Redis.Tests.Streams;
 
@@ -108,9 +109,9 @@ public sealed class StreamFollowerTests : IAsyncLifetime
         follower.Add(stream);
         await AddAsync("s", 1, 1);
         UntilCount(stream, 1);
-        _server.Stop();
+        _server.Pause();
         Patience.Until(() => !follower.IsConnected && follower.WhyNot is not null, "the silence is noticed");
-        _server.Continue();
+        _server.Resume();
         await AddAsync("s", 2, 2);
         UntilCount(stream, 2);
         Assert.True(stream.Openings > 1);

@@ -3,6 +3,7 @@ using System.Net;
 using System.Text;
 using System.Text.Json.Nodes;
 using Google.Protobuf;
+using Larder.Harness.Redis;
 using Larder.Protocol;
 using Larder.Redis.Tests;
 using Larder.Server.Tests.Fleet;

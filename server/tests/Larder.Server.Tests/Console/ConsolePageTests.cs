@@ -1,4 +1,5 @@
 using System.Net;
+using Larder.Harness;
 
 namespace Larder.Server.Tests.Console;
 
@@ -10,14 +11,14 @@ public sealed class ConsolePageTests
     {
         await using RunningServer server = await RunningServer.StartAsync();
         using ConsoleRequests console = new(server.Server.ConsoleEndpoint);
-        IEnumerable<string> scripts = Directory.GetFiles(PageFolder, "*.js").Select(path => Path.GetFileName(path));
+        IEnumerable<string> scripts = Directory.GetFiles(Checkout.At("server/src/Larder.Server/Console/Page"), "*.js").Select(path => Path.GetFileName(path));
         string[] modules = [.. scripts.Where(name => !name.EndsWith(".spec.js", StringComparison.Ordinal))];
         Assert.Contains("main.js", modules);
         foreach (string path in (string[])["/", "/page/style.css", "/page/parts.css", "/page/icon.svg", .. modules.Select(name => $"/page/{name}")])
         {
             using HttpResponseMessage file = await console.GetAsync(path);
             Assert.Equal(HttpStatusCode.OK, file.StatusCode);
-            byte[] wanted = await File.ReadAllBytesAsync(Path.Combine(PageFolder, path == "/" ? "index.html" : path[6..]));
+            byte[] wanted = await File.ReadAllBytesAsync(Path.Combine(Checkout.At("server/src/Larder.Server/Console/Page"), path == "/" ? "index.html" : path[6..]));
             Assert.Equal(wanted, await file.Content.ReadAsByteArrayAsync());
             AssertProtected(file);
         }
@@ -68,20 +69,6 @@ public sealed class ConsolePageTests
         foreach (string name in (string[])["http://a", "a:80", "", "a b", "10.0.0.1"])
         {
             Assert.Throws<ServerOptionsException>((new ServerOptions { ConsoleNames = [name] }).Validate);
-        }
-    }
-
-    private static string PageFolder
-    {
-        get
-        {
-            DirectoryInfo? folder = new(AppContext.BaseDirectory);
-            while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "Larder.slnx")))
-            {
-                folder = folder.Parent;
-            }
-
-            return Path.Combine(folder!.FullName, "server/src/Larder.Server/Console/Page");
         }
     }
 

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using Google.Protobuf;
+using Larder.Harness;
 using Larder.Protocol;
 using Larder.Server.Tests.Calls;
 using Larder.Server.Tests.Faults;
@@ -150,16 +151,7 @@ public sealed partial class MonitoringTests
         return await Http.GetStringAsync(new Uri(server.Server.ConsoleEndpoint, "/metrics"));
     }
 
-    private static string Deployed(string path)
-    {
-        string? folder = AppContext.BaseDirectory;
-        while (folder is not null && !File.Exists(Path.Combine(folder, "Larder.slnx")))
-        {
-            folder = Path.GetDirectoryName(folder);
-        }
-
-        return Path.Combine(folder ?? throw new DirectoryNotFoundException("The tree is not above the tests."), "deploy", path);
-    }
+    private static string Deployed(string path) => Checkout.At($"deploy/{path}");
 
     /// <summary>What the dashboard's panels ask, its variables set to what Grafana would set them to.</summary>
     private static IEnumerable<string> Panels()

@@ -1,4 +1,5 @@
-using System.Diagnostics;
+using System.Text;
+using Larder.Harness.Processes;
 
 namespace Larder.Server.Tests.Console;
 
@@ -10,13 +11,7 @@ internal static class Promtool
     /// <summary>Runs it; answers its exit code and everything that it said.</summary>
     internal static async Task<(int ExitCode, string Output)> RunAsync(string input, params string[] arguments)
     {
-        ProcessStartInfo start = new(Path, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
-        using Process process = Process.Start(start) ?? throw new InvalidOperationException("promtool did not start.");
-        Task<string> errors = process.StandardError.ReadToEndAsync();
-        Task<string> output = process.StandardOutput.ReadToEndAsync();
-        await process.StandardInput.WriteAsync(input);
-        process.StandardInput.Close();
-        await process.WaitForExitAsync();
-        return (process.ExitCode, await output + await errors);
+        ProgramRun run = await ProgramRun.OfAsync(new ProgramCommand("promtool", Path, arguments), Encoding.UTF8.GetBytes(input));
+        return (run.ExitCode, run.Said);
     }
 }

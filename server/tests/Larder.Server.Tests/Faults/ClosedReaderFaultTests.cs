@@ -1,5 +1,6 @@
 using System.Net.Http.Json;
 using System.Text.Json;
+using Larder.Harness.Servers;
 using Larder.Protocol;
 using Larder.Server.Tests.Calls;
 using Larder.Wire;
@@ -17,7 +18,7 @@ public sealed class ClosedReaderFaultTests
     [InlineData("its window")]
     public async Task N2_a_reader_that_never_reads_is_dropped_and_costs_bounded_memory(string closed)
     {
-        using ServedProcess server = await ServedProcess.StartAsync();
+        using ServerProcess server = await ServerProcess.StartAsync();
         await using RpcChannel channel = PatientChannel.To(server.Endpoint);
         await channel.SetAsync("large", new byte[ValueBytes]);
         // A window of 2 GB leaves only the socket to fill; a window of 0 stops every answer before its first byte.
@@ -48,7 +49,7 @@ public sealed class ClosedReaderFaultTests
         Assert.InRange(peak, 0, 700_000_000);
     }
 
-    private static async Task<long> ConnectionsAsync(HttpClient console, ServedProcess server)
+    private static async Task<long> ConnectionsAsync(HttpClient console, ServerProcess server)
     {
         JsonElement stats = await console.GetFromJsonAsync<JsonElement>(new Uri(server.Console, "/stats"));
         return stats.GetProperty("connections").GetInt64();

@@ -1,5 +1,7 @@
 using System.Net.Http.Json;
 using System.Text.Json;
+using Larder.Harness.Processes;
+using Larder.Harness.Servers;
 using Larder.Wire;
 
 namespace Larder.Server.Tests.Faults;
@@ -56,7 +58,7 @@ public sealed class ManyConnectionsFaultTests
     public async Task N3_connections_take_no_more_descriptors_than_there_are_and_the_server_recovers_when_they_go()
     {
         const int descriptors = 400;
-        using ServedProcess server = await ServedProcess.StartWithDescriptorsAsync(descriptors);
+        using ServerProcess server = await ServerProcess.StartAsync(new ServerProcessOptions { Runner = Runners.WithDescriptors(descriptors) });
         await using RpcChannel channel = PatientChannel.To(server.Endpoint);
         await channel.AssertServesAsync(calls: 1);
         List<Http2Attacker> idle = [];
@@ -79,16 +81,15 @@ public sealed class ManyConnectionsFaultTests
         await AssertConnectionsAsync(server.Console, count => count == 1);
         await using RpcChannel late = PatientChannel.To(server.Endpoint);
         await late.AssertServesAsync();
-        server.Signal("TERM");
-        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
-        Assert.Equal(0, await server.WaitForExitAsync(patience.Token));
+        server.Signal(Signals.Terminate);
+        Assert.Equal(0, await server.WaitForExitAsync());
     }
 
     [LongFact]
     public async Task N3_five_thousand_idle_connections_and_a_thousand_more_by_turns_leave_the_server_serving()
     {
         const int limit = 5_000;
-        using ServedProcess server = await ServedProcess.StartAsync(environment: null, "--max-connections", $"{limit + 1}");
+        using ServerProcess server = await ServerProcess.StartAsync("--max-connections", $"{limit + 1}");
         await using RpcChannel channel = PatientChannel.To(server.Endpoint);
         await channel.AssertServesAsync(calls: 1);
         List<Http2Attacker> idle = [];

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
+using Larder.Harness.Servers;
 using Larder.Protocol;
 using Larder.Server.Tests.Calls;
 using Larder.Wire;
@@ -18,7 +19,7 @@ public sealed class MemoryFaultTests
     [Fact]
     public async Task S7_answers_not_taken_uploads_without_end_and_batches_of_gigabytes_stay_within_the_limit_and_are_given_back()
     {
-        using ServedProcess server = await ServedProcess.StartAsync();
+        using ServerProcess server = await ServerProcess.StartAsync();
         await using RpcChannel neighbour = PatientChannel.To(server.Endpoint);
         await neighbour.SetAsync("huge", new byte[HugeBytes]);
         List<Http2Attacker> attackers = [];
@@ -96,7 +97,7 @@ public sealed class MemoryFaultTests
         }
     }
 
-    private static async Task<double> ReadAsync(ServedProcess server, string metric)
+    private static async Task<double> ReadAsync(ServerProcess server, string metric)
     {
         using HttpClient client = new();
         string text = await client.GetStringAsync(new Uri(server.Console, "/metrics"));

@@ -1,4 +1,6 @@
 using System.Text.Json;
+using Larder.Harness.Processes;
+using Larder.Harness.Servers;
 using Larder.Protocol;
 using Larder.Server.Tests.Calls;
 using Larder.Wire;
@@ -10,30 +12,28 @@ public sealed class ProcessFaultTests
     [Fact]
     public async Task S2_a_sigterm_under_load_drains_and_the_exit_code_is_0()
     {
-        using ServedProcess server = await ServedProcess.StartAsync();
+        using ServerProcess server = await ServerProcess.StartAsync();
         await using RpcChannel channel = PatientChannel.To(server.Endpoint);
         await channel.AssertServesAsync();
         using CancellationTokenSource gone = new();
         Task<int>[] callers = [.. Enumerable.Range(0, 20).Select(_ => CallUntilGoneAsync(channel, gone.Token))];
-        server.Signal("TERM");
-        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
-        Assert.Equal(0, await server.WaitForExitAsync(patience.Token));
+        server.Signal(Signals.Terminate);
+        Assert.Equal(0, await server.WaitForExitAsync());
         await gone.CancelAsync();
         await Task.WhenAll(callers);
-        Assert.Contains("drain", await server.LogAsync(), StringComparison.OrdinalIgnoreCase);
+        Assert.Contains("drain", await server.WholeLogAsync(), StringComparison.OrdinalIgnoreCase);
     }
 
     [Fact]
     public async Task A_hang_up_ends_nothing_and_each_line_of_the_log_has_its_time()
     {
-        using ServedProcess server = await ServedProcess.StartAsync();
+        using ServerProcess server = await ServerProcess.StartAsync();
         await using RpcChannel channel = PatientChannel.To(server.Endpoint);
-        server.Signal("HUP");
+        server.Signal(Signals.HangUp);
         await channel.AssertServesAsync(calls: 50);
-        server.Signal("TERM");
-        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
-        Assert.Equal(0, await server.WaitForExitAsync(patience.Token));
-        string[] lines = (await server.LogAsync()).Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        server.Signal(Signals.Terminate);
+        Assert.Equal(0, await server.WaitForExitAsync());
+        string[] lines = (await server.WholeLogAsync()).Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.NotEmpty(lines);
         Assert.All(lines, line =>
         {
@@ -45,38 +45,35 @@ public sealed class ProcessFaultTests
     [Fact]
     public async Task A_log_is_text_and_of_the_levels_that_were_asked_for()
     {
-        using ServedProcess server = await ServedProcess.StartAsync(environment: null, "--log-format", "text", "--log-level", "warning");
-        server.Signal("HUP");
-        server.Signal("TERM");
-        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
-        Assert.Equal(0, await server.WaitForExitAsync(patience.Token));
-        string line = Assert.Single((await server.LogAsync()).Split('\n', StringSplitOptions.RemoveEmptyEntries));
+        using ServerProcess server = await ServerProcess.StartAsync("--log-format", "text", "--log-level", "warning");
+        server.Signal(Signals.HangUp);
+        server.Signal(Signals.Terminate);
+        Assert.Equal(0, await server.WaitForExitAsync());
+        string line = Assert.Single((await server.WholeLogAsync()).Split('\n', StringSplitOptions.RemoveEmptyEntries));
         Assert.Matches(@"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z warn: Larder\.Server\[14\] Nothing to reload", line);
     }
 
     [Fact]
     public async Task A_log_that_nobody_reads_stops_neither_calls_nor_the_end()
     {
-        using ServedProcess server = await ServedProcess.StartWithFullLogAsync();
+        using ServerProcess server = await ServerProcess.StartAsync(new ServerProcessOptions { Runner = Runners.WithFullLog });
         await using RpcChannel channel = PatientChannel.To(server.Endpoint);
         await channel.AssertServesAsync(calls: 50);
-        server.Signal("TERM");
-        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
-        Assert.Equal(0, await server.WaitForExitAsync(patience.Token));
+        server.Signal(Signals.Terminate);
+        Assert.Equal(0, await server.WaitForExitAsync());
     }
 
     [Fact]
     public async Task S2_with_a_successor_on_the_same_port_no_idempotent_call_that_is_retried_fails()
     {
-        using ServedProcess first = await ServedProcess.StartAsync();
+        using ServerProcess first = await ServerProcess.StartAsync();
         await using RpcChannel channel = PatientChannel.To(first.Endpoint);
         await channel.AssertServesAsync();
         using CancellationTokenSource over = new();
         Task[] callers = [.. Enumerable.Range(0, 10).Select(_ => SetAgainAndAgainAsync(channel, over.Token))];
-        first.Signal("TERM");
-        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
-        Assert.Equal(0, await first.WaitForExitAsync(patience.Token));
-        using ServedProcess second = await ServedProcess.SucceedAsync(first);
+        first.Signal(Signals.Terminate);
+        Assert.Equal(0, await first.WaitForExitAsync());
+        using ServerProcess second = await ServerProcess.StartAsync(new ServerProcessOptions { Port = first.Endpoint.Port });
         await Until.TrueAsync(() => AnswersAsync(channel), "the successor answers");
         await over.CancelAsync();
         await Task.WhenAll(callers);
@@ -85,15 +82,15 @@ public sealed class ProcessFaultTests
     [Fact]
     public async Task S3_calls_sent_to_a_stopped_process_are_not_executed_after_their_deadline_when_it_goes_on()
     {
-        using ServedProcess server = await ServedProcess.StartAsync();
+        using ServerProcess server = await ServerProcess.StartAsync();
         await using RpcChannel channel = new(PatientChannel.Options(server.Endpoint) with { KeepAlivePingDelay = Timeout.InfiniteTimeSpan });
         await channel.AssertServesAsync();
         // The process stands still for as long as its callers wait: 10 s.
-        await server.StopAsync();
+        server.Pause();
         Task<StatusCode>[] calls = [.. Enumerable.Range(0, 20).Select(_ => IncrementAsync(channel, TimeSpan.FromSeconds(10)))];
         StatusCode[] outcomes = await Task.WhenAll(calls);
         Assert.All(outcomes, outcome => Assert.Equal(StatusCode.DeadlineExceeded, outcome));
-        server.Signal("CONT");
+        server.Resume();
         await using RpcChannel fresh = PatientChannel.To(server.Endpoint);
         await Until.TrueAsync(() => AnswersAsync(fresh), "the server answers again");
         Assert.Equal(CacheResult.Miss, await fresh.GetAsync("counter"));
@@ -107,13 +104,16 @@ public sealed class ProcessFaultTests
         try
         {
             await File.WriteAllTextAsync(clock, "+0");
-            using ServedProcess server = await ServedProcess.StartAsync(new Dictionary<string, string>
+            using ServerProcess server = await ServerProcess.StartAsync(new ServerProcessOptions
             {
-                ["LD_PRELOAD"] = FakeTimeFactAttribute.Library!,
-                ["FAKETIME_TIMESTAMP_FILE"] = clock,
-                ["FAKETIME_NO_CACHE"] = "1",
-                // The monotonic clock is the machine's own: only the wall clock jumps, as when an operator sets it.
-                ["FAKETIME_DONT_FAKE_MONOTONIC"] = "1",
+                Environment = new Dictionary<string, string?>
+                {
+                    ["LD_PRELOAD"] = FakeTimeFactAttribute.Library!,
+                    ["FAKETIME_TIMESTAMP_FILE"] = clock,
+                    ["FAKETIME_NO_CACHE"] = "1",
+                    // The monotonic clock is the machine's own: only the wall clock jumps, as when an operator sets it.
+                    ["FAKETIME_DONT_FAKE_MONOTONIC"] = "1",
+                },
             });
             await using RpcChannel channel = PatientChannel.To(server.Endpoint);
             await channel.SetAsync("hour", [1], ttlMs: 3_600_000);

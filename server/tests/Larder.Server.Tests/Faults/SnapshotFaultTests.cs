@@ -1,5 +1,7 @@
 using System.Globalization;
 using System.Net.Sockets;
+using Larder.Harness.Processes;
+using Larder.Harness.Servers;
 using Larder.Protocol;
 using Larder.Server.Console;
 using Larder.Wire;
@@ -22,17 +24,16 @@ public sealed class SnapshotFaultTests : IDisposable
     public async Task S6_a_sigterm_writes_what_was_acknowledged_and_the_successor_has_it()
     {
         // By the variable: an option would do the same.
-        Dictionary<string, string> environment = new() { [ServeCommand.SnapshotVariable] = SnapshotPath };
-        using (ServedProcess first = await ServedProcess.StartAsync(environment))
+        ServerProcessOptions options = new() { Environment = new Dictionary<string, string?> { [ServeCommand.SnapshotVariable] = SnapshotPath } };
+        using (ServerProcess first = await ServerProcess.StartAsync(options))
         {
             await using RpcChannel channel = PatientChannel.To(first.Endpoint);
             await channel.SetAsync("k", [1]);
-            first.Signal("TERM");
-            using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
-            Assert.Equal(0, await first.WaitForExitAsync(patience.Token));
+            first.Signal(Signals.Terminate);
+            Assert.Equal(0, await first.WaitForExitAsync());
         }
 
-        using ServedProcess second = await ServedProcess.StartAsync(environment);
+        using ServerProcess second = await ServerProcess.StartAsync(options);
         await using RpcChannel again = PatientChannel.To(second.Endpoint);
         Assert.Equal(CacheResult.Hit, await again.GetAsync("k"));
     }
@@ -45,7 +46,7 @@ public sealed class SnapshotFaultTests : IDisposable
         int interrupted = 0;
         for (int round = 1; round <= 2 * Kills; round += 2)
         {
-            using ServedProcess server = await ServedProcess.StartAsync(environment: null, "--snapshot", SnapshotPath);
+            using ServerProcess server = await ServerProcess.StartAsync("--snapshot", SnapshotPath);
             await using RpcChannel channel = PatientChannel.To(server.Endpoint);
 
             // All of one round: the last whose snapshot was finished, or the one whose was being written.
@@ -59,7 +60,7 @@ public sealed class SnapshotFaultTests : IDisposable
 
             // Of a writing that takes some tens of milliseconds.
             await Task.Delay(random.Next(30));
-            server.Signal("KILL");
+            server.Signal(Signals.Kill);
             interrupted += await writing ? 0 : 1;
         }
 
@@ -74,18 +75,17 @@ public sealed class SnapshotFaultTests : IDisposable
             "/control_client.ScsControl/FlushCache",
             new ProtobufCodec<FlushCacheRequest>(),
             new ProtobufCodec<FlushCacheResponse>());
-        using (ServedProcess first = await ServedProcess.StartAsync(environment: null, "--snapshot", SnapshotPath))
+        using (ServerProcess first = await ServerProcess.StartAsync("--snapshot", SnapshotPath))
         {
             await using RpcChannel channel = PatientChannel.To(first.Endpoint);
             await channel.SetAsync("k", [1]);
             Assert.True(await CommandAsync(first));
             await channel.UnaryAsync(flush, new FlushCacheRequest { Name = "cache" }, RpcHeaders.Empty, RunningServer.Patience, CancellationToken.None);
-            first.Signal("KILL");
-            using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
-            await first.WaitForExitAsync(patience.Token);
+            first.Signal(Signals.Kill);
+            await first.WaitForExitAsync();
         }
 
-        using ServedProcess second = await ServedProcess.StartAsync(environment: null, "--snapshot", SnapshotPath);
+        using ServerProcess second = await ServerProcess.StartAsync("--snapshot", SnapshotPath);
         await using RpcChannel again = PatientChannel.To(second.Endpoint);
         Assert.Equal(CacheResult.Miss, await again.GetAsync("k"));
     }
@@ -111,7 +111,7 @@ public sealed class SnapshotFaultTests : IDisposable
         return Assert.Single(rounds);
     }
 
-    private static async Task<bool> CommandAsync(ServedProcess server)
+    private static async Task<bool> CommandAsync(ServerProcess server)
     {
         using HttpRequestMessage request = new(HttpMethod.Post, new Uri(server.Console, SnapshotCommand.Path));
         request.Headers.Add(SnapshotCommand.Header, "snapshot");

@@ -1,3 +1,5 @@
+using Larder.Harness.Processes;
+using Larder.Harness.Servers;
 using Larder.Protocol;
 using Larder.Server.Tests.Calls;
 using Larder.Wire;
@@ -12,17 +14,17 @@ public sealed class TokenFaultTests
     [Fact]
     public async Task A1_no_token_and_a_wrong_token_are_unauthenticated_and_no_secret_is_in_a_log_or_a_metric()
     {
-        using ServedProcess server = await ServedProcess.StartAsync(new Dictionary<string, string> { ["LARDER_TOKEN"] = Token });
+        using ServerProcess server = await ServerProcess.StartAsync(
+            new ServerProcessOptions { Environment = new Dictionary<string, string?> { ["LARDER_TOKEN"] = Token } });
         await using RpcChannel channel = PatientChannel.To(server.Endpoint);
         Assert.Equal(StatusCode.Unauthenticated, await StatusAsync(channel, RunningServer.CacheHeaders()));
         Assert.Equal(StatusCode.Unauthenticated, await StatusAsync(channel, RunningServer.CacheHeaders().With("authorization", WrongToken)));
         Assert.Equal(StatusCode.Ok, await StatusAsync(channel, RunningServer.CacheHeaders().With("authorization", Token)));
         using HttpClient console = new();
         string told = await console.GetStringAsync(new Uri(server.Console, "/metrics")) + await console.GetStringAsync(new Uri(server.Console, "/stats"));
-        server.Signal("TERM");
-        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
-        Assert.Equal(0, await server.WaitForExitAsync(patience.Token));
-        told += await server.LogAsync();
+        server.Signal(Signals.Terminate);
+        Assert.Equal(0, await server.WaitForExitAsync());
+        told += await server.WholeLogAsync();
         Assert.DoesNotContain(Token, told, StringComparison.Ordinal);
         Assert.DoesNotContain(WrongToken, told, StringComparison.Ordinal);
     }

@@ -1,4 +1,5 @@
 using Google.Protobuf;
+using Larder.Harness.Redis;
 using Larder.Protocol;
 using Larder.Redis.Tests;
 using Larder.Server.Calls;

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json;
+using Larder.Harness.Redis;
 using Larder.Protocol;
 using Larder.Redis.Tests;
 using Larder.Server.Tests.Calls;
@@ -123,7 +124,7 @@ public sealed class FrontFleetTests : IDisposable
         _redis.Restart();
         await RunningFront.WaitUntilReadyAsync(front);
         Assert.Equal(HttpStatusCode.OK, (await http.GetAsync("/health")).StatusCode);
-        Assert.Contains($"\"name\":\"{_redis.EndPoint}\"", await http.GetStringAsync("/stats"), StringComparison.Ordinal);
+        Assert.Contains($"\"name\":\"{_redis.Endpoint}\"", await http.GetStringAsync("/stats"), StringComparison.Ordinal);
         Assert.Contains("larder_fleet_ready 1", await http.GetStringAsync("/metrics"), StringComparison.Ordinal);
     }
 
@@ -131,7 +132,7 @@ public sealed class FrontFleetTests : IDisposable
     public async Task A_password_is_in_no_start_line_and_in_no_refusal()
     {
         using RedisServer locked = new("--requirepass", "sesame");
-        await using RunningServer front = await RunningFront.StartAsync($"redis://:sesame@{locked.EndPoint}");
+        await using RunningServer front = await RunningFront.StartAsync($"redis://:sesame@{locked.Endpoint}");
         Assert.Contains(" store=redis ", front.Server.StartLine, StringComparison.Ordinal);
         Assert.DoesNotContain("sesame", front.Server.StartLine, StringComparison.Ordinal);
         ServerOptionsException refused = Assert.Throws<ServerOptionsException>(() => new ServerOptions { Store = "redis://:sesame@" }.Validate());
@@ -146,10 +147,10 @@ public sealed class FrontFleetTests : IDisposable
         for (int round = 0; round < 3; round++)
         {
             PipelineClient client = await PipelineClient.OpenAsync(front);
-            _redis.Stop();
+            _redis.Pause();
             await client.SendAsync(Enumerable.Range(1, 200).Select(id => PipelineStreamTests.Get((uint)id, "k")));
             await client.DisposeAsync();
-            _redis.Continue();
+            _redis.Resume();
             await RunningFront.WaitUntilReadyAsync(front);
             Assert.Equal("v", (await front.GetAsync("k")).Value.ToStringUtf8());
         }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Larder.Harness.Redis;
 using Larder.Protocol;
 using Larder.Redis.Tests;
 using Larder.Wire;

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Google.Protobuf;
+using Larder.Harness.Redis;
 using Larder.Protocol;
 using Larder.Redis.Tests;
 using Larder.Server.Tests.Calls;
@@ -47,7 +48,7 @@ public sealed class ScanFleetTests
         ByteString cursor = (await front.CallAsync<ScanKeysResponse>(Path, new ScanKeysRequest { Count = 5 })).Cursor;
         RedisServer from = cluster.Of("k");
         RedisServer to = cluster.Servers.First(server => server != from);
-        string slot = RedisCluster.SlotOf("k").ToString(CultureInfo.InvariantCulture);
+        string slot = cluster.SlotOf("k").ToString(CultureInfo.InvariantCulture);
         to.Ask("cluster", "setslot", slot, "importing", from.Ask("cluster", "myid"));
         from.Ask("cluster", "setslot", slot, "migrating", to.Ask("cluster", "myid"));
         Assert.Equal(StatusCode.FailedPrecondition, await EndAsync(front, default));

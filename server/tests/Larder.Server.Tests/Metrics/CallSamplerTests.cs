@@ -1,5 +1,6 @@
 using System.Text;
 using Google.Protobuf;
+using Larder.Harness.Clocks;
 using Larder.Protocol;
 using Larder.Server.Metrics;
 

@@ -1,3 +1,4 @@
+using Larder.Harness.Clocks;
 using Larder.Server.Pauses;
 
 namespace Larder.Server.Tests.Pauses;

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Http.Headers;
 using Google.Protobuf;
+using Larder.Harness.Redis;
 using Larder.Protocol;
 using Larder.Redis.Tests;
 using Larder.Server.Tests.Calls;

@@ -1,3 +1,4 @@
+using Larder.Harness.Redis;
 using Larder.Protocol;
 using Larder.Redis.Tests;
 using Larder.Server.Security;

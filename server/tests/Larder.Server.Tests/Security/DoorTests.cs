@@ -1,4 +1,5 @@
 using System.Net;
+using Larder.Harness.Clocks;
 using Larder.Server.Security;
 
 namespace Larder.Server.Tests.Security;

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Http.Headers;
 using System.Text.Json.Nodes;
+using Larder.Harness.Clocks;
 using Larder.Protocol;
 using Larder.Server.Security;
 using Larder.Server.Services;

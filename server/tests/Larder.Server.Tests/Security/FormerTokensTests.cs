@@ -1,4 +1,5 @@
 using System.Globalization;
+using Larder.Harness.Clocks;
 using Larder.Server.Security;
 
 namespace Larder.Server.Tests.Security;

@@ -1,6 +1,8 @@
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
+using Larder.Harness.Processes;
+using Larder.Harness.Servers;
 using Larder.Protocol;
 using Larder.Server.Tests.Calls;
 using Larder.Server.Tests.Faults;
@@ -84,15 +86,14 @@ public sealed class ReloadTests : IDisposable
     public async Task A_hang_up_reloads_and_says_what()
     {
         await File.WriteAllTextAsync(TokenPath, "first");
-        using ServedProcess server = await ServedProcess.StartAsync(environment: null, "--token-file", TokenPath);
+        using ServerProcess server = await ServerProcess.StartAsync("--token-file", TokenPath);
         await File.WriteAllTextAsync(TokenPath, "second");
-        server.Signal("HUP");
+        server.Signal(Signals.HangUp);
         await using RpcChannel channel = PatientChannel.To(server.Endpoint);
         await Until.TrueAsync(async () => await StatusAsync(channel, "second") == StatusCode.Ok, "the new token holds");
-        server.Signal("TERM");
-        using CancellationTokenSource patience = new(TimeSpan.FromSeconds(60));
-        Assert.Equal(0, await server.WaitForExitAsync(patience.Token));
-        string log = await server.LogAsync();
+        server.Signal(Signals.Terminate);
+        Assert.Equal(0, await server.WaitForExitAsync());
+        string log = await server.WholeLogAsync();
         Assert.Contains("Reloaded --token-file", log, StringComparison.Ordinal);
         Assert.DoesNotContain("second", log, StringComparison.Ordinal);
     }

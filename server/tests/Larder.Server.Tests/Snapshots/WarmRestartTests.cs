@@ -1,5 +1,6 @@
 using System.Net;
 using Larder.FileStore.Tests.Support;
+using Larder.Harness.Processes;
 using Larder.Protocol;
 using Larder.Redis.Tests;
 using Larder.Server.Tests.Calls;

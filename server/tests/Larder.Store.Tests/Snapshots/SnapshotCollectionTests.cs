@@ -94,7 +94,7 @@ public sealed class SnapshotCollectionTests : IDisposable
     {
         Fill(_before, 10_000);
         byte[] snapshot = _pair.Write();
-        _pair.After.Clock.JumpWallClock(TimeSpan.FromMilliseconds(awayMs));
+        _pair.After.Clock.SetWall(TimeSpan.FromMilliseconds(awayMs));
         SnapshotLoaded loaded = _pair.Load(snapshot);
         Assert.Equal(leftMs == 0 ? (0L, 4L) : (4, 0), (loaded.Entries, loaded.Expired));
         _pair.After.Clock.AdvanceMs(leftMs - 1);

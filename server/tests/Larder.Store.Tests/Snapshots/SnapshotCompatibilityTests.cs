@@ -15,7 +15,7 @@ public sealed class SnapshotCompatibilityTests
     public void A_file_of_a_version_without_collections_is_loaded()
     {
         using SnapshotPair pair = new();
-        pair.After.Clock.JumpWallClock(TimeSpan.FromSeconds(1));
+        pair.After.Clock.SetWall(TimeSpan.FromSeconds(1));
         SnapshotLoaded loaded = pair.Load(Convert.FromBase64String(OfScalars));
         Assert.Equal((4, 2, 1), (loaded.Entries, loaded.Caches, loaded.Expired));
         Assert.Equal((string?[])["hello", "", "42", null], ((string[])["text", "empty", "n", "gone"]).Select(key => pair.After.Get(key)));

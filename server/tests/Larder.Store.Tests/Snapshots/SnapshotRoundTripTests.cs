@@ -115,7 +115,7 @@ public sealed class SnapshotRoundTripTests : IDisposable
         _pair.Before.Set("k", "v", StoreFixture.Hour + 1_000);
         _pair.Before.Clock.AdvanceMs(1_000);
         byte[] snapshot = _pair.Write();
-        _pair.After.Clock.JumpWallClock(TimeSpan.FromMilliseconds(6_000 + awayMs));
+        _pair.After.Clock.SetWall(TimeSpan.FromMilliseconds(6_000 + awayMs));
         SnapshotLoaded loaded = _pair.Load(snapshot);
         Assert.Equal(leftMs == 0 ? (0L, 1L) : (1, 0), (loaded.Entries, loaded.Expired));
         _pair.After.Clock.AdvanceMs(leftMs - 1);
@@ -128,12 +128,12 @@ public sealed class SnapshotRoundTripTests : IDisposable
     public void A_wall_clock_that_is_set_while_the_server_runs_or_writes_changes_no_time_to_live()
     {
         _pair.Before.Set("k", "v");
-        _pair.Before.Clock.JumpWallClock(TimeSpan.FromDays(400));
-        using HookedStream stream = new(() => _pair.Before.Clock.JumpWallClock(TimeSpan.FromDays(-1)));
+        _pair.Before.Clock.SetWall(TimeSpan.FromDays(400));
+        using HookedStream stream = new(() => _pair.Before.Clock.SetWall(TimeSpan.FromDays(-1)));
         SnapshotWriter.Write(_pair.Before.Store, stream, CancellationToken.None);
 
         // As right as the first was at the end of the writing: less than it said at the beginning.
-        _pair.After.Clock.JumpWallClock(TimeSpan.FromDays(398));
+        _pair.After.Clock.SetWall(TimeSpan.FromDays(398));
         Assert.Equal(1, _pair.Load(stream.ToArray()).Entries);
         _pair.After.Clock.AdvanceMs(StoreFixture.Hour - 1);
         Assert.Equal("v", _pair.After.Get("k"));

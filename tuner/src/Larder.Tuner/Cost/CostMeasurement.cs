@@ -75,7 +75,7 @@ internal sealed class CostMeasurement(CostOptions options, TextWriter said, Time
             await using Contender now = await ContenderAsync(server, client, transport, Agents.OfClient(client), meter).ConfigureAwait(false);
             await using Backend? older = options.Before is null
                 ? null
-                : Backend.Of(await LarderServer.StartAsync(Programs.Larder() with { Program = options.Before.Server }).ConfigureAwait(false));
+                : Backend.Of(await ServerProcess.StartAsync(Programs.Larder() with { Program = options.Before.Server }).ConfigureAwait(false));
             await using Contender? then = older is null
                 ? null
                 : await ContenderAsync(older, client, transport, Agents.OfClient(client).In(options.Before!.Root), meter).ConfigureAwait(false);

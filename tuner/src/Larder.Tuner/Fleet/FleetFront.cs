@@ -8,9 +8,9 @@ internal sealed class FleetFront : IAsyncDisposable
 {
     private readonly string _store;
     private readonly int _port;
-    private LarderServer _server;
+    private ServerProcess _server;
 
-    private FleetFront(string store, LarderServer server)
+    private FleetFront(string store, ServerProcess server)
     {
         _store = store;
         _server = server;
@@ -45,6 +45,6 @@ internal sealed class FleetFront : IAsyncDisposable
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _server.DisposeAsync();
 
-    private static Task<LarderServer> RunAsync(string store, int port) =>
-        LarderServer.StartAsync(Programs.Larder("--store", store) with { Port = port });
+    private static Task<ServerProcess> RunAsync(string store, int port) =>
+        ServerProcess.StartAsync(Programs.Larder("--store", store) with { Port = port });
 }

@@ -23,10 +23,10 @@ internal sealed class Backend(string endpoint, int? processId, Uri? console = nu
 
     /// <summary>Starts a server of ours on free ports, with 1 GiB of memory and more arguments.</summary>
     /// <exception cref="Harness.HarnessException">It is not built, or ended before it listened.</exception>
-    public static async Task<Backend> LarderAsync(params string[] more) => Of(await LarderServer.StartAsync(Programs.Larder(more)).ConfigureAwait(false));
+    public static async Task<Backend> LarderAsync(params string[] more) => Of(await ServerProcess.StartAsync(Programs.Larder(more)).ConfigureAwait(false));
 
     /// <summary>A server of ours that is started; it ends with this.</summary>
-    public static Backend Of(LarderServer server) => new(server.Endpoint.Authority, server.Id, server.Console, server);
+    public static Backend Of(ServerProcess server) => new(server.Endpoint.Authority, server.Id, server.Console, server);
 
     /// <summary>A server that somebody else runs; its CPU is unknown, what it says too unless a console was named.</summary>
     public static Backend Remote(string endpoint, string? console) => new(endpoint, null, console is null ? null : new Uri($"http://{console}"));

@@ -42,7 +42,7 @@ internal static class Programs
     public static string Peers => Built("tuner/src/Larder.Tuner.Peers", "Larder.Tuner.Peers");
 
     /// <summary>Our server with 1 GiB of memory and more arguments.</summary>
-    public static LarderServerOptions Larder(params string[] more) => new() { Program = Server, Memory = "1g", Arguments = more };
+    public static ServerProcessOptions Larder(params string[] more) => new() { Program = Server, Memory = "1g", Arguments = more };
 
     /// <summary>Asked for before what only the tree has.</summary>
     /// <exception cref="TunerException">This is the installed tool.</exception>

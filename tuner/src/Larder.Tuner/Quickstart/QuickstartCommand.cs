@@ -29,7 +29,7 @@ internal static class QuickstartCommand
     private static async Task<int> RunAsync(double sweepSeconds)
     {
         int exitCode;
-        await using (LarderServer server = await LarderServer.StartAsync(Programs.Larder()).ConfigureAwait(false))
+        await using (ServerProcess server = await ServerProcess.StartAsync(Programs.Larder()).ConfigureAwait(false))
         {
             AnsiConsole.MarkupLine("[bold]1. A server[/]");
             AnsiConsole.WriteLine($"   {server.StartLine}");

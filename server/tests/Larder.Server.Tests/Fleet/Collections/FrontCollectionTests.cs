@@ -1,5 +1,6 @@
 using System.Globalization;
 using Google.Protobuf;
+using Larder.Harness.Redis;
 using Larder.Protocol;
 using Larder.Redis.Tests;
 using Larder.Server.Tests.Calls.Collections;
@@ -171,11 +172,11 @@ public sealed class FrontCollectionTests(FrontServer server)
         await using RunningServer front = await RunningFront.StartAsync(redis.Url);
         ListConcatenateBackRequest push = new() { Name = Text(1), Values = { Text(1), Text(2) }, TtlMs = 60_000 };
         await front.CallAsync<ListConcatenateBackResponse>("/cache_client.Scs/ListConcatenateBack", push);
-        redis.Stop();
+        redis.Pause();
         Task<RpcException> lost = front.FailAsync("ListPopFront", new ListPopFrontRequest { Name = Text(1) });
         // A front gives up a node that says nothing for a second; what it was sent runs once it goes on.
         RpcException error = await lost;
-        redis.Continue();
+        redis.Resume();
         Assert.Equal(StatusCode.Unavailable, error.Status.Code);
         Assert.DoesNotContain(error.Trailers, trailer => trailer.Key == "err");
         Patience.Until(

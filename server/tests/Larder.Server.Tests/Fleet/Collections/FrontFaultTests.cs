@@ -1,4 +1,5 @@
 using System.Globalization;
+using Larder.Harness.Redis;
 using Larder.Protocol;
 using Larder.Redis.Tests;
 using Larder.Server.Tests.Calls.Collections;
@@ -95,7 +96,7 @@ public sealed class FrontFaultTests
         Patience.Until(() => Volatile.Read(ref next) > 200, "pushes are under way");
         for (int round = 0; round < 3; round++)
         {
-            Move(from, to, RedisCluster.SlotOf("list"), cluster);
+            Move(from, to, cluster.SlotOf("list"), cluster);
             (from, to) = (to, from);
         }
 

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Larder.Harness.Redis;
 using Larder.Redis.Tests;
 using Larder.Server.Tests.Calls.Collections;
 

@@ -145,7 +145,7 @@ public sealed class FrontStepsTests(FrontServer server)
             long weights = Enumerable.Range(0, 3).Where(index => number >= index * 10_000 && number < (index * 10_000) + 20_000).Sum(index => index + 1);
             Assert.Equal(number * weights, element.Score);
         });
-        Assert.All(server.Cluster.Servers, node => Assert.Equal("", node.Ask("--raw", "keys", "LU:*").Trim()));
+        Assert.All(server.Cluster.Servers, node => Assert.Equal("", node.Ask("keys", "LU:*").Trim()));
     }
 
     [Fact]

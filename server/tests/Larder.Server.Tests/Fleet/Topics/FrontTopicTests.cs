@@ -1,5 +1,6 @@
 using System.Globalization;
 using Google.Protobuf;
+using Larder.Harness.Redis;
 using Larder.Protocol;
 using Larder.Redis.Tests;
 using Larder.Server.Tests.Topics;
@@ -222,10 +223,10 @@ public sealed class FrontTopicTests : IAsyncLifetime, IDisposable
     {
         await using TopicStream stream = await _second.Channel.SubscribedAsync("t");
         await _first.Channel.PublishAsync("t", "1");
-        _redis.Stop();
+        _redis.Pause();
         Task<RpcException> lost = Assert.ThrowsAsync<RpcException>(() => _first.Channel.PublishAsync("t", "2"));
         RpcException ambiguous = await lost;
-        _redis.Continue();
+        _redis.Resume();
         Assert.Equal(StatusCode.Unavailable, ambiguous.Status.Code);
         Assert.DoesNotContain(ambiguous.Trailers, static trailer => trailer.Key == "err");
         await RunningFront.WaitUntilReadyAsync(_first);

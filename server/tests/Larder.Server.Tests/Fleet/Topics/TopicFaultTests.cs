@@ -1,4 +1,6 @@
 using System.Globalization;
+using Larder.Harness.Redis;
+using Larder.Harness.Servers;
 using Larder.Protocol;
 using Larder.Redis;
 using Larder.Redis.Tests;
@@ -106,7 +108,7 @@ public sealed class TopicFaultTests
     public async Task S5h_subscribers_of_a_front_that_is_killed_go_on_at_another_without_a_gap()
     {
         using RedisServer redis = new();
-        ServedProcess[] fronts = [await StartFrontAsync(redis), await StartFrontAsync(redis)];
+        ServerProcess[] fronts = [await StartFrontAsync(redis), await StartFrontAsync(redis)];
         RpcChannel[] channels = [.. fronts.Select(static front => PatientChannel.To(front.Endpoint))];
         await using (TopicRun run = new(channels, "t", publishers: 2, subscribers: 6))
         {
@@ -114,7 +116,7 @@ public sealed class TopicFaultTests
             // SIGKILL.
             fronts[0].Dispose();
             run.Go(50);
-            fronts[0] = await ServedProcess.SucceedAsync(fronts[0], "--store", redis.Url);
+            fronts[0] = await ServerProcess.StartAsync(new ServerProcessOptions { Port = fronts[0].Endpoint.Port, Arguments = ["--store", redis.Url] });
             run.Go(100);
             await run.EndAsync();
             Assert.Equal(0, run.Gaps);
@@ -134,7 +136,7 @@ public sealed class TopicFaultTests
     private static async Task FaultsAsync(int seed, int steps)
     {
         using RedisServer redis = new();
-        ServedProcess[] fronts = [await StartFrontAsync(redis), await StartFrontAsync(redis)];
+        ServerProcess[] fronts = [await StartFrontAsync(redis), await StartFrontAsync(redis)];
         RpcChannel[] channels = [.. fronts.Select(static front => PatientChannel.To(front.Endpoint))];
         Random random = new(seed);
         int losses = 0;
@@ -148,12 +150,12 @@ public sealed class TopicFaultTests
                     case 0:
                         int front = random.Next(fronts.Length);
                         fronts[front].Dispose();
-                        fronts[front] = await ServedProcess.SucceedAsync(fronts[front], "--store", redis.Url);
+                        fronts[front] = await ServerProcess.StartAsync(new ServerProcessOptions { Port = fronts[front].Endpoint.Port, Arguments = ["--store", redis.Url] });
                         break;
                     case 1:
-                        redis.Stop();
+                        redis.Pause();
                         await Task.Delay(random.Next(1_500));
-                        redis.Continue();
+                        redis.Resume();
                         break;
                     case 2:
                         redis.Kill();
@@ -177,7 +179,7 @@ public sealed class TopicFaultTests
         await EndAsync(channels, fronts);
     }
 
-    private static async Task EndAsync(RpcChannel[] channels, ServedProcess[] fronts)
+    private static async Task EndAsync(RpcChannel[] channels, ServerProcess[] fronts)
     {
         foreach (RpcChannel channel in channels)
         {
@@ -187,7 +189,7 @@ public sealed class TopicFaultTests
         Array.ForEach(fronts, static front => front.Dispose());
     }
 
-    private static Task<ServedProcess> StartFrontAsync(RedisServer redis) => ServedProcess.StartAsync(environment: null, "--store", redis.Url);
+    private static Task<ServerProcess> StartFrontAsync(RedisServer redis) => ServerProcess.StartAsync("--store", redis.Url);
 
     private static int SlotOf(string topic) => RemoteTopicKeys.Slot(RemoteTopicKeys.Of(new RemoteCache(RunningServer.Cache, 1, 1), topic).Index);
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Larder.Harness.Redis;
 using Larder.Redis.Tests;
 using Larder.Server.Fleet;
 
@@ -169,8 +170,7 @@ public sealed class TopicScriptTests : IDisposable
     {
         string[] command =
             Command(FleetScripts.TopicPublish, value, "", "600000", "1000", "64", mostBytes.ToString(CultureInfo.InvariantCulture));
-        string[] repeated = times == 1 ? command : ["-r", times.ToString(CultureInfo.InvariantCulture), .. command];
-        string[] answer = _redis.Ask(repeated).Split('\n', StringSplitOptions.RemoveEmptyEntries)[^2..];
+        string[] answer = _redis.AskAgain(times, command).Split('\n', StringSplitOptions.RemoveEmptyEntries)[^2..];
         return (long.Parse(answer[0], CultureInfo.InvariantCulture), long.Parse(answer[1], CultureInfo.InvariantCulture));
     }
 

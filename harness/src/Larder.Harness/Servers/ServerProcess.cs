@@ -4,9 +4,9 @@ using Larder.Harness.Processes;
 namespace Larder.Harness.Servers;
 
 /// <summary>The server as its users run it: <c>larder serve</c>, on free ports unless they are given.</summary>
-public sealed partial class LarderServer : ChildProcess
+public sealed partial class ServerProcess : ChildProcess
 {
-    private LarderServer(ProgramCommand command)
+    private ServerProcess(ProgramCommand command)
         : base(command)
     {
     }
@@ -22,10 +22,10 @@ public sealed partial class LarderServer : ChildProcess
 
     /// <summary>Starts one and waits until it listens.</summary>
     /// <exception cref="HarnessException">It is not built, or ended before it listened.</exception>
-    public static async Task<LarderServer> StartAsync(LarderServerOptions options)
+    public static async Task<ServerProcess> StartAsync(ServerProcessOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
-        var server = new LarderServer(options.Command());
+        var server = new ServerProcess(options.Command());
         Match ready = await server.ReadyAsync(Listening()).ConfigureAwait(false);
         server.StartLine = ready.Value;
         server.Endpoint = new Uri(ready.Groups["endpoint"].Value);
@@ -35,7 +35,7 @@ public sealed partial class LarderServer : ChildProcess
 
     /// <summary>The same with more words and otherwise the defaults.</summary>
     /// <exception cref="HarnessException">It is not built, or ended before it listened.</exception>
-    public static Task<LarderServer> StartAsync(params string[] arguments) => StartAsync(new LarderServerOptions { Arguments = arguments });
+    public static Task<ServerProcess> StartAsync(params string[] arguments) => StartAsync(new ServerProcessOptions { Arguments = arguments });
 
     [GeneratedRegex(@"^.*listening on (?<endpoint>\S+) console (?<console>\S+).*$")]
     private static partial Regex Listening();

@@ -3,7 +3,7 @@ using Larder.Harness.Processes;
 namespace Larder.Harness.Servers;
 
 /// <summary>How <c>larder serve</c> is started; each default is what most who start one want.</summary>
-public sealed record LarderServerOptions
+public sealed record ServerProcessOptions
 {
     /// <summary>The server's program; null: the assembly of this tree.</summary>
     public string? Program { get; init; }

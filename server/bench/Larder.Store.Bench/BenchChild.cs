@@ -1,26 +1,18 @@
-using System.Diagnostics;
 using System.Globalization;
+using Larder.Harness.Processes;
 using Microsoft.Win32.SafeHandles;
 
 namespace Larder.Store.Bench;
 
 /// <summary>This program again, in a process of its own, whose memory and pauses are nobody else's.</summary>
-internal static class ChildProcess
+internal static class BenchChild
 {
     /// <summary>Runs one of the program's child commands and returns the words of its last line.</summary>
     public static string[] Run(params string[] arguments)
     {
-        var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardOutput = true };
-        if (Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet")
-        {
-            start.ArgumentList.Add(typeof(ChildProcess).Assembly.Location);
-        }
-
-        Array.ForEach(arguments, start.ArgumentList.Add);
-        using Process process = Process.Start(start)!;
-        string output = process.StandardOutput.ReadToEnd().Trim();
-        process.WaitForExit();
-        return process.ExitCode == 0 ? output.Split('\n')[^1].Split(' ') : throw new InvalidOperationException($"{string.Join(' ', arguments)} failed.");
+        string name = string.Join(' ', arguments);
+        ProgramRun run = ProgramRun.Of(ProgramCommand.Dotnet(name, typeof(BenchChild).Assembly.Location, arguments), Timeout.InfiniteTimeSpan);
+        return run.Must(name).Trim().Split('\n')[^1].Split(' ');
     }
 
     /// <summary>Resident memory of a process, in MiB.</summary>

@@ -1,0 +1,15 @@
+namespace Larder.Store.Bench;
+
+/// <summary>Time in whole milliseconds that moves only when told to; its timers are the system's.</summary>
+internal sealed class SteppedTime : TimeProvider
+{
+    private long _ms;
+
+    public long NowMs => Volatile.Read(ref _ms);
+
+    public override long TimestampFrequency => 1000;
+
+    public override long GetTimestamp() => NowMs;
+
+    public void Advance(long ms) => Interlocked.Add(ref _ms, ms);
+}
