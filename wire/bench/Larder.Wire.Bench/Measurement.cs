@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Larder.Harness.Processes;
 
 namespace Larder.Wire.Bench;
 
@@ -13,7 +14,7 @@ internal sealed record Measurement(double RequestsPerSecond, double BytesPerCall
     // Room for the latencies of a round, made before it: growing lists would count as the calls' allocations.
     private const int MaxCalls = 3_000_000;
 
-    public static async Task<Measurement> TakeAsync(IPeer peer, ServerProcess server, int callers, TimeSpan length)
+    public static async Task<Measurement> TakeAsync(IPeer peer, ChildProcess server, int callers, TimeSpan length)
     {
         await RunAsync(peer, Lists(callers), length / 4);
         List<long>[] latencies = Lists(callers);

@@ -1,6 +1,8 @@
 // Unary calls through Larder's channel beside a plain HttpClient call per request, A B A B against one server in a process of its own.
 //   dotnet run -c Release --project wire/bench/Larder.Wire.Bench -- [--in-flight 25,100] [--rounds 5] [--seconds 4]
 using System.Globalization;
+using System.Text.RegularExpressions;
+using Larder.Harness.Processes;
 using Larder.Wire.Bench;
 
 if (args is ["serve"])
@@ -12,10 +14,11 @@ if (args is ["serve"])
 int[] inFlight = [.. Option("--in-flight", "25,100").Split(',').Select(text => int.Parse(text, CultureInfo.InvariantCulture))];
 int rounds = int.Parse(Option("--rounds", "5"), CultureInfo.InvariantCulture);
 TimeSpan length = TimeSpan.FromSeconds(double.Parse(Option("--seconds", "4"), CultureInfo.InvariantCulture));
-using ServerProcess server = await ServerProcess.StartAsync();
+await using var server = ChildProcess.Start(ProgramCommand.Dotnet("the server", typeof(BenchServer).Assembly.Location, "serve"));
+Uri endpoint = new((await server.ReadyAsync(new Regex("^http.*$"))).Value);
 foreach (int callers in inFlight)
 {
-    await Comparison.RunAsync(server, callers, rounds, length);
+    await Comparison.RunAsync(server, endpoint, callers, rounds, length);
 }
 
 string Option(string name, string fallback)

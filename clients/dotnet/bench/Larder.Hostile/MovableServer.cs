@@ -1,14 +1,14 @@
-using System.Diagnostics;
-using System.Text.RegularExpressions;
+using Larder.Harness.Processes;
+using Larder.Harness.Servers;
 
 namespace Larder.Hostile;
 
 /// <summary>A server of its own process that is paused, stopped and started again, always on one port.</summary>
-internal sealed partial class MovableServer(string program) : IDisposable
+internal sealed class MovableServer(string program) : IDisposable
 {
     private static readonly string[] Kinds = ["none", "paused", "stopped", "killed"];
 
-    private Process? _process;
+    private ServerProcess? _process;
 
     public int Port { get; private set; }
 
@@ -17,24 +17,8 @@ internal sealed partial class MovableServer(string program) : IDisposable
 
     public async Task StartAsync()
     {
-        ProcessStartInfo start = new("dotnet") { RedirectStandardOutput = true, RedirectStandardError = true };
-        foreach (string argument in (string[])[program, "--port", $"{Port}", "--console-port", "0", "--memory", "128m"])
-        {
-            start.ArgumentList.Add(argument);
-        }
-
-        TaskCompletionSource<int> port = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        _process = Process.Start(start)!;
-        _process.OutputDataReceived += (_, line) =>
-        {
-            if (Listening().Match(line.Data ?? "") is { Success: true } listening)
-            {
-                port.TrySetResult(int.Parse(listening.Groups[1].ValueSpan, System.Globalization.CultureInfo.InvariantCulture));
-            }
-        };
-        _process.BeginErrorReadLine();
-        _process.BeginOutputReadLine();
-        Port = await port.Task.WaitAsync(TimeSpan.FromSeconds(30));
+        _process = await ServerProcess.StartAsync(new ServerProcessOptions { Program = program, Port = Port, Memory = "128m" });
+        Port = _process.Endpoint.Port;
     }
 
     /// <summary>Makes a trouble, or none, and ends it again: the server then serves.</summary>
@@ -50,37 +34,18 @@ internal sealed partial class MovableServer(string program) : IDisposable
         await Task.Delay(random.Next(500));
         if (kind == "paused")
         {
-            await SignalAsync("STOP");
+            _process!.Pause();
             await Task.Delay(random.Next(1_500));
-            await SignalAsync("CONT");
+            _process.Resume();
             return;
         }
 
-        await EndAsync(kind == "killed" ? "KILL" : "TERM");
+        _process!.Signal(kind == "killed" ? Signals.Kill : Signals.Terminate);
+        await _process.WaitForExitAsync();
+        _process.Dispose();
         await Task.Delay(random.Next(3_000));
         await StartAsync();
     }
 
-    public void Dispose()
-    {
-        _process?.Kill();
-        _process?.WaitForExit();
-        _process?.Dispose();
-    }
-
-    private async Task EndAsync(string signal)
-    {
-        await SignalAsync(signal);
-        await _process!.WaitForExitAsync();
-        _process.Dispose();
-    }
-
-    private async Task SignalAsync(string signal)
-    {
-        using Process kill = Process.Start("kill", [$"-{signal}", $"{_process!.Id}"]);
-        await kill.WaitForExitAsync();
-    }
-
-    [GeneratedRegex(@"listening on http://\S+:(\d+)")]
-    private static partial Regex Listening();
+    public void Dispose() => _process?.Dispose();
 }

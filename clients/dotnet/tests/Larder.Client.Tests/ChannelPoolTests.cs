@@ -1,5 +1,6 @@
 using Larder.Client.Calls;
 using Larder.Client.Tests.Support;
+using Larder.Harness.Clocks;
 using Larder.Wire;
 using Microsoft.Extensions.Logging.Abstractions;
 

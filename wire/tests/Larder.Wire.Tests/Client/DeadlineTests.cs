@@ -1,3 +1,4 @@
+using Larder.Harness.Clocks;
 using Larder.Protocol;
 using Larder.Wire.Tests.Http2;
 

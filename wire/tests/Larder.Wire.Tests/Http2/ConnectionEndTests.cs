@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Larder.Harness.Clocks;
 using Larder.Protocol;
 using Larder.Wire.Http2;
 

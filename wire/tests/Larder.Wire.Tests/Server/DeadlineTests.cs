@@ -1,3 +1,4 @@
+using Larder.Harness.Clocks;
 using Larder.Protocol;
 
 namespace Larder.Wire.Tests.Server;

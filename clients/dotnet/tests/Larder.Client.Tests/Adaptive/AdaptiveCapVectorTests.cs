@@ -2,6 +2,7 @@ using System.Text.Json;
 using Larder.Client.Adaptive;
 using Larder.Client.Calls;
 using Larder.Client.Tests.Support;
+using Larder.Harness.Clocks;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Adaptive;

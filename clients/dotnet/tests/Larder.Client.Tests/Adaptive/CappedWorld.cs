@@ -1,6 +1,7 @@
 using Larder.Client.Adaptive;
 using Larder.Client.Calls;
 using Larder.Client.Tests.Support;
+using Larder.Harness.Clocks;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Adaptive;

@@ -1,5 +1,6 @@
-using System.Diagnostics;
 using Larder.Client.Tests.Support;
+using Larder.Harness;
+using Larder.Harness.Processes;
 
 namespace Larder.Client.Tests.Cli;
 
@@ -7,11 +8,7 @@ namespace Larder.Client.Tests.Cli;
 internal static class CliProgram
 {
     /// <summary>Its own folder, with all that it needs: beside the tests lie only the files that they do not get from a framework.</summary>
-    public static readonly string Path = System.IO.Path.GetFullPath(System.IO.Path.Combine(
-        AppContext.BaseDirectory,
-        "../../../../../cli/Larder.Cli/bin",
-        System.IO.Path.GetRelativePath(System.IO.Path.Combine(AppContext.BaseDirectory, "../.."), AppContext.BaseDirectory),
-        "Larder.Cli.dll"));
+    public static readonly string Path = Checkout.Program("clients/dotnet/cli/Larder.Cli");
 
     public static Task<CliRun> RunAsync(string url, string[] arguments, byte[]? input = null, string? token = null, string? folder = null) =>
         RunAsync(url, "dotnet", [Path, .. arguments], input, token, folder);
@@ -19,41 +16,12 @@ internal static class CliProgram
     /// <summary>Runs another program that runs it.</summary>
     public static async Task<CliRun> RunAsync(string url, string program, string[] words, byte[]? input = null, string? token = null, string? folder = null)
     {
-        ProcessStartInfo start = new(program, words)
+        ProgramCommand command = new("the command line", program, words)
         {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            WorkingDirectory = folder ?? "",
+            Folder = folder ?? "",
+            Environment = new Dictionary<string, string?> { ["LARDER_URL"] = url, ["LARDER_TOKEN"] = token, ["LARDER_CONSOLE"] = null },
         };
-        start.Environment["LARDER_URL"] = url;
-        start.Environment["LARDER_TOKEN"] = token;
-        start.Environment.Remove("LARDER_CONSOLE");
-        using Process process = Process.Start(start)!;
-        using MemoryStream output = new();
-        Task written = process.StandardOutput.BaseStream.CopyToAsync(output);
-        Task<string> error = process.StandardError.ReadToEndAsync();
-        try
-        {
-            await process.StandardInput.BaseStream.WriteAsync(input ?? []);
-            process.StandardInput.Close();
-        }
-        catch (IOException)
-        {
-            // A command that refuses its words does not read its input.
-        }
-
-        try
-        {
-            await process.WaitForExitAsync().WaitAsync(Eventually.Limit);
-        }
-        catch (TimeoutException)
-        {
-            process.Kill(entireProcessTree: true);
-            throw;
-        }
-
-        await written;
-        return new CliRun(process.ExitCode, output.ToArray(), await error);
+        ProgramRun run = await ProgramRun.OfAsync(command, input, Eventually.Limit);
+        return new CliRun(run.ExitCode, run.Bytes, run.Errors);
     }
 }

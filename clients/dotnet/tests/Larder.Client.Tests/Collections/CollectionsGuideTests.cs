@@ -1,5 +1,6 @@
 using Larder.Client.Tests.Support;
 using Larder.Examples.Collections;
+using Larder.Harness;
 
 namespace Larder.Client.Tests.Collections;
 

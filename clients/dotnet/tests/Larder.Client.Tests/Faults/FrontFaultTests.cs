@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using System.Net;
 using System.Net.Sockets;
 using Larder.Client.Tests.Support;
+using Larder.Harness.Proxies;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Faults;

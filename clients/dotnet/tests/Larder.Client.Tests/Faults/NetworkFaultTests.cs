@@ -1,5 +1,6 @@
 using Larder.Client.Operations;
 using Larder.Client.Tests.Support;
+using Larder.Harness.Proxies;
 
 namespace Larder.Client.Tests.Faults;
 

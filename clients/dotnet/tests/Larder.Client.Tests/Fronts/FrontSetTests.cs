@@ -3,6 +3,7 @@ using System.Net;
 using Larder.Client.Calls;
 using Larder.Client.Fronts;
 using Larder.Client.Tests.Support;
+using Larder.Harness.Clocks;
 using Larder.Wire;
 using Microsoft.Extensions.Logging.Abstractions;
 

@@ -1,5 +1,6 @@
 using Larder.Client.Tests.Support;
 using Larder.DistributedCacheCases;
+using Larder.Harness.Clocks;
 
 namespace Larder.Client.Tests.Hosting;
 

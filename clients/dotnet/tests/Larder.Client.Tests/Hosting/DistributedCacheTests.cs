@@ -1,5 +1,6 @@
 using System.Buffers;
 using Larder.Client.Tests.Support;
+using Larder.Harness.Clocks;
 using Microsoft.Extensions.Caching.Distributed;
 
 namespace Larder.Client.Tests.Hosting;

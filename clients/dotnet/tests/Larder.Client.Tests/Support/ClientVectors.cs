@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Larder.Harness;
 
 namespace Larder.Client.Tests.Support;
 

@@ -1,4 +1,5 @@
 using Google.Protobuf;
+using Larder.Harness.Clocks;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Support;

@@ -1,4 +1,5 @@
 using Larder.Client.Tests.Support;
+using Larder.Harness.Clocks;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Larder.Client.Tests.Topics;

@@ -1,6 +1,7 @@
 using Google.Protobuf;
 using Larder.Client.Operations;
 using Larder.Client.Tests.Support;
+using Larder.Harness.Proxies;
 using Larder.Wire.Protobuf;
 
 namespace Larder.Client.Tests.Topics;

@@ -1,3 +1,4 @@
+using Larder.Harness.Clocks;
 using Larder.Wire.Http2;
 
 namespace Larder.Wire.Tests.Server.Connections;
